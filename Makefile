@@ -1,16 +1,20 @@
-# make report   set up and write the report of DMKB20's Examples 1–8 to build/report
+# make report   install what the report needs, and write the report of DMKB20's Examples 1–8 to build/report
 # make check    while you work, under a minute: lint, types, the house's rules and a fast profile of the tests
-# make test     set up and run all tests; those in a browser are skipped, with the reason, where there is no chromium
-# make thorough   the same tests with five times as many examples of each property (hours)
+# make test     install everything and run all tests; those in a browser are skipped, with the reason, where there is no chromium
+# make sweeps   the tests that look at many cases of one kind, at all of them: make test looks at some of these
+# make thorough   all tests with five times as many examples of each property, and every case of the sweeps (hours)
 # make freeze   keep a hash of each answer to some 5,600 questions, before a change of structure (long)
 # make frozen   ask them again and compare
 # make browser  the tests in a browser alone, on a report and a site that were just built (Debian: apt install chromium)
 # make screens  pictures of all pages, wide and narrow, light and dark, in build/screens; and how fast the explorer is
 # make docs     the site: the guide, every definition, the ledger, the reference, to build/site (no network)
-# make docs-check   builds it twice, in two folders, and compares byte by byte
+# make site     the same with the explorer as a page that needs no server of ours (npm is needed, and the package registries)
+# make docs-check   builds the site twice, in two folders, and compares byte by byte
 # make lint     ruff and mypy --strict
 # make generated   rebuild the files that are made by the program; make fresh fails where they differ
-# make mutants  change code wrongly in 600 places; the tests must notice (an hour)
+# make mutants  change code wrongly in 720 places; the tests must notice (half an hour, may be stopped and goes on)
+# make release-check   build the source and the wheel, install both in clean environments of each Python found, try them;
+#                      with TESTS=--fast a sample of the tests, with TESTS=all all of them
 # make bench    the benchmarks, side by side
 # make smt      z3 and cvc5 judge every certificate, in SMT-LIB 2 (minutes)
 # make coq      Coq judges every certificate (minutes; coqc is needed: apt install coq)
@@ -18,20 +22,27 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
+# Stamps: what the report needs is installed; what the tests need; what the site needs. Each holds what stands before it.
+REPORT := $(VENV)/.ready-report
 SETUP  := $(VENV)/.ready
 SITE   := $(VENV)/.ready-site
+PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
 
 # The questions that foreign judges are asked: the certificates of the ledger, and what the model files ask of themselves.
 JUDGED := $(wildcard proofs/certificates) models/DMKB20 models/DKM19 models/LQS12 models/relations models/composition
 
-.PHONY: report check test thorough mutants frozen freeze browser screens docs docs-check lint generated fresh bench smt coq clean
+.PHONY: report check test sweeps thorough mutants frozen freeze browser screens docs docs-check lint generated fresh release-check bench smt coq clean site
 
-report: $(SETUP)
-	$(BIN)/pkdp report --output build/report
-	@echo "open build/report/index.html"
+report: $(REPORT)
+	@echo "Deciding Examples 1–8 and the claims of the papers (about a minute) …"
+	@$(BIN)/pkdp report --output build/report
+	@echo "The report is ready: open build/report/index.html"
 
 test: $(SETUP)
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+sweeps: $(SETUP)
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m sweep --whole
 
 thorough: $(SETUP)
 	$(BIN)/python -m pytest -n auto --dist loadgroup --thorough
@@ -52,6 +63,7 @@ freeze: $(SETUP)
 	PYTHONPATH=tests:tests/helpers $(BIN)/python -m frozen --write --keep build/frozen
 
 browser: $(SETUP) report docs
+	$(BIN)/python docs/explorer_page/build.py || [ $$? = 4 ]
 	PKDP_BROWSER=required PKDP_BUILT=build $(BIN)/python -m pytest -n auto --dist loadgroup tests/browser
 
 screens: $(SETUP) report docs
@@ -61,8 +73,12 @@ screens: $(SETUP) report docs
 docs: $(SITE)
 	$(BIN)/python docs/build.py
 
+site: $(SITE)
+	$(BIN)/python docs/explorer_page/build.py
+	$(BIN)/python docs/build.py --explorer build/explore
+
 docs-check: $(SITE)
-	$(BIN)/python docs/build.py --again
+	$(BIN)/python docs/build.py --again $(if $(EXPLORER),--explorer $(EXPLORER))
 
 lint: $(SETUP)
 	$(BIN)/ruff check .
@@ -79,8 +95,11 @@ fresh: $(SETUP)
 	$(BIN)/python -m verifier.wings.report.generated --check
 	$(BIN)/python -m verifier.wings.course.exports --check
 
+release-check: $(REPORT)
+	$(BIN)/python tests/release.py $(if $(TESTS),--tests="$(filter-out all,$(TESTS))")
+
 bench: $(SETUP)
-	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'
+	$(PIP) -e '.[bench]'
 	$(BIN)/python benchmarks/explicit_tables.py
 	$(BIN)/python benchmarks/referendum.py
 	$(BIN)/python benchmarks/startup.py
@@ -88,24 +107,33 @@ bench: $(SETUP)
 	$(BIN)/python benchmarks/symbolic.py
 
 smt: $(SETUP)
-	$(BIN)/pip install -q -c constraints.txt -e '.[judges]'
 	$(BIN)/pkdp judge $(JUDGED) --with z3 --with cvc5 --seconds 300 --output build/smt
 
 coq: $(SETUP)
 	$(BIN)/pkdp judge $(JUDGED) --with coq --seconds 600 --output build/coq
 
 # A virtual environment of its own, so that a system Python that refuses global installs will do.
-$(SETUP): pyproject.toml constraints.txt
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one with make PYTHON=python3.12 …"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
-	  { echo "python -m venv failed; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[test,browser]'
+	@echo "Making a virtual environment in $(VENV) …"
+	@$(PYTHON) -m venv $(VENV) || \
+	  { rm -f $(BIN)/python; echo "python -m venv failed; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
+
+# Modules are compiled when they are first imported: the report imports few of them.
+$(REPORT): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing the verifier and what the report needs (some 270 MB) …"
+	@$(PIP) --no-compile -e '.[figures]'
 	@touch $@
 
-# What builds the site comes into the same environment when it is first needed.
+$(SETUP): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing the verifier and everything that the tests need (more than a gigabyte) …"
+	@$(PIP) -e '.[test,browser]'
+	@touch $(REPORT) $@
+
 $(SITE): $(SETUP)
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[site]'
+	@echo "Installing what builds the site …"
+	@$(PIP) -e '.[site]'
 	@touch $@
 
 clean:

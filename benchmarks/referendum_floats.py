@@ -22,7 +22,7 @@ def _numpy_law(weights: Weights) -> Any:
 
 def convolved(case: Case) -> Timed:
     """Numpy: one voter after the other."""
-    return lambda: score_floats(_numpy_law(case.heard), _numpy_law(case.others), case.above)
+    return lambda: score_floats(_numpy_law(case.known_count), _numpy_law(case.others), case.above)
 
 
 def fourier(case: Case) -> Timed:
@@ -34,7 +34,7 @@ def fourier(case: Case) -> Timed:
     def law(weights: Weights) -> Any:
         return tree([np.array([1 - p, p]) for p in probabilities(weights)] or [np.ones(1)], convolve)
 
-    return lambda: score_floats(law(case.heard), law(case.others), case.above)
+    return lambda: score_floats(law(case.known_count), law(case.others), case.above)
 
 
 def _scipy_law(case: Case, weights: Weights, *, log: bool = False) -> Any:
@@ -51,7 +51,7 @@ def _scipy_law(case: Case, weights: Weights, *, log: bool = False) -> Any:
 
 def scipy(case: Case) -> Timed:
     """Scipy's own laws: `binom` where the voters are identical, else `poisson_binom`."""
-    return lambda: score_floats(_scipy_law(case, case.heard), _scipy_law(case, case.others), case.above)
+    return lambda: score_floats(_scipy_law(case, case.known_count), _scipy_law(case, case.others), case.above)
 
 
 def accounting(case: Case) -> Timed:
@@ -67,7 +67,7 @@ def accounting(case: Case) -> Timed:
         return {-1: float(np.logaddexp.reduce(rest[:told])), **found} if told else found
 
     def run() -> Floating:
-        known, rest = _scipy_law(case, case.heard), _scipy_law(case, case.others, log=True)
+        known, rest = _scipy_law(case, case.known_count), _scipy_law(case, case.others, log=True)
         each, mixture, mass = [], None, 0.0
         for k, weight in enumerate(known.tolist()):
             no, yes = outputs(rest, k), outputs(rest, k + 1)

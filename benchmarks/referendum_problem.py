@@ -50,7 +50,7 @@ class Case:
         return [(10 * self.n - i - 1, i + 1) for i in range(self.n)]
 
     @property
-    def heard(self) -> list[tuple[int, int]]:
+    def known_count(self) -> list[tuple[int, int]]:
         """The voters that are known."""
         return self.weights[: self.known]
 

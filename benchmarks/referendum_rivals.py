@@ -74,7 +74,7 @@ def power(case: Case) -> Timed:
 
 
 def _flint_laws(case: Case) -> tuple[list[int], list[int]]:
-    known, rest = ([int(c) for c in _poly(part).coeffs()] for part in (case.heard, case.others))
+    known, rest = ([int(c) for c in _poly(part).coeffs()] for part in (case.known_count, case.others))
     return known, rest
 
 
@@ -149,7 +149,7 @@ def integers(case: Case) -> Timed:
             found = [zero * x + one * y for x, y in zip([*found, 0], [0, *found], strict=True)]
         return found
 
-    return lambda: score(law(case.heard), law(case.others), case.above)
+    return lambda: score(law(case.known_count), law(case.others), case.above)
 
 
 def binomial(case: Case) -> Timed:
@@ -159,7 +159,7 @@ def binomial(case: Case) -> Timed:
         zero, one = case.weights[0]
         return [comb(len(weights), k) * one**k * zero ** (len(weights) - k) for k in range(len(weights) + 1)]
 
-    return lambda: score(law(case.heard), law(case.others), case.above)
+    return lambda: score(law(case.known_count), law(case.others), case.above)
 
 
 def fractions(case: Case) -> Timed:
@@ -175,7 +175,7 @@ def fractions(case: Case) -> Timed:
             found = after
         return found
 
-    return lambda: score(law(case.heard), law(case.others), case.above)
+    return lambda: score(law(case.known_count), law(case.others), case.above)
 
 
 def lea(case: Case) -> Timed:
@@ -192,7 +192,7 @@ def lea(case: Case) -> Timed:
         found = total.pmf_dict()
         return [found.get(k, Fraction(0)) for k in range(len(weights) + 1)]
 
-    return lambda: score(law(case.heard), law(case.others), case.above)
+    return lambda: score(law(case.known_count), law(case.others), case.above)
 
 
 def icepool(case: Case) -> Timed:
@@ -207,7 +207,7 @@ def icepool(case: Case) -> Timed:
             total = reduce(lambda a, b: a + b, voters, module.Die([0]))
         return [total.quantity(k) for k in range(len(weights) + 1)]
 
-    return lambda: score(law(case.heard), law(case.others), case.above)
+    return lambda: score(law(case.known_count), law(case.others), case.above)
 
 
 def _ours(**how: bool) -> Callable[[Case], Timed]:

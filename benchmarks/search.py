@@ -26,7 +26,7 @@ from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import admit, enumerate_models, forget
 from verifier.wings.search.find import Progress, find
 from verifier.wings.search.orbits import NONE, Symmetry, count
-from verifier.wings.search.question import Question
+from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope
 from verifier.wings.search.shards import ask, shards
 
@@ -63,7 +63,7 @@ EXHAUSTED = [
 
 
 @dataclass(frozen=True)
-class WithoutSymmetry(Question):
+class WithoutSymmetry(SearchQuestion):
     """The same question, asked of every model."""
 
     @property
@@ -76,7 +76,7 @@ class OutOfTimeError(Exception):
     """The budget of one search is spent."""
 
 
-def timed(scope: Scope, kind: type[Question]) -> tuple[float, int, int]:
+def timed(scope: Scope, kind: type[SearchQuestion]) -> tuple[float, int, int]:
     """Seconds, models that were decided, and wanted ones, for the whole scope in this process."""
     forget()
     question = kind((SATISFIED,), VIOLATED, scope, exhaust=True)
@@ -145,7 +145,7 @@ def speed(sample: int) -> list[str]:
     for name, scope in SPEED:
         size = count(scope)
         some = some_models(scope, sample)
-        question = Question((SATISFIED,), VIOLATED, scope)
+        question = SearchQuestion((SATISFIED,), VIOLATED, scope)
         start = time.perf_counter()
         slow = [naive(one) for one in some]
         middle = time.perf_counter()
@@ -155,7 +155,7 @@ def speed(sample: int) -> list[str]:
             raise SystemExit("the naive loop and the checkers disagree")
         rate = len(some) / (middle - start)
         plain, decided, wanted = timed(scope, WithoutSymmetry)
-        quick, orbits, _ = timed(scope, Question)
+        quick, orbits, _ = timed(scope, SearchQuestion)
         if decided != size.models or orbits != size.orbits:
             raise SystemExit("the search did not look at all models")
         checks, factor = len(some) / (end - middle), size.models / size.orbits

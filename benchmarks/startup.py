@@ -1,6 +1,6 @@
 """Wall time of whole processes: `pkdp --help` and a `pkdp check` of two records.
 
-Run it from anywhere: `python benchmarks/startup.py [--runs 15]`. The aim is a median under 0.25 s.
+Run it from anywhere: `python benchmarks/startup.py [--runs 15]`. The aim for `pkdp --help` is a median of 0.2 s.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 The source is put together from the pages of the repository, Sphinx makes the pages with warnings as errors, and every
 link inside is followed. `--again` builds a second time in another folder, and compares byte by byte.
+With `--explorer` the site has the explorer, and every model a link that opens it there.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ sys.path.insert(0, str(HERE / "_ext"))
 from check_site import problems  # noqa: E402
 from stage import stage  # noqa: E402
 
+from verifier.wings.report.matrix_page import write_matrix  # noqa: E402
 
-def build(output: Path, work: Path) -> None:
-    """Stage and build; a warning is an error."""
+
+def build(output: Path, work: Path, explorer: Path | None) -> None:
+    """Stage and build, and put the explorer beside the pages; a warning is an error."""
     from sphinx.cmd.build import main as sphinx
 
-    stage(work / "source")
+    stage(work / "source", explorer=explorer is not None)
     shutil.rmtree(output, ignore_errors=True)
     status = sphinx([
         "-c", str(HERE), "-b", "html", "-W", "--keep-going", "-q", "-E", "-j", "auto",
@@ -35,6 +38,9 @@ def build(output: Path, work: Path) -> None:
         sys.exit(status)
     for name in (".buildinfo", ".buildinfo.bak"):  # for building again, not for readers
         (output / name).unlink(missing_ok=True)
+    write_matrix(output / "matrix")
+    if explorer is not None:
+        shutil.copytree(explorer, output / "explore")
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -51,9 +57,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "site")
     parser.add_argument("--again", action="store_true", help="build twice, in two folders, and compare byte by byte")
+    parser.add_argument("--explorer", type=Path, help="the explorer as a page, which the site then has")
     asked = parser.parse_args()
     output = asked.output.resolve()
-    build(output, output.with_name(output.name + "-work"))
+    build(output, output.with_name(output.name + "-work"), asked.explorer)
     found = problems(output)
     for problem in found:
         sys.stderr.write(problem + "\n")
@@ -65,7 +72,7 @@ def main() -> int:
     sys.stdout.write(f"{said}: open {asked.output}/index.html\n")
     if asked.again:
         with tempfile.TemporaryDirectory() as other:
-            build(Path(other) / "elsewhere" / "pages", Path(other) / "work")
+            build(Path(other) / "elsewhere" / "pages", Path(other) / "work", asked.explorer)
             again = digests(Path(other) / "elsewhere" / "pages")
         differ = sorted(name for name in files.keys() | again.keys() if files.get(name) != again.get(name))
         if differ:

@@ -9,10 +9,10 @@ from docstrings import setup as setup  # noqa: PLC0414
 
 from verifier.version import VERSION
 
-project = "pkdp-verifier"
+project = "pkdp"
 version = release = VERSION
-author = "The pkdp-verifier maintainers"
-project_copyright = "the pkdp-verifier maintainers, MIT licence"
+author = "The pkdp maintainers"
+project_copyright = "the pkdp maintainers, MIT licence"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "index"
 source_suffix = {".md": "markdown"}
@@ -35,7 +35,7 @@ toc_object_entries_show_parents = "hide"
 
 html_math_renderer = "mathml"
 html_theme = "furo"
-html_title = "pkdp-verifier"
+html_title = "pkdp"
 html_static_path = ["_static"]
 templates_path = ["_templates"]
 html_css_files = ["site.css"]

@@ -1,6 +1,8 @@
 """One hypothesis profile for all tests: no deadline, the same examples every time. `--fast` is for while you work.
 
-A property whose examples take long looks at some tens of them; `--thorough` looks at five times as many of each.
+A property whose examples take long looks at some tens of them. What looks at many cases of one kind, and takes long, is
+marked `sweep(n)`: it looks at one in n of its examples or cases. `--whole` looks at all of them, and `--thorough` at
+five times as many examples of each property.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sweeps import chosen
 
 from verifier.cli import waiting
 from verifier.definitions import DEFINITIONS
@@ -47,30 +50,55 @@ FAST = frozenset(
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fast", action="store_true", help="the house's rules and a sample of the tests, in seconds")
     parser.addoption("--few", type=int, metavar="N", help="at most N examples of each property")
+    parser.addoption("--whole", action="store_true", help="every example and case of what is marked as a sweep")
     parser.addoption("--thorough", action="store_true", help="five times as many examples of each property, in hours")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Under `--fast` keep the quick files; under it and `--few` look at few examples, under `--thorough` at many."""
+    """Under `--fast` keep the quick files; under it and `--few` look at few examples, under `--thorough` at many.
+
+    Of a sweep keep some cases, unless all are asked for, or some by name.
+    """
     most = config.getoption("--few")
     if config.getoption("--fast"):
-        kept = [item for item in items if item.path.name in FAST or not item.path.name.startswith("test_")]
-        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-        items[:] = kept
+        quick = [item for item in items if item.path.name in FAST or not item.path.name.startswith("test_")]
+        _keep(config, items, quick)
         most = FEW_EXAMPLES
     times = THOROUGH if config.getoption("--thorough") else 1
-    if most is None and times == 1:
-        return
-    properties: dict[int, Any] = {}
+    whole = config.getoption("--whole") or times > 1 or most is not None
+    properties: dict[int, tuple[Any, int]] = {}
+    sweeps: dict[int, list[pytest.Function]] = {}
     for item in items:
         test: Any = getattr(item, "obj", None)
+        function = getattr(test, "__func__", test)
+        share = _share(item)
         if getattr(test, "_hypothesis_internal_use_settings", None) is not None:
-            function = getattr(test, "__func__", test)
-            properties[id(function)] = function  # all cases of a test are one function
-    for function in properties.values():
+            properties[id(function)] = function, share  # all cases of a test are one function
+        elif share > 1 and isinstance(item, pytest.Function):
+            sweeps.setdefault(id(function), []).append(item)
+    for function, share in properties.values():
         asked = function._hypothesis_internal_use_settings
-        examples = asked.max_examples * times if most is None else min(most, asked.max_examples)
+        examples = asked.max_examples * times // (1 if whole else share)
+        examples = examples if most is None else min(most, examples)
         function._hypothesis_internal_use_settings = settings(asked, max_examples=examples)
+    if not whole and not any("::" in name for name in config.args):
+        left_out = set()
+        for cases in sweeps.values():
+            kept = chosen({item.nodeid: item.callspec.indices for item in cases}, _share(cases[0]))
+            left_out |= {item.nodeid for item in cases} - kept
+        _keep(config, items, [item for item in items if item.nodeid not in left_out])
+
+
+def _keep(config: pytest.Config, items: list[pytest.Item], kept: list[pytest.Item]) -> None:
+    names = set(map(id, kept))
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in names])
+    items[:] = kept
+
+
+def _share(item: pytest.Item) -> int:
+    """One in how many cases is looked at, unless all are asked for."""
+    marker = item.get_closest_marker("sweep")
+    return int(marker.args[0]) if marker else 1
 
 
 @pytest.fixture(autouse=True)

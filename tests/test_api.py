@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
+import sys
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -17,8 +18,8 @@ import verifier as pk
 from verifier.definitions.verdict import Passport
 from verifier.model.toml_tips import toml_tip
 from verifier.numbers import DecimalLiteral
-from verifier.questions.normalization import Answers
-from verifier.show.notebook import distribution_lines
+from verifier.questions.normalization import Acceptabilities
+from verifier.show.facts import distribution_lines
 
 E = pk.epsilon
 
@@ -69,6 +70,7 @@ def shown_objects() -> dict[str, object]:
         "witness": fails.witness,
         "profile": pk.check(NOISY, "np").profile,
         "loss": pk.loss(VOTE, record=2),
+        "atlas": pk.check_all(VOTE, dimension="R", replay=False),
         "answer no": found[0],
         "answer yes": found[1],
         "normalization": found[1].normalization,
@@ -112,7 +114,6 @@ def test_the_passport_is_a_short_immutable_sequence() -> None:
     assert passport[0].definition == "dp"
     assert len(passport) == len(pk.DEFINITIONS) - 2
     assert repr(passport).splitlines() == [repr(one) for one in passport]
-    assert str(passport) == repr(passport)
     assert len(repr(passport)) < 500
     with pytest.raises(TypeError):
         passport[0] = passport[1]  # type: ignore[index]
@@ -120,9 +121,9 @@ def test_the_passport_is_a_short_immutable_sequence() -> None:
 
 def test_the_acceptable_answers_are_a_short_immutable_sequence() -> None:
     answers = pk.acceptable(VOTE)
-    assert isinstance(answers, Answers)
+    assert isinstance(answers, Acceptabilities)
     assert [one.acceptable for one in answers] == [False, True, True]
-    assert repr(answers[1]) == '<Answer "#1", D(1): acceptable>'
+    assert repr(answers[1]) == '<Acceptability "#1", D(1): acceptable>'
     assert len(repr(answers)) < 500
 
 
@@ -337,3 +338,17 @@ def test_the_reason_names_two_values_that_differ() -> None:
 def test_a_constant_sensitive_value_is_acceptable() -> None:
     model = coin(size=2, distribution={"independent": [{0: "1/2", 1: "1/2"}, {0: 1}]}, knowledge={"records": [0]})
     assert [one.acceptable for one in pk.acceptable(model)] == [False, True]
+
+
+@pytest.mark.parametrize("mechanism", [response, {"kind": "sum"}], ids=["finite loss", "infinite loss"])
+def test_a_large_epsilon_is_answered_where_python_writes_no_long_integers(mechanism: Any) -> None:
+    """The command line lets integers be of any length; Python's own limit is 4300 digits."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(4300)
+    try:
+        answer = pk.check(coin(mechanism=mechanism), "dp", epsilon="10000")
+        with pytest.raises(pk.LimitError, match=r"e\^ε has more than"):
+            pk.check(NOISY, "dp", epsilon="1e12")
+    finally:
+        sys.set_int_max_str_digits(before)
+    assert (answer.verdict, answer.replayed) == ("holds" if mechanism is response else "fails", True)

@@ -12,7 +12,9 @@ import pytest
 pytestmark = pytest.mark.xdist_group("house")  # each file is read once, not by every worker
 ROOT = Path(__file__).resolve().parent.parent
 CODE = sorted((ROOT / "verifier").rglob("*.py"))
-PLACED = {"plot.py", "plots.py", "drawings.py", "place.py"}
+OF_THE_WINGS = {f"verifier.wings.{name}" for name in ("COMMANDS", "subject_of_family", "axioms_of")}
+"""What the command line asks of the list of the wings."""
+PLACED = {"plot.py", "plots.py", "drawings.py", "frame.py", "bars.py", "keys.py"}
 
 
 @cache
@@ -119,7 +121,7 @@ def test_the_core_knows_no_wing() -> None:
     for path in CODE:
         if room_of(path) in CORE:
             wings = {module for module in imported_by(path) if module.startswith("verifier.wings")}
-            allowed = {"verifier.wings.COMMANDS", "verifier.wings.family_commands"} if room_of(path) == "cli" else set()
+            allowed = OF_THE_WINGS if room_of(path) == "cli" else set()
             assert wings <= allowed, path
 
 
@@ -139,7 +141,7 @@ def test_help_and_a_small_check_import_nothing_heavy() -> None:
     model = str(ROOT / "models" / "DMKB20" / "example-4-repaired.toml")
     for arguments in (["--help"], ["check", model, "--json"]):
         done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
-        assert done.stderr == ""
+        assert [line for line in done.stderr.splitlines() if "still working" not in line] == []  # a busy machine
 
 
 def test_no_addresses_and_no_paths_of_one_machine() -> None:
@@ -157,3 +159,4 @@ def test_the_command_line_starts_without_the_engine() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[1] for name in done.stdout.split()}
     assert not loaded & {"engine", "model", "definitions", "simulators", "evidence", "questions"}
+    assert "verifier.replay.answers" not in done.stdout.split()

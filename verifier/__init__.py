@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from verifier.numbers import Delta, Epsilon, Loss, epsilon
     from verifier.profile import Profile, profile_of
     from verifier.questions.ask import check, passport
+    from verifier.questions.atlas import check_all
     from verifier.questions.language import statement
     from verifier.questions.laws import (
         LawTest,
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
     from verifier.questions.normalization import acceptable
     from verifier.questions.properties import PROPERTIES, Property, check_bijection, reducible, stronger
     from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
+    from verifier.wings.relations.compose_runs import compose_runs
+    from verifier.wings.relations.curve import exchange_curve
+    from verifier.wings.relations.exchange import exchange
     from verifier.wings.search.ask import search
     from verifier.wings.search.scope import Scope
     from verifier.wings.search.worst import implied_for, worst
@@ -57,6 +61,7 @@ _HOMES = {
     "verifier.questions.laws": "LawTest keeps_convexity keeps_parallel keeps_post_processing keeps_sequential",
     "verifier.model.library": "examples",
     "verifier.questions.losses": "loss",
+    "verifier.definitions.atlas": "atlas",
     "verifier.model": "Model build loads read",
     "verifier.model.compose": "adaptive choose compose on_records post_process with_mechanism",
     "verifier.questions.normalization": "acceptable",
@@ -65,14 +70,18 @@ _HOMES = {
     "verifier.questions.properties.anonymity": "k_anonymity strongly_safe",
     "verifier.questions.properties": "PROPERTIES Property check_bijection reducible stronger",
     "verifier.questions.ask": "check passport",
+    "verifier.questions.atlas": "check_all",
     "verifier.questions.language": "statement",
+    "verifier.wings.relations.compose_runs": "compose_runs",
+    "verifier.wings.relations.curve": "exchange_curve",
+    "verifier.wings.relations.exchange": "exchange",
     "verifier.wings.search.ask": "search",
     "verifier.wings.search.scope": "Scope",
     "verifier.wings.search.worst": "implied_for worst",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _ENTRIES = sorted(listdir(f"{__path__[0]}/definitions/entries"))  # noqa: PTH208  (pathlib loads slowly)
-_KEYS = [key for file in _ENTRIES if (key := file.removesuffix(".toml")).isidentifier()]
+_KEYS = [key for file in _ENTRIES if file.endswith(".toml") and (key := file[:-5]).isidentifier()]
 _HOME |= dict.fromkeys(_KEYS, "verifier.definitions")
 
 __all__ = [
@@ -98,11 +107,15 @@ __all__ = [
     "adaptive",
     "build",
     "check",
+    "check_all",
     "check_bijection",
     "choose",
     "compose",
+    "compose_runs",
     "epsilon",
     "examples",
+    "exchange",
+    "exchange_curve",
     "implied_for",
     "k_anonymity",
     "keeps_convexity",
@@ -130,13 +143,13 @@ __all__ += _KEYS  # noqa: PLE0605  (pk.np is the definition with the key np)
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name == "course":  # the kit of the notebooks: `from verifier import course as kit`
-        return import_module("verifier.wings.course.kit")
+    if name == "course":  # the toolkit of the notebooks: `from verifier import course as kit`
+        return import_module("verifier.wings.course.toolkit")
     if name in _HOME:
         import_module("verifier.show.notebook")  # models, verdicts and tables then show themselves
         value = globals()[name] = getattr(import_module(_HOME[name]), name)
         return value
-    near = ", ".join(f"pk.{one}" for one in __all__ if one.lower() == name.lower())
+    near = ", ".join(f"pk.{public}" for public in __all__ if public.lower() == name.lower())
     tip = f" (is {near} meant?)" if near else ""
     raise AttributeError(f"module 'verifier' has no attribute {name!r}{tip}")
 

@@ -15,6 +15,28 @@ LONGEST = 700
 """Characters of one part of a message; what a file holds may be much longer."""
 
 
+COMMANDS = {
+    "pk.DEFINITIONS": "pkdp definitions",
+    "pk.k_anonymity": "pkdp anonymity",
+    "pk.search": "pkdp search",
+    'pk.read("MODEL.toml")': "pkdp new MODEL.toml makes one, pkdp examples lists the bundled ones",
+    "help(pk.build)": "pkdp guide format",
+    "docs/own-definitions.md": "pkdp guide own-definitions",
+}
+"""What a message calls something in Python, and the command for it: errors speak Python until a command prints them."""
+
+
+def with_commands(text: str) -> str:
+    """A message as the command line and its pages say it: with commands in place of names of Python.
+
+    >>> with_commands("pk.DEFINITIONS lists them")
+    'pkdp definitions lists them'
+    """
+    for name, command in COMMANDS.items():
+        text = text.replace(name, command)
+    return text
+
+
 Path: TypeAlias = tuple[str | int, ...]
 """The keys and the positions, counted from 0, that lead to a place in the tables of a file."""
 
@@ -36,12 +58,12 @@ class Where(str):
         return made
 
     def __getnewargs__(self) -> tuple[str, Path]:  # type: ignore[override]
-        """What a copy is made from."""
+        """The arguments from which a copy is made."""
         return str(self), self.path
 
 
 def printable(text: str, *, lines: bool = False) -> str:
-    r"""The text with an escape for what no terminal, page or file should be sent; `lines` keeps its lines.
+    r"""The text with an escape for each character that no terminal or file should get; `lines` keeps its lines.
 
     >>> printable("a\x1b[31m b\n"), printable("a\nb", lines=True) == "a\nb"
     ('a\\x1b[31m b\\n', True)
@@ -98,22 +120,32 @@ class PkdpError(Exception):
             text += f". Tip: {tip}"
         super().__init__(text if text.endswith("?") else text + ".")
 
-    def within(self, place: str) -> Self:
-        """The same error with the place around its own, where it does not name it already.
+    def within(self, file: str) -> Self:
+        """The same error with a file, or another outer place, in front, where it does not name it already.
 
         >>> str(PkdpError("given 3/2", where="delta").within("m.toml"))
         'm.toml: delta: given 3/2.'
         """
-        place = _one_line(place)
-        if not place or self.where == place or self.where.startswith(f"{place}: "):
+        file = _one_line(file)
+        if not file or self.where == file or self.where.startswith(f"{file}: "):
             return self
-        where = f"{place}: {self.where}" if self.where else place
+        where = f"{file}: {self.where}" if self.where else file
         where = where if self.path is None else Where(where, self.path)
         return type(self)(self.message, where=where, wanted=self.wanted, tip=self.tip)
 
 
 class InputError(PkdpError, ValueError):
     """A model file, a question or an argument is wrong (exit status 2)."""
+
+
+class NoSuchKeyError(InputError, KeyError):
+    """A name is none of a mapping's (exit status 2); the mapping's `get` answers None, or what it is given.
+
+    >>> str(NoSuchKeyError("given the key xx", wanted="one of a, b"))
+    'given the key xx; wanted one of a, b.'
+    """
+
+    __str__ = PkdpError.__str__
 
 
 class InexactError(PkdpError, TypeError):
@@ -134,6 +166,12 @@ class UndecidedError(PkdpError):
 
 class UnsupportedError(PkdpError):
     """The definition does not apply to this model, or not yet (exit status 3)."""
+
+    exit_status = 3
+
+
+class NotInstalledError(PkdpError):
+    """The question needs a package that this installation does not have (exit status 3)."""
 
     exit_status = 3
 

@@ -1,3 +1,3 @@
-"""The version, in one place for the code; `pyproject.toml` says the same, and a test compares them."""
+"""The version, in one place: the build, the answers and the pages read it here."""
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"

@@ -26,8 +26,8 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "ask",
         "Ask",
         (
-            "check passport epsilon DEFINITIONS Definition Verdict Epsilon Delta dp np apkdp ppkdp cdp ibcdp ddp"
-            " ibddp dps safe dependency CONVENTIONS"
+            "check passport check_all epsilon DEFINITIONS Definition Verdict Epsilon Delta dp np apkdp ppkdp cdp ibcdp"
+            " ddp ibddp dps safe dependency CONVENTIONS"
         ),
         (
             "One question, or every definition at once. A verdict is one of five words: holds, fails, vacuous,"
@@ -63,6 +63,12 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "The worst mechanism",
         "worst implied_for",
         "Over all mechanisms at once, with a proof; [how](../worst.md).",
+    ),
+    (
+        "exchange",
+        "Exchange rates and several runs",
+        "exchange exchange_curve compose_runs",
+        "What a guarantee is worth in another, and after several runs; [rates](../exchange.md), [runs](../compose.md).",
     ),
     (
         "laws",

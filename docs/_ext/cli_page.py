@@ -8,24 +8,29 @@ from functools import lru_cache
 from typing import Any
 
 GROUPS = (
+    ("Begin", ("examples", "new")),
     ("Ask about a model", ("check", "loss", "acceptable", "property", "reducible", "stronger", "anonymity")),
     ("Laws and theorems", ("law", "bound")),
-    ("Look for models and mechanisms", ("search", "worst", "separate")),
-    ("The papers", ("ledger", "figures", "relations", "definitions", "conventions", "guide")),
+    ("Look for models and mechanisms", ("search", "worst", "exchange", "compose", "separate")),
+    ("The papers", ("ledger", "figures", "relations", "axioms", "definitions", "conventions", "guide")),
     ("Evidence", ("replay", "export", "judge")),
-    ("Pages and teaching", ("report", "explore", "course")),
+    ("Pages and teaching", ("report", "explore", "course", "grade")),
 )
 PAGES = {
+    "examples": ("first-model.md", "the first model"), "new": ("first-model.md", "the first model"),
     "check": ("definitions/index.md", "the definitions"), "acceptable": ("glossary.md", "acceptable normalizations"),
     "search": ("smallest-model.md", "the search"), "separate": ("smallest-model.md", "the search"),
-    "worst": ("worst.md", "the worst mechanism"),
+    "worst": ("worst.md", "the worst mechanism"), "exchange": ("exchange.md", "exchange rates"),
+    "compose": ("compose.md", "several runs"),
     "export": ("judges.md", "foreign judges"), "judge": ("judges.md", "foreign judges"),
-    "replay": ("proofs/FORMAT.md", "certificate files"), "ledger": ("proofs/ledger.md", "the ledger"),
+    "replay": ("proofs/FORMAT.md", "certificate files"), "ledger": ("proofs/statements.md", "the theorems, one by one"),
     "figures": ("figures.md", "figures and tables"), "relations": ("relations.md", "how the definitions relate"),
+    "axioms": ("axioms.md", "axioms"),
     "bound": ("proofs/bounds.md", "bounds"), "report": ("examples.md", "the report as Markdown"),
     "conventions": ("definitions/conventions.md", "conventions"),
     "definitions": ("definitions/index.md", "definitions"),
-    "course": ("course.md", "the course"), "explore": ("explorer.md", "the explorer"),
+    "course": ("course.md", "the course"), "grade": ("teaching.md", "teaching with the course"),
+    "explore": ("explorer.md", "the explorer"),
 }  # fmt: skip
 """Where a command is explained."""
 
@@ -58,7 +63,7 @@ def pages() -> Iterator[tuple[str, str]]:
 STATUS = """\
 | exit status | means |
 |---|---|
-| 0 | holds or vacuous, or a passport that was computed |
+| 0 | holds or vacuous, or an overview (without `--definition`) that was computed |
 | 1 | fails; the witness is shown |
 | 2 | the question or the file is wrong; nothing is on standard output |
 | 3 | undecided, unsupported, or beyond the stated limits |

@@ -8,27 +8,18 @@ from pathlib import Path
 
 from definition_pages import cell, model_anchor
 
+from verifier.model.bundled import FOLDERS
 from verifier.model.library import models_folder
 
-FOLDERS = {
-    "DMKB20": "DMKB20: Differential privacy with partial knowledge",
-    "DKM19": "DKM19: Passive and active attackers in noiseless privacy",
-    "D20": "D20: Lowering the cost of anonymization, section 3.1.3",
-    "LQS12": "LQS12: On sampling, anonymization and differential privacy",
-    "bounds": "Where bounds fail as they are printed",
-    "composition": "Composition",
-    "course": "The course",
-    "family": "Families with a parameter",
-    "referendum": "Large referendums",
-    "relations": "What tells two definitions apart",
-}
+TRY = '<p><a class="try" href="../explore/index.html#example={name}">Try it in the browser</a></p>'
+"""The link to the explorer with a model; it stands beside the pages where the site has one."""
 
 
 def files() -> dict[str, list[Path]]:
     """The model files of each folder."""
     root = models_folder()
     folders = sorted(path.name for path in root.iterdir() if path.is_dir())
-    order = [name for name in FOLDERS if name in folders] + [name for name in folders if name not in FOLDERS]
+    order = [name for name in FOLDERS if name in folders]
     return {name: found for name in order if (found := sorted((root / name).rglob("*.toml"), key=place))}
 
 
@@ -47,12 +38,12 @@ def places() -> dict[str, str]:
     } | {f"models/{folder}": f"models/{folder}.md" for folder in files()}
 
 
-def pages() -> Iterator[tuple[str, str]]:
-    """The list of the folders, and a page for each."""
+def pages(*, explorer: bool = False) -> Iterator[tuple[str, str]]:
+    """The list of the folders, and a page for each; with the `explorer` each model can be tried in the browser."""
     root, listed = models_folder(), []
     for folder, found in files().items():
         words = f"{counted(len(found))} in `models/{folder}`; `pkdp check FILE` decides each."
-        parts = [f"# {FOLDERS.get(folder, folder)}", words]
+        parts = [f"# {FOLDERS[folder]}", words]
         for path in found:
             text = path.read_text(encoding="utf-8")
             head = tomllib.loads(text)
@@ -61,10 +52,12 @@ def pages() -> Iterator[tuple[str, str]]:
             source = f"{head['source']}. " if head.get("source") else ""
             parts.append(f"({model_anchor(name)})=\n## {title}")
             parts.append(f"{source}`models/{name}`")
+            if explorer:
+                parts.append(TRY.format(name=name.removesuffix(".toml")))
             fence = "````" if "```" in text else "```"
             parts.append(f"{fence}toml\n{text.rstrip()}\n{fence}")
         yield f"models/{folder}.md", "\n\n".join(parts) + "\n"
-        listed.append((folder, FOLDERS.get(folder, folder), len(found)))
+        listed.append((folder, FOLDERS[folder], len(found)))
     rows = "\n".join(
         f"| [{cell(title)}]({folder}.md) | `models/{folder}` | {count} |" for folder, title, count in listed
     )

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from verifier.version import VERSION
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -20,7 +22,7 @@ def field(text: str, name: str) -> str:
 def pages() -> Iterator[tuple[str, str]]:
     """One page."""
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    title, version, date = field(text, "title"), field(text, "version"), field(text, "date-released")
+    title, date = field(text, "title"), field(text, "date-released")
     author = re.search(r'authors:\n +- name: "(.*?)"', text)
     if author is None:
         raise SystemExit("CITATION.cff has no author")
@@ -31,7 +33,7 @@ def pages() -> Iterator[tuple[str, str]]:
         raise SystemExit("CITATION.cff has no reference")
     people = " and ".join(f"{family}, {given}" for family, given in names)
     yield "cite.md", PAGE.format(
-        title=title, version=version, date=date, year=date[:4], author=author[1], paper=paper[1], published=year[1],
+        title=title, version=VERSION, date=date, year=date[:4], author=author[1], paper=paper[1], published=year[1],
         people=people, shown=", ".join(f"{given} {family}" for family, given in names), text=text.rstrip(),
     )  # fmt: skip
 
@@ -42,7 +44,7 @@ PAGE = """\
 The program:
 
 ```bibtex
-@software{{pkdp_verifier,
+@software{{pkdp,
   title   = {{{title}}},
   author  = {{{{{author}}}}},
   version = {{{version}}},

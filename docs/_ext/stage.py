@@ -11,12 +11,15 @@ import re
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import api_pages
+import atlas_pages
 import cli_page
 import course_page
 import definition_pages
+import front_page
 import model_pages
 import small_pages
 
@@ -43,12 +46,18 @@ SINGLE = ("CHANGELOG.md", "benchmarks/README.md")
 MADE = {"docs/definitions.md", "docs/README.md", "README.md", "CITATION.cff"}
 """Pages of the repository that the site says otherwise."""
 
+BESIDE = {"docs/matrix.md": '\n<p><a href="matrix/matrix.html">Every ordered pair, with its reason</a></p>\n'}
+"""What the site has beside its pages, at the end of the page that speaks of it."""
+
 CHILDREN = {
     "proofs/README.md": "\n```{toctree}\n:hidden:\n\n"
     + "\n".join(
-        path.stem
-        for path in sorted((ROOT / "proofs").glob("*.md"))
-        if path.name not in {"README.md", "ledger.md", "findings.md"} and not path.name.endswith(".new.md")
+        path.relative_to(ROOT / "proofs").with_suffix("").as_posix()
+        for path in sorted(
+            path for folder in (".", "axioms", "implications") for path in (ROOT / "proofs" / folder).glob("*.md")
+        )
+        if path.name not in {"README.md", "ledger.md", "findings.md", "statements.md"}
+        and not path.name.endswith(".new.md")
     )
     + "\n```\n"
 }
@@ -64,6 +73,8 @@ class Stage:
     """A path of the repository to its page of the site."""
     anchors: dict[str, set[str]] = field(default_factory=dict)
     """A page of the site to the places in it that are named by hand."""
+    cells: dict[str, set[str]] = field(default_factory=dict)
+    """A page of the site to the named places in its tables, which Sphinx knows within the page alone."""
 
     def write(self, page: str, text: str) -> None:
         """Write a page."""
@@ -76,28 +87,41 @@ def repository_pages() -> dict[str, str]:
     """Every Markdown page of the repository that the site shows, by its path."""
     found = sorted(
         path.relative_to(ROOT).as_posix()
-        for pattern in ("docs/*.md", "docs/course/*.md", "proofs/*.md", "models/FORMAT.md", *SINGLE)
+        for pattern in (
+            "docs/*.md",
+            "docs/course/*.md",
+            "docs/errata/*.md",
+            "proofs/*.md",
+            "proofs/axioms/*.md",
+            "proofs/implications/*.md",
+            "models/FORMAT.md",
+            *SINGLE,
+        )
         for path in ROOT.glob(pattern)
         if not path.name.endswith(".new.md")
     )
     return {name: FIXED.get(name, name.removeprefix("docs/")) for name in found if name not in MADE}
 
 
-def stage(folder: Path) -> Stage:
-    """Make the whole source anew."""
+def stage(folder: Path, *, explorer: bool = False) -> Stage:
+    """Make the whole source anew; with the `explorer` models have links to it."""
     shutil.rmtree(folder, ignore_errors=True)
     done = Stage(folder)
     done.pages = {**repository_pages(), **FIXED, **model_pages.places()}
     texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in repository_pages()}
     for name, text in texts.items():
         done.anchors[done.pages[name]] = set(re.findall(r'<a id="([^"]+)"></a>', text))
+        done.cells[done.pages[name]] = set(re.findall(r'^\| <a id="([^"]+)"></a>', text, re.MULTILINE))
     for name, text in texts.items():
-        done.write(done.pages[name], tidy(relink(text, name, done)) + CHILDREN.get(name, ""))
+        linked = relink(front_page.filled(text), name, done)
+        page = tidy(atlas_pages.filled(name, linked)) + BESIDE.get(name, "")
+        done.write(done.pages[name], page + CHILDREN.get(name, ""))
     made: Iterable[tuple[str, str]] = (
         page
-        for maker in (definition_pages, cli_page, api_pages, model_pages, small_pages, course_page)
+        for maker in (definition_pages, atlas_pages, cli_page, api_pages, small_pages, course_page)
         for page in maker.pages()
     )
+    made = chain(made, model_pages.pages(explorer=explorer))
     for page, text in made:
         done.write(page, text)
     return done
@@ -146,6 +170,10 @@ def relink(text: str, name: str, done: Stage) -> str:
         to = target(address)
         if to is None:
             raise SystemExit(f"{name}: a link to {address}, which is not there")
+        path, _, place = address.partition("#")
+        page = done.pages.get(posixpath.normpath(posixpath.join(posixpath.dirname(name), path)), "")
+        if path and page != done.pages[name] and place in done.cells.get(page, set()):
+            return f'<a href="{posixpath.relpath(page, here or ".").removesuffix(".md")}.html#{place}">{words}</a>'
         return f"{mark}[{words}]({to})"
 
     def named(file: str, shown: str) -> str:
@@ -175,6 +203,7 @@ def relink(text: str, name: str, done: Stage) -> str:
 def tidy(text: str) -> str:
     """Named places as Sphinx names them, a head for each column, and no comments for those who edit the file."""
     text = re.sub(r'^<a id="([^"]+)"></a>$', r"(\1)=", text, flags=re.MULTILINE)
+    text = re.sub(r'^\| <a id="(model-[^"]+)"></a>([^|]+?) \|', r"| [\2]{#\1} |", text, flags=re.MULTILINE)
     text = re.sub(r"^\|  \|(?=.*\n\|---)", "| ↓ implies → |", text, flags=re.MULTILINE)
     text = re.sub(r"^(\| .+ \|) +\|(?=\n\|---)", r"\1 meaning |", text, flags=re.MULTILINE)
     return re.sub(r"^<!--.*?-->\n*", "", text, flags=re.DOTALL | re.MULTILINE)

@@ -1,10 +1,6 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
-#
-# [tool.marimo.opengraph]
-# title = "1 · Privacy loss"
-# description = "Start here. What one noisy answer gives away: ε, δ and the profile. In the hour: 15 minutes."
 # ///
 """Notebook 1: the privacy loss of one mechanism, and its profile."""
 
@@ -34,6 +30,7 @@ def _(kit):
             "the **privacy profile**: all the promises of a mechanism in one curve",
             "two definitions that sound right and are not, each with the small model that shows it",
         ],
+        able="turn one noisy answer into a number, the privacy loss, and say what ε and δ promise about it. You can read the smallest δ of a mechanism off its profile, and you know why an average, or a chance of a large loss, will not do.",
         minutes=30,
         needs="nothing needed before",
         hour="down to the third question, “once in fifty times” (15 minutes); leave out the wrong definitions and the exercises for now",
@@ -61,7 +58,7 @@ def _(mo):
 
 @app.cell
 def _(kit):
-    truth = kit.fraction("truth", "3/4", parts=20, low="1/2", high=1)
+    truth = kit.fraction("truth", "3/4", denominator=20, low="1/2", high=1)
     belief = kit.fraction("belief", "1/2", steps=["1/100", "1/10", "1/4", "1/2", "3/4", "9/10", "99/100"])
     return belief, truth
 
@@ -193,14 +190,20 @@ def _(kit):
 
 
 @app.cell
-def _(kit, pk, rows):
-    accident = kit.build(
-        title="The survey with a leak",
-        size=1,
-        values=["yes", "no"],
-        distribution={"iid": {"yes": "1/2", "no": "1/2"}},
-        mechanism=kit.mechanism(rows.value),
-    )
+def _(kit, rows):
+    accident_keys = {
+        "title": "The survey with a leak",
+        "size": 1,
+        "values": ["yes", "no"],
+        "distribution": {"iid": {"yes": "1/2", "no": "1/2"}},
+        "mechanism": kit.mechanism(rows.value),
+    }
+    return (accident_keys,)
+
+
+@app.cell
+def _(accident_keys, kit, pk, rows):
+    accident = kit.build(**accident_keys)
     accident_answer = pk.check(accident, "dp")
     kit.show(rows, kit.losses(accident, record=0, values=("yes", "no")))
     return accident, accident_answer
@@ -437,12 +440,13 @@ def _(mo):
 
 @app.cell
 def _(kit):
-    honesty = kit.fraction("truth", "1/2", parts=20, low="1/2", high=1)
-    return (honesty,)
+    honesty = kit.fraction("truth", "1/2", denominator=20, low="1/2", high=1)
+    honesty_check = kit.check_button("as honest as possible")
+    return honesty, honesty_check
 
 
 @app.cell(hide_code=True)
-def _(honesty, kit, pk, survey):
+def _(honesty, honesty_check, kit, pk, survey):
     def check_1(truth):
         answer = pk.check(survey(truth), "dp", epsilon="ln(4)")
         if answer.verdict != "holds":
@@ -456,6 +460,7 @@ def _(honesty, kit, pk, survey):
         "as honest as possible",
         "The survey promises ε = ln(4). Move the slider to the largest probability of the truth that keeps the promise.",
         honesty,
+        honesty_check,
         check=check_1,
         hints=[
             "The largest loss is that of an honest answer.",
@@ -471,20 +476,20 @@ def _(honesty, kit, pk, survey):
 
 @app.cell
 def _(kit):
-    smallest = kit.entry("smallest δ", example="1/3")
-    return (smallest,)
+    smallest = kit.entry("smallest δ", kind="a fraction")
+    smallest_check = kit.check_button("a δ by hand")
+    return smallest, smallest_check
 
 
 @app.cell(hide_code=True)
-def _(kit, pk, smallest, survey):
+def _(kit, pk, smallest, smallest_check, survey):
     def check_2(text):
         given = kit.number(text, "δ")
         answer = pk.check(survey(kit.number("3/4")), "dp", epsilon="ln(2)", delta=given)
         if answer.verdict != "holds":
-            witness = answer.witness
             return (
-                f"δ = {given} is too small: the attacker sees *{witness.event[0]}* with probability "
-                f"{witness.probability_a} or {witness.probability_b}, and that is {witness.value} beyond twice."
+                f"δ = {given} is too small: the output *{answer.witness.event[0]}* is more than twice as likely under one "
+                "truth as under the other, by more than this δ."
             )
         if answer.tight_delta == given:
             return ""
@@ -499,6 +504,7 @@ def _(kit, pk, smallest, survey):
         "a δ by hand",
         "The student says the truth with probability 3/4. What is the smallest δ at ε = ln(2)? (Here $e^ε = 2$.)",
         smallest,
+        smallest_check,
         check=check_2,
         hints=[
             "Take the output *says yes*: its probability is 3/4 for a student who cheated. And for one who did not?",
@@ -522,18 +528,24 @@ def _(kit):
         fixed=["D(0)"],
         title="Your mechanism",
     )
-    return (own,)
+    own_check = kit.check_button("only with a δ")
+    return own, own_check
 
 
 @app.cell(hide_code=True)
-def _(kit, own, pk):
+def _(kit, own, own_check, pk):
+    def own_model(rows):
+        """The keys of the model that the table makes."""
+        return {
+            "title": "Your mechanism",
+            "size": 1,
+            "values": ["yes", "no"],
+            "distribution": {"iid": {"yes": "1/2", "no": "1/2"}},
+            "mechanism": kit.mechanism(rows),
+        }
+
     def check_3(rows):
-        model = pk.build(
-            size=1,
-            values=["yes", "no"],
-            distribution={"iid": {"yes": "1/2", "no": "1/2"}},
-            mechanism=kit.mechanism(rows),
-        )
+        model = pk.build(**own_model(rows))
         answer = pk.check(model, "dp", epsilon="ln(3)", delta="1/10")
         if answer.verdict != "holds":
             return f"It does not keep (ln(3), 1/10): at ε = ln(3) its smallest δ is {answer.tight_delta}."
@@ -546,6 +558,7 @@ def _(kit, own, pk):
         "only with a δ",
         "Fill in a mechanism that is (ln(3), 1/10)-differentially private, but ε-differentially private for no ε.",
         own,
+        own_check,
         check=check_3,
         hints=[
             "Some output must be impossible for one of the truths: put a 0 in one row and more than 0 in the other.",
@@ -556,6 +569,7 @@ def _(kit, own, pk):
             {"D(0)": "no", "→ up": "1/2", "→ down": "1/2", "→ silence": "0"},
         ],
         why="Silence makes the attacker certain, with probability 1/20; nothing else is beyond ε.",
+        model=own_model,
         tempting=[
             [
                 {"D(0)": "yes", "→ up": "1/2", "→ down": "1/2", "→ silence": "0"},
@@ -569,6 +583,19 @@ def _(kit, own, pk):
     )
     exercise_3
     return (exercise_3,)
+
+
+@app.cell
+def _(kit):
+    student = kit.student()
+    return (student,)
+
+
+@app.cell(hide_code=True)
+def _(accident_keys, exercise_1, exercise_2, exercise_3, kit, student):
+    handed_in = kit.hand_in(1, student, [exercise_1, exercise_2, exercise_3], {"the survey with a leak": accident_keys})
+    handed_in
+    return (handed_in,)
 
 
 @app.cell(hide_code=True)

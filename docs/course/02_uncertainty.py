@@ -1,10 +1,6 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
-#
-# [tool.marimo.opengraph]
-# title = "2 · Uncertainty"
-# description = "Noiseless privacy (NP): what the attacker does not know protects. In the hour: 10 minutes."
 # ///
 """Notebook 2: uncertainty instead of noise, noiseless privacy."""
 
@@ -36,6 +32,7 @@ def _(kit):
             "how large a crowd must be to hide one vote, exactly",
             "two ways to get the attacker's uncertainty wrong, each with the model that shows it",
         ],
+        able="say when an exact count protects a person without any noise, and compute how large a crowd must be for it. You can tell apart a definition that holds from one that had nothing to compare.",
         minutes=30,
         needs="after notebook 1",
         hour="down to “How large must the crowd be?” (10 minutes)",
@@ -60,7 +57,7 @@ def _(mo):
 
 @app.cell
 def _(kit):
-    likely = kit.fraction("likely", "1/2", parts=20, low="1/20", high="19/20")
+    likely = kit.fraction("likely", "1/2", denominator=20, low="1/20", high="19/20")
     known = kit.fraction("known", 0, steps=range(6))
     return known, likely
 
@@ -323,11 +320,12 @@ def _(mo):
 @app.cell
 def _(kit):
     may_know = kit.fraction("known", 0, steps=range(10))
-    return (may_know,)
+    may_know_check = kit.check_button("how much may she know?")
+    return may_know, may_know_check
 
 
 @app.cell(hide_code=True)
-def _(kit, may_know, pk, vote):
+def _(kit, may_know, may_know_check, pk, vote):
     def check_1(known):
         half = kit.number("1/2")
         answer = pk.check(vote(10, half, known), "np", epsilon="ln(2)", delta="1/4")
@@ -344,6 +342,7 @@ def _(kit, may_know, pk, vote):
         "Ten fair votes, the exact count. How many of the others may the attacker know, so that (ln(2), 1/4)-noiseless privacy "
         "still holds for the last vote?",
         may_know,
+        may_know_check,
         check=check_1,
         hints=[
             "Only the number of *unknown* other votes matters: the known ones can be subtracted.",
@@ -367,19 +366,25 @@ def _(kit):
         fixed=["D(0)", "D(1)"],
         title="Two votes, perhaps not independent",
     )
-    return (joint,)
+    joint_check = kit.check_button("an exact count, ε finite, δ = 0")
+    return joint, joint_check
 
 
 @app.cell(hide_code=True)
-def _(joint, kit, pk):
+def _(joint, joint_check, kit, pk):
+    def joint_model(rows):
+        """The keys of the model that the table makes."""
+        return {
+            "title": "Two votes, counted",
+            "size": 2,
+            "values": ["no", "yes"],
+            "distribution": kit.worlds(rows),
+            "sensitive": {"records": [1]},
+            "mechanism": {"kind": "count", "value": "yes"},
+        }
+
     def check_2(rows):
-        model = pk.build(
-            size=2,
-            values=["no", "yes"],
-            distribution=kit.worlds(rows),
-            sensitive={"records": [1]},
-            mechanism={"kind": "count", "value": "yes"},
-        )
+        model = pk.build(**joint_model(rows))
         answer = pk.check(model, "np")
         if answer.verdict == "vacuous":
             return "Now D(1) has only one possible value, so that nothing is compared. Both values must be possible."
@@ -396,6 +401,7 @@ def _(joint, kit, pk):
         "The exact count of two votes is published, and the attacker knows nothing. Find probabilities for which noiseless "
         "privacy holds for D(1) with δ = 0 and some finite ε.",
         joint,
+        joint_check,
         check=check_2,
         hints=[
             "A count of 2 is impossible if D(1) = no. So it must be impossible if D(1) = yes, too.",
@@ -407,6 +413,7 @@ def _(joint, kit, pk):
             {"D(0)": "yes", "D(1)": "no", "probability": "2/3"},
             {"D(0)": "yes", "D(1)": "yes", "probability": "0"},
         ],
+        model=joint_model,
         why="The two always vote differently, so that the count is always 1 and says nothing. The votes are far from "
         "independent: what that does to definitions is the subject of notebook 3.",
         tempting=[
@@ -430,12 +437,13 @@ def _(joint, kit, pk):
 
 @app.cell
 def _(kit):
-    chance = kit.entry("probability of a yes", example="3/5")
-    return (chance,)
+    chance = kit.entry("probability of a yes", kind="a fraction")
+    chance_check = kit.check_button("a little more than nothing")
+    return chance, chance_check
 
 
 @app.cell(hide_code=True)
-def _(chance, kit, pk, vote):
+def _(chance, chance_check, kit, pk, vote):
     def check_3(text):
         given = kit.number(text, "the probability of a yes")
         fair = pk.check(vote(3, given, 0, "parity"), "np", epsilon="1/10")
@@ -451,14 +459,28 @@ def _(chance, kit, pk, vote):
         "Three votes, and only the parity of *yes* is published. Choose the probability of a *yes*, so that something can be "
         "learned about the last vote, but no more than ε = 1/10.",
         chance,
+        chance_check,
         check=check_3,
-        hints=["What is learned at 1/2? And at 9/10? Try something between.", "Stay close to 1/2: try 3/5, or 2/5."],
+        hints=["What is learned at 1/2? And at 9/10? Try something between.", "Stay close to 1/2, but not at it."],
         solution="3/5",
         why="The nearer to 1/2, the less the parity tells. ε falls with the square of the distance here.",
         tempting=["1/2", "9/10", "1"],
     )
     exercise_3
     return (exercise_3,)
+
+
+@app.cell
+def _(kit):
+    student = kit.student()
+    return (student,)
+
+
+@app.cell(hide_code=True)
+def _(exercise_1, exercise_2, exercise_3, kit, student):
+    handed_in = kit.hand_in(2, student, [exercise_1, exercise_2, exercise_3])
+    handed_in
+    return (handed_in,)
 
 
 @app.cell(hide_code=True)

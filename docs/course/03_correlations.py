@@ -1,10 +1,6 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
-#
-# [tool.marimo.opengraph]
-# title = "3 · Correlations"
-# description = "Why NP and CDP differ, and how each fails. In the hour: 15 minutes."
 # ///
 """Notebook 3: records that depend on each other, and how they break three definitions in turn."""
 
@@ -36,6 +32,7 @@ def _(kit):
             "How two repairs of it, called DDP and CDP, break as well; and why NP and CDP differ",
             "How to test a definition: look for the smallest model in which it says something absurd",
         ],
+        able="say in one sentence why NP and CDP differ, and build a model in which one of the two holds and the other fails.",
         minutes=40,
         needs="after notebook 2",
         hour="down to the box “Why NP and CDP differ” (15 minutes); the exercises can wait",
@@ -116,8 +113,8 @@ def _(Fraction, household, kit, pk):
 
 @app.cell
 def _(kit):
-    follows = kit.fraction("follows the season", "9/10", parts=20, low="1/2")
-    truth = kit.fraction("the answer is true", "9/10", parts=20, low="1/2")
+    follows = kit.fraction("follows the season", "9/10", denominator=20, low="1/2")
+    truth = kit.fraction("the answer is true", "9/10", denominator=20, low="1/2")
     return follows, truth
 
 
@@ -213,11 +210,24 @@ def _(Fraction, kit, product):
         "say nothing": lambda _: "–",
     }
 
-    def release(worlds, rule):
-        """The databases and a rule as a model; the attacker knows nothing beforehand, and every record is protected."""
+    def release_keys(worlds, rule):
+        """The keys of a model: the attacker knows nothing beforehand, and every record is protected."""
         table = [{"database": list(database), "probability": p} for database, p in worlds.items()]
         size = len(next(iter(worlds)))
-        return kit.build(title="copies", size=size, values=[0, 1], distribution={"table": table}, mechanism=rule)
+        return {"title": "copies", "size": size, "values": [0, 1], "distribution": {"table": table}, "mechanism": rule}
+
+    def release(worlds, rule):
+        """The databases and a rule as a model."""
+        return kit.build(**release_keys(worlds, rule))
+
+    def by_count(rows):
+        """What a table publishes for each count of ones."""
+        return {int(row["count of ones"]): row["published"].strip() or "–" for row in rows}
+
+    def by_count_keys(worlds, rows):
+        """The keys of a model that publishes what a table says for the count of ones."""
+        says = by_count(rows)
+        return release_keys(worlds, lambda d: says[sum(d)])
 
     def law(worlds, rule, given, put):
         """How likely each output is if your record was drawn as `given` and is then `put`."""
@@ -229,12 +239,12 @@ def _(Fraction, kit, product):
                 found[output] = found.get(output, 0) + p / mass
         return found
 
-    return RULES, law, release, twins
+    return RULES, by_count, by_count_keys, law, release, twins
 
 
 @app.cell
 def _(RULES, kit):
-    agree = kit.fraction("agree", "1", parts=20)
+    agree = kit.fraction("agree", "1", denominator=20)
     rule = kit.pick("what is published", list(RULES), "publish everything")
     return agree, rule
 
@@ -319,11 +329,12 @@ def _(kit):
         fixed=["your twin is"],
         title="A simulator",
     )
-    return (simulator,)
+    simulator_check = kit.check_button("be the simulator")
+    return simulator, simulator_check
 
 
 @app.cell(hide_code=True)
-def _(Fraction, RULES, kit, pk, release, simulator, twins):
+def _(Fraction, RULES, kit, pk, release, simulator, simulator_check, twins):
     _worlds = twins(Fraction(9, 10))
     _best = pk.check(release(_worlds, RULES["publish everything"]), "ddp", epsilon=0).tight_delta.rational
 
@@ -369,6 +380,7 @@ def _(Fraction, RULES, kit, pk, release, simulator, twins):
         "record only, and has to say what is published: your record, then your twin's, such as `01`. The one that "
         "stands there says the same whatever it sees. Make it as good as possible at ε = 0.",
         simulator,
+        simulator_check,
         check=_check,
         hints=[
             "You see the second digit. Only the first has to be guessed.",
@@ -424,14 +436,17 @@ def _(kit):
         fixed=["count of ones"],
         title="What is published for each count",
     )
-    return (counts,)
+    counts_check = kit.check_button("NP is content, CDP is not")
+    return counts, counts_check
 
 
 @app.cell(hide_code=True)
-def _(Fraction, counts, kit, pk, release, twins):
+def _(Fraction, by_count, by_count_keys, counts, counts_check, kit, pk, twins):
+    def _model(rows):
+        return by_count_keys(twins(Fraction(1)), rows)
+
     def _check(rows):
-        says = {int(row["count of ones"]): row["published"].strip() or "–" for row in rows}
-        model = release(twins(Fraction(1)), lambda d: says[sum(d)])
+        says, model = by_count(rows), pk.build(**_model(rows))
         np_answer, cdp_answer = pk.check(model, "np"), pk.check(model, "cdp")
         if str(np_answer.tight_epsilon) != "0":
             return (
@@ -452,6 +467,8 @@ def _(Fraction, counts, kit, pk, release, twins):
         "no ε. "
         "The exact count, which stands there, is not it.",
         counts,
+        counts_check,
+        model=_model,
         check=_check,
         hints=[
             "NP needs the same output for all counts that can be drawn.",
@@ -495,14 +512,17 @@ def _(Fraction, kit):
         fixed=["count of ones"],
         title="What is published for each count",
     )
-    return triple_counts, triplets
+    triple_counts_check = kit.check_button("reveal everything, and satisfy CDP with ε = 0")
+    return triple_counts, triple_counts_check, triplets
 
 
 @app.cell(hide_code=True)
-def _(kit, pk, release, triple_counts, triplets):
+def _(by_count, by_count_keys, kit, pk, triple_counts, triple_counts_check, triplets):
+    def _model(rows):
+        return by_count_keys(triplets, rows)
+
     def _check(rows):
-        says = {int(row["count of ones"]): row["published"].strip() or "–" for row in rows}
-        model = release(triplets, lambda d: says[sum(d)])
+        says, model = by_count(rows), pk.build(**_model(rows))
         np_answer, cdp_answer = pk.check(model, "np"), pk.check(model, "cdp")
         if str(np_answer.tight_epsilon) == "0":
             return (
@@ -522,6 +542,7 @@ def _(kit, pk, release, triple_counts, triplets):
         "and yet CDP "
         "holds with ε = 0. What stands there reveals everything; CDP sees it.",
         triple_counts,
+        triple_counts_check,
         check=_check,
         hints=[
             "CDP changes one record: 000 becomes 100, and 111 becomes 011.",
@@ -530,6 +551,7 @@ def _(kit, pk, release, triple_counts, triplets):
         solution=[
             {"count of ones": str(count), "published": "all are 0" if count < 2 else "all are 1"} for count in range(4)
         ],
+        model=_model,
         why="The rule *corrects* the changed record: two copies outvote it (DMKB20, Example 5). The most frequent "
         "value does "
         "that, a thing that statisticians publish every day.",
@@ -637,12 +659,13 @@ def _(belief_model, kit, pk):
 
 @app.cell
 def _(kit):
-    strength = kit.entry("agree", example="7/10")
-    return (strength,)
+    strength = kit.entry("agree", kind="a fraction")
+    strength_check = kit.check_button("how strong may the dependence be?")
+    return strength, strength_check
 
 
 @app.cell(hide_code=True)
-def _(RULES, kit, pk, release, strength, twins):
+def _(RULES, kit, pk, release, strength, strength_check, twins):
     _goal = pk.epsilon("ln(3)")
 
     def _check(text):
@@ -664,6 +687,7 @@ def _(RULES, kit, pk, release, strength, twins):
         "dependence. For which "
         "`agree` does CDP need exactly ε = ln(3)?",
         strength,
+        strength_check,
         check=_check,
         hints=[
             "“Even” means that the twins agree. A change of one record exchanges even and odd.",
@@ -789,6 +813,19 @@ def _(kit, pk):
         ),
     )
     return (claim_rows,)
+
+
+@app.cell
+def _(kit):
+    student = kit.student()
+    return (student,)
+
+
+@app.cell(hide_code=True)
+def _(exercise_1, exercise_2, exercise_3, exercise_4, kit, student):
+    handed_in = kit.hand_in(3, student, [exercise_1, exercise_2, exercise_3, exercise_4])
+    handed_in
+    return (handed_in,)
 
 
 @app.cell(hide_code=True)

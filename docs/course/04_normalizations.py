@@ -1,10 +1,6 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
-#
-# [tool.marimo.opengraph]
-# title = "4 · Normalizations"
-# description = "Why knowledge has to be acceptable. In the hour: 10 minutes."
 # ///
 """Notebook 4: what may the attacker know? Normalizations, and why they have to be acceptable."""
 
@@ -36,6 +32,7 @@ def _(kit):
             "How to take a random database apart into independent dice: a *normalization*",
             "When what she knows is *acceptable*, what that buys you, and what not",
         ],
+        able="decide whether what an attacker knows is acceptable, and say what that buys you and what it does not.",
         minutes=35,
         needs="after notebook 3",
         hour="down to the box “Why acceptability matters” (10 minutes); the table “The whole table” is optional",
@@ -147,8 +144,8 @@ def _(mo):
 
 @app.cell
 def _(kit):
-    yes = kit.fraction("your partner says yes", "1/3", parts=12)
-    agree = kit.fraction("you agree", "3/4", parts=12)
+    yes = kit.fraction("your partner says yes", "1/3", denominator=12)
+    agree = kit.fraction("you agree", "3/4", denominator=12)
     return agree, yes
 
 
@@ -370,11 +367,12 @@ def _(DATABASES, kit):
         fixed=["partner", "you"],
         title="What is published",
     )
-    return (upside,)
+    upside_check = kit.check_button("turn it upside down")
+    return upside, upside_check
 
 
 @app.cell(hide_code=True)
-def _(RULES, THIRD, THREE_QUARTERS, kit, pk, upside, vote, wrong_way):
+def _(RULES, THIRD, THREE_QUARTERS, kit, pk, upside, upside_check, vote, wrong_way):
     def _check(rows):
         says = {(int(row["partner"]), int(row["you"])): row["published"].strip() or "–" for row in rows}
         found = [
@@ -399,6 +397,7 @@ def _(RULES, THIRD, THREE_QUARTERS, kit, pk, upside, vote, wrong_way):
         "looks **weaker** for NP than Dora, who knows nothing. The number of yes votes, which stands there, does not "
         "do it.",
         upside,
+        upside_check,
         check=_check,
         hints=[
             "Publish nothing that Clara does not know.",
@@ -428,23 +427,33 @@ def _(DATABASES, kit):
         fixed=["partner", "you"],
         title="What is protected",
     )
-    return (secret,)
+    secret_check = kit.check_button("what can be protected from Clara?")
+    return secret, secret_check
 
 
 @app.cell(hide_code=True)
-def _(TOPICS, THIRD, THREE_QUARTERS, couple, kit, pk, secret):
+def _(THIRD, THREE_QUARTERS, TOPICS, couple, kit, pk, secret, secret_check):
+    def _model(rows):
+        table = [
+            {"database": [int(row["partner"]), int(row["you"])], "value": row["protected"].strip() or "–"}
+            for row in rows
+        ]
+        return {
+            "title": "What is protected from Clara",
+            "size": 2,
+            "values": [0, 1],
+            "distribution": couple(THIRD, THREE_QUARTERS),
+            "knowledge": lambda d: TOPICS["your partner's vote"]((int(d[0]), int(d[1]))),
+            "sensitive": {"rows": table},
+            "mechanism": {"kind": "constant", "output": "–"},
+        }
+
     def _check(rows):
-        table = [{"database": [row["partner"], row["you"]], "value": row["protected"].strip() or "–"} for row in rows]
-        if len({one["value"] for one in table}) == 1:
-            return f"“{table[0]['value']}” is the same for all: nothing is protected."
-        model = pk.build(
-            size=2,
-            values=[0, 1],
-            distribution=couple(THIRD, THREE_QUARTERS),
-            knowledge=lambda d: TOPICS["your partner's vote"]((int(d[0]), int(d[1]))),
-            sensitive={"rows": table},
-            mechanism={"kind": "constant", "output": "–"},
-        )
+        keys = _model(rows)
+        protected = {row["value"] for row in keys["sensitive"]["rows"]}
+        if len(protected) == 1:
+            return f"“{protected.pop()}” is the same for all: nothing is protected."
+        model = pk.build(**keys)
         answer = pk.acceptable(model)[0]
         return "" if answer.acceptable else f"Not acceptable: {answer.reason}."
 
@@ -454,6 +463,7 @@ def _(TOPICS, THIRD, THREE_QUARTERS, couple, kit, pk, secret):
         "acceptable and still "
         "says something. Your vote, which stands there, is not (yes 1/3, agreement 3/4).",
         secret,
+        secret_check,
         check=_check,
         hints=[
             "It must be as likely given a partner's yes as given a partner's no.",
@@ -463,6 +473,7 @@ def _(TOPICS, THIRD, THREE_QUARTERS, couple, kit, pk, secret):
             {"partner": str(a), "you": str(b), "protected": "agree" if a == b else "differ"}
             for a, b in ((0, 0), (0, 1), (1, 0), (1, 1))
         ],
+        model=_model,
         why="This is the second normalization of DMKB20, Example 6: what is protected is no longer your vote, but "
         "whether you "
         "agree with your partner.",
@@ -537,12 +548,13 @@ def _(confession, holds_naively, kit, pk, vacuous_search):
 
 @app.cell
 def _(kit):
-    chance = kit.entry("your partner says yes with probability", example="1/3")
-    return (chance,)
+    chance = kit.entry("your partner says yes with probability", kind="a fraction")
+    chance_check = kit.check_button("a harmless piece of knowledge")
+    return chance, chance_check
 
 
 @app.cell(hide_code=True)
-def _(Fraction, THREE_QUARTERS, chance, decide, kit, pk):
+def _(Fraction, THREE_QUARTERS, chance, chance_check, decide, kit, pk):
     def _check(text):
         yes = kit.number(text)
         if not 0 <= yes <= 1:
@@ -558,10 +570,11 @@ def _(Fraction, THREE_QUARTERS, chance, decide, kit, pk):
         "protected. For which "
         "probability of your partner's yes is that acceptable?",
         chance,
+        chance_check,
         check=_check,
         hints=[
             "If you agree, your vote is your partner's; if you differ, it is the other one.",
-            "What if both votes are equally likely?",
+            "Compare how likely your yes is given that you agree, and given that you differ. When are the two equal?",
         ],
         solution="1/2",
         why=f"Then whether you agree is a die of its own, and your vote another one. Of the twelfths from 0 to 1 only "
@@ -617,7 +630,7 @@ def _(Fraction, kit, product):
 
 @app.cell
 def _(kit):
-    follow = kit.fraction("everybody follows the season", "9/10", parts=20, low="1/2")
+    follow = kit.fraction("everybody follows the season", "9/10", denominator=20, low="1/2")
     return (follow,)
 
 
@@ -743,6 +756,19 @@ def _(kit):
         "and an injective $g$ (DMKB20, Definitions 7 and 8). Values of probability 0 play no part.",
     )
     return
+
+
+@app.cell
+def _(kit):
+    student = kit.student()
+    return (student,)
+
+
+@app.cell(hide_code=True)
+def _(exercise_1, exercise_2, exercise_3, kit, student):
+    handed_in = kit.hand_in(4, student, [exercise_1, exercise_2, exercise_3])
+    handed_in
+    return (handed_in,)
 
 
 @app.cell(hide_code=True)

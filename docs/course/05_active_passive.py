@@ -1,10 +1,6 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
-#
-# [tool.marimo.opengraph]
-# title = "5 · Active and passive"
-# description = "What she can do who chooses what she knows. In the hour: 10 minutes."
 # ///
 """Notebook 5: an attacker who can choose what she knows, and one who cannot."""
 
@@ -36,6 +32,7 @@ def _(kit):
             "How the worst case and the average over her knowledge become two definitions, called APKDP and PPKDP",
             "When they are the same, and how far apart they can be",
         ],
+        able="compute the risk from an attacker who chooses what she knows, and from one who only comes to know it, and say when the two are the same.",
         minutes=30,
         needs="after notebook 4",
         hour="down to the question about 1,000 voters (10 minutes)",
@@ -126,7 +123,7 @@ def _(mo):
 
 @app.cell
 def _(kit):
-    yes = kit.fraction("yes", "1/10", parts=20)
+    yes = kit.fraction("yes", "1/10", denominator=20)
     epsilon = kit.pick("ε", ["0", "ln(2)", "ln(10)"], "ln(2)")
     return epsilon, yes
 
@@ -254,12 +251,13 @@ def _(deltas, kit, sizes):
 
 @app.cell
 def _(kit):
-    helpers = kit.entry("how many voters of her own?", example="2")
-    return (helpers,)
+    helpers = kit.entry("how many voters of her own?", kind="a whole number")
+    helpers_check = kit.check_button("how many voters must she send?")
+    return helpers, helpers_check
 
 
 @app.cell(hide_code=True)
-def _(Fraction, helpers, kit, pk, referendum):
+def _(Fraction, helpers, helpers_check, kit, pk, referendum):
     def _active(known):
         model = referendum(Fraction(1, 10), voters=8, known=known, above=3)
         return pk.check(model, "apkdp", epsilon="ln(2)").tight_delta.rational
@@ -273,7 +271,7 @@ def _(Fraction, helpers, kit, pk, referendum):
             return f"With {known} she gets δ = {kit.grid(['δ'], [[delta]]).text.splitlines()[-1]}, below 1/2."
         fewer = _active(int(known) - 1) if known else None
         if fewer is not None and fewer >= Fraction(1, 2):
-            return f"With {known} she gets at least 1/2, and with one fewer as well: δ = {fewer}."
+            return f"With {known} she gets at least 1/2, but so she does with fewer."
         return ""
 
     exercise_1 = kit.exercise(
@@ -282,13 +280,14 @@ def _(Fraction, helpers, kit, pk, referendum):
         "of her own with "
         "which the **active** attacker reaches δ ≥ 1/2 at ε = ln(2)?",
         helpers,
+        helpers_check,
         check=_check,
         hints=[
             (
                 "Hers all say yes. Then only the votes of the others, and yours, are left to fill the rest of the "
                 "threshold."
             ),
-            "When is your vote alone enough to get above 3?",
+            "When is your vote alone enough to get above the threshold?",
         ],
         solution="3",
         why="With as many as the threshold, one more yes shows. The others mostly say no, so that it is yours.",
@@ -314,19 +313,23 @@ def _(mo):
 def _(Fraction, kit):
     AVERAGE = Fraction(1, 100)
 
-    def gate(luck, shown):
-        """Two voters: the first one is known, and opens the gate; your vote is a fair coin."""
-        return kit.build(
-            title="a gate",
-            size=2,
-            values=["no", "yes"],
-            distribution={"independent": [{"no": 1 - luck, "yes": luck}, {"no": "1/2", "yes": "1/2"}]},
-            knowledge={"records": [0]},
-            sensitive={"records": [1]},
-            mechanism=lambda d: {f"you: {d[1]}": shown, "nothing": 1 - shown} if d[0] == "yes" else "nothing",
-        )
+    def gate_keys(luck, shown):
+        """The keys of a model of two voters: the first is known, and opens the gate; your vote is a fair coin."""
+        return {
+            "title": "a gate",
+            "size": 2,
+            "values": ["no", "yes"],
+            "distribution": {"independent": [{"no": 1 - luck, "yes": luck}, {"no": "1/2", "yes": "1/2"}]},
+            "knowledge": {"records": [0]},
+            "sensitive": {"records": [1]},
+            "mechanism": lambda d: {f"you: {d[1]}": shown, "nothing": 1 - shown} if d[0] == "yes" else "nothing",
+        }
 
-    return AVERAGE, gate
+    def gate(luck, shown):
+        """The gate as a model."""
+        return kit.build(**gate_keys(luck, shown))
+
+    return AVERAGE, gate, gate_keys
 
 
 @app.cell
@@ -356,18 +359,23 @@ def _(AVERAGE, gate, kit, luck, pk):
 @app.cell
 def _(kit):
     gate_table = kit.table([{"luck": "1/10", "shown": "1/10"}], title="Your gate")
-    return (gate_table,)
+    gate_table_check = kit.check_button("harmless and fatal")
+    return gate_table, gate_table_check
 
 
 @app.cell(hide_code=True)
-def _(Fraction, gate, gate_table, kit, pk):
-    def _check(rows):
+def _(Fraction, gate, gate_keys, gate_table, gate_table_check, kit, pk):
+    def _gate(rows):
         if len(rows) != 1:
             raise pk.InputError("given an empty table", where="your gate", wanted="two probabilities")
         luck, shown = (kit.number(rows[0][one], one) for one in ("luck", "shown"))
         for name, p in (("luck", luck), ("shown", shown)):
             if not 0 <= p <= 1:
                 raise pk.InputError(f"given {p}", where=name, wanted="a probability from 0 to 1")
+        return luck, shown
+
+    def _check(rows):
+        luck, shown = _gate(rows)
         answers = {name: pk.check(gate(luck, shown), name, epsilon=0) for name in ("ppkdp", "apkdp")}
         passive, active = (one.tight_delta.rational for one in answers.values())
         if passive > Fraction(1, 50):
@@ -384,9 +392,11 @@ def _(Fraction, gate, gate_table, kit, pk):
         "against the active "
         "one.",
         gate_table,
+        gate_table_check,
         check=_check,
         hints=["The active attacker opens the gate. What is then left to chance?", "Passive: luck times shown."],
         solution=[{"luck": "1/50", "shown": "1"}],
+        model=lambda rows: gate_keys(*_gate(rows)),
         why="Any possible luck of at most 1/50 will do. So for each δ above 0 the one definition can hold, and the "
         "other one fail at "
         "every δ below 1.",
@@ -488,11 +498,12 @@ def _():
 @app.cell
 def _(OFFERS, kit):
     offer = kit.pick("published", list(OFFERS), "the count, if it is above 2")
-    return (offer,)
+    offer_check = kit.check_button("nothing to choose")
+    return offer, offer_check
 
 
 @app.cell(hide_code=True)
-def _(OFFERS, kit, offer, pk):
+def _(OFFERS, kit, offer, offer_check, pk):
     def _check(name):
         if name not in OFFERS:
             raise pk.InputError(f"given {name}", where="what is published", wanted=f"one of {', '.join(OFFERS)}")
@@ -518,6 +529,7 @@ def _(OFFERS, kit, offer, pk):
         "attacker is "
         "no stronger than the passive one, at any ε.",
         offer,
+        offer_check,
         check=_check,
         hints=[
             "Can she undo what her two voters did to the release?",
@@ -654,6 +666,19 @@ def _(kit, pk):
         "knows anything.",
     )
     return (tail_answers,)
+
+
+@app.cell
+def _(kit):
+    student = kit.student()
+    return (student,)
+
+
+@app.cell(hide_code=True)
+def _(exercise_1, exercise_2, exercise_3, kit, student):
+    handed_in = kit.hand_in(5, student, [exercise_1, exercise_2, exercise_3])
+    handed_in
+    return (handed_in,)
 
 
 @app.cell(hide_code=True)

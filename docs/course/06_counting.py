@@ -1,10 +1,6 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
-#
-# [tool.marimo.opengraph]
-# title = "6 · Counting"
-# description = "Exact counts, hidden counts, equal rows: what protects, and what only looks so."
 # ///
 """Notebook 6: exact counts, thresholds and k-anonymity, and bounds that are set beside the truth."""
 
@@ -20,11 +16,9 @@ def _():
     import verifier as pk
     from verifier import course as kit
     from verifier.model.library import models_folder
-    from verifier.wings.course.sheets import listing, said, sheet
-    from verifier.wings.course.typed import whole, words
     from verifier.wings.papers.bounds.assess import assess
 
-    return assess, kit, listing, mo, models_folder, pk, said, sheet, whole, words
+    return assess, kit, mo, models_folder, pk
 
 
 @app.cell(hide_code=True)
@@ -38,6 +32,7 @@ def _(kit):
             "Why “every published row appears k times” is not privacy, and what to ask instead.",
             "That a bound in a paper is a claim, and how to set it beside the exact truth.",
         ],
+        able="choose a threshold or a crowd for a count that is published, exactly, and show with a small table why k-anonymity does not protect by itself.",
         minutes=30,
         needs="after notebook 5",
         hour="it ends with notebook 5; this one is for afterwards",
@@ -92,16 +87,16 @@ def _(kit):
 
 
 @app.cell
-def _(chance, count, kit, office, pk, sheet):
+def _(chance, count, kit, office, pk):
     sizes = [2, 5, 10, 20, 40]
     counted = [pk.check(office(n, chance.value, count), "apkdp", epsilon="ln(2)") for n in sizes]
     kit.show(
         chance,
-        sheet(
-            "The exact count, published",
+        kit.grid(
             ["people", "smallest δ at ε = ln(2)", "smallest ε at δ = 0"],
             [[n, one.tight_delta, one.tight_epsilon] for n, one in zip(sizes, counted, strict=True)],
-            "apkdp: the attacker knows the chance, and no answer.",
+            title="The exact count, published",
+            notes=["apkdp: the attacker knows the chance, and no answer."],
         ),
     )
     return counted, sizes
@@ -117,7 +112,7 @@ def _(mo):
 
 
 @app.cell(hide_code=True)
-def _(counted, kit, pk, said, sizes):
+def _(counted, kit, pk, sizes):
     largest = pk.check(counted[-1].model, "np")
     given_away = largest.witness
     question_1 = kit.question(
@@ -128,8 +123,8 @@ def _(counted, kit, pk, said, sizes):
         },
         right="yes" if largest.tight_epsilon.is_infinite else "no",
         answer=kit.show(
-            f"The count {given_away.event[0]} appears with probability {said(given_away.probability_a)} if the colleague is "
-            f"{given_away.a}, and with probability {said(given_away.probability_b)} if the colleague is {given_away.b}. So no "
+            f"The count {given_away.event[0]} appears with probability {kit.said(given_away.probability_a)} if the colleague is "
+            f"{given_away.a}, and with probability {kit.said(given_away.probability_b)} if the colleague is {given_away.b}. So no "
             f"ε is enough at δ = 0.",
             "That count is rare. This is what δ is for: it pays for rare events. **The exact count of independent "
             "answers is private with a small δ, never with δ = 0.**",
@@ -160,7 +155,7 @@ def _(kit):
 
 
 @app.cell
-def _(assess, factor, kit, rarest, said, sheet, staff):
+def _(assess, factor, kit, rarest, staff):
     def claimed_by_theorem_3(people, least, epsilon, reading):
         """What the theorem claims in this reading, beside the exact worst case."""
         return assess("theorem-3", {"n": str(people), "lambda": str(least), "epsilon": epsilon}, reading)[0]
@@ -172,25 +167,25 @@ def _(assess, factor, kit, rarest, said, sheet, staff):
     kit.show(
         kit.beside(staff, rarest),
         factor,
-        sheet(
-            "Theorem 3 (numerical form) and the truth",
+        kit.grid(
             ["Theorem 3", "claimed δ", "exact worst δ", "the claim is"],
             [
                 ["as printed", printed.claimed.delta, printed.worst, bound_marks[printed.covers]],
                 ["repaired", repaired.claimed.delta, repaired.worst, bound_marks[repaired.covers]],
             ],
+            title="Theorem 3 (numerical form) and the truth",
         ),
-        f"As printed, the claim is {said(printed.claimed.delta)}, and the truth {said(printed.worst)}: "
+        f"As printed, the claim is {kit.said(printed.claimed.delta)}, and the truth {kit.said(printed.worst)}: "
         + ("it is safe here." if printed.covers == "yes" else "**a single office refutes it.**"),
     )
     return bound_marks, claimed_by_theorem_3, printed, repaired
 
 
 @app.cell(hide_code=True)
-def _(claimed_by_theorem_3, kit, said):
+def _(claimed_by_theorem_3, kit):
     smallest_case = claimed_by_theorem_3(2, "1/4", "2", "printed")
     question_2 = kit.question(
-        f"Two people, λ = 1/4, ε = 2. The printed theorem claims δ = {said(smallest_case.claimed.delta)}. You find an "
+        f"Two people, λ = 1/4, ε = 2. The printed theorem claims δ = {kit.said(smallest_case.claimed.delta)}. You find an "
         f"office with a larger δ. What is wrong?",
         {
             "the office": "The office has two independent people with allowed chances. Nothing is wrong with it.",
@@ -200,7 +195,7 @@ def _(claimed_by_theorem_3, kit, said):
         right="the claim" if smallest_case.covers == "no" else "neither",
         answer=kit.show(
             f"If the colleague is well, the count is 0 whenever the other one is well too: with a chance of up to "
-            f"{said(smallest_case.worst)}. If the colleague is ill, it is never 0. So δ is at least that chance, at every ε. "
+            f"{kit.said(smallest_case.worst)}. If the colleague is ill, it is never 0. So δ is at least that chance, at every ε. "
             f"The proof takes 2λ for a chance that is λ, and leaves out the colleague's own answer.",
             "The idea of the theorem survives: in the repaired form (proofs/bounds.md) it covers the truth. Move the "
             "sliders above and try to break it.",
@@ -230,7 +225,7 @@ def _(kit):
 
 
 @app.cell
-def _(assess, bound_marks, kit, known, office, pk, sheet, threshold):
+def _(assess, bound_marks, kit, known, office, pk, threshold):
     def above(limit):
         return {"kind": "threshold-count", "value": "ill", "above": int(limit)}
 
@@ -242,19 +237,19 @@ def _(assess, bound_marks, kit, known, office, pk, sheet, threshold):
     theorem_4 = assess("theorem-4", {"n": "20", "p": "1/20", "threshold": str(threshold.value)}, "product")[0]
     kit.show(
         kit.beside(threshold, known),
-        sheet(
-            "Counts up to T are hidden",
+        kit.grid(
             ["the attacker", "smallest δ at ε = 0"],
             [
                 ["knows nothing", hidden_count.tight_delta],
                 [f"knows {known.value} answers, and watches (passive)", passive.tight_delta],
                 [f"chooses {known.value} answers herself (active)", active.tight_delta],
             ],
+            title="Counts up to T are hidden",
         ),
-        sheet(
-            "Theorem 4 of DMKB20: she knows nothing",
+        kit.grid(
             ["claimed ε", "claimed δ", "exact worst δ at that ε", "the claim is"],
             [[theorem_4.claimed.epsilon, theorem_4.claimed.delta, theorem_4.worst, bound_marks[theorem_4.covers]]],
+            title="Theorem 4 of DMKB20: she knows nothing",
         )
         if theorem_4.covers in bound_marks
         else "Theorem 4 of DMKB20 says nothing here: T has to be larger than the number of ill people that one expects.",
@@ -263,7 +258,7 @@ def _(assess, bound_marks, kit, known, office, pk, sheet, threshold):
 
 
 @app.cell(hide_code=True)
-def _(above, kit, office, pk, said):
+def _(above, kit, office, pk):
     flooded = pk.check(office(20, kit.number("19/20"), above(5)), "apkdp", epsilon="0")
     seldom = pk.check(office(20, kit.number("1/20"), above(5)), "apkdp", epsilon="0")
     likely = pk.check(office(20, kit.number("19/20"), {"kind": "count", "value": "ill"}), "apkdp", epsilon="0")
@@ -275,8 +270,8 @@ def _(above, kit, office, pk, said):
         },
         right="yes" if flooded.tight_delta < likely.tight_delta else "no",
         answer=kit.show(
-            f"With a chance of 1/20, δ is {said(seldom.tight_delta)}. With 19/20 it is {said(flooded.tight_delta)}, and "
-            f"without any threshold {said(likely.tight_delta)}. A threshold for low counts protects rare answers. "
+            f"With a chance of 1/20, δ is {kit.said(seldom.tight_delta)}. With 19/20 it is {kit.said(flooded.tight_delta)}, and "
+            f"without any threshold {kit.said(likely.tight_delta)}. A threshold for low counts protects rare answers. "
             f"DMKB20 says in one place that very large chances are fine as well: only if high counts are hidden too.",
         ),
     )
@@ -327,23 +322,23 @@ def _(kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(copies, found_tables, kit, listing, nobody_stands_out, pk, sheet, tables):
+def _(copies, found_tables, kit, nobody_stands_out, pk, tables):
     anonymous = pk.k_anonymity(copies, 2)
     copies_np = pk.check(copies, "np")
     copies_delta = pk.check(copies, "apkdp", epsilon="inf").tight_delta
     kit.note(
         "A tempting wrong definition: nobody stands out",
-        listing(nobody_stands_out),
+        kit.listing(nobody_stands_out),
         f"Let one person's answer be published as nothing, as one row, or as two equal rows. Of these {len(tables) ** 2} "
         f"ways, {len(found_tables)} are 2-anonymous and give the answer away. The plainest: **publish the answer twice.** There is no smaller model: it has one "
         f"person with two answers.",
-        sheet(
-            "The answer, published twice",
+        kit.grid(
             ["question", "verdict", "how far"],
             [
                 ["2-anonymous?", anonymous.verdict, f"largest k: {anonymous.largest}"],
                 ["noiseless privacy for some ε?", copies_np.verdict, f"δ at every ε: {copies_delta}"],
             ],
+            title="The answer, published twice",
         ),
         "k-anonymity looks at one output. Privacy compares: **how likely is this output if the answer is another one?** "
         "That is the right definition, and it is what `np` and `apkdp` ask.",
@@ -362,23 +357,23 @@ def _(mo):
 
 
 @app.cell
-def _(kit, office, pk, sheet):
+def _(kit, office, pk):
     def drop_small_groups(k):
         """Publish the rows, but none that appears fewer than k times."""
         return lambda answers: sorted(one for one in answers if answers.count(one) >= k)
 
     dropped = {k: office(4, kit.number("1/4"), drop_small_groups(k)) for k in (1, 2, 3)}
     dropped_deltas = {k: pk.check(model, "apkdp", epsilon="ln(2)").tight_delta for k, model in dropped.items()}
-    dropped_sheet = sheet(
-        "Small groups dropped",
+    dropped_sheet = kit.grid(
         ["k", "k-anonymous?", "smallest δ at ε = ln(2)"],
         [[k, pk.k_anonymity(model, k).verdict, dropped_deltas[k]] for k, model in dropped.items()],
+        title="Small groups dropped",
     )
     return drop_small_groups, dropped, dropped_deltas, dropped_sheet
 
 
 @app.cell(hide_code=True)
-def _(dropped_deltas, dropped_sheet, kit, said):
+def _(dropped_deltas, dropped_sheet, kit):
     question_4 = kit.question(
         "From k = 1 (nothing is dropped) to k = 3: what happens to δ?",
         {
@@ -389,7 +384,7 @@ def _(dropped_deltas, dropped_sheet, kit, said):
         right="it stays" if dropped_deltas[1] == dropped_deltas[3] else "it falls",
         answer=kit.show(
             dropped_sheet,
-            f"δ at k = 3 is {said(dropped_deltas[3])}. The attacker knows that there are four people, and that there are "
+            f"δ at k = 3 is {kit.said(dropped_deltas[3])}. The attacker knows that there are four people, and that there are "
             f"two answers. If one row is missing, she knows what it said: the other answer.",
         ),
     )
@@ -398,14 +393,13 @@ def _(dropped_deltas, dropped_sheet, kit, said):
 
 
 @app.cell
-def _(kit, models_folder, pk, said, sheet):
+def _(kit, models_folder, pk):
     hidden = pk.read(models_folder() / "course" / "hidden-but-counted.toml")  # two people, counts below 2 are hidden
     plain = pk.with_mechanism(hidden, {"kind": "histogram"})  # the same two people, nothing is hidden
     hidden_delta, plain_delta = (pk.check(one, "apkdp", epsilon="ln(2)").tight_delta for one in (hidden, plain))
     kit.note(
         "The smallest model of it: two people",
-        sheet(
-            "Counts of well and ill",
+        kit.grid(
             ["answers", "all counts", "counts below 2 hidden"],
             [
                 [
@@ -414,9 +408,10 @@ def _(kit, models_folder, pk, said, sheet):
                 ]
                 for one in hidden.support()
             ],
+            title="Counts of well and ill",
         ),
-        f"Each line on the right can be translated back. δ at ε = ln(2) is {said(plain_delta)} with all counts, and "
-        f"{said(hidden_delta)} with the small ones hidden.",
+        f"Each line on the right can be translated back. δ at ε = ln(2) is {kit.said(plain_delta)} with all counts, and "
+        f"{kit.said(hidden_delta)} with the small ones hidden.",
     )
     return hidden, hidden_delta, plain, plain_delta
 
@@ -431,7 +426,7 @@ def _(mo):
 
 
 @app.cell
-def _(kit, pk, sheet):
+def _(kit, pk):
     def clinic(patients, told):
         return kit.build(
             size=patients,
@@ -448,16 +443,16 @@ def _(kit, pk, sheet):
         ]
         for n in (6, 20, 40)
     }
-    sheet(
-        "Smallest δ at ε = ln(2), counts below 5 hidden",
+    kit.grid(
         ["people", "the absent are counted", "the absent are not told"],
         [[n, *deltas] for n, deltas in clinic_deltas.items()],
+        title="Smallest δ at ε = ln(2), counts below 5 hidden",
     )
     return clinic, clinic_deltas
 
 
 @app.cell(hide_code=True)
-def _(assess, kit, said):
+def _(assess, kit):
     theorem_5 = assess(
         "theorem-5", {"n": "2", "k": "1", "lambda": "1/20", "p": "1/40,1/40", "delta": "9/10"}, "printed"
     )[0]
@@ -465,8 +460,8 @@ def _(assess, kit, said):
         "So k-anonymity of a histogram **can** protect, from an attacker who is uncertain about the others: this is "
         "Theorem 5 of DMKB20. Its numbers are a claim again: "
         + (
-            f"in an office of two people it claims δ = {said(theorem_5.claimed.delta)}, and δ is "
-            f'{said(theorem_5.model)} there. `pkdp ledger "Theorem 5"` says what holds instead.'
+            f"in an office of two people it claims δ = {kit.said(theorem_5.claimed.delta)}, and δ is "
+            f'{kit.said(theorem_5.model)} there. `pkdp ledger "Theorem 5"` says what holds instead.'
             if theorem_5.covers == "no"
             else "it covers the case that was tried here."
         ),
@@ -484,21 +479,22 @@ def _(mo):
 
 @app.cell(hide_code=True)
 def _(kit):
-    answer_threshold = kit.entry("T", example="a whole number")
-    return (answer_threshold,)
+    answer_threshold = kit.entry("T", kind="a whole number")
+    answer_threshold_check = kit.check_button("As little hidden as possible")
+    return answer_threshold, answer_threshold_check
 
 
 @app.cell(hide_code=True)
-def _(above, answer_threshold, kit, office, pk, rare, said, whole):
+def _(above, answer_threshold, answer_threshold_check, kit, office, pk, rare):
     def check_threshold(text):
         def delta(limit):
             return pk.check(office(20, rare, above(limit)), "apkdp", epsilon="0").tight_delta
 
-        given, allowed = whole(text, 0, 20), kit.number("1/100")
+        given, allowed = kit.whole_number(text, 0, 20), kit.number("1/100")
         if delta(given) > allowed:
-            return f"With T = {given}, δ is {said(delta(given))}: still more than {allowed}."
+            return f"With T = {given}, δ is {kit.said(delta(given))}: still more than {allowed}."
         if given and delta(given - 1) <= allowed:
-            return f"With T = {given}, δ is {said(delta(given))}. T = {given - 1} does as well, and hides less."
+            return f"With T = {given}, δ is {kit.said(delta(given))}. A smaller T does as well, and hides less."
         return ""
 
     exercise_threshold = kit.exercise(
@@ -506,6 +502,7 @@ def _(above, answer_threshold, kit, office, pk, rare, said, whole):
         "Twenty people, each ill with a chance of 1/20; the attacker knows nothing. Which is the **smallest T** for which "
         "δ is at most 1/100 at ε = 0?",
         answer_threshold,
+        answer_threshold_check,
         check=check_threshold,
         hints=[
             "One ill person in twenty is expected. How unlikely is a count above T?",
@@ -522,21 +519,22 @@ def _(above, answer_threshold, kit, office, pk, rare, said, whole):
 
 @app.cell(hide_code=True)
 def _(kit):
-    answer_people = kit.entry("people", example="a whole number")
-    return (answer_people,)
+    answer_people = kit.entry("people", kind="a whole number")
+    answer_people_check = kit.check_button("How many people make a count private?")
+    return answer_people, answer_people_check
 
 
 @app.cell(hide_code=True)
-def _(answer_people, count, kit, office, pk, said, whole):
+def _(answer_people, answer_people_check, count, kit, office, pk):
     def check_people(text):
         def delta(people):
             return pk.check(office(people, kit.number("1/2"), count), "apkdp", epsilon="ln(2)").tight_delta
 
-        given, allowed = whole(text, 2, 100), kit.number("1/100")
+        given, allowed = kit.whole_number(text, 2, 100), kit.number("1/100")
         if delta(given) > allowed:
-            return f"With {given} people, δ is {said(delta(given))}: still more than {allowed}."
+            return f"With {given} people, δ is {kit.said(delta(given))}: still more than {allowed}."
         if given > 2 and delta(given - 1) <= allowed:
-            return f"With {given} people, δ is {said(delta(given))}. One person fewer is enough as well."
+            return f"With {given} people, δ is {kit.said(delta(given))}. Fewer people are enough as well."
         return ""
 
     exercise_people = kit.exercise(
@@ -544,6 +542,7 @@ def _(answer_people, count, kit, office, pk, said, whole):
         "Everybody is ill with a chance of 1/2, and the exact count is published. What is the **smallest** number of "
         "people for which δ is at most 1/100 at ε = ln(2)?",
         answer_people,
+        answer_people_check,
         check=check_people,
         hints=[
             "Section 1 has a table for the chance 1/2. Between which two lines does δ pass 1/100?",
@@ -569,37 +568,45 @@ def _(kit):
         fixed=["D(0)", "D(1)"],
         title="What is published on each database",
     )
-    return (answer_tables,)
+    answer_tables_check = kit.check_button("2-anonymous, and person 0 is always found out")
+    return answer_tables, answer_tables_check
 
 
 @app.cell(hide_code=True)
-def _(answer_tables, kit, pk, said, words):
+def _(answer_tables, answer_tables_check, kit, pk):
+    def tables_model(rows):
+        """The keys of the model that the table makes."""
+        table = [{"database": [row["D(0)"], row["D(1)"]], "output": kit.words(row["published rows"])} for row in rows]
+        return {
+            "title": "What is published on each database",
+            "size": 2,
+            "values": ["well", "ill"],
+            "distribution": {"iid": {"well": "1/2", "ill": "1/2"}},
+            "sensitive": {"records": [0]},
+            "mechanism": {"table": table},
+        }
+
     def check_tables(rows):
-        wrong = [one for row in rows for one in words(row["published rows"]) if one not in {"well", "ill"}]
+        wrong = [one for row in rows for one in kit.words(row["published rows"]) if one not in {"well", "ill"}]
         if wrong:
             return f"Rows are “well” or “ill”; found “{wrong[0]}”."
-        model = pk.build(
-            size=2,
-            values=["well", "ill"],
-            distribution={"iid": {"well": "1/2", "ill": "1/2"}},
-            sensitive={"records": [0]},
-            mechanism={
-                "table": [{"database": [r["D(0)"], r["D(1)"]], "output": words(r["published rows"])} for r in rows]
-            },
-        )
+        model = pk.build(**tables_model(rows))
         anonymity = pk.k_anonymity(model, 2)
         if anonymity.verdict == "vacuous":
             return "Nothing is published at all. That is private, and no use to anybody."
         if anonymity.verdict != "holds":
             return f"This is not 2-anonymous: {anonymity.witness}."
         left = pk.check(model, "apkdp", epsilon="inf").tight_delta
-        return "" if left == 1 else f"2-anonymous it is. δ at ε = ∞ is {said(left)}, and always certain means δ = 1."
+        return (
+            "" if left == 1 else f"2-anonymous it is. δ at ε = ∞ is {kit.said(left)}, and always certain means δ = 1."
+        )
 
     exercise_tables = kit.exercise(
         "2-anonymous, and person 0 is always found out",
         "Two people with fair answers. Now small groups are dropped. Change what is published so that the table stays "
         "**2-anonymous**, and the attacker **always** learns the answer of person 0.",
         answer_tables,
+        answer_tables_check,
         check=check_tables,
         hints=[
             "Nothing forces you to publish person 1.",
@@ -608,6 +615,7 @@ def _(answer_tables, kit, pk, said, words):
         solution=[
             {"D(0)": a, "D(1)": b, "published rows": f"{a}, {a}"} for a in ("well", "ill") for b in ("well", "ill")
         ],
+        model=tables_model,
         why="k-anonymity is a property of what the output looks like. It does not ask where the rows came from.",
         tempting=[
             [{"D(0)": a, "D(1)": b, "published rows": f"{a}, {b}"} for a in ("well", "ill") for b in ("well", "ill")],
@@ -616,6 +624,19 @@ def _(answer_tables, kit, pk, said, words):
     )
     exercise_tables
     return (exercise_tables,)
+
+
+@app.cell
+def _(kit):
+    student = kit.student()
+    return (student,)
+
+
+@app.cell(hide_code=True)
+def _(exercise_people, exercise_tables, exercise_threshold, kit, student):
+    handed_in = kit.hand_in(6, student, [exercise_threshold, exercise_people, exercise_tables])
+    handed_in
+    return (handed_in,)
 
 
 @app.cell(hide_code=True)

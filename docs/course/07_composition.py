@@ -1,10 +1,6 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
-#
-# [tool.marimo.opengraph]
-# title = "7 · Composition"
-# description = "Noise adds up, uncertainty is used up: composition."
 # ///
 """Notebook 7: two releases that are each private, and what they tell together."""
 
@@ -20,10 +16,8 @@ def _():
     import verifier as pk
     from verifier import course as kit
     from verifier.model.library import models_folder
-    from verifier.wings.course.sheets import listing, said, sheet
-    from verifier.wings.course.typed import whole, words
 
-    return kit, listing, mo, models_folder, pk, said, sheet, whole, words
+    return kit, mo, models_folder, pk
 
 
 @app.cell(hide_code=True)
@@ -37,6 +31,7 @@ def _(kit):
             "Which composition theorem holds for an attacker with partial knowledge, and what it costs.",
             "Why “the two outputs are independent” is not enough.",
         ],
+        able="decide what two releases give away together, spend a privacy budget on them, and name the composition rule that holds for an attacker with partial knowledge.",
         minutes=30,
         needs="after notebook 6",
         hour="it ends with notebook 5; this one is for afterwards",
@@ -64,7 +59,7 @@ def _(kit):
 
 
 @app.cell
-def _(kit, members, pk, popular, sheet):
+def _(kit, members, pk, popular):
     def club(size, chance, release, *, all_protected=False):
         """The members vote independently; Tom is the last one."""
         return kit.build(
@@ -87,18 +82,18 @@ def _(kit, members, pk, popular, sheet):
     )
     kit.show(
         kit.beside(members, popular),
-        sheet(
-            "What each number alone tells about Tom",
+        kit.grid(
             ["published", "smallest δ at ε = ln(2)"],
             [["Monday: all who voted yes", delta_monday], ["Tuesday: the others who voted yes", delta_tuesday]],
-            "apkdp; the attacker knows no vote.",
+            title="What each number alone tells about Tom",
+            notes=["apkdp; the attacker knows no vote."],
         ),
     )
     return club, delta_monday, delta_tuesday, monday, size, tuesday, yes_of
 
 
 @app.cell(hide_code=True)
-def _(club, delta_monday, delta_tuesday, kit, monday, pk, popular, said, size, tuesday):
+def _(club, delta_monday, delta_tuesday, kit, monday, pk, popular, size, tuesday):
     both_numbers = club(size, popular.value, pk.compose(monday, tuesday))
     delta_both = pk.check(both_numbers, "apkdp", epsilon="inf").tight_delta  # what is left however large ε is
     question_1 = kit.question(
@@ -110,7 +105,7 @@ def _(club, delta_monday, delta_tuesday, kit, monday, pk, popular, said, size, t
         },
         right="1" if delta_both == 1 else "the sum of the two",
         answer=kit.show(
-            f"Alone they have {said(delta_monday)} and {said(delta_tuesday)}. Together δ is **{said(delta_both)}**, however "
+            f"Alone they have {kit.said(delta_monday)} and {kit.said(delta_tuesday)}. Together δ is **{kit.said(delta_both)}**, however "
             "large ε is: Monday's number minus Tuesday's is Tom's vote. This is Example 8 of DMKB20. Move the sliders: more members "
             "make Monday's number safer, and the pair stays hopeless.",
         ),
@@ -165,7 +160,7 @@ def _(kit):
 
 
 @app.cell
-def _(club, decay, kit, pk, said, yes_of):
+def _(club, decay, kit, pk, yes_of):
     def noisy(release, p):
         return {**release, "then": [{"kind": "geometric-noise", "p": str(p)}]}
 
@@ -178,14 +173,14 @@ def _(club, decay, kit, pk, said, yes_of):
     noise_both = with_noise.conclusion.tight_epsilon
     kit.show(
         decay,
-        f"A club of three. Smallest ε at δ = 0 (`dp`, every member protected): Monday **{said(noise_monday)}**, Tuesday "
-        f"**{said(noise_tuesday)}**.",
+        f"A club of three. Smallest ε at δ = 0 (`dp`, every member protected): Monday **{kit.said(noise_monday)}**, Tuesday "
+        f"**{kit.said(noise_tuesday)}**.",
     )
     return noise_both, noise_monday, noise_tuesday, noisy, with_noise
 
 
 @app.cell(hide_code=True)
-def _(kit, noise_both, noise_monday, noise_tuesday, said, with_noise):
+def _(kit, noise_both, noise_monday, noise_tuesday, with_noise):
     question_2 = kit.question(
         "And both noisy numbers together?",
         {
@@ -195,8 +190,8 @@ def _(kit, noise_both, noise_monday, noise_tuesday, said, with_noise):
         },
         right="at most the sum" if with_noise.kept else "no finite ε",
         answer=kit.show(
-            f"Together ε is {said(noise_both)}, and the two add up to {said(with_noise.allowed)} (from "
-            f"{said(noise_monday)} and {said(noise_tuesday)}). **For noise, ε adds up, and δ does too.** An attacker's "
+            f"Together ε is {kit.said(noise_both)}, and the two add up to {kit.said(with_noise.allowed)} (from "
+            f"{kit.said(noise_monday)} and {kit.said(noise_tuesday)}). **For noise, ε adds up, and δ does too.** An attacker's "
             f"uncertainty gives no such rule.",
         ),
     )
@@ -248,7 +243,7 @@ def _(kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(answers, each_is_private, harmless, kit, leaks, listing, pk, sheet, together_are_private, two_votes):
+def _(answers, each_is_private, harmless, kit, leaks, pk, together_are_private, two_votes):
     other_vote, differ = {"kind": "records", "records": [0]}, {"kind": "parity", "value": 1}
     alone_and_both = [
         pk.check(pk.with_mechanism(two_votes, one), "np")
@@ -256,11 +251,10 @@ def _(answers, each_is_private, harmless, kit, leaks, listing, pk, sheet, togeth
     ]
     kit.note(
         "A tempting wrong definition: each release is private",
-        listing(each_is_private, together_are_private),
+        kit.listing(each_is_private, together_are_private),
         f"Two fair votes; Tom's is D(1). Of all {len(answers)} questions with two answers, {len(harmless)} say nothing about "
         f"Tom's vote. Of the pairs of these, {len(leaks)} give it away. One of them:",
-        sheet(
-            "The smallest model that tells the two definitions apart",
+        kit.grid(
             ["published", "verdict", "smallest ε"],
             [
                 [what, one.verdict, one.tight_epsilon]
@@ -268,7 +262,8 @@ def _(answers, each_is_private, harmless, kit, leaks, listing, pk, sheet, togeth
                     ["the other vote, D(0)", "whether the votes differ", "both"], alone_and_both, strict=True
                 )
             ],
-            "np; nothing is known beforehand.",
+            title="The smallest model that tells the two definitions apart",
+            notes=["np; nothing is known beforehand."],
         ),
         "**Privacy is a property of everything that is published, as one mechanism.**",
         kind="trap",
@@ -286,13 +281,13 @@ def _(mo):
 
 
 @app.cell
-def _(kit, models_folder, pk, said):
+def _(kit, models_folder, pk):
     once, twice = (
         pk.check(pk.read(models_folder() / "course" / f"{name}.toml"), "np") for name in ("noisy-once", "noisy-twice")
     )
     one_person = pk.search(claim="np(e) => twice(np(2*e))", records=1)
     kit.show(
-        f"`models/course/noisy-once.toml`: smallest ε {said(once.tight_epsilon)}. Run twice: {said(twice.tight_epsilon)}.",
+        f"`models/course/noisy-once.toml`: smallest ε {kit.said(once.tight_epsilon)}. Run twice: {kit.said(twice.tight_epsilon)}.",
         kit.fold("What is released", once.model),
         "With one person nobody else can blur the answer; all protection is noise. And then the rule “twice costs 2ε” "
         + (
@@ -335,7 +330,7 @@ def _(kit):
 
 
 @app.cell
-def _(club, counted_on, kit, pk, said, sheet):
+def _(club, counted_on, kit, pk):
     def two_counts(days):
         """Both counts as mechanisms, from the people that each of them counts."""
         return [{"kind": "linear", "weights": [int(n in day) for n in range(6)]} for day in days]
@@ -355,8 +350,7 @@ def _(club, counted_on, kit, pk, said, sheet):
     bound = min(added + kit.number(nu.text()), 1)
     kit.show(
         counted_on,
-        sheet(
-            "What both counts tell about Tom",
+        kit.grid(
             ["which", "δ"],
             [
                 ["Monday alone, at ε = ln(2)", delta_1],
@@ -366,9 +360,10 @@ def _(club, counted_on, kit, pk, said, sheet):
                 ["dependency ν of Tuesday on Monday, at μ = 0", nu],
                 ["added up with ν: what the theorem below allows", bound],
             ],
+            title="What both counts tell about Tom",
         ),
         f"The rule for noise is **{'kept' if exact_both <= added else 'broken'}** here. The theorem below is "
-        f"{'kept' if exact_both <= bound else 'broken'}: {said(exact_both)} against {said(bound)}.",
+        f"{'kept' if exact_both <= bound else 'broken'}: {kit.said(exact_both)} against {kit.said(bound)}.",
     )
     return added, bound, days, exact_both, nu, together, two_counts
 
@@ -392,7 +387,7 @@ def _(kit):
 
 
 @app.cell
-def _(kit, models_folder, pk, said):
+def _(kit, models_folder, pk):
     # A noisy vote and a noisy count, both with the output 1; a and b are Tom's two votes.
     noisy_pair = pk.read(models_folder() / "DMKB20" / "composition" / "theorem-6-two-dependencies.toml")
     rows = pk.loss(noisy_pair, values=(0, 1)).knowledge[0].rows
@@ -404,11 +399,11 @@ def _(kit, models_folder, pk, said):
     loss_1, loss_2, loss_both = P1 / Q1, P2 / Q2, P / Q
     kit.fold(
         "A misprint that you can find with four fractions",
-        f"For the outputs (1, 1) of a small model, e to the power of each: the loss of both is {said(loss_both)}; Dep "
-        f"{said(dep)}; the losses alone {said(loss_1)} and {said(loss_2)}.",
-        f"Dep once: {dep} · {loss_1} · {loss_2} = {said(dep * loss_1 * loss_2)}"
+        f"For the outputs (1, 1) of a small model, e to the power of each: the loss of both is {kit.said(loss_both)}; Dep "
+        f"{kit.said(dep)}; the losses alone {kit.said(loss_1)} and {kit.said(loss_2)}.",
+        f"Dep once: {dep} · {loss_1} · {loss_2} = {kit.said(dep * loss_1 * loss_2)}"
         f"{', which is it.' if dep * loss_1 * loss_2 == loss_both else ', which is another number.'} "
-        f"Dep twice, as Theorem 6 is printed: {said(dep**2 * loss_1 * loss_2)}"
+        f"Dep twice, as Theorem 6 is printed: {kit.said(dep**2 * loss_1 * loss_2)}"
         f"{', which is it.' if dep**2 * loss_1 * loss_2 == loss_both else ', which is another number.'}",
         "With 2μ in place of μ the bound is true for μ ≥ 0, and larger than needed (proofs/dependency.md).",
     )
@@ -416,7 +411,7 @@ def _(kit, models_folder, pk, said):
 
 
 @app.cell(hide_code=True)
-def _(alone_and_both, differ, kit, other_vote, pk, said, two_votes):
+def _(alone_and_both, differ, kit, other_vote, pk, two_votes):
     outputs_law = pk.with_mechanism(two_votes, pk.compose(other_vote, differ))
     outputs_seen = {outputs_law.mechanism.law(one).outcomes[0].text: kit.number("1/4") for one in outputs_law.support()}
     independent_outputs = len(outputs_seen) == 4
@@ -430,7 +425,7 @@ def _(alone_and_both, differ, kit, other_vote, pk, said, two_votes):
         },
         right="yes" if nu_of_pair == 0 or not independent_outputs else "no",
         answer=kit.show(
-            f"ν is {said(nu_of_pair)} even at μ = 1, and both together {alone_and_both[2].verdict.replace('fails', 'fail')} for every ε. Given "
+            f"ν is {kit.said(nu_of_pair)} even at μ = 1, and both together {alone_and_both[2].verdict.replace('fails', 'fail')} for every ε. Given "
             f"Tom's vote, the first answer fixes the second. As printed, Proposition 9 asks for independence of the outputs "
             f"alone, and so is false. **What is enough: the outputs are independent given Tom's vote and what she knows.** "
             f"For instance: independent people, some of whose votes she knows, and releases about groups that share nobody.",
@@ -450,14 +445,15 @@ def _(mo):
 
 @app.cell(hide_code=True)
 def _(kit):
-    answer_group = kit.entry("people counted on Tuesday", example="0, 3")
-    return (answer_group,)
+    answer_group = kit.entry("people counted on Tuesday", kind="numbers of people, with commas")
+    answer_group_check = kit.check_button("A second count that costs nothing")
+    return answer_group, answer_group_check
 
 
 @app.cell(hide_code=True)
-def _(answer_group, club, kit, pk, said, two_counts, whole, words):
+def _(answer_group, answer_group_check, club, kit, pk, two_counts):
     def check_group(text):
-        group = {whole(one, 0, 5) for one in words(text)}
+        group = {kit.whole_number(one, 0, 5) for one in kit.words(text)}
         if len(group) < 2:
             return "Count at least two people on Tuesday."
         first, second = two_counts([{0, 1, 2, 5}, group])
@@ -469,7 +465,7 @@ def _(answer_group, club, kit, pk, said, two_counts, whole, words):
         for one in at:
             alone, both = before.delta_at(one), after.delta_at(one)
             if alone < both:
-                return f"At ε = {said(one)} Monday alone has δ = {said(alone)}, and both together {said(both)}."
+                return f"At ε = {kit.said(one)} Monday alone has δ = {kit.said(alone)}, and both together {kit.said(both)}."
         return ""
 
     exercise_group = kit.exercise(
@@ -477,6 +473,7 @@ def _(answer_group, club, kit, pk, said, two_counts, whole, words):
         "Monday counts the people 0, 1, 2 and Tom (5); all votes are fair. Choose at least two people for Tuesday so that "
         "**both counts together** are as private as Monday's alone: the same δ, at every ε.",
         answer_group,
+        answer_group_check,
         check=check_group,
         hints=[
             "Whose votes blur Monday's count? What if Tuesday tells about them?",
@@ -494,12 +491,13 @@ def _(answer_group, club, kit, pk, said, two_counts, whole, words):
 
 @app.cell(hide_code=True)
 def _(kit):
-    answer_noise = kit.entry("p", example="1/2")
-    return (answer_noise,)
+    answer_noise = kit.entry("p", kind="a fraction")
+    answer_noise_check = kit.check_button("A budget for two days")
+    return answer_noise, answer_noise_check
 
 
 @app.cell(hide_code=True)
-def _(answer_noise, club, kit, noisy, pk, said, yes_of):
+def _(answer_noise, answer_noise_check, club, kit, noisy, pk, yes_of):
     def check_noise(text):
         p, budget = kit.number(text), pk.epsilon("ln(9/4)")
         if not 0 < p < 1:
@@ -508,9 +506,9 @@ def _(answer_noise, club, kit, noisy, pk, said, yes_of):
         both = club(3, kit.number("1/2"), pk.compose(*three), all_protected=True)
         needed = pk.check(both, "dp").tight_epsilon
         if budget < needed:
-            return f"With p = {p}, both numbers together have ε = {said(needed)}: more than {said(budget)}."
+            return f"With p = {p}, both numbers together have ε = {kit.said(needed)}: more than {kit.said(budget)}."
         if needed < budget:
-            return f"With p = {p}, ε is {said(needed)}: private enough, but noisier than needed."
+            return f"With p = {p}, ε is {kit.said(needed)}: private enough, but noisier than needed."
         return ""
 
     exercise_noise = kit.exercise(
@@ -518,6 +516,7 @@ def _(answer_noise, club, kit, noisy, pk, said, yes_of):
         "Both numbers get noise with the same p. The club allows ε = ln(9/4) **for both together** (`dp`, δ = 0, everybody "
         "protected). Which p uses the budget exactly? A larger p is more noise.",
         answer_noise,
+        answer_noise_check,
         check=check_noise,
         hints=[
             "Look at the slider in section 1: what is ε of one number for p = 1/2?",
@@ -543,21 +542,20 @@ def _(kit):
         },
         "– choose –",
     )
-    return (answer_rule,)
+    answer_rule_check = kit.check_button("Which rule is a theorem?")
+    return answer_rule, answer_rule_check
 
 
 @app.cell(hide_code=True)
-def _(alone_and_both, answer_rule, kit, once, pk, said, twice):
+def _(alone_and_both, answer_rule, answer_rule_check, kit, once, pk, twice):
     def check_rule(rule):
         if rule == "outputs":
             return (
-                f"The two votes of section 2 break it: alone ε is {said(alone_and_both[0].tight_epsilon)} and "
-                f"{said(alone_and_both[1].tight_epsilon)}, together {said(alone_and_both[2].tight_epsilon)}."
+                f"The two votes of section 2 break it: alone ε is {kit.said(alone_and_both[0].tight_epsilon)} and "
+                f"{kit.said(alone_and_both[1].tight_epsilon)}, together {kit.said(alone_and_both[2].tight_epsilon)}."
             )
         if rule == "twice":
-            return (
-                f"`noisy-once.toml` breaks it: once ε is {said(once.tight_epsilon)}, twice {said(twice.tight_epsilon)}."
-            )
+            return f"`noisy-once.toml` breaks it: once ε is {kit.said(once.tight_epsilon)}, twice {kit.said(twice.tight_epsilon)}."
         if rule != "groups":
             raise pk.InputError(f"given the rule {rule}", where="the rule", wanted="one of A, B and C")
         everybody = pk.build(
@@ -571,6 +569,7 @@ def _(alone_and_both, answer_rule, kit, once, pk, said, twice):
         "Which rule is a theorem?",
         "For an attacker with partial knowledge (`np`), two of these are broken by a model in this notebook. Which one is not?",
         answer_rule,
+        answer_rule_check,
         check=check_rule,
         hints=["Look for the rule that speaks about people, not about outputs.", "Section 3, the last question."],
         solution="groups",
@@ -581,6 +580,19 @@ def _(alone_and_both, answer_rule, kit, once, pk, said, twice):
     )
     exercise_rule
     return (exercise_rule,)
+
+
+@app.cell
+def _(kit):
+    student = kit.student()
+    return (student,)
+
+
+@app.cell(hide_code=True)
+def _(exercise_group, exercise_noise, exercise_rule, kit, student):
+    handed_in = kit.hand_in(7, student, [exercise_group, exercise_noise, exercise_rule])
+    handed_in
+    return (handed_in,)
 
 
 @app.cell(hide_code=True)

@@ -1,10 +1,6 @@
 # /// script
 # [tool.marimo.display]
 # theme = "system"
-#
-# [tool.marimo.opengraph]
-# title = "8 · Counterexamples"
-# description = "From a claim in words to the smallest model that breaks it, and a certificate."
 # ///
 """Notebook 8: from a claim in words to the smallest model that breaks it, and what it means if there is none."""
 
@@ -24,10 +20,8 @@ def _():
     from verifier.questions.expect import compare
     from verifier.replay.files import replay_data
     from verifier.replay.numbers import Rejected
-    from verifier.show.amounts import law_text
-    from verifier.show.words import passport_sheet
-    from verifier.wings.course.sheets import listing, said, sheet, source
-    from verifier.wings.course.typed import whole
+    from verifier.show.cells import law_text
+    from verifier.show.passport import passport_sheet
     from verifier.wings.search.certificates import search_file
 
     return (
@@ -36,16 +30,11 @@ def _():
         compare,
         kit,
         law_text,
-        listing,
         mo,
         passport_sheet,
         pk,
         replay_data,
-        said,
         search_file,
-        sheet,
-        source,
-        whole,
     )
 
 
@@ -60,6 +49,7 @@ def _(kit):
             "What “none in scope” means: checked, not proved.",
             "How to hand your finding to somebody who does not trust you.",
         ],
+        able="write a claim as a statement, find the smallest model that breaks it, say what “none in scope” means, and hand over a certificate that others can check.",
         minutes=35,
         needs="after notebook 3; notebooks 6 and 7 help",
         hour="it ends with notebook 5; this one is for afterwards",
@@ -82,10 +72,9 @@ def _(mo):
 
 
 @app.cell(hide_code=True)
-def _(kit, sheet):
+def _(kit):
     kit.show(
-        sheet(
-            "",
+        kit.grid(
             ["in words", "as a statement"],
             [
                 ["every mechanism with ε-NP has ε-CDP", "np(e) => cdp(e)"],
@@ -130,7 +119,7 @@ def _(assumed, kit, pk, price, strong, weak):
 
 
 @app.cell(hide_code=True)
-def _(claim, kit, law_text, sheet, source, told):
+def _(claim, kit, law_text, told):
     def two_tables(found):
         """θ and M of a small model, row by row."""
         theta, released = found.thetas[0], found.mechanism
@@ -152,8 +141,8 @@ def _(claim, kit, law_text, sheet, source, told):
         """The same as two tables."""
         happens, puts_out = two_tables(found)
         return kit.beside(
-            sheet("θ: what happens", ["database", "probability"], happens),
-            sheet("M: what is put out", ["database", "output"], puts_out),
+            kit.grid(["database", "probability"], happens, title="θ: what happens"),
+            kit.grid(["database", "output"], puts_out, title="M: what is put out"),
         )
 
     def shown_result(result):
@@ -164,12 +153,12 @@ def _(claim, kit, law_text, sheet, source, told):
         return kit.show(
             f"**Broken{' at ' + at if at else ''}.** Found after looking at {result.hit.checked} models.",
             shown_model(result.model),
-            sheet(
-                "Decided",
+            kit.grid(
                 ["statement", "verdict"],
                 [[str(atom), verdict] for atom, verdict in result.separation.verdicts],
+                title="Decided",
             ),
-            kit.fold("The model file", source(result.text)),
+            kit.fold("The model file", kit.source(result.text)),
         )
 
     question_1 = kit.question(
@@ -216,14 +205,20 @@ def _(kit):
 
 
 @app.cell
-def _(kit, outputs, pk, worlds):
-    pencil = kit.build(
-        title="two copies",
-        size=2,
-        values=[0, 1],
-        distribution=kit.worlds(worlds.value),
-        mechanism=kit.mechanism(outputs.value),
-    )
+def _(kit, outputs, worlds):
+    pencil_keys = {
+        "title": "two copies",
+        "size": 2,
+        "values": [0, 1],
+        "distribution": kit.worlds(worlds.value),
+        "mechanism": kit.mechanism(outputs.value),
+    }
+    return (pencil_keys,)
+
+
+@app.cell
+def _(kit, outputs, pencil_keys, pk, worlds):
+    pencil = kit.build(**pencil_keys)
     pencil_np, pencil_cdp = (pk.check(pencil, one) for one in ("np", "cdp"))
     kit.show(
         kit.beside(worlds, outputs),
@@ -358,24 +353,24 @@ def _(kit, pk):
 
 
 @app.cell(hide_code=True)
-def _(at_most, forgetful, half_claim, kit, listing, one_way, other_way, pk, said, sheet, shown_model):
+def _(at_most, forgetful, half_claim, kit, one_way, other_way, pk, shown_model):
     forgetful_np = {one: pk.check(forgetful, "np", reading=one) for one in ("one-order", "default")}
     kit.note(
         "A tempting wrong definition: one order is enough",
-        listing(at_most),
+        kit.listing(at_most),
         shown_model(forgetful),
-        sheet(
-            "The smallest model that tells the two apart",
+        kit.grid(
             ["definition", "largest ratio", "smallest ε"],
             [
                 ["0 against 1 only", one_way, forgetful_np["one-order"].tight_epsilon],
                 [
                     "both orders (np)",
-                    f"{said(one_way)}, and {said(other_way)} the other way",
+                    f"{kit.said(one_way)}, and {kit.said(other_way)} the other way",
                     forgetful_np["default"].tight_epsilon,
                 ],
             ],
-            f"Found after {half_claim.hit.checked} models, with one person.",
+            title="The smallest model that tells the two apart",
+            notes=[f"Found after {half_claim.hit.checked} models, with one person."],
         ),
         "One output never comes from the answer 0. Whoever sees it knows the answer. **Always compare in both orders.**",
         kind="trap",
@@ -412,7 +407,7 @@ def _(kit):
 
 
 @app.cell
-def _(Rejected, forgery, kit, pk, replay_data, search_file, source):
+def _(Rejected, forgery, kit, pk, replay_data, search_file):
     finding = pk.search(claim="np(e) => cdp(e)")
     certificate = search_file(finding)
 
@@ -428,23 +423,23 @@ def _(Rejected, forgery, kit, pk, replay_data, search_file, source):
         f"As it was written: **{honest}**",
         forgery,
         f"After your change: **{forged}**",
-        kit.fold("The certificate", source(certificate)),
+        kit.fold("The certificate", kit.source(certificate)),
     )
     return certificate, finding, forged, honest, replayed
 
 
 @app.cell(hide_code=True)
-def _(compare, finding, kit, passport_sheet, pk, source):
+def _(compare, finding, kit, passport_sheet, pk):
     again = pk.loads(finding.text)
     promises = compare(again)
     for_the_paper = passport_sheet(again, [pk.check(again, one) for one in ("np", "cdp")]).tex()
     kit.show(
         f"The model file carries its own answers: {sum(one.agrees for one in promises)} of {len(promises)} are found again "
         f"when it is read (`pkdp check mine.toml --expect`). And for the paper itself:",
-        kit.fold("LaTeX to paste", source(for_the_paper)),
+        kit.fold("LaTeX to paste", kit.source(for_the_paper)),
         kit.fold(
             "The same in the terminal",
-            source(
+            kit.source(
                 'pkdp search --claim "np(e) => cdp(e)" --output mine.toml --certificate mine.json\n'
                 "pkdp check mine.toml --expect\n"
                 "pkdp check mine.toml --format latex\n"
@@ -465,12 +460,13 @@ def _(mo):
 
 @app.cell(hide_code=True)
 def _(kit):
-    answer_words = kit.entry("statement", example="… => …")
-    return (answer_words,)
+    answer_words = kit.entry("statement", kind="a statement")
+    answer_words_check = kit.check_button("From words to a statement")
+    return answer_words, answer_words_check
 
 
 @app.cell(hide_code=True)
-def _(answer_words, kit, pk, said, told_in_words):
+def _(answer_words, answer_words_check, kit, pk, told_in_words):
     def check_words(text):
         meant = "deterministic => np(e) => cdp(e)"
         same = f"({pk.statement(text)}) iff ({meant})"
@@ -482,7 +478,7 @@ def _(answer_words, kit, pk, said, told_in_words):
         ways = [pk.check(told_apart.model, one).tight_epsilon for one in ("np", "cdp")]
         return (
             f"Here is a model that your statement and the sentence judge differently. {told_in_words(told_apart.model)}. "
-            f"Its smallest ε is {said(ways[0])} for np, and {said(ways[1])} for cdp."
+            f"Its smallest ε is {kit.said(ways[0])} for np, and {kit.said(ways[1])} for cdp."
         )
 
     exercise_words = kit.exercise(
@@ -490,6 +486,7 @@ def _(answer_words, kit, pk, said, told_in_words):
         "Write as a statement, with `e` for ε: *every mechanism without coins that has NP with ε has CDP with ε.* (The word "
         "for “without coins” is `deterministic`.)",
         answer_words,
+        answer_words_check,
         check=check_words,
         hints=[
             "First the condition on the mechanism, then `=>`, then a claim like those of section 1.",
@@ -506,21 +503,22 @@ def _(answer_words, kit, pk, said, told_in_words):
 
 @app.cell(hide_code=True)
 def _(kit):
-    answer_scope = kit.entry("steps of 1 over", example="a whole number")
-    return (answer_scope,)
+    answer_scope = kit.entry("steps of 1 over", kind="a whole number")
+    answer_scope_check = kit.check_button("A scope that is large enough")
+    return answer_scope, answer_scope_check
 
 
 @app.cell(hide_code=True)
-def _(answer_scope, kit, pk, whole):
+def _(answer_scope, answer_scope_check, kit, pk):
     def check_scope(text):
         def looked(steps):
             return pk.search(claim="cdp(ln(2)) => np(ln(2))", mechanism_weights=steps)
 
-        given = whole(text, 1, 8)
+        given = kit.whole_number(text, 1, 8)
         if looked(given).model is None:
             return f"None among {looked(given).hit.checked} models with these steps."
         if given > 1 and looked(given - 1).model is not None:
-            return f"Broken, but already in steps of 1/{given - 1}."
+            return f"Broken in steps of 1/{given}, but larger steps break it as well."
         return ""
 
     exercise_scope = kit.exercise(
@@ -529,10 +527,11 @@ def _(answer_scope, kit, pk, whole):
         "probabilities are multiples of 1/2. Find the smallest number n such that multiples of 1/n break it "
         "(`pk.search(claim=…, mechanism_weights=n)`).",
         answer_scope,
+        answer_scope_check,
         check=check_scope,
         hints=[
             "Two votes that are always equal, and a mechanism whose outputs have the ratio 3 on 0 0 and 1 1, but 2 next to them.",
-            "1/4 against 3/4 has the ratio 3. With which steps can you write that?",
+            "Which two probabilities that add up to 1 have the ratio 3? With which steps can you write them?",
         ],
         solution="4",
         why="So a scope has two sides: how large the models are, and how fine the probabilities. `--find z3` has no grid.",
@@ -555,18 +554,19 @@ def _(kit):
         },
         "– choose –",
     )
-    return (answer_repair,)
+    answer_repair_check = kit.check_button("Repair the claim")
+    return answer_repair, answer_repair_check
 
 
 @app.cell(hide_code=True)
-def _(answer_repair, kit, pk, said, told_in_words):
+def _(answer_repair, answer_repair_check, kit, pk, told_in_words):
     def check_repair(condition):
         again = pk.search(claim=f"{condition} => np(e) => cdp(e)")
         if again.model is None:
             return ""
         ways = [pk.check(again.model, one).tight_epsilon for one in ("np", "cdp")]
         return (
-            f"Still broken. {told_in_words(again.model)}. Its smallest ε is {said(ways[0])} for np, and {said(ways[1])} "
+            f"Still broken. {told_in_words(again.model)}. Its smallest ε is {kit.said(ways[0])} for np, and {kit.said(ways[1])} "
             f"for cdp."
         )
 
@@ -575,6 +575,7 @@ def _(answer_repair, kit, pk, said, told_in_words):
         "`np(e) => cdp(e)` is broken. Which condition in front of it leaves no counterexample in the default scope? DMKB20 "
         "names two of these (Propositions 2 and 4), and one of the two does not do.",
         answer_repair,
+        answer_repair_check,
         check=check_repair,
         hints=["What made the counterexample work? One vote told the other.", "Exclude just that."],
         solution="independent",
@@ -584,6 +585,19 @@ def _(answer_repair, kit, pk, said, told_in_words):
     )
     exercise_repair
     return (exercise_repair,)
+
+
+@app.cell
+def _(kit):
+    student = kit.student()
+    return (student,)
+
+
+@app.cell(hide_code=True)
+def _(exercise_repair, exercise_scope, exercise_words, kit, pencil_keys, student):
+    handed_in = kit.hand_in(8, student, [exercise_words, exercise_scope, exercise_repair], {"two copies": pencil_keys})
+    handed_in
+    return (handed_in,)
 
 
 @app.cell(hide_code=True)

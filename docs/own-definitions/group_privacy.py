@@ -3,14 +3,14 @@
 from functools import partial
 from itertools import combinations, product
 
-from verifier.definitions import Comparison, Definition, Family, Term, law_pair
+from verifier.definitions import Comparison, ComparisonSet, Definition, Term, law_pair
 
 
 def two_records(engine, reading):
     """M(D) against M(D') for all databases of Tⁿ that differ in exactly the records i and j."""
     model, values = engine.model, range(len(engine.model.values))
     for i, j in combinations(range(model.size), 2):
-        found = []
+        comparisons = []
         for first in product(values, repeat=model.size):
             for a, b in product(values, repeat=2):
                 if first[i] != a and first[j] != b:
@@ -18,8 +18,8 @@ def two_records(engine, reading):
                     pair = law_pair(model.mechanism.law(first), model.mechanism.law(second))
                     names = model.values[first[i]], model.values[a]
                     databases = partial(tuple, (first, second))
-                    found.append(Comparison(None, i, *names, (Term(1, pair),), databases=databases))
-        yield Family(None, i, tuple(found))
+                    comparisons.append(Comparison(None, i, *names, (Term(1, pair),), databases=databases))
+        yield ComparisonSet(None, i, tuple(comparisons))
 
 
 group = Definition(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 
 from verifier.wings.papers.ledger.laws import bits
-from verifier.wings.papers.ledger.steps import Steps, each, equal, identity, positive
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, identity, positive
 
 N, U, S1, S2 = positive("n u s1 s2")
 
@@ -22,8 +22,8 @@ def counting() -> Steps:
         *independent(),
         identity((U + S1) - S1 + S2, U + S2, "the count u + s₁ is mapped to u + s₂"),
         identity((U + S1) / N + (S2 - S1) / N, (U + S2) / N, "the arithmetic mean, with weights 1/n"),
-        each(
-            ((n, k, one, two) for n in range(1, 8) for k in range(n) for one in range(k + 1) for two in range(k + 1)),
+        every_case(
+            ((n, k, s1, s2) for n in range(1, 8) for k in range(n) for s1 in range(k + 1) for s2 in range(k + 1)),
             lambda c: (
                 {o - c[2] + c[3] for o in range(c[2], c[2] + c[0] - c[1] + 1)}
                 == set(range(c[3], c[3] + c[0] - c[1] + 1))
@@ -34,7 +34,7 @@ def counting() -> Steps:
 
 
 def not_into() -> Steps:
-    """As a map of all outputs {0, …, n} the shift is none: two votes, one known, B₁ = (0), B₂ = (1): 2 goes to 3."""
+    """The shift does not map {0, …, n} into itself: of two votes one is known, B₁ = (0), B₂ = (1), and 2 goes to 3."""
     outputs = {sum(d) for d in bits(2)}
     return (
         equal(outputs, {0, 1, 2}, "the outputs of a count of two votes"),

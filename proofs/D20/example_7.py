@@ -11,7 +11,7 @@ import sympy
 import z3
 
 from verifier.wings.papers.ledger.laws import BITS
-from verifier.wings.papers.ledger.steps import Steps, each, equal, identity, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, identity, unsatisfiable
 
 
 def falling() -> Steps:
@@ -27,11 +27,13 @@ def falling() -> Steps:
 
 def active() -> Steps:
     """All 100 known votes are yes: ⊥ tells that nobody else said yes; the smallest δ is P(899, 0) at every ε."""
-    shown = [100 + j if 100 + j > 100 else "⊥" for j in range(901)]
+    outputs = [100 + j if 100 + j > 100 else "⊥" for j in range(901)]
     return (
         *falling(),
-        equal(len(set(shown)), 901, "the output tells the count of the others, 0 to 900"),
-        equal(shown[0], "⊥", "the target says no and nobody else yes: ⊥, impossible if she says yes, so δ ≥ P(899, 0)"),
+        equal(len(set(outputs)), 901, "the output tells the count of the others, 0 to 900"),
+        equal(
+            outputs[0], "⊥", "the target says no and nobody else yes: ⊥, impossible if she says yes, so δ ≥ P(899, 0)"
+        ),
         _telescopes(0),
     )
 
@@ -43,7 +45,7 @@ def passive() -> Steps:
         *falling(),
         _one_more(),
         *(_telescopes(first) for first in (1, 50, 100)),
-        each(
+        every_case(
             range(101),
             lambda s: (s + (100 - s), (100 - s) + (899 - (100 - s))) == (100, 899),
             "P(100, s)·P(899, 100 - s) has p to the power 100 and 1 - p to the power 899",
@@ -53,23 +55,25 @@ def passive() -> Steps:
 
 
 def _telescopes(first: int) -> str:
-    """Counts from `first` + 1 on are shown: the two laws are one step apart, and P(899, 900) = 0."""
+    """Σ P(899, j-1) - P(899, j) over the shown counts j from `first` + 1 to 900 is P(899, first): P(899, 900) = 0."""
     terms = [*sympy.symbols("P0:900"), sympy.Integer(0)]
     total = sympy.Add(*(terms[j - 1] - terms[j] for j in range(first + 1, 901)))
     return identity(total, terms[first], f"Σ of P(899, j-1) - P(899, j) from j = {first + 1} is P(899, {first})")
 
 
 def _one_more() -> str:
-    """The same for every `first`, by induction from the top: (P_f+1 - P_900) + (P_f - P_f+1) = P_f - P_900."""
-    here, next_one, last = sympy.symbols("P_f P_g P_900")
-    return identity((next_one - last) + (here - next_one), here - last, "one shown count more, for every first one")
+    """The sum telescopes for every first count f, by induction from the top: one more term adds P_f - P_(f+1)."""
+    term, next_term, last_term = sympy.symbols("P_f P_g P_900")
+    return identity(
+        (next_term - last_term) + (term - next_term), term - last_term, "one shown count more, for every first one"
+    )
 
 
 def never_pure() -> Steps:
     """100 known yes votes, nobody else: the target's no gives ⊥, her yes 101; both have positive probability."""
     p = z3.Real("p")
-    shown = [100 + vote if 100 + vote > 100 else "⊥" for vote in BITS]
+    outputs = [100 + vote if 100 + vote > 100 else "⊥" for vote in BITS]
     return (
-        equal(shown, ["⊥", 101], "the output for the two votes"),
+        equal(outputs, ["⊥", 101], "the output for the two votes"),
         unsatisfiable([p > 0, p < 1, z3.Or(p * p <= 0, p * (1 - p) <= 0)], "products of p and 1 - p are positive"),
     )

@@ -11,7 +11,7 @@ from itertools import permutations
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.steps import Steps, each, identity, positive, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, every_case, identity, positive, positive_part, unsatisfiable
 
 
 def post_processing() -> Steps:
@@ -72,16 +72,16 @@ def reindexed() -> Steps:
     """Theorem 2: a bijection of outputs that keeps probabilities keeps Σ max(0, p - E·q)."""
     p, q, x, y, e = z3.Reals("p q x y E")
     terms = sympy.symbols("m:3")
-    v, w, same = positive("v w same")
+    v, w, apk = positive("v w same")
     return (
         unsatisfiable(
             [p == x, q == y, positive_part(p - e * q) != positive_part(x - e * y)],
             "O and φ(O) have one summand, and one loss",
         ),
-        each(
+        every_case(
             permutations(range(3)),
             lambda order: sum(terms[k] for k in order) == sum(terms),
             "to sum over φ(O) is to sum over O, for all bijections of three outputs",
         ),
-        identity((v * same + w * same) / (v + w), same, "the average of equal APK is APK"),
+        identity((v * apk + w * apk) / (v + w), apk, "the average of equal APK is APK"),
     )

@@ -15,7 +15,7 @@ from verifier.wings.papers.ledger.laws import (
     bit,
     count_law,
     excess,
-    image,
+    pushforward,
 )
 from verifier.wings.papers.ledger.steps import Steps, equal, less, positive_part, unsatisfiable
 
@@ -23,14 +23,16 @@ TWO = Fraction(2)
 
 
 def not_reducible() -> Steps:
-    """Two laws on two outputs, and the same with the first output split in halves: one δ(ε) for every ε."""
+    """Two laws on two outputs have the δ(ε) of the same laws with the first output split in halves, at every ε."""
     e = z3.Real("E")
 
     p, q = z3.Q(3, 4), z3.Q(1, 4)
     known = [{"u": (p, q), "v": (q, p)}, {"u": (p / 2, q / 2), "w": (p / 2, q / 2), "v": (q, p)}]
-    whole, halves = (z3.Sum([positive_part(x - e * y) for x, y in law.values()]) for law in known)
+    delta, delta_of_halves = (z3.Sum([positive_part(x - e * y) for x, y in law.values()]) for law in known)
     return (
-        unsatisfiable([e >= 1, whole != halves], "section-3.1.3-not-reducible: δ given D(0) = 0 is δ given D(0) = 1"),
+        unsatisfiable(
+            [e >= 1, delta != delta_of_halves], "section-3.1.3-not-reducible: δ given D(0) = 0 is δ given D(0) = 1"
+        ),
         equal([len(law) for law in known], [2, 3], "possible outputs given D(0) = 0 and given D(0) = 1: no bijection"),
     )
 
@@ -52,7 +54,10 @@ def no_bijection() -> Steps:
     p = Fraction(1, 10)
 
     def pairs(known: int) -> list[tuple[Fraction, ...]]:
-        laws = [image(count_law([p, p], known + vote), lambda count: str(count) if count > 2 else "⊥") for vote in BITS]
+        laws = [
+            pushforward(count_law([p, p], known + vote), lambda count: str(count) if count > 2 else "⊥")
+            for vote in BITS
+        ]
         return sorted(tuple(law.get(o, ZERO) for law in laws) for o in {*laws[0], *laws[1]})
 
     return (
@@ -62,15 +67,15 @@ def no_bijection() -> Steps:
 
 
 def ibddp() -> Steps:
-    """A fair bit, told with probability 1/10, else hinted at: (0, 1/10) with probability 9/10, more on average."""
-    prior, hinted, told = map(bit, (HALF, Fraction(2, 5), ZERO))
+    """M publishes a fair bit with probability 1/10, else a hint: (0, 1/10) with probability 9/10, more on average."""
+    prior, hinted, certain = map(bit, (HALF, Fraction(2, 5), ZERO))
     weight = Fraction(1, 10)
     return (
         equal(excess(hinted, prior, ONE), weight, "after a hint: (0, 1/10)-indistinguishable from the prior"),
-        equal(excess(told, prior, ONE), HALF, "told, with probability 1/10: not so"),
+        equal(excess(certain, prior, ONE), HALF, "told, with probability 1/10: not so"),
         less(weight, weight * HALF + (1 - weight) * weight, "on average more than δ"),
         equal(
-            sum(p for law, p in ((hinted, 1 - weight), (told, weight)) if max(law.values()) > max(prior.values())),
+            sum(p for law, p in ((hinted, 1 - weight), (certain, weight)) if max(law.values()) > max(prior.values())),
             ONE,
             "the probability, not δ, that the posterior of some value is above its prior",
         ),
@@ -79,8 +84,8 @@ def ibddp() -> Steps:
 
 def greatest_privacy() -> Steps:
     """lemma-5-strict: the knowledge with the greatest privacy has δ = 0, the one with the greatest loss δ = 1."""
-    nothing, told = ({"⊥": ONE}, {"⊥": ONE}), ({0: ONE}, {1: ONE})
+    nothing, everything = ({"⊥": ONE}, {"⊥": ONE}), ({0: ONE}, {1: ONE})
     return (
         equal(excess(*nothing, ONE), ZERO, "given D(0) = 0"),
-        equal(excess(*told, ONE), ONE, "given D(0) = 1, as Definition 57 asks for all B̂"),
+        equal(excess(*everything, ONE), ONE, "given D(0) = 1, as Definition 57 asks for all B̂"),
     )

@@ -82,12 +82,14 @@ def strict() -> Steps:
         """Σ max(0, p - E·q) over the outputs."""
         return z3.Sum([positive_part(p - e * q) for p, q in pairs])
 
-    shown, hidden = excess((1, 0), (0, 1)), excess((1, 1))
-    passive = w * shown + (1 - w) * hidden
+    excess_shown, excess_hidden = excess((1, 0), (0, 1)), excess((1, 1))
+    passive = w * excess_shown + (1 - w) * excess_hidden
     symbol = positive("w")
     return (
         unsatisfiable([e >= 1, w > 0, w < 1, passive != w], "PPK = w·1 + (1 - w)·0 = w"),
-        unsatisfiable([e >= 1, shown != 1], "APK = max(0, 1 - E·0) + max(0, 0 - E·1) = 1 where everything is shown"),
+        unsatisfiable(
+            [e >= 1, excess_shown != 1], "APK = max(0, 1 - E·0) + max(0, 0 - E·1) = 1 where everything is shown"
+        ),
         unsatisfiable(
             [e >= 1, w > 0, w < 1, passive >= 1], "so at δ = w PPK-DP holds with ε = 0 and APK-DP with no finite ε"
         ),

@@ -12,21 +12,21 @@ from math import comb
 import z3
 
 from verifier.wings.papers.ledger.laws import ONE
-from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, less, unsatisfiable
 
 PEOPLE, KNOWN, ABOVE = 1000, 100, 100
 YES = Fraction(1, 10**6)
 OTHERS = PEOPLE - KNOWN - 1
 
 
-def _scaled(m: int, j: int, part: int, whole: int) -> int:
-    """P(m, j)·whole^m, for p = part/whole."""
-    return int(comb(m, j) * part**j * (whole - part) ** (m - j))
+def _scaled(m: int, j: int, numerator: int, denominator: int) -> int:
+    """P(m, j)·denominator^m, an integer, for p = numerator/denominator."""
+    return int(comb(m, j) * numerator**j * (denominator - numerator) ** (m - j))
 
 
-def _between(low: str, exact: Fraction, high: str, said: str) -> str:
-    """Bounds of a number that is too long to be written out."""
-    return equal(Fraction(low) < exact < Fraction(high), True, f"{said}, is between {low} and {high}")
+def _between(low: str, exact: Fraction, high: str, statement: str) -> str:
+    """Check that an exact number is between two decimals: it is too long to be written out."""
+    return equal(Fraction(low) < exact < Fraction(high), True, f"{statement}, is between {low} and {high}")
 
 
 def falling() -> Steps:
@@ -38,7 +38,7 @@ def falling() -> Steps:
             "P(m, j)/P(m, j-1) = (m - j + 1)·p/(j·(1 - p)) ≤ 1",
         ),
         at_most((OTHERS + 1) * YES, ONE, "here (899 + 1)·10⁻⁶"),
-        each(
+        every_case(
             range(1, OTHERS + 1),
             lambda j: _scaled(OTHERS, j, 1, 10**6) <= _scaled(OTHERS, j - 1, 1, 10**6),
             "P(899, j) ≤ P(899, j-1)",
@@ -50,15 +50,15 @@ def active() -> Steps:
     """All 100 known votes are yes: at every ε the smallest δ is P(899, 0) = (1 - 10⁻⁶)^899."""
     exact = (1 - YES) ** OTHERS
     reach = range(OTHERS + 2)
-    shown = [KNOWN + j if KNOWN + j > ABOVE else 0 for j in reach]
+    outputs = [KNOWN + j if KNOWN + j > ABOVE else 0 for j in reach]
     return (
         *falling(),
         equal(
-            len(set(shown)),
+            len(set(outputs)),
             len(reach),
             "with 100 known yes votes the output tells the count",
         ),
-        equal(shown[0], 0, "the target votes no and nobody else yes: the output is 0, which the vote yes excludes"),
+        equal(outputs[0], 0, "the target votes no and nobody else yes: the output is 0, which the vote yes excludes"),
         _between(
             "0.999101403530335381", exact, "0.999101403530335382", "the output 0 alone gives δ ≥ P(899, 0) at every ε"
         ),
@@ -72,7 +72,7 @@ def passive() -> Steps:
     exact = comb(PEOPLE - 1, ABOVE) * YES**ABOVE * (1 - YES) ** OTHERS
     return (
         *falling(),
-        each(
+        every_case(
             range(KNOWN + 1),
             lambda s: _telescopes(ABOVE - s),
             "s known yes votes: Σ over shown outputs of P(899, j-1) - P(899, j) = P(899, 100 - s)",
@@ -85,23 +85,23 @@ def passive() -> Steps:
 
 @cache
 def _all() -> list[int]:
-    """P(899, j)·10^(6·899) for all j, and 0."""
+    """The integers P(899, j)·10^(6·899) for j = 0, …, 899, and a 0 after them."""
     return [_scaled(OTHERS, j, 1, 10**6) for j in range(OTHERS + 1)] + [0]
 
 
 def _telescopes(first: int) -> bool:
-    """The sum over all outputs that are shown, for two laws that are one step apart."""
+    """Whether Σ P(899, j-1) - P(899, j) over the shown counts j = first + 1, …, 900 is P(899, first)."""
     values = _all()
     return sum(values[j - 1] - values[j] for j in range(max(first, 0) + 1, OTHERS + 2)) == values[max(first, 0)]
 
 
 def ninety_nine() -> Steps:
     """With 99 known votes, all yes, the counts 99 and 100 are both shown as 0: at most, at ε = 0, δ is P(900, 1)."""
-    rest = PEOPLE - 99 - 1
-    exact = rest * YES * (1 - YES) ** (rest - 1)
-    shown = [99 + j if 99 + j > ABOVE else 0 for j in range(rest + 2)]
+    other_votes = PEOPLE - 99 - 1
+    exact = other_votes * YES * (1 - YES) ** (other_votes - 1)
+    outputs = [99 + j if 99 + j > ABOVE else 0 for j in range(other_votes + 2)]
     return (
-        equal(shown[:3], [0, 0, 101], "99 known yes votes: one more is not shown, two more are"),
+        equal(outputs[:3], [0, 0, 101], "99 known yes votes: one more is not shown, two more are"),
         _between("0.000899191263", exact, "0.000899191264", "P(900, 1), far below the δ with 100 known votes"),
     )
 
@@ -135,7 +135,7 @@ def no_collision() -> Steps:
     none = [count if count > ABOVE else "⊥" for count in range(PEOPLE + 1)]
     return (
         equal(
-            [zero.index(one) for one in zero] == [none.index(one) for one in none],
+            [zero.index(output) for output in zero] == [none.index(output) for output in none],
             True,
             "all counts from 0 to 1000: two have one output with 0 exactly where they have one with ⊥",
         ),
@@ -143,19 +143,21 @@ def no_collision() -> Steps:
 
 
 def other_number() -> Steps:
-    """With 10⁻⁷, the number of DMKB20, P(899, j) falls as well, and both closed forms hold."""
+    """With p = 10⁻⁷, as DMKB20 prints it, P(899, j) falls as well, and both closed forms hold."""
     yes = Fraction(1, 10**7)
-    both = comb(PEOPLE - 1, ABOVE) * yes**ABOVE * (1 - yes) ** OTHERS
+    passive_delta = comb(PEOPLE - 1, ABOVE) * yes**ABOVE * (1 - yes) ** OTHERS
     return (
         falling()[0],
         equal(Fraction(1, OTHERS + 1), Fraction(1, 900), "so P(899, j) falls for every p up to"),
         at_most((OTHERS + 1) * yes, ONE, "here (899 + 1)·10⁻⁷"),
         _between("0.99991", (1 - yes) ** OTHERS, "0.99992", "P(899, 0), the active δ"),
-        _between("5.746e-561", both, "5.747e-561", "P(999, 100), the passive δ at ε = 0"),
+        _between("5.746e-561", passive_delta, "5.747e-561", "P(999, 100), the passive δ at ε = 0"),
     )
 
 
 def never_pure() -> Steps:
     """At δ = 0 no finite ε is enough, on average either: an output that only a yes allows has positive probability."""
-    every = YES**KNOWN * (1 - YES) ** OTHERS
-    return (equal(every > 0, True, "100 known yes votes, nobody else, and the target's vote no: 0; with yes: 101"),)
+    chance_of_all = YES**KNOWN * (1 - YES) ** OTHERS
+    return (
+        equal(chance_of_all > 0, True, "100 known yes votes, nobody else, and the target's vote no: 0; with yes: 101"),
+    )

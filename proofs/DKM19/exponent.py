@@ -7,7 +7,7 @@ from fractions import Fraction
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, ZERO
-from verifier.wings.papers.ledger.steps import Steps, each, equal, less, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, less, positive_part, unsatisfiable
 
 
 def as_extracted() -> Steps:
@@ -16,7 +16,7 @@ def as_extracted() -> Steps:
     cases = [ONE, Fraction(3, 2), Fraction(2), Fraction(10)]
     base = [p > 0, q > 0, e > 1]
     return (
-        each(cases, lambda big: 1 - 1 / (big * 1) == (big - 1) / big, "loss 0: 1 - e^(-ε - 0) is (E - 1)/E"),
+        every_case(cases, lambda big: 1 - 1 / (big * 1) == (big - 1) / big, "loss 0: 1 - e^(-ε - 0) is (E - 1)/E"),
         less(ZERO, 1 - HALF, "at ε = ln 2 the constant mechanism would need δ = 1/2, and not 0"),
         unsatisfiable(
             [*base, p == q, p * positive_part(1 - q / (e * p)) <= 0],

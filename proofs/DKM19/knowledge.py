@@ -11,8 +11,8 @@ import z3
 from verifier.wings.papers.ledger.laws import BITS, HALF, QUARTER, bits
 from verifier.wings.papers.ledger.steps import (
     Steps,
-    each,
     equal,
+    every_case,
     for_all,
     identity,
     positive,
@@ -27,17 +27,19 @@ def conditioned() -> Steps:
     z = positive("z:4")
     known = sum(x * y for x, y in zip(p, z, strict=True))
     inner = [x * y / known for x, y in zip(p, z, strict=True)]
-    both = p[0] * z[0] + p[1] * z[1]
-    one, event, all_of_it = positive("x s w")
+    joint_mass = p[0] * z[0] + p[1] * z[1]
+    weight, event, total_weight = positive("x s w")
     steps = [
         identity(
-            (one / all_of_it) / (event / all_of_it),
-            one / event,
+            (weight / total_weight) / (event / total_weight),
+            weight / event,
             "P[D = d, b]/P[b] over P[D(i) = a, b]/P[b], for any number of databases",
         )
     ]
     steps += [
-        identity(inner[d] / (inner[0] + inner[1]), p[d] * z[d] / both, f"P[D = d | D(i) = a] under θ given b, d = {d}")
+        identity(
+            inner[d] / (inner[0] + inner[1]), p[d] * z[d] / joint_mass, f"P[D = d | D(i) = a] under θ given b, d = {d}"
+        )
         for d in BITS
     ]
     return (*steps, identity(inner[0] + inner[1] + inner[2] + inner[3], sympy.Integer(1), "θ given b sums to 1"))
@@ -47,10 +49,12 @@ def aux() -> Steps:
     """A fixed Aux: all probabilities given D(i) = a and Aux are those given D(i) = a under θ' = θ given Aux."""
     p = positive("p:4")
     fixed = p[0] + p[1] + p[2]
-    inner = [one / fixed for one in p[:3]]
-    one, event, all_of_it = positive("x s w")
+    inner = [chance / fixed for chance in p[:3]]
+    weight, event, total_weight = positive("x s w")
     return (
-        identity((one / all_of_it) / (event / all_of_it), one / event, "the same for any number of databases"),
+        identity(
+            (weight / total_weight) / (event / total_weight), weight / event, "the same for any number of databases"
+        ),
         identity(inner[0] / (inner[0] + inner[1]), p[0] / (p[0] + p[1]), "P'[d | a] = P[d | a, Aux]"),
         identity(inner[0] + inner[1] + inner[2], sympy.Integer(1), "θ' sums to 1"),
     )
@@ -64,11 +68,11 @@ def full() -> Steps:
 
 def setting() -> Steps:
     """Where the known part is independent of the rest, the rest has one law given a value and after setting it."""
-    k, rest, other = positive("k q0 q1")
+    k, chance, other_chance = positive("k q0 q1")
     return (
         identity(
-            k * rest / (k * rest + k * other),
-            rest / (rest + other),
+            k * chance / (k * chance + k * other_chance),
+            chance / (chance + other_chance),
             "P[rest | known value of probability k] does not depend on k",
         ),
     )
@@ -87,15 +91,15 @@ def channel() -> Steps:
 
 def acceptable() -> Steps:
     """Where B and D(i) are independent, each possible value of B is possible with each possible value of D(i)."""
-    a, b, both = z3.Reals("a b both")
-    return (unsatisfiable([a > 0, b > 0, both == a * b, both <= 0], "P[D(i) = a, B = b] = P[D(i) = a]·P[B = b] > 0"),)
+    a, b, joint = z3.Reals("a b both")
+    return (unsatisfiable([a > 0, b > 0, joint == a * b, joint <= 0], "P[D(i) = a, B = b] = P[D(i) = a]·P[B = b] > 0"),)
 
 
 def odds() -> Steps:
     """Bayes: the odds of a against b after the output are those before it, x/y, times p/q = e^loss."""
     x, y, p, q = positive("x y p q")
-    whole = x * p + y * q
-    return (identity((x * p / whole) / (y * q / whole), (x / y) * (p / q), "P[a | o, B̂]/P[b | o, B̂] = x/y·p/q"),)
+    total = x * p + y * q
+    return (identity((x * p / total) / (y * q / total), (x / y) * (p / q), "P[a | o, B̂]/P[b | o, B̂] = x/y·p/q"),)
 
 
 def odds_stay() -> Steps:
@@ -120,15 +124,17 @@ def five_cases() -> Steps:
     e = z3.Real("E")
     cases = list(product((True, False), repeat=4))
     return (
-        each(cases, lambda one: loss(*one) in {"0", "-∞", "∞", "ln(p/q)"}, "(a, b, p, q possible): one case applies"),
+        every_case(
+            cases, lambda case: loss(*case) in {"0", "-∞", "∞", "ln(p/q)"}, "(a, b, p, q possible): one case applies"
+        ),
         for_all(
-            [one for one in cases if one[0] and one[1] and (one[2] or one[3])],
+            [case for case in cases if case[0] and case[1] and (case[2] or case[3])],
             lambda a, b, p, q: (loss(a, b, p, q) == "-∞") == (not p) and (loss(a, b, p, q) == "∞") == (not q),
             "∞ where only p is positive, -∞ where only q is",
         ),
-        each(
-            [one for one in cases if not (one[0] and one[1])],
-            lambda one: (not one[0] and not one[1]) or (one[0] != one[1]),
+        every_case(
+            [case for case in cases if not (case[0] and case[1])],
+            lambda case: (not case[0] and not case[1]) or (case[0] != case[1]),
             "condition 1 fails: neither value is possible, or exactly one",
         ),
         unsatisfiable([e >= 1, positive_part(1 - e) != 0], "the loss 0 adds max(0, 1 - e^ε) = 0"),
@@ -148,9 +154,9 @@ def one_record_each() -> Steps:
             [records == people, z3.Or(changed == 0, changed == 1), records + changed != people + changed],
             "one record more, of one person more: as many records differ as people, for any number of records",
         ),
-        each(
+        every_case(
             product(databases, databases),
-            lambda one: (differ(*one, (0, 1, 2)) == 1) == (sum(x != y for x, y in zip(*one, strict=True)) == 1),
+            lambda pair: (differ(*pair, (0, 1, 2)) == 1) == (sum(x != y for x, y in zip(*pair, strict=True)) == 1),
             "three records of three people: all pairs of databases",
         ),
         equal(differ((0, 0, 0), (1, 1, 0), (0, 0, 1)), 1, "two records of one person: two records differ, one person"),
@@ -162,5 +168,5 @@ def parity() -> Steps:
     laws = {a: {o: Fraction(sum(1 for x in BITS if (a + x) % 2 == o), 2) for o in BITS} for a in BITS}
     return (
         equal(laws[0], laws[1], "introduction-parity: P[M(D) = o | D(0) = a] for o = 0, 1"),
-        each(bits(2), lambda d: sum(d) % 2 != (d[0] + 1 - d[1]) % 2, "neighbours have other outputs"),
+        every_case(bits(2), lambda d: sum(d) % 2 != (d[0] + 1 - d[1]) % 2, "neighbours have other outputs"),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import z3
 
-from verifier.wings.papers.ledger.steps import Steps, each, equal, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, positive_part, unsatisfiable
 
 
 def hockey_stick() -> Steps:
@@ -66,7 +66,7 @@ def definition_1() -> Steps:
 
 
 def _loss(positive: tuple[bool, bool], both_zero: str) -> str:
-    """The case of the loss where p, q are positive or not."""
+    """The value of the loss by whether p and q are positive; `both_zero` where neither is."""
     p, q = positive
     if p and q:
         return "ln(p/q)"
@@ -80,10 +80,12 @@ def definition_4() -> Steps:
     cases = [(p, q) for p in (True, False) for q in (True, False)]
     swapped = {"ln(p/q)": "ln(p/q)", "∞": "-∞", "-∞": "∞"}
     return (
-        each(cases, lambda one: _loss(one, "-∞") in swapped, "one of the three cases applies to (p > 0, q > 0)"),
-        each(
-            [one for one in cases if any(one)],
-            lambda one: _loss((one[1], one[0]), "-∞") == swapped[_loss(one, "-∞")],
+        every_case(
+            cases, lambda case: _loss(case, "-∞") in swapped, "one of the three cases applies to (p > 0, q > 0)"
+        ),
+        every_case(
+            [case for case in cases if any(case)],
+            lambda case: _loss((case[1], case[0]), "-∞") == swapped[_loss(case, "-∞")],
             "exchanging both databases changes the sign, where not both are 0",
         ),
         equal(_loss((False, False), "-∞"), "-∞", "where both are 0 the third case applies, in both orders"),
@@ -94,9 +96,9 @@ def both_zero() -> Steps:
     """Where p = q = 0 the loss is -∞ (DKM19) or x/0 = ∞ (DMKB20): the weight is 0, so no δ changes."""
     p, q, e, m = z3.Reals("p q E m")
     return (
-        each(
+        every_case(
             [(True, True), (True, False), (False, True)],
-            lambda one: _loss(one, "-∞") == _loss(one, "∞"),
+            lambda case: _loss(case, "-∞") == _loss(case, "∞"),
             "the two conventions differ only where both probabilities are 0",
         ),
         unsatisfiable(

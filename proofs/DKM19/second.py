@@ -29,7 +29,7 @@ TWO, THREE = Fraction(2), Fraction(3)
 
 
 def _mass(worlds: Worlds, record: int, value: int, known: str | None = None) -> Fraction:
-    """P[D(i) = value], and with B = known."""
+    """P[D(i) = value], or P[D(i) = value, B = known]."""
     return total(p for p, d, b in worlds if d[record] == value and known in {None, b})
 
 
@@ -39,17 +39,17 @@ def _law(worlds: Worlds, rule: Rule, record: int, value: int, known: str) -> Law
 
 
 def _active(worlds: Worlds, rule: Rule, record: int, e: Fraction) -> Fraction:
-    """The largest δ of all B̂ that are possible with both values, in both orders."""
+    """The active δ at e^ε = e: the largest one of all B̂ that are possible with both values, in both orders."""
     return Plain(worlds, rule, BITS, (record,)).active(e)
 
 
 def _passive(worlds: Worlds, rule: Rule, record: int, e: Fraction, excluded: Fraction = ZERO) -> Fraction:
-    """The largest average; `excluded` is what a B̂ adds, times its weight, that is possible with a alone."""
+    """The passive δ at e^ε = e: the largest average over B̂. A B̂ that is possible with a alone counts as `excluded`."""
     return Plain(worlds, rule, BITS, (record,)).passive(record, e, excluded)
 
 
 def _two(first: Fraction) -> Worlds:
-    """D(0) = 1 with this probability, known; D(1) a fair bit."""
+    """The worlds where D(0) is known and is 1 with probability `first`, and D(1) is a fair bit."""
     return tuple((p, d, str(d[0])) for d, p in votes([first, HALF]).items())
 
 
@@ -58,12 +58,12 @@ def _sure(output: object) -> Law:
 
 
 def _shows(d: Database) -> Law:
-    """D(1) where D(0) = 1."""
+    """The law of the output on d: D(1) where D(0) = 1, else ⊥."""
     return _sure(d[1] if d[0] else "⊥")
 
 
 def _often(*shares: Fraction) -> Rule:
-    """D(1) with a probability for D(0) = 0 and one for D(0) = 1, else nothing."""
+    """The mechanism that publishes D(1) with the probability shares[D(0)], else ⊥."""
     return lambda d: {str(d[1]): shares[d[0]], "⊥": 1 - shares[d[0]]}
 
 
@@ -119,15 +119,20 @@ def all_but_one() -> Steps:
 def set_votes() -> Steps:
     """D(0) = D(1) xor D(2): given D(0) the number of ones is even; after setting D(0) it is odd half of the time."""
 
-    def shown(d: Database) -> Law:
+    def publish(d: Database) -> Law:
         return _sure(d[1] if sum(d) % 2 else "⊥")
 
-    given = uniform([(x ^ y, x, y) for x in BITS for y in BITS], lambda d: str(d[0]))
-    after = uniform(product((1,), BITS, BITS), lambda _: "1")
+    conditioned = uniform([(x ^ y, x, y) for x in BITS for y in BITS], lambda d: str(d[0]))
+    after_setting = uniform(product((1,), BITS, BITS), lambda _: "1")
     return (
-        *(equal(_active(given, shown, i, ONE), ZERO, f"record {i}, conditioned on D(0): δ at ε = 0") for i in (1, 2)),
         *(
-            equal(_active(after, shown, i, Fraction(10**9)), HALF, f"record {i}, D(0) set to 1: δ at e^ε = 10⁹")
+            equal(_active(conditioned, publish, i, ONE), ZERO, f"record {i}, conditioned on D(0): δ at ε = 0")
+            for i in (1, 2)
+        ),
+        *(
+            equal(
+                _active(after_setting, publish, i, Fraction(10**9)), HALF, f"record {i}, D(0) set to 1: δ at e^ε = 10⁹"
+            )
             for i in (1, 2)
         ),
     )
@@ -157,7 +162,7 @@ def product_family() -> Steps:
 
 
 def strict() -> Steps:
-    """What is rarely known shows all: δ = 1/10 passively, 1 actively, and actively on each value as a distribution."""
+    """Knowledge of probability 1/10 shows all: δ = 1/10 passively, 1 actively, also with each value a distribution."""
     worlds = _two(Fraction(1, 10))
     rare = uniform([(1, y) for y in BITS])
     return (
@@ -168,7 +173,7 @@ def strict() -> Steps:
 
 
 def same_laws() -> Steps:
-    """What is rarely known, with 1/10 or 1/5: the same laws given each B̂ and value, and yet two passive δ."""
+    """Knowledge of probability 1/10 or 1/5 shows all: the same laws given each B̂ and value, yet two passive δ."""
     rare, less_rare = _two(Fraction(1, 10)), _two(Fraction(1, 5))
     laws = [[_law(worlds, _shows, 1, a, b) for a in BITS for b in ("0", "1")] for worlds in (rare, less_rare)]
     return (
@@ -190,18 +195,22 @@ def one_value() -> Steps:
 def reformulation() -> Steps:
     """At ε = ln 2, δ = 1/10, PPK-DP holds and its reformulation fails, and the other way round."""
     bound = Fraction(1, 10)
-    found = []
+    passive_and_tail = []
     for mechanism, first in ((_often(ZERO, HALF), Fraction(1, 5)), (_often(bound, ONE), bound)):
         worlds = _two(first)
-        above = ZERO
+        probability_above = ZERO
         for known in ("0", "1"):
             laws = [_law(worlds, mechanism, 1, value, known) for value in BITS]
             if either_excess(laws[0], laws[1], TWO) > bound:
-                above += _mass(worlds, 1, 0, known) / _mass(worlds, 1, 0)
-        found.append((_passive(worlds, mechanism, 1, TWO), above))
+                probability_above += _mass(worlds, 1, 0, known) / _mass(worlds, 1, 0)
+        passive_and_tail.append((_passive(worlds, mechanism, 1, TWO), probability_above))
     return (
-        equal(found[0], (bound, Fraction(1, 5)), "section-4.3-lucky-knowledge: passive δ, probability that 1/10 fails"),
-        equal(found[1], (Fraction(19, 100), bound), "section-4.3-delta-twice: the same two numbers"),
+        equal(
+            passive_and_tail[0],
+            (bound, Fraction(1, 5)),
+            "section-4.3-lucky-knowledge: passive δ, probability that 1/10 fails",
+        ),
+        equal(passive_and_tail[1], (Fraction(19, 100), bound), "section-4.3-delta-twice: the same two numbers"),
     )
 
 
@@ -209,16 +218,18 @@ def joint() -> Steps:
     """section-4.3-joint-release: the pair of knowledge and output, to one who knows nothing, has the passive δ."""
     half = _often(ZERO, HALF)
 
-    def both(d: Database) -> Law:
+    def with_knowledge(d: Database) -> Law:
         return {f"{d[0]} {o}": p for o, p in half(d).items()}
 
     worlds = _two(Fraction(1, 5))
     blind = tuple((p, d, "") for p, d, _ in worlds)
     return (
         equal(
-            _active(blind, both, 1, TWO), _passive(worlds, half, 1, TWO), "δ at ε = ln 2 of the pair and of the average"
+            _active(blind, with_knowledge, 1, TWO),
+            _passive(worlds, half, 1, TWO),
+            "δ at ε = ln 2 of the pair and of the average",
         ),
-        equal(_active(blind, both, 1, ONE), _passive(worlds, half, 1, ONE), "δ at ε = 0"),
+        equal(_active(blind, with_knowledge, 1, ONE), _passive(worlds, half, 1, ONE), "δ at ε = 0"),
     )
 
 
@@ -237,20 +248,20 @@ def weights() -> Steps:
     """The average given D(1) = 1 is 3/4; with the weights P[D(0)] it would be 1/2."""
     worlds = tuple((Fraction(3 if x == y else 1, 8), (x, y), str(x)) for x in BITS for y in BITS)
     laws = {k: [_law(worlds, _shows, 1, value, k) for value in BITS] for k in ("0", "1")}
-    other = sum(HALF * excess(pair[1], pair[0], ONE) for pair in laws.values())
+    unconditional = sum(HALF * excess(pair[1], pair[0], ONE) for pair in laws.values())
     return (
         equal(_passive(worlds, _shows, 1, ONE), Fraction(3, 4), "lemma-4-weights: Σ_b P[b | D(1) = 1]·APK_b"),
-        equal(other, HALF, "Σ_b P[b]·APK_b"),
+        equal(unconditional, HALF, "Σ_b P[b]·APK_b"),
     )
 
 
 def printed_sum() -> Steps:
     """The proof of Lemma 6 writes APK_b as Σ P[d | a]·P[b | d]·P[o | d]·m: that is P[b | a]·APK_b, 3/4 instead of 1."""
     worlds = tuple((Fraction(3 if x == y else 1, 8), (x, y), str(x)) for x in BITS for y in BITS)
-    whole = _mass(worlds, 1, 1)
+    mass = _mass(worlds, 1, 1)
     laws = [_law(worlds, _shows, 1, value, "1") for value in BITS]
     m = {o: max(ZERO, 1 - laws[0].get(o, ZERO) / p) for o, p in laws[1].items()}
-    printed = sum(p / whole * q * m[o] for p, d, b in worlds if d[1] == 1 and b == "1" for o, q in _shows(d).items())
+    printed = sum(p / mass * q * m[o] for p, d, b in worlds if d[1] == 1 and b == "1" for o, q in _shows(d).items())
     return (
         equal(printed, Fraction(3, 4), "lemma-4-weights, a = 1, b = 1, ε = 0: the sum as printed"),
         equal(excess(laws[1], laws[0], ONE), ONE, "APK"),

@@ -11,18 +11,20 @@ from verifier.wings.papers.ledger.steps import Steps, identity, positive, positi
 
 
 def conditioned() -> Steps:
-    """A condition of positive probability W leaves a law; what is asked of all pairs is asked of both orders."""
-    w, rest, whole = z3.Reals("w rest W")
-    given = [w >= 0, rest >= 0, w + rest == whole, whole > 0]
+    """Conditioning on an event of probability W > 0 gives a law; a property of all pairs is one of both orders."""
+    w, other_weight, mass = z3.Reals("w rest W")
+    hypotheses = [w >= 0, other_weight >= 0, w + other_weight == mass, mass > 0]
     value = z3.DeclareSort("Value")
     possible = z3.Function("possible", value, z3.BoolSort())
     close = z3.Function("close", value, value, z3.BoolSort())
     a, b, x, y = z3.Consts("a b x y", value)
-    asked = z3.ForAll([a, b], z3.Implies(z3.And(possible(a), possible(b)), close(a, b)))
+    compared = z3.ForAll([a, b], z3.Implies(z3.And(possible(a), possible(b)), close(a, b)))
     return (
-        unsatisfiable([*given, z3.Or(w / whole < 0, w / whole > 1)], "W > 0: each world has a probability in [0, 1]"),
-        unsatisfiable([*given, w / whole + rest / whole != 1], "and they sum to 1: the law is defined"),
-        unsatisfiable([asked, possible(x), possible(y), z3.Not(close(y, x))], "with (a, b) also (b, a) is asked"),
+        unsatisfiable(
+            [*hypotheses, z3.Or(w / mass < 0, w / mass > 1)], "W > 0: each world has a probability in [0, 1]"
+        ),
+        unsatisfiable([*hypotheses, w / mass + other_weight / mass != 1], "and they sum to 1: the law is defined"),
+        unsatisfiable([compared, possible(x), possible(y), z3.Not(close(y, x))], "with (a, b) also (b, a) is asked"),
     )
 
 
@@ -40,10 +42,10 @@ def term_by_term() -> Steps:
 
     All forms of PPK are sums of this one term, in three orders; Σ_D (w/W)·M is P[M(D) = O | a, B̂].
     """
-    w, whole, chance, m = positive("w W M m")
+    w, mass, chance, m = positive("w W M m")
     return (
-        identity(w * (chance * m), whole * ((w / whole) * (chance * m)), "P[D, B̂ | a] = P[B̂ | a]·P[D | a, B̂]"),
-        identity(whole * ((w / whole) * (chance * m)), whole * (((w / whole) * chance) * m), "m(O, B̂) does not see D"),
+        identity(w * (chance * m), mass * ((w / mass) * (chance * m)), "P[D, B̂ | a] = P[B̂ | a]·P[D | a, B̂]"),
+        identity(mass * ((w / mass) * (chance * m)), mass * (((w / mass) * chance) * m), "m(O, B̂) does not see D"),
     )
 
 
@@ -74,10 +76,14 @@ def sorting() -> Steps:
     Only if: given B̂, that is φ_I, a world is a value of (φ₀, the rest), with a probability that does not name B̂, and
     S = f(φ₀). If: number the common multiset by j; φ₀ = j and φ₁ = B are independent and together the world.
     """
-    first, known, rest = positive("P_0 P_I P_rest")
+    first, known, chance_rest = positive("P_0 P_I P_rest")
     b, q = positive("P_B q_j")
     return (
-        identity(first * known * rest / known, first * rest, "P[ω | B̂] = P[φ₀]·P[rest], the same list for every B̂"),
+        identity(
+            first * known * chance_rest / known,
+            first * chance_rest,
+            "P[ω | B̂] = P[φ₀]·P[rest], the same list for every B̂",
+        ),
         identity(b * q + (1 - b) * q, q, "P[φ₀ = j] = Σ P[B̂]·q_j = q_j"),
         identity(b * q, b * (b * q + (1 - b) * q), "P[φ₀ = j, B̂] = P[B̂]·P[φ₀ = j]: independent"),
     )
@@ -90,11 +96,11 @@ def more_parameters() -> Steps:
     b1, b2 = z3.Function("b1", parameters, more), z3.Function("b2", parameters, fewer)
     h = z3.Function("h", more, fewer)
     x, y = z3.Consts("x y", parameters)
-    told = [b2(x) == h(b1(x)), b2(y) == h(b1(y))]
+    determined = [b2(x) == h(b1(x)), b2(y) == h(b1(y))]
     injective = z3.Implies(z3.And(d(x) == d(y), b2(x) == b2(y)), x == y)
     return (
         unsatisfiable(
-            [*told, injective, d(x) == d(y), b1(x) == b1(y), x != y],
+            [*determined, injective, d(x) == d(y), b1(x) == b1(y), x != y],
             "a normalization that is injective with fewer known parameters is so with more",
         ),
     )
@@ -107,9 +113,9 @@ def side_and_noises() -> Steps:
     """
     m, e, f, g = z3.Reals("m e f g")
     n, u, v, w = z3.Reals("n u v w")
-    same = [m + e == n + u, m + f == n + v, m + g == n + w, f == v]
+    equations = [m + e == n + u, m + f == n + v, m + g == n + w, f == v]
     return (
-        unsatisfiable([*same, z3.Or(m != n, e != u, g != w)], "equal D and equal B: equal μ and equal noises"),
+        unsatisfiable([*equations, z3.Or(m != n, e != u, g != w)], "equal D and equal B: equal μ and equal noises"),
         unsatisfiable([m == n, e == u, m + e != n + u], "(μ, noise at i) tells D(i)"),
         unsatisfiable([m == n, e != u, m + e == n + u], "μ alone does not: another noise is another D(i)"),
         unsatisfiable([m == 1, n == -1, e == u, m + e == n + u], "nor the noise alone: the other μ is another D(i)"),
@@ -117,22 +123,24 @@ def side_and_noises() -> Steps:
 
 
 def mutual_step() -> Steps:
-    """What is independent of all other records is so of fewer: sum over one of them. So index by index is mutual.
+    """A record that is independent of all others is so of fewer: sum over one of them. So independence is mutual.
 
     P(d₀, d₁, …) = P₀(d₀)·R(d₁, …), and R has the same property, with one record less.
     """
-    own, one, other = positive("P_1 S_0 S_1")
-    return (identity(own * one + own * other, own * (one + other), "Σ over d₀ of P₁(d₁)·S(d₀, rest) = P₁(d₁)·S(rest)"),)
+    own, sum_0, sum_1 = positive("P_1 S_0 S_1")
+    return (
+        identity(own * sum_0 + own * sum_1, own * (sum_0 + sum_1), "Σ over d₀ of P₁(d₁)·S(d₀, rest) = P₁(d₁)·S(rest)"),
+    )
 
 
 def copies() -> Steps:
     """Examples 2, 4 and 5 for any values and any number of pairs or triples."""
     value = z3.DeclareSort("Value")
-    shown, a, b = z3.Consts("shown a b", value)
-    count, k, x, rest = z3.Ints("count k x rest")
+    output, a, b = z3.Consts("shown a b", value)
+    count, k, x, half_sum = z3.Ints("count k x rest")
     return (
-        unsatisfiable([shown == a, shown == b, a != b], "the identity shows a or b at i: no common output, so no ε"),
-        unsatisfiable([(x + x + 2 * rest) % 2 == 1], "a pair adds 2x: the sum stays even, pair by pair"),
+        unsatisfiable([output == a, output == b, a != b], "the identity shows a or b at i: no common output, so no ε"),
+        unsatisfiable([(x + x + 2 * half_sum) % 2 == 1], "a pair adds 2x: the sum stays even, pair by pair"),
         unsatisfiable([count == 3 * k, k >= 0, z3.Or(count == 1, count == 2)], "among triples no value appears once"),
     )
 
@@ -140,5 +148,5 @@ def copies() -> Steps:
 def one_pair_of_many() -> Steps:
     """Example 6, pairs drawn apart: a pair's law is its marginal, as the law of any other pair sums to 1."""
     p, q, r, s = positive("p q r s")
-    whole = p * q + p * r + p * s + p * (1 - q - r - s)
-    return (identity(whole, p, "Σ over the other pair of P(pair)·P(other pair) = P(pair): independent parameters"),)
+    marginal = p * q + p * r + p * s + p * (1 - q - r - s)
+    return (identity(marginal, p, "Σ over the other pair of P(pair)·P(other pair) = P(pair): independent parameters"),)

@@ -13,23 +13,26 @@ def shifts() -> Steps:
 
     R is a sum of α_j·D(j), of 1/D(j) or of squares, or a product; a count is the sum with weights 1 of P(D(j)).
     """
-    rest, x, y, n = positive("R X Y n")
+    unknown, x, y, n = positive("R X Y n")
     a, b, c, r = positive("P_a P_B1 P_B2 P_r")
-    mean, square = n / (rest + x), (rest + x) / n
+    mean, square = n / (unknown + x), (unknown + x) / n
     return (
         identity(a * b * r / (a * b), a * c * r / (a * c), "P[rest | a, B₁] = P[rest | a, B₂], by independence"),
-        identity(rest + y, (rest + x) + (y - x), "count, linear, arithmetic mean"),
-        identity(rest * y, rest * x * y / x, "geometric mean, n-th powers of positive numbers"),
-        identity(n / (rest + y), n / (n / mean + (y - x)), "harmonic mean"),
-        identity((rest + y) / n, (n * square + (y - x)) / n, "quadratic mean, squares; the whole over n"),
+        identity(unknown + y, (unknown + x) + (y - x), "count, linear, arithmetic mean"),
+        identity(unknown * y, unknown * x * y / x, "geometric mean, n-th powers of positive numbers"),
+        identity(n / (unknown + y), n / (n / mean + (y - x)), "harmonic mean"),
+        identity((unknown + y) / n, (n * square + (y - x)) / n, "quadratic mean, squares; the whole over n"),
     )
 
 
 def completed() -> Steps:
     """A bijection of the possible outputs of a finite 𝒪 leaves equally many impossible ones on both sides."""
-    every, one, other = z3.Ints("every one other")
+    outputs, possible_1, possible_2 = z3.Ints("every one other")
     return (
-        unsatisfiable([one == other, every - one != every - other], "|𝒪| - |possible given B₁| = |𝒪| - |given B₂|"),
+        unsatisfiable(
+            [possible_1 == possible_2, outputs - possible_1 != outputs - possible_2],
+            "|𝒪| - |possible given B₁| = |𝒪| - |given B₂|",
+        ),
     )
 
 
@@ -61,7 +64,7 @@ def same_others() -> Steps:
 
 
 def mirrored() -> Steps:
-    """With 0 and 1 exchanged the count is n - c: counts from n - T on are hidden iff those up to T were."""
+    """With 0 and 1 exchanged the count c becomes n - c: n - c ≥ n - T exactly where c ≤ T, so the same are hidden."""
     c, n, t = z3.Ints("c n T")
     return (unsatisfiable([(n - c >= n - t) != (c <= t)], "n - c ≥ n - T iff c ≤ T, so that δ is the same at 1 - p_i"),)
 
@@ -69,9 +72,9 @@ def mirrored() -> Steps:
 def not_reducible_at_full_size() -> Steps:
     """Example 7: given no known yes, and given 100 of them, different numbers of outputs are possible."""
     none = {s if s > 100 else -1 for s in range(901)}
-    every = {s + 100 if s + 100 > 100 else -1 for s in range(901)}
+    outputs = {s + 100 if s + 100 > 100 else -1 for s in range(901)}
     return (
-        equal((len(none), len(every)), (801, 901), "outputs that 900 unknown voters leave, by known yes 0 and 100"),
+        equal((len(none), len(outputs)), (801, 901), "outputs that 900 unknown voters leave, by known yes 0 and 100"),
         "801 is not 901: no bijection carries the one law over to the other",
     )
 
@@ -134,21 +137,25 @@ def fair_bits() -> Steps:
 
 def shuffled() -> Steps:
     """A count, and each cell of a histogram, is a sum over records: exchanging two neighbours changes nothing."""
-    one, two, rest = symbols("one two rest")
+    first, second, remainder = symbols("one two rest")
     return (
-        identity(one + two + rest, two + one + rest, "two neighbours exchanged; all permutations are such exchanges"),
+        identity(
+            first + second + remainder,
+            second + first + remainder,
+            "two neighbours exchanged; all permutations are such exchanges",
+        ),
     )
 
 
 def several_values() -> Steps:
     """K values of probability above λ each: a randomized response with γ = Kλ, each value with γ/K = λ."""
     k, share, p = positive("K lambda p")
-    x, low, others, count = z3.Reals("p lambda others K")
-    given = [count >= 2, low > 0, x > low, others > (count - 1) * low, x + others == 1]
+    x, low, other_values, count = z3.Reals("p lambda others K")
+    hypotheses = [count >= 2, low > 0, x > low, other_values > (count - 1) * low, x + other_values == 1]
     return (
-        unsatisfiable([*given, count * low >= 1], "Kλ < 1"),
+        unsatisfiable([*hypotheses, count * low >= 1], "Kλ < 1"),
         unsatisfiable(
-            [*given, z3.Or((x - low) / (1 - count * low) < 0, (x - low) / (1 - count * low) > 1)], "what is left"
+            [*hypotheses, z3.Or((x - low) / (1 - count * low) < 0, (x - low) / (1 - count * low) > 1)], "what is left"
         ),
         identity(k * share * (1 / k) + (1 - k * share) * (p - share) / (1 - k * share), p, "P[D(i) = k]"),
         identity((1 - k * share) / (1 - k * share), 1, "Σ (p_k - λ) = 1 - Kλ, so that what is left sums to 1"),
@@ -167,12 +174,12 @@ def wider_ranges() -> Steps:
 
 
 def shown_counts() -> Steps:
-    """Definition 16 for any n and k: what is shown stands for at least k records; an exact count tells s from s + 1."""
-    c, k, shown, s, o = z3.Ints("c k shown s o")
-    given = [c >= 0, k >= 1, shown == z3.If(c >= k, c, -1)]
+    """Definition 16 for any n and k: a shown count stands for at least k records; an exact one tells s from s + 1."""
+    c, k, output, s, o = z3.Ints("c k shown s o")
+    hypotheses = [c >= 0, k >= 1, output == z3.If(c >= k, c, -1)]
     return (
-        unsatisfiable([*given, shown >= 0, shown < k], "a shown count is at least k"),
-        unsatisfiable([*given, shown < 0, c >= k], "only counts below k are hidden"),
+        unsatisfiable([*hypotheses, output >= 0, output < k], "a shown count is at least k"),
+        unsatisfiable([*hypotheses, output < 0, c >= k], "only counts below k are hidden"),
         unsatisfiable([o == s, o == s + 1], "no tally is that of s and of s + 1 ones: excess 1 at every ε"),
     )
 
@@ -223,22 +230,24 @@ def difference() -> Steps:
 def two_counts() -> Steps:
     """Example 8 for any n: c votes with t's vote v, r of the others. What one count leaves, what both tell."""
     c, v, r, n, w, u = z3.Ints("c v r n w u")
-    given = [n >= 2, v >= 0, v <= 1, r >= 0, r <= n - 1, c == v + r]
+    hypotheses = [n >= 2, v >= 0, v <= 1, r >= 0, r <= n - 1, c == v + r]
     return (
-        unsatisfiable([*given, z3.And(r != c, r != c - 1)], "the second count is c or c - 1"),
-        unsatisfiable([*given, c == 0, r != c], "c = 0 leaves one"),
-        unsatisfiable([*given, c == n, r != c - 1], "c = n leaves one"),
-        unsatisfiable([*given, c - r != v], "the difference is the vote of t"),
+        unsatisfiable([*hypotheses, z3.And(r != c, r != c - 1)], "the second count is c or c - 1"),
+        unsatisfiable([*hypotheses, c == 0, r != c], "c = 0 leaves one"),
+        unsatisfiable([*hypotheses, c == n, r != c - 1], "c = n leaves one"),
+        unsatisfiable([*hypotheses, c - r != v], "the difference is the vote of t"),
         unsatisfiable([v == 0, w == 1, v + r == w + u, r == u], "no (c, r) is possible given 0 and given 1: losses ±∞"),
     )
 
 
 def days_as_one_histogram() -> Steps:
     """A person with bit b on day j adds b to the count of day j, and b to the sum of the cells with a 1 on day j."""
-    cell, rest, bit, count = symbols("cell rest bit count")
+    cell, other_cells, bit, count = symbols("cell rest bit count")
     return (
         identity(
-            (rest + (cell + 1) * bit) - (rest + cell * bit), (count + bit) - count, "person by person, any n and d"
+            (other_cells + (cell + 1) * bit) - (other_cells + cell * bit),
+            (count + bit) - count,
+            "person by person, any n and d",
         ),
     )
 
@@ -247,10 +256,12 @@ def days_apart() -> Steps:
     """Independent days, any number of records: each multiplies E[x^M₁ y^M₂ | a] by a factor in x and one in y."""
     x, y, a, b = positive("x y a b")
     f, g = positive("F G")
-    one = (1 - a) * (1 - b) + a * (1 - b) * x + (1 - a) * b * y + a * b * x * y
+    record_factor = (1 - a) * (1 - b) + a * (1 - b) * x + (1 - a) * b * y + a * b * x * y
     return (
-        identity(one, (1 - a + a * x) * (1 - b + b * y), "one record"),
-        identity(f * g * one, (f * (1 - a + a * x)) * (g * (1 - b + b * y)), "one record more: still F(x)·G(y)"),
+        identity(record_factor, (1 - a + a * x) * (1 - b + b * y), "one record"),
+        identity(
+            f * g * record_factor, (f * (1 - a + a * x)) * (g * (1 - b + b * y)), "one record more: still F(x)·G(y)"
+        ),
     )
 
 

@@ -7,9 +7,18 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, conditional, gathered, image
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, conditional, gathered, pushforward
 from verifier.wings.papers.ledger.plain import Database, Pair, Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    equal,
+    every_case,
+    for_all,
+    identity,
+    less,
+    positive,
+    unsatisfiable,
+)
 
 PAIRS = bits(2)
 
@@ -24,11 +33,11 @@ def all_but_one() -> Steps:
             return {o: p for o, p in (("t", Fraction(table[d], 4)), ("u", 1 - Fraction(table[d], 4))) if p}
 
         neighbours: list[Pair] = [(rule(d), rule(e)) for d in PAIRS for e in PAIRS if (d[0] == e[0]) != (d[1] == e[1])]
-        told = [Plain(uniform(PAIRS, lambda d, i=i: d[1 - i]), rule, BITS, (i,)) for i in BITS]  # type: ignore[misc]
-        known = [pair for model in told for pair in model.np()]
-        return smallest(neighbours) == smallest(known)
+        models = [Plain(uniform(PAIRS, lambda d, i=i: d[1 - i]), rule, BITS, (i,)) for i in BITS]  # type: ignore[misc]
+        np_pairs = [pair for model in models for pair in model.np()]
+        return smallest(neighbours) == smallest(np_pairs)
 
-    return (each(product((0, 2, 3), repeat=4), alike, "DP and NP with B = D₋ᵢ: the same smallest e^ε"),)
+    return (every_case(product((0, 2, 3), repeat=4), alike, "DP and NP with B = D₋ᵢ: the same smallest e^ε"),)
 
 
 def one_percent() -> Steps:
@@ -37,11 +46,11 @@ def one_percent() -> Steps:
 
 
 def unanimous() -> Steps:
-    """An exact count without noise: n unknown fair votes are unanimous with probability 2·2^-n: then all is told."""
+    """The n unknown fair votes are unanimous with probability 2·2^-n; then an exact count tells each vote."""
     n, p = positive("n p")
     counts = [Plain(uniform(bits(k)), surely(sum), BITS, (0,)) for k in (1, 2, 3, 4)]
     return (
-        each(counts, lambda model: smallest(model.np()) is None, "the count of 1 to 4 fair votes: NP for no ε"),
+        every_case(counts, lambda model: smallest(model.np()) is None, "the count of 1 to 4 fair votes: NP for no ε"),
         identity(p**n + p**n, 2 * p**n, "both ways to be unanimous"),
     )
 
@@ -60,20 +69,21 @@ def pufferfish() -> Steps:
     third = Fraction(1, 3)
     cells = list(product(PAIRS, BITS))
 
-    def same(chosen: tuple[int, ...]) -> bool:
+    def agrees(chosen: tuple[int, ...]) -> bool:
         table = gathered((cells[k], third) for k in chosen)
         model = Plain(tuple((p, d, b) for (d, b), p in table.items()), surely(sum))
         beliefs = [conditional({d: p for (d, b), p in table.items() if b == known}) for known in BITS]
         pairs: list[Pair] = []
-        for belief, i in product([one for one in beliefs if one], BITS):
-            given = [
-                image(conditional({d: p for d, p in belief.items() if d[i] == a}), sum) for a in {d[i] for d in belief}
+        for belief, i in product([law for law in beliefs if law], BITS):
+            laws = [
+                pushforward(conditional({d: p for d, p in belief.items() if d[i] == a}), sum)
+                for a in {d[i] for d in belief}
             ]
-            pairs += [(one, other) for one in given for other in given]
+            pairs += [(law, other_law) for law in laws for other_law in laws]
         return smallest(pairs) == smallest(model.np())
 
-    every = list(product(range(8), repeat=3))
-    return (each(every, same, "the sum of two bits, laws with knowledge in thirds: one smallest e^ε"),)
+    choices = list(product(range(8), repeat=3))
+    return (every_case(choices, agrees, "the sum of two bits, laws with knowledge in thirds: one smallest e^ε"),)
 
 
 def guessing() -> Steps:
@@ -83,12 +93,12 @@ def guessing() -> Steps:
     distance from M(D) is (1-q)·(1-s(0)) + q·(1-s(1)) given D(0) = 0, and q·s(0) + (1-q)·s(1) given D(0) = 1.
     """
     q, s, r, d, p = z3.Reals("q s0 s1 d p")
-    given = [q >= 0, 2 * q < 1, s >= 0, s <= 1, r >= 0, r <= 1]
+    hypotheses = [q >= 0, 2 * q < 1, s >= 0, s <= 1, r >= 0, r <= 1]
     rows = [(1 - q) * (1 - s) + q * (1 - r) <= d, q * s + (1 - q) * r <= d]
     best = z3.And((1 - q) * 0 + q * 1 == q, q * 1 + (1 - q) * 0 == q)
     return (
-        unsatisfiable([*given, *rows, d < q], "q < 1/2: no guess has δ < q"),
-        unsatisfiable([*given, z3.Not(best)], "to guess what it sees has δ = q in both cases"),
+        unsatisfiable([*hypotheses, *rows, d < q], "q < 1/2: no guess has δ < q"),
+        unsatisfiable([*hypotheses, z3.Not(best)], "to guess what it sees has δ = q in both cases"),
         unsatisfiable([q < p, q >= p], "so less dependence, a larger q, needs a larger δ"),
     )
 
@@ -125,8 +135,8 @@ def possible_replacement() -> Steps:
         ]
         return all(pair in compared for pair in simulated)
 
-    every = list(product(product(range(8), repeat=3), BITS))
-    return (for_all(every, fine, "each pair that Sim has to be compared in is one of CDP's"),)
+    cases = list(product(product(range(8), repeat=3), BITS))
+    return (for_all(cases, fine, "each pair that Sim has to be compared in is one of CDP's"),)
 
 
 def two_parameters() -> Steps:
@@ -135,5 +145,5 @@ def two_parameters() -> Steps:
     return (
         less(1, len({v for (m, _), v in values.items() if m == 1}), "with μ = 1 D(i) has several values"),
         less(1, len({v for (_, e), v in values.items() if e == 0}), "with noise 0 as well"),
-        each(values, lambda one: values[one] == one[0] + one[1], "both together tell it"),
+        every_case(values, lambda pair: values[pair] == pair[0] + pair[1], "both together tell it"),
     )

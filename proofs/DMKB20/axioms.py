@@ -32,7 +32,7 @@ def post_processing() -> Steps:
 
 
 def weighted() -> Steps:
-    """What does not grow for any B̂ does not grow in the mean over B̂, whose weights M does not touch."""
+    """An excess that grows for no B̂ does not grow in the mean over B̂: the weights do not depend on M."""
     v, w, x, y, a, b = z3.Reals("v w x y a b")
     return (
         unsatisfiable(
@@ -45,17 +45,17 @@ def weighted() -> Steps:
 def convexity() -> Steps:
     """h(c·x + (1 - c)·y) ≤ c·h(x) + (1 - c)·h(y): the mean of two excesses that are at most δ is at most δ."""
     c, x, y, d, p, q, r, s, e = z3.Reals("c x y d p q r s E")
-    given = [c >= 0, c <= 1]
+    hypotheses = [c >= 0, c <= 1]
     return (
         unsatisfiable(
-            [*given, c * p + (1 - c) * r - e * (c * q + (1 - c) * s) != c * (p - e * q) + (1 - c) * (r - e * s)],
+            [*hypotheses, c * p + (1 - c) * r - e * (c * q + (1 - c) * s) != c * (p - e * q) + (1 - c) * (r - e * s)],
             "the law of the chosen mechanism is the mean of both laws, given a and given b",
         ),
         unsatisfiable(
-            [*given, positive_part(c * x + (1 - c) * y) > c * positive_part(x) + (1 - c) * positive_part(y)],
+            [*hypotheses, positive_part(c * x + (1 - c) * y) > c * positive_part(x) + (1 - c) * positive_part(y)],
             "h is convex",
         ),
-        unsatisfiable([*given, x <= d, y <= d, c * x + (1 - c) * y > d], "and a mean of numbers ≤ δ is ≤ δ"),
+        unsatisfiable([*hypotheses, x <= d, y <= d, c * x + (1 - c) * y > d], "and a mean of numbers ≤ δ is ≤ δ"),
         *weighted(),
     )
 
@@ -67,10 +67,10 @@ def divergence_is_the_other_order() -> Steps:
     ordered pairs are asked, nothing changes.
     """
     p, q, e, ratio = z3.Reals("p q E x")
-    given = [p >= 0, q > 0, e > 0, ratio * q == p]
+    hypotheses = [p >= 0, q > 0, e > 0, ratio * q == p]
     return (
         unsatisfiable(
-            [*given, q * positive_part(1 - e * ratio) != positive_part(q - e * p)], "Q·f(P/Q) = max(0, Q - E·P)"
+            [*hypotheses, q * positive_part(1 - e * ratio) != positive_part(q - e * p)], "Q·f(P/Q) = max(0, Q - E·P)"
         ),
         unsatisfiable(
             [p > 0, q >= 0, e > 0, ratio * p == q, p * positive_part(1 - e * ratio) != positive_part(p - e * q)],
@@ -93,10 +93,10 @@ def divergence_with_dependence() -> Steps:
     def h(p: tuple[Fraction, Fraction], q: tuple[Fraction, Fraction]) -> Fraction:
         return sum((max(zero, x - 4 * y) for x, y in zip(p, q, strict=True)), zero)
 
-    asked = max(weight[a] * h(law[a], law[1 - a]) for a in BITS)
+    largest_ppk = max(weight[a] * h(law[a], law[1 - a]) for a in BITS)
     printed = max(weight[a] * h(law[1 - a], law[a]) for a in BITS)
     return (
-        equal(asked, Fraction(3, 8), "the largest PPK at ε = ln(4)"),
+        equal(largest_ppk, Fraction(3, 8), "the largest PPK at ε = ln(4)"),
         equal(printed, Fraction(1, 8), "the largest value of the sum with D_f(O_a ‖ O_b) = Σ O_b·f(O_a/O_b)"),
-        less(printed, asked, "δ = 1/4 is enough for the printed sum, and not for PPKDP"),
+        less(printed, largest_ppk, "δ = 1/4 is enough for the printed sum, and not for PPKDP"),
     )

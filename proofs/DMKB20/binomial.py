@@ -22,15 +22,15 @@ from verifier.wings.papers.ledger.laws import (
     binomial_chance,
     count_law,
     excess,
-    image,
+    pushforward,
     tail,
     total,
 )
 from verifier.wings.papers.ledger.steps import (
     Steps,
     at_most,
-    each,
     equal,
+    every_case,
     for_all,
     identity,
     less,
@@ -64,12 +64,12 @@ def lemma_2() -> Steps:
 
 
 def _lemma_2(n: int, m: int, p: Fraction) -> Fraction:
-    """The right side: f(m)/(1 - ρ) with ρ = pn/((1 - p)m)."""
+    """The right side of Lemma 2: f(m)/(1 - ρ) with ρ = pn/((1 - p)m)."""
     return binomial_chance(m, n, p) / (1 - p * n / ((1 - p) * m))
 
 
 def lemma_2_on_a_grid() -> Steps:
-    """The same, added up: every n ≤ 12, m from 1 to n, and p in twentieths."""
+    """Lemma 2 in numbers: P[X ≥ m] < f(m)/(1 - ρ) for every n ≤ 12, m from 1 to n, and p in twentieths."""
     cases = [
         (n, m, p)
         for n in range(1, 13)
@@ -95,7 +95,7 @@ def lemma_2_edges() -> Steps:
 
 
 def lemma_2_with_equality() -> Steps:
-    """With ≤ it holds at the edges too: both sides are 0 for m > n or p = 0."""
+    """Lemma 2 with ≤ holds at the edges too: both sides are 0 for m > n or p = 0."""
     grid = product(range(9), range(1, 12), (Fraction(k, 12) for k in range(12)))
     return (
         for_all(
@@ -108,7 +108,7 @@ def lemma_2_with_equality() -> Steps:
 
 def law(n: int, known: int, ones: int, target: int, threshold: int, p: Fraction) -> Law:
     """The law of M_T, from the definition: every vote of the unknown others is enumerated."""
-    return image(
+    return pushforward(
         count_law([p] * (n - known - 1), ones + target), lambda count: count if count > threshold else "hidden"
     )
 
@@ -126,8 +126,8 @@ def _grid() -> list[tuple[int, int, int, int, Fraction]]:
 
 def _loss(n: int, known: int, b: int, threshold: int, p: Fraction, output: Any) -> tuple[Fraction, Fraction]:
     """Numerator and denominator of e^L for D(t) = 0 against 1."""
-    zero, one = (law(n, known, b, v, threshold, p) for v in BITS)
-    return zero.get(output, ZERO), one.get(output, ZERO)
+    law_0, law_1 = (law(n, known, b, v, threshold, p) for v in BITS)
+    return law_0.get(output, ZERO), law_1.get(output, ZERO)
 
 
 def loss_of_a_thresholded_count() -> Steps:
@@ -137,8 +137,8 @@ def loss_of_a_thresholded_count() -> Steps:
     ratio = binomial(m, k) / binomial(m, k - 1) * p / (1 - p)
 
     def agrees(n: int, known: int, b: int, threshold: int, p: Fraction) -> bool:
-        rest = n - known - 1
-        hidden = tuple(total(binomial_chance(s, rest, p) for s in range(threshold - b + 1 - d)) for d in BITS)
+        unknown = n - known - 1
+        hidden = tuple(total(binomial_chance(s, unknown, p) for s in range(threshold - b + 1 - d)) for d in BITS)
         fine = _loss(n, known, b, threshold, p, "hidden") == hidden
         for count in range(max(threshold, b) + 1, n + 1):
             x, y = _loss(n, known, b, threshold, p, count)
@@ -161,17 +161,21 @@ def loss_at_the_known_ones() -> Steps:
 
     def fine(case: tuple[int, int, int, int, Fraction]) -> bool:
         n, known, b, threshold, _ = case
-        shown = [k for k in range(n + 1) if k > threshold]
-        below = all(not any(_loss(*case, k)) for k in shown if k < b)
-        at = b not in shown or (_loss(*case, b)[0] > 0 and _loss(*case, b)[1] == 0)
+        shown_counts = [k for k in range(n + 1) if k > threshold]
+        nothing_below = all(not any(_loss(*case, k)) for k in shown_counts if k < b)
+        infinite_at_known = b not in shown_counts or (_loss(*case, b)[0] > 0 and _loss(*case, b)[1] == 0)
         top = n - known + b
-        return below and at and (top not in shown or (_loss(*case, top)[0] == 0 and _loss(*case, top)[1] > 0))
+        return (
+            nothing_below
+            and infinite_at_known
+            and (top not in shown_counts or (_loss(*case, top)[0] == 0 and _loss(*case, top)[1] > 0))
+        )
 
-    return (each(_grid(), fine, "the outputs at the ends, n ≤ 5"),)
+    return (every_case(_grid(), fine, "the outputs at the ends, n ≤ 5"),)
 
 
 def loss_as_extracted() -> Steps:
-    """As extracted, with b̄ for b: n = 3, one known record that is 1, T = 0, k = 2, p = 1/5."""
+    """The loss as extracted, b̄ in place of b, is wrong: n = 3, one known record that is 1, T = 0, k = 2, p = 1/5."""
     p, n, b, bar, k = Fraction(1, 5), 3, 1, 0, 2
     x, y = _loss(3, 1, 1, 0, p, 2)
     printed = p * (n - bar - k) / ((1 - p) * (k - bar))
@@ -188,11 +192,11 @@ def loss_at_bottom() -> Steps:
     """At ⊥ the denominator is a sum up to T - 1; up to k - 1, with any shown count k, it is another: n = 2, T = 1."""
     p, n, threshold = Fraction(1, 3), 2, 1
     x, y = _loss(n, 0, 0, threshold, p, "hidden")
-    shown = range(threshold + 1, n + 1)
+    shown_counts = range(threshold + 1, n + 1)
     return (
         equal(x / y, Fraction(3, 2), "e^L at ⊥, by enumeration"),
-        each(
-            shown,
+        every_case(
+            shown_counts,
             lambda k: total(binomial_chance(s, n - 1, p) for s in range(k)) == 1,
             "Σ f up to k - 1, so that e^L were 1",
         ),
@@ -206,16 +210,18 @@ def theorem_4_without_knowledge() -> Steps:
     Given D(i) = 0 the output is shown with probability t - g, given 1 with t. For 1 ≤ T ≤ n - 1 all is as printed.
     """
     g, t, x, e = z3.Reals("g t x E")
-    given = [g > 0, g <= t, t < x, x < 1]
+    hypotheses = [g > 0, g <= t, t < x, x < 1]
     hidden_0, hidden_1 = 1 - t + g, 1 - t
     order_01 = positive_part(hidden_0 - e * hidden_1) + (t - g)
     order_10 = positive_part(hidden_1 - e * hidden_0) + t
-    claimed = [*given, e * (1 - x) == 1]
+    claimed = [*hypotheses, e * (1 - x) == 1]
     return (
-        unsatisfiable([*given, t - g >= t], "P[shown | 0] < P[shown | 1] = P[X ≥ T]"),
-        unsatisfiable([*given, hidden_1 / hidden_0 >= 1], "L for 1 against 0 at ⊥ is below 0"),
-        unsatisfiable([*given, hidden_0 / hidden_1 > 1 / hidden_1], "e^L for 0 against 1 at ⊥ is at most 1/(1 - t)"),
-        unsatisfiable([*given, hidden_0 / hidden_1 >= 1 / (1 - x)], "which is below 1/(1 - x) = e^ε"),
+        unsatisfiable([*hypotheses, t - g >= t], "P[shown | 0] < P[shown | 1] = P[X ≥ T]"),
+        unsatisfiable([*hypotheses, hidden_1 / hidden_0 >= 1], "L for 1 against 0 at ⊥ is below 0"),
+        unsatisfiable(
+            [*hypotheses, hidden_0 / hidden_1 > 1 / hidden_1], "e^L for 0 against 1 at ⊥ is at most 1/(1 - t)"
+        ),
+        unsatisfiable([*hypotheses, hidden_0 / hidden_1 >= 1 / (1 - x)], "which is below 1/(1 - x) = e^ε"),
         unsatisfiable([*claimed, order_01 > x], "δ = x for 0 against 1: only shown outputs can add"),
         unsatisfiable([*claimed, order_10 > x], "δ = x for 1 against 0"),
     )
@@ -244,7 +250,7 @@ def last_line_as_extracted() -> Steps:
 
 
 def last_line_repaired() -> Steps:
-    """With 1 - r it covers the loss at ⊥: every n ≤ 8, T from 1 to n - 1, p in twentieths."""
+    """ε = -ln(1 - f/(1 - r)) covers the loss at ⊥: every n ≤ 8, T from 1 to n - 1, p in twentieths."""
     cases = [
         (n, t, p)
         for n in range(2, 9)
@@ -262,11 +268,11 @@ def last_line_repaired() -> Steps:
 
 def power_is_weaker() -> Steps:
     """(1 - p)^T ≤ (1 - p)·T for T ≥ 1: with the power r is larger, and so is f/(1 - r). For T = 0, δ ≥ 1."""
-    p, power, t, n, head = z3.Reals("p power T n head")
+    p, power, t, n, chance = z3.Reals("p power T n head")
     return (
         unsatisfiable([p > 0, p < 1, power <= 1 - p, t >= 1, power > (1 - p) * t], "(1 - p)^T ≤ 1 - p ≤ (1 - p)·T"),
         unsatisfiable(
-            [p > 0, p < 1, n >= 1, head >= 1 - p * (n - 1), p * (n - 1) < 1, head / (1 - p * (n - 1)) < 1],
+            [p > 0, p < 1, n >= 1, chance >= 1 - p * (n - 1), p * (n - 1) < 1, chance / (1 - p * (n - 1)) < 1],
             "T = 0: f(0, n - 1) = (1 - p)^(n - 1) ≥ 1 - p(n - 1) (Bernoulli), so that f/(1 - r) ≥ 1",
         ),
     )
@@ -277,8 +283,8 @@ def theorem_4_at_epsilon_zero() -> Steps:
     cases = [(n, t, p) for n, _, _, t, p in _grid() if t]
 
     def covered(n: int, t: int, p: Fraction) -> bool:
-        zero, one = (law(n, 0, 0, v, t, p) for v in BITS)
-        return excess(zero, one, 1) <= tail(t, n - 1, p)
+        law_0, law_1 = (law(n, 0, 0, v, t, p) for v in BITS)
+        return excess(law_0, law_1, 1) <= tail(t, n - 1, p)
 
     return (
         for_all(
@@ -296,20 +302,20 @@ def theorem_4_with_knowledge() -> Steps:
     T - b ≥ T' + 1 for b ≤ b_max - 1, so that P[X ≥ T - b] ≤ P[X ≥ T'], and given 1 the output is shown with that.
     """
     u, y, g, t, x, e = z3.Reals("u y g t x E")
-    given = [u >= 0, u <= 1, u <= y, g >= 0, g <= t, t < x, x < 1, e * (1 - x) == 1]
+    hypotheses = [u >= 0, u <= 1, u <= y, g >= 0, g <= t, t < x, x < 1, e * (1 - x) == 1]
     h0, h1 = 1 - t + g, 1 - t
-    zero = positive_part(h0 - e * h1) + (t - g)
-    one = positive_part(h1 - e * h0) + t
+    excess_01 = positive_part(h0 - e * h1) + (t - g)
+    excess_10 = positive_part(h1 - e * h0) + t
     return (
         for_all(
             product(range(6), range(1, 7), (Fraction(1, 9), HALF)),
             lambda m, s, p: tail(s + 1, m, p) <= tail(s, m, p),
             "tails fall",
         ),
-        unsatisfiable([*given, h1 > h0], "b < b_max, ⊥: L for 1 against 0 is at most 0"),
-        unsatisfiable([*given, h0 > e * h1], "b < b_max, ⊥: e^L for 0 against 1 is at most 1/(1 - x) = e^ε"),
-        unsatisfiable([*given, u * 1 + (1 - u) * zero > y + x], "PPK for 0 against 1 is at most y + x"),
-        unsatisfiable([*given, u * 1 + (1 - u) * one > y + x], "PPK for 1 against 0 is at most y + x"),
+        unsatisfiable([*hypotheses, h1 > h0], "b < b_max, ⊥: L for 1 against 0 is at most 0"),
+        unsatisfiable([*hypotheses, h0 > e * h1], "b < b_max, ⊥: e^L for 0 against 1 is at most 1/(1 - x) = e^ε"),
+        unsatisfiable([*hypotheses, u * 1 + (1 - u) * excess_01 > y + x], "PPK for 0 against 1 is at most y + x"),
+        unsatisfiable([*hypotheses, u * 1 + (1 - u) * excess_10 > y + x], "PPK for 1 against 0 is at most y + x"),
         at_most(
             binomial_chance(1, 1, QUARTER),
             tail(1, 1, QUARTER),
@@ -327,11 +333,11 @@ def poisson() -> Steps:
         chance = binomial(n - 1, t).expand(func=True) * (c / n) ** t
         steps.append(identity(limit(chance, n, oo), c**t / factorial(t), f"T = {t}: C(n - 1, T)·p^T"))
         steps.append(identity(limit(c / n * (n - 1) / ((1 - c / n) * t), n, oo), c / t, f"T = {t}: r"))
-    rest = limit((n - 1 - Symbol("t")) * log(1 - c / n), n, oo)
+    exponent = limit((n - 1 - Symbol("t")) * log(1 - c / n), n, oo)
     two = Rational(1, 2)  # c = 1, T = 2
     return (
         *steps,
-        identity(exp(rest), exp(-c), "(1 - p)^(n - 1 - T) → e^(-c)"),
+        identity(exp(exponent), exp(-c), "(1 - p)^(n - 1 - T) → e^(-c)"),
         identity(diff(-log(1 - x) - x, x), x / (1 - x), "-ln(1 - x) - x rises from 0 on [0, 1): ε ≥ δ"),
         identity(diff(x / (1 - x) + log(1 - x), x), x / (1 - x) ** 2, "x/(1 - x) + ln(1 - x) too: ε ≤ δ/(1 - δ)"),
         less((1 - two) ** 2 * 2, (1 - two) * 2, "c = 1, T = 2: (1 - r)^T·T!, as extracted, is not (1 - r)·T!"),

@@ -9,7 +9,16 @@ import z3
 from sympy import Rational, exp, limit, log, oo, solve, sqrt
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, excess, exp_bracket, total
-from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    equal,
+    every_case,
+    for_all,
+    identity,
+    less,
+    positive,
+    unsatisfiable,
+)
 
 
 def proposition_7_condition() -> Steps:
@@ -28,12 +37,14 @@ def smallest_epsilon() -> Steps:
     """In Proposition 7, ε = c/√n has δ₂ = 1.25·exp(-c²μ₂/2), whatever n is; δ₂ = C/√n has ε·√n → ∞."""
     n, mu, c, d, top = positive("n mu c delta_2 C")
     square = 2 * log(Rational(5, 4) / d) / (n * mu)
-    found = solve(square - c**2 / n, d)[0]
+    smallest_delta = solve(square - c**2 / n, d)[0]
     if limit(square.subs(d, top / sqrt(n)) * n, n, oo) != oo:
         raise ArithmeticError("ε·√n is bounded")
     return (
         identity(
-            found, Rational(5, 4) * exp(-(c**2) * mu / 2), "ε = c/√n: δ ≥ δ₂ = 1.25·exp(-c²μ₂/2), the same for all n"
+            smallest_delta,
+            Rational(5, 4) * exp(-(c**2) * mu / 2),
+            "ε = c/√n: δ ≥ δ₂ = 1.25·exp(-c²μ₂/2), the same for all n",
         ),
         "δ₂ = C/√n: n·ε² = 2·ln(1.25·√n/C)/μ₂ → ∞, so that ε is not of order 1/√n",
     )
@@ -43,9 +54,9 @@ def exact_count_is_not_dp() -> Steps:
     """An exact count tells neighbours apart with certainty: the excess is 1 at every ε, so that δ must be 1."""
 
     def told_apart(n: int, s: int) -> bool:
-        one = {sum([1] * s + [0] * (n - s)): ONE}
-        other = {sum([1] * (s + 1) + [0] * (n - s - 1)): ONE}
-        return excess(one, other, 10**9) == 1
+        law = {sum([1] * s + [0] * (n - s)): ONE}
+        neighbour = {sum([1] * (s + 1) + [0] * (n - s - 1)): ONE}
+        return excess(law, neighbour, 10**9) == 1
 
     return (
         for_all([(n, s) for n in range(1, 6) for s in range(n)], told_apart, "s ones against s + 1 ones: 1 - E·0 = 1"),
@@ -75,13 +86,13 @@ def figures() -> Steps:
 
 def two_readings_of_one_user() -> Steps:
     """One record near λ moves the bound of Theorem 3 from its λ, and μ₂ by at most 1/(4n) (section 4.1)."""
-    n, low, rest = 100, Fraction(1, 20), HALF
-    all_fair = rest * (1 - rest)
-    one_low = (low * (1 - low) + (n - 1) * rest * (1 - rest)) / n
+    n, low, chance = 100, Fraction(1, 20), HALF
+    all_fair = chance * (1 - chance)
+    one_low = (low * (1 - low) + (n - 1) * chance * (1 - chance)) / n
     return (
         equal(all_fair, QUARTER, "μ₂ of fair records"),
         less(all_fair - one_low, Fraction(1, 4 * n), "with one at 1/20, μ₂ falls by"),
-        less(low, rest, "while the largest λ that Theorem 3 may use falls from 1/2 to 1/20"),
+        less(low, chance, "while the largest λ that Theorem 3 may use falls from 1/2 to 1/20"),
     )
 
 
@@ -89,7 +100,9 @@ def at_the_ends() -> Steps:
     """Figure 2 takes p₁ = λ = 1/20 and p_i up to 1 - λ, where Theorem 3 asks λ < p_i < 1 - λ."""
     share = Fraction(1, 20)
     ends = [share, 1 - share]
-    return (each(ends, lambda p: not share < p < 1 - share, "1/20 and 19/20 are not strictly between λ and 1 - λ"),)
+    return (
+        every_case(ends, lambda p: not share < p < 1 - share, "1/20 and 19/20 are not strictly between λ and 1 - λ"),
+    )
 
 
 def values_cancel() -> Steps:
@@ -106,12 +119,12 @@ def closed_and_numerical() -> Steps:
     trials, share, low = 999, Fraction(1, 20), Fraction(2718, 1000)  # e > 2.718, so that more ratios count
     total = ZERO
     for n in range(trials + 1):
-        top, ways, head = int((n + 1) / (1 + low)), 1, 0
+        top, ways, cumulative = int((n + 1) / (1 + low)), 1, 0
         for y in range(top + 1):
-            head += ways
+            cumulative += ways
             ways = ways * (n - y) // (y + 1)
-        total += comb(trials, n) * 9 ** (trials - n) * Fraction(head, 2**n)
-    found = total / 10**trials
+        total += comb(trials, n) * 9 ** (trials - n) * Fraction(cumulative, 2**n)
+    probability = total / 10**trials
     size = share * trials / 14
     return (
         less(size, Fraction(357, 100), "n = 1,000: λ(n - 1)/14"),
@@ -123,8 +136,8 @@ def closed_and_numerical() -> Steps:
         less(
             Fraction(28, 1000) ** 100 * Fraction(2719, 1000) ** 357, ONE, "0.028·e^3.57 < 1, by e < 2.719: 100th powers"
         ),
-        each([found], lambda x: x < Fraction(4, 10**6), "the repaired numerical form is below 0.000004"),
-        equal(round(found, 7), Fraction("0.0000032"), "to seven places, with 2.718 for e, which counts more"),
+        every_case([probability], lambda x: x < Fraction(4, 10**6), "the repaired numerical form is below 0.000004"),
+        equal(round(probability, 7), Fraction("0.0000032"), "to seven places, with 2.718 for e, which counts more"),
     )
 
 
@@ -171,15 +184,15 @@ def where_noise_takes_over() -> Steps:
     bounds = low, low + 2 * x ** (2 * terms + 1) / (1 - x**2)
     share, n = Fraction(1, 20), 100000
 
-    def first(level: Fraction, known: int, ln_10: Fraction) -> bool:
-        left = [140 * ln_10 / (share * (n - b - 1)) for b in (known - 1, known)]
-        return left[0] <= level**2 < left[1]
+    def reaches(level: Fraction, known: int, ln_10: Fraction) -> bool:
+        squares = [140 * ln_10 / (share * (n - b - 1)) for b in (known - 1, known)]
+        return squares[0] <= level**2 < squares[1]
 
-    cases = [(level, known, one) for level, known in ((HALF, 74211), (ONE, 93552)) for one in bounds]
+    cases = [(level, known, ln_10) for level, known in ((HALF, 74211), (ONE, 93552)) for ln_10 in bounds]
     return (
         equal((1 + x) / (1 - x), Fraction(10), "2·artanh(x) = ln((1 + x)/(1 - x)), at x = 9/11"),
-        for_all(cases, first, "ε at |B| - 1 is at most the level, and at |B| above it, by both bounds of ln(10)"),
-        each(
+        for_all(cases, reaches, "ε at |B| - 1 is at most the level, and at |B| above it, by both bounds of ln(10)"),
+        every_case(
             [27 / (share * (n - b - 1)) for b in (0, 74211, 93551)], lambda x: x < Fraction(1, 10), "27/m is far below"
         ),
     )

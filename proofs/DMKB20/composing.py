@@ -20,17 +20,17 @@ from verifier.wings.papers.ledger.laws import (
     bit,
     bits,
     excess,
-    image,
     independent,
     mixture,
+    pushforward,
     total,
     votes,
 )
 from verifier.wings.papers.ledger.steps import (
     Steps,
     at_most,
-    each,
     equal,
+    every_case,
     for_all,
     identity,
     less,
@@ -42,23 +42,28 @@ from verifier.wings.papers.ledger.steps import (
 Days = tuple[int, ...]
 
 
-def _totals(own: Days, others: int, table: Mapping[Days, Fraction], seen: Sequence[int]) -> Law:
-    """The law of the counts of the days in `seen`, for a target with `own` days and independent others."""
-    return image(
-        independent(*[table] * others), lambda rest: tuple(own[j] + sum(days[j] for days in rest) for j in seen)
+def _totals(own: Days, count: int, table: Mapping[Days, Fraction], published: Sequence[int]) -> Law:
+    """The law of the counts of the `published` days, for a target with `own` days and independent others."""
+    return pushforward(
+        independent(*[table] * count),
+        lambda other_people: tuple(own[j] + sum(days[j] for days in other_people) for j in published),
     )
 
 
-def _alone(law: Law, place: int) -> Law:
-    """The law of one of the outputs."""
-    return image(law, lambda outputs: outputs[place])
+def _alone(law: Law, index: int) -> Law:
+    """The law of the output with this index, from the joint law of all outputs."""
+    return pushforward(law, lambda outputs: outputs[index])
 
 
 def _dependency(p: Law, q: Law, outputs: tuple[int, int]) -> Fraction:
     """The number e^Dep of two outputs, for D(i) = a with the law p against D(i) = b with the law q."""
-    one, two = outputs
-    first, second = ((_alone(p, place), _alone(q, place)) for place in BITS)
-    return (p[outputs] / first[0][one]) / (q[outputs] / first[1][one]) / (second[0][two] / second[1][two])
+    output_1, output_2 = outputs
+    first, second = ((_alone(p, index), _alone(q, index)) for index in BITS)
+    return (
+        (p[outputs] / first[0][output_1])
+        / (q[outputs] / first[1][output_1])
+        / (second[0][output_2] / second[1][output_2])
+    )
 
 
 def _noisy(target: int) -> Law:
@@ -86,14 +91,14 @@ def identity_fails_with_two() -> Steps:
     M₁ repeats D(1) with probability 3/4; M₂ answers 1 with probability (2 + the count)/6.
     """
     p, q = _noisy(0), _noisy(1)
-    both, dependency = p[1, 1] / q[1, 1], _dependency(p, q, (1, 1))
-    first, second = (_alone(p, place)[1] / _alone(q, place)[1] for place in BITS)
+    ratio, dependency = p[1, 1] / q[1, 1], _dependency(p, q, (1, 1))
+    first, second = (_alone(p, index)[1] / _alone(q, index)[1] for index in BITS)
     return (
-        equal(both, Fraction(11, 15), "e^L"),
+        equal(ratio, Fraction(11, 15), "e^L"),
         equal((first, second), (ONE, Fraction(5, 7)), "e^(L₁) and e^(L₂)"),
         equal(dependency, Fraction(77, 75), "e^Dep"),
-        equal(dependency * first * second, both, "with Dep once"),
-        less(both, dependency**2 * first * second, "with Dep twice it is another number"),
+        equal(dependency * first * second, ratio, "with Dep once"),
+        less(ratio, dependency**2 * first * second, "with Dep twice it is another number"),
     )
 
 
@@ -104,17 +109,17 @@ def _f(x: Any) -> Any:
 def subadditive() -> Steps:
     """f(x) = max(0, 1 - e^x) is subadditive: case by case as in the text, and at once, with X = e^x and Y = e^y."""
     x, y, z = z3.Reals("X Y Z")
-    given = [x > 0, y > 0, z > 0]
+    hypotheses = [x > 0, y > 0, z > 0]
     return (
         unsatisfiable(
-            [*given, x > 1, z3.Or(_f(x) != 0, 1 - x * y > 1 - y)], "x > 0: f(x) = 0 and 1 - e^(x+y) ≤ 1 - e^y"
+            [*hypotheses, x > 1, z3.Or(_f(x) != 0, 1 - x * y > 1 - y)], "x > 0: f(x) = 0 and 1 - e^(x+y) ≤ 1 - e^y"
         ),
         unsatisfiable(
-            [*given, x <= 1, y <= 1, (1 - x * y <= 2 - x - y) != ((x - 1) * (y - 1) >= 0)],
+            [*hypotheses, x <= 1, y <= 1, (1 - x * y <= 2 - x - y) != ((x - 1) * (y - 1) >= 0)],
             "x, y ≤ 0: the inequality is (e^x - 1)(e^y - 1) ≥ 0",
         ),
-        unsatisfiable([*given, _f(x * y) > _f(x) + _f(y)], "f(x + y) ≤ f(x) + f(y)"),
-        unsatisfiable([*given, _f(x * y * z) > _f(x) + _f(y) + _f(z)], "f(a + b + c) ≤ f(a) + f(b) + f(c)"),
+        unsatisfiable([*hypotheses, _f(x * y) > _f(x) + _f(y)], "f(x + y) ≤ f(x) + f(y)"),
+        unsatisfiable([*hypotheses, _f(x * y * z) > _f(x) + _f(y) + _f(z)], "f(a + b + c) ≤ f(a) + f(b) + f(c)"),
     )
 
 
@@ -146,7 +151,7 @@ def dependency_is_attained() -> Steps:
     """A fair bit r, and r ⊕ the vote told right with 3/4: ε₁ = ε₂ = 0, e^μ = 3, ν = 0, and both together need ln(3)."""
     p, q = ({(r, r ^ v ^ x): Fraction(3 - 2 * x, 8) for r, x in bits(2)} for v in BITS)
     return (
-        each(BITS, lambda place: _alone(p, place) == _alone(q, place), "each output alone has loss 0"),
+        every_case(BITS, lambda index: _alone(p, index) == _alone(q, index), "each output alone has loss 0"),
         equal(max(p[o] / q[o] for o in p), Fraction(3), "the largest e^Dep, and the largest e^L of both"),
         less(ZERO, excess(p, q, Fraction(29, 10)), "δ at a smaller ε than μ + ε₁ + ε₂ = ln(3)"),
     )
@@ -155,13 +160,13 @@ def dependency_is_attained() -> Steps:
 def negative_mu() -> Steps:
     """With μ < 0 the corollary with 2μ fails: a constant, and a vote told right with 9/10; Dep = 0, μ = -ln(2)."""
     p, q = bit(Fraction(1, 10)), bit(Fraction(9, 10))
-    mu, both = HALF, Fraction(9)
+    mu, largest_ratio = HALF, Fraction(9)
     return (
         equal(1 - mu, HALF, "ν = max(0, 1 - e^μ), as Dep = 0"),
-        equal(max(p[o] / q[o] for o in p), both, "e^(ε₁ + ε₂), with δ₁ = δ₂ = 0"),
-        equal(excess(p, q, mu * mu * both), Fraction(27, 40), "δ of both at 2μ + ε₁ + ε₂ = ln(9/4)"),
+        equal(max(p[o] / q[o] for o in p), largest_ratio, "e^(ε₁ + ε₂), with δ₁ = δ₂ = 0"),
+        equal(excess(p, q, mu * mu * largest_ratio), Fraction(27, 40), "δ of both at 2μ + ε₁ + ε₂ = ln(9/4)"),
         less(HALF, Fraction(27, 40), "above δ₁ + δ₂ + ν"),
-        at_most(excess(p, q, mu * both), HALF, "δ at μ + ε₁ + ε₂, which is enough"),
+        at_most(excess(p, q, mu * largest_ratio), HALF, "δ at μ + ε₁ + ε₂, which is enough"),
     )
 
 
@@ -174,17 +179,17 @@ def independent_given_the_target() -> Steps:
 def proposition_9_second_code() -> Steps:
     """Two fair bits, the target D(1); M₁ = D(0), M₂ = D(0) ⊕ D(1): independent parts, and every Dep is infinite."""
     world = votes([HALF, HALF])
-    joint = image(world, lambda d: (d[0], d[0] ^ d[1]))
-    given = {v: {(x, x ^ y): 2 * p for (x, y), p in world.items() if y == v} for v in BITS}
+    joint = pushforward(world, lambda d: (d[0], d[0] ^ d[1]))
+    laws = {v: {(x, x ^ y): 2 * p for (x, y), p in world.items() if y == v} for v in BITS}
     return (
-        each(
+        every_case(
             bits(2),
             lambda outputs: joint.get(outputs) == QUARTER,
             "the two outputs are independent",
         ),
-        each(given[0], lambda o: o not in given[1], "what both put out given D(1) = 0 never occurs given 1"),
-        equal(total(given[0].values()), ONE, "so that the first loss of Definition 17 is ∞ with probability"),
-        each(BITS, lambda o: sum(p for x, p in given[0].items() if x[1] == o) == HALF, "M₂ alone has loss 0"),
+        every_case(laws[0], lambda o: o not in laws[1], "what both put out given D(1) = 0 never occurs given 1"),
+        equal(total(laws[0].values()), ONE, "so that the first loss of Definition 17 is ∞ with probability"),
+        every_case(BITS, lambda o: sum(p for x, p in laws[0].items() if x[1] == o) == HALF, "M₂ alone has loss 0"),
     )
 
 
@@ -193,7 +198,7 @@ def proposition_9_constant() -> Steps:
     p, q = {0: ONE}, {1: ONE}
     return (
         equal(excess(p, q, Fraction(1000)), ONE, "the loss of M₂ is infinite with probability 1, with M₁ and without"),
-        each(p, lambda o: q.get(o, ZERO) == 0, "so Dep = ∞ - ∞, which is set to ∞: ν = 1 at every μ"),
+        every_case(p, lambda o: q.get(o, ZERO) == 0, "so Dep = ∞ - ∞, which is set to ∞: ν = 1 at every μ"),
     )
 
 
@@ -202,13 +207,15 @@ def example_8() -> Steps:
     votes = bits(5)
     pairs = {(sum(v), sum(v[1:])) for v in votes}
     return (
-        each(range(6), lambda c: {o for s, o in pairs if s == c} <= {c - 1, c}, "n = 5: what the second count may be"),
+        every_case(
+            range(6), lambda c: {o for s, o in pairs if s == c} <= {c - 1, c}, "n = 5: what the second count may be"
+        ),
         equal(
             sum(len({o for s, o in pairs if s == c}) == 1 for c in range(6)),
             2,
             "where only one is left: c = 0 and c = 5",
         ),
-        each(votes, lambda v: sum(v) - sum(v[1:]) == v[0], "the difference is the vote of t"),
+        every_case(votes, lambda v: sum(v) - sum(v[1:]) == v[0], "the difference is the vote of t"),
     )
 
 
@@ -217,8 +224,8 @@ def independent_days() -> Steps:
     x, y, a, b, c, d = positive("x y a b c d")
     people = ((a, b), (c, d))
     joint = 1
-    for one, two in people:
-        joint *= (1 - one) * (1 - two) + one * (1 - two) * x + (1 - one) * two * y + one * two * x * y
+    for day_1, day_2 in people:
+        joint *= (1 - day_1) * (1 - day_2) + day_1 * (1 - day_2) * x + (1 - day_1) * day_2 * y + day_1 * day_2 * x * y
     first = (1 - a + a * x) * (1 - c + c * x)
     second = (1 - b + b * y) * (1 - d + d * y)
     return (identity((x * joint).expand(), (x * first * second).expand(), "E[x^M₁ y^M₂ | a] is a product, two others"),)
@@ -239,21 +246,23 @@ def three_days() -> Steps:
     (3·ln(3), 3/8)-private.
     """
 
-    def worst(seen: Sequence[int], factor: Fraction) -> Fraction:
-        laws = [_totals(own, 3, FAIR, seen) for own in FAIR]
+    def worst(published: Sequence[int], factor: Fraction) -> Fraction:
+        laws = [_totals(own, 3, FAIR, published) for own in FAIR]
         return max(excess(p, q, factor) for p, q in product(laws, repeat=2))
 
     def independent(pair: tuple[int, int]) -> bool:
         for own in FAIR:
-            both = _totals(own, 3, FAIR, pair)
-            one, two = (_totals(own, 3, FAIR, (j,)) for j in pair)
-            if any(both.get((*x, *y), ZERO) != one[x] * two[y] for x, y in product(one, two)):
+            joint = _totals(own, 3, FAIR, pair)
+            law_1, law_2 = (_totals(own, 3, FAIR, (j,)) for j in pair)
+            if any(joint.get((*x, *y), ZERO) != law_1[x] * law_2[y] for x, y in product(law_1, law_2)):
                 return False
         return True
 
     return (
-        each(combinations(range(3), 2), independent, "two of the counts are independent given D(i)"),
-        each(range(3), lambda j: worst((j,), Fraction(3)) == Fraction(1, 8), "δ of each count at ε = ln(3) is 1/8"),
+        every_case(combinations(range(3), 2), independent, "two of the counts are independent given D(i)"),
+        every_case(
+            range(3), lambda j: worst((j,), Fraction(3)) == Fraction(1, 8), "δ of each count at ε = ln(3) is 1/8"
+        ),
         equal(worst((0, 1, 2), Fraction(27)), Fraction(27, 64), "δ of all three at ε = 3·ln(3)"),
         less(Fraction(3, 8), Fraction(27, 64), "above the sum of the three δ"),
     )
@@ -299,14 +308,16 @@ def days_as_one_histogram() -> Steps:
     """D daily counts are a function of the histogram of the 2^d combinations: n ≤ 3, d ≤ 3."""
 
     def function(n: int, d: int) -> bool:
-        seen: dict[Any, Any] = {}
+        counts_of: dict[Any, Any] = {}
         options = bits(d)
         for people in product(options, repeat=n):
-            histogram = tuple(people.count(one) for one in options)
-            counts = tuple(sum(one[j] for one in people) for j in range(d))
-            if seen.setdefault(histogram, counts) != counts:
+            histogram = tuple(people.count(option) for option in options)
+            counts = tuple(sum(person[j] for person in people) for j in range(d))
+            if counts_of.setdefault(histogram, counts) != counts:
                 return False
-            if counts != tuple(sum(c for c, one in zip(histogram, options, strict=True) if one[j]) for j in range(d)):
+            if counts != tuple(
+                sum(c for c, option in zip(histogram, options, strict=True) if option[j]) for j in range(d)
+            ):
                 return False
         return True
 
@@ -340,10 +351,10 @@ def two_people() -> Steps:
     e^Dep = [P(y | x)/P(y)]/[P(y' | x')/P(y')], where both quotients are between e^-c and e^c.
     """
     u, v, e = z3.Reals("u v E")
-    given = [e >= 1, u * e >= 1, u <= e, v * e >= 1, v <= e]
+    hypotheses = [e >= 1, u * e >= 1, u <= e, v * e >= 1, v <= e]
     return (
-        unsatisfiable([*given, u > e * e * v], "e^Dep ≤ e^(2c)"),
-        unsatisfiable([*given, u * e * e < v], "e^Dep ≥ e^(-2c)"),
+        unsatisfiable([*hypotheses, u > e * e * v], "e^Dep ≤ e^(2c)"),
+        unsatisfiable([*hypotheses, u * e * e < v], "e^Dep ≥ e^(-2c)"),
     )
 
 
@@ -358,12 +369,12 @@ def day_before() -> Steps:
     before = {v: total(p for k, p in table.items() if k[0] == v) for v in BITS}
     ratios = [table[x, y] / before[x] / before[y] for x, y in bits(2)]
     best = ZERO
-    for own, other in product(table, repeat=2):
-        p, q = _totals(own, 1, table, (0, 1)), _totals(other, 1, table, (0, 1))
+    for own, replacement in product(table, repeat=2):
+        p, q = _totals(own, 1, table, (0, 1)), _totals(replacement, 1, table, (0, 1))
         for o in p.keys() & q.keys():
             first, second = ([total(w for k, w in law.items() if k[j] == o[j]) for law in (p, q)] for j in BITS)
             best = max(best, p[o] * first[1] * second[1] / (q[o] * first[0] * second[0]))
-    factor = max(*ratios, *(1 / one for one in ratios))
+    factor = max(*ratios, *(1 / ratio for ratio in ratios))
     return (
         equal(tuple(table.values()), tuple(Fraction(k, 11) for k in (1, 3, 4, 3)), "days 00, 01, 10, 11"),
         equal(factor, Fraction(11, 7), "e^c"),

@@ -11,12 +11,12 @@ import z3
 
 from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, bit, excess, replaced, total
 from verifier.wings.papers.ledger.plain import Database, Plain, smallest, smallest_delta, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, less, rational, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less, rational, unsatisfiable
 
 
 def copies(values: tuple[int, ...], count: int, times: int) -> list[Database]:
-    """All databases of `count` values, each of them in so many equal records."""
-    return [tuple(v for v in one for _ in range(times)) for one in product(values, repeat=count)]
+    """All databases of `count` values, each of which stands in `times` equal records."""
+    return [tuple(v for v in originals for _ in range(times)) for originals in product(values, repeat=count)]
 
 
 def pairs(values: tuple[int, ...], count: int) -> list[Database]:
@@ -45,14 +45,14 @@ def identity_is_simulated() -> Steps:
     """Example 2: Sim puts the partner at i and returns the database that was there, for up to 3 pairs and 3 values."""
     cases = [(d, i) for k in (1, 2, 3) for d in pairs((0, 1, 2), k) for i in range(2 * k)]
 
-    def same(database: Database, i: int) -> bool:
-        others = (*database[:i], *database[i + 1 :])
+    def restores(database: Database, i: int) -> bool:
+        other_records = (*database[:i], *database[i + 1 :])
         beside = i - 1 if i % 2 else i  # in D without i, the partner of an even i moves to its place
-        return (*others[:i], others[beside], *others[i:]) == database
+        return (*other_records[:i], other_records[beside], *other_records[i:]) == database
 
     model = Plain(uniform(pairs((0, 1), 1)), surely(lambda d: d))
     return (
-        for_all(cases, same, "Sim(D without i) = D"),
+        for_all(cases, restores, "Sim(D without i) = D"),
         equal(smallest(model.cdp()), None, "while the identity is in CDP for no ε"),
         equal(smallest(model.np()), None, "and in NP for no ε"),
     )
@@ -60,15 +60,15 @@ def identity_is_simulated() -> Steps:
 
 def sums() -> Steps:
     """Example 4 for R on {0, 1}, {0, 2} and {1, 2, 5}, one and two pairs: the sum is even, NP and CDP hold for no ε."""
-    found = []
+    steps = []
     for values, count in product(((0, 1), (0, 2), (1, 2, 5)), (1, 2)):
         model = Plain(uniform(pairs(values, count)), surely(sum), values, tuple(range(2 * count)))
-        found += [
-            each(pairs(values, count), lambda d: sum(d) % 2 == 0, f"R on {values}, {count} pairs: an even sum"),
+        steps += [
+            every_case(pairs(values, count), lambda d: sum(d) % 2 == 0, f"R on {values}, {count} pairs: an even sum"),
             equal(smallest(model.np()), None, "NP: no finite e^ε"),
             equal(smallest(model.cdp()), None, "CDP: no finite e^ε"),
         ]
-    return tuple(found)
+    return tuple(steps)
 
 
 def smallest_sum() -> Steps:
@@ -79,21 +79,21 @@ def smallest_sum() -> Steps:
     first law can produce 2·m·k, so that no e^ε is enough.
     """
     m, b, k = z3.Ints("m b k")
-    given = [m >= 0, b > m, k >= 1]
+    hypotheses = [m >= 0, b > m, k >= 1]
     return (
-        unsatisfiable([*given, 2 * b + 2 * m * (k - 1) <= 2 * m * k], "given b the sum is above 2·m·k"),
-        unsatisfiable([*given, m + b + 2 * m * (k - 1) <= 2 * m * k], "and so is it with m set to b"),
+        unsatisfiable([*hypotheses, 2 * b + 2 * m * (k - 1) <= 2 * m * k], "given b the sum is above 2·m·k"),
+        unsatisfiable([*hypotheses, m + b + 2 * m * (k - 1) <= 2 * m * k], "and so is it with m set to b"),
     )
 
 
 def parity_of_a_change() -> Steps:
     """Example 4: a change from a to b makes the sum odd iff a and b differ in parity: never for R on even numbers."""
-    a, b, rest, half = z3.Ints("a b rest half")
-    changed = a + b + 2 * rest
+    a, b, number, half = z3.Ints("a b rest half")
+    changed = a + b + 2 * number
     return (
         unsatisfiable([(a - b) % 2 == 0, changed % 2 == 1], "a and b of one parity: the sum stays even"),
         unsatisfiable([(a - b) % 2 == 1, changed % 2 == 0], "of different parity: it becomes odd"),
-        unsatisfiable([a == 2 * half, b == 2 * rest, (a + b) % 2 == 1], "two even values have an even sum"),
+        unsatisfiable([a == 2 * half, b == 2 * number, (a + b) % 2 == 1], "two even values have an even sum"),
         equal((0 + 0, 2 + 2, 0 + 2), (0, 4, 2), "R on {0, 2}, a pair: the sums, and the sum after a change"),
     )
 
@@ -101,12 +101,14 @@ def parity_of_a_change() -> Steps:
 def parity() -> Steps:
     """The repair of Example 4, for every R: the parity of the sum is in NP with ε = 0; in CDP it depends on R.
 
-    Where two possible values differ in parity no ε is enough, else ε = 0 is. `rest` is half the sum of the other pairs.
+    Where two possible values differ in parity no ε is enough, else ε = 0 is. The other pairs add 2·`half_sum`.
     """
-    a, b, rest = z3.Ints("a b rest")
-    changed = (a + b + 2 * rest) % 2
-    found = [
-        unsatisfiable([(2 * a + 2 * rest) % 2 != 0], "for every R the parity is 0 on possible databases: NP, ε = 0"),
+    a, b, half_sum = z3.Ints("a b rest")
+    changed = (a + b + 2 * half_sum) % 2
+    steps = [
+        unsatisfiable(
+            [(2 * a + 2 * half_sum) % 2 != 0], "for every R the parity is 0 on possible databases: NP, ε = 0"
+        ),
         unsatisfiable(
             [(a - b) % 2 == 1, changed == 0], "a, b of different parity: 1 after the change, so CDP for no ε"
         ),
@@ -115,11 +117,11 @@ def parity() -> Steps:
     for values, count in product(((0, 1), (0, 2), (1, 3), (1, 2, 5)), (1, 2)):
         model = Plain(uniform(pairs(values, count)), surely(lambda d: sum(d) % 2), values, tuple(range(2 * count)))
         needed = None if len({value % 2 for value in values}) > 1 else ONE
-        found += [
+        steps += [
             equal(smallest(model.np()), ONE, f"R on {values}, {count} pairs: NP, the smallest e^ε"),
             equal(smallest(model.cdp()), needed, "CDP, the smallest e^ε"),
         ]
-    return tuple(found)
+    return tuple(steps)
 
 
 def printed(database: Database) -> Database:
@@ -134,15 +136,15 @@ def printed(database: Database) -> Database:
 
 def by_triple(database: Database) -> Database:
     """The repair of Example 5: each triple becomes its own majority."""
-    found: list[int] = []
+    majorities: list[int] = []
     for start in range(0, len(database), 3):
         value, often = Counter(database[start : start + 3]).most_common(1)[0]
-        found += [value] * 3 if often > 1 else database[start : start + 3]
-    return tuple(found)
+        majorities += [value] * 3 if often > 1 else database[start : start + 3]
+    return tuple(majorities)
 
 
 def corrected(rule: Callable[[Database], Hashable], values: tuple[int, ...], count: int) -> Plain:
-    """`count` uniform triples and a mechanism that corrects."""
+    """The model of `count` uniform triples of equal records, all protected, with a rule that corrects databases."""
     return Plain(uniform(triples(values, count)), surely(rule), values, tuple(range(3 * count)))
 
 
@@ -154,22 +156,24 @@ def one_triple() -> Steps:
         for_all(cases, lambda d, i, b: printed(replaced(d, i, b)) == d, "five values: undone"),
         equal(smallest(model.cdp()), ONE, "three values: CDP, the smallest e^ε"),
         equal(smallest(model.np()), None, "NP: no finite e^ε, for the database is put out"),
-        each(triples((0, 1, 2), 1), lambda d: printed(d) == d, "a possible database is put out as it is"),
+        every_case(triples((0, 1, 2), 1), lambda d: printed(d) == d, "a possible database is put out as it is"),
     )
 
 
 def more_triples() -> Steps:
     """Example 5 with two and three uniform triples: δ = 1 - (1 - p(a) - p(b))^(n-1) at every ε."""
-    found = []
+    steps = []
     for values, count in (((0, 1), 2), ((0, 1, 2), 2), ((0, 1, 2), 3), ((0, 1, 2, 3), 3)):
         model = Plain(uniform(triples(values, count)), surely(printed), values, (0,))
-        said = 1 - (1 - Fraction(2, len(values))) ** (count - 1)
-        never = max(total(p for o, p in law.items() if o not in other) for law, other in model.cdp())
+        claimed = 1 - (1 - Fraction(2, len(values))) ** (count - 1)
+        never = max(total(p for o, p in law.items() if o not in other_law) for law, other_law in model.cdp())
         ends = smallest_delta(model.cdp(), ONE), never
-        found.append(equal(ends, (said, said), f"{count} triples of {len(values)} values: δ at ε = 0, ∞: at every ε"))
+        steps.append(
+            equal(ends, (claimed, claimed), f"{count} triples of {len(values)} values: δ at ε = 0, ∞: at every ε")
+        )
     first = printed((1, 0, 0, 1, 1, 1))
     return (
-        *found,
+        *steps,
         equal(first, (1, 0, 0, 1, 1, 1), "000111 with record 0 set to 1: no value appears once"),
         equal(printed((1, 0, 0, 0, 0, 0)), (1, 0, 0, 0, 0, 0), "000000 with record 0 set to 1: no value appears twice"),
     )
@@ -177,14 +181,14 @@ def more_triples() -> Steps:
 
 def own_majority() -> Steps:
     """The repair of Example 5: each triple to its own majority, with two and three triples."""
-    found = []
+    steps = []
     for values, count in (((0, 1), 2), ((0, 1, 2), 2), ((0, 1), 3)):
         model = corrected(by_triple, values, count)
-        found += [
+        steps += [
             equal(smallest(model.cdp()), ONE, f"{count} triples of {len(values)} values: CDP, e^ε"),
             equal(smallest(model.np()), None, "NP: no finite e^ε"),
         ]
-    return tuple(found)
+    return tuple(steps)
 
 
 def natural_mechanisms() -> Steps:
@@ -214,11 +218,11 @@ def weaker_copies() -> Steps:
 
     Sim sees the copy v and must not put out a record that is not there: given D(0) = 1 never 0, given D(0) = 0 never 1.
     """
-    q, zero, one, E = z3.Reals("q s0 s1 E")
-    given = [q > 0, q < 1, E >= 1, zero >= 0, one >= 0, zero + one == 1]
+    q, sim_0, sim_1, E = z3.Reals("q s0 s1 E")
+    hypotheses = [q > 0, q < 1, E >= 1, sim_0 >= 0, sim_1 >= 0, sim_0 + sim_1 == 1]
     return (
         unsatisfiable(
-            [*given, (1 - q) * zero <= 0, q * one <= 0],
+            [*hypotheses, (1 - q) * sim_0 <= 0, q * sim_1 <= 0],
             "v = 0: Sim(0) = 0 given D(0) = 1 and Sim(1) = 0 given D(0) = 0",
         ),
     )
@@ -242,11 +246,15 @@ def more_dependence() -> Steps:
     free = [Fraction(3, 4) * law((a, 0)) + QUARTER * law((a, 1)) for a in BITS]
     bound = [law((0, 0)), (law((1, 0)) + law((1, 1))) / 2]
     sim = (3 * s + r) / 4
-    given = [E >= 1, s >= 0, s <= 1, r >= 0, r <= 1]
+    hypotheses = [E >= 1, s >= 0, s <= 1, r >= 0, r <= 1]
     rows = [(bit(p), bit(answer)) for p, answer in zip(bound, (Fraction(1, 3), Fraction(2, 3)), strict=True)]
     return (
-        unsatisfiable([*given, *within(free[0], sim), *within(free[1], sim), 2 * E * E < 11], "independent: E² ≥ 11/2"),
-        unsatisfiable([*given, *within(bound[0], s), *within(bound[1], (s + r) / 2), 3 * E < 8], "dependent: E ≥ 8/3"),
+        unsatisfiable(
+            [*hypotheses, *within(free[0], sim), *within(free[1], sim), 2 * E * E < 11], "independent: E² ≥ 11/2"
+        ),
+        unsatisfiable(
+            [*hypotheses, *within(bound[0], s), *within(bound[1], (s + r) / 2), 3 * E < 8], "dependent: E ≥ 8/3"
+        ),
         equal(smallest(rows), Fraction(8, 3), "which Sim(0) = 1/3, Sim(1) = 1 attains: 1/3 and (1/3 + 1)/2 = 2/3"),
         less(Fraction(11, 2), Fraction(8, 3) ** 2, "the square of the first below that of the second"),
     )
@@ -278,16 +286,16 @@ def non_arrows() -> Steps:
         "the sum": sum,
         "the parity": lambda d: sum(d) % 2,
     }
-    found = []
+    steps = []
     for name, rule in rules.items():
         model = Plain(worlds, surely(rule))
-        held = [smallest(one()) for one in (model.np, model.cdp, model.ibcdp)]
+        held = [smallest(definition()) for definition in (model.np, model.cdp, model.ibcdp)]
         wanted = [ONE if name == "the parity" else None, None, None if name == "the parity" else ONE]
-        found.append(equal(held, wanted, f"{name} of two copies: e^ε of NP, CDP, IBCDP"))
+        steps.append(equal(held, wanted, f"{name} of two copies: e^ε of NP, CDP, IBCDP"))
     majority = Plain(uniform(triples((0, 1), 1)), surely(lambda d: sum(d) > 1))
-    held = [smallest(one()) for one in (majority.np, majority.cdp, majority.ibcdp)]
-    found.append(equal(held, [None, ONE, ONE], "the majority of three copies: NP, CDP, IBCDP"))
-    return tuple(found)
+    held = [smallest(definition()) for definition in (majority.np, majority.cdp, majority.ibcdp)]
+    steps.append(equal(held, [None, ONE, ONE], "the majority of three copies: NP, CDP, IBCDP"))
+    return tuple(steps)
 
 
 def above_zero() -> Steps:
@@ -297,7 +305,7 @@ def above_zero() -> Steps:
     model = Plain(worlds, lambda d: dict(laws[d[0]]))
     bounds = (ONE, Fraction(2), Fraction(10**6))
     return (
-        each(bounds, lambda e: smallest_delta(model.cdp(), e) == HALF, "CDP: δ = 1/2"),
+        every_case(bounds, lambda e: smallest_delta(model.cdp(), e) == HALF, "CDP: δ = 1/2"),
         equal(smallest_delta(model.ibcdp(), Fraction(10**6)), Fraction(3, 4), "IBCDP: δ at e^ε = 1,000,000"),
         equal(excess(bit(ONE), bit(QUARTER), ONE), Fraction(3, 4), "at ε = 0"),
     )

@@ -25,7 +25,7 @@ from verifier.wings.papers.ledger.laws import (
 )
 from verifier.wings.papers.ledger.steps import (
     Steps,
-    each,
+    every_case,
     for_all,
     identity,
     less,
@@ -39,15 +39,15 @@ def decomposition() -> Steps:
     """Ber(p) is a fair bit with probability 2λ, and else Ber((p - λ)/(1 - 2λ)), for λ ≤ p ≤ 1 - λ and λ < 1/2."""
     p, share = symbols("p lambda")
     x, y, r = z3.Reals("p lambda r")
-    given = [y > 0, y < z3.Q(1, 2), x >= y, x <= 1 - y, r * (1 - 2 * y) == x - y]
+    hypotheses = [y > 0, y < z3.Q(1, 2), x >= y, x <= 1 - y, r * (1 - 2 * y) == x - y]
     return (
         identity(2 * share / 2 + (1 - 2 * share) * (p - share) / (1 - 2 * share), p, "P[1]"),
-        unsatisfiable([*given, z3.Or(r < 0, r > 1)], "(p - λ)/(1 - 2λ) is a probability, λ < 1/2"),
+        unsatisfiable([*hypotheses, z3.Or(r < 0, r > 1)], "(p - λ)/(1 - 2λ) is a probability, λ < 1/2"),
     )
 
 
 def outside_the_range() -> Steps:
-    """With p < λ there is no such decomposition: p = 1/10, λ = 1/4."""
+    """With p < λ the decomposition does not exist: p = 1/10, λ = 1/4."""
     p, share = Fraction(1, 10), QUARTER
     return (less((p - share) / (1 - 2 * share), ZERO, "(p - λ)/(1 - 2λ)"),)
 
@@ -111,7 +111,7 @@ def mean_over_n() -> Steps:
     cases = product(range(8), (Fraction(1, 10), Fraction(1, 3), HALF), (Fraction(1, 5), Fraction(3, 4)))
 
     def agrees(size: int, share: Fraction, x: Fraction) -> bool:
-        """The mean of x^N for N ~ Bin(size, 2λ), and the closed form."""
+        """Whether the mean of x^N, N ~ Bin(size, 2λ), is the closed form (1 - 2λ(1 - x))^size."""
         mean = total(p * x**k for k, p in binomial_law(size, 2 * share).items())
         return mean == (1 - 2 * share * (1 - x)) ** size
 
@@ -119,10 +119,10 @@ def mean_over_n() -> Steps:
 
 
 def _numbers() -> tuple[Any, list[Any]]:
-    """ε in (0, 1], E with 1 + ε + ε²/2 ≤ E ≤ 1 + ε + ε², and h."""
+    """The unknowns ε, E, h of z3, and the hypotheses 0 < ε ≤ 1, 1 + ε + ε²/2 ≤ E ≤ 1 + ε + ε², h = (E - 1)/(E + 1)."""
     eps, e, h = z3.Reals("eps E h")
-    given = [eps > 0, eps <= 1, e >= 1 + eps + eps * eps / 2, e <= 1 + eps + eps * eps, h * (e + 1) == e - 1]
-    return (eps, e, h), given
+    hypotheses = [eps > 0, eps <= 1, e >= 1 + eps + eps * eps / 2, e <= 1 + eps + eps * eps, h * (e + 1) == e - 1]
+    return (eps, e, h), hypotheses
 
 
 def series() -> Steps:
@@ -136,14 +136,14 @@ def series() -> Steps:
 
 
 def _closed(first: int, second: int) -> Steps:
-    (eps, e, h), given = _numbers()
+    (eps, e, h), hypotheses = _numbers()
     m, size, loss = z3.Reals("m u L")
     x = 9 * eps * eps / 98
     bounded = [eps > 0, eps <= 1, loss >= 0, size == m * eps * eps, size >= first * loss, size >= second * eps]
     return (
-        unsatisfiable([*given, 7 * h < 3 * eps], "h ≥ 3ε/7"),
-        unsatisfiable([*given, 7 * h >= 3 * eps, 2 * x > h * h], "hence h²/2 ≥ x = 9ε²/98"),
-        unsatisfiable([*given, 4 * h > eps * (1 + e)], "2h/(1 + E) ≤ ε/2"),
+        unsatisfiable([*hypotheses, 7 * h < 3 * eps], "h ≥ 3ε/7"),
+        unsatisfiable([*hypotheses, 7 * h >= 3 * eps, 2 * x > h * h], "hence h²/2 ≥ x = 9ε²/98"),
+        unsatisfiable([*hypotheses, 4 * h > eps * (1 + e)], "2h/(1 + E) ≤ ε/2"),
         unsatisfiable([eps > 0, eps <= 1, x - x * x / 2 < 187 * x / 196], "1 - exp(-x) ≥ x - x²/2 ≥ 187x/196"),
         unsatisfiable(
             [*bounded, 2 * size * z3.Q(9, 98) * z3.Q(187, 196) < loss + eps / 2],
@@ -158,7 +158,7 @@ def closed_form() -> Steps:
 
 
 def smaller_constants() -> Steps:
-    """The same with 7 for 14 and 16 for 27: the constants are not tight."""
+    """The closed form holds with 7 for 14 and 16 for 27 too: the constants are not tight."""
     return (*series(), *_closed(7, 16))
 
 
@@ -184,7 +184,7 @@ def printed_level() -> Steps:
 
     ln(6) < 1.8 by e > 2.71 and 2.71^9 > 6^5.
     """
-    more, same = z3.Reals("more same")
+    more, tied = z3.Reals("more same")
     n, share, delta = 57, Fraction(49, 100), Fraction(1, 6)
     size = share * (n - 1)
     law = binomial_law(n - 1, 2 * share)
@@ -194,9 +194,9 @@ def printed_level() -> Steps:
         less(14 * Fraction(9, 5) / size, ONE, "14·ln(1/δ)/(λ(n - 1)) is below"),
         less(27 / size, ONE, "27/(λ(n - 1)): so the closed form allows ε = 1"),
         unsatisfiable(
-            [more >= 0, same >= 0, 2 * more + same == 1, 2 * (more + same) < 1], "P[X > Y] = P[Y > X]: P[X ≥ Y] ≥ 1/2"
+            [more >= 0, tied >= 0, 2 * more + tied == 1, 2 * (more + tied) < 1], "P[X > Y] = P[Y > X]: P[X ≥ Y] ≥ 1/2"
         ),
-        each([upper], lambda x: x > HALF, "P[X ≥ Y] for X, Y binomial with 2λ is above 1/2"),
+        every_case([upper], lambda x: x > HALF, "P[X ≥ Y] for X, Y binomial with 2λ is above 1/2"),
         less(delta, HALF, "above δ"),
     )
 
@@ -207,12 +207,12 @@ def level_with_exponential() -> Steps:
     (1 + 2λ(e^s - 1))(1 + 2λ(e^(-sE) - 1)) ≤ exp(2λ(e^s + e^(-sE) - 2)), e^s ≤ 1 + s + s² for s ≤ 1, and
     e^(-x) ≤ 1 - x + x²/2.
     """
-    (eps, e, _), given = _numbers()
+    (eps, e, _), hypotheses = _numbers()
     s, size, loss = z3.Reals("s u L")
     rate = (s + s * s) - s * e + s * s * e * e / 2
     return (
         *series(),
-        unsatisfiable([*given[:4], 6 * s == eps, rate > -eps * eps / 28], "e^s + e^(-sE) - 2 ≤ -ε²/28 at s = ε/6"),
+        unsatisfiable([*hypotheses[:4], 6 * s == eps, rate > -eps * eps / 28], "e^s + e^(-sE) - 2 ≤ -ε²/28 at s = ε/6"),
         unsatisfiable([loss >= 0, size >= 14 * loss, -2 * size / 28 > -loss], "mε² ≥ 14L: the exponent is at most -L"),
     )
 

@@ -19,24 +19,24 @@ from verifier.wings.papers.ledger.laws import (
     either_excess,
     excess,
     exp_bracket,
-    image,
+    pushforward,
     total,
 )
-from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less, unsatisfiable
 
 
-def _count_delta(others: Sequence[Fraction], factor: Fraction) -> Fraction:
-    """δ of the count, the larger of both orders."""
-    return either_excess(count_law(others), count_law(others, 1), factor)
+def _count_delta(chances: Sequence[Fraction], factor: Fraction) -> Fraction:
+    """The smallest δ of the count at e^ε = factor: the larger one of both orders of D(i) = 0 and D(i) = 1."""
+    return either_excess(count_law(chances), count_law(chances, 1), factor)
 
 
 def level_with_exponential() -> Steps:
     """X/Y ≥ e^ε with success 2λ: n = 2, λ = 1/4, any ε > 0: the level is reached where Y = 0, with probability 1/2."""
-    found = _count_delta([Fraction(26, 100)], Fraction(2))
+    delta = _count_delta([Fraction(26, 100)], Fraction(2))
     return (
         equal(total(HALF * HALF for x, y in bits(2) if x >= 2 * y), HALF, "claimed, ε = ln(2)"),
-        equal(found, Fraction(37, 50), "exact δ for p = 13/50"),
-        less(HALF, found, "above the claim"),
+        equal(delta, Fraction(37, 50), "exact δ for p = 13/50"),
+        less(HALF, delta, "above the claim"),
     )
 
 
@@ -63,8 +63,8 @@ def independent_counts() -> Steps:
     exact = max(_count_delta([inside] * (8 - h) + [1 - inside] * h, high) for h in range(9))
     return (
         for_all([exp_bracket(ONE)], lambda e, more: low < e**2 < more**2 < high, "e², by the series of e"),
-        each([claimed], lambda x: x < Fraction(6422, 10**6), "claimed: below 0.006422, with more ratios counted"),
-        each([exact], lambda x: x > Fraction(6424, 10**6), "exact: above 0.006424, with p_i strictly inside"),
+        every_case([claimed], lambda x: x < Fraction(6422, 10**6), "claimed: below 0.006422, with more ratios counted"),
+        every_case([exact], lambda x: x > Fraction(6424, 10**6), "exact: above 0.006424, with p_i strictly inside"),
     )
 
 
@@ -73,10 +73,10 @@ def knowledge_that_excludes() -> Steps:
     worlds = dict.fromkeys([(0, "x"), (0, "y"), (1, "x")], Fraction(1, 3))
     zero = total(p for (v, _), p in worlds.items() if v == 0)
     constant = {"u": ONE}
-    whole = total(p / zero for (v, b), p in worlds.items() if v == 0 and (1, b) not in worlds)
+    excluded_mass = total(p / zero for (v, b), p in worlds.items() if v == 0 and (1, b) not in worlds)
     return (
         equal(excess(constant, constant, ONE), ZERO, "given B = x the excess"),
-        equal(whole, HALF, "P[B = y | D(0) = 0]"),
+        equal(excluded_mass, HALF, "P[B = y | D(0) = 0]"),
     )
 
 
@@ -98,7 +98,7 @@ def parity_published() -> Steps:
     never_zero = (2 - chance[0] - chance[1]) / 2 == 0  # given B = 1, where M is 1
     known = [[d[0] for d in worlds if d[0] ^ d[1] == b] for b in BITS]
     return (
-        each(
+        every_case(
             known,
             lambda values: sorted(values) == [0, 1],
             "given B̂ (and M) both values of D(0) are as likely",
@@ -111,14 +111,22 @@ def parity_known() -> Steps:
     """Two fair bits, B = M = their parity: NP sees a constant given B̂, CDP sets one bit and turns the parity over."""
     worlds = bits(2)
 
-    def told(known: int, value: int, new: int) -> dict[int, Fraction]:
-        rest = [y for x, y in worlds if x == value and x ^ y == known]
-        return {new ^ y: Fraction(1, len(rest)) for y in rest}
+    def output_law(known: int, value: int, new: int) -> dict[int, Fraction]:
+        other_votes = [y for x, y in worlds if x == value and x ^ y == known]
+        return {new ^ y: Fraction(1, len(other_votes)) for y in other_votes}
 
     return (
-        each(BITS, lambda b: excess(told(b, 0, 0), told(b, 1, 1), ONE) == 0, "NP: D(0) = 0 against 1, given each B̂"),
-        each(BITS, lambda b: excess(told(b, 0, 0), told(b, 0, 1), Fraction(10**9)) == 1, "CDP: record 0 set to 1"),
-        each(
+        every_case(
+            BITS,
+            lambda b: excess(output_law(b, 0, 0), output_law(b, 1, 1), ONE) == 0,
+            "NP: D(0) = 0 against 1, given each B̂",
+        ),
+        every_case(
+            BITS,
+            lambda b: excess(output_law(b, 0, 0), output_law(b, 0, 1), Fraction(10**9)) == 1,
+            "CDP: record 0 set to 1",
+        ),
+        every_case(
             worlds, lambda d: worlds.count((d[0], d[1])) == 1, "all four worlds are as likely: B is independent of D(0)"
         ),
     )
@@ -128,7 +136,7 @@ def worst_and_best_knowledge() -> Steps:
     """Five voters, two known, T = 2, P[yes] = 1/10, ε = ln(2): the excess for each number of known yes."""
     p = Fraction(1, 10)
 
-    laws = [image(count_law([p, p], ones), lambda count: count if count > 2 else "hidden") for ones in range(4)]
+    laws = [pushforward(count_law([p, p], ones), lambda count: count if count > 2 else "hidden") for ones in range(4)]
     by_known = [either_excess(laws[b], laws[b + 1], 2) for b in range(3)]
     return (
         equal(by_known[0], Fraction(1, 100), "no known yes: privacy is greatest"),

@@ -26,12 +26,12 @@ def loss_of_a_shown_count() -> Steps:
     j, more, ones, zeros = symbols("j more b zeros", integer=True, positive=True)
     p, n, k = positive("p"), Symbol("n"), Symbol("k")
     m = j + more - 1
-    here = {j: k - ones, more: n - ones - zeros - 1 - (k - ones) + 1}
+    substitution = {j: k - ones, more: n - ones - zeros - 1 - (k - ones) + 1}
     x, u = z3.Reals("j m")
     return (
         identity(_binomial(j, m, p) / _binomial(j - 1, m, p), p * more / ((1 - p) * j), "f(j, m)/f(j - 1, m), j ≤ m"),
         identity(
-            (p * more / ((1 - p) * j)).subs(here, simultaneous=True),
+            (p * more / ((1 - p) * j)).subs(substitution, simultaneous=True),
             p * (n - zeros - k) / ((1 - p) * (k - ones)),
             "with j = k - b and m = n - |B| - 1",
         ),
@@ -92,23 +92,24 @@ def bijections() -> Steps:
     u, x, y, n = positive("u x y n")
     geometric, harmonic, square = [{k: form(k) for k in (x, y)} for form in _means(u, n)]
     s, t, k, size = z3.Reals("s t k n")
-    given = [s > 0, t > s, size > 0]
+    hypotheses = [s > 0, t > s, size > 0]
     return (
         identity(u + y, (u + x) + (y - x), "count, sum, linear; the mean divided by n"),
         identity(geometric[y], geometric[x] * (y / x) ** (1 / n), "geometric mean, all values positive"),
         identity(harmonic[y], n / (n / harmonic[x] + (y - x)), "harmonic mean, all values positive"),
         identity(square[y], sqrt((n * square[x] ** 2 + (y - x)) / n), "quadratic mean, the whole root over n"),
-        unsatisfiable([*given, s + k >= t + k], "φ rises: sums"),
-        unsatisfiable([*given, k > 0, s * k >= t * k], "products"),
+        unsatisfiable([*hypotheses, s + k >= t + k], "φ rises: sums"),
+        unsatisfiable([*hypotheses, k > 0, s * k >= t * k], "products"),
         unsatisfiable(
-            [*given, size / s + k > 0, size / t + k > 0, size / (size / s + k) >= size / (size / t + k)], "reciprocals"
+            [*hypotheses, size / s + k > 0, size / t + k > 0, size / (size / s + k) >= size / (size / t + k)],
+            "reciprocals",
         ),
-        unsatisfiable([*given, s * s + k >= t * t + k], "squares"),
+        unsatisfiable([*hypotheses, s * s + k >= t * t + k], "squares"),
     )
 
 
 def _means(u: Any, n: Any) -> Any:
-    """The means as functions of what the known records contribute."""
+    """The geometric, harmonic and quadratic mean, as functions of the contribution k of the known records."""
     return (lambda k: (u * k) ** (1 / n)), (lambda k: n / (u + k)), (lambda k: sqrt((u + k) / n))
 
 
@@ -116,10 +117,10 @@ def noise_tails() -> Steps:
     """P[X ≥ k] = p^k/(1 + p) and P[X ≤ -k] the same, for k ≥ 0 and 0 < p < 1, by steps down from infinity."""
     k = symbols("k", integer=True, nonnegative=True)
     p = positive("p")
-    one = (1 - p) / (1 + p) * p**k
+    chance = (1 - p) / (1 + p) * p**k
     upper = p**k / (1 + p)
     return (
-        identity(upper - upper.subs(k, k + 1), one, "P[X ≥ k] - P[X ≥ k + 1] = P[X = k], and p^k tends to 0"),
+        identity(upper - upper.subs(k, k + 1), chance, "P[X ≥ k] - P[X ≥ k + 1] = P[X = k], and p^k tends to 0"),
         identity(2 * upper.subs(k, 1) + (1 - p) / (1 + p), 1, "both tails from 1 on, and P[X = 0], sum to 1"),
     )
 
@@ -132,9 +133,9 @@ def delta_of_shifted_noise() -> Steps:
     """
     o, low, j, rest = symbols("o low j rest", integer=True, positive=True)
     p, e = positive("p"), positive("E")
-    s, here = o + rest, j + rest
+    s, shift = o + rest, j + rest
     lower = 1 - p ** (j + 1) / (1 + p)
-    shifted = p ** (here - j) / (1 + p)
+    shifted = p ** (shift - j) / (1 + p)
     return (
         identity(p**low / p ** (low + s), p ** (-s), "o = -low ≤ 0"),
         identity(p**o / p**rest, p ** (2 * o - s), "0 ≤ o ≤ s, rest = s - o"),
@@ -142,7 +143,7 @@ def delta_of_shifted_noise() -> Steps:
         identity(p ** (2 * (o + 1) - s) / p ** (2 * o - s), p**2, "one step further, a factor p² < 1"),
         identity(
             lower - e * shifted,
-            1 - (p ** (j + 1) + e * p ** (here - j)) / (1 + p),
+            1 - (p ** (j + 1) + e * p ** (shift - j)) / (1 + p),
             "P[X ≤ j] - E·P[X ≤ j - s], from both tails",
         ),
         identity(1 - (p + e * p) / (1 + p), (1 - e * p) / (1 + p), "s = 1, j = 0"),

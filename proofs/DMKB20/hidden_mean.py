@@ -97,7 +97,7 @@ def simulators() -> Steps:
 
 
 def own_outlier() -> Steps:
-    """Example 3: a record at b is (n-1)/n·(b - ȳ) from the average, with ȳ that of the others; n ≥ 2, far b.
+    """Example 3: a record at b is (n-1)/n·(b - ȳ) from the average, ȳ the average of the others; n ≥ 2.
 
     So given D(i) = b, or with D(i) set to b, no outlier at all has a probability of at most P[|ȳ| ≥ b - r] ≤ E[ȳ²]/(b
     - r)² = (1 + σ²/(n-1))/(b - r)² with r = 5σ·n/(n-1), which tends to 0 as b grows; given D(i) = 1 it has a fixed
@@ -136,7 +136,7 @@ def one_outlier() -> Steps:
     y, z = z3.Reals("y z")
     b = 9
     mean = (b + y + z) / 3
-    near = [bound for one in (y, z) for bound in (one >= -z3.Q(9, 10), one <= z3.Q(9, 10))]
+    near = [bound for record in (y, z) for bound in (record >= -z3.Q(9, 10), record <= z3.Q(9, 10))]
     return (
         unsatisfiable([*near, b - mean <= FIVE], "the changed record is an outlier"),
         unsatisfiable([*near, z3.Or(mean - y > FIVE, y - mean > FIVE)], "the others are not"),
@@ -150,7 +150,10 @@ def one_outlier_is_likely() -> Steps:
     """
     y, z = z3.Reals("y z")
     mean = (9 + y + z) / 3
-    fine = [y + z < 3, *(bound for one in (2 * y - z, 2 * z - y) for bound in (one >= -6, one <= 24))]
+    fine = [
+        y + z < 3,
+        *(bound for difference in (2 * y - z, 2 * z - y) for bound in (difference >= -6, difference <= 24)),
+    ]
 
     def beyond(level: int, variance: int) -> arb:
         return (arb(level) / (arb(2 * variance)).sqrt()).erfc() / 2
@@ -158,7 +161,9 @@ def one_outlier_is_likely() -> Steps:
     missed = beyond(3, 2) + 2 * beyond(6, 5) + 2 * beyond(24, 5)
     return (
         unsatisfiable([*fine, 9 - mean <= FIVE], "the changed record is an outlier"),
-        unsatisfiable([*fine, z3.Or(*(d > FIVE for one in (y, z) for d in (mean - one, one - mean)))], "no other is"),
+        unsatisfiable(
+            [*fine, z3.Or(*(d > FIVE for record in (y, z) for d in (mean - record, record - mean)))], "no other is"
+        ),
         less(upper(missed), Fraction(3, 100), "P[y + z ≥ 3] + 2·P[2y - z < -6] + 2·P[2y - z > 24], at most"),
         equal(1 - Fraction(3, 100), Fraction("0.97"), "so the count is 1 with a probability above"),
     )
@@ -218,12 +223,12 @@ def outliers_among_many() -> Steps:
 
 
 def lower(ball: arb) -> Fraction:
-    """A rational below the ball, exactly."""
+    """A rational number that is at most every number of the ball, exactly."""
     return _rational(ball.lower())
 
 
 def upper(ball: arb) -> Fraction:
-    """A rational above the ball, exactly."""
+    """A rational number that is at least every number of the ball, exactly."""
     return _rational(ball.upper())
 
 
@@ -249,9 +254,9 @@ def sensitivity() -> Steps:
 
 def influence() -> Steps:
     """The average moves by (b - a)/n where a record is changed from a to b: at most the range of the values over n."""
-    a, b, rest, n = positive("a b rest n")
+    a, b, other_sum, n = positive("a b rest n")
     A, B, L, U, N = z3.Reals("a b low high n")
     return (
-        identity((b + rest) / n - (a + rest) / n, (b - a) / n, "the change"),
+        identity((b + other_sum) / n - (a + other_sum) / n, (b - a) / n, "the change"),
         unsatisfiable([L <= A, A <= U, L <= B, B <= U, N >= 1, (B - A) / N > (U - L) / N], "at most the range over n"),
     )

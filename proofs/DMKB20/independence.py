@@ -7,18 +7,18 @@ from itertools import product
 
 from verifier.wings.papers.ledger.laws import BITS, ONE, ZERO, bits, dot
 from verifier.wings.papers.ledger.plain import Plain, smallest, smallest_delta, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, each, equal, identity, less, positive
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, identity, less, positive
 
 
 def same_law() -> Steps:
     """P[D(i) = a, D₋ᵢ = r] = p·q_r gives M(D with i set to b) given a the law of M(D) given b, rest by rest."""
-    p, s, q, others, m = positive("p_a p_b q_r Q m")
+    p, s, q, mass, m = positive("p_a p_b q_r Q m")
     # Q is the sum of all q; q_r is one of them, and m = P[M(r with b at i) = t]: both laws are sums over r.
-    given_a, given_b = p * q / (p * others), s * q / (s * others)
-    rest, weights = positive("m1:4"), positive("q1:4")
+    given_a, given_b = p * q / (p * mass), s * q / (s * mass)
+    likelihoods, weights = positive("m1:4"), positive("q1:4")
     total = sum(weights)
-    changed = dot([p * w / (p * total) for w in weights], rest)
-    factual = dot([s * w / (s * total) for w in weights], rest)
+    changed = dot([p * w / (p * total) for w in weights], likelihoods)
+    factual = dot([s * w / (s * total) for w in weights], likelihoods)
     return (
         identity(given_a, given_b, "P[D₋ᵢ = r given D(i) = a] is the same for a and b"),
         identity(
@@ -36,28 +36,30 @@ def mutual() -> Steps:
     P(d) = P₁(d₁)·R(d₀, d₂) says that record 1 is independent of the others; P(d) = P₀(d₀)·S(d₁, d₂) that record 0 is.
     """
     p1, p0 = positive("p1_0 p1_1"), positive("p0_0 p0_1")
-    rest = {(i, k): positive(f"r{i}{k}") for i, k in bits(2)}
-    law = {(i, j, k): p1[j] * rest[i, k] for i, j, k in bits(3)}
+    others_law = {(i, k): positive(f"r{i}{k}") for i, k in bits(2)}
+    law = {(i, j, k): p1[j] * others_law[i, k] for i, j, k in bits(3)}
     pair = {(j, k): law[0, j, k] + law[1, j, k] for j, k in bits(2)}
-    third = [rest[0, k] + rest[1, k] for k in BITS]
+    third = [others_law[0, k] + others_law[1, k] for k in BITS]
     steps = [identity(pair[j, k], p1[j] * third[k], f"P(d₁ = {j}, d₂ = {k}) = P₁·P₂") for j, k in pair]
-    whole = [identity(p0[i] * pair[j, k], p0[i] * p1[j] * third[k], f"P({i}, {j}, {k})") for i, j, k in law]
-    return (*steps, *(f"{one}, so P = P₀·P₁·P₂" for one in whole))
+    full_steps = [identity(p0[i] * pair[j, k], p0[i] * p1[j] * third[k], f"P({i}, {j}, {k})") for i, j, k in law]
+    return (*steps, *(f"{step}, so P = P₀·P₁·P₂" for step in full_steps))
 
 
 def needed() -> Steps:
     """The condition cannot be dropped: M(D) = D₋ᵢ is in CDP with ε = 0, and in NP under the condition alone."""
-    grid = [one for one in product(range(4), repeat=4) if sum(one) == 3]
+    grid = [counts for counts in product(range(4), repeat=4) if sum(counts) == 3]
 
-    def right(one: tuple[int, ...]) -> bool:
-        places = bits(2)
-        worlds = tuple((Fraction(k, 3), d, "") for k, d in zip(one, places, strict=True))
+    def agrees(counts: tuple[int, ...]) -> bool:
+        databases = bits(2)
+        worlds = tuple((Fraction(k, 3), d, "") for k, d in zip(counts, databases, strict=True))
         model = Plain(worlds, surely(lambda d: d[1]), BITS, (0,))
-        free = one[0] * one[3] == one[1] * one[2]
+        free = counts[0] * counts[3] == counts[1] * counts[2]
         return smallest(model.cdp()) == 1 and (smallest(model.np()) == 1) == free
 
     return (
-        each(grid, right, "publishing the other bit: CDP at ε = 0 always, NP at ε = 0 iff the bits are independent"),
+        every_case(
+            grid, agrees, "publishing the other bit: CDP at ε = 0 always, NP at ε = 0 iff the bits are independent"
+        ),
     )
 
 
@@ -67,13 +69,13 @@ def changing_the_parameter() -> Steps:
     Given B̂ and D(i) = a the other parameters have the law that they have given B̂ and D(i) = b, by independence.
     """
     old, new = positive("p1 p2"), positive("r1 r2")
-    other, m = positive("q1 q2"), positive("m11 m12 m21 m22")
+    weights, m = positive("q1 q2"), positive("m11 m12 m21 m22")
     table = {(k, j): m[2 * k + j] for k, j in bits(2)}
-    rest_given_a = [sum(p * q for p in old) / sum(p * w for p in old for w in other) for q in other]
+    rest_given_a = [sum(p * q for p in old) / sum(p * w for p in old for w in weights) for q in weights]
     changed = sum(new[k] / sum(new) * rest_given_a[j] * table[k, j] for k, j in table)
-    factual = sum(new[k] * other[j] * table[k, j] for k, j in table) / sum(r * w for r in new for w in other)
+    factual = sum(new[k] * weights[j] * table[k, j] for k, j in table) / sum(r * w for r in new for w in weights)
     return (
-        identity(rest_given_a[0], other[0] / sum(other), "the other parameters given a: as without a"),
+        identity(rest_given_a[0], weights[0] / sum(weights), "the other parameters given a: as without a"),
         identity(changed, factual, "φ₀ drawn again given b, the others given a: the law of M(D) given b"),
     )
 
@@ -105,12 +107,12 @@ def cdp_without_np() -> Steps:
 
 def known_laws(model: Plain) -> list[tuple[tuple[int, Fraction], ...]]:
     """The multiset of (D(i), P[world given B̂]) for each B̂ and record: all equal per record iff acceptable."""
-    found = []
+    multisets = []
     for known in model.knowledge():
-        mass = sum(p for p, _, other in model.worlds if other == known)
-        inside = [(p / mass, d) for p, d, other in model.worlds if other == known]
-        found += [tuple(sorted((d[i], p) for p, d in inside)) for i in model.records]
-    return found
+        mass = sum(p for p, _, world_known in model.worlds if world_known == known)
+        inside = [(p / mass, d) for p, d, world_known in model.worlds if world_known == known]
+        multisets += [tuple(sorted((d[i], p) for p, d in inside)) for i in model.records]
+    return multisets
 
 
 def without_knowledge() -> Steps:

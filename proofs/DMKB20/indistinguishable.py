@@ -8,15 +8,15 @@ from itertools import combinations_with_replacement, product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, dot, excess, mass, parts
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, dot, excess, mass, subsets
 from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less, rational, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, less, rational, unsatisfiable
 
 
 def quarters() -> list[Law]:
     """All laws on three outputs in multiples of 1/4."""
-    every = (one for one in product(range(5), repeat=3) if sum(one) == 4)
-    return [{o: Fraction(k, 4) for o, k in enumerate(one) if k} for one in every]
+    all_counts = (counts for counts in product(range(5), repeat=3) if sum(counts) == 4)
+    return [{o: Fraction(k, 4) for o, k in enumerate(counts) if k} for counts in all_counts]
 
 
 def single_outputs() -> Steps:
@@ -30,11 +30,15 @@ def single_outputs() -> Steps:
     return (
         unsatisfiable([*apart, p[0] + p[1] > E * (q[0] + q[1])], "two outputs within E have unions within E"),
         unsatisfiable([*apart, sum(p) > E * sum(q)], "and so have three; more are added one by one"),
-        each(
-            parts(range(2)), lambda x: mass(first, x) <= 2 * mass(second, x), "P = (1, 0) ≤ 2·(1/2, 1/2) on each event"
+        every_case(
+            subsets(range(2)),
+            lambda x: mass(first, x) <= 2 * mass(second, x),
+            "P = (1, 0) ≤ 2·(1/2, 1/2) on each event",
         ),
         less(2 * first.get(1, ZERO), second[1], "yet 2·P{1} is below Q{1}: the second line says more"),
-        each(range(4), lambda o: mass(left, (o,)) <= mass(right, (o,)) + HALF, "δ = 1/2, ε = 0 on single outputs"),
+        every_case(
+            range(4), lambda o: mass(left, (o,)) <= mass(right, (o,)) + HALF, "δ = 1/2, ε = 0 on single outputs"
+        ),
         less(
             mass(right, (0, 1)) + HALF, mass(left, (0, 1)), "yet the event {0, 1} exceeds it: sets are needed at δ > 0"
         ),
@@ -47,7 +51,7 @@ def largest_event() -> Steps:
     return (
         for_all(
             cases,
-            lambda p, q, e: excess(p, q, e) == max(mass(p, x) - e * mass(q, x) for x in parts(range(3))),
+            lambda p, q, e: excess(p, q, e) == max(mass(p, x) - e * mass(q, x) for x in subsets(range(3))),
             "max over X of P(X) - E·Q(X) = Σ max(0, P(o) - E·Q(o))",
         ),
     )
@@ -67,10 +71,10 @@ def parameters() -> Steps:
 def chained() -> Steps:
     """A ≈ε B ≈ε′ C gives A ≈(ε + ε′) C at δ = 0; with δ, the second δ is multiplied by e^ε."""
     p, q, r, E, F, d, e = z3.Reals("p q r E F d e")
-    given = [E >= 1, F >= 1, p <= E * q, q <= F * r]
+    hypotheses = [E >= 1, F >= 1, p <= E * q, q <= F * r]
     loose = [E >= 1, F >= 1, p <= E * q + d, q <= F * r + e]
     return (
-        unsatisfiable([*given, p > E * F * r], "P ≤ E·Q and Q ≤ F·R give P ≤ E·F·R"),
+        unsatisfiable([*hypotheses, p > E * F * r], "P ≤ E·Q and Q ≤ F·R give P ≤ E·F·R"),
         unsatisfiable([*loose, p > E * F * r + E * e + d], "with δ: P ≤ E·F·R + E·δ′ + δ"),
     )
 
@@ -79,11 +83,11 @@ def mixtures() -> Steps:
     """Mixing pairs with the same weights keeps (ε, δ): DP implies CDP, and the common step of most proofs here."""
     p, q, w, d = z3.Reals("p1 p2"), z3.Reals("q1 q2"), z3.Reals("w1 w2"), z3.Real("d")
     E = z3.Real("E")
-    given = [*(x >= 0 for x in w), sum(w) == 1]
+    hypotheses = [*(x >= 0 for x in w), sum(w) == 1]
     within = [a <= E * b + d for a, b in zip(p, q, strict=True)]
     return (
         unsatisfiable(
-            [*given, *within, dot(w, p) > E * dot(w, q) + d], "Σ w·P ≤ E·Σ w·Q + δ for two pairs; more one by one"
+            [*hypotheses, *within, dot(w, p) > E * dot(w, q) + d], "Σ w·P ≤ E·Σ w·Q + δ for two pairs; more one by one"
         ),
     )
 
@@ -134,40 +138,42 @@ def copies_of_identity() -> Steps:
 
 def thirds() -> list[Plain]:
     """All laws of two bits and a knowledge bit in multiples of 1/3, with the identity, and both records protected."""
-    places = list(product(bits(2), BITS))
-    found = []
-    for chosen in combinations_with_replacement(range(len(places)), 3):
-        worlds = tuple((Fraction(chosen.count(k), 3), *places[k]) for k in sorted(set(chosen)))
-        found.append(Plain(worlds, surely(lambda d: d)))
-    return found
+    points = list(product(bits(2), BITS))
+    models = []
+    for chosen in combinations_with_replacement(range(len(points)), 3):
+        worlds = tuple((Fraction(chosen.count(k), 3), *points[k]) for k in sorted(set(chosen)))
+        models.append(Plain(worlds, surely(lambda d: d)))
+    return models
 
 
 def conditions_are_possible() -> Steps:
     """Definitions 3, 5 and 6 condition on events of positive probability alone, and NP's pairs come in both orders."""
 
-    def whole(pairs: Iterable[tuple[Law, Law]]) -> bool:
+    def are_laws(pairs: Iterable[tuple[Law, Law]]) -> bool:
         return all(sum(p.values()) == 1 == sum(q.values()) for p, q in pairs)
 
     def both_orders(model: Plain) -> bool:
         pairs = list(model.np())
         return all((q, p) in pairs for p, q in pairs)
 
-    every = thirds()
+    models = thirds()
     return (
-        each(every, lambda model: whole(model.np()), "Definition 3: both laws have mass 1"),
-        each(every, lambda model: whole(model.cdp(every=True)), "Definition 5, all b of T: both laws have mass 1"),
-        each(every, lambda model: whole(model.ibcdp()), "Definition 6: both posteriors have mass 1"),
-        each(every, both_orders, "Definition 3: with (a, b) also (b, a)"),
-        less(0, sum(not list(model.np()) for model in every), "laws for which Definition 3 compares nothing"),
+        every_case(models, lambda model: are_laws(model.np()), "Definition 3: both laws have mass 1"),
+        every_case(
+            models, lambda model: are_laws(model.cdp(every=True)), "Definition 5, all b of T: both laws have mass 1"
+        ),
+        every_case(models, lambda model: are_laws(model.ibcdp()), "Definition 6: both posteriors have mass 1"),
+        every_case(models, both_orders, "Definition 3: with (a, b) also (b, a)"),
+        less(0, sum(not list(model.np()) for model in models), "laws for which Definition 3 compares nothing"),
     )
 
 
 def relabelled() -> Steps:
     """Knowledge under other names, by an injective g, compares the same laws."""
 
-    def same(model: Plain) -> bool:
+    def agrees(model: Plain) -> bool:
         named = tuple((p, d, ("name", known)) for p, d, known in model.worlds)
-        other = Plain(named, model.rule, model.values, model.records)
-        return list(model.np()) == list(other.np()) and list(model.cdp()) == list(other.cdp())
+        renamed = Plain(named, model.rule, model.values, model.records)
+        return list(model.np()) == list(renamed.np()) and list(model.cdp()) == list(renamed.cdp())
 
-    return (each(thirds(), same, "NP and CDP compare the same laws"),)
+    return (every_case(thirds(), agrees, "NP and CDP compare the same laws"),)

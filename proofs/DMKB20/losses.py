@@ -15,8 +15,8 @@ from sympy import symbols
 from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, excess, total
 from verifier.wings.papers.ledger.steps import (
     Steps,
-    each,
     equal,
+    every_case,
     identity,
     less,
     positive,
@@ -31,19 +31,19 @@ def lemma_1() -> Steps:
     All three facts are about one output o; sums of them over a countable set of outputs keep ≤ and =.
     """
     p, q, e, ratio = z3.Reals("p q E w")
-    given = [p >= 0, q >= 0, e > 0]
+    hypotheses = [p >= 0, q >= 0, e > 0]
     return (
         unsatisfiable(
-            [*given, p > 0, ratio * p == e * q, p * positive_part(1 - ratio) != positive_part(p - e * q)],
+            [*hypotheses, p > 0, ratio * p == e * q, p * positive_part(1 - ratio) != positive_part(p - e * q)],
             "P(o) > 0: P(o)·max(0, 1 - E·Q(o)/P(o)) = max(0, P(o) - E·Q(o))",
         ),
-        unsatisfiable([*given, p == 0, positive_part(p - e * q) != 0], "P(o) = 0: o adds nothing on either side"),
+        unsatisfiable([*hypotheses, p == 0, positive_part(p - e * q) != 0], "P(o) = 0: o adds nothing on either side"),
         unsatisfiable(
-            [*given, p - e * q > positive_part(p - e * q)], "o in S adds P(o) - E·Q(o) ≤ max(0, P(o) - E·Q(o))"
+            [*hypotheses, p - e * q > positive_part(p - e * q)], "o in S adds P(o) - E·Q(o) ≤ max(0, P(o) - E·Q(o))"
         ),
-        unsatisfiable([*given, positive_part(p - e * q) < 0], "o outside S adds 0 ≤ max(0, P(o) - E·Q(o))"),
+        unsatisfiable([*hypotheses, positive_part(p - e * q) < 0], "o outside S adds 0 ≤ max(0, P(o) - E·Q(o))"),
         unsatisfiable(
-            [*given, z3.If(p > e * q, p - e * q, 0) != positive_part(p - e * q)],
+            [*hypotheses, z3.If(p > e * q, p - e * q, 0) != positive_part(p - e * q)],
             "for S = {o: P(o) > E·Q(o)} both are equalities, so that the maximum is attained",
         ),
     )
@@ -51,22 +51,22 @@ def lemma_1() -> Steps:
 
 def one_order_is_not_enough() -> Steps:
     """Lemma 1 needs both orders of a pair of databases: in one order alone the excess can be 0."""
-    one, two = {"u": ONE}, {"u": HALF, "v": HALF}
+    sure, coin = {"u": ONE}, {"u": HALF, "v": HALF}
     return (
-        equal(excess(one, two, Fraction(2)), ZERO, "P = (1, 0) over Q = (1/2, 1/2) at E = 2"),
-        equal(excess(two, one, Fraction(2)), HALF, "Q over P at E = 2"),
+        equal(excess(sure, coin, Fraction(2)), ZERO, "P = (1, 0) over Q = (1/2, 1/2) at E = 2"),
+        equal(excess(coin, sure, Fraction(2)), HALF, "Q over P at E = 2"),
     )
 
 
 def full_knowledge() -> Steps:
-    """Given D(i) = a and B = D₋ᵢ = r one database is left, so that the loss is that of M on it (Definition 11)."""
+    """Given D(i) = a and B = D₋ᵢ = r one database is left: the loss compares the laws of M on it (Definition 11)."""
     steps = []
-    rest = range(3)
-    theta = {(v, r): positive(f"t{v}{r}") for v in BITS for r in rest}
-    channel = {(v, r): positive(f"m{v}{r}") for v in BITS for r in rest}
+    other_records = range(3)
+    theta = {(v, r): positive(f"t{v}{r}") for v in BITS for r in other_records}
+    channel = {(v, r): positive(f"m{v}{r}") for v in BITS for r in other_records}
     for v, r in theta:
-        here = [d for d in theta if d == (v, r)]
-        chance = sum(theta[d] * channel[d] for d in here) / sum(theta[d] for d in here)
+        databases = [d for d in theta if d == (v, r)]
+        chance = sum(theta[d] * channel[d] for d in databases) / sum(theta[d] for d in databases)
         steps.append(identity(chance, channel[v, r], f"P[M(D) = O | D(i) = {v}, D₋ᵢ = r{r}] = P[M({v}, r{r}) = O]"))
     return tuple(steps)
 
@@ -116,13 +116,13 @@ def theorem_1_strict() -> Steps:
     B = D(1) with P[D(1) = 1] = δ; M publishes D(0) if D(1) = 1, and else a constant.
     """
     d, e = z3.Reals("d E")
-    given = [d > 0, d < 1, e >= 1]
+    hypotheses = [d > 0, d < 1, e >= 1]
     open_, hidden = positive_part(1 - e * 0), positive_part(1 - e * 1)
     return (
-        unsatisfiable([*given, open_ != 1], "given B̂ = 1 the outputs for a and b are disjoint: APK = 1"),
-        unsatisfiable([*given, hidden != 0], "given B̂ = 0 the output is constant: APK = 0"),
-        unsatisfiable([*given, d * open_ + (1 - d) * hidden != d], "PPK = δ·1 + (1 - δ)·0 = δ"),
-        unsatisfiable([*given, open_ <= d], "APK = 1 > δ, for every ε"),
+        unsatisfiable([*hypotheses, open_ != 1], "given B̂ = 1 the outputs for a and b are disjoint: APK = 1"),
+        unsatisfiable([*hypotheses, hidden != 0], "given B̂ = 0 the output is constant: APK = 0"),
+        unsatisfiable([*hypotheses, d * open_ + (1 - d) * hidden != d], "PPK = δ·1 + (1 - δ)·0 = δ"),
+        unsatisfiable([*hypotheses, open_ <= d], "APK = 1 > δ, for every ε"),
     )
 
 
@@ -155,12 +155,12 @@ def without_independence() -> Steps:
 
 def tails() -> Steps:
     """(ε, δ) does not bound the probability of a loss above ε by δ; the converse holds, output by output."""
-    one, two = {"u": ONE}, {"u": HALF, "v": HALF}
-    tail = total(p for o, p in one.items() if p > two.get(o, ZERO))
+    sure, coin = {"u": ONE}, {"u": HALF, "v": HALF}
+    tail = total(p for o, p in sure.items() if p > coin.get(o, ZERO))
     p, q, e = z3.Reals("p q E")
     return (
-        equal(excess(one, two, ONE), HALF, "P = (1, 0), Q = (1/2, 1/2): the excess at ε = 0"),
-        equal(excess(two, one, ONE), HALF, "and in the other order"),
+        equal(excess(sure, coin, ONE), HALF, "P = (1, 0), Q = (1/2, 1/2): the excess at ε = 0"),
+        equal(excess(coin, sure, ONE), HALF, "and in the other order"),
         equal(tail, ONE, "but the loss is above 0 with probability"),
         unsatisfiable(
             [p >= 0, q >= 0, e > 0, positive_part(p - e * q) > z3.If(p > e * q, p, 0)],
@@ -203,20 +203,20 @@ def approximated() -> Steps:
 
 def approximated_with_dependence() -> Steps:
     """Where B depends on D(i), a mixture of θ | B̂ can tell what no θ | B̂ does: M = D(1) = B, a noisy copy of D(0)."""
-    given = {v: {b: Fraction(3, 4) if v == b else QUARTER for b in BITS} for v in BITS}
+    laws = {v: {b: Fraction(3, 4) if v == b else QUARTER for b in BITS} for v in BITS}
     constant = [{b: ONE} for b in BITS]
     return (
-        each(constant, lambda law: excess(law, law, ONE) == 0, "given B̂, M = B̂ whatever D(0) is: no loss"),
-        equal(excess(given[0], given[1], ONE), HALF, "without B̂, the excess of M = B at ε = 0"),
+        every_case(constant, lambda law: excess(law, law, ONE) == 0, "given B̂, M = B̂ whatever D(0) is: no loss"),
+        equal(excess(laws[0], laws[1], ONE), HALF, "without B̂, the excess of M = B at ε = 0"),
     )
 
 
 def two_deltas() -> Steps:
     """Excess at most δ but for knowledge of probability δ: the mean is at most 2δ - δ², attained, and above δ."""
     u, x, d = z3.Reals("u x d")
-    given = [d > 0, d < 1, u >= 0, u <= d, x >= 0, x <= d]
+    hypotheses = [d > 0, d < 1, u >= 0, u <= d, x >= 0, x <= d]
     return (
-        unsatisfiable([*given, u * 1 + (1 - u) * x > 2 * d - d * d], "the mean is at most 2δ - δ²"),
+        unsatisfiable([*hypotheses, u * 1 + (1 - u) * x > 2 * d - d * d], "the mean is at most 2δ - δ²"),
         unsatisfiable([d > 0, d < 1, 2 * d - d * d <= d], "u = x = δ attains it, and 2δ - δ² > δ"),
     )
 
@@ -235,12 +235,12 @@ def at_delta_one() -> Steps:
 def ddp_to_ibddp() -> Steps:
     """At δ = 0: P(O | v)/S(O | v) in [1/E, E] for each v gives the same for the means, and E² for posteriors."""
     w, p, q, r, s, e = z3.Reals("w p q r s E")
-    given = [w > 0, w < 1, e >= 1, p > 0, q > 0, r > 0, s > 0, p <= e * r, r <= e * p, q <= e * s, s <= e * q]
+    hypotheses = [w > 0, w < 1, e >= 1, p > 0, q > 0, r > 0, s > 0, p <= e * r, r <= e * p, q <= e * s, s <= e * q]
     mean, simulated = w * p + (1 - w) * q, w * r + (1 - w) * s
     u, v = z3.Reals("u v")
     return (
-        unsatisfiable([*given, mean > e * simulated], "P(O) ≤ E·S(O), two values of D(i)"),
-        unsatisfiable([*given, simulated > e * mean], "S(O) ≤ E·P(O)"),
+        unsatisfiable([*hypotheses, mean > e * simulated], "P(O) ≤ E·S(O), two values of D(i)"),
+        unsatisfiable([*hypotheses, simulated > e * mean], "S(O) ≤ E·P(O)"),
         unsatisfiable(
             [e >= 1, u > 0, v > 0, u <= e, v <= e, u * v > e * e],
             "Bayes: P[v | O]/P[v | Sim = O] = [P(O | v)/S(O | v)]·[S(O)/P(O)] ≤ E²",

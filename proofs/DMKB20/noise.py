@@ -17,8 +17,8 @@ from verifier.wings.papers.ledger.laws import (
     count_law,
     either_excess,
     excess,
-    image,
     mixture,
+    pushforward,
     total,
 )
 from verifier.wings.papers.ledger.steps import (
@@ -38,14 +38,14 @@ def definition_19() -> Steps:
     """(1 - p)/(1 + p)·p^|k| over all integers k: the sum is 1, the mean 0, neighbours differ by the factor p."""
     k = Symbol("k", integer=True, positive=True)
     p = positive("p")
-    head = (1 - p) / (1 + p)
+    at_zero = (1 - p) / (1 + p)
     x, y = positive("x y")
     half = summation(p**k, (k, 1, oo)).args[0][0]
     return (
         identity(half, p / (1 - p), "Σ p^k over k ≥ 1, for p < 1"),
-        identity(head * (1 + 2 * half), 1, "the probabilities sum to 1"),
-        identity(head * x * y + head * x * -y, 0, "k·P[k] and -k·P[-k] cancel: the mean is 0"),
-        identity(head * p ** (k + 1) / (head * p**k), p, "P[k + 1]/P[k] = p for k ≥ 0"),
+        identity(at_zero * (1 + 2 * half), 1, "the probabilities sum to 1"),
+        identity(at_zero * x * y + at_zero * x * -y, 0, "k·P[k] and -k·P[-k] cancel: the mean is 0"),
+        identity(at_zero * p ** (k + 1) / (at_zero * p**k), p, "P[k + 1]/P[k] = p for k ≥ 0"),
     )
 
 
@@ -65,7 +65,7 @@ def noisy_count() -> Steps:
     return (
         unsatisfiable([z3.Or(distance > 1, distance < -1)], "| |k| - |k - 1| | ≤ 1 for all integers"),
         unsatisfiable([k <= 0, distance != -1], "and it is -1 for k ≤ 0: the ratio 1/p is attained"),
-        equal([1 / one for one in p], [Fraction(2), Fraction(4, 3)], "e^ε for p = 1/2 and p = 3/4"),
+        equal([1 / factor for factor in p], [Fraction(2), Fraction(4, 3)], "e^ε for p = 1/2 and p = 3/4"),
     )
 
 
@@ -101,7 +101,7 @@ def both_guarantees() -> Steps:
 
 
 def dp_alone_is_not_enough() -> Steps:
-    """Without independence DP of the noise says nothing of APKDP: two equal records and their noisy sum.
+    """Without independence, DP of the noisy count does not bound APKDP: two equal records and their noisy sum.
 
     P[D = (0, 0)] = P[D = (1, 1)] = 1/2: the sums are 0 and 2, and noise with p = 1/2 has the ratio 4 and not 2.
     """
@@ -118,25 +118,25 @@ def convolved() -> Steps:
 
     Noise with p = 1/2; its tails beyond the counts are merged, since all laws decay there alike.
     """
-    others, p, noise = 3, Fraction(1, 3), HALF
+    other_votes, p, noise = 3, Fraction(1, 3), HALF
 
     def noisy(law: Law) -> Law:
-        head, top = (1 - noise) / (1 + noise), others + 1
+        at_zero, top = (1 - noise) / (1 + noise), other_votes + 1
 
         def shifted(count: int) -> Law:
-            shown: Law = {o: head * noise ** abs(o - count) for o in range(top + 1)}
+            inside: Law = {o: at_zero * noise ** abs(o - count) for o in range(top + 1)}
             ends = {"less": noise ** (count + 1), "more": noise ** (top + 1 - count)}
-            return shown | {name: head * weight / (1 - noise) for name, weight in ends.items()}
+            return inside | {name: at_zero * weight / (1 - noise) for name, weight in ends.items()}
 
         return mixture(law, shifted)
 
-    zero, one = count_law([p] * others), count_law([p] * others, 1)
+    law_0, law_1 = count_law([p] * other_votes), count_law([p] * other_votes, 1)
     alone = {0: ONE}, {1: ONE}
     e = Fraction(3, 2)
-    combined = either_excess(noisy(zero), noisy(one), e)
+    combined = either_excess(noisy(law_0), noisy(law_1), e)
     return (
-        equal(total(noisy(zero).values()), ONE, f"{others + 1} records: the convolution is a law"),
-        less(combined, either_excess(zero, one, e), "δ at E = 3/2 with noise, and without noise"),
+        equal(total(noisy(law_0).values()), ONE, f"{other_votes + 1} records: the convolution is a law"),
+        less(combined, either_excess(law_0, law_1, e), "δ at E = 3/2 with noise, and without noise"),
         less(combined, either_excess(noisy(alone[0]), noisy(alone[1]), e), "and with noise alone (all others known)"),
     )
 
@@ -146,7 +146,7 @@ def shifts_of_any_noise() -> Steps:
     law = {0: HALF, 2: HALF}
 
     def delta(shift: int) -> Fraction:
-        return excess(law, image(law, lambda o: o + shift), 1)
+        return excess(law, pushforward(law, lambda o: o + shift), 1)
 
     return (
         equal(delta(2), HALF, "δ at ε = 0 for X against X + 2"),
@@ -158,9 +158,9 @@ def shifts_of_this_noise() -> Steps:
     """For two-sided geometric noise the worst of the shifts 0, …, s is s: exact, p = 1/2 and 3/4, s ≤ 5."""
 
     def delta(p: Fraction, shift: int, e: Fraction) -> Fraction:
-        head = (1 - p) / (1 + p)
-        inner = total(max(ZERO, head * (p ** abs(k) - e * p ** abs(k - shift))) for k in range(shift))
-        low = max(ZERO, 1 - e * p**shift) * head / (1 - p) * p
+        at_zero = (1 - p) / (1 + p)
+        inner = total(max(ZERO, at_zero * (p ** abs(k) - e * p ** abs(k - shift))) for k in range(shift))
+        low = max(ZERO, 1 - e * p**shift) * at_zero / (1 - p) * p
         return inner + low
 
     cases = product((HALF, Fraction(3, 4)), range(5), (ONE, Fraction(5, 4), Fraction(2), Fraction(5)))
@@ -184,7 +184,7 @@ def binomials_add() -> Steps:
 
 
 def gets_worse_slowly() -> Steps:
-    """The closed form of Theorem 3 changes smoothly with what is assumed, through m = λ(n - 1) alone."""
+    """The closed form of Theorem 3 changes smoothly with λ and n, through m = λ(n - 1) alone."""
     m, loss = positive("m L")
     return (
         identity(diff(14 * loss / m, m), -14 * loss / m**2, "ε² = 14·L/m has a derivative for every m > 0"),

@@ -11,10 +11,19 @@ from itertools import combinations, permutations, product
 import z3
 from sympy import symbols
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, bits, gathered, image, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, bits, gathered, pushforward, total
 from verifier.wings.papers.ledger.plain import Database, World, smallest, surely
 from verifier.wings.papers.ledger.plain import Plain as Model
-from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    equal,
+    every_case,
+    for_all,
+    identity,
+    less,
+    positive,
+    unsatisfiable,
+)
 
 Case = tuple[tuple[Fraction, ...], tuple[int, ...], tuple[int, ...]]
 """The probabilities of the worlds, what is known in each, and what is protected in each."""
@@ -28,7 +37,7 @@ Side = frozenset[frozenset[int]]
 @cache
 def grids(weights: tuple[Fraction, ...]) -> tuple[Grid, ...]:
     """All ways to place the worlds as the cells of a grid, so that row and column are independent."""
-    number, found = len(weights), dict[tuple[Side, Side], Grid]()
+    number, grid_of_sides = len(weights), dict[tuple[Side, Side], Grid]()
     for rows in (r for r in range(1, number + 1) if number % r == 0):
         columns = number // rows
         for order in permutations(range(number)):
@@ -37,37 +46,37 @@ def grids(weights: tuple[Fraction, ...]) -> tuple[Grid, ...]:
             down = [sum(weights[w] for w in column) for column in zip(*grid, strict=True)]
             if all(weights[w] == across[r] * down[c] for r, row in enumerate(grid) for c, w in enumerate(row)):
                 sides = (frozenset(map(frozenset, grid)), frozenset(map(frozenset, zip(*grid, strict=True))))
-                found.setdefault(sides, grid)
-    return tuple(found.values())
+                grid_of_sides.setdefault(sides, grid)
+    return tuple(grid_of_sides.values())
 
 
 def acceptable(case: Case) -> bool:
-    """Definition 8 by brute force: some grid of two independent parameters, φ₀ the row, with all worlds as its cells.
+    """Whether Definition 8 holds, by brute force: some grid of two independent parameters has all worlds as its cells.
 
-    Two are enough: all parameters of B together are one, all others together with φ₀ the other one.
+    φ₀ is the row. Two parameters are enough: those of B together are the column, all others join φ₀.
     """
     weights, known, protected = case
     return any(_fits(grid, known, protected) for grid in grids(weights))
 
 
 def _fits(grid: Grid, known: Sequence[int], protected: Sequence[int]) -> bool:
-    told = [{known[w] for w in column} for column in zip(*grid, strict=True)]
+    known_values = [{known[w] for w in column} for column in zip(*grid, strict=True)]
     return (
         all(len({protected[w] for w in row}) == 1 for row in grid)
-        and all(len(one) == 1 for one in told)
-        and (len(set().union(*told)) in {1, len(told)})
+        and all(len(values) == 1 for values in known_values)
+        and (len(set().union(*known_values)) in {1, len(known_values)})
     )
 
 
 def sorted_fibres(case: Case) -> bool:
-    """The short procedure: given each B̂ the same multiset of (protected value, probability)."""
+    """Whether the worlds given each B̂ have the same multiset of (protected value, probability): the short procedure."""
     weights, known, protected = case
     fibres = []
     for value in set(known):
-        inside = [w for w, other in enumerate(known) if other == value]
+        inside = [w for w, known_value in enumerate(known) if known_value == value]
         mass = sum(weights[w] for w in inside)
         fibres.append(Counter((protected[w], weights[w] / mass) for w in inside))
-    return all(one == fibres[0] for one in fibres)
+    return all(fibre == fibres[0] for fibre in fibres)
 
 
 SPECIAL = {4: ((4, 2, 2, 1), (1, 1, 1, 1)), 5: ((1,) * 5,), 6: ((2, 2, 2, 1, 1, 1), (4, 4, 2, 2, 1, 1))}
@@ -84,7 +93,7 @@ def laws(number: int) -> Iterator[tuple[Fraction, ...]]:
 
 
 def cases(number: int) -> Iterator[Case]:
-    """These laws with known and protected values in {0, 1}, up to exchanging their names."""
+    """All laws of `number` worlds with known and protected values in {0, 1}, up to exchanging the values."""
     for weights, known, protected in product(laws(number), bits(number), bits(number)):
         if not known[0] and not protected[0]:
             yield weights, known, protected
@@ -93,7 +102,7 @@ def cases(number: int) -> Iterator[Case]:
 def short_procedure() -> Steps:
     """Definition 8 by brute force and by sorting agree on laws of 1 to 6 worlds, B and S in {0, 1}."""
     return tuple(
-        each(
+        every_case(
             cases(k), lambda case: acceptable(case) == sorted_fibres(case), f"{k} worlds: brute force and sorting agree"
         )
         for k in range(1, 7)
@@ -105,38 +114,46 @@ def independent_of_knowledge() -> Steps:
 
     def apart(case: Case) -> bool:
         weights, known, protected = case
-        both = gathered(zip(zip(known, protected, strict=True), weights, strict=True))
-        one, other = (image(both, lambda pair, k=k: pair[k]) for k in BITS)  # type: ignore[misc]
-        return all(both.get((b, s), ZERO) == one[b] * other[s] for b in one for s in other)
+        joint = gathered(zip(zip(known, protected, strict=True), weights, strict=True))
+        law_of_known, law_of_protected = (pushforward(joint, lambda pair, k=k: pair[k]) for k in BITS)  # type: ignore[misc]
+        return all(
+            joint.get((b, s), ZERO) == law_of_known[b] * law_of_protected[s]
+            for b in law_of_known
+            for s in law_of_protected
+        )
 
     p, q, r, s = positive("p1 p2 q1 q2")
     fine = [case for k in (2, 3, 4) for case in cases(k) if sorted_fibres(case)]
     return (
         identity(p * r + q * r + p * s + q * s, (p + q) * (r + s), "φ₀ in f⁻¹(a), φ_I in g⁻¹(B̂): the sums factor"),
-        each(fine, apart, "every acceptable law of up to 4 worlds: S and B are independent"),
+        every_case(fine, apart, "every acceptable law of up to 4 worlds: S and B are independent"),
     )
 
 
 def whole_world() -> Steps:
     """Every θ has a normalization, φ₀ = the world; without knowledge it is acceptable, whatever is protected."""
     blind = [(w, k, s) for k_ in (1, 2, 3, 4) for w, k, s in cases(k_) if len(set(k)) == 1]
-    return (each(blind, acceptable, "nothing known: acceptable, whatever is protected"),)
+    return (every_case(blind, acceptable, "nothing known: acceptable, whatever is protected"),)
 
 
 def known_record() -> Steps:
     """A record that is known and not constant is not acceptable, nor is one that B determines."""
-    told = [case for k in (2, 3, 4) for case in cases(k) if case[1] == case[2] and len(set(case[1])) == 2]
+    known_cases = [case for k in (2, 3, 4) for case in cases(k) if case[1] == case[2] and len(set(case[1])) == 2]
     return (
         equal(acceptable(((HALF, HALF), (0, 1), (0, 1))), False, "one fair bit, B = D(0): acceptable at 0"),
-        each(told, lambda case: not acceptable(case), "B = S, not constant, up to 4 worlds: never"),
+        every_case(known_cases, lambda case: not acceptable(case), "B = S, not constant, up to 4 worlds: never"),
     )
 
 
 def nothing_to_protect() -> Steps:
     """Three worlds, two of them with the same B̂: no protected value at all is acceptable, not even a constant one."""
     third = (Fraction(1, 3),) * 3
-    every = [(w, (0, 1, 1), s) for w in {case[0] for case in cases(3)} | {third} for s in product((0, 1, 2), repeat=3)]
-    return (each(every, lambda case: not acceptable(case), "B̂ with one world and B̂ with two: never acceptable"),)
+    all_cases = [
+        (w, (0, 1, 1), s) for w in {case[0] for case in cases(3)} | {third} for s in product((0, 1, 2), repeat=3)
+    ]
+    return (
+        every_case(all_cases, lambda case: not acceptable(case), "B̂ with one world and B̂ with two: never acceptable"),
+    )
 
 
 def example_one_as_suggested() -> Steps:
@@ -173,7 +190,7 @@ def example_six() -> Steps:
         identity(law[1, 0], p * (1 - agree), "P[D(0) = 1, differ]"),
         identity(law[0, 0], (1 - p) * agree, "P[D(0) = 0, agree]"),
         identity(law[1, 1] - p * second, p * (1 - p) * (2 * c - 1), "the covariance of both votes, 0 at p_c = 1/2"),
-        each(bits(2), lambda d: (d[0], d[0] ^ (d[0] ^ d[1])) == d, "the pair from vote and agreement"),
+        every_case(bits(2), lambda d: (d[0], d[0] ^ (d[0] ^ d[1])) == d, "the pair from vote and agreement"),
     )
 
 
@@ -188,19 +205,25 @@ def example_six_whole() -> Steps:
     first: Parameters = {d: (d[:2], d[2:]) for d in worlds}
     second: Parameters = {d: (d[0] == d[1], d[0], d[2] == d[3], d[2]) for d in worlds}
     return (
-        each((first, second), lambda one: len(set(one.values())) == 16, "both are injective on the 16 databases"),
-        each((first, second), lambda one: _independent(worlds, one), "and their parameters are independent"),
+        every_case(
+            (first, second),
+            lambda parameters: len(set(parameters.values())) == 16,
+            "both are injective on the 16 databases",
+        ),
+        every_case(
+            (first, second), lambda parameters: _independent(worlds, parameters), "and their parameters are independent"
+        ),
     )
 
 
 def _independent(worlds: dict[Database, Fraction], parameters: Parameters) -> bool:
     length = len(next(iter(parameters.values())))
-    single = [image(worlds, lambda d, k=k: parameters[d][k]) for k in range(length)]  # type: ignore[misc]
+    single = [pushforward(worlds, lambda d, k=k: parameters[d][k]) for k in range(length)]  # type: ignore[misc]
     for d, p in worlds.items():
-        whole = ONE
+        chance = ONE
         for k, value in enumerate(parameters[d]):
-            whole *= single[k][value]
-        if whole != p:
+            chance *= single[k][value]
+        if chance != p:
             return False
     return True
 
@@ -209,8 +232,8 @@ def vote_alone() -> Steps:
     """Example 6 at D(0): φ₀ = D(0) alone, φ₁ = the agreement. φ₀ does not tell the correlated vote D(1)."""
     p, c = positive("p p_c")
     worlds = ((HALF, (0, 0), ""), (Fraction(1, 6), (0, 1), ""), (Fraction(1, 12), (1, 0), ""))
-    whole: tuple[World, ...] = (*worlds, (QUARTER, (1, 1), ""))
-    model = Model(whole, surely(lambda d: d[1]), (0, 1), (0,))
+    all_worlds: tuple[World, ...] = (*worlds, (QUARTER, (1, 1), ""))
+    model = Model(all_worlds, surely(lambda d: d[1]), (0, 1), (0,))
     return (
         identity(p * c + p * (1 - c), p, "P[φ₀ = 1] = p, independent of the agreement"),
         equal(smallest(model.np()), Fraction(3), "publishing D(1): NP at record 0, the smallest e^ε, is p_c/(1 - p_c)"),
@@ -302,10 +325,10 @@ def independent_but_not_acceptable() -> Steps:
     """B independent of D(i) is less than acceptability: worlds of 1/4, 1/4 given one B̂, 1/4, 1/8, 1/8 given another."""
     weights = tuple(Fraction(k, 8) for k in (2, 2, 2, 1, 1))
     known, protected = (0, 0, 1, 1, 1), (0, 1, 0, 1, 1)
-    both = [total(p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s) for v in BITS]
+    joint = [total(p for p, b, s in zip(weights, known, protected, strict=True) if b == v and s) for v in BITS]
     return (
         equal([known.count(v) for v in BITS], [2, 3], "worlds given the one B̂ and the other"),
         equal(len(known), 5, "worlds together"),
-        equal(both, [QUARTER] * 2, "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
+        equal(joint, [QUARTER] * 2, "P[D(i) = 1, B̂] for both B̂, each of probability 1/2"),
         equal(acceptable((weights, known, protected)), False, "by brute force over all grids: acceptable"),
     )

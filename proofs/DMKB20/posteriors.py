@@ -10,7 +10,16 @@ from sympy import limit
 
 from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, total
 from verifier.wings.papers.ledger.plain import Database, Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, identity, less, positive, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    at_most,
+    equal,
+    every_case,
+    identity,
+    less,
+    positive,
+    unsatisfiable,
+)
 
 FACTOR_TWO: dict[Database, Fraction] = {
     (0, 0): Fraction(1, 8),
@@ -22,7 +31,7 @@ FACTOR_TWO: dict[Database, Fraction] = {
 
 
 def two_copies(table: dict[Database, Fraction]) -> Plain:
-    """Two equal fair bits and a mechanism with the outputs t and u."""
+    """The model of two equal fair bits and a mechanism with the outputs t and u; the table has P[M = t]."""
     return Plain(uniform([(0, 0), (1, 1)]), lambda d: {"t": table[d], "u": 1 - table[d]})
 
 
@@ -42,16 +51,16 @@ def first_display() -> Steps:
 def first_display_fails() -> Steps:
     """The first equation in numbers, on models/DMKB20/proposition-1-factor-two.toml, for b = 0 and for b = 1."""
     model = two_copies(FACTOR_TWO)
-    left = model.given_value("", 0, 1, 0)["t"] / model.given_value("", 0, 1)["t"]
+    likelihood_ratio = model.given_value("", 0, 1, 0)["t"] / model.given_value("", 0, 1)["t"]
     posterior = model.given_output("", 0, "t", 0)[1] / model.given_output("", 0, "t")[1]
-    one, other = model.given_value("", 0, 0, 1)["t"], model.given_value("", 0, 0)["t"]
+    changed, factual = model.given_value("", 0, 0, 1)["t"], model.given_value("", 0, 0)["t"]
     ratio = model.given_output("", 0, "t", 1)[0] / model.given_output("", 0, "t")[0]
     before, after = sum_of(model, None), sum_of(model, 1)
     return (
-        equal(left, posterior, "with b = 0 the output is as likely as before, and both forms agree"),
-        equal(one / other, Fraction(4), "a = 0, b = 1: the left side"),
+        equal(likelihood_ratio, posterior, "with b = 0 the output is as likely as before, and both forms agree"),
+        equal(changed / factual, Fraction(4), "a = 0, b = 1: the left side"),
         equal(ratio * after / before, Fraction(4), "posterior ratio 2 times P[M(D_b) = t]/P[M(D) = t] = 2"),
-        less(ratio * before / after, one / other, "as printed, posterior ratio 2 times 1/2"),
+        less(ratio * before / after, changed / factual, "as printed, posterior ratio 2 times 1/2"),
     )
 
 
@@ -84,23 +93,25 @@ def second_display_needs_t() -> Steps:
 def second_half() -> Steps:
     """IBCDP at ε gives CDP at 2ε for a and b possible and t possible on both sides: the proof's two factors."""
     r, s, R, E = z3.Reals("r s R E")
-    given = [E >= 1, r > 0, s > 0, R > 0, r <= E, E * r >= 1, s <= E, E * s >= 1, s * R == 1]
+    hypotheses = [E >= 1, r > 0, s > 0, R > 0, r <= E, E * r >= 1, s <= E, E * s >= 1, s * R == 1]
     return (
-        unsatisfiable([*given, z3.Or(R > E, E * R < 1)], "posterior ratio s of b times R is 1: R is within E"),
-        unsatisfiable([*given, z3.Or(r * R > E * E, E * E * r * R < 1)], "posterior ratio r of a times R is within E²"),
+        unsatisfiable([*hypotheses, z3.Or(R > E, E * R < 1)], "posterior ratio s of b times R is 1: R is within E"),
+        unsatisfiable(
+            [*hypotheses, z3.Or(r * R > E * E, E * E * r * R < 1)], "posterior ratio r of a times R is within E²"
+        ),
     )
 
 
 def first_half() -> Steps:
     """CDP at ε for all values gives IBCDP at 2ε, two values of D(i); more are added one by one, and so are events."""
     w, v, m, n, k, j, E = z3.Reals("w v m n k j E")
-    given = [E >= 1, w > 0, v >= 0, m > 0, n > 0, k >= 0, j >= 0]
+    hypotheses = [E >= 1, w > 0, v >= 0, m > 0, n > 0, k >= 0, j >= 0]
     within = [n <= E * m, m <= E * n, j <= E * k, k <= E * j]
     before, after = w * m + v * k, w * n + v * j
     B, A = z3.Reals("B A")
     return (
-        unsatisfiable([*given, *within, before > E * after], "P(t) = Σ w·P(t given a) ≤ E·P_b(t)"),
-        unsatisfiable([*given, *within, after > E * before], "and P_b(t) ≤ E·P(t)"),
+        unsatisfiable([*hypotheses, *within, before > E * after], "P(t) = Σ w·P(t given a) ≤ E·P_b(t)"),
+        unsatisfiable([*hypotheses, *within, after > E * before], "and P_b(t) ≤ E·P(t)"),
         unsatisfiable(
             [E >= 1, m > 0, n > 0, A > 0, B > 0, n <= E * m, B <= E * A, n * B > E * E * m * A],
             "posteriors w·n/P_b(t) and w·m/P(t): their ratio is at most E²",
@@ -115,13 +126,13 @@ def first_half() -> Steps:
 def first_half_is_not_attained() -> Steps:
     """For ε > 0 the 2ε of CDP ⟹ IBCDP is approached and not attained: the value a itself counts in P(t)."""
     w, v, m, n, k, j, E = z3.Reals("w v m n k j E")
-    given = [E > 1, w > 0, v >= 0, m > 0, k >= 0, j >= 0, n <= E * m, k <= E * j, j <= E * k]
+    hypotheses = [E > 1, w > 0, v >= 0, m > 0, k >= 0, j >= 0, n <= E * m, k <= E * j, j <= E * k]
     p, e, x = positive("p e x")
     ratio = (e * x / x) * (p * x + (1 - p) * x) / (p * e * x + (1 - p) * x / e)
     near = nearly_four(Fraction(1, 1000))
     return (
         unsatisfiable(
-            [*given, n * (w * m + v * k) >= E * E * m * (w * n + v * j), n > 0],
+            [*hypotheses, n * (w * m + v * k) >= E * E * m * (w * n + v * j), n > 0],
             "the ratio of posteriors is below E² where E > 1",
         ),
         identity(limit(ratio, p, 0), e**2, "with P[D(i) = a] = p, P_b = e·P given a and P/e given c, p to 0"),
@@ -172,7 +183,7 @@ def outputs_of_each_value_alone() -> Steps:
         return {frozenset(model.given_value("", i, a, to)) for to in BITS}
 
     return (
-        each(
+        every_case(
             product(range(3), BITS),
             lambda case: len(outputs(*case)) == 1,
             "given D(i) = a, M(D) and M(D with i set to b) can produce the same outputs",
@@ -189,15 +200,15 @@ def under_independence() -> Steps:
     r = P(t given a)/P(t) is posterior over prior. Where t is impossible given b, b has the posterior 0: no ε.
     """
     r, s, E, w, m, n, k = z3.Reals("r s E w m n k")
-    given = [E >= 1, w > 0, w <= 1, m > 0, n > 0, k > 0]
+    hypotheses = [E >= 1, w > 0, w <= 1, m > 0, n > 0, k > 0]
     return (
         unsatisfiable([E >= 1, r > 0, s > 0, r <= E, E * s >= 1, r > E * E * s], "IBCDP: P(t | a) ≤ E²·P(t | b)"),
         unsatisfiable(
-            [*given, m <= E * n, m <= E * k, m > E * (w * n + (1 - w) * k)],
+            [*hypotheses, m <= E * n, m <= E * k, m > E * (w * n + (1 - w) * k)],
             "CDP: P(t | a) ≤ E·P(t), a mean of P(t | b)",
         ),
         unsatisfiable(
-            [*given, n <= E * m, k <= E * m, w * n + (1 - w) * k > E * m], "and P(t) ≤ E·P(t | a): ε for IBCDP"
+            [*hypotheses, n <= E * m, k <= E * m, w * n + (1 - w) * k > E * m], "and P(t) ≤ E·P(t | a): ε for IBCDP"
         ),
     )
 

@@ -21,24 +21,36 @@ from verifier.wings.papers.ledger.laws import (
     blanket_law,
     either_excess,
     excess,
-    image,
     independent,
+    pushforward,
     tail,
     total,
 )
-from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less, positive_part, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    at_most,
+    equal,
+    every_case,
+    for_all,
+    less,
+    positive_part,
+    unsatisfiable,
+)
 
 Output = tuple[int | None, ...]
 
 
-def law(n: int, target: str, table: Mapping[str, Fraction], shown: int, values: Iterable[str], known: str = "") -> Law:
-    """The law of the histogram by enumeration: the target, records that are known, and independent others."""
+def law(n: int, target: str, table: Mapping[str, Fraction], least: int, values: Iterable[str], known: str = "") -> Law:
+    """The law of the histogram by enumeration; counts from `least` on are shown, None stands for a hidden one.
 
-    def histogram(rest: tuple[str, ...]) -> Output:
-        database = (target, *known, *rest)
-        return tuple(c if c >= shown else None for c in map(database.count, values))
+    The database has the target, the known records and independent others with the law `table`.
+    """
 
-    return image(independent(*[table] * (n - 1 - len(known))), histogram)
+    def histogram(other_records: tuple[str, ...]) -> Output:
+        database = (target, *known, *other_records)
+        return tuple(c if c >= least else None for c in map(database.count, values))
+
+    return pushforward(independent(*[table] * (n - 1 - len(known))), histogram)
 
 
 def from_k_second_code() -> Steps:
@@ -85,16 +97,16 @@ def rare_value() -> Steps:
     ]
 
     def coupled(n: int, k: int, *_: Fraction) -> bool:
-        for rest in product("tu-", repeat=n - 1):
-            outputs = [tuple(c if c >= k else None for c in ([v, *rest].count(x) for x in "tu")) for v in "t-"]
-            if outputs[0] != outputs[1] and rest.count("t") < k - 1:
+        for other_records in product("tu-", repeat=n - 1):
+            outputs = [tuple(c if c >= k else None for c in ([v, *other_records].count(x) for x in "tu")) for v in "t-"]
+            if outputs[0] != outputs[1] and other_records.count("t") < k - 1:
                 return False
         return True
 
     def covered(n: int, k: int, share: Fraction, t: Fraction, u: Fraction) -> bool:
         table = {"t": t, "u": u, "-": 1 - t - u}
-        one, two = (law(n, value, table, k, "tu") for value in "t-")
-        return excess(one, two, ONE) <= tail(k - 1, n - 1, share)
+        law_of_t, law_of_none = (law(n, value, table, k, "tu") for value in "t-")
+        return excess(law_of_t, law_of_none, ONE) <= tail(k - 1, n - 1, share)
 
     return (
         for_all(cases, coupled, "fewer than k - 1 others with t: the same output for t and for ⊥"),
@@ -105,15 +117,16 @@ def rare_value() -> Steps:
 def chained() -> Steps:
     """From t over ⊥ to t': P_t(S) ≤ E₁P(S) + δ₁ and P(S) ≤ E₂P_t'(S) + δ₂ give E₁E₂ and δ₁ + E₁δ₂."""
     p, r, q, e1, e2, d1, d2, x = z3.Reals("p r q E1 E2 d1 d2 x")
-    given = [p >= 0, q >= 0, r >= 0, e1 >= 1, e2 >= 1, d1 >= 0, d2 >= 0]
+    hypotheses = [p >= 0, q >= 0, r >= 0, e1 >= 1, e2 >= 1, d1 >= 0, d2 >= 0]
     return (
-        unsatisfiable([*given, p <= e1 * r + d1, r <= e2 * q + d2, p > e1 * e2 * q + d1 + e1 * d2], "both steps"),
-        unsatisfiable([*given, p <= r + x, r <= q + x, x >= 0, p > q + 2 * x], "rare and rare: ε = 0, 2x"),
+        unsatisfiable([*hypotheses, p <= e1 * r + d1, r <= e2 * q + d2, p > e1 * e2 * q + d1 + e1 * d2], "both steps"),
+        unsatisfiable([*hypotheses, p <= r + x, r <= q + x, x >= 0, p > q + 2 * x], "rare and rare: ε = 0, 2x"),
         unsatisfiable(
-            [*given, p <= r + x, r <= e2 * q + d2, x >= 0, p > e2 * q + d2 + x], "rare to frequent: E, δ + x"
+            [*hypotheses, p <= r + x, r <= e2 * q + d2, x >= 0, p > e2 * q + d2 + x], "rare to frequent: E, δ + x"
         ),
         unsatisfiable(
-            [*given, p <= e2 * r + d2, r <= q + x, x >= 0, p > e2 * q + d2 + e2 * x], "frequent to rare: E, δ + E·x"
+            [*hypotheses, p <= e2 * r + d2, r <= q + x, x >= 0, p > e2 * q + d2 + e2 * x],
+            "frequent to rare: E, δ + E·x",
         ),
     )
 
@@ -161,14 +174,14 @@ def repaired_on_a_grid() -> Steps:
 def other_counts() -> Steps:
     """The counts of other values are shown as well, and tell of the count of t: n = 2, k = 1, (1/4, 5/8, 1/8)."""
     table = {"t": QUARTER, "u": Fraction(5, 8), "-": Fraction(1, 8)}
-    whole = either_excess(law(2, "t", table, 1, "tu"), law(2, "-", table, 1, "tu"), 1)
+    delta = either_excess(law(2, "t", table, 1, "tu"), law(2, "-", table, 1, "tu"), 1)
     alone = excess(law(2, "t", table, 1, "t"), law(2, "-", table, 1, "t"), ONE)
-    same = [law(2, value, table, 1, "u") for value in "t-"]
+    laws = [law(2, value, table, 1, "u") for value in "t-"]
     return (
-        equal(excess(same[0], same[1], ONE), ZERO, "the count of u alone does not tell t from ⊥"),
+        equal(excess(laws[0], laws[1], ONE), ZERO, "the count of u alone does not tell t from ⊥"),
         equal(alone, Fraction(3, 4), "δ of the count of t alone, t against ⊥, ε = 0"),
-        equal(whole, Fraction(7, 8), "δ of the whole histogram"),
-        less(alone, whole, "so that the count of t alone is not enough"),
+        equal(delta, Fraction(7, 8), "δ of the whole histogram"),
+        less(alone, delta, "so that the count of t alone is not enough"),
     )
 
 
@@ -177,11 +190,11 @@ def difference_reveals() -> Steps:
     table = {"a": Fraction(1, 100), "b": Fraction(99, 200), "c": Fraction(99, 200)}
     absent = {"a": Fraction(1, 100), "b": Fraction(33, 100), "c": Fraction(33, 100), "-": Fraction(33, 100)}
     e = Fraction(10)
-    whole = excess(law(6, "a", table, 3, "abc"), law(6, "b", table, 3, "abc"), e)
+    delta = excess(law(6, "a", table, 3, "abc"), law(6, "b", table, 3, "abc"), e)
     alone = excess(law(6, "a", table, 3, "a"), law(6, "b", table, 3, "a"), e)
     silent = excess(law(6, "a", absent, 3, "abc"), law(6, "b", absent, 3, "abc"), e)
     return (
-        less(Fraction(32, 100), whole, "δ of the histogram"),
+        less(Fraction(32, 100), delta, "δ of the histogram"),
         less(alone, Fraction(1, 1000), "δ of the count of a alone, which is nearly always hidden"),
         less(silent, Fraction(1, 1000), "δ of the histogram with ⊥, whose count is never shown"),
     )
@@ -204,8 +217,11 @@ def fixed_generalization() -> Steps:
     merged = {"t": Fraction(3, 8), "-": Fraction(5, 8)}
 
     def grouped(n: int, target: str) -> Law:
-        counts = image(independent(*[table] * (n - 1)), lambda rest: sum(value != "-" for value in (target, *rest)))
-        return image(counts, lambda count: count if count >= 2 else None)
+        counts = pushforward(
+            independent(*[table] * (n - 1)),
+            lambda other_records: sum(value != "-" for value in (target, *other_records)),
+        )
+        return pushforward(counts, lambda count: count if count >= 2 else None)
 
     def agrees(n: int, target: str) -> bool:
         return grouped(n, target) == {o[0]: p for o, p in law(n, "-" if target == "-" else "t", merged, 2, "t").items()}
@@ -245,8 +261,8 @@ def shown_counts() -> Steps:
     def fine(n: int, k: int) -> bool:
         for database in product("tux", repeat=n):
             counts = [database.count(value) for value in "tu"]
-            for count, shown in zip(counts, (c if c >= k else None for c in counts), strict=True):
-                if (shown is None) != (count < k) or (shown is not None and shown != count):
+            for count, output in zip(counts, (c if c >= k else None for c in counts), strict=True):
+                if (output is None) != (count < k) or (output is not None and output != count):
                     return False
         return True
 
@@ -255,7 +271,7 @@ def shown_counts() -> Steps:
 
 def bracket() -> Steps:
     """The bracket says “less than k” where “at least k” is shown: no count has both."""
-    return (each(range(9), lambda c: not (c >= 2 and c < 2), "k = 2: at least k and less than k"),)
+    return (every_case(range(9), lambda c: not (c >= 2 and c < 2), "k = 2: at least k and less than k"),)
 
 
 def same_value_twice() -> Steps:

@@ -8,8 +8,17 @@ from itertools import permutations, product
 import z3
 from sympy import Rational, Symbol, expand, oo, sqrt, summation, symbols
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, count_law, dot, excess, image, total
-from verifier.wings.papers.ledger.steps import Steps, each, equal, for_all, identity, less, positive, unsatisfiable
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, count_law, dot, excess, pushforward, total
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    equal,
+    every_case,
+    for_all,
+    identity,
+    less,
+    positive,
+    unsatisfiable,
+)
 
 
 def theorem_2() -> Steps:
@@ -41,7 +50,7 @@ def losses_follow_the_bijection() -> Steps:
 
 
 def printed_m_lacks_epsilon() -> Steps:
-    """m(O, B) = max(0, 1 - e^(-L)) is that of ε = 0: for P = 2/3, Q = 1/3 and E = 2 it is 1/2 and not 0."""
+    """m(O, B) = max(0, 1 - e^(-L)) is m at ε = 0: for P = 2/3, Q = 1/3 and E = 2 it is 1/2 and not 0."""
     p, q, e = Fraction(2, 3), Fraction(1, 3), 2
     right, printed = max(ZERO, 1 - e * q / p), max(ZERO, 1 - q / p)
     return (
@@ -57,12 +66,12 @@ def mean_of_which() -> Steps:
     ppk = dot(weights, apk)
     return (
         equal(ppk, QUARTER, "PPK as the mean of APK"),
-        each(apk, lambda one: one != ppk, "no APK is a mean of the one number PPK"),
+        every_case(apk, lambda value: value != ppk, "no APK is a mean of the one number PPK"),
     )
 
 
 def shifts() -> Steps:
-    """The bijections of Proposition 6: what M gives for known y is φ of what it gives for known x, at n = 3.
+    """The bijections of Proposition 6, at n = 3: φ maps the output of M for known x to its output for known y.
 
     One record is known, x or y; u and v are the others, whose law given D(i) = a does not depend on it.
     """
@@ -83,30 +92,32 @@ def shifts() -> Steps:
 def increasing() -> Steps:
     """Each φ is strictly increasing where M is positive, hence injective."""
     s, t, k, n = z3.Reals("s t k n")
-    given = [s > 0, t > s, n > 0]
+    hypotheses = [s > 0, t > s, n > 0]
     return (
-        unsatisfiable([*given, s + k >= t + k], "linear"),
-        unsatisfiable([*given, k > 0, s * k >= t * k], "geometric, n-th powers: k is the ratio of the known products"),
+        unsatisfiable([*hypotheses, s + k >= t + k], "linear"),
         unsatisfiable(
-            [*given, n / s + k > 0, n / t + k > 0, n / (n / s + k) >= n / (n / t + k)],
+            [*hypotheses, k > 0, s * k >= t * k], "geometric, n-th powers: k is the ratio of the known products"
+        ),
+        unsatisfiable(
+            [*hypotheses, n / s + k > 0, n / t + k > 0, n / (n / s + k) >= n / (n / t + k)],
             "harmonic, where the new sum of reciprocals is positive",
         ),
         unsatisfiable(
-            [*given, s * s + k >= t * t + k], "quadratic, squares: k is the change of the known squares over n"
+            [*hypotheses, s * s + k >= t * t + k], "quadratic, squares: k is the change of the known squares over n"
         ),
     )
 
 
 def quadratic_as_extracted() -> Steps:
     """With the fraction over n inside the sum alone, φ maps the output 1 to √(7/2) where √(5/2) is the output."""
-    n, known, new, other = 2, 1, 2, 1
-    before, after = Fraction(known**2 + other**2, n), Fraction(new**2 + other**2, n)
+    n, known, new, unknown = 2, 1, 2, 1
+    before, after = Fraction(known**2 + unknown**2, n), Fraction(new**2 + unknown**2, n)
     extracted = n * before + Fraction(new**2 - known**2, n)
-    whole = (n * before + (new**2 - known**2)) / n
+    repaired = (n * before + (new**2 - known**2)) / n
     return (
         equal(after, Fraction(5, 2), "the square of the quadratic mean of 1 and 2"),
         equal(extracted, Fraction(7, 2), "the square of φ as extracted"),
-        equal(whole, after, "with the whole root over n"),
+        equal(repaired, after, "with the whole root over n"),
         less(after, extracted, "so that the extracted φ is wrong"),
     )
 
@@ -115,13 +126,17 @@ def outside_the_outputs() -> Steps:
     """φ(O) = O - M(B₁) + M(B₂) leaves {0, …, n}; it is a bijection of possible outputs, and can be completed."""
 
     def completed(n: int) -> bool:
-        zero, one = (count_law([Fraction(1, 3)] * (n - 1), known) for known in BITS)
+        law_0, law_1 = (count_law([Fraction(1, 3)] * (n - 1), known) for known in BITS)
         phi = [*range(1, n + 1), 0]
-        return sorted(phi) == list(range(n + 1)) and all(zero.get(o, 0) == one.get(phi[o], 0) for o in range(n + 1))
+        return sorted(phi) == list(range(n + 1)) and all(law_0.get(o, 0) == law_1.get(phi[o], 0) for o in range(n + 1))
 
     return (
-        each(range(1, 7), lambda n: n - 0 + 1 not in range(n + 1), "from B₁ = 0 to B₂ = 1 the output n goes to n + 1"),
-        each(range(1, 7), completed, "sent to 0 instead, n completes φ to a bijection of {0, …, n} with equal laws"),
+        every_case(
+            range(1, 7), lambda n: n - 0 + 1 not in range(n + 1), "from B₁ = 0 to B₂ = 1 the output n goes to n + 1"
+        ),
+        every_case(
+            range(1, 7), completed, "sent to 0 instead, n completes φ to a bijection of {0, …, n} with equal laws"
+        ),
     )
 
 
@@ -138,7 +153,7 @@ def infinitely_many_outputs() -> Steps:
     return (
         identity(summation(chance, (s, 0, oo)), 1, "the law of D(2) on ℕ"),
         "P[M = s | D(1) = 0, B₁ = 0] = 2^-(s+1) is positive for every s in ℕ",
-        each(range(1), lambda output: output - 1 < 0, "M = 0 under B₂ = 1 needs D(2) = -1: probability 0"),
+        every_case(range(1), lambda output: output - 1 < 0, "M = 0 under B₂ = 1 needs D(2) = -1: probability 0"),
     )
 
 
@@ -162,11 +177,11 @@ def one_knowledge_fewer_records() -> Steps:
     steps = []
     for k, b in ((1, 0), (1, 1), (2, 1), (3, 2)):
         known = t**b
-        others = 1
-        for one in p[: 4 - k]:
-            others = expand(others * (1 - one + one * t))
-        law = expand(known * others)
-        shifted = [law.coeff(t, b + o) - expand(others).coeff(t, o) for o in range(5 - k)]
+        generating = 1
+        for chance in p[: 4 - k]:
+            generating = expand(generating * (1 - chance + chance * t))
+        law = expand(known * generating)
+        shifted = [law.coeff(t, b + o) - expand(generating).coeff(t, o) for o in range(5 - k)]
         steps.append(identity(sum(abs(x) for x in shifted), 0, f"n = 5, k = {k}, b = {b}: P[M = b + o] = P[M' = o]"))
     return tuple(steps)
 
@@ -179,7 +194,10 @@ def thresholds_differ() -> Steps:
     p, e, threshold = Fraction(1, 10), 2, 2
 
     known = count_law([p, p])
-    laws = [image(count_law([p, p], ones), lambda count: count if count > threshold else "hidden") for ones in range(4)]
+    laws = [
+        pushforward(count_law([p, p], ones), lambda count: count if count > threshold else "hidden")
+        for ones in range(4)
+    ]
     each_order = [[excess(laws[b], laws[b + 1], e), excess(laws[b + 1], laws[b], e)] for b in range(3)]
     active, alone = max(map(max, each_order)), max(each_order[0])
     passive = max(total(w * each_order[b][side] for b, w in known.items()) for side in BITS)
@@ -193,7 +211,7 @@ def thresholds_differ() -> Steps:
 
 def geometric_with_zero() -> Steps:
     """A known 0 makes the geometric mean 0, and the harmonic one has no value: positivity is needed for them."""
-    products = {known: sorted({known * other for other in BITS}) for known in BITS}
+    products = {known: sorted({known * value for value in BITS}) for known in BITS}
     return (
         equal(products[0], [0], "values 0 and 1, n = 2, B = 0: the squares of the outputs"),
         equal(products[1], [0, 1], "B = 1: two outputs, so that no bijection fits"),

@@ -8,11 +8,11 @@ from math import comb
 
 from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, exp_bracket, total, votes
 from verifier.wings.papers.ledger.plain import Database, Plain, Rule, surely
-from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less
+from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, less
 
 
 def voters(chances: Sequence[Fraction], known: Callable[[Database], Hashable], rule: Rule, record: int = 0) -> Plain:
-    """Independent votes, with what is known of them; one record is protected."""
+    """The model of independent votes with these chances, B = known(D), a rule, and the one record that is protected."""
     worlds = tuple((p, ballot, known(ballot)) for ballot, p in votes(chances).items())
     return Plain(worlds, rule, BITS, (record,))
 
@@ -23,12 +23,12 @@ def theorem_3_two_records() -> Steps:
     claimed = {
         counted: total(p for (x, y), p in pairs.items() if y == 0 and (x > 0 or counted)) for counted in (True, False)
     }
-    found = voters([Fraction(13, 50)] * 2, lambda _: None, surely(sum)).active(Fraction(8))
+    delta = voters([Fraction(13, 50)] * 2, lambda _: None, surely(sum)).active(Fraction(8))
     return (
         equal(claimed[True], HALF, "claimed, with 0/0 counted"),
         equal(claimed[False], QUARTER, "claimed, with 0/0 not counted"),
-        equal(found, Fraction(37, 50), "exact δ for p = 13/50 at E = 8 > e², and so at ε = 2"),
-        less(claimed[True], found, "the claim does not cover it"),
+        equal(delta, Fraction(37, 50), "exact δ for p = 13/50 at E = 8 > e², and so at ε = 2"),
+        less(claimed[True], delta, "the claim does not cover it"),
     )
 
 
@@ -37,13 +37,13 @@ def theorem_4_more_than_the_threshold() -> Steps:
     n, p, known, threshold, top = 3, QUARTER, 1, 0, 2
     r_b = p * known / ((1 - p) * top)
     r = p * (n - known - 1) / ((1 - p) * (threshold - top))
-    shown = surely(lambda d: sum(d) if sum(d) > threshold else "hidden")
-    found = voters([Fraction(249, 1000)] * n, lambda d: d[0], shown).passive(1, ONE)
+    rule = surely(lambda d: sum(d) if sum(d) > threshold else "hidden")
+    delta = voters([Fraction(249, 1000)] * n, lambda d: d[0], rule).passive(1, ONE)
     return (
         less(r_b, ONE, "r_b"),
         less(r, ONE, "r'"),
         equal((comb(known, top), comb(n - known - 1, 1 + top)), (0, 0), "f(b_max, |B|) and f(T - b_max, …) are 0"),
-        equal(found, Fraction(751, 1000), "exact δ of PPKDP at ε = 0, where ε = δ = 0 is claimed"),
+        equal(delta, Fraction(751, 1000), "exact δ of PPKDP at ε = 0, where ε = δ = 0 is claimed"),
     )
 
 
@@ -64,8 +64,8 @@ def proposition_7_fair_coins() -> Steps:
 
     return (
         equal(HALF * HALF * abs(1 - 2 * HALF), ZERO, "p(1 - p)|1 - 2p| at p = 1/2"),
-        each([555, 900], refuted, "exact δ > 1.25·exp(-n/8)"),
-        each([2, 10, 100, 300, 554], covered, "while it is below for smaller n"),
+        every_case([555, 900], refuted, "exact δ > 1.25·exp(-n/8)"),
+        every_case([2, 10, 100, 300, 554], covered, "while it is below for smaller n"),
     )
 
 
@@ -106,12 +106,12 @@ def not_fixed_records() -> Steps:
 
 def proposition_9_tied_by_knowledge() -> Steps:
     """Three fair votes, B = D(0) ⊕ D(1), target D(2): M₁ = D(0) and M₂ = D(1) ⊕ D(2) together tell D(2)."""
-    both, second, first = (
+    model_of_both, second, first = (
         voters([HALF] * 3, lambda d: d[0] ^ d[1], surely(output), record=2)
         for output in (lambda d: (d[0], d[1] ^ d[2]), lambda d: d[1] ^ d[2], lambda d: d[0])
     )
     return (
-        equal(both.active(Fraction(10**6)), ONE, "δ of both, E = 10^6"),
+        equal(model_of_both.active(Fraction(10**6)), ONE, "δ of both, E = 10^6"),
         equal(second.active(ONE), ZERO, "δ of M₂ alone, ε = 0"),
         equal(first.active(ONE), ZERO, "δ of M₁ alone, ε = 0"),
     )
@@ -122,12 +122,12 @@ def example_7() -> Steps:
 
     The active attacker's voters say yes: ⊥ is the count 100, and 101 tells a yes. So M is the count of the others.
     """
-    p, others = Fraction(1, 10**7), 899
-    none = (1 - p) ** others
+    p, other_votes = Fraction(1, 10**7), 899
+    none = (1 - p) ** other_votes
 
     def relabelled(n: int, known: int) -> bool:
-        seen = {s: s + known if s + known > known else "hidden" for s in range(n - known + 1)}
-        return len(set(seen.values())) == len(seen)
+        outputs = {s: s + known if s + known > known else "hidden" for s in range(n - known + 1)}
+        return len(set(outputs.values())) == len(outputs)
 
     return (
         for_all(
@@ -135,8 +135,8 @@ def example_7() -> Steps:
             relabelled,
             "T = |B| known ones: M is one to one",
         ),
-        each([none], lambda x: 1 - x < Fraction(9, 10**5), "everybody else says no but for 9·10^-5"),
-        each([(1 - p) ** 100], lambda x: 1 - x < Fraction(1, 10**5), "the known ones all say no but for 10^-5"),
-        each([p**100], lambda x: x == Fraction(1, 10**700), "they all say yes with probability 10^-700"),
+        every_case([none], lambda x: 1 - x < Fraction(9, 10**5), "everybody else says no but for 9·10^-5"),
+        every_case([(1 - p) ** 100], lambda x: 1 - x < Fraction(1, 10**5), "the known ones all say no but for 10^-5"),
+        every_case([p**100], lambda x: x == Fraction(1, 10**700), "they all say yes with probability 10^-700"),
         at_most(1, 100, "one yes among the known is far from the threshold"),
     )

@@ -21,14 +21,14 @@ from verifier.wings.papers.ledger.laws import (
     binomial_law,
     count_law,
     either_excess,
-    image,
+    pushforward,
     total,
 )
 from verifier.wings.papers.ledger.steps import (
     Steps,
     at_most,
-    each,
     equal,
+    every_case,
     for_all,
     identity,
     less,
@@ -38,12 +38,12 @@ from verifier.wings.papers.ledger.steps import (
 
 
 def hide(law: Law, threshold: int, top: int | None = None) -> Law:
-    """M_T: counts up to T become one output, and with `top` those from `top` on too."""
-    return image(law, lambda count: count if count > threshold and (top is None or count < top) else "hidden")
+    """The law of M_T from the law of the count: counts up to T become one output, and those from `top` on join it."""
+    return pushforward(law, lambda count: count if count > threshold and (top is None or count < top) else "hidden")
 
 
 def delta(chances: Sequence[Fraction], factor: Fraction, threshold: int, ones: int = 0) -> Fraction:
-    """δ of M_T for a target among others with these chances, `ones` of the known records being 1."""
+    """The smallest δ of M_T at e^ε = factor; others are 1 with these chances, and `ones` known records are 1."""
     return either_excess(
         hide(count_law(chances, ones), threshold), hide(count_law(chances, ones + 1), threshold), factor
     )
@@ -62,12 +62,12 @@ def larger_chances() -> Steps:
 def different_chances() -> Steps:
     """With a tail t' ≤ t the loss at ⊥ and the shown outputs stay below: numerator at most 1, denominator 1 - t'."""
     own, t, x, at = z3.Reals("own t x at")
-    given = [own >= 0, own <= t, t < x, x < 1, at >= 0, at <= own]
+    hypotheses = [own >= 0, own <= t, t < x, x < 1, at >= 0, at <= own]
     return (
-        unsatisfiable([*given, (1 - own + at) / (1 - own) >= 1 / (1 - x)], "e^L at ⊥ < 1/(1 - x)"),
-        unsatisfiable([*given, own > x], "shown with probability at most x given 1"),
-        unsatisfiable([*given, own - at > x], "and given 0"),
-        unsatisfiable([*given, (1 - own) / (1 - own + at) > 1], "the other order: L at ⊥ is at most 0"),
+        unsatisfiable([*hypotheses, (1 - own + at) / (1 - own) >= 1 / (1 - x)], "e^L at ⊥ < 1/(1 - x)"),
+        unsatisfiable([*hypotheses, own > x], "shown with probability at most x given 1"),
+        unsatisfiable([*hypotheses, own - at > x], "and given 0"),
+        unsatisfiable([*hypotheses, (1 - own) / (1 - own + at) > 1], "the other order: L at ⊥ is at most 0"),
     )
 
 
@@ -87,10 +87,10 @@ def law_of_the_count() -> Steps:
 
     def agrees(chances: tuple[Fraction, ...], t: int) -> bool:
         law, most = count_law(chances), count_law((Fraction(1, 3),) * 3)
-        zero, one = hide(law, t), hide(count_law(chances, 1), t)
+        law_0, law_1 = hide(law, t), hide(count_law(chances, 1), t)
         low = [total(law.get(s, ZERO) for s in range(t + 1 - d)) for d in BITS]
         least = total(most.get(s, ZERO) for s in range(t))
-        return zero["hidden"] == low[0] and one["hidden"] == low[1] and low[1] >= least
+        return law_0["hidden"] == low[0] and law_1["hidden"] == low[1] and low[1] >= least
 
     return (for_all(cases, agrees, "P[⊥ | 0], P[⊥ | 1], and Σ g ≥ Σ f up to T - 1, p = 1/3"),)
 
@@ -100,14 +100,14 @@ def mirrored() -> Steps:
     cases = [(n, t, e) for n in range(2, 6) for t in range((n + 1) // 2) for e in (ONE, Fraction(2))]
 
     def symmetric(n: int, t: int, e: Fraction) -> bool:
-        few, many = (Fraction(1, 7),) * (n - 1), (Fraction(6, 7),) * (n - 1)
-        high = [hide(count_law(many, v), -1, n - t) for v in BITS]
-        return either_excess(high[0], high[1], e) == delta(few, e, t)
+        rare_ones, frequent_ones = (Fraction(1, 7),) * (n - 1), (Fraction(6, 7),) * (n - 1)
+        laws = [hide(count_law(frequent_ones, v), -1, n - t) for v in BITS]
+        return either_excess(laws[0], laws[1], e) == delta(rare_ones, e, t)
 
     def less_seen(n: int, t: int, e: Fraction) -> bool:
-        few = (Fraction(1, 7),) * (n - 1)
-        both = [hide(count_law(few, v), t, n - t) for v in BITS]
-        return either_excess(both[0], both[1], e) <= delta(few, e, t)
+        rare_ones = (Fraction(1, 7),) * (n - 1)
+        laws = [hide(count_law(rare_ones, v), t, n - t) for v in BITS]
+        return either_excess(laws[0], laws[1], e) <= delta(rare_ones, e, t)
 
     return (
         for_all(cases, symmetric, "δ of the mirrored threshold at 1 - p is δ of M_T at p"),
@@ -118,10 +118,10 @@ def mirrored() -> Steps:
 def large_chances() -> Steps:
     """Definition 15 hides low counts alone: two voters who are 1 with probability 0.999, T = 0."""
     p, e = Fraction(999, 1000), Fraction(10)
-    both = [hide(count_law((p,), v), 0, 1) for v in BITS]
+    laws = [hide(count_law((p,), v), 0, 1) for v in BITS]
     return (
         at_most(p, delta((p,), e, 0), "δ at ε = ln(10) is at least p"),
-        equal(either_excess(both[0], both[1], e), ZERO, "where high counts are hidden too, δ"),
+        equal(either_excess(laws[0], laws[1], e), ZERO, "where high counts are hidden too, δ"),
     )
 
 
@@ -198,24 +198,26 @@ def range_between_both() -> Steps:
 def private_above_the_threshold() -> Steps:
     """Forty fair votes and T = 5: the expected count 20 is far above T, and δ at ε = ln(2) is small."""
     n, t, e = 40, 5, 2
-    others = binomial_law(n - 1, HALF)
-    zero, one = hide(others, t), hide({s + 1: p for s, p in others.items()}, t)
+    other_votes = binomial_law(n - 1, HALF)
+    law_0, law_1 = hide(other_votes, t), hide({s + 1: p for s, p in other_votes.items()}, t)
     return (
         less(t, Fraction(n, 2), "T and the expected count"),
-        less(either_excess(zero, one, Fraction(e)), Fraction(1, 50), "δ of M_T at ε = ln(2)"),
+        less(either_excess(law_0, law_1, Fraction(e)), Fraction(1, 50), "δ of M_T at ε = ln(2)"),
     )
 
 
 def private_beyond_the_knowledge() -> Steps:
     """More known ones than the threshold, and still private: forty fair votes, six known, T = 5, ε = ln(2)."""
-    votes, known, others = 40, 6, 33
-    zero = binomial_law(others, HALF)
-    one = {s + 1: p for s, p in zero.items()}
+    votes, known, unknown = 40, 6, 33
+    law_0 = binomial_law(unknown, HALF)
+    law_1 = {s + 1: p for s, p in law_0.items()}
     x, y = z3.Reals("x y")
     return (
-        equal(votes - known - 1, others, f"{votes} votes, {known} known, and the target: the others"),
+        equal(votes - known - 1, unknown, f"{votes} votes, {known} known, and the target: the others"),
         less(
-            either_excess(zero, one, Fraction(2)), Fraction(1, 40), "δ of the bare count of the 33 other unknown votes"
+            either_excess(law_0, law_1, Fraction(2)),
+            Fraction(1, 40),
+            "δ of the bare count of the 33 other unknown votes",
         ),
         unsatisfiable(
             [positive_part(x + y) > positive_part(x) + positive_part(y)],
@@ -242,7 +244,9 @@ def wider_ranges() -> Steps:
         return max(delta(ends, Fraction(3, 2), -1) for ends in product((low, 1 - low), repeat=3))
 
     return (
-        each(range(6), lambda k: worst(grid[k]) >= worst(grid[k + 1]), "n = 4, E = 3/2, at the vertices of the ranges"),
+        every_case(
+            range(6), lambda k: worst(grid[k]) >= worst(grid[k + 1]), "n = 4, E = 3/2, at the vertices of the ranges"
+        ),
         equal(worst(ZERO), ONE, "λ = 0: δ"),
     )
 
@@ -258,7 +262,7 @@ def near_the_expected_count() -> Steps:
         return low < bound(n, t) < high
 
     def below_epsilon(decimal: str, n: int, t: int) -> bool:
-        """Whether a decimal is below ln(1/(1 - δ)): its exponential is below 1/(1 - δ), in a ball."""
+        """Whether a decimal is below ln(1/(1 - δ)): a ball around its exponential is below 1/(1 - δ)."""
         exact, tried = 1 / (1 - bound(n, t)), Fraction(decimal)
         return bool(arb(fmpq(tried.numerator, tried.denominator)).exp() < arb(fmpq(exact.numerator, exact.denominator)))
 

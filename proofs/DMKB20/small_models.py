@@ -9,7 +9,7 @@ import z3
 
 from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, conditional, total
 from verifier.wings.papers.ledger.plain import Database, Plain, World, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, each, equal, less, rational, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, less, rational, unsatisfiable
 
 PAIRS = bits(2)
 
@@ -39,7 +39,7 @@ def merged_outputs() -> Steps:
         return {("w" if len(o) == 2 else "u"): p for o, p in rule(d).items()}
 
     worlds = uniform([(0, 0, 0), (1, 1, 1)])
-    before, after = (Plain(worlds, one, (0, 1, 2)) for one in (rule, merged))
+    before, after = (Plain(worlds, mechanism, (0, 1, 2)) for mechanism in (rule, merged))
     return (
         equal(smallest(before.ibcdp()), ONE, "IBCDP before the step: the smallest e^ε"),
         equal(smallest(after.ibcdp()), Fraction(3), "IBCDP after it"),
@@ -87,8 +87,8 @@ def knowledge_about_others() -> Steps:
     free = [case for case in tried if _independent(case[0], case[1])]
     return (
         less(0, len(free), "cases with B₁ independent of D(0)"),
-        each(free, _np_grows, "NP: at least as much for every B₂ = h(B₁)"),
-        each(tried, _cdp_grows, "CDP over all b of T: the same, for every B₁"),
+        every_case(free, _np_grows, "NP: at least as much for every B₂ = h(B₁)"),
+        every_case(tried, _cdp_grows, "CDP over all b of T: the same, for every B₁"),
     )
 
 
@@ -98,7 +98,11 @@ Tried = tuple[Fraction, Labels, int]
 
 def _partitions() -> list[Labels]:
     """All functions of the two bits, up to the names of their values: each label at most one above those before."""
-    return [one for one in product(range(4), repeat=4) if all(v <= max((-1, *one[:k])) + 1 for k, v in enumerate(one))]
+    return [
+        labels
+        for labels in product(range(4), repeat=4)
+        if all(v <= max((-1, *labels[:k])) + 1 for k, v in enumerate(labels))
+    ]
 
 
 def _worlds(p: Fraction, labels: Labels) -> tuple[World, ...]:
@@ -109,8 +113,8 @@ def _worlds(p: Fraction, labels: Labels) -> tuple[World, ...]:
 def _independent(p: Fraction, labels: Labels) -> bool:
     for label in set(labels):
         inside = [(q, d) for q, d, known in _worlds(p, labels) if known == label]
-        whole = total(q for q, _ in inside)
-        if total(q for q, d in inside if d[0] == 1) != p * whole:
+        mass = total(q for q, _ in inside)
+        if total(q for q, d in inside if d[0] == 1) != p * mass:
             return False
     return True
 
@@ -122,10 +126,10 @@ def _model(case: Tried, labels: Labels) -> Plain:
 
 
 def _coarser(labels: Labels) -> set[Labels]:
-    """All functions of a labelling, up to names."""
-    every = product(range(max(labels) + 1), repeat=max(labels) + 1)
-    named = [tuple(names[label] for label in labels) for names in every]
-    return {tuple(sorted(set(one), key=one.index).index(v) for v in one) for one in named}
+    """All functions of a labelling, up to the names of their values."""
+    renamings = product(range(max(labels) + 1), repeat=max(labels) + 1)
+    named = [tuple(names[label] for label in labels) for names in renamings]
+    return {tuple(sorted(set(labelling), key=labelling.index).index(v) for v in labelling) for labelling in named}
 
 
 def _at_least(more: Fraction | None, less_known: Fraction | None) -> bool:
@@ -133,13 +137,13 @@ def _at_least(more: Fraction | None, less_known: Fraction | None) -> bool:
 
 
 def _np_grows(case: Tried) -> bool:
-    told = smallest(_model(case, case[1]).np())
-    return all(_at_least(told, smallest(_model(case, other).np())) for other in _coarser(case[1]))
+    needed = smallest(_model(case, case[1]).np())
+    return all(_at_least(needed, smallest(_model(case, coarser).np())) for coarser in _coarser(case[1]))
 
 
 def _cdp_grows(case: Tried) -> bool:
-    told = smallest(_model(case, case[1]).cdp(every=True))
-    return all(_at_least(told, smallest(_model(case, other).cdp(every=True))) for other in _coarser(case[1]))
+    needed = smallest(_model(case, case[1]).cdp(every=True))
+    return all(_at_least(needed, smallest(_model(case, coarser).cdp(every=True))) for coarser in _coarser(case[1]))
 
 
 def average_side_simulated() -> Steps:
@@ -148,42 +152,42 @@ def average_side_simulated() -> Steps:
     At a fixed e^ε a simulator is a solution of linear inequalities, one law for each pair of other records.
     """
     rare = {-1: Fraction(1, 20), 0: Fraction(3, 20), 1: Fraction(8, 10)}
-    others = list(product((-1, 0, 1), repeat=2))
+    other_records = list(product((-1, 0, 1), repeat=2))
     sides = (-1, 0, 1)
     joint = {
         (a, d): total(HALF * rare[m * a] * rare[m * d[0]] * rare[m * d[1]] for m in (-1, 1))
         for a in sides
-        for d in others
+        for d in other_records
     }
-    rows = {a: conditional({d: joint[a, d] for d in others}) for a in sides}
+    rows = {a: conditional({d: joint[a, d] for d in other_records}) for a in sides}
 
-    def seen(a: int, d: Database) -> Law:
-        side = (a + sum(d) > 0) - (a + sum(d) < 0)
-        return {o: Fraction(8 if o == side else 1, 10) for o in sides}
+    def answer_law(a: int, d: Database) -> Law:
+        majority = (a + sum(d) > 0) - (a + sum(d) < 0)
+        return {o: Fraction(8 if o == majority else 1, 10) for o in sides}
 
-    factual = {a: {o: total(q * seen(a, d)[o] for d, q in row.items()) for o in sides} for a, row in rows.items()}
-    sim = {(d, o): z3.Real(f"s{d}{o}") for d in others for o in sides}
-    lawful = [sum(sim[d, o] for o in sides) == 1 for d in others] + [one >= 0 for one in sim.values()]
+    factual = {a: {o: total(q * answer_law(a, d)[o] for d, q in row.items()) for o in sides} for a, row in rows.items()}
+    sim = {(d, o): z3.Real(f"s{d}{o}") for d in other_records for o in sides}
+    lawful = [sum(sim[d, o] for o in sides) == 1 for d in other_records] + [chance >= 0 for chance in sim.values()]
 
     def within(ratio: Fraction) -> list[z3.BoolRef]:
-        found, E = [], rational(ratio)
+        constraints, E = [], rational(ratio)
         for a, o in product(sides, sides):
             answer = sum(rational(q) * sim[d, o] for d, q in rows[a].items())
             p = rational(factual[a][o])
-            found += [p <= E * answer, answer <= E * p]
-        return found
+            constraints += [p <= E * answer, answer <= E * p]
+        return constraints
 
     low, high = Fraction(11975, 10000), Fraction(11976, 10000)
     solver = z3.Solver()
     solver.add(*lawful, *within(high))
     solver.check()
     values = solver.model()
-    chosen = {key: Fraction(values.eval(one, model_completion=True).as_string()) for key, one in sim.items()}
+    chosen = {key: Fraction(values.eval(chance, model_completion=True).as_string()) for key, chance in sim.items()}
     answers = {a: {o: total(q * chosen[d, o] for d, q in row.items()) for o in sides} for a, row in rows.items()}
     return (
         unsatisfiable([*lawful, *within(low)], "no simulator at e^ε = 1.1975"),
-        each(others, lambda d: sum(chosen[d, o] for o in sides) == 1, "a simulator: nine laws"),
-        each(
+        every_case(other_records, lambda d: sum(chosen[d, o] for o in sides) == 1, "a simulator: nine laws"),
+        every_case(
             sides, lambda a: (smallest([(factual[a], answers[a])]) or high + 1) <= high, "its answers are within 1.1976"
         ),
         less(low**2, Fraction(11679, 8144), "the square of the lower end"),

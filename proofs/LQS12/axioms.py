@@ -10,13 +10,13 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, mass, parts, total
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, mass, subsets, total
 from verifier.wings.papers.ledger.steps import Steps, equal, for_all, less, unsatisfiable
 
 
-def largest_event(one: Law, other: Law, factor: int) -> Fraction:
-    """The smallest δ: the largest P(O) - E·Q(O) over all events O."""
-    return max(mass(one, event) - factor * mass(other, event) for event in parts([*{**one, **other}]))
+def largest_event(law: Law, other_law: Law, factor: int) -> Fraction:
+    """The smallest δ at e^ε = E: the largest P(O) - E·Q(O) over all events O."""
+    return max(mass(law, event) - factor * mass(other_law, event) for event in subsets([*{**law, **other_law}]))
 
 
 def post_processing() -> Steps:
@@ -59,21 +59,21 @@ def single_outputs_are_enough() -> Steps:
 
 def random_choice() -> Steps:
     """Theorem 2.4: P = c·P₁ + (1 - c)·P₂, each with P_i(O) ≤ E·Q_i(O) + δ."""
-    one, two, first, second, c, e, d = z3.Reals("P1 P2 Q1 Q2 c E d")
-    given = [c >= 0, c <= 1, one <= e * first + d, two <= e * second + d]
-    wrong = c * one + (1 - c) * two > e * (c * first + (1 - c) * second) + d
-    return (unsatisfiable([*given, wrong], "c·P₁ + (1 - c)·P₂ ≤ E·(c·Q₁ + (1 - c)·Q₂) + δ"),)
+    p_1, p_2, q_1, q_2, c, e, d = z3.Reals("P1 P2 Q1 Q2 c E d")
+    hypotheses = [c >= 0, c <= 1, p_1 <= e * q_1 + d, p_2 <= e * q_2 + d]
+    wrong = c * p_1 + (1 - c) * p_2 > e * (c * q_1 + (1 - c) * q_2) + d
+    return (unsatisfiable([*hypotheses, wrong], "c·P₁ + (1 - c)·P₂ ≤ E·(c·Q₁ + (1 - c)·Q₂) + δ"),)
 
 
 def choice_is_no_better() -> Steps:
     """The constants of Theorem 2.4 are attained: two equal algorithms, or c = 1."""
-    law, other = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
+    law, other_law = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
     mixed = {o: HALF * law[o] + HALF * law[o] for o in law}
-    same = {o: HALF * other[o] + HALF * other[o] for o in law}
+    mixed_other = {o: HALF * other_law[o] + HALF * other_law[o] for o in law}
     return (
         equal(
-            largest_event(mixed, same, 2),
-            largest_event(law, other, 2),
+            largest_event(mixed, mixed_other, 2),
+            largest_event(law, other_law, 2),
             "δ of a choice of two equal algorithms, and of each",
         ),
     )
@@ -81,11 +81,11 @@ def choice_is_no_better() -> Steps:
 
 def single_outputs_are_no_events() -> Steps:
     """With O ∈ Range as printed: each single output may fit, and the event of both not; with δ = 1/4 at ε = 0."""
-    law, other = {"a": QUARTER, "b": QUARTER, "c": HALF}, {"c": ONE}
-    single = max(law[o] - other.get(o, ZERO) for o in law)
+    law, other_law = {"a": QUARTER, "b": QUARTER, "c": HALF}, {"c": ONE}
+    single = max(law[o] - other_law.get(o, ZERO) for o in law)
     return (
         equal(single, QUARTER, "the largest P(o) - Q(o) of a single output"),
-        less(single, largest_event(law, other, 1), "that and the largest of an event of two"),
+        less(single, largest_event(law, other_law, 1), "that and the largest of an event of two"),
     )
 
 
@@ -94,14 +94,16 @@ def likely_losses_are_bounded() -> Steps:
 
     ε = ln 2, δ = 1/4: P(a) = 3/4, Q(a) = 1/4 has 3/4 - 2/4 = 1/4, but the loss is above ε with probability 3/4.
     """
-    good, bad, other, rest, e, d = z3.Reals("Pg Pb Qg Qb E d")
-    given = [good <= e * other, rest >= 0, bad <= d, e >= 1]
-    law, second = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
-    beyond = sum(p for o, p in law.items() if p > 2 * second[o])
+    good, bad, good_other, bad_other, e, d = z3.Reals("Pg Pb Qg Qb E d")
+    hypotheses = [good <= e * good_other, bad_other >= 0, bad <= d, e >= 1]
+    law, other_law = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
+    beyond = sum(p for o, p in law.items() if p > 2 * other_law[o])
     return (
-        unsatisfiable([*given, good + bad > e * (other + rest) + d], "P(O) = P(O, good) + P(O, bad) ≤ E·Q(O) + δ"),
-        equal(largest_event(law, second, 2), QUARTER, "(ln 2, 1/4) as Definition 2 asks, by all events"),
-        equal(law["a"] / second["a"], Fraction(3), "e to the loss at a"),
+        unsatisfiable(
+            [*hypotheses, good + bad > e * (good_other + bad_other) + d], "P(O) = P(O, good) + P(O, bad) ≤ E·Q(O) + δ"
+        ),
+        equal(largest_event(law, other_law, 2), QUARTER, "(ln 2, 1/4) as Definition 2 asks, by all events"),
+        equal(law["a"] / other_law["a"], Fraction(3), "e to the loss at a"),
         less(QUARTER, beyond, "δ and the probability of a loss above ln 2"),
     )
 
@@ -111,13 +113,14 @@ def error_part() -> Steps:
 
     For each output min(p, E·q) and max(0, p - E·q); the sum of the second is the largest P(O) - E·Q(O).
     """
-    p, q, e, kept, rest, t = z3.Reals("p q E kept rest t")
+    p, q, e, part, remainder, t = z3.Reals("p q E kept rest t")
     base = [p >= 0, q >= 0, e >= 1]
     most, over = z3.If(p > e * q, e * q, p), z3.If(p > e * q, p - e * q, z3.RealVal(0))
     return (
         unsatisfiable([*base, z3.Or(most + over != p, most > e * q, most < 0, over < 0)], "p = min(p, E·q) + the rest"),
         unsatisfiable(
-            [*base, kept + rest == p, kept <= e * q, rest >= 0, rest < over], "no smaller rest leaves at most E·q"
+            [*base, part + remainder == p, part <= e * q, remainder >= 0, remainder < over],
+            "no smaller rest leaves at most E·q",
         ),
         unsatisfiable([*base, z3.Or(t == 0, t == 1), t * (p - e * q) > over], "P(O) - E·Q(O) is at most the rest"),
         unsatisfiable([*base, z3.If(p > e * q, p - e * q, z3.RealVal(0)) != over], "and the event p > E·q has it"),
@@ -130,10 +133,14 @@ def error_probability() -> Steps:
     For the outputs B with p > E′·q: δ ≥ P(B) - E·Q(B) ≥ P(B)·(1 - E/E′).
     """
     p, q, e, larger, d = z3.Reals("P Q E F d")
-    law, other = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
-    beyond = total(chance for o, chance in law.items() if chance > 2 * other[o])
+    law, other_law = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
+    beyond = total(chance for o, chance in law.items() if chance > 2 * other_law[o])
     return (
-        equal(max(largest_event(law, other, 2), largest_event(other, law, 2)), QUARTER, "both orders are (ln 2, 1/4)"),
+        equal(
+            max(largest_event(law, other_law, 2), largest_event(other_law, law, 2)),
+            QUARTER,
+            "both orders are (ln 2, 1/4)",
+        ),
         less(QUARTER, beyond, "δ and the probability of a loss above ln 2"),
         unsatisfiable(
             [p >= 0, q >= 0, e >= 1, larger > e, p > larger * q, p - e * q <= d, p * (larger - e) > d * larger],
@@ -163,12 +170,15 @@ def full_identifiers_are_stronger() -> Steps:
     one_more = z3.If(z3.And(kept_equal, others_equal), 1, 0), z3.If(kept_equal, 1, 0)
     tuples = list(product("ab", "xy"))
     cases = [
-        (table, kept) for n in range(5) for table in product(tuples, repeat=n) for kept in ((), (0,), (1,), (0, 1))
+        (table, attributes)
+        for n in range(5)
+        for table in product(tuples, repeat=n)
+        for attributes in ((), (0,), (1,), (0, 1))
     ]
 
-    def grows(table: tuple[tuple[str, str], ...], kept: tuple[int, ...]) -> bool:
-        seen = [tuple(one[a] for a in kept) for one in table]
-        return all(table.count(one) <= seen.count(part) for one, part in zip(table, seen, strict=True))
+    def grows(table: tuple[tuple[str, str], ...], attributes: tuple[int, ...]) -> bool:
+        projected = [tuple(row[a] for a in attributes) for row in table]
+        return all(table.count(row) <= projected.count(part) for row, part in zip(table, projected, strict=True))
 
     return (
         unsatisfiable(
@@ -182,8 +192,8 @@ def full_identifiers_are_stronger() -> Steps:
 def chosen_attributes_are_weaker() -> Steps:
     """Two tuples that agree in one attribute: 2-anonymous for it, and not for both."""
     table = [("a", "x"), ("a", "y")]
-    firsts = [one[0] for one in table]
+    firsts = [row[0] for row in table]
     return (
-        equal(min(firsts.count(one) for one in firsts), 2, "the smallest crowd for the first attribute"),
-        equal(min(table.count(one) for one in table), 1, "the smallest crowd for both"),
+        equal(min(firsts.count(attribute) for attribute in firsts), 2, "the smallest crowd for the first attribute"),
+        equal(min(table.count(row) for row in table), 1, "the smallest crowd for both"),
     )

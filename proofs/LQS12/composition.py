@@ -10,12 +10,12 @@ from math import comb, factorial
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, binomial_law, image, tail, total
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, binomial_law, pushforward, tail, total
 from verifier.wings.papers.ledger.steps import (
     Steps,
     absolute,
-    each,
     equal,
+    every_case,
     for_all,
     identity,
     less,
@@ -35,8 +35,8 @@ def exclusive_or() -> Steps:
     half, one = sympy.Rational(1, 2), sympy.Integer(1)
     return (
         for_all(cases, lambda r, s: (r ^ (r ^ s)) == s, "r XOR (r XOR s) = s"),
-        each(BITS, lambda s: sum(HALF for u in BITS if s ^ u) == HALF, "P[r | s] = 1/2, r = s XOR u"),
-        each(BITS, lambda s: sum(HALF for u in BITS if (s ^ u) ^ s) == HALF, "P[r XOR s | s] = 1/2"),
+        every_case(BITS, lambda s: sum(HALF for u in BITS if s ^ u) == HALF, "P[r | s] = 1/2, r = s XOR u"),
+        every_case(BITS, lambda s: sum(HALF for u in BITS if (s ^ u) ^ s) == HALF, "P[r XOR s | s] = 1/2"),
         identity(half + half, one, "the two halves make the whole law"),
     )
 
@@ -80,12 +80,14 @@ def uncertain_given_the_secret() -> Steps:
 
 def predicate_that_is_the_secret() -> Steps:
     """The one predicate that the attacker is uncertain about may be s itself, and to publish it is no privacy."""
-    given = {s: {s: ONE} for s in BITS}
+    outputs_given = {s: {s: ONE} for s in BITS}
     return (
         equal(
-            [one for one in BITS if one in given[True] and one in given[False]], [], "outputs that both values can have"
+            [output for output in BITS if output in outputs_given[True] and output in outputs_given[False]],
+            [],
+            "outputs that both values can have",
         ),
-        equal(given[True][True], ONE, "P[r | s] for r = s, and P[r | not s] = 0"),
+        equal(outputs_given[True][True], ONE, "P[r | s] for r = s, and P[r | not s] = 0"),
     )
 
 
@@ -130,25 +132,25 @@ Weights = dict[int, int]
 
 
 def coins(n: int) -> list[int]:
-    """2^n times the law of how many of n coins come out."""
-    found = [1]
-    for come in range(n):
-        found.append(found[-1] * (n - come) // (come + 1))
-    return found
+    """The weights C(n, j), j = 0, …, n: 2^n times the law of the number of heads among n fair coins."""
+    weights = [1]
+    for heads in range(n):
+        weights.append(weights[-1] * (n - heads) // (heads + 1))
+    return weights
 
 
-def differences(n: int, none: int) -> Weights:
-    """2^n times the law of men less women in the sample; `none` is how many of n coins come out at 0."""
-    return {come - none: weight for come, weight in enumerate(coins(n))}
+def differences(n: int, offset: int) -> Weights:
+    """The law of (men - women) in a sample at rate 1/2, times 2^n: the number of heads among n coins, less `offset`."""
+    return {come - offset: weight for come, weight in enumerate(coins(n))}
 
 
 def probability(law: Weights, n: int, chosen: range) -> Fraction:
-    """The probability of a difference in `chosen`."""
+    """The probability that the difference is in `chosen`."""
     return Fraction(sum(law.get(value, 0) for value in chosen), 2**n)
 
 
 def at_least_0(law: Weights, n: int, chosen: range) -> Fraction:
-    """The same, where noise brings the difference to at least 0: P[N = k] = 2^-|k|/3, which is ln 2-DP.
+    """The probability that the difference is in `chosen` and, with noise, at least 0: P[N = k] = 2^-|k|/3 (ln 2-DP).
 
     P[N ≥ m] is 2·2^-m/3 for m > 0, and 1 - 2^-d/3 for m = -d ≤ 0.
     """
@@ -165,13 +167,13 @@ def ten_thousand() -> Steps:
 
     First "false", then at least 0. Samples below 1000 tuples, where "false" is always shown, have less than 10⁻²⁰.
     """
-    law, rest = differences(10_000, WOMEN), differences(9_999, WOMEN)
+    law, law_of_others = differences(10_000, WOMEN), differences(9_999, WOMEN)
     small = Fraction(sum(coins(10_000)[:1000]), 2**10_000)
     equals = Fraction(law[0], 2**10_000)
     true = at_least_0(law, 10_000, range(1, MEN + 1))
     false = at_least_0(law, 10_000, range(-WOMEN, 1))
-    with_t = at_least_0({value + 1: weight for value, weight in rest.items()}, 9_999, range(1, MEN + 1)) / 2
-    without_t = at_least_0(rest, 9_999, range(-WOMEN, 1)) / 2
+    with_t = at_least_0({value + 1: weight for value, weight in law_of_others.items()}, 9_999, range(1, MEN + 1)) / 2
+    without_t = at_least_0(law_of_others, 9_999, range(-WOMEN, 1)) / 2
     second = with_t + without_t
     return (
         equal(small < CERTAIN, True, "P[sample below 1000] < 10⁻²⁰"),
@@ -195,15 +197,15 @@ def percentage_hides_itself() -> Steps:
     law = differences(10_000, WOMEN)
     far = 2 * probability(law, 10_000, range(401, MEN + 1))
     few = Fraction(sum(coins(10_000)[:4000]), 2**10_000)
-    other = Fraction(1, 10**10)
+    negligible = Fraction(1, 10**10)
     low = HALF * Fraction(9, 10)  # e^(-1/10) ≥ 1 - 1/10
     r = (1 - Fraction(law[0], 2**10_000)) / 2
-    most = r * (1 - low) + other
-    least = (1 - other) * low
+    most = r * (1 - low) + negligible
+    least = (1 - negligible) * low
     series = total(Fraction(1, 10**k * factorial(k)) for k in range(10))
     return (
         equal(HALF - Fraction(0, 1), HALF, "the percentage of {woman, man} less that of {woman}"),
-        equal(far + few < other, True, "P[|men - women| > 400, or fewer than 4000] < 10⁻¹⁰"),
+        equal(far + few < negligible, True, "P[|men - women| > 400, or fewer than 4000] < 10⁻¹⁰"),
         equal(Fraction(400, 2 * 4000), Fraction(1, 20), "how far from 1/2 the percentage is at most"),
         equal(Fraction(1, 20) / HALF, Fraction(1, 10), "that over the scale of the noise"),
         less(
@@ -226,17 +228,19 @@ def percentage_on_both() -> Steps:
     On D s is false, and "false" is shown where r is false. On D′ t is sampled with 1/2, and then where r is true.
     Given a sample of at least 4000 tuples and |men - women| ≤ 400, the answer is ≥ 1/2 with 9/20 to 11/20, as above.
     """
-    law, rest = differences(10_000, WOMEN), differences(9_999, WOMEN)
-    other, low, high = Fraction(1, 10**10), Fraction(9, 20), Fraction(11, 20)
-    far = 2 * probability(rest, 9_999, range(400, MEN + 1)) + 2 * probability(rest, 9_999, range(-MEN, -399))
+    law, law_of_others = differences(10_000, WOMEN), differences(9_999, WOMEN)
+    negligible, low, high = Fraction(1, 10**10), Fraction(9, 20), Fraction(11, 20)
+    far = 2 * probability(law_of_others, 9_999, range(400, MEN + 1)) + 2 * probability(
+        law_of_others, 9_999, range(-MEN, -399)
+    )
     few = Fraction(sum(coins(9_999)[:4000]), 2**9_999)
     on_d = probability(law, 10_000, range(-WOMEN, 1))
-    with_t, without_t = (probability(rest, 9_999, chosen) / 2 for chosen in (range(MEN + 1), range(-WOMEN, 1)))
-    least, most = (on_d - other) * low, on_d * high + other
-    least_t, most_t = (with_t + without_t - other) * low, (with_t + without_t) * high + other
+    with_t, without_t = (probability(law_of_others, 9_999, chosen) / 2 for chosen in (range(MEN + 1), range(-WOMEN, 1)))
+    least, most = (on_d - negligible) * low, on_d * high + negligible
+    least_t, most_t = (with_t + without_t - negligible) * low, (with_t + without_t) * high + negligible
     return (
         *percentage_hides_itself(),
-        equal(far + few < other, True, "the same of the 9,999 others: less than 10⁻¹⁰"),
+        equal(far + few < negligible, True, "the same of the 9,999 others: less than 10⁻¹⁰"),
         equal(Fraction("0.22") < least < most < Fraction("0.28"), True, "the event on D is between 0.22 and 0.28"),
         equal(Fraction("0.22") < least_t < most_t < Fraction("0.28"), True, "and on D′"),
         equal(max(most / least_t, most_t / least) < Fraction(13, 10), True, "the ratio of both, either way, below 1.3"),
@@ -286,15 +290,15 @@ def central_binomials() -> Steps:
     return (
         unsatisfiable([m >= 0, (2 * m + 1) * (2 * m + 1) * (3 * m + 4) > (2 * m + 2) * (2 * m + 2) * (3 * m + 1)],
                       "((2m + 1)/(2m + 2))²·(3m + 4) ≤ 3m + 1"),
-        each(range(200), lambda n: comb(2 * n, n) ** 2 * (3 * n + 1) <= 16**n, "in numbers"),
+        every_case(range(200), lambda n: comb(2 * n, n) ** 2 * (3 * n + 1) <= 16**n, "in numbers"),
     )  # fmt: skip
 
 
 def blocks_of(length: int, start: int, n: int) -> tuple[Fraction, Fraction, Fraction]:
-    """For n coins: the alternating sum over blocks from `start` on, the largest probability and residue class."""
+    """For n coins: the alternating sum of blocks from `start` on, the largest chance of a count, of a residue class."""
     law = binomial_law(n, HALF)
     alternating = total((-1) ** (c // length) * law[c] for c in range(start, n + 1))
-    return abs(alternating), max(law.values()), max(image(law, lambda c: c % length).values())
+    return abs(alternating), max(law.values()), max(pushforward(law, lambda c: c % length).values())
 
 
 def blocks_cancel() -> Steps:
@@ -324,7 +328,7 @@ def hidden_parity_in_numbers() -> Steps:
     """
 
     def true(u: int, t: int, length: int, start: int) -> Fraction:
-        """P["true"] on a sample."""
+        """The probability that the answer on a sample is "true"."""
         absent = HALF**t
         law = binomial_law(u, HALF)
         odd = total(p for c, p in law.items() if c >= start and c // length % 2)
@@ -334,12 +338,12 @@ def hidden_parity_in_numbers() -> Steps:
     def bounded(case: tuple[int, int, int, int]) -> bool:
         u, t, length, start = case
         most = Fraction(comb(start - 1, (start - 1) // 2), 2 ** (start - 1))
-        here = true(*case)
-        others = true(u + 1, t, length, start), true(u, t + 1, length, start)
-        return all(abs(here - other) <= length * most for other in others)
+        chance = true(*case)
+        neighbours = true(u + 1, t, length, start), true(u, t + 1, length, start)
+        return all(abs(chance - neighbour) <= length * most for neighbour in neighbours)
 
     cases = [(u, t, size, size * k) for u in range(13) for t in range(4) for size in (1, 2, 3) for k in (1, 2, 3)]
-    return (each(cases, bounded, "|P[true] - P′[true]| ≤ L·M"),)
+    return (every_case(cases, bounded, "|P[true] - P′[true]| ≤ L·M"),)
 
 
 def no_function_of_both() -> Steps:

@@ -22,10 +22,10 @@ from verifier.wings.papers.ledger.laws import (
     binomial_law,
     either_excess,
     exp_bracket,
-    image,
+    pushforward,
     tail,
 )
-from verifier.wings.papers.ledger.steps import Steps, Underived, each, equal, for_all, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, Underived, equal, every_case, for_all, less, unsatisfiable
 
 Bracket = tuple[Fraction, Fraction]
 STEP = 16
@@ -34,7 +34,7 @@ STEP = 16
 
 @cache
 def crowd(k: int, rate: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, int, int]:
-    """d(k, β, ε) for low ≤ e^ε ≤ high, with the j and n where it is first attained."""
+    """The number d(k, β, ε) for low ≤ e^ε ≤ high, with the j and n where it is first attained."""
     ends = 1 - (1 - rate) / low, 1 - (1 - rate) / high
     s = (ends[0] * (1 - rate) / (rate * (1 - ends[0]))).limit_denominator(40)
     shrinks = (1 - rate + rate * s) ** ceil(STEP / ends[0]) / s**STEP
@@ -46,20 +46,20 @@ def crowd(k: int, rate: Fraction, low: Fraction, high: Fraction) -> tuple[Fracti
         if len(sizes) > 1:
             raise Underived(f"⌈{j}/γ⌉ is not decided")
         n = sizes.pop()
-        found = tail(j, n, rate)
-        if found > best:
-            best, where = found, (j, n)
+        probability = tail(j, n, rate)
+        if probability > best:
+            best, where = probability, (j, n)
         j += 1
     return best, *where
 
 
 def d(k: int, rate: str, epsilon: str) -> Fraction:
-    """What Theorem 3.9 claims, for ε in nats."""
+    """The claim of Theorem 3.9 at k, β and ε in nats; β and ε are decimals."""
     return crowd(k, Fraction(rate), *exp_bracket(Fraction(epsilon)))[0]
 
 
 def of_factor(k: int, rate: Fraction, factor: Fraction | int) -> tuple[Fraction, int, int]:
-    """d(k, β, ε) for a rational e^ε, with its j and n."""
+    """The number d(k, β, ε) for a rational e^ε, with the j and n where it is first attained."""
     return crowd(k, rate, Fraction(factor), Fraction(factor))
 
 
@@ -129,7 +129,7 @@ def table_2_falls() -> Steps:
     columns = [(exact[more][c], exact[fewer][c]) for more, fewer in (("0.1", "0.05"), ("0.2", "0.1")) for c in range(6)]
     largest_first = [exact["0.2"][0], Fraction("0.2")]
     return (
-        for_all(rows, lambda here, later: later < here, "δ falls as ε grows"),
+        for_all(rows, lambda delta, next_delta: next_delta < delta, "δ falls as ε grows"),
         for_all(columns, lambda more, fewer: fewer < more, "δ falls as β falls"),
         less(largest_first[0], largest_first[1], "the largest δ of the table and its β"),
     )
@@ -177,8 +177,8 @@ def grows_while_the_rate_falls() -> Steps:
 
 def exact_delta(k: int, rate: Fraction, factor: Fraction) -> Fraction:
     """The smallest δ of a sampled crowd of up to 40 tuples against one fewer, both orders, outputs one by one."""
-    laws = [image(binomial_law(n, rate), lambda j: j if j >= k else 0) for n in range(41)]
-    return max(either_excess(one, other, factor) for one, other in pairwise(laws))
+    laws = [pushforward(binomial_law(n, rate), lambda j: j if j >= k else 0) for n in range(41)]
+    return max(either_excess(law, larger_law, factor) for law, larger_law in pairwise(laws))
 
 
 def true_delta_falls_with_the_rate() -> Steps:
@@ -195,10 +195,10 @@ def true_delta_falls_with_the_rate() -> Steps:
 def falls_in_k() -> Steps:
     """d(k + 1) ≤ d(k): the maximum is over the j ≥ k, and so over fewer; checked at the plotted points as well."""
     cases = [(rate, epsilon, k) for rate in ("0.05", "0.2") for epsilon in ("0.5", "1", "2") for k in range(1, 20)]
-    first, rest, largest = z3.Reals("x r m")
-    maximum = [largest >= first, largest >= rest, z3.Or(largest == first, largest == rest)]
+    first, later, largest = z3.Reals("x r m")
+    maximum = [largest >= first, largest >= later, z3.Or(largest == first, largest == later)]
     return (
-        unsatisfiable([*maximum, rest > largest], "the largest over j ≥ k + 1 is at most the largest over j ≥ k"),
+        unsatisfiable([*maximum, later > largest], "the largest over j ≥ k + 1 is at most the largest over j ≥ k"),
         for_all(cases, lambda rate, e, k: d(k + 1, rate, e) <= d(k, rate, e), "d(k + 1) ≤ d(k)"),
     )
 
@@ -206,13 +206,13 @@ def falls_in_k() -> Steps:
 def not_at_the_smallest_crowd() -> Steps:
     """At k = 2, β = 2/5, e^ε = 2: γ = 7/10, n_m = 2 with T = 4/25, and n = 4 with T(4, 3) = 112/625."""
     rate, gamma = Fraction(2, 5), Fraction(7, 10)
-    found = of_factor(2, rate, 2)
+    attained = of_factor(2, rate, 2)
     return (
         equal(1 - (1 - rate) / 2, gamma, "γ"),
         equal(ceil(2 / gamma - 1), 2, "n_m"),
         equal(tail(2, 2, rate), Fraction(4, 25), "T at n_m"),
         less(tail(2, 2, rate), tail(3, 4, rate), "T at n_m, and at n = 4 = ⌈3/γ - 1⌉"),
-        equal(found, (Fraction(112, 625), 3, 4), "d with its j and n"),
+        equal(attained, (Fraction(112, 625), 3, 4), "d with its j and n"),
     )
 
 
@@ -252,12 +252,12 @@ def figure_2_close_to_exponential() -> Steps:
         at = [(k, d(k, "0.2", epsilon)) for k in (5, 10, 20, 30, 50)]
         return [(delta / smaller, more - k) for (k, delta), (more, smaller) in pairwise(at)]
 
-    found = [slopes(epsilon) for epsilon in ("0.25", "0.5", "1", "1.5", "2")]
-    cases = [(one, other) for listed in found for one in listed for other in listed]
+    all_slopes = [slopes(epsilon) for epsilon in ("0.25", "0.5", "1", "1.5", "2")]
+    cases = [(slope, other_slope) for listed in all_slopes for slope in listed for other_slope in listed]
     return (
         for_all(
             cases,
-            lambda one, other: one[0] ** other[1] < other[0] ** (2 * one[1]),
+            lambda slope, other_slope: slope[0] ** other_slope[1] < other_slope[0] ** (2 * slope[1]),
             "one slope is less than twice another",
         ),
     )
@@ -269,9 +269,9 @@ RATES = ("0.05", "0.1", "0.2", "0.3", "0.4")
 def figure_3_rates() -> Steps:
     """At k = 20, from each plotted β to the next smaller one δ falls, at ε = 3/4 and 1 by a factor of more than 20."""
     near = [(e, RATES[c], RATES[c + 1]) for e in ("0.75", "1") for c in range(4)]
-    every = [(e, RATES[c], RATES[c + 1]) for e in ("0.55", "0.75", "1", "1.5", "2") for c in range(4)]
+    cases = [(e, RATES[c], RATES[c + 1]) for e in ("0.55", "0.75", "1", "1.5", "2") for c in range(4)]
     return (
-        for_all(every, lambda e, less_, more: d(20, less_, e) < d(20, more, e), "δ falls with β"),
+        for_all(cases, lambda e, less_, more: d(20, less_, e) < d(20, more, e), "δ falls with β"),
         for_all(near, lambda e, less_, more: 20 * d(20, less_, e) < d(20, more, e), "by a factor of more than 20"),
     )
 
@@ -283,14 +283,18 @@ def figure_4_far_apart() -> Steps:
     """The four pairs (k, β) at one ε: from 15, 0.05 to 60, 0.4 δ grows by more than 600 at ε = 1, and 10,000 at 3/4."""
 
     def spread(epsilon: str) -> Fraction:
-        found = [d(k, rate, epsilon) for k, rate in PAIRS]
-        return max(found) / min(found)
+        deltas = [d(k, rate, epsilon) for k, rate in PAIRS]
+        return max(deltas) / min(deltas)
 
     return (
         less(600, d(60, "0.4", "1") / d(15, "0.05", "1"), "at ε = 1, the last pair over the first"),
         less(10_000, spread("0.75"), "at ε = 3/4, the largest over the smallest"),
         less(100, spread("2"), "at ε = 2, the largest over the smallest"),
-        each(("0.6", "0.75", "1", "1.5", "2"), lambda one: spread(one) < 40_000, "never more than 40,000 on the grid"),
+        every_case(
+            ("0.6", "0.75", "1", "1.5", "2"),
+            lambda epsilon: spread(epsilon) < 40_000,
+            "never more than 40,000 on the grid",
+        ),
     )
 
 
@@ -302,7 +306,7 @@ def figure_5_one() -> Steps:
     rate = Fraction(SMALL)
     return (
         equal(of_factor(1, rate, Fraction(39, 20))[0], rate, "d(1, 0.025, ln(39/20))"),
-        each(("1", "1.5", "2"), lambda one: d(1, SMALL, one) == rate, "d(1, 0.025, ε) = β"),
+        every_case(("1", "1.5", "2"), lambda epsilon: d(1, SMALL, epsilon) == rate, "d(1, 0.025, ε) = β"),
         less(rate, d(1, SMALL, "0.5"), "β and d(1, 0.025, 1/2)"),
         less(rate, of_factor(1, rate, Fraction(38, 20))[0], "β and d(1, 0.025, ln(38/20))"),
     )
@@ -310,11 +314,11 @@ def figure_5_one() -> Steps:
 
 def figure_5_two_and_more() -> Steps:
     """At ε = 2: 0.025^k for k = 2, 3, 4, 5, all below 0.001."""
-    found = [d(k, SMALL, "2") for k in (2, 3, 4, 5)]
+    deltas = [d(k, SMALL, "2") for k in (2, 3, 4, 5)]
     return (
-        equal(found[0], Fraction(1, 1600), "d(2, 0.025, 2)"),
-        each(range(4), lambda c: found[c] == Fraction(SMALL) ** (c + 2), "d(k, 0.025, 2) = 0.025^k"),
-        less(found[0], Fraction("0.001"), "the largest of them"),
+        equal(deltas[0], Fraction(1, 1600), "d(2, 0.025, 2)"),
+        every_case(range(4), lambda c: deltas[c] == Fraction(SMALL) ** (c + 2), "d(k, 0.025, 2) = 0.025^k"),
+        less(deltas[0], Fraction("0.001"), "the largest of them"),
     )
 
 

@@ -19,12 +19,12 @@ RATES = tuple(Fraction(a, b) for a, b in ((1, 20), (1, 10), (1, 5), (1, 3), (1, 
 
 
 def cumulative(m: int, n: int, rate: Fraction) -> Fraction:
-    """F(m; n): at most m of n."""
+    """F(m; n), the probability that at most m of n tuples are sampled."""
     return 1 - tail(m + 1, n, rate)
 
 
 def published(n: int, k: int, rate: Fraction) -> Law:
-    """How many equal tuples are published of n: none below k."""
+    """The law of the number of published tuples, of n equal ones that are sampled: 0 in place of a number below k."""
     return {0: cumulative(k - 1, n, rate), **{j: binomial_chance(j, n, rate) for j in range(max(k, 1), n + 1)}}
 
 
@@ -72,7 +72,7 @@ def suppressed_output() -> Steps:
     """1 - β ≤ F(k - 1; n)/F(k - 1; n - 1) ≤ 1: F(m; n) = F(m; n - 1) - β·f(m; n - 1), by summing the recursion."""
     b = positive("beta")
     g = sympy.symbols("g0:6")
-    whole, before, now = sympy.symbols("G g h")
+    cumulated, before, now = sympy.symbols("G g h")
     rate, old, last = z3.Reals("b F f")
     steps = [
         identity(
@@ -84,7 +84,9 @@ def suppressed_output() -> Steps:
     ]
     steps.append(
         identity(
-            (whole - b * before) + (1 - b) * now + b * before, (whole + now) - b * now, "from m - 1 to m, for every m"
+            (cumulated - b * before) + (1 - b) * now + b * before,
+            (cumulated + now) - b * now,
+            "from m - 1 to m, for every m",
         )
     )
     base = [rate > 0, rate < 1, last >= 0, old >= last, old > 0]
@@ -97,16 +99,16 @@ def suppressed_output() -> Steps:
 
 def suppressed_output_without_a_crowd() -> Steps:
     """A.2 says that F(k - 1; n) is always less than F(k - 1; n - 1): for n < k both are 1; for n ≥ k it is."""
-    few = [(k, n, r) for k in range(1, 7) for n in range(1, k) for r in RATES]
-    many = [(k, n, r) for k in range(1, 7) for n in range(k, 9) for r in RATES]
+    small = [(k, n, r) for k in range(1, 7) for n in range(1, k) for r in RATES]
+    large = [(k, n, r) for k in range(1, 7) for n in range(k, 9) for r in RATES]
     rate, old, last = z3.Reals("b F f")
     return (
-        for_all(few, lambda k, n, r: cumulative(k - 1, n, r) == 1, "F(k - 1; n) = 1 for n < k"),
+        for_all(small, lambda k, n, r: cumulative(k - 1, n, r) == 1, "F(k - 1; n) = 1 for n < k"),
         equal(cumulative(1, 1, RATES[0]), cumulative(1, 0, RATES[0]), "k = 2, n = 1: F(1; 1) and F(1; 0)"),
         unsatisfiable(
             [rate > 0, last > 0, old - rate * last >= old], "F(k - 1; n) < F(k - 1; n - 1) where f(k - 1; n - 1) > 0"
         ),
-        for_all(many, lambda k, n, r: binomial_chance(k - 1, n - 1, r) > 0, "f(k - 1; n - 1) > 0 for n ≥ k"),
+        for_all(large, lambda k, n, r: binomial_chance(k - 1, n - 1, r) > 0, "f(k - 1; n - 1) > 0 for n ≥ k"),
     )
 
 
@@ -163,9 +165,11 @@ def local_maxima() -> Steps:
 
     T(n + 1, j + 1) = T(n, j + 1) + β·f(j; n) and T(n, j) = T(n, j + 1) + f(j; n).
     """
-    rate, more, rest, g, n, j = z3.Reals("b f T g n j")
+    rate, more, upper_tail, g, n, j = z3.Reals("b f T g n j")
     return (
-        unsatisfiable([rate > 0, rate < 1, more > 0, rest + rate * more >= rest + more], "T(n + 1, j + 1) < T(n, j)"),
+        unsatisfiable(
+            [rate > 0, rate < 1, more > 0, upper_tail + rate * more >= upper_tail + more], "T(n + 1, j + 1) < T(n, j)"
+        ),
         unsatisfiable([g > 0, g < 1, g * n < j, g * (n + 1) >= j, j + 1 <= g * (n + 1)], "j + 1 > γ(n + 1) ≥ j"),
     )
 
@@ -213,11 +217,11 @@ def as_printed_in_numbers() -> Steps:
 
 def attained() -> Steps:
     """At k = 2, β = 1/2, e^ε = 2: d = 1/4, and {t, t} against {t} has δ = 1/4."""
-    found = excess(published(2, 2, HALF), published(1, 2, HALF), Fraction(2))
+    delta = excess(published(2, 2, HALF), published(1, 2, HALF), Fraction(2))
     gamma = Fraction(3, 4)
     tails = [tail(j, ceil(j / gamma) - 1, HALF) for j in range(2, 30)]
     return (
-        equal(found, QUARTER, "the smallest δ of two tuples against one"),
+        equal(delta, QUARTER, "the smallest δ of two tuples against one"),
         equal(max(tails), QUARTER, "the largest T(⌈j/γ⌉ - 1, j), 2 ≤ j < 30"),
     )
 

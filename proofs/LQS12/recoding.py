@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement, pairwise, product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, binomial_law, either_excess, image, tail
-from verifier.wings.papers.ledger.steps import Steps, at_most, each, equal, for_all, less, unsatisfiable
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, binomial_law, either_excess, pushforward, tail
+from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, less, unsatisfiable
 
 Table = tuple[str, ...]
 Map = dict[str, str]
@@ -18,17 +18,17 @@ VALUES = "abc"
 
 def apply(g: Map, database: Table, k: int) -> Table:
     """Recode every tuple; leave out what appears less than k times. The result is a multiset, in order."""
-    recoded = [g[one] for one in database]
-    return tuple(sorted(one for one in recoded if recoded.count(one) >= k))
+    recoded = [g[value] for value in database]
+    return tuple(sorted(value for value in recoded if recoded.count(value) >= k))
 
 
 def maps(targets: str = "xyz") -> Iterator[Map]:
-    """All recodings of the values."""
+    """All recodings: all maps of the values to the targets."""
     yield from (dict(zip(VALUES, chosen, strict=True)) for chosen in product(targets, repeat=len(VALUES)))
 
 
 def _kept(count: z3.ArithRef, k: z3.ArithRef) -> z3.ArithRef:
-    """How often Apply publishes a value that `count` tuples have."""
+    """The number of tuples that Apply publishes of `count` equal ones: all from k on, else 0."""
     return z3.If(count >= k, count, z3.IntVal(0))
 
 
@@ -39,8 +39,8 @@ def databases(most: int) -> Iterator[Table]:
 
 
 def smallest_crowd(table: Table) -> int:
-    """How often the rarest tuple of a table appears; for the empty table, more than any k."""
-    return min((table.count(one) for one in table), default=10**9)
+    """The number of times that the rarest tuple of a table appears; for the empty table, more than any k."""
+    return min((table.count(row) for row in table), default=10**9)
 
 
 # --- section 3.1 ------------------------------------------------------------------------------------------
@@ -49,25 +49,30 @@ def smallest_crowd(table: Table) -> int:
 def copies() -> Steps:
     """Each tuple k times: k-anonymous, and the database can be read off; so δ = 1 at every ε."""
     cases = product(range(1, 6), databases(4))
-    every = list(databases(4))
-    k, here, there = z3.Ints("k c d")
+    all_databases = list(databases(4))
+    k, count, other_count = z3.Ints("k c d")
     return (
         unsatisfiable(
-            [k >= 1, here >= 1, k * here < k], "a tuple that is c ≥ 1 times in the data is k·c ≥ k times out"
+            [k >= 1, count >= 1, k * count < k], "a tuple that is c ≥ 1 times in the data is k·c ≥ k times out"
         ),
         unsatisfiable(
-            [k >= 1, k * here == k * there, here != there], "k·c = k·d gives c = d: the data can be read off"
+            [k >= 1, k * count == k * other_count, count != other_count],
+            "k·c = k·d gives c = d: the data can be read off",
         ),
-        for_all(cases, lambda k, one: smallest_crowd(tuple(sorted(one * k))) >= k, "k-anonymous"),
-        equal(len({tuple(sorted(one * 3)) for one in every}), len(every), "tables for k = 3, as many as databases"),
+        for_all(cases, lambda k, database: smallest_crowd(tuple(sorted(database * k))) >= k, "k-anonymous"),
+        equal(
+            len({tuple(sorted(database * 3)) for database in all_databases}),
+            len(all_databases),
+            "tables for k = 3, as many as databases",
+        ),
     )
 
 
 def rich_individual() -> Steps:
     """A cluster of 20 whose range ends at 35 million, where all but one person have at most 10 million."""
-    others, rich, in_it = z3.Reals(" ".join(f"x{i}" for i in range(20))), z3.Real("rich"), z3.Bool("in")
-    base = [*(one <= 10 for one in others), rich > 10]
-    end = z3.Or(*(one == 35 for one in others), z3.And(in_it, rich == 35))
+    incomes, rich, in_it = z3.Reals(" ".join(f"x{i}" for i in range(20))), z3.Real("rich"), z3.Bool("in")
+    base = [*(income <= 10 for income in incomes), rich > 10]
+    end = z3.Or(*(income == 35 for income in incomes), z3.And(in_it, rich == 35))
     return (
         unsatisfiable([*base, end, z3.Not(in_it)], "the rich individual is in the cluster"),
         unsatisfiable([*base, end, rich != 35], "and has 35 million"),
@@ -80,27 +85,29 @@ def clusters_are_crowds() -> Steps:
 
     A generalized tuple appears in its cluster, c times, and maybe in others; and all clusters of up to 6 tuples.
     """
-    k_, c, others = z3.Ints("k c others")
+    k_, c, elsewhere = z3.Ints("k c others")
 
-    def parts(items: Table, k: int) -> Iterator[list[Table]]:
+    def clusterings(items: Table, k: int) -> Iterator[list[Table]]:
         if not items:
             yield []
             return
-        first, rest = items[0], items[1:]
-        for chosen in product((True, False), repeat=len(rest)):
-            mine = (first, *(one for one, taken in zip(rest, chosen, strict=True) if taken))
-            if len(mine) >= k:
-                left = tuple(one for one, taken in zip(rest, chosen, strict=True) if not taken)
-                yield from ([mine, *more] for more in parts(left, k))
+        first, later_items = items[0], items[1:]
+        for chosen in product((True, False), repeat=len(later_items)):
+            cluster = (first, *(item for item, included in zip(later_items, chosen, strict=True) if included))
+            if len(cluster) >= k:
+                remaining = tuple(item for item, included in zip(later_items, chosen, strict=True) if not included)
+                yield from ([cluster, *more] for more in clusterings(remaining, k))
 
-    cases = [(k, cut) for n in range(7) for k in (1, 2, 3) for cut in parts(tuple("aabbcc"[:n]), k)]
+    cases = [(k, cut) for n in range(7) for k in (1, 2, 3) for cut in clusterings(tuple("aabbcc"[:n]), k)]
 
     def anonymous(k: int, cut: list[Table]) -> bool:
         table = tuple(f"{min(cluster)}-{max(cluster)}" for cluster in cut for _ in cluster)
         return smallest_crowd(table) >= k
 
     return (
-        unsatisfiable([c >= k_, others >= 0, c + others < k_], "c ≥ k in one cluster gives at least k in the table"),
+        unsatisfiable(
+            [c >= k_, elsewhere >= 0, c + elsewhere < k_], "c ≥ k in one cluster gives at least k in the table"
+        ),
         for_all(cases, anonymous, "every tuple of the table appears at least k times"),
     )
 
@@ -132,8 +139,8 @@ def one_range_for_all() -> Steps:
 
     k = 2, β = 1/2, e^ε = 2: the smallest δ for up to 12 tuples, both orders, is 1/4.
     """
-    laws = [image(binomial_law(n, HALF), lambda j: j if j >= 2 else 0) for n in range(13)]
-    deltas = [either_excess(one, other, 2) for one, other in pairwise(laws)]
+    laws = [pushforward(binomial_law(n, HALF), lambda j: j if j >= 2 else 0) for n in range(13)]
+    deltas = [either_excess(law, larger_law, 2) for law, larger_law in pairwise(laws)]
     return (equal(max(deltas), QUARTER, "the smallest δ"), less(max(deltas), HALF, "that and β"))
 
 
@@ -144,10 +151,10 @@ def clusters_that_part_equals() -> Steps:
     """Clusters {a, b, b} and {b, b, c} of {a, b, b, b, b, c}: no function of a tuple's values gives that table."""
     wanted = ("a-b",) * 3 + ("b-c",) * 3
     targets = ["a-b", "b-c", "other"]
-    every = [dict(zip(VALUES, chosen, strict=True)) for chosen in product(targets, repeat=3)]
+    recodings = [dict(zip(VALUES, chosen, strict=True)) for chosen in product(targets, repeat=3)]
     places = [dict(enumerate(chosen)) for chosen in product(targets, repeat=6)]
     return (
-        each(every, lambda g: apply(g, ("a", *"bbbb", "c"), 2) != wanted, "no map of a, b, c gives it"),
+        every_case(recodings, lambda g: apply(g, ("a", *"bbbb", "c"), 2) != wanted, "no map of a, b, c gives it"),
         equal(
             sum(tuple(sorted(g.values())) == wanted for g in places),
             20,
@@ -157,10 +164,10 @@ def clusters_that_part_equals() -> Steps:
 
 
 def more_tuples_than_the_input() -> Steps:
-    """Apply never has more tuples than its input: so "each tuple k times" is no such algorithm."""
+    """Apply never has more tuples than its input: so "each tuple k times" is not an Apply."""
     cases = product(maps("xy"), databases(4), (1, 2, 3))
     return (
-        for_all(cases, lambda g, one, k: len(apply(g, one, k)) <= len(one), "|Apply(g, D, k)| ≤ |D|"),
+        for_all(cases, lambda g, database, k: len(apply(g, database, k)) <= len(database), "|Apply(g, D, k)| ≤ |D|"),
         less(1, len(("a", "a")), "one tuple, and two copies of it"),
     )
 
@@ -172,13 +179,13 @@ def tuples_told_apart() -> Steps:
     name of its own.
     """
     cases = [chosen for n in range(5) for chosen in product(("x", "y", None), repeat=n)]
-    fitting = [one for one in cases if smallest_crowd(tuple(o for o in one if o)) >= 2]
+    fitting = [table for table in cases if smallest_crowd(tuple(o for o in table if o)) >= 2]
 
-    def given(chosen: tuple[str | None, ...]) -> bool:
-        g = {str(place): out or f"alone {place}" for place, out in enumerate(chosen)}
-        return apply(g, tuple(g), 2) == tuple(sorted(one for one in chosen if one))
+    def recovered(chosen: tuple[str | None, ...]) -> bool:
+        g = {str(position): out or f"alone {position}" for position, out in enumerate(chosen)}
+        return apply(g, tuple(g), 2) == tuple(sorted(value for value in chosen if value))
 
-    return (each(fitting, given, "k = 2, up to four places, two generalized values: Apply gives the table"),)
+    return (every_case(fitting, recovered, "k = 2, up to four places, two generalized values: Apply gives the table"),)
 
 
 def union_of_sets() -> Steps:
@@ -187,10 +194,10 @@ def union_of_sets() -> Steps:
 
     def nothing(g: Map, database: Table, k: int) -> bool:
         joined: set[str] = set()
-        for one in database:
-            joined = joined | {g[one]}
-        left = [one for one in joined if [*joined].count(one) >= k]
-        return left == []
+        for value in database:
+            joined = joined | {g[value]}
+        published = [value for value in joined if [*joined].count(value) >= k]
+        return published == []
 
     return (
         for_all(cases, nothing, "the table is empty"),
@@ -233,18 +240,18 @@ def constant_is_0_safe() -> Steps:
     p, q = z3.Reals("p q")
 
     def joined(pair: tuple[Table, Table]) -> bool:
-        here, there = list(pair[0]), list(pair[1])
-        while sorted(here) != sorted(there):
-            if surplus := [one for one in here if here.count(one) > there.count(one)]:
-                here.remove(surplus[0])
+        current, target = list(pair[0]), list(pair[1])
+        while sorted(current) != sorted(target):
+            if surplus := [value for value in current if current.count(value) > target.count(value)]:
+                current.remove(surplus[0])
             else:
-                here.append(next(one for one in there if here.count(one) < there.count(one)))
+                current.append(next(value for value in target if current.count(value) < target.count(value)))
         return True
 
-    every = list(databases(4))
+    all_databases = list(databases(4))
     return (
         unsatisfiable([p <= q, q <= p, p != q], "p = q"),
-        each(product(every, every), joined, "joined by steps of one tuple"),
+        every_case(product(all_databases, all_databases), joined, "joined by steps of one tuple"),
     )
 
 
@@ -256,14 +263,16 @@ def one_tuple_more() -> Steps:
     cases = [(g, t, k, n) for g in maps() for t in VALUES for k in range(1, 5) for n in range(k + 1, k + 4)]
     d, e = z3.Reals("d E")
     size, least = z3.Ints("n k")
-    both = z3.And(_kept(size, least) == size, _kept(size - 1, least) == size - 1)
+    all_published = z3.And(_kept(size, least) == size, _kept(size - 1, least) == size - 1)
 
     def differ(g: Map, t: str, k: int, n: int) -> bool:
         return apply(g, (t,) * n, k) == (g[t],) * n and apply(g, (t,) * (n - 1), k) == (g[t],) * (n - 1)
 
     exactly = product(maps(), VALUES, range(1, 5))
     return (
-        unsatisfiable([least >= 1, size > least, z3.Not(both)], "all n, and all n - 1, are published, for n > k ≥ 1"),
+        unsatisfiable(
+            [least >= 1, size > least, z3.Not(all_published)], "all n, and all n - 1, are published, for n > k ≥ 1"
+        ),
         unsatisfiable(
             [least >= 1, size == least, z3.Or(_kept(size, least) != size, _kept(size - 1, least) != 0)],
             "for n = k all n, and none",
@@ -280,38 +289,38 @@ def one_tuple_more() -> Steps:
 
 def sets_without_a_crowd() -> Steps:
     """If a database has no tuple twice, and g tells all tuples apart, nothing is published for k ≥ 2: (0, 0)-DP."""
-    identity = {one: one for one in VALUES}
-    sets = [one for one in databases(3) if len(set(one)) == len(one)]
+    identity = {value: value for value in VALUES}
+    sets = [database for database in databases(3) if len(set(database)) == len(database)]
     return (
         for_all(
-            [(one, k) for one in sets for k in (2, 3)],
-            lambda one, k: apply(identity, one, k) == (),
+            [(database, k) for database in sets for k in (2, 3)],
+            lambda database, k: apply(identity, database, k) == (),
             "nothing is published",
         ),
     )
 
 
 def crowds_of_sets() -> Steps:
-    """Repaired for sets: where k tuples of the domain have one g, they against k - 1 of them are told apart."""
+    """Repaired for sets: where k tuples of the domain have one g, k and k - 1 of them are told apart."""
     cases = [
         (g, chosen)
         for g in maps("xy")
         for size in (1, 2, 3)
         for chosen in combinations_with_replacement(VALUES, size)
-        if len(set(chosen)) == size and len({g[one] for one in chosen}) == 1
+        if len(set(chosen)) == size and len({g[value] for value in chosen}) == 1
     ]
 
-    def told(g: Map, chosen: Table) -> bool:
+    def differ(g: Map, chosen: Table) -> bool:
         k = len(chosen)
         return len(apply(g, chosen, k)) == k and apply(g, chosen[1:], k) == ()
 
-    return (for_all(cases, told, "k tuples are published, and none"),)
+    return (for_all(cases, differ, "k tuples are published, and none"),)
 
 
 def small_databases() -> Steps:
     """Databases of fewer than k tuples: nothing is published, whatever g."""
     cases = product(maps("xy"), databases(3))
     return (
-        for_all(cases, lambda g, one: apply(g, one, 4) == (), "k = 4, up to 3 tuples: the empty table"),
+        for_all(cases, lambda g, database: apply(g, database, 4) == (), "k = 4, up to 3 tuples: the empty table"),
         at_most(3, 4 - 1, "3 tuples, and k - 1"),
     )

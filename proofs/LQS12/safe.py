@@ -13,7 +13,18 @@ from math import ceil, comb
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, either_excess, image, mixture, tail, votes
+from verifier.wings.papers.ledger.laws import (
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    Law,
+    either_excess,
+    mixture,
+    pushforward,
+    tail,
+    votes,
+)
 from verifier.wings.papers.ledger.steps import Steps, equal, for_all, identity, less, positive, unsatisfiable
 
 Tuples = tuple[str, ...]
@@ -29,26 +40,26 @@ def largest_tail(k: int, rate: Fraction, gamma: Fraction) -> Fraction:
 def published(database: Tuples, choose: Choose, maps: Maps, k: int, rate: Fraction) -> Law:
     """The law of the table: sample, choose a recoding on the sample, recode, leave out what appears too rarely."""
 
-    def table(kept: tuple[int, ...]) -> Law:
-        sample = tuple(compress(database, kept))
-        tables = {name: [maps[name][one] for one in sample] for name in maps}
-        return image(
-            choose(sample), lambda name: tuple(sorted(one for one in tables[name] if tables[name].count(one) >= k))
+    def table(sampled: tuple[int, ...]) -> Law:
+        sample = tuple(compress(database, sampled))
+        tables = {name: [maps[name][value] for value in sample] for name in maps}
+        return pushforward(
+            choose(sample), lambda name: tuple(sorted(row for row in tables[name] if tables[name].count(row) >= k))
         )
 
     return mixture(votes([rate] * len(database)), table)
 
 
 def neighbours(values: str, most: int) -> Iterator[tuple[Tuples, Tuples]]:
-    """A database and the same with one tuple more, up to `most` tuples."""
+    """All pairs of a database and the database with one tuple more, up to `most` tuples."""
     for size in range(most):
         for database in combinations_with_replacement(values, size):
-            yield from ((database, tuple(sorted((*database, one)))) for one in values)
+            yield from ((database, tuple(sorted((*database, value)))) for value in values)
 
 
 def preferring(sample: Tuples) -> dict[str, Fraction]:
-    """Two to one for the recoding whose other tuple was sampled, where only one of 1 and 2 was."""
-    weights = {name: 2 if one in sample else 1 for name, one in (("first", "1"), ("second", "2"))}
+    """The law of a choice between two recodings: "first" has weight 2 where 1 was sampled, "second" where 2 was."""
+    weights = {name: 2 if partner in sample else 1 for name, partner in (("first", "1"), ("second", "2"))}
     return {name: Fraction(weight, sum(weights.values())) for name, weight in weights.items()}
 
 
@@ -56,7 +67,7 @@ MERGING = {"first": {"t": "t1", "1": "t1", "2": "2"}, "second": {"t": "t2", "1":
 
 
 def _factor(choose: Choose, values: str, most: int) -> Fraction:
-    """The largest ratio of the choice on neighbouring samples: e^ε₁."""
+    """The largest ratio of the choice's probabilities on neighbouring samples: e^ε₁."""
     return max(
         max(p[name] / q[name], q[name] / p[name])
         for smaller, larger in neighbours(values, most)
@@ -68,7 +79,7 @@ def _factor(choose: Choose, values: str, most: int) -> Fraction:
 def counterexample() -> Steps:
     """With k = 2, β = 1/2, ε₁ = ln(3/2), ε = ln 3: claimed d(2, 1/2, ln 2) = 1/4, exact 7/24."""
     pairs = list(neighbours("12t", 3))
-    laws = {one: published(one, preferring, MERGING, 2, HALF) for pair in pairs for one in pair}
+    laws = {database: published(database, preferring, MERGING, 2, HALF) for pair in pairs for database in pair}
     deltas = [either_excess(laws[a], laws[b], 3) for a, b in pairs]
     with_t = laws["1", "2", "t"]
     without = laws["1", "2"]
@@ -86,27 +97,27 @@ def counterexample() -> Steps:
 
 def chosen_before_sampling() -> Steps:
     """Where g is chosen on D itself, the printed numbers hold for (g, table): E₁ from the choice, E/E₁ from it."""
-    p, q, r, s, one, e, b = z3.Reals("p q r s E1 E b")
-    base = [p > 0, q > 0, r >= 0, s >= 0, one >= 1, e >= 1, p <= one * q, q <= one * p, b > 0, b < 1]
-    chances, bad, other, top, worst = z3.Reals("c bad1 c2 bad2 worst")
+    p, q, r, s, e_1, e, b = z3.Reals("p q r s E1 E b")
+    base = [p > 0, q > 0, r >= 0, s >= 0, e_1 >= 1, e >= 1, p <= e_1 * q, q <= e_1 * p, b > 0, b < 1]
+    chances, bad, other_chance, top, worst = z3.Reals("c bad1 c2 bad2 worst")
     u, v, most, least = z3.Reals("u v most least")
     return (
-        unsatisfiable([*base, r <= most * s, p * r > one * most * q * s], "p·r ≤ E₁·(largest r_g)·q·s for each g"),
-        unsatisfiable([*base, r >= least * s, one * p * r < least * q * s], "p·r ≥ (smallest r_g)·q·s/E₁ for each g"),
+        unsatisfiable([*base, r <= most * s, p * r > e_1 * most * q * s], "p·r ≤ E₁·(largest r_g)·q·s for each g"),
+        unsatisfiable([*base, r >= least * s, e_1 * p * r < least * q * s], "p·r ≥ (smallest r_g)·q·s/E₁ for each g"),
         unsatisfiable([q <= most * p, v <= most * u, q + v > most * (p + u)], "such bounds add up over g, either way"),
-        unsatisfiable([*base, r * one <= e * s, p * r > e * q * s], "r_g ≤ e^(ε - ε₁): the ratio is at most e^ε"),
+        unsatisfiable([*base, r * e_1 <= e * s, p * r > e * q * s], "r_g ≤ e^(ε - ε₁): the ratio is at most e^ε"),
         unsatisfiable(
-            [*base, r >= (1 - b) * s, e * (1 - b) >= one, q * s > e * p * r],
+            [*base, r >= (1 - b) * s, e * (1 - b) >= e_1, q * s > e * p * r],
             "r_g ≥ 1 - β ≥ e^(ε₁ - ε): the other ratio is at most e^ε",
         ),
         unsatisfiable(
             [
                 chances >= 0,
-                other >= 0,
-                chances + other == 1,
+                other_chance >= 0,
+                chances + other_chance == 1,
                 bad <= worst,
                 top <= worst,
-                chances * bad + other * top > worst,
+                chances * bad + other_chance * top > worst,
             ],
             "Σ P[g]·P[bad | g] is at most the largest P[bad | g]",
         ),
@@ -118,17 +129,19 @@ def exponential_choice() -> Steps:
 
     P[g] = w/W, W the sum of all weights. With w = e^(ε·quality/2Δ), where a tuple moves a quality by ≤ Δ, F² = e^ε.
     """
-    w, x, whole, other, more, less_, factor = z3.Reals("w x W X v y F")
+    w, x, total_w, total_x, more, less_, factor = z3.Reals("w x W X v y F")
     epsilon, quality, change, total = positive("epsilon q Delta W")
     weight = sympy.exp(epsilon * quality / (2 * change)) / total
     moved = sympy.exp(epsilon * (quality + change) / (2 * change)) / total
     return (
-        unsatisfiable([whole <= factor * other, more <= factor * less_, whole + more > factor * (other + less_)],
-                      "W ≤ F·X, one recoding after the other"),
+        unsatisfiable(
+            [total_w <= factor * total_x, more <= factor * less_, total_w + more > factor * (total_x + less_)],
+            "W ≤ F·X, one recoding after the other",
+        ),
         unsatisfiable(
             [
-                factor >= 1, w >= 0, x > 0, whole > 0, other > 0, w <= factor * x, other <= factor * whole,
-                w * other > factor * factor * x * whole,
+                factor >= 1, w >= 0, x > 0, total_w > 0, total_x > 0, w <= factor * x, total_x <= factor * total_w,
+                w * total_x > factor * factor * x * total_w,
             ],
             "w ≤ F·x and X ≤ F·W give w/W ≤ F²·x/X",
         ),
@@ -152,7 +165,7 @@ def every_recoding_has_its_own_ratio() -> Steps:
 
         return published(database, chosen if name else fair, maps, 2, HALF)[()]
 
-    merged, part = (empty(("t", "u"), one) / empty(("u",), one) for one in maps)
+    merged, part = (empty(("t", "u"), name) / empty(("u",), name) for name in maps)
     return (
         equal(merged, Fraction(3, 4), "r where t and u are merged"),
         equal(part, ONE, "r where they are not"),
@@ -165,54 +178,57 @@ def every_recoding_has_its_own_ratio() -> Steps:
 
 def printed_product_fails() -> Steps:
     """A.3 writes P[A(sample) = S] as Σ_g P[g chosen on D]·P[g(sample) = S]; {t, 1, 2} of the counterexample."""
-    shown = ("t1", "t1")
+    table = ("t1", "t1")
     database = ("1", "2", "t")
 
     def on_database(_: Tuples) -> dict[str, Fraction]:
         return preferring(database)
 
     return (
-        equal(published(database, on_database, MERGING, 2, HALF)[shown], Fraction(1, 8), "the printed sum"),
-        equal(published(database, preferring, MERGING, 2, HALF)[shown], Fraction(7, 48), "the algorithm"),
+        equal(published(database, on_database, MERGING, 2, HALF)[table], Fraction(1, 8), "the printed sum"),
+        equal(published(database, preferring, MERGING, 2, HALF)[table], Fraction(7, 48), "the algorithm"),
     )
 
 
 def repaired_gamma(rate: Fraction, factor: Fraction, chosen: Fraction) -> Fraction:
-    """γ′ = (E - 1 + β)/(E - 1 + β + (1 - β)·E₁²)."""
+    """The repaired γ′ = (E - 1 + β)/(E - 1 + β + (1 - β)·E₁²)."""
     return (factor - 1 + rate) / (factor - 1 + rate + (1 - rate) * chosen**2)
 
 
 def repaired_rate(rate: Fraction, chosen: Fraction) -> Fraction:
-    """β′ = βE₁/(1 - β + βE₁): the odds of β times E₁."""
+    """The repaired β′ = βE₁/(1 - β + βE₁), whose odds are E₁ times the odds of β."""
     return rate * chosen / (1 - rate + rate * chosen)
 
 
 def repair_on_the_sample() -> Steps:
     """The steps for a choice on the sample: `proofs/sampling.md`. W and V are sums of w over samples of j tuples."""
-    n, j, b, e, one, w, v = z3.Reals("n j b E E1 W V")
-    base = [n > j, j > 0, b > 0, b < 1, one >= 1, w > 0, v >= 0, e >= 1]
-    two, rest, below, wide, wider = z3.Reals("F R U x y")
+    n, j, b, e, e_1, w, v = z3.Reals("n j b E E1 W V")
+    base = [n > j, j > 0, b > 0, b < 1, e_1 >= 1, w > 0, v >= 0, e >= 1]
+    e_1_squared, hidden, below, wide, wider = z3.Reals("F R U x y")
     top, large = positive("E F")
     rate = positive("beta")
     plain = (top - 1 + rate) / (top - 1 + rate + (1 - rate) * 1**2)
     steps = [
         unsatisfiable(
             [
-                *base, two == one * one, (n - j) * v <= two * j * w,
-                (e - 1 + b) * n >= j * (e - 1 + b + (1 - b) * two), (1 - b) * (w + v) > e * w,
+                *base, e_1_squared == e_1 * e_1, (n - j) * v <= e_1_squared * j * w,
+                (e - 1 + b) * n >= j * (e - 1 + b + (1 - b) * e_1_squared), (1 - b) * (w + v) > e * w,
             ],
             "j ≤ γ′n and (n - j)·V ≤ E₁²·j·W give (1 - β)(W + V)/W ≤ E",
         ),
         unsatisfiable(
-            [*base, rest >= 0, below <= one * rest, 1 - b + b * one <= e, (1 - b) * rest + b * below > e * rest],
+            [
+                *base, hidden >= 0, below <= e_1 * hidden, 1 - b + b * e_1 <= e,
+                (1 - b) * hidden + b * below > e * hidden,
+            ],
             "hidden: (1 - β)R + β·U ≤ E·R, where U ≤ E₁·R and 1 - β + βE₁ ≤ E",
         ),
         unsatisfiable(
-            [*base, rest >= 0, below >= 0, e * (1 - b) >= 1, rest > e * ((1 - b) * rest + b * below)],
+            [*base, hidden >= 0, below >= 0, e * (1 - b) >= 1, hidden > e * ((1 - b) * hidden + b * below)],
             "the other order: R ≤ E·((1 - β)R + βU), where E ≥ 1/(1 - β)",
         ),
         unsatisfiable(
-            [*base, wide > 0, wider > 0, wider <= one * wide, b * wider > b * one * wide],
+            [*base, wide > 0, wider > 0, wider <= e_1 * wide, b * wider > b * e_1 * wide],
             "from j to j + 1 the weights grow by at most E₁ times those of a binomial with rate β",
         ),
         identity(plain, (top - 1 + rate) / top, "with E₁ = 1, γ′ = γ"),
@@ -241,11 +257,11 @@ def repair_in_the_counterexample() -> Steps:
     )
 
 
-def tilted(one: str, other: str, base: Fraction, most: int) -> Choose:
-    """A choice with odds base^c, c the number of `one` less that of `other`, cut at ±most."""
+def tilted(preferred: str, rejected: str, base: Fraction, most: int) -> Choose:
+    """A choice with odds base^c, c the number of `preferred` less that of `rejected`, cut at ±most."""
 
     def choose(sample: Tuples) -> dict[str, Fraction]:
-        odds = base ** max(-most, min(most, sample.count(one) - sample.count(other)))
+        odds = base ** max(-most, min(most, sample.count(preferred) - sample.count(rejected)))
         return {"first": odds / (1 + odds), "second": 1 / (1 + odds)}
 
     return choose
@@ -260,15 +276,17 @@ def repair_in_numbers() -> Steps:
     """The repaired bound against exact δ: three pairs of recodings, choices tilted by the sample, up to 4 tuples."""
     cases = []
     for maps in RECODINGS:
-        for one, other in (("1", "2"), ("1", "t")):
-            choose = tilted(one, other, Fraction(2), 2)
+        for preferred, rejected in (("1", "2"), ("1", "t")):
+            choose = tilted(preferred, rejected, Fraction(2), 2)
             cases += [(maps, choose, k, rate) for k, rate in ((1, HALF), (2, HALF), (2, Fraction(1, 5)))]
 
     def covered(maps: Maps, choose: Choose, k: int, rate: Fraction) -> bool:
         chosen = _factor(choose, "12t", 4)
         factor = max(1 / (1 - rate), 1 - rate + rate * chosen**3) + HALF
         bound = largest_tail(k, repaired_rate(rate, chosen), repaired_gamma(rate, factor, chosen))
-        laws = {one: published(one, choose, maps, k, rate) for pair in neighbours("12t", 4) for one in pair}
+        laws = {
+            database: published(database, choose, maps, k, rate) for pair in neighbours("12t", 4) for database in pair
+        }
         return all(either_excess(laws[a], laws[c], factor) <= bound for a, c in neighbours("12t", 4))
 
     return (for_all(cases, covered, "the exact δ is at most the repaired bound"),)

@@ -13,10 +13,10 @@ from typing import Any
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, parts, total
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, subsets, total
 from verifier.wings.papers.ledger.steps import Steps, equal, for_all, identity, less, positive, rational, unsatisfiable
 
-Whole = tuple[int, ...]
+Positions = tuple[int, ...]
 
 
 def split_of_the_sample() -> Steps:
@@ -28,12 +28,13 @@ def split_of_the_sample() -> Steps:
         identity(b ** (m + 1) * (1 - b) ** (n - m - 1), b * without, "the same m tuples and t"),
     ]
     for size in range(1, 5):
-        shown = {part: sympy.Symbol("a" + "".join(map(str, part))) for part in parts(range(size))}
+        symbol_of = {part: sympy.Symbol("a" + "".join(map(str, part))) for part in subsets(range(size))}
 
-        def event(count: int, extra: Whole, names: dict[Whole, Any] = shown) -> Any:
+        def event(count: int, extra: Positions, names: dict[Positions, Any] = symbol_of) -> Any:
             """The event's probability on a sample of the first `count` tuples, with `extra` added to the sample."""
             return sum(
-                b ** len(one) * (1 - b) ** (count - len(one)) * names[(*one, *extra)] for one in parts(range(count))
+                b ** len(sample) * (1 - b) ** (count - len(sample)) * names[(*sample, *extra)]
+                for sample in subsets(range(count))
             )
 
         x, y, z = event(size - 1, ()), event(size - 1, (size - 1,)), event(size, ())
@@ -69,12 +70,12 @@ def sampling_alone() -> Steps:
     x, y, b = z3.Reals("x y b")
     inside = [x >= 0, x <= 1, y >= 0, y <= 1, b >= 0, b <= 1]
     z = (1 - b) * x + b * y
-    shown = sympy.Symbol("beta")
+    rate = sympy.Symbol("beta")
     return (
         unsatisfiable([*inside, z - x > b], "Z ≤ X + β"),
         unsatisfiable([*inside, x - z > b], "X ≤ Z + β"),
         identity(
-            (1 - shown) * 0 + shown * 1 - 0, shown, "the algorithm that shows t, on {t} and the empty set: Z - X = β"
+            (1 - rate) * 0 + rate * 1 - 0, rate, "the algorithm that shows t, on {t} and the empty set: Z - X = β"
         ),
     )
 
@@ -83,13 +84,20 @@ def amplification() -> Steps:
     """Theorem 1 from Z = (1 - β)X + βY, where β = β₂/β₁: both orders, and that β₂ > δ₂ is kept."""
     x, y, b, e, d = z3.Reals("x y b E d")
     z = (1 - b) * x + b * y
-    given = [x >= 0, x <= 1, y >= 0, y <= 1, b > 0, b <= 1, e >= 1, d >= 0, y <= e * x + d, x <= e * y + d]
-    one, two, first = z3.Reals("beta_1 beta_2 delta_1")
+    hypotheses = [x >= 0, x <= 1, y >= 0, y <= 1, b > 0, b <= 1, e >= 1, d >= 0, y <= e * x + d, x <= e * y + d]
+    rate_1, rate_2, delta_1 = z3.Reals("beta_1 beta_2 delta_1")
     return (
-        unsatisfiable([*given, z > (1 + b * (e - 1)) * x + b * d], "Z ≤ e^ε₂·X + δ₂"),
-        unsatisfiable([*given, x > (1 + b * (e - 1)) * z + b * d], "X ≤ e^ε₂·Z + δ₂"),
+        unsatisfiable([*hypotheses, z > (1 + b * (e - 1)) * x + b * d], "Z ≤ e^ε₂·X + δ₂"),
+        unsatisfiable([*hypotheses, x > (1 + b * (e - 1)) * z + b * d], "X ≤ e^ε₂·Z + δ₂"),
         unsatisfiable(
-            [two > 0, two < one, one <= 1, first >= 0, first < one, two * first >= two * one],
+            [
+                rate_2 > 0,
+                rate_2 < rate_1,
+                rate_1 <= 1,
+                delta_1 >= 0,
+                delta_1 < rate_1,
+                rate_2 * delta_1 >= rate_2 * rate_1,
+            ],
             "δ₂ = β₂δ₁/β₁ < β₂ where δ₁ < β₁ and β₂ > 0",
         ),
     )
@@ -115,10 +123,10 @@ def no_privacy_at_rate_zero() -> Steps:
 def averages() -> Steps:
     """From each sample T to all of them: weights that sum to 1 keep y ≤ E·x + δ; two at a time, and so any number."""
     a, x, y, u, v, e, d = z3.Reals("a x y u v E d")
-    given = [a >= 0, a <= 1, e >= 1, d >= 0, y <= e * x + d, v <= e * u + d]
+    hypotheses = [a >= 0, a <= 1, e >= 1, d >= 0, y <= e * x + d, v <= e * u + d]
     return (
         unsatisfiable(
-            [*given, a * y + (1 - a) * v > e * (a * x + (1 - a) * u) + d], "Y ≤ E·X + δ for weights a and 1 - a"
+            [*hypotheses, a * y + (1 - a) * v > e * (a * x + (1 - a) * u) + d], "Y ≤ E·X + δ for weights a and 1 - a"
         ),
     )
 
@@ -130,7 +138,7 @@ def replaced_tuple() -> Steps:
     """
     yes = {"": ZERO, "t": Fraction(2, 3), "u": Fraction(1, 3)}
 
-    sampled = {one: HALF * yes[""] + HALF * yes[one] for one in "tu"}
+    sampled = {value: HALF * yes[""] + HALF * yes[value] for value in "tu"}
     ratios = [yes["t"] / yes["u"], (1 - yes["u"]) / (1 - yes["t"])]
     return (
         equal(max(ratios), Fraction(2), "the largest ratio of {t} and {u} without sampling, of yes and of no"),
@@ -147,17 +155,21 @@ def sizes_from_two() -> Steps:
     """
     ratio = z3.Real("E")
 
-    def told(database: str) -> Fraction:
-        """P["t"] on a sample: t is kept alone."""
-        kept = [part for part in parts(range(len(database))) if [database[i] for i in part] == ["t"]]
-        return total(HALF ** len(database) for _ in kept)
+    def chance_of_t(database: str) -> Fraction:
+        """The probability of the output "t" on a sample: the sample has one tuple, t."""
+        samples = [part for part in subsets(range(len(database))) if [database[i] for i in part] == ["t"]]
+        return total(HALF ** len(database) for _ in samples)
 
     return (
-        equal({one == "t" for one in ("tt", "tu", "uu", "ttt", "ttu", "tuu", "uuu")}, {False}, "without sampling"),
-        equal(told("uu"), ZERO, "on a sample of {u, u}"),
-        equal(told("tuu"), Fraction(1, 8), "on a sample of {t, u, u}"),
-        less(told("uu"), told("tuu"), "so e^ε·0 + 0 is less, for every ε"),
-        equal((told("tt"), told("ttu")), (HALF, HALF**2), "on a sample of {t, t} and of {t, t, u}"),
+        equal(
+            {database == "t" for database in ("tt", "tu", "uu", "ttt", "ttu", "tuu", "uuu")},
+            {False},
+            "without sampling",
+        ),
+        equal(chance_of_t("uu"), ZERO, "on a sample of {u, u}"),
+        equal(chance_of_t("tuu"), Fraction(1, 8), "on a sample of {t, u, u}"),
+        less(chance_of_t("uu"), chance_of_t("tuu"), "so e^ε·0 + 0 is less, for every ε"),
+        equal((chance_of_t("tt"), chance_of_t("ttu")), (HALF, HALF**2), "on a sample of {t, t} and of {t, t, u}"),
         *(
             unsatisfiable(
                 [ratio >= 1, first - ratio * second > HALF**3, first - ratio * second > HALF - ratio * HALF**2],
@@ -171,8 +183,11 @@ def sizes_from_two() -> Steps:
                 ("tt", "ttt"),
                 ("uu", "uuu"),
             )
-            for one, other in ((told(small), told(large)), (told(large), told(small)))
-            for first, second in (map(rational, (one, other)), map(rational, (1 - one, 1 - other)))
+            for chance, other_chance in (
+                (chance_of_t(small), chance_of_t(large)),
+                (chance_of_t(large), chance_of_t(small)),
+            )
+            for first, second in (map(rational, (chance, other_chance)), map(rational, (1 - chance, 1 - other_chance)))
         ),
         equal(HALF - Fraction(3, 2) * HALF**2, HALF**3, "they meet at e^ε = 3/2"),
     )
@@ -180,10 +195,10 @@ def sizes_from_two() -> Steps:
 
 def replaced_tuple_repaired() -> Steps:
     """With replaced tuples ε stays and δ shrinks: Z = (1 - β)x + βy, Z′ = (1 - β)x + βy′, y ≤ E·y′ + δ."""
-    x, y, other, b, e, d = z3.Reals("x y other b E d")
-    given = [x >= 0, y >= 0, other >= 0, b > 0, b <= 1, e >= 1, d >= 0, y <= e * other + d]
-    wrong = (1 - b) * x + b * y > e * ((1 - b) * x + b * other) + b * d
-    return (unsatisfiable([*given, wrong], "Z ≤ e^ε₁·Z′ + β·δ₁"),)
+    x, y, y_replaced, b, e, d = z3.Reals("x y other b E d")
+    hypotheses = [x >= 0, y >= 0, y_replaced >= 0, b > 0, b <= 1, e >= 1, d >= 0, y <= e * y_replaced + d]
+    wrong = (1 - b) * x + b * y > e * ((1 - b) * x + b * y_replaced) + b * d
+    return (unsatisfiable([*hypotheses, wrong], "Z ≤ e^ε₁·Z′ + β·δ₁"),)
 
 
 def appendix_formulas() -> Steps:
@@ -238,19 +253,19 @@ def constant_with_the_right_base() -> Steps:
     """X ≤ Z/(1 - β + β/E) + (β/E)/(1 - β + β/E)·δ₁, with the denominators cleared."""
     x, y, b, e, d = z3.Reals("x y b E d")
     z = (1 - b) * x + b * y
-    given = [x >= 0, y >= 0, b > 0, b <= 1, e >= 1, d >= 0, x <= e * y + d]
-    return (unsatisfiable([*given, x * (e - e * b + b) > e * z + b * d], "X·(1 - β + β/E) ≤ Z + (β/E)·δ₁"),)
+    hypotheses = [x >= 0, y >= 0, b > 0, b <= 1, e >= 1, d >= 0, x <= e * y + d]
+    return (unsatisfiable([*hypotheses, x * (e - e * b + b) > e * z + b * d], "X·(1 - β + β/E) ≤ Z + (β/E)·δ₁"),)
 
 
 def second_sum_without_t() -> Steps:
     """A.1 prints A(T without t) in the sum over samples with t. Then Z = X; {t}, shown when sampled, β = 1/2."""
-    shown = {(): ZERO, ("t",): ONE}
-    x = shown[()]
-    z = HALF * shown[()] + HALF * shown["t",]
+    chance_of = {(): ZERO, ("t",): ONE}
+    x = chance_of[()]
+    z = HALF * chance_of[()] + HALF * chance_of["t",]
     b, without = z3.Reals("b X")
     return (
         unsatisfiable([(1 - b) * without + b * without != without], "both sums alike: (1 - β)X + βX is X, for every β"),
-        equal(HALF * shown[()] + HALF * shown[()], x, "the printed right side is X"),
+        equal(HALF * chance_of[()] + HALF * chance_of[()], x, "the printed right side is X"),
         less(x, z, "X and Z"),
     )
 
@@ -267,8 +282,8 @@ def multisets_are_no_positions() -> Steps:
 
 def equivalent_form() -> Steps:
     """(e^ε₂ - 1)/(e^ε₁ - 1) = β₂/β₁, where ε₁ > 0."""
-    one, two, e = positive("beta_1 beta_2 E")
-    return (identity((1 + two / one * (e - 1) - 1) / (e - 1), two / one, "(e^ε₂ - 1)/(e^ε₁ - 1)"),)
+    rate_1, rate_2, e = positive("beta_1 beta_2 E")
+    return (identity((1 + rate_2 / rate_1 * (e - 1) - 1) / (e - 1), rate_2 / rate_1, "(e^ε₂ - 1)/(e^ε₁ - 1)"),)
 
 
 def fifty_samples() -> Steps:
@@ -309,7 +324,7 @@ def all_of_a_million() -> Steps:
 
 
 def _fifty() -> Iterator[tuple[int, Fraction]]:
-    """How many samples, and the sum of their ε."""
+    """The pairs (k, sum of the ε of k samples) for k = 1, …, 50 at ε = 0.02 each."""
     spent = ZERO
     for count in range(1, 51):
         spent += Fraction("0.02")
@@ -322,15 +337,15 @@ def fresh_samples_add_up() -> Steps:
     Given the first output o, the second falls into the event with probability at most min(1, E₂·q(o) + δ₂) ≤ m + δ₂,
     m = min(1, E₂·q(o)). Of P₁(o) the part above E₁·Q₁(o), r, sums to at most δ₁.
     """
-    p, first, r, m, q, one, two, d, s = z3.Reals("p Q r m q E1 E2 d s")
-    base = [p >= 0, first >= 0, r >= 0, q >= 0, one >= 1, two >= 1, m >= 0, m <= 1, d >= 0]
+    p, q_1, r, m, q, e_1, e_2, d, s = z3.Reals("p Q r m q E1 E2 d s")
+    base = [p >= 0, q_1 >= 0, r >= 0, q >= 0, e_1 >= 1, e_2 >= 1, m >= 0, m <= 1, d >= 0]
     return (
         unsatisfiable(
-            [*base, p <= one * first + r, m <= two * q, p * m > one * two * first * q + r],
+            [*base, p <= e_1 * q_1 + r, m <= e_2 * q, p * m > e_1 * e_2 * q_1 * q + r],
             "P₁(o)·m ≤ E₁E₂·Q₁(o)·q(o) + r",
         ),
         unsatisfiable(
-            [q >= 0, two >= 1, d >= 0, s <= 1, s <= two * q + d, s > 1 + d],
+            [q >= 0, e_2 >= 1, d >= 0, s <= 1, s <= e_2 * q + d, s > 1 + d],
             "what is at most 1 and at most E₂q + δ₂ is at most m + δ₂, where m = 1",
         ),
         for_all(

@@ -11,7 +11,7 @@ from verifier.wings.papers.ledger.steps import Steps, equal, identity, less, pos
 
 
 def _rounds(value: Fraction | int, printed: str) -> tuple[str, str]:
-    """Show that ln(value) is between the two numbers that round to `printed`."""
+    """Check that ln(value) is between the two ends of the numbers that round to `printed`."""
     unit = Fraction(1, 10 ** len(printed.partition(".")[2]))
     low, high = Fraction(printed) - unit / 2, Fraction(printed) + unit / 2
     return (
@@ -55,7 +55,7 @@ def left_3() -> Steps:
 
 def _right(rate: str, printed: str) -> Steps:
     """Compare ln(1 + β(e - 1)) with a printed decimal, with e in a bracket of rationals."""
-    low, high = (1 + Fraction(rate) * (one - 1) for one in exp_bracket(ONE))
+    low, high = (1 + Fraction(rate) * (bound - 1) for bound in exp_bracket(ONE))
     return _rounds(low, printed)[0], _rounds(high, printed)[1]
 
 

@@ -52,7 +52,7 @@ def missing() -> str | None:
         return "no chromium on this machine (Debian: apt install chromium)"
     for package in ("playwright", "axe_playwright_python"):
         if find_spec(package) is None:
-            return f"{package} is not installed (pip install 'pkdp-verifier[browser]')"
+            return f"{package} is not installed (pip install '.[browser]')"
     return None
 
 

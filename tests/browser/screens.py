@@ -27,8 +27,9 @@ def pages(explorer: str, course: str) -> Iterator[tuple[str, Work]]:
         yield "report-" + "-".join(path.relative_to(report).with_suffix("").parts), _goto(path.as_uri())
     for name in SAMPLE:
         yield f"site-{name.replace('/', '-')}", _goto((site / f"{name}.html").as_uri())
+    yield "course-start", _goto(course)
     for path in sorted((ROOT / "docs" / "course").glob("[0-9][0-9]_*.py")):
-        address = f"{course}/?file={path.name}"
+        address = f"{course}{path.stem}/"
         yield f"course-{path.stem}", lambda page, address=address: Notebook(page).open(address)  # type: ignore[misc]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,17 +12,17 @@ from browser.harness import NARROW, clean, in_both_schemes, too_wide
 from browser.links import broken
 from verifier.model import read
 from verifier.show.layout import smaller
+from verifier.show.page_html import page_html
 from verifier.wings.papers.ledger.table import rows
 from verifier.wings.papers.relations.table import relations
-from verifier.wings.report.claim_pages import claim_html, index_html
-from verifier.wings.report.claims import shown
-from verifier.wings.report.pages import Page
-from verifier.wings.report.site import site
-from verifier.wings.report.write import TITLE, checked, claims_of, make_pages
+from verifier.wings.report.claim_sections import claims_document
+from verifier.wings.report.claims import model_files
+from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.site import bar, claim_pages, site
+from verifier.wings.report.write import TITLE, checked, claims_of, model_pages
 
 pytestmark = pytest.mark.xdist_group("report")
 SOME = ("example-1-", "example-6-first", "proposition-4")
-MODELS = [read(path) for path in shown() if path.name.startswith(SOME)]
 SHARE = 6
 """Of the pages of models and of claims, every so many is looked at, and the longest of each."""
 
@@ -60,8 +61,49 @@ def test_a_narrow_window_does_not_scroll_sideways(report: Path, open_page: Open)
     clean(found)
 
 
+@pytest.mark.parametrize(
+    ("name", "words", "left", "gone"),
+    [
+        ("index.html", "fair bit", "A fair bit that the attacker knows", "Counting outliers, with spread"),
+        ("examples.html", "Example 7", "Thresholded referendum", "Voting in pairs"),
+        ("claims/index.html", "lqs12 theorem", "proof of Theorem 1", "Example 4"),
+        ("statements.html", "proposition the idea", "Proposition 4", "Theorem 3.11"),
+        ("definitions.html", "simulator", "ddp", "LQS12, Definition 3.10"),
+        ("relations.html", "randomized-response", "Randomized response with 3/4", "A noisy count of three copies"),
+    ],
+)
+def test_a_long_page_is_filtered(report: Path, open_page: Open, name: str, words: str, left: str, gone: str) -> None:
+    """By the keyboard; an emptied field shows all again, and nothing is hidden where there is no script."""
+    watched = open_page()
+    page = watched.page
+    page.goto((report / name).as_uri())
+    total = page.locator("main").inner_text()
+    field = page.get_by_role("searchbox")
+    field.focus()
+    page.keyboard.type(words)
+    page.keyboard.press("Enter")
+    text = page.locator("main").inner_text()
+    assert left in text
+    assert gone in total
+    assert gone not in text
+    assert len(text) < len(total) / 2
+    assert re.fullmatch(r"\d+ of \d+", page.locator("form.filter output").inner_text())
+    headings = page.locator("main > section:not([hidden]) > h2").all_inner_texts()
+    assert in_both_schemes(page) == []
+    field.fill("qqqq")
+    assert page.locator("form.filter output").inner_text().startswith("0 of ")
+    assert len(page.locator("main > section:not([hidden]) > h2").all()) < len(headings)
+    field.fill("")
+    assert page.locator("main").inner_text() == total
+    assert page.locator("form.filter output").inner_text() == ""
+    page.emulate_media(media="print")
+    assert not page.locator("form.filter").is_visible()
+
+
 def test_it_is_small(report: Path) -> None:
-    assert sum(path.stat().st_size for path in report.rglob("*") if path.is_file()) < 2 * 1024 * 1024
+    """All of it, by the page: the ledger grows, its pages do not."""
+    pages = len(list(report.rglob("*.html")))
+    assert sum(path.stat().st_size for path in report.rglob("*") if path.is_file()) < 7 * 1024 * pages
 
 
 SAME = """([whole, small]) => {
@@ -85,18 +127,16 @@ SAME = """([whole, small]) => {
 
 
 @pytest.fixture(scope="module")
-def pages() -> list[Page]:
-    return make_pages(MODELS)
+def pages() -> list[ModelPage]:
+    return model_pages([read(path) for path in model_files() if path.name.startswith(SOME)])
 
 
-def test_pages_made_smaller_read_the_same(pages: list[Page], open_page: Open) -> None:
+def test_pages_made_smaller_read_the_same(pages: list[ModelPage], open_page: Open) -> None:
     """Element by element and text by text, after parsing."""
     made = site(TITLE, pages, claims_of(pages), checked(pages), relations())
-    found = rows("DMKB20")
-    for slug in ("proposition-1", "proposition-4", "theorem-3", "example-6"):
-        mine = tuple(row for row in found if row.entry.slug == slug)
-        made[slug + ".html"] = claim_html(mine[0].entry, mine)
-    made["claims.html"] = index_html(rows())
+    slugs = {"proposition-1", "proposition-4", "theorem-3", "example-6"}
+    made |= claim_pages([row for row in rows("DMKB20") if row.entry.slug in slugs])
+    made["claims/index.html"] = page_html(claims_document(rows()), bar(claims=True))
     watched = open_page()
     for name, text in made.items():
         if name.endswith(".html"):
@@ -105,7 +145,7 @@ def test_pages_made_smaller_read_the_same(pages: list[Page], open_page: Open) ->
             assert watched.page.evaluate(SAME, [text, less]) == "", name
 
 
-def test_the_script_makes_the_same_texts(pages: list[Page], tmp_path: Path, open_page: Open) -> None:
+def test_the_script_makes_the_same_texts(pages: list[ModelPage], tmp_path: Path, open_page: Open) -> None:
     """Markdown and LaTeX that a page makes of its tables are those of the program, for every table."""
     watched = open_page()
     for name, text in site(TITLE, pages, [], "", None).items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -10,52 +11,143 @@ from pathlib import Path
 import pytest
 
 from verifier.cli.stopping import refusal_of
-from verifier.errors import InputError
-from verifier.machine.extras import EXTRAS, need
+from verifier.errors import NotInstalledError
+from verifier.machine.extras import EXTRAS, how_to_install, need
+from verifier.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXAMPLE = str(ROOT / "models" / "DMKB20" / "example-4-repaired.toml")
-WITHOUT = (
-    "import sys\nfor name in ('jinja2', 'markupsafe', 'matplotlib', 'networkx', 'sympy', 'z3'):\n"
-    "    sys.modules[name] = None\nfrom verifier.cli.main import run\nrun(sys.argv[1:])"
-)
+FAMILY = str(ROOT / "models" / "family" / "randomized-response.toml")
+SEPARATED = ("search", "--satisfies", "np(epsilon=0)", "--violates", "cdp(epsilon=0)")
+TWO_PARAMETERS = """\
+size = 2
+values = [0, 1]
+title = "Two parameters"
+[parameters]
+p = { from = "0", to = "1/2" }
+q = { from = "0", to = "1/2" }
+[[distribution]]
+independent = [ { 0 = "1 - p", 1 = "p" }, { 0 = "1 - q", 1 = "q" } ]
+[mechanism]
+kind = "count"
+value = 1
+"""
+WITHOUT = """\
+import sys
+for name in sys.argv[1].split(","):
+    sys.modules[name] = None
+from verifier.cli.main import run
+run(sys.argv[2:])
+"""
+"""Run a command where some packages cannot be imported."""
 
 
-def without_extras(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", WITHOUT, *arguments], capture_output=True, text=True, check=False, cwd=ROOT
-    )
+def without(packages: str, *arguments: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", WITHOUT, packages, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--help",), ("check", EXAMPLE), ("loss", EXAMPLE, "--record", "0"), ("acceptable", EXAMPLE), ("definitions",)],
+    [
+        ("--help",),
+        ("check", EXAMPLE),
+        ("check", FAMILY, "--definition", "np"),
+        ("loss", EXAMPLE, "--record", "0"),
+        ("acceptable", EXAMPLE),
+        ("definitions",),
+        ("relations",),
+        ("ledger", "Theorem 3"),
+        SEPARATED,
+        ("course", "--list"),
+        ("judge", "--help"),
+    ],
+    ids=lambda arguments: arguments[0],
 )
 def test_the_core_needs_no_extra(arguments: tuple[str, ...]) -> None:
-    done = without_extras(*arguments)
-    assert (done.returncode in {0, 1}, done.stderr) == (True, "")
+    done = without(",".join(EXTRAS), *arguments)
+    notes = r"pkdp \w+: .*, \d+ s|pkdp: to see why, add --output .*"
+    said = [line for line in done.stderr.splitlines() if not re.fullmatch(notes, line)]
+    assert (done.returncode in {0, 1}, said) == (True, [])
     assert done.stdout
+
+
+@pytest.mark.parametrize(
+    ("package", "extra", "arguments"),
+    [
+        ("jinja2", "figures", ("report", EXAMPLE)),
+        ("matplotlib", "figures", ("report", EXAMPLE)),
+        ("matplotlib", "figures", ("report", FAMILY)),
+        ("matplotlib", "figures", ("figures", "--figure", "1")),
+        ("jinja2", "figures", ("figures", "--figure", "1")),
+        ("z3", "search", (*SEPARATED, "--find", "z3")),
+        ("z3", "search", ("check", "two.toml", "--definition", "np")),
+        ("marimo", "course", ("course",)),
+        ("marimo", "course", ("course", "1", "--edit", "copies")),
+        ("z3", "judges", ("judge", EXAMPLE)),
+        ("cvc5", "judges", ("judge", EXAMPLE, "--with", "cvc5")),
+        ("distributed", "dask", (*SEPARATED, "--workers", "dask://127.0.0.1:1")),
+    ],
+)
+def test_a_command_without_its_extra_names_it(
+    package: str, extra: str, arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "two.toml").write_text(TWO_PARAMETERS, encoding="utf-8")
+    done = without(package, *arguments, folder=tmp_path)
+    assert (done.returncode, done.stdout) == (3, ""), done.stderr
+    assert f"the package `{package}` is not installed; wanted the extra `{extra}`" in done.stderr
+    assert how_to_install(extra) in done.stderr
+    assert "Traceback" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["two.toml"], "nothing is begun"
 
 
 def test_what_is_missing_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("jinja2", "matplotlib"):
         monkeypatch.setitem(sys.modules, name, None)
-        with pytest.raises(InputError, match=rf"the package `{name}` is not installed.*'pkdp-verifier\[report\]'"):
-            need(name)
+        with pytest.raises(NotInstalledError, match=rf"the package `{name}` is not installed.*'\.\[figures\]'"):
+            need("json", name)
 
 
 def test_another_module_that_is_missing_is_an_error_of_the_program() -> None:
     named, other = (refusal_of(ModuleNotFoundError("none", name=name)) for name in ("z3.z3", "verifier.nothing"))
-    assert (named.exit_status, named.tip) == (2, "pip install 'pkdp-verifier[z3]'")
+    assert (named.exit_status, named.tip) == (3, how_to_install("search"))
     assert other.exit_status == 4
 
 
+def test_the_tip_names_no_index() -> None:
+    """Nothing is published: what is installed is a clone, or a wheel that was built from one."""
+    tip = how_to_install("search")
+    assert tip.count("pip install") == 2
+    assert "'.[search]'" in tip
+    assert f"'pkdp-{VERSION}-py3-none-any.whl[search]'" in tip
+
+
+def packages_of(extra: str) -> set[str]:
+    """The packages that an extra brings, also by other extras."""
+    found = set()
+    for wanted in PROJECT["optional-dependencies"][extra]:
+        name, _, others = wanted.partition(">=")[0].rstrip("]").partition("[")
+        found |= {package for other in others.split(",") for package in packages_of(other)} if others else {name}
+    return found
+
+
 def test_every_extra_that_is_named_brings_its_package() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"]
-    brought = {"markupsafe": "jinja2", "z3": "z3-solver"}
+    distribution = {"markupsafe": "jinja2", "z3": "z3-solver"}
     for module, extra in EXTRAS.items():
-        assert any(one.startswith(brought.get(module, module)) for one in extras[extra]), module
-        assert not any(one.startswith(brought.get(module, module)) for one in project["dependencies"]), module
-    assert extras["test"][0] == "pkdp-verifier[all]"
-    assert extras["all"] == [f"pkdp-verifier[{','.join(dict.fromkeys(EXTRAS.values()))}]"]
+        package = distribution.get(module, module)
+        assert package in packages_of(extra), module
+        assert not any(one.startswith(package) for one in PROJECT["dependencies"]), module
+    assert "z3-solver" in packages_of("judges")
+    for_users = {extra for extra in EXTRAS.values() if extra != "dask"}
+    assert packages_of("all") == {package for extra in for_users for package in packages_of(extra)}
+    assert packages_of("all") | packages_of("dask") < packages_of("test")
+
+
+def test_the_core_keeps_the_packages_that_it_is_said_to_use() -> None:
+    """Each is named, with its purpose beside it."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    listed = [one.partition(">=")[0] for one in PROJECT["dependencies"]]
+    assert {"sympy", "mpmath", "networkx", "numpy", "python-flint"} <= set(listed)
+    for name in listed:
+        assert re.search(rf'^  "{name}>=[\d.]+(?:,<[\d.]+)?", *# \w.{{10,}}$', text, re.MULTILINE), name

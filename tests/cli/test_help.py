@@ -1,13 +1,15 @@
 """The help: every command in its group, said in the words of its own docstring, and none loaded to say so."""
 
 import inspect
+import io
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
-from verifier.cli.main import COMMANDS, GROUPS, run
+from verifier.cli.main import COMMANDS, FIRST_STEPS, GROUPS, run
 from verifier.version import VERSION
 
 
@@ -20,18 +22,53 @@ def test_the_help_says_what_the_command_says_of_itself(name: str) -> None:
     assert group in GROUPS
 
 
-def test_all_commands_and_a_first_step_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = []
-    for arguments in ([], ["-h"], ["--help"]):
-        with pytest.raises(SystemExit) as stop:
-            run(arguments)
-        assert stop.value.code == 0
-        shown.append(capsys.readouterr().out)
-    assert len(set(shown)) == 1
-    lines = shown[0].splitlines()
-    assert [line[:-1] for line in lines if line.removesuffix(":") in GROUPS] == list(GROUPS)
-    assert all(any(line.startswith(f"  {name} ") for line in lines) for name in COMMANDS)
-    assert "A first step: pkdp guide format" in " ".join(shown[0].split())
+def printed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """What a command prints that does nothing else."""
+    with pytest.raises(SystemExit) as stop:
+        run(arguments)
+    said = capsys.readouterr()
+    assert (stop.value.code, said.err) == (0, "")
+    return said.out
+
+
+def test_all_commands_and_first_steps_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    helps = [printed(arguments, capsys) for arguments in (["-h"], ["--help"])]
+    assert helps[0] == helps[1]
+    for page in (helps[0], printed([], capsys)):
+        lines = page.splitlines()
+        assert [line[:-1] for line in lines if line.removesuffix(":") in GROUPS] == list(GROUPS)
+        assert all(any(line.startswith(f"  {name} ") for line in lines) for name in COMMANDS)
+        start = lines.index("First steps:")
+        assert [line.split("  ")[1] for line in lines[start + 1 : start + 1 + len(FIRST_STEPS)]] == [
+            step for step, _ in FIRST_STEPS
+        ]
+        assert max(map(len, lines)) <= 80
+
+
+def test_the_program_alone_begins_with_the_first_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    page = printed([], capsys)
+    assert page.startswith("First steps:\n")
+    assert page.endswith("What the answers mean: pkdp --help.\n")
+
+
+def test_the_first_steps_can_be_taken(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n" * 5), encoding="utf-8"))
+    for step, _ in FIRST_STEPS:
+        name, *arguments = step.removeprefix("pkdp ").split()
+        assert name in COMMANDS
+        if name != "explore":
+            with pytest.raises(SystemExit) as stop:
+                run([name, *arguments])
+            assert stop.value.code == 0
+            capsys.readouterr()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_can_be_quiet(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "-q, --quiet" in printed([name, "-h"], capsys)
 
 
 def test_no_command_is_loaded_for_the_help() -> None:

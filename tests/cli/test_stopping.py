@@ -41,7 +41,7 @@ FOLDERS = (
     ("separate", "--output"),
     ("judge", MODEL, "--output"),
     ("figures", "--output"),
-    ("course", "--edit"),
+    ("course", "1", "--edit"),
 )
 READERS = (
     ("check", "{}.toml"),
@@ -50,6 +50,7 @@ READERS = (
     ("definitions", "--with", "{}.py"),
     ("judge", "{}.json"),
     ("export", "{}.json", "--to", "smt"),
+    ("grade", "{}.json"),
     ("law", "post-processing", MODEL, "--with", "{}.toml", "--definition", "np"),
     (*SEARCH, "--checkpoint", "{}.json"),
     ("explore", "{}.toml", "--no-open"),

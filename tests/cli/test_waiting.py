@@ -126,6 +126,23 @@ def test_long_commands_count(
         assert not of or seen[noun][-1].split(" ")[2] == done
 
 
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("arguments", [arguments for arguments, _ in COUNTED[:4]], ids=" ".join)
+def test_a_quiet_command_says_nothing_of_itself(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    for option in ("--quiet", "-q"):
+        with pytest.raises(SystemExit):
+            run([*arguments, option])
+        assert not capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_quiet_command_still_says_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run(["check", "missing.toml", "-q"])
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.startswith("pkdp: missing.toml: ")
+
+
 def test_every_command_but_servers_is_watched() -> None:
     names = set(COMMANDS)
     assert names > waiting.SERVERS

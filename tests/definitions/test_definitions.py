@@ -14,7 +14,7 @@ from naive import Answer, Compared, Exp, Pair
 from strategies import NOTHING, Case, cases
 
 import verifier as pk
-from verifier.definitions import ON_REQUEST, Verdict, conventions_of
+from verifier.definitions import ON_REQUEST, Verdict, compare, conventions_of
 from verifier.engine import Engine
 from verifier.numbers import Delta
 
@@ -199,6 +199,7 @@ def with_named_outputs(answer: Answer, families: list[list[Compared]], verdict: 
     return replace(answer, worst=worst, closest=named if found.factor == answer.factor else answer.closest)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("definition", "reading"), ASKED)
 @given(case=cases(), seed=st.integers(0, 44))
 @settings(max_examples=25)
@@ -281,6 +282,23 @@ def test_nothing_to_compare_is_vacuous(definition: str) -> None:
         assert str(verdict.tight_epsilon) == "0"
         assert str(verdict.tight_delta) == "0"
         assert (verdict.witness, verdict.tightest, verdict.exit_status) == (None, None, 0)
+
+
+def shown(number: int) -> pk.Model:
+    """One record of so many values, each as probable, that is shown as it is."""
+    values = list(range(number))
+    law = dict.fromkeys(values, f"1/{number}")
+    return pk.build(size=1, values=values, distribution={"iid": law}, mechanism={"kind": "identity"})
+
+
+def test_beliefs_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One for each b, each value of the record, and each output that is possible with it."""
+    with pytest.raises(pk.LimitError, match="the posteriors have 131,769 probabilities; wanted at most 131,072"):
+        pk.check(shown(363), "ibcdp")
+    monkeypatch.setattr(compare, "MAX_POSTERIORS", 81)
+    assert pk.check(shown(9), "ibcdp").verdict == "fails"
+    with pytest.raises(pk.LimitError, match="the posteriors have 100 probabilities; wanted at most 81"):
+        pk.check(shown(10), "ibcdp")
 
 
 def test_the_nothing_of_the_twin_is_the_nothing_of_the_model() -> None:

@@ -22,6 +22,7 @@ from verifier.definitions import ON_REQUEST
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.replay import answers as replay
+from verifier.replay.dependency import _against
 
 READINGS = list(ON_REQUEST["dependency"].readings)
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -147,6 +148,7 @@ def families(case: Case, both: Any, reading: str) -> list[list[Compared]]:
     return found
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("reading", READINGS)
 @given(doubles(), st.integers(0, 10**6))
 @settings(max_examples=40)
@@ -227,6 +229,25 @@ def honest(reading: str = "default") -> Certificate:
 
 def correlated(one: Certificate) -> None:
     one["mechanism"][1][1] = {"[[0],1]": "1/2", "[[1],2]": "1/2"}
+
+
+@pytest.mark.parametrize(
+    ("q", "weights"),
+    [
+        # Q gives neither output: ∞ - ∞, unless the first loss, or the second, is left out
+        ({"[c,d]": 1}, {"default": 1, "infinite-loss": 0, "no-loss": 1, "equal-infinities": 1}),
+        # Q gives the second alone, with 1/4: -∞, or the second loss ln(4)
+        ({"[c,b]": "1/4", "[c,d]": "3/4"}, {"default": 1, "infinite-loss": 0, "no-loss": 4, "equal-infinities": 1}),
+        # Q gives the first alone: ∞
+        ({"[a,d]": "1/4", "[c,d]": "3/4"}, {"default": 0, "infinite-loss": 0, "no-loss": 0, "equal-infinities": 1}),
+    ],
+)
+def test_infinite_losses_by_hand(q: dict[str, Any], weights: dict[str, int]) -> None:
+    """P gives the pair (a, b) for certain; the weights are P·e^(-Dep)."""
+    pairs = {f"[{x},{y}]": (x, y) for x in "ac" for y in "bd"}
+    law = {output: Fraction(p) for output, p in q.items()}
+    for reading, weight in weights.items():
+        assert _against(pairs, 0, 1, "[a,b]", {"[a,b]": Fraction(1)}, law, reading) == weight
 
 
 ANSWER, WITNESS = "answer", "witness"

@@ -25,7 +25,7 @@ from verifier.numbers import Epsilon, epsilon
 from verifier.questions.laws import keeps_convexity, keeps_post_processing
 from verifier.replay import answers as replay
 from verifier.replay.divergences import Amount
-from verifier.replay.written import Rejected
+from verifier.replay.rejected import Rejected
 from verifier.show.witnesses import witness_words
 
 COMPARED = {"apkdp": "conditional", "cdp": "counterfactual", "ibcdp": "posterior", "dp": "neighbours"}
@@ -237,6 +237,22 @@ def test_an_average_that_is_not_defined_is_refused() -> None:
         pk.check(pk.build(**COIN), worst)
 
 
+@pytest.mark.parametrize("aggregation", ["worst", "average"])
+def test_the_total_variation_of_sums_is_that_of_the_table(aggregation: str) -> None:
+    """Of four records one is known: by sums, knowledge values share the laws of the others."""
+    model = pk.build(
+        size=4,
+        values=[0, 1],
+        distribution={"iid": {0: "1/3", 1: "2/3"}},
+        knowledge={"records": [0]},
+        mechanism={"kind": "sum"},
+    )
+    mine = definition("total-variation", "conditional", aggregation)
+    by_table, by_sums = (pk.check(model, mine, engine=Engine(model, force=way)) for way in ("rows", "sum"))
+    assert (by_table.method, by_sums.method) == ("table", "sum")
+    assert by_table.tight_epsilon == by_sums.tight_epsilon == Fraction(4, 9)
+
+
 def test_a_law_that_does_not_exist_is_at_distance_one() -> None:
     keys = {
         "size": 2,
@@ -306,7 +322,7 @@ def test_post_processing_and_convexity(case: Case) -> None:
     other = {"kind": "constant", "output": "c"}
     for law in (keeps_post_processing(model, mine, merged), keeps_convexity(model, mine, other)):
         assert law.kept is not False
-        assert law.found is None or isinstance(law.found, Epsilon)
+        assert law.measured is None or isinstance(law.measured, Epsilon)
 
 
 def test_an_average_is_not_shown_as_one_pair_of_laws() -> None:

@@ -17,7 +17,8 @@ from strategies import Case, cases
 import verifier as pk
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, TAIL, Definition, find, load, register
-from verifier.definitions.own import law_pair
+from verifier.definitions.comparison import Comparison, ComparisonSet, Term
+from verifier.definitions.own import checked, law_pair
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.model.library import models_folder
@@ -35,6 +36,7 @@ def recipe(tmp_path: Path, **keys: str) -> Definition:
     return load(path)[0]
 
 
+@pytest.mark.sweep(2)
 @given(case=cases())
 def test_a_recipe_is_the_built_in_definition(case: Case) -> None:
     """The five definitions as recipes: same verdicts, values, witnesses."""
@@ -117,6 +119,15 @@ def test_pairs_restrict_what_is_compared(tmp_path: Path) -> None:
     assert pk.check(model, recipe(tmp_path, key="other", pairs="[]"), epsilon=0).verdict == "vacuous"
 
 
+def test_the_formula_of_a_recipe_says_what_is_bounded_and_where(tmp_path: Path) -> None:
+    """A measure with a δ is bounded by it, a divergence by ε."""
+    curve, number = recipe(tmp_path, key="curve", measure="tail"), recipe(tmp_path, key="number", measure="renyi-3")
+    assert curve.formula == "P[loss > ε] ≤ δ for conditional laws (default reading), for all B̂"
+    assert number.formula == "ln(Σ P^3/Q^2)/2 ≤ ε for conditional laws (default reading), for all B̂"
+    pairs = recipe(tmp_path, key="pairs", measure="renyi-2", pairs='[["b", "a"]]', reading="one-order")
+    assert pairs.formula == "ln(Σ P^2/Q) ≤ ε for conditional laws (one-order reading, a and b only b and a), for all B̂"
+
+
 def test_a_pair_of_values_that_the_model_does_not_have_is_refused(tmp_path: Path) -> None:
     with pytest.raises(pk.InputError, match=r"given the value .zzz.; wanted values of this model"):
         pk.check(pk.read(MODEL), recipe(tmp_path, pairs='[["zzz", "0"]]'))
@@ -165,7 +176,7 @@ def test_a_definition_is_asked_directly_and_again() -> None:
 
 
 PYTHON = """
-from verifier.definitions import Comparison, Definition, Family, Term, law_pair
+from verifier.definitions import Comparison, Definition, ComparisonSet, Term, law_pair
 def compare(engine, reading):
     {body}
 one = Definition("{key}", "t", "s", "f", "conditional", compare)
@@ -206,14 +217,20 @@ def test_a_wrong_file_is_refused(tmp_path: Path, name: str, text: str, said: str
 
 BODIES = [
     ("yield 1 / 0", r"`compare` raises ZeroDivisionError \(line 4\)"),
-    ("yield 'x'", "to yield Family objects"),
+    ("yield 'x'", "to yield ComparisonSet objects"),
     ("return None", "raises TypeError"),
-    ("yield Family(None, 0, (Comparison(None, 0, None, None, ()),))", "terms are none"),
-    ("yield Family(None, 0, (Comparison(None, 0, '0', '1', (Term(1, law_pair({0: 1}, {0: 1})),)),))", "wanted labels"),
+    ("yield ComparisonSet(None, 0, (Comparison(None, 0, None, None, ()),))", "terms are none"),
+    (
+        "yield ComparisonSet(None, 0, (Comparison(None, 0, '0', '1', (Term(1, law_pair({0: 1}, {0: 1})),)),))",
+        "wanted labels",
+    ),
     ("raise SystemExit(0)", "raises SystemExit"),
-    ("yield Family(None, 0, (Comparison(None, 0, None, None, (Term(2, law_pair({0: 1}, {0: 1})),)),))", "weigh more"),
-    ("yield Family(None, 0, (Comparison(None, 0, None, None, (Term(1, law_pair({0: '1/2'}, None)),)),))", "1/2"),
-    ("yield Family(None, 0, (Comparison(None, 0, None, None, (Term(1, law_pair({0: 0.5}, None)),)),))", "float"),
+    (
+        "yield ComparisonSet(None, 0, (Comparison(None, 0, None, None, (Term(2, law_pair({0: 1}, {0: 1})),)),))",
+        "weigh more",
+    ),
+    ("yield ComparisonSet(None, 0, (Comparison(None, 0, None, None, (Term(1, law_pair({0: '1/2'}, None)),)),))", "1/2"),
+    ("yield ComparisonSet(None, 0, (Comparison(None, 0, None, None, (Term(1, law_pair({0: 0.5}, None)),)),))", "float"),
 ]
 
 
@@ -224,6 +241,20 @@ def test_what_goes_wrong_while_comparing_is_told(tmp_path: Path, body: str, said
     load(path)
     with pytest.raises((pk.InputError, pk.InexactError), match=said):
         pk.check(pk.read(MODEL), "mine")
+
+
+@pytest.mark.parametrize(
+    ("masses", "fits"), [((0, 2), True), ((0,), True), ((1, 1), True), ((-1, 2), False), ((2, 1), False)]
+)
+def test_what_the_terms_of_a_comparison_may_weigh(masses: tuple[int, ...], fits: bool) -> None:  # noqa: FBT001
+    """Nothing at all, and together as much as `total`; never less than nothing."""
+    terms = tuple(Term(mass, law_pair({"x": 1}, {"x": 1})) for mass in masses)
+    listed = ComparisonSet(None, 0, (Comparison(None, 0, None, None, terms, total=2),))
+    if fits:
+        assert checked(listed) is listed
+        return
+    with pytest.raises(pk.InputError, match="weigh more than `total`"):
+        checked(listed)
 
 
 FORGERIES = [

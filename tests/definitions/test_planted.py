@@ -124,21 +124,22 @@ def twin_answer(name: str, definition: str, reading: str, epsilon: str | None, d
 
 
 def sweep() -> Iterator[str]:
-    """Who objects: the replay, the twin, or a refusal; over the models, all definitions and many questions."""
+    """Who objects: the replay, the twin, or a refusal; over the models, all definitions and many questions.
+
+    A model and its engine serve all questions of a sweep, under one defect.
+    """
     for name, (build, _, force) in MODELS.items():
+        engine = Engine(build(), force=force)
         for definition, reading in ASKED:
             for epsilon, delta in QUESTIONS:
-                model = build()
-                engine = Engine(model, force=force)
                 keys: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "reading": reading, "engine": engine}
                 try:
-                    pk.check(model, definition, **keys)
+                    found = pk.check(engine.model, definition, **keys)
                 except replay.Rejected:
                     yield "replay"
                 except (pk.PkdpError, ArithmeticError, AssertionError, LookupError, ValueError):
                     yield "crash"
                 else:
-                    found = pk.check(model, definition, replay=False, **keys)
                     answer = twin_answer(name, definition, reading, epsilon, delta)
                     if definition == "ibcdp":
                         families = twin_families(name, definition, reading)
@@ -246,7 +247,7 @@ def inverted(self: Epsilon) -> Fraction | None:
 
 
 def scales_forgotten(self: Mixture) -> list[int]:
-    return [self.denominator // self.total] * len(self.parts)
+    return [self.denominator // self.total] * len(self.components)
 
 
 DEFECTS: list[tuple[str, Any, str, Any]] = [

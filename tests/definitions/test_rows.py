@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,15 +14,16 @@ from strategies import Case, cases
 
 import verifier as pk
 from verifier.definitions import DEFINITIONS, ON_REQUEST
-from verifier.definitions.compare import Laws, conditional, counterfactual, listed_cases, posterior
+from verifier.definitions.compare import EngineCase, conditional, counterfactual, listed_cases, posterior
 from verifier.definitions.definitions import ENTRIES, PASSPORT
 from verifier.definitions.recipe import read_definition
-from verifier.definitions.rows import Given, Name, Point, Replaced, neighbouring, weights
+from verifier.definitions.rows import Given, Name, Point, Replaced, Worlds, neighbouring, weights
 from verifier.engine import Engine
-from verifier.engine.image import Image
+from verifier.engine.pushforward import Pushforward
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model
-from verifier.model.place import Place
+from verifier.model.keys import Location
+from verifier.tables import Label
 
 BUILDERS = [
     (conditional, "default"),
@@ -41,21 +43,25 @@ def normalised(weighted: dict[Any, Any]) -> dict[Any, Fraction]:
     return {outcome: weight / total for outcome, weight in exact.items() if weight}
 
 
-def expanded(model: Model, laws: Laws, name: Name) -> dict[str, Fraction] | None:
-    """The law of outputs of a name, from the worlds and the mechanism alone."""
-    worlds = [
+def listed(laws: EngineCase) -> list[tuple[Any, Label, Label, Fraction]]:
+    """The possible worlds: D, B̂, S, and their weights."""
+    return [
         (world.database, known, laws.secret.of(world), world.weight * Fraction(weight, law.denominator))
         for world in laws.theta.worlds()
         for law in [laws.theta.known(world)]
         for known, weight in law.items()
-        if weight
+        if world.weight and weight
     ]
+
+
+def expanded(model: Model, laws: EngineCase, name: Name) -> dict[str, Fraction] | None:
+    """The law of outputs of a name, from the worlds and the mechanism alone."""
     assert not isinstance(name, Point)
-    known = laws.joint.heard[name.known].label
+    known = laws.joint.cases[name.known].label
     plain = Given(known, name.value)
     moved = Replaced(known, name.value, model.values.index(name.by)) if isinstance(name, Replaced) else plain
     total: dict[str, Fraction] = {}
-    for database, weight in weights(moved, worlds, laws.secret.record or 0).items():
+    for database, weight in weights(moved, listed(laws), laws.secret.record or 0).items():
         law = model.mechanism.law(database)
         for output, share in law.items():
             total[output.text] = total.get(output.text, Fraction(0)) + weight * Fraction(share, law.denominator)
@@ -78,9 +84,38 @@ def test_an_engine_answers_a_name_as_the_plain_expansion_does(way: str, case: Ca
         law = laws.resolved(groups)
         for name in {name for group in groups for row in group.rows for name in (*row.p, *row.q)}:
             answer = law(name)
-            told = answer.weights if isinstance(answer, Image) else answer
+            told = answer.weights if isinstance(answer, Pushforward) else answer
             shown = None if told is None else normalised({output.text: weight for output, weight in told.items()})
             assert shown == expanded(model, laws, name)
+
+
+@settings(max_examples=30)
+@given(cases(max_size=2))
+def test_the_plain_case_is_that_of_the_engine(case: Case) -> None:
+    """What is possible, with which mass, and the laws on databases: from a list of worlds, and from the table."""
+    for laws in listed_cases(Engine(pk.build(**case.keys), force="rows")):
+        worlds = listed(laws)
+        knowledge = {laws.joint.cases[key].label: key for key in laws.knowledge}
+        plain = Worlds(laws.values, laws.domain, tuple(knowledge), laws.positions, worlds)
+        total = sum(weight for *_, weight in worlds)
+        masses = {known: sum(weight for _, b, _, weight in worlds if b == known) for known in knowledge}
+        assert sum(masses.values()) == total == laws.theta.denominator
+        both: list[tuple[Label | None, Any]] = [*knowledge.items(), (None, None)]
+        for known, key in both:
+            share = Fraction(total if known is None else masses[known], total)
+            assert not plain.possible("nobody", *laws.domain[:1])
+            engine_total = sum(int(laws.mass(Given(key, a))) for a in laws.domain if laws.possible(key, a))
+            for a, b in product(laws.domain, repeat=2):
+                assert plain.possible(known, a) == laws.possible(key, a)
+                assert plain.possible(known, a, b) == laws.possible(key, a, b)
+                event = Given(known, a)
+                mass = int(laws.mass(Given(key, a))) if laws.possible(key, a) else 0
+                assert plain.mass(event) == Fraction(mass, engine_total) * share * total
+                assert plain.law(event) == weights(event, worlds, laws.positions[1])
+                assert sum(plain.law(event).values()) == plain.mass(event)
+            if laws.secret.record is not None:
+                changed = Replaced(known, laws.domain[0], len(laws.values) - 1)
+                assert plain.law(changed) == weights(changed, worlds, laws.secret.record)
 
 
 @settings(max_examples=20)
@@ -92,11 +127,13 @@ def test_neighbours_by_name_are_the_engines_pairs(case: Case) -> None:
     for laws in listed_cases(engine):
         for group in neighbouring(laws, "default"):
             (row,) = group.rows
+            first, second = (name.database for name in (*row.p, *row.q) if isinstance(name, Point))
+            assert [k for k, (v, w) in enumerate(zip(first, second, strict=True)) if v != w] == [laws.secret.record]
             sides = [weights(name, [], 0) for name in (*row.p, *row.q)]
             assert [list(side.values()) for side in sides] == [[1], [1]]
             pair = [model.mechanism.law(next(iter(side))) for side in sides]
             by_name.add((laws.secret.record, group.a, group.b, *(_law(law) for law in pair)))
-    listed = {
+    of_engine = {
         (
             pair.record,
             model.values[pair.a],
@@ -105,7 +142,7 @@ def test_neighbours_by_name_are_the_engines_pairs(case: Case) -> None:
         )
         for pair, _ in engine.neighbours()
     }
-    assert by_name == listed
+    assert by_name == of_engine
 
 
 def _law(law: Any) -> frozenset[tuple[str, Fraction]]:
@@ -113,7 +150,7 @@ def _law(law: Any) -> frozenset[tuple[str, Fraction]]:
 
 
 def _weights(output: Any) -> frozenset[tuple[str, Fraction]]:
-    law = output.weights if isinstance(output, Image) else output
+    law = output.weights if isinstance(output, Pushforward) else output
     return frozenset(normalised({output.text: weight for output, weight in law.items()}).items())
 
 
@@ -138,14 +175,14 @@ def test_a_file_that_says_something_else_is_refused(old: str, new: str, message:
     text = (ENTRIES / "ppkdp.toml").read_text(encoding="utf-8")
     assert old in text
     with pytest.raises(InputError, match=message):
-        read_definition(text.replace(old, new, 1), Place("ppkdp.toml"), own=False)
+        read_definition(text.replace(old, new, 1), Location("ppkdp.toml"), own=False)
 
 
 @pytest.mark.parametrize("comparisons", ["simulator", "two-mechanisms", "one-tuple-apart"])
 def test_a_recipe_of_ones_own_lists_given_laws(comparisons: str) -> None:
     text = f'key = "mine"\ntitle = "mine"\ncomparisons = "{comparisons}"\n'
     with pytest.raises(InputError, match="wanted one of conditional"):
-        read_definition(text, Place("mine.toml"), own=True)
+        read_definition(text, Location("mine.toml"), own=True)
 
 
 @pytest.mark.parametrize("reading", ["default", "infinite-loss"])
@@ -172,3 +209,4 @@ def test_a_law_that_does_not_exist_is_one_of_sums_too(reading: str) -> None:
             sums.tight_delta,
             sums.tight_epsilon,
         )
+        assert table.profile == sums.profile

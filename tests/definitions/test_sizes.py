@@ -49,6 +49,7 @@ def agrees(found: Verdict, compared: list[Compared], epsilon: str | None, delta:
         assert found.witness is None
 
 
+@pytest.mark.sweep(2)
 @given(sized(), st.sampled_from(list(EPSILONS)), st.sampled_from(DELTAS))
 @settings(max_examples=400)
 def test_dps_against_the_naive_twin(case: Sized, epsilon: str | None, delta: Fraction) -> None:

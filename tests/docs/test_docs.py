@@ -2,17 +2,19 @@
 
 import re
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from documents import ROOT, blocks, commands_of
 
 import verifier as pk
-from verifier.cli.main import run
+from verifier.cli.main import COMMANDS, GROUPS, run
 from verifier.model.library import examples, models_folder
 from verifier.questions.expect import compare
 from verifier.version import VERSION
 
+SPELLED = rf"(?<![\d.]){re.escape(VERSION)}(?![\d.])"
 EVERY_MODEL = sorted(path for path in models_folder().rglob("*.toml") if "family" not in path.parts)
 
 
@@ -43,7 +45,8 @@ def test_readme_model_and_output(
     Path("mine.toml").write_text(model, encoding="utf-8")
     shown = next(block for block in blocks("README.md", "") if "pkdp check mine.toml" in block)
     commands = list(commands_of(shown))
-    assert len(commands) == 3
+    (answers,) = (output for _, output, _ in commands)
+    assert {word for word in ("holds", "fails") if any(f"│ {word} " in line for line in answers)} == {"holds", "fails"}
     for arguments, output, status in commands:
         with pytest.raises(SystemExit) as stop:
             run(arguments)
@@ -52,10 +55,49 @@ def test_readme_model_and_output(
         assert said[: len(output)] == output
 
 
-def test_readme_python(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = blocks("README.md", "python")
-    exec(compile(code, "README.md", "exec"), {})  # noqa: S102
-    assert capsys.readouterr().out.strip() == code.rstrip().splitlines()[-1].removeprefix("# ")
+def test_readme_says_in_words_what_its_witness_is(tmp_path: Path) -> None:
+    """With one known yes, ⊥ has probability 9/10 where the friend said no, and 0 where he said yes."""
+    (tmp_path / "mine.toml").write_text(blocks("README.md", "toml")[0], encoding="utf-8")
+    witness = pk.check(pk.read(tmp_path / "mine.toml"), "apkdp", epsilon="ln(2)", delta="1/4").witness
+    assert witness is not None
+    assert witness.knowledge is not None
+    assert witness.knowledge.text == '["no","yes"]'
+    assert [str(output) for output in witness.event or ()] == ["⊥"]
+    assert [witness.probability_a, witness.probability_b] == [Fraction(9, 10), Fraction(0)]
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert "⊥, which has probability 9/10 where my friend said no and 0 where he said yes" in text
+
+
+def test_readme_is_one_screen_and_a_half() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 90
+    assert [line for block in blocks("README.md", "") for line in block.splitlines() if line.startswith("make ")] == [
+        line for line in text.splitlines() if line.startswith("make ")
+    ]
+    assert re.findall(r"^make (\w+)", text, re.MULTILINE) == ["report", "test"]
+    assert text.count("![") == 1
+
+
+def test_links_of_the_readme_lead_somewhere() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    addresses = re.findall(r"\]\(([^)\s#]+)", text)
+    assert len(addresses) > 10
+    assert [one for one in addresses if not (ROOT / one).exists()] == []
+
+
+def test_every_command_stands_on_the_page_of_commands() -> None:
+    """In its group, as the help lists it."""
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (\w+)$", page, re.MULTILINE) == list(GROUPS)
+    parts = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## )", page, re.DOTALL | re.MULTILINE))
+    listed = {
+        (name, group)
+        for group, part in parts.items()
+        for cells in re.findall(r"^\| (`.*?) \| ", part, re.MULTILINE)
+        for name in re.findall(r"`pkdp (\w+)", cells)
+    }
+    wanted = {(name, group) for name, (group, _, _) in COMMANDS.items()}
+    assert sorted(listed) == sorted(wanted), "docs/commands.md lists other commands than the program"
 
 
 def test_format_page_examples() -> None:
@@ -77,8 +119,16 @@ def test_format_page_examples() -> None:
 
 def test_one_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["version"] == VERSION == pk.__version__
-    assert f"version: {VERSION}" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert "version" not in project
+    assert project["dynamic"] == ["version"]
+    assert pk.__version__ == VERSION
+    said = [
+        path.relative_to(ROOT).as_posix()
+        for pattern in ("*.toml", "*.md", "*.cff", "docs/*.md", "verifier/**/*.py", "models/*.md")
+        for path in ROOT.glob(pattern)
+        if path.name not in {"CHANGELOG.md", "examples.md"} and re.search(SPELLED, path.read_text(encoding="utf-8"))
+    ]
+    assert said == ["verifier/version.py"], "the version is changed in one line; the generated pages follow"
 
 
 def test_notebook_display() -> None:

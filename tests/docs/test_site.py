@@ -66,9 +66,11 @@ def test_first_model_and_its_outputs(
     names = re.findall(r"[Ss]ave(?: this)? as `(\w+\.toml)`", page)
     for name, text in zip(names, blocks("docs/first-model.md", "toml"), strict=True):
         Path(name).write_text(text, encoding="utf-8")
+    (code,) = blocks("docs/first-model.md", "python")
+    Path("own.py").write_text(code, encoding="utf-8")
     shown = [block for block in blocks("docs/first-model.md", "") if "$ pkdp" in block]
     commands = [command for block in shown for command in commands_of(block)]
-    assert len(commands) == 7
+    assert len(commands) == 15
     for arguments, output, status in commands:
         with pytest.raises(SystemExit) as stop:
             run(arguments)
@@ -156,7 +158,7 @@ def test_links_become_links_of_the_site(site: Any, tmp_path: Path) -> None:
 
 
 def test_the_course_is_listed_by_its_own_words(site: Any, tmp_path: Path, staged: Path) -> None:
-    opening = site("course_page").opening
+    opening = site("course_page").opening_of
     notebook = tmp_path / "01_x.py"
     notebook.write_text('kit.opening(1, "What?", ["that", "this"], minutes=9, needs="nothing")\n', encoding="utf-8")
     assert opening(notebook) == site("course_page").Opening("What?", ("that", "this"), 9, "nothing")

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import verifier as pk
 from verifier.model.library import models_folder
-from verifier.show.witnesses import in_words, witness_words
+from verifier.show.reasons import in_words
+from verifier.show.witnesses import witness_words
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -15,7 +16,7 @@ def test_the_choice_of_a_recoding_is_told_and_not_seen() -> None:
     assert answer.witness is not None
     assert "sees" not in in_words(answer)
     assert "is told that the recoding is wide" in in_words(answer)
-    assert "M(" not in witness_words(answer.witness, of="safe")
+    assert "M(" not in witness_words(answer.witness, definition="safe")
 
 
 def test_the_first_model_with_noise_needs_what_its_page_says() -> None:

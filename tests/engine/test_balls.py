@@ -13,7 +13,7 @@ import verifier as pk
 from verifier.definitions import DEFINITIONS
 from verifier.engine import Engine
 from verifier.engine.balls import Balls, pairs_of
-from verifier.engine.blends import Blend
+from verifier.engine.poisson_binomial import SumOfBinomials
 from verifier.engine.tails import Binomial, Spectrum, first_fall, last_rise
 from verifier.numbers import Delta, Enclosure, Epsilon, Order, epsilon, refined
 
@@ -133,6 +133,7 @@ def test_a_thousand_voters_by_both_engines(at: str) -> None:
             assert found.tight_delta.sharp(30)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("size", "known", "above"), [(12, 9, 7), (40, 30, 15), (60, 50, 2), (60, 2, 59), (200, 180, 5)]
 )
@@ -164,7 +165,7 @@ def test_tails_and_edges_by_hand(chances: list[Fraction], at: str) -> None:
         law = [(1 - p) * x + p * y for x, y in zip([*law, Fraction(0)], [Fraction(0), *law], strict=True)]
     laws: list[Any] = [Spectrum([(p, 1) for p in chances])]
     grouped = Counter(chances)
-    laws.append(Blend(tuple(Binomial(times, p) for p, times in grouped.items())))
+    laws.append(SumOfBinomials(tuple(Binomial(times, p) for p, times in grouped.items())))
     if len(grouped) == 1:
         laws.append(Binomial(len(chances), chances[0]))
     for found in laws:
@@ -198,7 +199,7 @@ def test_windows_of_two_and_three_towns(precision: int) -> None:
         whole, size = sum(weights), len(weights) - 1
         below = list(accumulate(weights))
         with ctx.workprec(precision):
-            law = Blend(tuple(Binomial(number, Fraction(p, q)) for number, p, q in towns))
+            law = SumOfBinomials(tuple(Binomial(number, Fraction(p, q)) for number, p, q in towns))
             mean = round(sum(Fraction(number * p, q) for number, p, q in towns))
             for k in (
                 0,
@@ -316,6 +317,20 @@ def test_a_smallest_epsilon_far_below_the_precision(size: int, p: str, above: in
     assert isinstance(found.tight_epsilon, Enclosure)
     low, high = (end.value for end in (found.tight_epsilon.low, found.tight_epsilon.high))
     assert Epsilon("rational", low) <= exact.tight_epsilon <= Epsilon("rational", high)
+
+
+@pytest.mark.parametrize(
+    "mechanism", [{"kind": "count", "value": 1}, {"kind": "threshold-count", "value": 1, "above": 3}]
+)
+@pytest.mark.parametrize("definition", ["apkdp", "ppkdp", "cdp"])
+def test_without_delta_no_finite_epsilon_is_enough_where_an_output_is_impossible(
+    definition: str, mechanism: dict[str, Any]
+) -> None:
+    """A count of 5 says that a record is 1: as the table says, and certain."""
+    model = pk.build(size=5, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism=mechanism)
+    for way in ("rows", "ball"):
+        answer = pk.check(model, definition, engine=Engine(model, force=way))
+        assert (answer.verdict, str(answer.tight_epsilon)) == ("fails", "inf")
 
 
 def test_everything_lumped_has_mass_one() -> None:

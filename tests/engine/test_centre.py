@@ -1,6 +1,9 @@
 """One law near several: ties of ratios at the E of a play, and laws of sums under other names of the outputs."""
 
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -9,10 +12,18 @@ from hypothesis import strategies as st
 
 import verifier as pk
 from verifier.engine import Engine
-from verifier.engine.image import Image
-from verifier.numbers import Algebraic, Order, log_epsilon, roots_between
+from verifier.engine.pushforward import Pushforward
+from verifier.numbers import Algebraic, Enclosure, Order, log_epsilon, roots_between
 from verifier.simulators.centre import _above_square as above_square
-from verifier.simulators.independent import independent
+from verifier.simulators.centre import _middle as middle
+from verifier.simulators.centre import play_at, smallest_at
+from verifier.simulators.game import Game
+from verifier.simulators.independent import _repeated as repeated
+from verifier.simulators.independent import independent, supports
+from verifier.simulators.problem import Component, Context, SimulatorRow
+from verifier.simulators.simulator_problem import ComponentShape, SimulatorProblem
+from verifier.simulators.smallest import Smallest, smallest
+from verifier.tables import label
 
 TIED = {
     0: {"a": "9/50", "b": "1/5", "c": "6/25", "d": "19/50"},
@@ -113,7 +124,7 @@ def test_what_is_imitated_are_the_laws_of_the_table(mechanism: dict[str, Any], k
     (theta,) = model.thetas
     plain = Engine(model, force="rows")
     by_record = {
-        secret.record: {heard.label: heard for heard in plain.factual(theta, secret).heard.values()}
+        secret.record: {case.label: case for case in plain.factual(theta, secret).cases.values()}
         for secret, _ in plain.targets(theta)
     }
     looked_at = 0
@@ -126,8 +137,156 @@ def test_what_is_imitated_are_the_laws_of_the_table(mechanism: dict[str, Any], k
                 if weight
             }
             told = by_record[row.record][row.knowledge].laws[row.a]
-            weights = told.weights if isinstance(told, Image) else told
+            weights = told.weights if isinstance(told, Pushforward) else told
             whole = sum(weights.values())
             assert imitated == {output.text: Fraction(weight, whole) for output, weight in weights.items() if weight}
             looked_at += 1
     assert looked_at
+
+
+@pytest.fixture
+def without_determinants(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No play is small enough for an exact number, and an enclosure may be as wide as a tenth of a billionth."""
+    for module in map(import_module, ("verifier.simulators.centre", "verifier.simulators.smallest")):
+        monkeypatch.setattr(module, "MAX_DEGREE", 0)
+        monkeypatch.setattr(module, "NARROW", NARROW)
+
+
+NARROW = Fraction(1, 10**10)
+DELTA = Fraction(9, 250)
+
+
+def both_searches(part: ComponentShape, delta: Fraction) -> list[Smallest]:
+    """The smallest E of one class of contexts, by its own search and by that for any classes."""
+    return [smallest_at(part.members[0], delta, part.at, part.limit), smallest(part.game, delta)]
+
+
+@pytest.mark.usefixtures("without_determinants")
+def test_without_determinants_the_ends_close_around_the_exact_number() -> None:
+    (exact,) = roots_between((-172, 18, 35), Fraction(1), Fraction(2))
+    for found in both_searches(SimulatorProblem(table(TIED), "default").shapes[0], DELTA):
+        assert isinstance(found.E, Fraction)
+        assert found.low is not None
+        assert found.low < exact < found.E
+        assert found.E - found.low < found.E * NARROW
+
+
+@pytest.mark.usefixtures("without_determinants")
+def test_a_delta_that_is_enough_at_epsilon_zero_needs_no_search() -> None:
+    part = SimulatorProblem(table(TIED), "default").shapes[0]
+    for found in both_searches(part, part.at(Fraction(1)).value):
+        assert found.E == 1
+        assert found.low is None
+        assert not found.mixture
+
+
+@pytest.mark.usefixtures("without_determinants")
+def test_of_parts_with_one_enclosure_the_first_is_the_worst() -> None:
+    component = SimulatorProblem(table(TIED), "default").shapes[0].members[0]
+    doubled = replace(component, laws=tuple(tuple(2 * p for p in law) for law in component.laws), total=2)
+    problem = SimulatorProblem(table(TIED), "default", made=lambda: (component, doubled))
+    assert len(problem.shapes) == 2
+    part, level = problem.worst(DELTA)
+    assert isinstance(level, Enclosure)
+    assert problem.shapes[1].smallest(DELTA).E == problem.shapes[0].smallest(DELTA).E
+    assert part is problem.shapes[0]
+
+
+@pytest.mark.parametrize("reading", ["default", "per-distribution", "per-knowledge"])
+@pytest.mark.parametrize("known", [[0], [0, 1], [1], []], ids=str)
+@pytest.mark.parametrize("kind", ["sum", "quadratic-mean"])
+def test_the_simulator_is_told_what_it_is_told_with_a_table(kind: str, known: list[int], reading: str) -> None:
+    """The same contexts, as many of them and of the rows, and the same smallest ε, also where record 0 knows itself."""
+    model = pk.build(
+        size=3,
+        values=[1, 2, 3],
+        distribution={"iid": {1: "1/2", 2: "1/3", 3: "1/6"}},
+        mechanism={"kind": kind},
+        **({"knowledge": {"records": known}} if known else {}),
+    )
+    plain = SimulatorProblem(model, reading)
+    quick = SimulatorProblem(model, reading, made=partial(independent, Engine(model, force="sum"), reading))
+    contexts = {context for part in plain.shapes for one in part.members for told in one.classes for context in told}
+    members = [one for part in quick.shapes for one in part.members]
+    assert {context for one in members for told in one.classes for context in told} <= contexts
+    assert sum(one.contexts or 1 for one in members) == len(contexts)
+    assert quick.laws == plain.laws
+    for delta in (Fraction(0), Fraction(1, 2), Fraction(4, 5)):
+        assert quick.worst(delta)[1] == plain.worst(delta)[1]
+
+
+@pytest.mark.parametrize("weights", [
+    ((8, 1, 1), (2, 2, 1), (20, 2, 2)),
+    ((1, 2, 4), (1, 1, 1), (4, 2, 1)),
+    ((0, 1, 3, 2), (1, 0, 2, 2), (1, 1, 0, 5)),
+])  # fmt: skip
+@pytest.mark.parametrize("factor", [Fraction(3, 2), Fraction(2), Fraction(4)], ids=str)
+def test_gathered_outputs_have_the_value_of_the_whole_game(
+    weights: tuple[tuple[int, ...], ...], factor: Fraction
+) -> None:
+    """Of three laws: outputs that differ in one order alone, of some P_a/E and E·P_b, stay apart."""
+    outputs = range(len(weights[0]))
+    component = Component(
+        rows=(SimulatorRow("θ", label("B"), 0, label("a"), {}, {}, Fraction(0)),) * 3,
+        multiplicity=3,
+        classes=((Context((), 0, None, None),),),
+        outputs=tuple(((label(o), Fraction(1)),) for o in outputs),
+        laws=tuple(tuple(Fraction(w, sum(law)) for w in law) for law in weights),
+        beliefs=((Fraction(1),),) * 3,
+    )
+    assert play_at(component, factor).value == Game(component, pure=False).play(factor).value
+
+
+def test_which_models_need_no_table() -> None:
+    """One distribution of independent records, and a reading in which the simulator knows whose record is missing."""
+    coins = {"independent": [{0: "1/2", 1: "1/2"}, {0: "1/3", 1: "2/3"}]}
+    alike = [{"database": [value, value], "probability": "1/2"} for value in (0, 1)]
+    together = {"groups": [{"size": 2, "table": alike}]}
+
+    def model(*distributions: Any) -> pk.Model:
+        return pk.build(size=2, values=[0, 1], distribution=list(distributions), mechanism={"kind": "sum"})
+
+    assert supports(model(coins), "default")
+    assert supports(model({"iid": {0: "1/2", 1: "1/2"}}), "per-knowledge")
+    assert not supports(model(coins), "index-free")
+    assert not supports(model(together), "default")
+    two = model(coins, {"iid": {0: "1/2", 1: "1/2"}})
+    assert not supports(two, "default")
+    assert pk.check(two, "ddp").verdict == "fails"
+
+
+def test_laws_are_looked_at_once_where_knowledge_only_moves_them() -> None:
+    """Relabelled, they are looked at for each class of knowledge; with noise, for each output as well."""
+
+    def looked_at(mechanism: dict[str, Any]) -> tuple[int, int]:
+        model = pk.build(size=3, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=mechanism,
+                         knowledge={"records": [0]})  # fmt: skip
+        engine = Engine(model, force="sum")
+        return repeated(engine), engine.cost.classes
+
+    noisy = {"kind": "sum", "then": [{"kind": "geometric-noise", "p": "1/2"}]}
+    once, _ = looked_at({"kind": "sum"})
+    relabelled, classes = looked_at({"kind": "count", "value": 1, "then": RELABELLED["then"]})
+    assert (once, relabelled) == (1, classes)
+    assert looked_at(noisy)[0] > looked_at(noisy)[1] >= 1
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 2), (1, 4), (1, 5), (16, 256), (7, 1 << 200)])
+def test_a_middle_is_between_both_and_is_that_of_the_logarithms_where_they_are_far_apart(low: int, high: int) -> None:
+    at = middle(Fraction(low), Fraction(high))
+    assert low < at < high
+    if high > 4 * low:
+        assert low * high <= 4 * at * at <= 16 * low * high
+
+
+@pytest.mark.usefixtures("without_determinants")
+def test_an_enclosure_of_the_smallest_epsilon_decides_outside_of_it_alone() -> None:
+    """E is about 1.9745 here, and its logarithm 0.6803."""
+    model = table(TIED)
+    for asked, verdict in (("17/25", "fails"), ("69/100", "holds"), ("ln(2)", "holds"), ("ln(39/20)", "fails")):
+        answer = pk.check(model, "ddp", epsilon=asked, delta=DELTA, replay=False)
+        assert (answer.verdict, isinstance(answer.tight_epsilon, Enclosure)) == (verdict, True)
+    tight = pk.check(model, "ddp", delta=DELTA, replay=False).tight_epsilon
+    assert isinstance(tight, Enclosure)
+    inside = (tight.low.value + tight.high.value) / 2
+    assert pk.check(model, "ddp", epsilon=inside, delta=DELTA, replay=False).verdict == "undecided"

@@ -78,6 +78,7 @@ def sums(draw: st.DrawFn) -> dict[str, Any]:
     return keys
 
 
+@pytest.mark.sweep(2)
 @given(sums())
 @settings(max_examples=200)
 def test_the_engines_agree(keys: dict[str, Any]) -> None:
@@ -113,6 +114,7 @@ def larger(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
+@pytest.mark.sweep(2)
 @given(larger())
 @settings(max_examples=60)
 def test_the_engines_agree_on_larger_models(keys: dict[str, Any]) -> None:

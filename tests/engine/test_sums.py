@@ -174,9 +174,9 @@ def test_classes_keep_all_the_mass(keys: dict[str, Any]) -> None:
     for secret in model.secrets:
         if secret.record in every:
             one, other = table.factual(theta, secret), sums.factual(theta, secret)
-            assert sum(map(other.probability, other.heard.values()), Fraction(0)) == 1
-            assert sum(heard.members for heard in other.heard.values()) == len(one.heard)
-            assert {heard.label.text for heard in other.heard.values()} <= {h.label.text for h in one.heard.values()}
+            assert sum(map(other.probability, other.cases.values()), Fraction(0)) == 1
+            assert sum(case.members for case in other.cases.values()) == len(one.cases)
+            assert {case.label.text for case in other.cases.values()} <= {h.label.text for h in one.cases.values()}
             for value in secret.domain:
                 assert other.value_mass(value) * one.denominator == one.value_mass(value) * other.denominator
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -24,6 +25,13 @@ def put(*path: Any) -> Forge:
         target[last] = value
 
     return forge
+
+
+def named_forgery(evidence: Certificate, name: str, *path: Any) -> tuple[str, Certificate]:
+    """A copy with one value replaced, as `put` does, and the name of what is forged."""
+    forged = deepcopy(evidence)
+    put(*path)(forged)
+    return name, forged
 
 
 def drop(*path: Any) -> Forge:

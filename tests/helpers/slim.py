@@ -57,11 +57,11 @@ def answers(files: Sequence[str]) -> dict[str, Any]:
     found: dict[str, Any] = {"definitions": LISTS["definitions"]({}), "examples": LISTS["examples"]({})}
     for name in files:
         text = Path(name).read_text(encoding="utf-8")
-        read = found[f"{name} read"] = json.loads(clerk.said("read", json.dumps({"text": text}).encode()))
+        read = found[f"{name} read"] = json.loads(clerk.answer("read", json.dumps({"text": text}).encode()))
         questions = [*ASKED, ("write", {})]
         for kind, asked in questions:
             body = json.dumps({"document": read["document"], **asked}).encode()
-            found[f"{name} {kind} {json.dumps(asked)}"] = json.loads(clerk.said(kind, body))
+            found[f"{name} {kind} {json.dumps(asked)}"] = json.loads(clerk.answer(kind, body))
     for answer in found.values():
         if isinstance(answer, dict):
             answer.pop("milliseconds", None)

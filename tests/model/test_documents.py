@@ -20,8 +20,8 @@ from refuse.registry import ENTRIES
 import verifier as pk
 from verifier.cli.main import run
 from verifier.errors import Where
+from verifier.model.keys import Location
 from verifier.model.library import models_folder
-from verifier.model.place import Place
 from verifier.model.read import build_tables, tables_of
 from verifier.model.write import toml_text
 from verifier.wings.explore.document import document_of, tables_from
@@ -56,7 +56,7 @@ def test_the_written_file_is_the_same_model(path: Path) -> None:
     tables = tables_of(path.read_text(encoding="utf-8"))
     if "parameters" in tables:
         return
-    first, second = (build_tables(one, Place(""), path="", sha256="", text="") for one in
+    first, second = (build_tables(one, Location(""), path="", sha256="", text="") for one in
                      (tables, tables_of(toml_text(tables))))  # fmt: skip
     names = ("title", "source", "notes", "size", "values", "normalizations", "expectations", "sizes")
     assert [getattr(first, name) for name in names] == [getattr(second, name) for name in names]
@@ -93,7 +93,7 @@ def _wrong(entry: Bad) -> tuple[dict[str, Any], dict[str, Any]] | None:
     if "parameters" in tables or "conditions" in tables:
         return None
     try:
-        build_tables(tables, Place(""), path="", sha256="", text="")
+        build_tables(tables, Location(""), path="", sha256="", text="")
     except pk.PkdpError as error:
         return tables, {**problem(error, tables), "raw": error.path}
     return None

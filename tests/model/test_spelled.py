@@ -133,7 +133,7 @@ def test_labels_are_equal_when_their_texts_are(first: Any, second: Any, equal: b
 
 
 def test_lists_in_a_text_are_not_nested_without_end() -> None:
-    assert label("[" * 100 + "]" * 100).parts is not None
+    assert label("[" * 100 + "]" * 100).entries is not None
     for levels in (101, 100_000):
         with pytest.raises(InputError, match="nested too deeply"):
             label("[" * levels + "]" * levels)

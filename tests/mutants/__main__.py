@@ -1,125 +1,161 @@
 """`python -m mutants [--room ROOM] [--number N] [--seed S]`: change code wrongly, and see that a test notices.
 
-From each room as many wrong changes are drawn, and each is tried against the room's tests, at most twenty seconds of
-them, on few examples. Those that live are listed; `equivalent.toml` argues for each that changes no answer. The exit
-status is 1 where fewer than 95 % of the others die.
+From each room as many wrong changes are drawn, and each is tried against the tests of the room that reach it, at most
+twenty seconds of them, on few examples. Those that live are listed; `equivalent.toml` argues for each that changes no
+answer. The exit status is 1 where fewer than 95 % of the others of a room die.
+
+Which are drawn depends on the seed and on each statement by itself, so that an edit elsewhere draws no others. What has
+been tried is kept in a file (`--results`): who stops and starts again loses nothing, and after an edit the test that
+noticed a mutant before is asked first.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
+import json
 import os
-import random
-import signal
 import sys
-import time
+import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_loader
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import accumulate
 from pathlib import Path
-from types import CodeType, ModuleType
+from typing import Any, TypeAlias
 
-import pytest
-from hypothesis import Phase, settings
-
-from mutants.operators import Mutant, Site, mutant_at, sites_of
+from mutants.operators import Mutant, mutant_at, sites_of
 from mutants.rooms import ROOMS, ROOT
+from mutants.running import DIED, LIVED, UNFIT, Reach, Tried, measured, try_fresh, try_twins
 
 SECONDS = 20
-"""How long the tests of a room take at most, where nothing is wrong."""
-PATIENCE = 4
-"""A mutant whose tests take so many times as long as they do without it has run away, and is noticed by that."""
-OPTIONS = (
-    *("-q", "-x", "--few=25", "--tb=no", "--assert=plain", "-p", "no:cacheprovider"),
-    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
-)
+"""How long the tests that a mutant meets take at most, where nothing is wrong."""
 ENOUGH = 95
-"""Per cent of the mutants that must die."""
+"""Per cent of the mutants of a room that must die."""
+WORDS = {DIED: "died", LIVED: "LIVED", UNFIT: "unfit"}
+EQUIVALENT = Path(__file__).with_name("equivalent.toml")
+Entry: TypeAlias = dict[str, str]
 
 
-class _FirstFailure:
-    """A plugin of pytest: a property is given up at the first example that breaks it, which need not be small."""
-
-    @staticmethod
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-        for item in items:
-            test = getattr(item, "obj", None)
-            test = getattr(test, "__func__", test)
-            asked = getattr(test, "_hypothesis_internal_use_settings", None)
-            if test is not None and asked is not None:
-                quick = settings(asked, phases=(Phase.explicit, Phase.generate), report_multiple_bugs=False)
-                test._hypothesis_internal_use_settings = quick
+def drawn(room: str, number: int, seed: int) -> list[Mutant]:
+    """Wrong changes of a room, in an order that is each one's own."""
+    sources = {module: (ROOT / module).read_text(encoding="utf-8") for module in ROOMS[room].modules()}
+    sites = [site for module, source in sources.items() for site in sites_of(module, source)]
+    sites.sort(key=lambda site: sha256(f"{seed} {site.identity}".encode()).digest())
+    return [mutant_at(site, sources[site.module]) for site in sites[:number]]
 
 
-class _Changed(MetaPathFinder, Loader):
-    """Gives one module from a changed syntax tree."""
+class Results:
+    """A file with one line for each trial, and each measurement of a room's tests.
 
-    def __init__(self, name: str, path: Path, code: CodeType) -> None:
-        self.name, self.path, self.code = name, path, code
+    That a mutant died holds until its module or the file of the test that noticed is edited; that it lived, until any
+    file is. A measurement only says which tests to run first: it is made anew on demand (`--measure`).
+    """
 
-    def find_spec(self, fullname: str, _path: object, _target: object = None) -> ModuleSpec | None:
-        return spec_from_loader(fullname, self, origin=str(self.path)) if fullname == self.name else None
+    def __init__(self, path: Path, state: str) -> None:
+        self.path, self.state = path, state
+        self.kept: dict[str, dict[str, Any]] = {}
+        self.reaches: dict[str, Reach] = {}
+        self.killers: dict[str, str] = {}
+        self.near: dict[str, Counter[str]] = {}
+        if path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                self._learn(json.loads(line))
 
-    def exec_module(self, module: ModuleType) -> None:
-        module.__file__ = str(self.path)
-        exec(self.code, module.__dict__)  # noqa: S102  # the module itself, but for one node
+    def _learn(self, line: dict[str, Any]) -> None:
+        if "tests" in line:
+            self.reaches[line["room"]] = Reach(**line["tests"])
+            return
+        if line["result"] == WORDS[DIED]:
+            self.killers[line["identity"]] = line["test"]
+            for place in (line["module"], f"{line['module']}:{line['function']}"):
+                self.near.setdefault(place, Counter())[line["test"]] += 1
+        died = line["result"] == WORDS[DIED]
+        if line["state"] == (_hash_of(line["module"], line["test"].split("::")[0]) if died else self.state):
+            self.kept[line["identity"]] = line
+
+    def reach(self, room: str) -> Reach:
+        """What is known of the tests of a room; measured where it is not known yet."""
+        if room not in self.reaches:
+            self.reaches[room] = measured(room)
+            self._write({"room": room, "tests": vars(self.reaches[room])})
+        return self.reaches[room]
+
+    def record(self, mutant: Mutant, tried: Tried) -> None:
+        """Keep what became of a mutant."""
+        site = mutant.site
+        line: dict[str, Any] = {"identity": site.identity, "module": site.module, "function": site.outermost}
+        line |= {"change": mutant.change, "line": mutant.line, "result": WORDS[tried.status], "test": tried.test}
+        died = tried.status == DIED
+        state = _hash_of(site.module, tried.test.split("::")[0]) if died else self.state
+        line |= {"seconds": round(tried.seconds, 2), "state": state}
+        self._learn(line)
+        self._write(line)
+
+    def _write(self, line: dict[str, Any]) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def order(self, mutant: Mutant, tests: Sequence[str], reach: Reach) -> list[str]:
+        """As many tests as there is time for, those first that noticed the mutant, or others of its function."""
+        site = mutant.site
+        function = self.near.get(f"{site.module}:{site.outermost}", Counter())
+        module = self.near.get(site.module, Counter())
+        killer = self.killers.get(site.identity)
+        tests = sorted(tests, key=lambda test: (test != killer, -function[test], -module[test], reach.of(test)))
+        ends = accumulate(map(reach.of, tests))
+        return [test for test, end in zip(tests, ends, strict=True) if end <= SECONDS or test == tests[0]]
 
 
-def drawn(names: Sequence[str], number: int, seed: int) -> Iterator[tuple[str, Site]]:
-    """As many wrong changes of each room, spread over its modules."""
+def hash_of_all() -> str:
+    """A hash of the code, of the tests and of the models."""
+    files = (path for folder in ("verifier", "tests", "models") for path in sorted((ROOT / folder).rglob("*")))
+    counted = (path for path in files if path.suffix != ".pyc" and path != EQUIVALENT)
+    return _hash_of(*(path.relative_to(ROOT).as_posix() for path in counted))
+
+
+def _hash_of(*names: str) -> str:
+    hashed = sha256()
     for name in names:
-        chance = random.Random(f"{seed} {name}")  # noqa: S311
-        every = [site for module in ROOMS[name].modules() for site in sites_of(module, _source(module))]
-        chance.shuffle(every)
-        yield from ((name, site) for site in every[:number])
+        path = ROOT / name
+        hashed.update(f"{name} {sha256(path.read_bytes()).hexdigest() if path.is_file() else None}\n".encode())
+    return hashed.hexdigest()[:12]
 
 
-def _source(module: str) -> str:
-    return (ROOT / module).read_text(encoding="utf-8")
+@dataclass
+class Arguments:
+    """The mutants that change no answer, each with the reason: found by identity, or by what the statement says."""
 
+    entries: list[Entry]
 
-def all_pass(tests: Sequence[str], mutant: Mutant | None, seconds: int) -> bool:
-    """Run the tests in a process of its own, in which one module may be wrong; False where it takes too long, too."""
-    child = os.fork()
-    if child == 0:
-        os.setsid()
-        _run_tests(tests, mutant)
-    until = time.monotonic_ns() + seconds * 1_000_000_000
-    while time.monotonic_ns() < until:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return os.waitstatus_to_exitcode(status) == 0
-        time.sleep(1 / 50)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return False
+    @classmethod
+    def read(cls) -> Arguments:
+        """Those of `equivalent.toml`."""
+        return cls(tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get("equivalent", []))
 
+    def of(self, mutant: Mutant) -> Entry | None:
+        """The argument about a mutant."""
+        site = mutant.site
+        named = (site.module, site.function, mutant.change)
+        for entry in self.entries:
+            if entry["identity"] == site.identity or (entry["module"], entry["function"], entry["change"]) == named:
+                return entry
+        return None
 
-def _run_tests(tests: Sequence[str], mutant: Mutant | None) -> None:
-    """Import the wrong module in place of the right one, and run the tests until one fails."""
-    if mutant is not None:
-        path = ROOT / mutant.site.module
-        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        sys.meta_path.insert(0, _Changed(name, path, compile(mutant.tree, str(path), "exec")))
-    status = 1
-    try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            status = int(pytest.main([*OPTIONS, *tests], plugins=[_FirstFailure()]))
-    finally:
-        os._exit(status)
-
-
-def equivalent() -> dict[str, str]:
-    """The mutants that change no answer, each with the reason."""
-    table = tomllib.loads(Path(__file__).with_name("equivalent.toml").read_text(encoding="utf-8"))
-    return {each["mutant"]: each["reason"] for each in table.get("equivalent", [])}
+    def stale(self) -> Iterator[str]:
+        """What to look at again: arguments about what is no wrong change of any seed any more, or is worded anew."""
+        for module in dict.fromkeys(entry["module"] for entry in self.entries):
+            source = (ROOT / module).read_text(encoding="utf-8") if (ROOT / module).exists() else ""
+            sites = sites_of(module, source)
+            for entry in (entry for entry in self.entries if entry["module"] == module):
+                same = [site for site in sites if site.identity == entry["identity"]]
+                near = [site for site in sites if site.function == entry["function"]]
+                if entry["change"] in {mutant_at(site, source).change for site in same}:
+                    continue
+                edited = same or any(mutant_at(site, source).change == entry["change"] for site in near)
+                what = "what was edited" if edited else "nothing"
+                yield f"an argument about {what}: {module} {entry['function']}: {entry['change']}"
 
 
 def main() -> int:
@@ -128,48 +164,73 @@ def main() -> int:
     parser.add_argument("--room", action="append", choices=sorted(ROOMS), help="only this one; again for more")
     parser.add_argument("--number", type=int, default=120, help="how many of each room")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--part", default="0/1", help="K/N: every N-th of them, from the K-th, for several machines")
+    parser.add_argument("--measure", action="store_true", help="measure anew what the tests of a room reach")
+    parser.add_argument("--results", type=Path, help="where the results are kept")
     options = parser.parse_args()
-    part, parts = map(int, options.part.split("/"))
     os.chdir(ROOT)
-    names = options.room or list(ROOMS)
-    patience = {room: PATIENCE * _seconds_of(room) for room in names}
-    argued, results = equivalent(), Counter[tuple[str, str]]()
-    for position, (room, site) in enumerate(drawn(names, options.number, options.seed)):
-        if position % parts != part:
-            continue
-        mutant = mutant_at(site, _source(site.module))
-        if mutant.key in argued:
-            result = "equivalent"
-        else:
-            result = "LIVED" if all_pass(ROOMS[room].tests, mutant, patience[room]) else "died"
-        results[room, result] += 1
-        if result == "LIVED":
-            sys.stdout.write(f"{result}: {mutant.key} (line {mutant.line})\n")
-            sys.stdout.flush()
-    return _summary(results)
+    results = Results(options.results or Path(tempfile.gettempdir()) / "pkdp-mutants.jsonl", hash_of_all())
+    if options.measure:
+        results.reaches.clear()
+    arguments = Arguments.read()
+    for line in arguments.stale():
+        say(line)
+    tables = []
+    for room in options.room or ROOMS:
+        mutants = drawn(room, options.number, options.seed)
+        tables.append(try_room(room, mutants, results, arguments))
+    return summary(tables)
 
 
-def _seconds_of(room: str) -> int:
-    """How long the tests of a room take where nothing is wrong; said where that is too long."""
-    started = time.monotonic_ns()
-    if not all_pass(ROOMS[room].tests, None, 10 * SECONDS):
-        raise SystemExit(f"the tests of {room} fail where nothing is wrong")
-    seconds = 1 + (time.monotonic_ns() - started) // 1_000_000_000
-    sys.stdout.write(f"{room}: tests of {seconds} s{'' if seconds <= SECONDS else ', which is too long'}\n")
-    return seconds
+@dataclass
+class Table:
+    """How the mutants of a room ended."""
+
+    room: str
+    equivalent: int
+    died: int
+    lived: int
+    seconds: float
+
+    def enough(self) -> bool:
+        """Whether enough of those that are not equivalent died."""
+        return self.died * 100 >= ENOUGH * (self.died + self.lived)
 
 
-def _summary(results: Counter[tuple[str, str]]) -> int:
-    died = sum(number for (_, result), number in results.items() if result == "died")
-    counted = sum(number for (_, result), number in results.items() if result != "equivalent")
-    for room in dict.fromkeys(room for room, _ in results):
-        numbers = ", ".join(
-            f"{number} {result}" for (where, result), number in sorted(results.items()) if where == room
-        )
-        sys.stdout.write(f"{room}: {numbers}\n")
-    sys.stdout.write(f"{died} of {counted} that are not equivalent died\n")
-    return int(died * 100 < ENOUGH * counted)
+def try_room(room: str, mutants: Sequence[Mutant], results: Results, arguments: Arguments) -> Table:
+    """Try the mutants of a room."""
+    reach = results.reach(room)
+    say(f"{room}: {len(mutants)} mutants; {len(reach.seconds)} tests of {sum(reach.seconds.values()):.1f} s in all")
+    counted = [mutant for mutant in mutants if arguments.of(mutant) is None]
+    fresh = [mutant for mutant in counted if reach.runs_at_import(mutant)]
+    twins = [mutant for mutant in counted if mutant not in fresh and mutant.site.identity not in results.kept]
+    if twins:
+        try_twins(room, reach, twins, results.order, results.record)
+        results = Results(results.path, results.state)
+    for mutant in counted:
+        if results.kept.get(mutant.site.identity, {"result": WORDS[UNFIT]})["result"] == WORDS[UNFIT]:
+            results.record(mutant, try_fresh(room, reach, mutant, results.order))
+    lines = [results.kept[mutant.site.identity] for mutant in counted]
+    lived = [mutant for mutant, line in zip(counted, lines, strict=True) if line["result"] == WORDS[LIVED]]
+    for mutant in lived:
+        say(f"LIVED: {mutant.name} (line {mutant.line})")
+    equivalent, seconds = len(mutants) - len(counted), sum(line["seconds"] for line in lines)
+    return Table(room, equivalent, len(counted) - len(lived), len(lived), seconds)
+
+
+def say(text: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def summary(tables: Sequence[Table]) -> int:
+    """Print a line for each room; 1 where too many mutants of one live."""
+    for each in tables:
+        counts = f"{each.equivalent} equivalent, {each.died} died, {each.lived} LIVED"
+        say(f"{each.room}: {counts}, {each.seconds:.0f} s{'' if each.enough() else ': too few died'}")
+    died, lived = sum(each.died for each in tables), sum(each.lived for each in tables)
+    say(f"{died} of {died + lived} that are not equivalent died")
+    return int(not all(each.enough() for each in tables))
 
 
 if __name__ == "__main__":

@@ -5,12 +5,24 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 from math import isqrt
+from pickle import dumps, loads
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.numbers import Algebraic, Delta, Element, Order, compare, epsilon, polynomial_of, roots_between, value_at
+from verifier.numbers import (
+    Algebraic,
+    Delta,
+    FieldElement,
+    Order,
+    compare,
+    epsilon,
+    polynomial_of,
+    roots_between,
+    value_at,
+)
+from verifier.numbers.algebraic import range_of
 from verifier.numbers.flints import coefficients
 
 POLYNOMIALS = st.lists(st.integers(-9, 9), min_size=2, max_size=6).filter(any)
@@ -41,7 +53,7 @@ def test_roots_are_roots_and_all_of_them(polynomial: list[int]) -> None:
 def test_elements_are_compared_as_squares_say(n: int, a: Fraction, b: Fraction, q: Fraction) -> None:
     (root,) = roots_between((-n, 0, 1), Fraction(0), Fraction(n))
     assert isinstance(root, Algebraic)
-    E = Element.generator(root)
+    E = FieldElement.generator(root)
     assert (root < q) == (q > 0 and n < q * q)
     one = a + b * E
     exact = a * a - n * b * b  # the sign of a + b√n is that of a², n·b²
@@ -122,3 +134,16 @@ def test_intervals_are_the_shortest_with_one_root(polynomial: list[int], zeros: 
             assert width == Fraction(1, 10) or sturm(root.polynomial, wider, wider + 10 * width) > 1
     for irreducible, count in counted.items():
         assert sturm(irreducible, low, high) == count
+
+
+@given(POLYNOMIALS, st.lists(FRACTIONS, max_size=5))
+def test_the_sign_by_balls_is_that_by_bounds(polynomial: list[int], factors: list[Fraction]) -> None:
+    for number in roots_between(polynomial, Fraction(1), Fraction(40)):
+        if isinstance(number, Algebraic):
+            sign = number.sign(factors)
+            low, high = range_of(factors, *number.bracket(512))
+            assert (low > 0, high < 0) == (sign > 0, sign < 0)
+            element = FieldElement.of(number, polynomial_of(factors))
+            assert (element > 0, element < 0, element >= 0, element <= 0) == (sign > 0, sign < 0, sign >= 0, sign <= 0)
+            assert loads(dumps(element)) == element  # noqa: S301 - its own
+            assert bool(element) == (sign != 0)

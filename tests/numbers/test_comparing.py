@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import verifier as pk
+from verifier.numbers import Enclosure
 
 E = pk.epsilon
 NOISY = pk.build(
@@ -172,3 +173,16 @@ def test_the_tightest_parameters_can_be_asked_again() -> None:
     answer = pk.check(NOISY, "np", epsilon="ln(2)")
     assert pk.check(NOISY, "np", epsilon=answer.epsilon, delta=answer.tight_delta).verdict == "holds"
     assert pk.check(NOISY, "np", epsilon=answer.tight_epsilon).verdict == "holds"
+
+
+@given(low=st.fractions(-3, 3), width=st.fractions(0, 1), bits=st.integers(1, 80))
+def test_an_enclosure_around_rationals_is_as_narrow_as_its_bits(low: Fraction, width: Fraction, bits: int) -> None:
+    around = Enclosure.around(low, low + width, bits)
+    unit = Fraction(1, 1 << bits)
+    assert low - unit < around.low.value <= low
+    assert low + width <= around.high.value < low + width + unit
+
+
+def test_ends_that_are_not_dyadic_are_refused() -> None:
+    with pytest.raises(ArithmeticError, match="1/3 is no dyadic rational"):
+        Enclosure.between(Fraction(1, 3), Fraction(1, 2))

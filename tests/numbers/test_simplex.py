@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifier.errors import LimitError
-from verifier.numbers.simplex import Simplex, Table
+from verifier.numbers.simplex import Simplex, Tableau
 
 SIZE = 4
 small = st.integers(-3, 3).map(Fraction)
@@ -43,6 +43,6 @@ def test_what_is_no_start_or_too_long_is_refused(monkeypatch: pytest.MonkeyPatch
         Simplex(1, [({0: Fraction(1)}, Fraction(-1))])
     with pytest.raises(ArithmeticError, match="not bounded"):
         Simplex(1, []).maximise({0: Fraction(1)})
-    monkeypatch.setattr(Table, "most_pivots", 0)
+    monkeypatch.setattr(Tableau, "most_pivots", 0)
     with pytest.raises(LimitError, match="more than 0 pivots"):
         Simplex(1, BOX[:1]).maximise({0: Fraction(1)})

@@ -271,3 +271,22 @@ def test_the_inverse_on_a_curve_of_many_pieces(direction: int) -> None:
     for k in range(60):
         delta = Fraction(k, 101)
         assert curve.epsilon(delta) == log_epsilon(max(Fraction(1), *((x - delta) / y for x, y in events)))
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_ratios_that_agree_in_three_hundred_bits_are_in_order(reverse: bool) -> None:  # noqa: FBT001
+    """Their leading bits are the same, and neither order in which they are given is taken for theirs."""
+    n = 1 << 400
+    outputs = [(n + 2, n), (n + 1, n)]
+    p, q = zip(*(reversed(outputs) if reverse else outputs), strict=True)
+    curve = profile_of(p, q, 4 * n, 4 * n)
+    assert curve.points == ((0, 0), (n, n + 2), (2 * n, 2 * n + 3))
+    assert curve.breakpoints == (1 + Fraction(1, n), 1 + Fraction(2, n))
+
+
+def test_a_curve_that_meets_another_at_epsilon_zero_alone_adds_no_point() -> None:
+    """2 - e^ε is at most 1, and equal to it at ε = 0: the slope between their points is 1."""
+    level, falling = profile_of([1, 3], [0, 4]), profile_of([2, 2], [1, 3])
+    assert level.points == ((0, 1),)
+    assert falling.points == ((0, 0), (1, 2))
+    assert maximum([level, falling]) == maximum([falling, level]) == level

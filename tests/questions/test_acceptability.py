@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import NOTHING, Case, cases
 
 import verifier as pk
-from verifier.questions.normalization import Answer
+from verifier.questions.normalization import Acceptability
 
 World = tuple[str, str, tuple[str, ...]]
 """(B̂, S, D)."""
@@ -64,7 +64,7 @@ def bijection(pairs: Any) -> bool:
     return all(forward.setdefault(x, y) == y and backward.setdefault(y, x) == x for x, y in pairs)
 
 
-def asked(worlds: dict[World, Fraction]) -> tuple[pk.Model, Answer]:
+def asked(worlds: dict[World, Fraction]) -> tuple[pk.Model, Acceptability]:
     """The model with these worlds as a table, and the answer at S."""
     values = sorted({v for _, _, d in worlds for v in d})
     model = pk.build(
@@ -215,7 +215,7 @@ def test_what_is_found_is_accepted_when_it_is_given(case: Case) -> None:
         given_back.append(entry if answer["record"] is None else {**entry, "record": answer["record"]})
     again = pk.build(**case.keys, normalization=given_back)
     for one in pk.acceptable(again):
-        assert one.given == ((None,) if one.acceptable else ())
+        assert one.objections == ((None,) if one.acceptable else ())
 
 
 def test_two_worlds_of_one_database_that_differ_in_the_secret() -> None:

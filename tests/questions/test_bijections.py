@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from strategies import table_of, weights
 
 import verifier as pk
-from verifier.questions.properties.formula import Setting, read_formula
+from verifier.questions.properties.formula import Assignment, read_formula
 from verifier.questions.properties.reducible import reducible
-from verifier.questions.properties.roots import NoValueError, Root, number_of
+from verifier.questions.properties.roots import NoValueError, Radical, number_of
 from verifier.tables import label
 
 NAMES = {"O": Fraction(3, 2), "n": Fraction(5), "k": Fraction(2), "M1": Fraction(-1), "M2": Fraction(0)}
@@ -69,8 +69,8 @@ def power(base: Fraction, exponent: int) -> Fraction:
     return base**exponent
 
 
-SETTING = Setting(
-    lambda name: Root.of(NAMES[name]), [lambda name, row=row: Root.of(row[name]) for row in ROWS]  # type: ignore[misc]
+SETTING = Assignment(
+    lambda name: Radical.of(NAMES[name]), [lambda name, row=row: Radical.of(row[name]) for row in ROWS]  # type: ignore[misc]
 )  # fmt: skip
 
 
@@ -119,9 +119,9 @@ def test_no_value(text: str) -> None:
 
 @given(st.fractions(min_value="1/9", max_value=40, max_denominator=9), st.integers(1, 5), st.integers(1, 5))
 def test_roots_are_canonical(value: Fraction, degree: int, power_: int) -> None:
-    root = Root.of(value).power(Fraction(1, degree))
-    assert root.power(Fraction(degree)) == Root.of(value)
-    assert Root.of(value**power_).power(Fraction(1, degree * power_)) == root
+    root = Radical.of(value).power(Fraction(1, degree))
+    assert root.power(Fraction(degree)) == Radical.of(value)
+    assert Radical.of(value**power_).power(Fraction(1, degree * power_)) == root
     assert number_of(label(str(root))) == root
 
 

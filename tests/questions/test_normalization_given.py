@@ -31,8 +31,8 @@ def why(given: dict[str, Any]) -> str | None:
         normalization=[given],
     )
     at_two, at_one = pk.acceptable(model)
-    assert at_one.given == ()
-    (reason,) = at_two.given
+    assert at_one.objections == ()
+    (reason,) = at_two.objections
     entry = at_two.to_json()["given"]
     assert entry == [{"accepted": reason is None, "reason": reason}]
     return reason
@@ -85,8 +85,8 @@ def other_law(which: int, law: dict[str, str]) -> dict[str, Any]:
     ("given", "reason"),
     [
         (changed(knowledge=["φ0", "φ1"]), "cannot be part of the knowledge"),
-        (changed(knowledge=[]), "does not determine the knowledge"),
-        (changed(knowledge=["φ2"]), "does not determine the knowledge"),
+        (changed(knowledge=[]), "knowing no parameter does not determine the knowledge"),
+        (changed(knowledge=["φ2"]), "φ2 = 0 does not determine the knowledge"),
         (changed(knowledge=["φ1", "φ2"]), "not injective"),
         (changed(table=GIVEN["table"][1:]), "no row for"),
         (changed(table=[*GIVEN["table"], GIVEN["table"][0]]), "two rows"),
@@ -128,7 +128,7 @@ def test_a_dependent_pair_has_none_and_a_given_one_is_refused() -> None:
     )
     (answer,) = pk.acceptable(model)
     assert not answer.acceptable
-    assert answer.given[0] is not None
+    assert answer.objections[0] is not None
 
 
 def test_a_knowledge_column_is_checked_against_the_rows() -> None:
@@ -156,7 +156,7 @@ def test_a_knowledge_column_is_checked_against_the_rows() -> None:
                 }
             ],
         )
-        return pk.acceptable(model)[0].given[0]
+        return pk.acceptable(model)[0].objections[0]
 
     assert built("right") is None
     assert built("swapped") is not None

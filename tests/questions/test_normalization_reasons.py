@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 import verifier as pk
 from verifier.questions.normalization.certificate import acceptability_file
+from verifier.questions.normalization.separate import separates
 
 World = tuple[str, str, int]
 """(B̂, S, weight); each is a database of its own."""
@@ -251,3 +253,32 @@ def test_a_group_that_spoils_another_record_is_named() -> None:
 def test_too_many_records_are_refused_before_any_is_looked_at() -> None:
     with pytest.raises(pk.LimitError, match="acceptability is asked for at 65,537 records"):
         pk.acceptable(voters((1 << 16) + 1))
+
+
+def test_groups_that_are_alike_name_their_own_records() -> None:
+    """Two pairs have one table, and each record that is known is the one of which its reason speaks."""
+    pair = [{"database": list(d), "probability": "1/3"} for d in ((0, 0), (0, 1), (1, 1))]
+    groups = [{"times": 2, "size": 2, "table": pair}, {"size": 12, "iid": {0: "1/2", 1: "1/2"}}]
+    count = {"kind": "count", "value": 1}
+    known = {"records": [1, 3]}
+    model = pk.build(size=16, values=[0, 1], distribution={"groups": groups}, knowledge=known, mechanism=count)
+    answers = pk.acceptable(model)
+    for record, group in ((0, "0, 1"), (1, "0, 1"), (2, "2, 3"), (3, "2, 3")):
+        reason = answers[record].reason or ""
+        assert reason.startswith(f"among the records {group}: ")
+        assert f"D({record})" in reason
+
+
+def test_what_is_told_of_several_records_at_once_is_looked_at_world_by_world() -> None:
+    """The parity of two records is told: each alone stays even, and groups taken one by one would not show it."""
+    rows = [{"database": [*d, 0], "output": str(sum(d) % 2)} for d in product((0, 1), repeat=2)]
+    rows += [{"database": [*d, 1], "output": str(sum(d) % 2)} for d in product((0, 1), repeat=2)]
+    told = voters(3, knowledge={"table": rows})
+    assert separates(voters(3, knowledge={"records": [0]}), voters(3, knowledge={"records": [0]}).thetas[0])
+    assert not separates(told, told.thetas[0])
+
+
+def test_worlds_are_listed_up_to_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.questions.normalization.acceptability.LISTED_WORLDS", 4)
+    assert [answer.described for answer in pk.acceptable(voters(2))] == ["", ""]
+    assert {answer.described for answer in pk.acceptable(voters(3))} == {"φ0 = D, nothing is known"}

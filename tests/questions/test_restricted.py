@@ -52,14 +52,14 @@ def test_the_records_that_are_protected(records: Any, shown: object, words: str)
     assert answer.to_json()["restricted_to"] == answer.restricted_to == shown
     assert words in str(answer)
     assert words in repr(answer)
-    assert answer.said.startswith("fails, restricted to ")
+    assert answer.restricted_verdict.startswith("fails, restricted to ")
 
 
 def test_where_every_record_is_protected_nothing_is_said() -> None:
     for model in (votes(2), votes(2, sensitive={"records": [1, 0]}), votes(1, sensitive={"records": [0]})):
         answer = pk.check(model, "np")
         assert "restricted_to" not in answer.to_json()
-        assert (answer.restricted_to, answer.said) == (None, "fails")
+        assert (answer.restricted_to, answer.restricted_verdict) == (None, "fails")
         assert "restricted" not in str(answer) + repr(answer)
 
 

@@ -163,6 +163,11 @@ COMPOSED = (
         r"FILE: \[mechanism\], of, choice 1: the key `weight` is missing.*",
     ),
     Bad(
+        "a choice whose mechanism stands beside its weight",
+        _choice('{ weight = 1, kind = "count", value = 1 }'),
+        r'FILE: \[mechanism\], of, choice 1: the mechanism of this choice stands beside its weight; wanted a table of its own for the mechanism\. Tip: \{ weight = "2/3", mechanism = \{ kind = … \} \}\.',
+    ),
+    Bad(
         "a choice that is shown by a text",
         _choice(f"{{ weight = 1, mechanism = {ONE} }}", more='shown = "yes"'),
         r'FILE: \[mechanism\], shown: given shown = "yes"; wanted true or false\.',

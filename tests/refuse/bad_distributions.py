@@ -155,9 +155,9 @@ ROWS = (
 
 SHAPES = (
     Bad(
-        "no distribution",
-        f"{HEAD}{SUM}",
-        r"FILE: the key `distribution` is missing; wanted `distribution = …`\. Tip: pkdp guide format lists the keys\.",
+        "knowledge without a distribution",
+        f"{HEAD}{SUM}\n[knowledge]\nrecords = [0]\n",
+        r"FILE: given \[knowledge\] without a distribution; wanted \[\[distribution\]\]: what is known is about the database that it draws\.",
     ),
     Bad(
         "empty list of distributions",

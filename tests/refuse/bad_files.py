@@ -19,43 +19,43 @@ FILES = (
     Bad(
         "missing file",
         None,
-        r"nowhere/model\.toml: the file cannot be read \(No such file or directory\); wanted a model file\. Tip: pkdp check MODEL\.toml\.",
+        r"nowhere/model\.toml: the file cannot be read \(No such file or directory\); wanted a model file\. Tip: pkdp new MODEL\.toml makes one, pkdp examples lists the bundled ones\.",
         ("check", "nowhere/model.toml"),
     ),
     Bad(
         "directory",
         None,
-        r"\.: given a folder; wanted a model file, in a regular file\. Tip: pkdp check MODEL\.toml\.",
+        r"\.: given a folder; wanted a model file, in a regular file\. Tip: pkdp new MODEL\.toml makes one, pkdp examples lists the bundled ones\.",
         ("check", "."),
     ),
     Bad(
         "endless device",
         None,
-        r"/dev/zero: given a device; wanted a model file, in a regular file\. Tip: pkdp check MODEL\.toml\.",
+        r"/dev/zero: given a device; wanted a model file, in a regular file\. Tip: pkdp new MODEL\.toml makes one, pkdp examples lists the bundled ones\.",
         ("check", "/dev/zero"),
         process=True,
     ),
     Bad(
         "file name with a NUL byte",
         None,
-        r"model\\x00\.toml: the file cannot be read \(embedded null byte\); wanted a model file\. Tip: pkdp check MODEL\.toml\.",
+        r"model\\x00\.toml: the file cannot be read \(embedded null byte\); wanted a model file\. Tip: pkdp new MODEL\.toml makes one, pkdp examples lists the bundled ones\.",
         ("check", "model\0.toml"),
     ),
     Bad(
         "file name that is too long",
         None,
-        r"m+ … m+: the file cannot be read \(File name too long\); wanted a model file\. Tip: pkdp check MODEL\.toml\.",
+        r"m+ … m+: the file cannot be read \(File name too long\); wanted a model file\. Tip: pkdp new MODEL\.toml makes one, pkdp examples lists the bundled ones\.",
         ("check", "m" * 5000),
     ),
     Bad(
         "empty file",
         "",
-        r"FILE: the file is empty; wanted size, values, \[\[distribution\]\], \[mechanism\]\. Tip: pkdp guide format lists the keys\.",
+        r"FILE: the file is empty; wanted size, values, \[mechanism\]\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "file of spaces",
         " \n\t\n",
-        r"FILE: the file is empty; wanted size, values, \[\[distribution\]\], \[mechanism\]\. Tip: pkdp guide format lists the keys\.",
+        r"FILE: the file is empty; wanted size, values, \[mechanism\]\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "file that is not UTF-8",
@@ -68,22 +68,40 @@ FILES = (
         "\ufeff" + GOOD,
         r"FILE: given a byte order mark; wanted UTF-8 without it\. Tip: save it without BOM\.",
     ),
-    Bad("binary file", bytes(range(128)), r"FILE: not valid TOML: .* \(at line 1, column 1\); wanted a TOML file\."),
-    Bad("JSON file", '{ "size": 2 }', r"FILE: not valid TOML: .* \(at line 1, column 1\); wanted a TOML file\."),
+    Bad(
+        "binary file",
+        bytes(range(128)),
+        r"FILE: not valid TOML: .* \(at line 1, column 1\); wanted a TOML file\. Tip: pkdp guide format lists the keys\.",
+    ),
+    Bad(
+        "JSON file",
+        '{ "size": 2 }',
+        r"FILE: not valid TOML: .* \(at line 1, column 1\); wanted a TOML file\. Tip: pkdp guide format lists the keys\.",
+    ),
     Bad(
         "unclosed string",
         'title = "x\nsize = 2\n',
-        r"FILE: not valid TOML: .* \(at line 1, column 11\); wanted a TOML file\.",
+        r"FILE: not valid TOML: .* \(at line 1, column 11\); wanted a TOML file\. Tip: pkdp guide format lists the keys\.",
     ),
-    Bad("key without value", "size =\n", r"FILE: not valid TOML: .* \(at line 1, column 7\); wanted a TOML file\."),
-    Bad("key twice", "size = 2\nsize = 3\n", r"FILE: not valid TOML: .* \(at line 2, column 9\); wanted a TOML file\."),
     Bad(
-        "unclosed bracket", "values = [0, 1\n", r"FILE: not valid TOML: .* \(at end of document\); wanted a TOML file\."
+        "key without value",
+        "size =\n",
+        r"FILE: not valid TOML: .* \(at line 1, column 7\); wanted a TOML file\. Tip: pkdp guide format lists the keys\.",
+    ),
+    Bad(
+        "key twice",
+        "size = 2\nsize = 3\n",
+        r"FILE: not valid TOML: .* \(at line 2, column 9\); wanted a TOML file\. Tip: pkdp guide format lists the keys\.",
+    ),
+    Bad(
+        "unclosed bracket",
+        "values = [0, 1\n",
+        r"FILE: not valid TOML: .* \(at end of document\); wanted a TOML file\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "value twice in an inline table",
         distribution('iid = { 0 = "1/2", 0 = "1/2" }'),
-        r"FILE: not valid TOML: .* \(at line 5, column 29\); wanted a TOML file\.",
+        r"FILE: not valid TOML: .* \(at line 5, column 29\); wanted a TOML file\. Tip: pkdp guide format lists the keys\.",
     ),
     Bad(
         "line end in an inline table",
@@ -94,6 +112,13 @@ FILES = (
         "inline table that starts on one line and goes on",
         distribution('iid = {\n  0 = "1/2", 1 = "1/2" }'),
         r"FILE: not valid TOML: .*; wanted a TOML file\. Tip: \{ … \} must be on one line \(TOML 1\.0\)\.",
+    ),
+    Bad(
+        "line end in an inline table of a list",
+        distribution(
+            'table = [\n  { database = [0, 0], probability = "1/2" }, { database = [1, 1],\n probability = "1/2" },\n]'
+        ),
+        r"FILE: not valid TOML: .*; wanted a TOML file\. Tip: \{ … \} must be on one line \(TOML 1\.0\); only \[ … \] may go over several\.",
     ),
     Bad(
         "comma at the end of an inline table",

@@ -45,6 +45,11 @@ TABLES = (
         r'FILE: \[mechanism\], kind: given kind = "median"; wanted one of constant, .*, all\. Tip: is `mean` meant\?',
     ),
     Bad(
+        "unknown kind like no other",
+        mechanism('kind = "at-least"'),
+        r'FILE: \[mechanism\], kind: given kind = "at-least"; wanted one of constant, .*, all\. Tip: pkdp guide format says what each does; `table` can be any mechanism\.',
+    ),
+    Bad(
         "misspelt kind",
         mechanism('kind = "cuont"\nvalue = 1'),
         r'FILE: \[mechanism\], kind: given kind = "cuont"; wanted one of constant, .*, all\. Tip: is `count` meant\?',
@@ -58,6 +63,16 @@ TABLES = (
         "step used as a mechanism",
         mechanism('kind = "geometric-noise"\np = "1/2"'),
         r'FILE: \[mechanism\], kind: given kind = "geometric-noise"; wanted one of constant, .*, all\. Tip: this is a step: put it into `then`\.',
+    ),
+    Bad(
+        "noise on real numbers as a step",
+        mechanism('kind = "sum"\nthen = [ { kind = "Laplace-noise", scale = 1 } ]'),
+        r'FILE: \[mechanism\], then, step 1, kind: given kind = "Laplace-noise" as a step; wanted rows, or one of randomized-response, geometric-noise\. Tip: its outputs are real numbers; geometric-noise is the two-sided one on integers\.',
+    ),
+    Bad(
+        "unknown step",
+        mechanism('kind = "sum"\nthen = [ { kind = "lie", p = "1/10" } ]'),
+        r'FILE: \[mechanism\], then, step 1, kind: given kind = "lie" as a step; .* Tip: pkdp guide format says what each does; `rows` can be any channel\.',
     ),
     Bad(
         "mechanism used as a step",

@@ -47,7 +47,7 @@ EPSILONS = (
     Bad(
         "epsilon ln 2",
         GOOD,
-        r'--epsilon: given ε = "ln 2"; wanted "ln\(p/q\)", "r\*ln\(p/q\)", a rational, or "inf"\. Tip: a parenthesis is missing\.',
+        r'--epsilon: given ε = "ln 2"; wanted "ln\(p/q\)", "r\*ln\(p/q\)", a rational, or "inf"\. Tip: write ln\(2\)\.',
         _epsilon("ln 2"),
     ),
     Bad(

@@ -83,7 +83,7 @@ QUESTIONS = (
     Bad("a folder that is not there", None, r"--output: the folder nowhere is not there; wanted a file in a folder that exists\.", (*FINE, "--output", "nowhere/m.toml")),
     Bad("one value alone", None, r"--values: given 1; wanted an integer from 2 to 5\.", (*FINE, "--values", "1")),
     Bad("no records", None, r"--records: given 0; wanted an integer from 1 to 4\.", (*FINE, "--records", "0")),
-    Bad("records that are no number", None, r"Invalid value for '--records': .*integer.*\(given two\)\. Tip: pkdp search --help\.", (*FINE, "--records", "two")),
+    Bad("records that are no number", None, r"Invalid value for '--records': 'two' is not a valid int.* \(given two\)\. Tip: pkdp search --help\.", (*FINE, "--records", "two")),
     Bad("a file that is no checkpoint", "size = 2\n", r"FILE: this file is no checkpoint of a search .*", (*FINE, "--checkpoint", "{file}")),
     Bad("workers without a cluster", None, r".*(dask|workers).*", (*FINE, "--workers", "somewhere")),
 )  # fmt: skip

@@ -29,6 +29,13 @@ class Bad:
     arguments: tuple[str, ...] = CHECK
     status: int = 2
     process: bool = False
+    file: str = "model.toml"
+    """The name of the file; one that ends in `.py` is run."""
+
+
+def own(name: str, code: str, message: str, more: str = "") -> Bad:
+    """Python code that makes no model; `more` follows the name of the file in the command."""
+    return Bad(name, f"import verifier as pk\n{code}\n", message, ("check", "{file}" + more), file="own.py")
 
 
 def distribution(body: str) -> str:

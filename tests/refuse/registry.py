@@ -14,9 +14,11 @@ from . import (
     bad_numbers,
     bad_properties,
     bad_questions,
+    bad_relations,
     bad_searches,
     bad_sections,
     bad_sizes,
+    bad_sources,
     bad_steps,
     bad_worst,
 )
@@ -34,8 +36,10 @@ ENTRIES = (
     *bad_searches.ENTRIES,
     *bad_finders.ENTRIES,
     *bad_sizes.ENTRIES,
+    *bad_sources.ENTRIES,
     *bad_properties.ENTRIES,
     *bad_worst.ENTRIES,
+    *bad_relations.ENTRIES,
     *bad_figures.ENTRIES,
     *bad_families.ENTRIES,
 )

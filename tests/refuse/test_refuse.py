@@ -22,7 +22,8 @@ from .registry import ENTRIES
 
 SECONDS = 4  # of the processor, on a slow machine; what is not refused before the work takes minutes
 MEGABYTES = 1024
-JSON = ("check", "loss", "acceptable", "law", "property", "reducible", "stronger", "anonymity", "search", "worst")
+JSON = ("check", "loss", "acceptable", "law", "property", "reducible", "stronger", "anonymity", "search", "worst",
+        "exchange", "compose", "examples")  # fmt: skip
 
 IN_PROCESS = [entry for entry in ENTRIES if not entry.process]
 PROCESSES = [entry for entry in ENTRIES if entry.process]
@@ -30,7 +31,7 @@ PROCESSES = [entry for entry in ENTRIES if entry.process]
 
 def _arguments(entry: Bad, folder: Path) -> list[str]:
     """The command line of an entry, with its file written."""
-    file = folder / "model.toml"
+    file = folder / entry.file
     if entry.model is not None:
         content = entry.model() if callable(entry.model) else entry.model
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -39,6 +40,7 @@ def _arguments(entry: Bad, folder: Path) -> list[str]:
 
 def _check_message(entry: Bad, folder: Path, errors: str) -> None:
     errors = re.sub(r"(?m)^pkdp [a-z]+: .*, [0-9]+ s\n", "", errors)  # what a slow machine says while it works
+    errors = re.sub(r"(?m)^pkdp: running the Python code of .*\n", "", errors)
     assert errors.endswith("\n")
     assert errors.count("\n") == 1, "one message on one line"
     message = errors.removeprefix("pkdp: ").rstrip("\n")
@@ -47,7 +49,7 @@ def _check_message(entry: Bad, folder: Path, errors: str) -> None:
         assert list(parts) == ["error", "place", "wanted", "tip"]
         place, wanted, tip = (parts[name] or "" for name in ("place", "wanted", "tip"))
         message = str(PkdpError(parts["error"], where=place, wanted=wanted, tip=tip))
-    message = message.replace(str(folder / "model.toml"), "FILE")
+    message = message.replace(str(folder / entry.file), "FILE")
     assert re.fullmatch(entry.message, message), message
 
 

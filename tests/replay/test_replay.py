@@ -19,6 +19,7 @@ from verifier.replay import answers as replay
 EPSILONS = ["0", "ln(2)", "1/10", "2*ln(3)/5", "1/2*ln(2)", "inf", None]
 
 
+@pytest.mark.sweep(2)
 @given(cases())
 @settings(max_examples=20)
 def test_every_answer_is_replayed(case: Case) -> None:
@@ -183,7 +184,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("fails", put("question", "epsilon", "ln(1/2)"), "not above 0"),
     ("fails", put("question", "epsilon", "٣"), "no number"),
     ("fails", put("question", "delta", "1e-9"), "no number"),
-    ("fails", put("question", "definition", "ibddp"), "does not know"),
+    ("fails", put("question", "definition", "indcdp"), "does not know"),
     ("fails", put(ANSWER, "tight_epsilon", "ln(0)"), "not above 0"),
     ("fails", put(ANSWER, "comparisons", 999), "comparisons"),
     ("fails", put("size", 7), "another size"),

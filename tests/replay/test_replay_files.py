@@ -14,6 +14,7 @@ from filing import Place, mutants, rejection, replayed, shorter
 
 from verifier.replay.files import MAX_BYTES, MAX_MODEL_BYTES, Unreadable, replay_data, replay_file
 from verifier.replay.numbers import Rejected
+from verifier.replay.shapes import LONGEST, Table, check
 
 SOURCES = sorted(Path(__file__).resolve().parents[2].glob("verifier/replay/*.py"))
 
@@ -45,6 +46,15 @@ def test_what_is_no_certificate_is_refused_before_any_work(name: str, data: byte
     with pytest.raises(Rejected, match=re.escape(reason)):
         replay_data(data, [])
     assert name
+
+
+def test_the_longest_text_and_the_longest_key() -> None:
+    """As many characters as there may be are read, and not one more, in a list of texts too."""
+    longest = "k" * LONGEST
+    for shape, of in ((str, str), ([str], lambda text: [text]), (Table(str), lambda text: {text: ""})):
+        check(of(longest), shape)
+        with pytest.raises(Rejected, match=f"has {LONGEST + 1:,} characters, more than {LONGEST:,}"):
+            check(of(longest + "k"), shape)
 
 
 def test_there_is_no_such_file(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from verifier.model.write import inline
 from verifier.replay.anonymity import replay_anonymity
-from verifier.replay.dependency import parts_of
+from verifier.replay.dependency import pairs_of
 from verifier.replay.kinds import Kinds
 from verifier.replay.labels import entries, outcome, text
 from verifier.replay.model import File
@@ -118,6 +118,39 @@ def test_a_row_that_names_no_output_never_fires() -> None:
         assert {o for law in reads(sections).values() for o in law} == {"B"}
 
 
+THIRDS = {"yes": "1/3", "no": "2/3"}
+TWINS = [{"database": ["yes", "yes"], "probability": "1/4"}, {"database": ["no", "no"], "probability": "3/4"}]
+
+
+def components(shape: Mapping[str, Any], size: int) -> list[Any]:
+    """The weight and the groups of each component of a shape, with databases by texts."""
+    file = File(f"size = {size}\nvalues = ['yes', 'no']\n".encode(), None)
+    return [
+        (component.weight, [(records, {tuple(file.texts[v] for v in d): p for d, p in law.items()})
+                            for records, law in component.groups])
+        for component in file.components(shape, size)
+    ]  # fmt: skip
+
+
+def test_groups_stand_side_by_side_as_often_as_is_said() -> None:
+    """Two pairs of records that are alike, then a pair of two separate ones, then one record."""
+    pair = {("yes", "yes"): Fraction(1, 4), ("no", "no"): Fraction(3, 4)}
+    alone = {("yes",): Fraction(1, 3), ("no",): Fraction(2, 3)}
+    groups = [{"size": 2, "times": 2, "table": TWINS}, {"size": 2, "iid": THIRDS}, {"iid": THIRDS}]
+    wanted = [((0, 1), pair), ((2, 3), pair), ((4,), alone), ((5,), alone), ((6,), alone)]
+    assert components({"groups": groups}, 7) == [(1, wanted)]
+
+
+def test_a_hidden_choice_inside_of_a_group_is_summed_out() -> None:
+    """1/2 of a certain pair, 1/2 of two separate records: the group has one law, and no component of its own."""
+    mixed = {"mixture": [{"weight": "1/2", "table": TWINS}, {"weight": "1/2", "iid": {"yes": "1/2", "no": "1/2"}}]}
+    eighths = {("yes", "yes"): 2, ("no", "no"): 4, ("yes", "no"): 1, ("no", "yes"): 1}
+    law = {database: Fraction(weight, 8) for database, weight in eighths.items()}
+    for times in (1, 2):
+        wanted = [((2 * k, 2 * k + 1), law) for k in range(times)]
+        assert components({"groups": [{"size": 2, "times": times, **mixed}]}, 2 * times) == [(1, wanted)]
+
+
 def kinds(values: list[Any]) -> Kinds:
     return Kinds([outcome(v) for v in values])
 
@@ -172,12 +205,12 @@ def test_one_label_stands_in_one_place(spec: Mapping[str, Any], reason: str) -> 
 
 def test_the_two_outputs_of_a_pair_are_compared_by_text() -> None:
     """`dependency` takes lists of two apart; `1` and the list `[1]` are different, other spellings are refused."""
-    assert parts_of({("a",): {'[1,"x"]': Fraction(1)}, ("b",): {'[[1],"x"]': Fraction(1)}}) == {
+    assert pairs_of({("a",): {'[1,"x"]': Fraction(1)}, ("b",): {'[[1],"x"]': Fraction(1)}}) == {
         '[1,"x"]': ("1", "x"), '[[1],"x"]': ("[1]", "x"),
     }  # fmt: skip
     for wrong in ('["1","x"]', "x", "[1,2,3]"):
         with pytest.raises(Rejected, match="is no list of two"):
-            parts_of({("a",): {wrong: Fraction(1)}})
+            pairs_of({("a",): {wrong: Fraction(1)}})
 
 
 def test_a_number_and_a_truth_value_are_different_tuples() -> None:

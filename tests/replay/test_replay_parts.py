@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from verifier.replay.blocks import Places
 from verifier.replay.levels import level, lines, places, ratios, steps
-from verifier.replay.numbers import Compared, Exponential, Rejected, Weighted, line_of, polynomial_of
-from verifier.replay.statement import Claim, Undecided, _smallest_of, parsed
+from verifier.replay.numbers import Compared, Exponential, Pair, Rejected, Weighted, line_of, polynomial_of
+from verifier.replay.simulator import Root, above
+from verifier.replay.statement import ReplayedStatement, Undecided, _places, _smallest_of, parsed
 from verifier.replay.verdict import judge
 from verifier.replay.written import DIGITS, decimal, ends
 
@@ -60,6 +62,24 @@ def test_signs_at_a_root_of_a_polynomial() -> None:
     assert e.sign(0, 0) == 0
 
 
+@pytest.mark.parametrize("epsilon", ["1/2*ln(2)", "2/3*ln(5)", "ln(root of x^2 - x - 1 in [8/5, 17/10])"])
+@pytest.mark.parametrize("precision", [32, 64])
+def test_an_irrational_root_lies_strictly_between_its_bounds(epsilon: str, precision: int) -> None:
+    """Also where a polynomial is exactly 0 at an end of the bounds that are looked at: its sign is not known yet."""
+    low, high = Root(epsilon).bounds(precision)
+    assert [Root(epsilon).sign([-end, Fraction(1)]) for end in (low, high)] == [1, -1]
+    assert [Root(epsilon).sign([end, Fraction(-1)]) for end in (low, high)] == [-1, 1]
+
+
+def test_the_larger_of_two_epsilons() -> None:
+    """Rational, algebraic and transcendental powers, in their order; two lie 10^-20 from ln(2)/2."""
+    texts = ["0", "1/10", "3465735902799726547/10000000000000000000", "1/2*ln(2)",
+             "866433975699931637/2500000000000000000", "ln(3/2)", "ln(root of x^2 - x - 1 in [1, 2])", "1/2", "ln(2)",
+             "1", "2/3*ln(5)"]  # fmt: skip
+    for k, left in enumerate(texts):
+        assert [above(left, right) for right in texts] == [k > other for other in range(len(texts))]
+
+
 def test_signs_at_transcendental_and_infinite_numbers() -> None:
     e = Exponential("1")
     for bits in (10, 200):
@@ -106,10 +126,10 @@ def test_enclosures_are_narrow(exponent: str) -> None:
 
 P = {"a": Fraction(8, 16), "b": Fraction(4, 16), "c": Fraction(3, 16), "d": Fraction(1, 16)}
 Q = {"a": Fraction(1, 16), "b": Fraction(1, 16), "c": Fraction(6, 16), "e": Fraction(8, 16)}
-ONE: Compared = ("θ", 0, "0", "1", None, [(Fraction(1), "x", P, Q, "")])
-SAME: Compared = ("θ", 1, "0", "1", None, [(Fraction(1), "x", P, P, "")])
+ONE = Compared("θ", 0, "0", "1", None, [Pair(Fraction(1), "x", P, Q, "")])
+SAME = Compared("θ", 1, "0", "1", None, [Pair(Fraction(1), "x", P, P, "")])
 """P/Q is 8, 4, 1/2, infinite and 0."""
-AVERAGE: Compared = ("θ", 0, "0", "1", None, [(THIRD, "x", P, Q, ""), (HALF, "y", Q, P, "")])
+AVERAGE = Compared("θ", 0, "0", "1", None, [Pair(THIRD, "x", P, Q, ""), Pair(HALF, "y", Q, P, "")])
 
 
 @pytest.mark.parametrize(
@@ -125,17 +145,16 @@ def test_lines(E: int, closed: bool, a: int, b: int) -> None:  # noqa: FBT001
 
 def test_lines_of_other_weights() -> None:
     """Laws up to a factor are made probabilities; measures are not; an average adds its weights."""
-    doubled: Compared = (
-        *ONE[:5],
-        [(Fraction(1), "x", {o: 32 * p for o, p in P.items()}, {o: 80 * q for o, q in Q.items()}, "")],
+    doubled = ONE._replace(
+        pairs=[Pair(Fraction(1), "x", {o: 32 * p for o, p in P.items()}, {o: 80 * q for o, q in Q.items()}, "")]
     )
     assert line_of(doubled, Exponential("ln(4)"), tail=False).ends == (Fraction(9, 16), Fraction(1, 16))
-    measured: Compared = (*ONE[:5], [(Fraction(1), "x", P, Weighted({"a": HALF, "b": Fraction(1, 8)}, 1), "")])
+    measured = ONE._replace(pairs=[Pair(Fraction(1), "x", P, Weighted({"a": HALF, "b": Fraction(1, 8)}, 1), "")])
     assert line_of(measured, Exponential("0"), tail=False).ends == (HALF, Fraction(1, 8))
     assert line_of(AVERAGE, Exponential("0"), tail=False).ends == (
         THIRD * Fraction(13, 16) + HALF * Fraction(14, 16), THIRD * Fraction(2, 16) + HALF * Fraction(3, 16),
     )  # fmt: skip
-    missing: Compared = (*ONE[:5], [(THIRD, "x", P, None, "")])
+    missing = ONE._replace(pairs=[Pair(THIRD, "x", P, None, "")])
     assert line_of(missing, Exponential("0"), tail=False).ends == (THIRD, Fraction(0))
     infinite = Exponential("inf")
     assert line_of(ONE, infinite, tail=False).ends == line_of(ONE, infinite, tail=True, closed=True).ends
@@ -245,7 +264,7 @@ def model(
 
 
 def true(statement: str, one: dict[str, Any]) -> bool:
-    found = Claim(parsed(statement)).decided(one, {})
+    found = ReplayedStatement(parsed(statement)).decided(one, {})
     assert all(lenient == strict for lenient, strict in found)
     return all(lenient for lenient, _ in found)
 
@@ -323,17 +342,18 @@ FAIR = {("0", "k"): "1/2", ("1", "k"): "1/2"}
         ("np(e) or tail-apkdp(e, 1/2)", False), ("tail-apkdp(e, 1/4) iff np(e)", True), ("tail-apkdp(e, 3/4)", True),
         ("np(e, 1/4) iff np(e)", False), ("np(e) or np(ln(2), d)", False), ("np(e) => np(ln(3), d)", True),
         ('np(e, reading="one-order") iff np(e)', True), ("np(1/2*e) => np(e)", True), ("np(e) => np(1/2*e)", False),
+        ("np(e, d) or np(e, 1/2)", True), ("np(e, d) or np(e, 49/100)", False),
     ],
 )  # fmt: skip
 def test_statements_about_randomized_response(statement: str, expected: bool) -> None:  # noqa: FBT001
-    """E = 3 is what it needs; at E = 2 it needs δ = 3/4 - 2/4; its tail is 3/4 below E = 3, and 0 from there on."""
+    """E = 3 is what it needs; below it needs δ = 3/4 - E/4, so 1/2 at E = 1; its tail is 3/4 below E = 3, then 0."""
     assert true(statement, model(FAIR, RESPONSE)) == expected
 
 
 @pytest.mark.parametrize("statement", ["post(np(e))", "np(e) => np(f)", "symmetric", "np(e, d) => np(2*e, d)"])
 def test_what_goes_further_is_undecided(statement: str) -> None:
     with pytest.raises(Undecided):
-        Claim(parsed(statement)).decided(model(FAIR, RESPONSE), {})
+        ReplayedStatement(parsed(statement)).decided(model(FAIR, RESPONSE), {})
 
 
 @pytest.mark.parametrize(
@@ -344,3 +364,21 @@ def test_what_goes_further_is_undecided(statement: str) -> None:
 def test_what_is_no_statement_is_refused(statement: str) -> None:
     with pytest.raises(Rejected):
         true(statement, model(FAIR, RESPONSE))
+
+
+def test_what_is_no_sum_of_elements_has_no_place() -> None:
+    """Between two sums, and beyond the largest."""
+    places = Places([[{(Fraction(0),): 1, (Fraction(1),): 1}]] * 3, 1)
+    codes = [places.code((Fraction(k),)) for k in range(4)]
+    assert len(set(codes)) == 4
+    assert [places.state(code) for code in codes if code is not None] == [(k,) for k in range(4)]
+    assert [places.code((Fraction(x),)) for x in ("1/2", "5/3", "4", "-4")] == [None] * 4
+
+
+def test_a_place_is_looked_at_between_any_two() -> None:
+    """At 1, at 2 and 5, between them and above; what never holds, or always, adds none."""
+    places = _places({"a": Fraction(5), "b": None, "c": Fraction(2), "d": Fraction(1)})  # type: ignore[dict-item]
+    assert {1, 2, 5} <= set(places)
+    others = sorted(set(places) - {1, 2, 5})
+    assert len(others) == 3
+    assert 1 < others[0] < 2 < others[1] < 5 < others[2]

@@ -13,8 +13,9 @@ from hypothesis import given
 from plain_sums import voters
 
 from verifier.replay import answers as replay
-from verifier.replay.blocks import Mechanism, Places
-from verifier.replay.numbers import Exponential, Line, Pair, Weighted, above, average
+from verifier.replay import blocks
+from verifier.replay.blocks import Mechanism, Places, Theta
+from verifier.replay.numbers import Exponential, Line, Pair, Rejected, Weighted, above, average
 from verifier.replay.sums import Ratios
 
 NUMBERS = [Fraction(0), Fraction(1), Fraction(-1), Fraction(2, 3), Fraction(-5, 2), Fraction(7)]
@@ -60,7 +61,7 @@ def test_laws_of_sums_are_those_of_the_schoolbook(case: tuple[dict[str, Any], in
     for record in mechanism.elements:
         total = mechanism.together(total, record[0])
     wanted = schoolbook(told["operations"], plain)
-    assert {mechanism.shown(at): p for at, p in total.items()} == wanted
+    assert {mechanism.state_of(at): p for at, p in total.items()} == wanted
     assert len(total) == len(wanted)
 
 
@@ -122,6 +123,26 @@ def test_forged_rows_of_finish_are_rejected() -> None:
         replay.replay(one)
 
 
+def test_records_that_are_joined_are_refused_by_the_product_of_their_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one component they are always alike, so that in the other the values of both are listed together."""
+    elements = [[[[["0"], "1"]]] * 3] * 2
+    mechanism = Mechanism({"operations": ["+"], "zero": ["0"], "elements": elements, "finish": []}, 2, 3)
+
+    def theta(*numbers: int) -> Theta:
+        apart = [
+            {"records": [i], "rows": [[[v], f"1/{number}"] for v in "abc"[:number]]} for i, number in enumerate(numbers)
+        ]
+        alike = [{"records": [0, 1], "rows": [[["a", "a"], "1"]]}]
+        components = [{"name": None, "weight": "1/2", "groups": groups} for groups in (apart, alike)]
+        return Theta(mechanism, components, ["a", "b", "c"], "nothing", [])
+
+    monkeypatch.setattr(blocks, "LIMIT", 6)
+    (block,) = theta(2, 3).blocks
+    assert [len(table) for table in block.tables] == [6, 1]
+    with pytest.raises(Rejected, match="too many values together"):
+        theta(3, 3)
+
+
 # --- lines ----------------------------------------------------------------------------------------------------
 
 LAWS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 6), min_size=1).filter(lambda law: any(law.values()))
@@ -160,7 +181,7 @@ def test_lines_in_integers_are_those_in_fractions(rows: list[tuple[int, Any, Any
 def test_an_irrational_line_is_that_between_two_rational_ones() -> None:
     p, q = {"a": 7, "b": 3, "c": 2}, {"a": 1, "b": 2, "c": 9}
     assert above(p, q, Exponential("1")) == above(p, q, Exponential("ln(27/10)")) == Line(7, 1, 12)
-    pairs: list[Pair] = [(Fraction(1), "x", p, None, "")]
+    pairs = [Pair(Fraction(1), "x", p, None, "")]
     assert above(p, pairs[0][3], Exponential("1")) == Line(1, 0, 1)
 
 

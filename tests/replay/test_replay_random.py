@@ -40,6 +40,7 @@ def model_of(case: Case) -> pk.Model:
         raise
 
 
+@pytest.mark.sweep(2)
 @given(
     cases(), st.sampled_from(sorted(DEFINITIONS)), st.sampled_from(EPSILONS), st.sampled_from(["0", "1/7"]), st.data()
 )
@@ -66,6 +67,7 @@ def test_certificates_of_random_models(
     assert "malformed" not in reason
 
 
+@pytest.mark.sweep(2)
 @given(cases(), st.data())
 @settings(max_examples=15)
 def test_acceptability_of_random_models(case: Case, data: st.DataObject) -> None:
@@ -82,6 +84,7 @@ def test_acceptability_of_random_models(case: Case, data: st.DataObject) -> None
     assert rejection(mutant, FOLDER) is not None, (place, value)
 
 
+@pytest.mark.sweep(2)
 @given(cases(), st.sampled_from(["np", "ppkdp", "cdp"]), st.data())
 @settings(max_examples=15)
 def test_sums_of_random_models(case: Case, definition: str, data: st.DataObject) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -87,6 +88,14 @@ def test_a_model_that_satisfies_something_only_where_nothing_is_compared(
 
 def test_the_tables_of_an_honest_certificate_are_read() -> None:
     assert list(Tables(TOLD).families(DEFINITIONS["np"], "default"))
+
+
+def test_possible_values_are_those_that_each_knowledge_value_leaves() -> None:
+    """k says that the record is 0, l nothing: after b = 1 only l is compared, after b = 0 both, in both directions."""
+    told = model({("0", "k"): "1/2", ("0", "l"): "1/4", ("1", "l"): "1/4"}, RESPONSE)
+    ((*compared,),) = Tables(told).families(DEFINITIONS["ibcdp"], "possible-values")
+    found = Counter((comparison.b, *comparison.pairs[0].knowledge) for comparison in compared)
+    assert found == {(b, known, t): 2 for b, known in (("0", "k"), ("0", "l"), ("1", "l")) for t in ("x", "y")}
 
 
 @pytest.mark.parametrize(

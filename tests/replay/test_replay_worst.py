@@ -19,7 +19,7 @@ from verifier.replay.answers import Rejected
 from verifier.replay.worst import replay_worst
 from verifier.wings.search import worst as asked_worst
 from verifier.wings.search import worst_files
-from verifier.wings.search.forms import Part, factor_of, forms_of
+from verifier.wings.search.forms import WeightedPair, factor_of, forms_of
 from verifier.wings.search.worst import worst
 from verifier.wings.search.worst_files import certificate_of
 
@@ -166,6 +166,14 @@ def test_a_multiplier_in_two_pieces_costs_as_much_as_one() -> None:
         replay_worst(one)
 
 
+@pytest.mark.parametrize("records", [[], [0, 9], [-1, 0], ["0"], [0, True]], ids=str)
+def test_records_that_are_none_are_not_protected(records: list[Any]) -> None:
+    one = honest("neighbours")
+    assert all(record in range(one["size"]) for record in one["records"])
+    with pytest.raises(Rejected, match="the protected records are none"):
+        replay_worst({**one, "records": records})
+
+
 def test_fewer_outputs_prove_less() -> None:
     one = honest("two outputs")
     one["outputs"] = None
@@ -207,16 +215,16 @@ def test_the_checker_shares_no_code() -> None:
 def test_planted_errors_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A comparison that is forgotten, laws that are exchanged, another e^ε, a share that is lost: nothing is shown."""
     model = pk.read(models_folder() / "DMKB20" / "example-6-partner-known.toml")
-    line = Part.line
+    line = WeightedPair.line
 
-    def exchanged(self: Part, E: Fraction) -> Any:
+    def exchanged(self: WeightedPair, E: Fraction) -> Any:
         return line(replace(self, p=self.q, q=self.p), E)
 
     planted: list[tuple[Any, str, Any]] = [
         (asked_worst, "forms_of", lambda *given: forms_of(*given)[1:]),
         (asked_worst, "forms_of", lambda *given: tuple(replace(one, parts=one.parts[:1]) for one in forms_of(*given))),
-        (asked_worst, "factor_of", lambda epsilon, where="": factor_of(epsilon, where) + Fraction(1, 2)),
-        (Part, "line", exchanged),
+        (asked_worst, "factor_of", lambda *given: factor_of(*given) + Fraction(1, 2)),
+        (WeightedPair, "line", exchanged),
     ]
     for where, name, wrong in planted:
         with monkeypatch.context() as patch:

@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,11 @@ from forging import near, respelled
 from test_replay_files import TRUE
 
 from verifier.model.library import models_folder
+from verifier.replay import written as written_numbers
 from verifier.replay.files import replay_file
 from verifier.replay.numbers import Rejected
+from verifier.replay.polynomials import chain, roots_in
+from verifier.replay.rejected import Beyond
 from verifier.replay.written import _is_power, decimal, delta, ends, epsilon, number, rational, signed
 
 READ: list[tuple[Callable[[Any], object], list[str], list[str]]] = [
@@ -118,6 +122,16 @@ def test_what_is_read() -> None:
     assert rational(epsilon("ln(root of x^2 - x - 1 in [1, 2])")) is False
 
 
+def test_as_many_bits_as_an_epsilon_may_have_and_one_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long ε is refused, and a large one, whose e^ε is long; with 20 bits, 2^18 has 19, and 1 = 1/1 has two."""
+    monkeypatch.setattr(written_numbers, "MAX_BITS", 20)
+    for longest in ("1/262144", "10", f"ln({2**19 - 1})", "1/2*ln(3)"):
+        epsilon(longest)
+    for longer in ("3/262144", "1/524288", "11", f"ln({2**19})", "15/2*ln(3)"):
+        with pytest.raises(Beyond, match="e\\^ε is too large at ε = "):
+            epsilon(longer)
+
+
 def test_powers() -> None:
     powers = {x**k for x in range(2, 40) for k in range(2, 12)}
     assert all(_is_power(Fraction(n)) == (n in powers) for n in range(2, 1500))
@@ -125,6 +139,20 @@ def test_powers() -> None:
     assert not any(_is_power(Fraction(*one)) for one in ((9, 2), (4, 3), (27, 4), (8, 9), (3, 2)) if one[0] > one[1])
     assert _is_power(Fraction(123456789**5, 10**5))
     assert not _is_power(Fraction(123456789**5 + 1))
+
+
+@pytest.mark.parametrize(
+    "roots", [(1, 2, 3), (2, 3, 5, 7), (-4, 1, 2, 9, 11), (3, 3, 5), (2, 2, 2, 6, 8), (4,)], ids=str
+)
+@pytest.mark.parametrize("factor", [1, -3])
+def test_roots_between_two_numbers_are_counted_once_each(roots: tuple[int, ...], factor: int) -> None:
+    """Of Π (x - root), between halves: those of x² + 1 are not real, and no matter."""
+    polynomial = [factor, 0, factor]
+    for root in roots:
+        polynomial = [lower - root * c for c, lower in zip([*polynomial, 0], [0, *polynomial], strict=True)]
+    ends = [Fraction(k, 2) for k in range(-9, 27, 4)]
+    for low, high in combinations(ends, 2):
+        assert roots_in(chain(tuple(polynomial)), low, high) == len({root for root in roots if low < root < high})
 
 
 # --- whole certificates -------------------------------------------------------------------------------------------

@@ -8,9 +8,12 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
+from verifier.definitions.atlas import atlas
+from verifier.definitions.scheme.recipe import NotDecided
 from verifier.show.mathml import definition_formula, formula, mixed, plain
 
-EVERY = [*DEFINITIONS.values(), *ON_REQUEST.values()]
+OF_DP22 = list(atlas.entries.values())
+EVERY = [*DEFINITIONS.values(), *ON_REQUEST.values(), *OF_DP22]
 
 
 def tree(body: str) -> ET.Element:
@@ -22,6 +25,8 @@ def test_formulas_in_latex_say_what_the_formulas_in_words_say(definition: Defini
     pieces = definition.latex.split("$")
     assert len(pieces) % 2 == 1
     said = "".join(plain(one) if k % 2 else one for k, one in enumerate(pieces))
+    if isinstance(definition.decider, NotDecided):
+        return
     assert re.sub(r"\s", "", said) == re.sub(r"\s", "", definition.formula)
     assert "<math" in definition_formula(definition)
 

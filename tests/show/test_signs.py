@@ -11,12 +11,13 @@ from exploring import served
 
 import verifier as pk
 from verifier.cli.main import run
-from verifier.definitions.verdict import VERDICTS
+from verifier.definitions.answer import VERDICTS
 from verifier.engine import MAX_ROWS
 from verifier.model.library import course_folder
 from verifier.model.read_family import read_any
+from verifier.show.passport import passport_sheet
 from verifier.show.signs import NOT_TESTED, SIGNS, in_text
-from verifier.show.words import passport_sheet, verdict_lines
+from verifier.show.words import verdict_sheet
 from verifier.wings.course.displays import passport as shown_passport
 from verifier.wings.course.displays import profile as shown_profile
 from verifier.wings.course.displays import verdict as shown_verdict
@@ -25,7 +26,7 @@ from verifier.wings.explore.requests import static_files
 from verifier.wings.families.passport import family_passport
 from verifier.wings.families.plots import family_plots
 from verifier.wings.families.sheets import family_sheets
-from verifier.wings.report.pages import make_page
+from verifier.wings.report.pages import model_page
 from verifier.wings.report.site import shared
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -117,7 +118,7 @@ def test_one_answer_says_what_it_means(file: str, capsys: pytest.CaptureFixture[
     assert "smallest" not in said
     answer = pk.check(pk.loads(KNOWN), "np", epsilon="ln(2)")
     assert "smallest" not in str(answer)
-    assert ("meaning", NOT_TESTED) in verdict_lines(answer)
+    assert ("why", NOT_TESTED) in verdict_sheet(answer).rows
     assert (answer.to_json()["tight_epsilon"], answer.to_json()["tight_delta"]) == ("0", "0")
 
 
@@ -153,7 +154,7 @@ def test_notebooks_say_it() -> None:
 
 
 def test_the_report_draws_and_counts_only_what_is_compared() -> None:
-    page = make_page(pk.loads(KNOWN), MAX_ROWS)
+    page = model_page(pk.loads(KNOWN), MAX_ROWS)
     rows = {row[0]: row[1:] for row in page.passport.rows}
     assert rows["np"] == ("vacuous", "–", "–", "–")
     assert rows["ibcdp"][1] == "0"
@@ -181,4 +182,5 @@ def test_what_is_no_decision_is_signed_in_every_text() -> None:
     assert "| np | ○ vacuous | – | – | – | – |" in sheet.markdown()
     assert r"np & $\circ$ vacuous & -- & -- & -- & -- \\" in sheet.tex()
     assert "np,vacuous,–,–,–,–" in sheet.csv()
-    assert any(note.startswith("○ vacuous (np, ") for note in sheet.notes)
+    assert any(note.startswith("○ vacuous: nothing is compared") for note in sheet.notes)
+    assert any(note.startswith("np, apkdp, ppkdp, cdp, ") for note in sheet.notes)

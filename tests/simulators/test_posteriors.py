@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
+from plain_inference import plain_exists
 from strategies import Case, cases
 from test_simulators import FLIP, model, small
 
 import verifier as pk
+from verifier.definitions import inferred
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.errors import InputError
 from verifier.numbers import Enclosure, Epsilon, epsilon, log_epsilon
-from verifier.simulators.posteriors import exists, judge
+from verifier.simulators.posteriors import Inference, _connected, exists, judge
+from verifier.simulators.problem import Context, SimulatorRow
+from verifier.tables import label
 
 
 def test_one_context() -> None:
@@ -70,6 +76,7 @@ def test_ddp_implies_its_inference_form_at_twice_the_epsilon(case: Case) -> None
     assert all(sum(belief.under_m.values()) == 1 for belief in decided.beliefs)
 
 
+@pytest.mark.sweep(2)
 @given(cases(max_size=2))
 @settings(max_examples=20, deadline=None)
 def test_the_smallest_epsilon_lies_between_its_ends(case: Case) -> None:
@@ -89,7 +96,7 @@ def test_the_smallest_epsilon_lies_between_its_ends(case: Case) -> None:
         if at:
             asked = pk.check(one, "ibddp", epsilon=at)
             assert asked.verdict == verdict
-            assert asked.replayed is None
+            assert asked.replayed
 
 
 def test_the_inference_form_is_decided_without_delta() -> None:
@@ -99,11 +106,52 @@ def test_the_inference_form_is_decided_without_delta() -> None:
     assert "ibddp" not in [answer.definition for answer in pk.passport(one)]
 
 
+def response(wrong: Fraction) -> pk.Model:
+    """Answer x for 0 and y for 1, and the other with a small probability: the smallest e^ε is 1/(2·wrong)."""
+    rows = [{"database": [v], "outputs": {"x": str(x), "y": str(1 - x)}} for v, x in enumerate((1 - wrong, wrong))]
+    return model(mechanism={"rows": rows})
+
+
+def test_the_ends_of_the_smallest_epsilon_agree_to_24_bits_of_its_power() -> None:
+    """e^ε = 3 lies between 2 and 4: halving ends where the width is at most 2^-24 of the lower end, which is 2^-23."""
+    tight = pk.check(response(Fraction(1, 6)), "ibddp").tight_epsilon
+    assert isinstance(tight, Enclosure)
+    assert tight.low.value <= log_epsilon(3 - Fraction(1, 1 << 23)).bracket(200)[0]
+    assert tight.low.value > log_epsilon(3 - Fraction(1, 1 << 22)).bracket(200)[1]
+    assert tight.high.value >= log_epsilon(Fraction(3)).bracket(200)[1]
+    assert tight.high.value - log_epsilon(Fraction(3)).bracket(200)[1] < Fraction(1, 1 << 64)
+
+
+@pytest.mark.parametrize("bits", [0, 1, 20, 40, 63])
+def test_a_large_epsilon_is_found_in_few_steps(bits: int) -> None:
+    """At most 64 doublings and 26 halvings, and two questions before, wherever the smallest e^ε lies."""
+    smallest, asked = (1 << bits) + Fraction(1, 3), list[Fraction]()
+
+    def enough(E: Fraction) -> bool:
+        asked.append(E)
+        assert len(asked) <= 2 + 64 + 26
+        return smallest <= E
+
+    tight = inferred._smallest(enough, inferred.LARGEST, Fraction(1))
+    assert isinstance(tight, Enclosure)
+    assert tight.low.value <= log_epsilon(smallest).bracket(200)[0]
+    assert log_epsilon(smallest).bracket(200)[1] <= tight.high.value
+
+
+def test_no_simulator_is_looked_for_beyond_2_to_the_64() -> None:
+    """As the answer says: at e^ε = 2^64 one is found, at 3/2·2^64 none is, though one is enough there."""
+    assert pk.check(response(Fraction(1, 1 << 65)), "ibddp").verdict == "holds"
+    beyond = response(Fraction(1, 3 << 64))
+    answer = pk.check(beyond, "ibddp")
+    assert (answer.verdict, answer.tight_epsilon) == ("undecided", None)
+    assert "no simulator is enough at e^ε = 2^64" in str(answer.reason)
+    assert exists(beyond, Fraction(3 << 63))
+
+
 @pytest.mark.parametrize("keep", [Fraction(2, 3), Fraction(3, 4), Fraction(5, 7)])
 def test_the_smallest_epsilon_of_a_simulator_that_knows_nothing(keep: Fraction) -> None:
     """Its answer says nothing: the posteriors `keep` and 1 - keep are compared with the prior 1/2."""
-    rows = [{"database": [v], "outputs": {"x": str(x), "y": str(1 - x)}} for v, x in enumerate((keep, 1 - keep))]
-    one = model(mechanism={"rows": rows})
+    one = response(1 - keep)
     factor = 1 / (2 * (1 - keep))
     assert exists(one, factor)
     assert not exists(one, factor - Fraction(1, 10**9))
@@ -113,3 +161,66 @@ def test_the_smallest_epsilon_of_a_simulator_that_knows_nothing(keep: Fraction) 
     assert tight.low.value <= low
     assert high <= tight.high.value
     assert tight.high.value - tight.low.value < Fraction(1, 10**6)
+
+
+@given(cases(max_size=2))
+@settings(max_examples=25, deadline=None)
+def test_the_linear_programs_are_the_plain_games(case: Case) -> None:
+    small(case, "default")
+    one = pk.build(**case.keys)
+    for E in (Fraction(1), Fraction(5, 4), Fraction(2), Fraction(7)):
+        assert exists(one, E) == plain_exists(one, E)
+
+
+def random_game(random: Random) -> Inference:
+    """Rows of two or three values and two to four contexts; some contexts are impossible in some rows."""
+    contexts, posteriors, joint = random.randint(2, 4), [], []
+    for _ in range(random.randint(1, 3)):
+        values = random.randint(2, 3)
+        weights = [[Fraction(random.choice([0, 0, 1, 2, 5])) for _ in range(contexts)] for _ in range(values)]
+        weights[random.randrange(values)][random.randrange(contexts)] += 1
+        p = [random.choice([0, 1, 2, 4]) for _ in range(values)]
+        p[random.randrange(values)] += 1
+        posteriors.append(tuple(Fraction(x, sum(p)) for x in p))
+        joint.append(tuple(map(tuple, weights)))
+    return Inference(tuple(posteriors), tuple(joint))
+
+
+def test_the_ends_of_one_program_say_what_each_program_says() -> None:
+    random, answers, undecided = Random(5), set(), 0  # noqa: S311 - not a secret
+    for _ in range(150):
+        game = random_game(random)
+        asked = [Fraction(random.randint(8, 64), 8) for _ in range(4)]
+        for E in [Fraction(1), Fraction(1 << 64), *asked, *(end for end in game._ends_at(asked[0]) if end)]:
+            plain = replace(game, _ends={})._is_enough(E)
+            assert replace(game, _ends={}).answerable(E) == plain
+            assert game.answerable(E) == plain
+            known, (enough, least) = game._known(E), game._ends_at(E)
+            undecided += known is None
+            assert known in {None, plain}
+            assert enough is None or replace(game, _ends={})._is_enough(enough)
+            assert least is None or least <= 0 or not replace(game, _ends={})._is_enough(least * Fraction(99, 100))
+            answers.add(plain)
+    assert answers == {True, False}
+    assert undecided > 0  # the best point answers in some rows alone
+
+
+def test_one_program_says_the_smallest_epsilon_from_far_below_it() -> None:
+    """Two contexts, of weights 1, 1 and 2, 3 on two values: each is wrong by 3/2 alone, and no mixture is better."""
+    weights = ((Fraction(1), Fraction(1)), (Fraction(2), Fraction(3)))
+    game = Inference(((Fraction(1, 2), Fraction(1, 2)),), (weights,))
+    for E in (Fraction(1), Fraction(5, 4), Fraction(2)):
+        assert game._ends_at(E) == (Fraction(3, 2), Fraction(3, 2))
+
+
+def test_each_group_stands_in_one_part() -> None:
+    """Groups that share a context in which Ô can be answered are one part; others, and those without one, are not."""
+
+    def group(name: str, *told: int) -> list[SimulatorRow]:
+        contexts = {Context((k,), 0, None, None): Fraction(1, len(told)) for k in told}
+        return [SimulatorRow("θ", label(name), 0, label("a"), {}, contexts, Fraction(1))]
+
+    first, second, third, fourth = group("1", 1, 2), group("2", 3), group("3", 2, 4), group("4", 5)
+    excluded = {Context((5,), 0, None, None)}
+    parts = _connected([first, second, fourth, third], excluded)
+    assert parts == [[second], [fourth], [first, third]]

@@ -9,6 +9,7 @@ import typer
 
 from verifier.cli.common import (
     DEFAULT_ROWS,
+    MODEL,
     File,
     Format,
     MaxRows,
@@ -16,22 +17,18 @@ from verifier.cli.common import (
     Several,
     With,
     about,
-    as_text,
     check_format,
-    print_sheets,
+    print_answer,
     read_own,
     write_certificate,
 )
-from verifier.cli.reading import given_files, refuse_options
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file
-from verifier.wings import family_commands
 
 if TYPE_CHECKING:
-    from verifier.engine import Engine
-    from verifier.model import Model
+    pass
 
-Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help="model files (pkdp guide format)")]
+Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
 Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
 MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
@@ -39,15 +36,6 @@ Ways = Annotated[
     str,
     typer.Option("--engine", help="auto, table, sum (no table, for sums of independent parts), ball (enclosures)"),
 ]
-WAYS = ("auto", "table", "sum", "ball")
-
-
-def _engine(model: Model, max_rows: int, way: str = "auto") -> Engine:
-    from verifier.engine import Engine
-
-    if way not in WAYS:
-        raise InputError(f"given {way}", where="--engine", wanted=f"one of {', '.join(WAYS)}")
-    return Engine(model, max_rows, "" if way == "auto" else way)
 
 
 def check(
@@ -67,6 +55,15 @@ def check(
     replay: Annotated[  # noqa: FBT002
         bool, typer.Option(" /--no-replay", help="leave out the independent re-check", show_default=False)
     ] = True,
+    in_full: Annotated[  # noqa: FBT002
+        bool, typer.Option("--all", help="a row for each definition, and every number of the witnesses")
+    ] = False,
+    conventions: Annotated[  # noqa: FBT002
+        bool, typer.Option("--conventions", help="say each convention that the verdict rests on")
+    ] = False,
+    atlas: Annotated[  # noqa: FBT002
+        bool, typer.Option("--atlas", help="all definitions of DP22, by the dimensions that they change")
+    ] = False,
     own: With = None,
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
@@ -76,49 +73,49 @@ def check(
     digits: Digits = 12,
     max_digits: MaxDigits = 200,
 ) -> int:
-    """Decide definitions: verdict, tightest ε and δ, and a witness. Without --definition: the passport.
+    """Decide definitions: verdict, smallest ε and δ, and a witness. Without --definition: an overview of all.
 
     A verdict is shown as soon as it is decided; the word of the independent replay follows. With --json, or another
     format than the table, both come together.
     """
-    from functools import partial
-
-    from verifier.cli.checking import Command, Display, expectations, question_of
-    from verifier.engine import Engine
-    from verifier.questions.expect import compare
+    from verifier.cli.checking import Command, expectations
+    from verifier.cli.display import Display
+    from verifier.cli.question import question_of
+    from verifier.cli.subjects import subjects
 
     check_format(kind)
     read_own(own)
     refuse_file(certificate, "--certificate")
     question = question_of(definition or (), epsilon, delta, reading, digits)
     several = Several(alone=len(files) == 1, as_json=as_json)
-    families, models = given_files(files, sets or (), several)
-    if families:
-        ignored = {"--certificate": certificate is not None, "--profile": profile, "--engine": way != "auto"}
-        refuse_options(families, ignored)
-    else:
+    options = {"--certificate": certificate is not None, "--profile": profile}
+    named = subjects(files, sets or (), several, way=way, max_rows=max_rows, options=options)
+    if all(subject.is_replayed for subject in named):  # an ε and a δ of a family may have parameters
         question.refuse_nonsense()
-    if certificate is not None and (len(files) > 1 or len(question.asked) != 1 or expect):
+    if certificate is not None and (len(files) > 1 or len(question.requests) != 1 or expect):
         raise InputError("given --certificate", where="pkdp check", wanted="one model and one --definition")
+    if atlas and (question.requests or expect or certificate is not None or profile):
+        raise InputError(
+            "given --atlas with another question", where="pkdp check", wanted="--epsilon and --delta alone"
+        )
     if expect:
-        asked = [(str(one.place), partial(family_commands().compare_family, one)) for one in families]
-        asked += [(one.path, partial(compare, one, Engine(one, max_rows))) for one in models]
-        return expectations(asked, several, as_json=as_json)
-    if families:
-        shown = {"as_json": as_json, "kind": kind}
-        status: int = family_commands().check_families(families, question, several, **shown, max_rows=max_rows)
-        return status
+        return expectations(named, several, as_json=as_json)
     if profile:
         question.refuse_no_curve()
-    display = Display(as_json, kind, max_digits, digits, profile, replay, not several.alone)
-    command = Command(question, display, lambda model: _engine(model, max_rows, way), certificate)
-    return command.answer(models, several)
+    names_models = not several.alone
+    display = Display(as_json, kind, max_digits, digits, profile, replay, names_models, in_full, conventions)
+    command = Command(question, display, certificate)
+    return command.atlas(named, several) if atlas else command.answer(named, several)
 
 
 def loss(
     file: File,
     record: Annotated[int | None, typer.Option(help="the record that is attacked, counted from 0")] = None,
     values: Annotated[tuple[str, str] | None, typer.Option(help="the two values a and b that are compared")] = None,
+    definition: Annotated[
+        str | None, typer.Option("--definition", help="between the two laws of which this definition asks most")
+    ] = None,
+    delta: Annotated[str | None, typer.Option(help="the δ at which it does, with --definition")] = None,
     sets: Sets = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
@@ -128,23 +125,29 @@ def loss(
     max_digits: MaxDigits = 200,
 ) -> None:
     """Print the exact laws and privacy losses of every output, for each knowledge value."""
-    from verifier.questions.losses import loss as losses
+    from verifier.cli.display import Display
+    from verifier.cli.subjects import subjects
 
     check_format(kind)
-    families, models = given_files([file], sets or ())
-    if families:
-        refuse_options(families, {"--engine": way != "auto"})
-        family_commands().loss_family(families[0], record, values, as_json=as_json, kind=kind, max_rows=max_rows)
-        return
-    (model,) = models
-    with about(file):
-        table = losses(model, record=record, values=values, engine=_engine(model, max_rows, way))
-    if as_json:
-        typer.echo(as_text(table.to_json(max_digits, digits)))
-        return
-    from verifier.show.words import loss_sheets
-
-    print_sheets(loss_sheets(table, max_digits, digits), kind)
+    if definition is None and delta is not None:
+        raise InputError("given --delta", where="pkdp loss", wanted="--definition beside it")
+    if definition is not None and (record is not None or values is not None):
+        raise InputError(
+            "given --definition with --record or --values",
+            where="pkdp loss",
+            wanted="one of the two",
+            tip="a definition names the two laws itself",
+        )
+    (subject,) = subjects([file], sets or (), way=way, max_rows=max_rows)
+    with about(subject.path):
+        if definition is None:
+            table = subject.losses(record, values)
+        else:
+            table = subject.losses_of(definition, "0" if delta is None else delta)
+    display = Display(as_json, kind, max_digits, digits)
+    print_answer(
+        lambda: table.to_json(max_digits, digits), lambda: subject.loss_sheets(table, display), kind, as_json=as_json
+    )
 
 
 def acceptable(
@@ -156,26 +159,22 @@ def acceptable(
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
     """Decide whether each record has an acceptable normalization (DMKB20, Definition 8)."""
-    from verifier.questions.normalization import acceptable as decide
+    from verifier.cli.subjects import subjects
 
     check_format(kind)
     refuse_file(certificate, "--certificate")
-    families, models = given_files([file], sets or ())
-    if families:
-        refuse_options(families, {"--certificate": certificate is not None})
-        status: int = family_commands().acceptable_families(families, as_json=as_json, kind=kind)
-        return status
-    (model,) = models
-    with about(file):
-        answers = decide(model, max_rows)
+    (subject,) = subjects([file], sets or (), max_rows=max_rows, options={"--certificate": certificate is not None})
+    with about(subject.path):
+        answers = subject.acceptable()
         if certificate is not None:
             from verifier.questions.normalization.certificate import acceptability_file
 
+            model = subject.model  # type: ignore[attr-defined]
             write_certificate(certificate, lambda: acceptability_file(model, beside=certificate.parent))
-    if as_json:
-        typer.echo(as_text([answer.to_json() for answer in answers]))
-    else:
-        from verifier.show.words import acceptable_sheet
-
-        print_sheets([acceptable_sheet(answers)], kind)
-    return int(any(not answer.acceptable or any(answer.given) for answer in answers))
+    print_answer(
+        lambda: [answer.to_json() for answer in answers],
+        lambda: [subject.acceptable_sheet(answers)],
+        kind,
+        as_json=as_json,
+    )
+    return max((answer.exit_status for answer in answers), default=0)

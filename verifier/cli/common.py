@@ -1,13 +1,14 @@
-"""What every command shares: printing in the asked format, and naming the place of an error."""
+"""Options and functions that all commands share: print an answer in a format, and name the file of an error."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import typer
 
@@ -17,7 +18,8 @@ from verifier.machine.files import write_whole
 from verifier.replay.answers import Rejected
 from verifier.show.sheet import FORMATS, Sheet, csv_tables
 
-File = Annotated[str, typer.Argument(metavar="MODEL", help="a model file (pkdp guide format)")]
+MODEL = "a model file (pkdp guide format), a bundled model by its name (pkdp examples), FILE.py, or - (standard input)"
+File = Annotated[str, typer.Argument(metavar="MODEL", help=MODEL)]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
 Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")]
 MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="refuse models with more worlds than this")]
@@ -35,7 +37,7 @@ WRONG = 2
 
 @dataclass
 class Several:
-    """The files of one command, answered one by one: what is wrong with one of several does not silence the others.
+    """The files of one command, answered one by one: an error in one of several files does not stop the others.
 
     The only file of a command raises its error, so that standard output stays empty.
     """
@@ -45,55 +47,65 @@ class Several:
     statuses: list[int] = field(default_factory=list)
 
     @contextmanager
-    def file(self, place: str) -> Iterator[None]:
-        """Name the file in an error; where there are others, say the error and go on."""
+    def file(self, path: str) -> Iterator[None]:
+        """Name the file in an error; where the command has several files, print the error and go on."""
         try:
-            with about(place):
+            with about(path):
                 yield
         except (PkdpError, Rejected) as error:
             if self.alone:
                 raise
-            refusal = refusal_of(error).within(place)
+            refusal = refusal_of(error).within(path)
             self.statuses.append(refusal.exit_status)
             typer.echo(text_of_error(refusal, as_json=self.as_json), err=True)
 
     @property
     def status(self) -> int:
-        """The exit status of all: a wrong file first, else the largest."""
+        """The exit status of the command: 2 where a file is wrong, else the largest of the statuses."""
         return WRONG if WRONG in self.statuses else max(self.statuses, default=0)
 
 
 @contextmanager
-def about(place: str) -> Iterator[None]:
-    """Add the file, or the option, to the place that an error names."""
+def about(location: str) -> Iterator[None]:
+    """Put the name of a file, or of an option, before the location that an error names."""
     try:
         yield
     except PkdpError as error:
-        raise error.within(place) from None
+        raise error.within(location) from None
 
 
 def read_own(files: Sequence[str] | None) -> None:
-    """Read definitions of one's own; they are then asked like the others."""
+    """Load the user's own definitions from files; afterwards every command knows their names."""
     if files:
+        from contextlib import redirect_stdout
+
         from verifier.definitions import load
 
-        for file in files:
-            load(file)
+        with redirect_stdout(sys.stderr):  # what the files print is no answer
+            for file in files:
+                load(file)
 
 
 def check_format(name: str) -> str:
-    """Refuse a format that is none."""
+    """Return the name of a format.
+
+    Raises:
+        InputError: for a name that is no format.
+
+    """
     if name not in FORMATS:
         raise InputError(f"given {name}", where="--format", wanted=f"one of {', '.join(FORMATS)}")
     return name
 
 
 def print_sheets(sheets: Sequence[Sheet], kind: str) -> None:
-    """Print tables, in the terminal or as text."""
+    """Print tables as Markdown, LaTeX or CSV, or for the terminal."""
     if kind == "table":
         from verifier.cli.console import print_sheet
 
-        for sheet in sheets:
+        for number, sheet in enumerate(sheets):
+            if number and not sheet.title:
+                echo("")
             print_sheet(sheet)
     elif kind == "csv":
         typer.echo(csv_tables(sheets))
@@ -101,23 +113,52 @@ def print_sheets(sheets: Sequence[Sheet], kind: str) -> None:
         typer.echo("\n\n".join(sheet.render(kind) for sheet in sheets))
 
 
-def write_certificate(path: Path, made: Callable[[], str]) -> None:
-    """Write a certificate.
+def print_answer(
+    json_of: Callable[[], Any], sheets: Callable[[], Sequence[Sheet]], kind: str, *, as_json: bool
+) -> None:
+    """Print an answer as one line of JSON, or as tables in the format `kind`."""
+    if as_json:
+        typer.echo(as_text(json_of()))
+    else:
+        print_sheets(sheets(), kind)
+
+
+class Answered(Protocol):
+    """An answer to a question about one definition, for a model or a family."""
+
+    @property
+    def definition(self) -> str:
+        """The key of the definition."""
+
+    @property
+    def verdict(self) -> str:
+        """`holds`, `fails`, `vacuous`, `undecided` or `unsupported`."""
+
+
+def print_verdicts(answers: Iterable[Answered], path: str, *, alone: bool) -> None:
+    """Print one verdict a line (`--quiet`), after the path, where there is one, and the definition, unless `alone`."""
+    for answer in answers:
+        words = (path, "" if alone else answer.definition, answer.verdict)
+        echo(": ".join(word for word in words if word))
+
+
+def write_certificate(path: Path, text_of: Callable[[], str]) -> None:
+    """Write a certificate; `text_of` returns its text.
 
     Raises:
-        InputError: where there is none, with the reason.
+        InputError: where the answer has no certificate, with the reason.
         MachineError: where the file cannot be written.
 
     """
     try:
-        text = made()
+        text = text_of()
     except UnsupportedError as error:
         raise InputError(error.message, where="--certificate", wanted=error.wanted, tip=error.tip) from None
     write_whole(path, text)
 
 
 def as_text(value: Any) -> str:
-    r"""One line of JSON, with the escapes of JSON for what no terminal should be sent.
+    r"""Return a value as one line of JSON; characters that no terminal should be sent are escaped.
 
     >>> as_text(["ε", "\u202e", "\x7f"])
     '["ε", "\\u202e", "\\u007f"]'
@@ -127,5 +168,5 @@ def as_text(value: Any) -> str:
 
 
 def echo(text: str) -> None:
-    """Print lines of text, with an escape for what no terminal should be sent."""
+    """Print lines of text; characters that no terminal should be sent are escaped."""
     typer.echo(printable(text, lines=True))

@@ -1,28 +1,25 @@
-"""What the terminal shows: rich tables, and items one below the other."""
+"""Tables in the terminal: rich tables, and answers item by item."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NoReturn
 
 from rich.console import Console
 from rich.markup import escape
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from verifier.errors import printable
-from verifier.show.sheet import Sheet
-from verifier.show.signs import SIGNS, in_text, signed
-
-STYLES = {word: sign.style for word, sign in SIGNS.items()}
+from verifier.show.cells import Word
+from verifier.show.sheet import ITEMS, Sheet, text_of
+from verifier.show.signs import sign_of
 
 
 class _Console(Console):
-    """A console that leaves what happens to a closed pipe to the command line."""
+    """A console that raises the error of a closed pipe, which the command line handles."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """Raise what was raised."""
+        """Raise the error of a closed pipe."""
         raise BrokenPipeError
 
 
@@ -33,33 +30,42 @@ def _console() -> Console:
 
 
 def print_sheet(sheet: Sheet) -> None:
-    """Print a table with its notes."""
-    table = Table(title=escape(sheet.title) or None, title_justify="left", title_style="bold", show_lines=False)
+    """Print a table with its notes; an answer that is listed item by item is printed without rules."""
+    if sheet.columns == ITEMS:
+        _print_items(sheet)
+        return
+    table = Table(show_lines=False)
     for column in sheet.columns:
         table.add_column(escape(column), overflow="fold")
     for row in sheet.rows:
-        texts = zip(signed(sheet.columns, row), row, strict=True)
-        table.add_row(*(Text(text, style=STYLES.get(cell, "")) for text, cell in texts))
+        table.add_row(*map(_text, row))
     console = _console()
+    if sheet.title:  # above the table, and not its title, which would be broken where a narrow table ends
+        console.print(Text(sheet.title, style="bold"))
     console.print(table)
     for note in sheet.notes:
         console.print(Text(note))
 
 
-def print_items(title: str, items: Sequence[tuple[str, str]], conventions: Sequence[str]) -> None:
-    """Print one answer, item by item, with the conventions that it rests on."""
+def _text(cell: str) -> Text:
+    """Return a cell as styled text: a verdict has its sign and its colour."""
+    sign = sign_of(cell) if isinstance(cell, Word) else None
+    return Text(text_of(cell), style=sign.style if sign else "")
+
+
+def _print_items(sheet: Sheet) -> None:
+    """Print one answer, item by item."""
     console = _console()
-    console.print(Text(printable(title), style="bold"))
+    if sheet.title:
+        console.print(Text(sheet.title, style="bold"))
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
-    for name, answer in items:
-        text = in_text(answer) if name == "verdict" else printable(answer, lines=True)
-        grid.add_row(name, Text(text, style=STYLES.get(answer, "")))
+    for name, answer in sheet.rows:
+        grid.add_row(name, _text(answer))
     console.print(grid)
-    console.print(Text("conventions", style="dim"))
-    for line in conventions:
-        console.print(Padding(Text(printable(line, lines=True)), (0, 0, 0, 2)))
+    for note in sheet.notes:
+        console.print(Text(note))
 
 
 def print_line(line: str) -> None:

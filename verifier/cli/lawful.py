@@ -1,4 +1,4 @@
-"""`pkdp law`: a law that definitions are claimed to obey, tested on one model."""
+"""`pkdp law`: test on one model whether a definition obeys a law, such as post-processing or convexity."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.cli.common import AsJson, File, Format, Reading, about, as_text, check_format, print_sheets
+from verifier.cli.common import AsJson, File, Format, Reading, about, check_format, print_answer
 from verifier.errors import InputError
 
 if TYPE_CHECKING:
     from verifier.model import Model
     from verifier.questions.laws import LawTest
+    from verifier.show.sheet import Sheet
 
 WANTED = {
-    "post-processing": ("then", "then = [ step, … ]"),
+    "post-processing": ("then", "then = [ content, … ]"),
     "convexity": ("mechanism", "[mechanism]; another model file has one"),
     "sequential": ("mechanism", "[mechanism]; another model file has one"),
     "parallel": ("parts", "parts = [ { records = [0, 1], of = { … } }, … ]"),
 }
-"""What the file beside the model says, for each law."""
+"""For each law: the key that the second file must have, and how it is written."""
 
 
 def law(
@@ -40,8 +41,8 @@ def law(
 
     Exit status: 0 kept, 1 broken, 3 the law says nothing here.
     """
+    from verifier.cli.reading import read_model
     from verifier.definitions import find
-    from verifier.model import read
 
     check_format(kind)
     if name not in WANTED:
@@ -50,23 +51,25 @@ def law(
         find(definition)
     if weight is not None and name != "convexity":
         raise InputError("given", where="--weight", wanted="it with convexity only")
-    given = epsilon or []
-    if len(given) not in ({0, 2} if name == "sequential" else {0, 1}):
+    epsilons = epsilon or []
+    if len(epsilons) not in ({0, 2} if name == "sequential" else {0, 1}):
         wanted = "none, or two" if name == "sequential" else "none, or one"
-        raise InputError(f"given {len(given)} times", where="--epsilon", wanted=wanted)
-    model = read(file)
-    said = _beside(beside, *WANTED[name])
-    with about(f"{file} with {beside}"):
-        test = _test(name, model, said, definition, given, weight, reading)
-    if as_json:
-        typer.echo(as_text(test.to_json()))
-    else:
-        _show(test, kind)
-    return {True: 0, False: 1, None: 3}[test.kept]
+        raise InputError(f"given {len(epsilons)} times", where="--epsilon", wanted=wanted)
+    model = read_model(file)
+    content = _content(beside, *WANTED[name])
+    with about(f"{model.path} with {beside}"):
+        test = _test(name, model, content, definition, epsilons, weight, reading)
+    print_answer(test.to_json, lambda: [law_sheet(test)], kind, as_json=as_json)
+    return test.exit_status
 
 
-def _beside(path: str, key: str, wanted: str) -> Any:
-    """What the file beside the model gives under a key."""
+def _content(path: str, key: str, wanted: str) -> Any:
+    """Return the value of a key in the second file.
+
+    Raises:
+        InputError: where the file is no TOML, or has no such key.
+
+    """
     from verifier.machine.files import text_of
     from verifier.model.attacks import refuse_attacks
     from verifier.numbers import DecimalLiteral
@@ -83,45 +86,41 @@ def _beside(path: str, key: str, wanted: str) -> Any:
 
 
 def _test(
-    name: str, model: Model, given: Any, definition: str, epsilon: list[str], weight: str | None, reading: str
+    name: str, model: Model, content: Any, definition: str, epsilons: list[str], weight: str | None, reading: str
 ) -> LawTest:
-    from verifier.model.place import Keys, Place, listed
+    from verifier.model.keys import Keys, Location, listed
     from verifier.questions.laws import keeps_convexity, keeps_parallel, keeps_post_processing, keeps_sequential
 
-    asked: dict[str, Any] = {"reading": reading}
+    options: dict[str, Any] = {"reading": reading}
     if name == "sequential":
-        both = (epsilon[0], epsilon[1]) if epsilon else None
-        return keeps_sequential(model, definition, given, epsilons=both, **asked)
-    asked["epsilon"] = epsilon[0] if epsilon else None
+        pair = (epsilons[0], epsilons[1]) if epsilons else None
+        return keeps_sequential(model, definition, content, epsilons=pair, **options)
+    options["epsilon"] = epsilons[0] if epsilons else None
     if name == "convexity":
-        return keeps_convexity(model, definition, given, weight=weight or "1/2", **asked)
+        return keeps_convexity(model, definition, content, weight=weight or "1/2", **options)
     if name == "post-processing":
         return keeps_post_processing(
-            model, definition, *listed(given, Place("", ("then",)), "a list of steps"), **asked
+            model, definition, *listed(content, Location("", ("then",)), "a list of steps"), **options
         )
-    parts = []
-    for number, one in enumerate(listed(given, Place("", ("parts",)), "a list of parts"), start=1):
-        keys = Keys(one, Place("", (f"part {number}",)), "a part such as { records = [0, 1], of = { … } }")
-        parts.append((keys.take("records"), keys.take("of")))
+    components = []
+    for number, component in enumerate(listed(content, Location("", ("parts",)), "a list of parts"), start=1):
+        keys = Keys(component, Location("", (f"part {number}",)), "a part such as { records = [0, 1], of = { … } }")
+        components.append((keys.take("records"), keys.take("of")))
         keys.done()
-    return keeps_parallel(model, definition, parts, **asked)
+    return keeps_parallel(model, definition, components, **options)
 
 
-def _show(test: LawTest, kind: str) -> None:
-    from verifier.show.sheet import Sheet
+def law_sheet(test: LawTest) -> Sheet:
+    """Return the test of a law as a table: its claim, its premises, the conclusion, and the conventions."""
+    from verifier.show.sheet import ITEMS, Sheet
+    from verifier.show.words import convention_lines
 
-    answers = [(f"premise {k}", str(one)) for k, one in enumerate(test.premises, start=1)]
     rows = (
         ("claim", test.claim),
         ("source", test.source),
-        *answers,
+        *((f"premise {number}", str(premise)) for number, premise in enumerate(test.premises, start=1)),
         ("together", str(test.conclusion)),
         ("the law", str(test)),
+        ("conventions", "\n".join(convention_lines(test.conclusion.definition))),
     )
-    if kind != "table":
-        print_sheets([Sheet(test.law, ("item", "answer"), rows)], kind)
-        return
-    from verifier.cli.console import print_items
-    from verifier.show.words import convention_lines
-
-    print_items(test.law, list(rows), convention_lines(test.conclusion.definition))
+    return Sheet(test.law, ITEMS, rows)

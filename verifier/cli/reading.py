@@ -1,83 +1,142 @@
-"""Reading the model files that a command is given, with the parameters that `--set` fixes."""
+"""Read the models that a command's arguments name: a file, a bundled model, standard input, or Python code.
+
+Every command reads its models here and nowhere else. What a certificate or a folder names is never read here, so that
+neither can lead to Python code that is run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from verifier.cli.common import Several, about
+from verifier.cli.own_code import is_python, own_model
+from verifier.cli.waiting import notice
 from verifier.errors import InputError
-from verifier.model import Model
+from verifier.model import Model, loads
+from verifier.model.bundled import located
 from verifier.model.parameters import Family
-from verifier.model.read_family import named, read_any
+from verifier.model.read import MAX_FILE_BYTES, SHORTER, STANDARD_INPUT, file_text
+from verifier.model.read_family import loads_any, named
 from verifier.numbers import rational, shorten
+
+DASH = "-"
+"""The argument that stands for standard input."""
+
+
+def read_model(argument: str) -> Model:
+    """Return the model that an argument names: a file, a bundled model, standard input, or a Python file.
+
+    Raises:
+        InputError: where there is no such file, or it is no model.
+        UnsupportedError: for a family.
+        LimitError: where the model is larger than the stated limits.
+
+    """
+    if is_python(argument):
+        return own_model(argument)
+    text, path = model_text(argument)
+    return loads(text, path)
+
+
+def read_model_or_family(argument: str) -> Model | Family:
+    """Return the model that an argument names, or the family, where it has `[parameters]`; errors as `read_model`."""
+    if is_python(argument):
+        return own_model(argument)
+    text, path = model_text(argument)
+    return loads_any(text, path)
+
+
+def model_text(argument: str) -> tuple[str, str]:
+    """Return the text of a model file, of a bundled model or of standard input, and the path that messages name."""
+    if argument == DASH:
+        return _standard_input(), STANDARD_INPUT
+    path = located(argument)
+    return file_text(path), path
+
+
+def _standard_input() -> str:
+    """Return the text of standard input, within the limits of a model file."""
+    wanted = "the text of a model file"
+    if sys.stdin is None:
+        raise InputError("it is closed", where=STANDARD_INPUT, wanted=wanted)
+    if sys.stdin.isatty():
+        notice("reading a model from the terminal; Ctrl-D on an empty line ends it")
+    try:
+        data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
+            wanted = f"at most {MAX_FILE_BYTES:,}"
+            raise InputError(
+                f"given more than {MAX_FILE_BYTES:,} bytes", where=STANDARD_INPUT, wanted=wanted, tip=SHORTER
+            )
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"byte {error.start} is not UTF-8", where=STANDARD_INPUT, wanted=wanted) from None
+    except OSError as error:
+        raise InputError(f"it cannot be read ({error.strerror})", where=STANDARD_INPUT, wanted=wanted) from None
+
+
+def refuse_twice(arguments: Sequence[str]) -> None:
+    """Refuse a command that names standard input more than once: it can be read only once."""
+    if arguments.count(DASH) > 1:
+        raise InputError("given - more than once", where=STANDARD_INPUT, wanted="it once: it can be read only once")
 
 
 def read_set(path: str, sets: Sequence[str]) -> Model | Family:
-    """What a file holds, with the parameters that `--set` names fixed.
+    """Return the model or family in a file, with the parameters that `--set` names fixed.
 
     Raises:
-        InputError: for what is no `name=value`, and a value outside the range.
+        InputError: for an assignment that is no `name=value`, and for a value outside the range.
 
     """
-    found = read_any(path)
-    values = dict(_value(one) for one in sets)
-    if isinstance(found, Model):
-        for one in sets:
-            raise InputError(f"given --set {one}", where=path, wanted="a model with [parameters]")
-        return found
+    return fixed(read_model_or_family(path), sets)
+
+
+def fixed(source: Model | Family, sets: Sequence[str]) -> Model | Family:
+    """Return a model or family with the parameters that `--set` names fixed; errors as `read_set`."""
+    values = dict(_value(assignment) for assignment in sets)
+    if isinstance(source, Model):
+        for assignment in sets:
+            raise InputError(f"given --set {assignment}", where=source.path, wanted="a model with [parameters]")
+        return source
     if len(values) < len(sets):
         raise InputError("given a parameter twice", where="--set", wanted="one value for each")
-    if values.keys() == set(found.names):
-        shown = ", ".join(f"{name} = {values[name]}" for name in found.names)
-        return named(found.at(values), shown)
+    if values.keys() == set(source.names):
+        setting = ", ".join(f"{name} = {values[name]}" for name in source.names)
+        return named(source.at(values), setting)
     if not values:
-        return found
-    left = found.fixed(values)
-    return replace(left, title=f"{left.title} ({', '.join(f'{name} = {value}' for name, value in values.items())})")
+        return source
+    family = source.fixed(values)
+    return replace(family, title=f"{family.title} ({', '.join(f'{name} = {value}' for name, value in values.items())})")
 
 
-def _value(given: str) -> tuple[str, Fraction]:
-    name, equals, text = given.partition("=")
+def _value(assignment: str) -> tuple[str, Fraction]:
+    name, equals, text = assignment.partition("=")
     if not equals or not name.strip():
-        raise InputError(f"given {shorten(given)}", where="--set", wanted="a name and a value, such as p=1/7")
+        raise InputError(f"given {shorten(assignment)}", where="--set", wanted="a name and a value, such as p=1/7")
     return name.strip(), rational(text.strip(), "--set", f"a value for {name.strip()}")
 
 
-def given_files(
+def read_files(
     paths: Sequence[str], sets: Sequence[str], several: Several | None = None
 ) -> tuple[list[Family], list[Model]]:
-    """What the files hold, each read once: families or models, never both.
+    """Return the families and the models in the files; one of the two lists is empty. Each file is read once.
 
     Raises:
-        InputError: for models and families in one question, and for a wrong file, where `several` does not say it.
+        InputError: for models and families in one question, and for a wrong file, where `several` does not report it.
 
     """
-    if len({_value(one)[0] for one in sets}) < len(sets):
+    if len({_value(assignment)[0] for assignment in sets}) < len(sets):
         raise InputError("given a parameter twice", where="--set", wanted="one value for each")
-    found = []
+    refuse_twice(paths)
+    sources = []
     for path in paths:
-        with several.file(path) if several else about(path):
-            found.append(read_set(path, sets))
-    families = [one for one in found if isinstance(one, Family)]
-    if families and len(families) < len(found):
+        location = STANDARD_INPUT if path == DASH else path
+        with several.file(location) if several else about(location):
+            sources.append(read_set(path, sets))
+    families = [source for source in sources if isinstance(source, Family)]
+    if families and len(families) < len(sources):
         raise InputError("given models and families", wanted="files with [parameters], or files without")
-    return families, [one for one in found if isinstance(one, Model)]
-
-
-def refuse_options(families: Sequence[Family], given: Mapping[str, bool]) -> None:
-    """Refuse options that say nothing about a family.
-
-    Raises:
-        InputError: with the option.
-
-    """
-    for option, used in given.items():
-        if used:
-            raise InputError(
-                f"given {option}",
-                where=str(families[0].place),
-                wanted="one model",
-                tip=f"fix each parameter: --set {families[0].names[0]}=1/7",
-            )
+    return families, [source for source in sources if isinstance(source, Model)]

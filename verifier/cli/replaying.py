@@ -1,4 +1,4 @@
-"""`pkdp replay`: certificates re-checked by the independent replay, one by one."""
+"""`pkdp replay`: re-check certificates by the independent replay, one by one."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import typer
 
 from verifier.cli.common import AsJson, Several, as_text, echo
 from verifier.cli.waiting import Tick, counting
+from verifier.definitions.answer import Valued
 from verifier.errors import InputError
 from verifier.machine.cores import on_all_cores
 
@@ -26,8 +27,11 @@ NO_CERTIFICATE = "evidence.json"
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """One file: what was accepted, or why it was rejected; `unreadable` where there is no file, or no JSON."""
+class ReplayOutcome(Valued):
+    """The outcome of one file: the accepted answer, or the reason of its rejection.
+
+    `unreadable` says that there is no such file, or that it is no JSON.
+    """
 
     path: Path
     accepted: Replayed | None
@@ -35,20 +39,20 @@ class Outcome:
     unreadable: bool = False
     milliseconds: int = 0
 
-    def to_json(self) -> dict[str, Any]:
-        """One entry of `pkdp replay --json`."""
-        found = self.accepted
+    def fields(self) -> dict[str, Any]:
+        """Return one entry of `pkdp replay --json`."""
+        accepted = self.accepted
         return {
             "file": self.path.as_posix(),
-            "accepted": found is not None,
+            "accepted": accepted is not None,
             "reason": self.reason or None,
-            "kind": found.kind if found else None,
-            "about": found.title if found else None,
-            "model": found.model if found else None,
-            "tables": (found.uncompared or "compared with the model file")
-            if found and found.kind != "search"
+            "kind": accepted.kind if accepted else None,
+            "about": accepted.title if accepted else None,
+            "model": accepted.model if accepted else None,
+            "tables": (accepted.uncompared or "compared with the model file")
+            if accepted and accepted.kind != "search"
             else None,
-            "left_out": (found.counted or None) if found else None,
+            "left_out": (accepted.counted or None) if accepted else None,
             "milliseconds": self.milliseconds,
         }
 
@@ -70,37 +74,37 @@ def replay(
     with counting("certificates", len(files)) as tick:
         outcomes = list(_outcomes(files, folders, tick))
     if as_json:
-        typer.echo(as_text([one.to_json() for one in outcomes]))
+        typer.echo(as_text([outcome.to_json() for outcome in outcomes]))
     else:
         echo("\n".join(_lines(outcomes, beside)))
-    several.statuses += [2 if one.unreadable else int(one.accepted is None) for one in outcomes]
+    several.statuses += [2 if outcome.unreadable else int(outcome.accepted is None) for outcome in outcomes]
     return several.status
 
 
 def _files(paths: Sequence[str], several: Several) -> tuple[list[Path], int]:
-    """Every certificate that is named, and how many of the ledger's own files stand beside them."""
-    found: list[Path] = []
+    """Return the certificates that the paths name, and the number of the ledger's own files among them, left out."""
+    certificates: list[Path] = []
     beside = 0
-    for given in paths:
-        with several.file(given[:200]):
-            every = list(_named(Path(given)))
-            mine = [one for one in every if one.name != NO_CERTIFICATE or len(every) == 1]
-            beside += len(every) - len(mine)
-            if not mine:
-                raise InputError("the folder has no certificates", where=given[:200], wanted="*.json in it")
-            found += mine
-    return list(dict.fromkeys(found)), beside
+    for argument in paths:
+        with several.file(argument[:200]):
+            files = list(_files_of(Path(argument)))
+            own = [file for file in files if file.name != NO_CERTIFICATE or len(files) == 1]
+            beside += len(files) - len(own)
+            if not own:
+                raise InputError("the folder has no certificates", where=argument[:200], wanted="*.json in it")
+            certificates += own
+    return list(dict.fromkeys(certificates)), beside
 
 
-def _named(path: Path) -> Iterator[Path]:
-    """The file itself, or the files of a folder."""
+def _files_of(path: Path) -> Iterator[Path]:
+    """Yield the file itself, or the JSON files of a folder."""
     if not path.exists():
         raise InputError("there is no such file or folder", where=str(path)[:200], wanted="a certificate", tip=TIP)
     yield from sorted(path.rglob("*.json")) if path.is_dir() else [path]
 
 
-def _outcomes(files: Sequence[Path], folders: Sequence[Path], tick: Tick) -> Iterator[Outcome]:
-    """What the replay says of each file, the largest first on all cores; `tick` counts in the order of their ends."""
+def _outcomes(files: Sequence[Path], folders: Sequence[Path], tick: Tick) -> Iterator[ReplayOutcome]:
+    """Yield the outcome of each file; all cores work, the largest file first. `tick` counts the files that are done."""
     ended: list[None] = []
 
     def end() -> None:
@@ -117,8 +121,8 @@ def _bytes(path: Path) -> int:
         return 0
 
 
-def outcome_of(path: Path, folders: Sequence[Path] = ()) -> Outcome:
-    """What the replay says of one file; its model may stand in the folders that the command names."""
+def outcome_of(path: Path, folders: Sequence[Path] = ()) -> ReplayOutcome:
+    """Replay one file, and return the outcome; its model is also looked for in the folders that the command names."""
     from verifier.model.library import models_folder
     from verifier.replay.files import Unreadable, replay_file
     from verifier.replay.numbers import Rejected
@@ -128,28 +132,28 @@ def outcome_of(path: Path, folders: Sequence[Path] = ()) -> Outcome:
         accepted, reason, unreadable = replay_file(path, [models_folder().parent, *folders]), "", False
     except Rejected as error:
         accepted, reason, unreadable = None, str(error)[:400], isinstance(error, Unreadable)
-    return Outcome(path, accepted, reason, unreadable, (monotonic_ns() - started) // 10**6)
+    return ReplayOutcome(path, accepted, reason, unreadable, (monotonic_ns() - started) // 10**6)
 
 
-def _lines(outcomes: Sequence[Outcome], beside: int) -> Iterator[str]:
-    """One line a rejected file, then the summary."""
-    from verifier.model.place import many
+def _lines(outcomes: Sequence[ReplayOutcome], beside: int) -> Iterator[str]:
+    """Yield a line for each rejected file, then the summary."""
+    from verifier.model.keys import plural
 
-    accepted = [one.accepted for one in outcomes if one.accepted]
-    for one in outcomes:
-        if one.accepted is None:
-            yield f"rejected {one.path}: {one.reason}"
-    kinds = Counter(one.kind for one in accepted)
+    accepted = [outcome.accepted for outcome in outcomes if outcome.accepted]
+    for outcome in outcomes:
+        if outcome.accepted is None:
+            yield f"rejected {outcome.path}: {outcome.reason}"
+    kinds = Counter(replayed.kind for replayed in accepted)
     listed = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
-    spent = sum(one.milliseconds for one in outcomes)
+    spent = sum(outcome.milliseconds for outcome in outcomes)
     yield (
-        f"{many(len(outcomes), 'certificate')}: {len(accepted):,} accepted"
+        f"{plural(len(outcomes), 'certificate')}: {len(accepted):,} accepted"
         + (f" ({listed})" if listed else "")
         + (f", {len(outcomes) - len(accepted):,} rejected; {spent:,} ms")
     )
-    for why, number in sorted(Counter(one.uncompared for one in accepted if one.uncompared).items()):
+    for why, number in sorted(Counter(replayed.uncompared for replayed in accepted if replayed.uncompared).items()):
         yield f"tables not compared with the file, in {number:,}: {why}"
-    for why, number in sorted(Counter(one.counted for one in accepted if one.counted).items()):
+    for why, number in sorted(Counter(replayed.counted for replayed in accepted if replayed.counted).items()):
         yield f"{why}, in {number:,}"
     if beside:
         yield f"left alone, since it is no certificate: {NO_CERTIFICATE} of the ledger, {beside:,} times"

@@ -1,4 +1,4 @@
-"""How a command ends that has no answer: one message on standard error, and a status that says whose fault it is."""
+"""How a command without an answer ends: one message on standard error, and an exit status that names the cause."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import NoReturn
 
 import typer
 
-from verifier.errors import InputError, MachineError, PkdpError, UnsupportedError
+from verifier.errors import InputError, MachineError, PkdpError, UnsupportedError, with_commands
 from verifier.machine.extras import missing
-from verifier.replay.answers import Rejected
+from verifier.replay.rejected import Rejected
 
 INTERRUPTED = 130
 FAILED = 4
@@ -23,7 +23,7 @@ TRACEBACK = "PKDP_TRACEBACK"
 
 
 def refuse_closed_output() -> None:
-    """Refuse to work where nobody can be answered.
+    """Refuse to work where no answer can be printed.
 
     Raises:
         MachineError: where standard output is closed.
@@ -36,7 +36,7 @@ def refuse_closed_output() -> None:
 
 
 def stop(error: BaseException, *, as_json: bool = False) -> NoReturn:
-    """Say why there is no answer, and end with the status of the error."""
+    """Print why there is no answer, and end with the exit status of the error."""
     if isinstance(error, typer.Exit):
         _leave(error.exit_code)
     if isinstance(error, BrokenPipeError):
@@ -55,28 +55,32 @@ _options: set[str] = set()
 
 
 def name_options(names: Iterable[str]) -> None:
-    """Keep the names of the options of the command that runs, so that messages can name them."""
+    """Keep the names of the running command's options, so that messages can name them."""
     _options.clear()
     _options.update(names)
 
 
 def spoken(text: str) -> str:
-    """A message of the package in the words of the command line: `max_rows=` is an option, `p=1/7` one of `--set`.
+    """Return a message of the package in the words of the command line; the package writes it for Python.
+
+    `max_rows=` is an option, `p=1/7` one of `--set`, and what is a function in Python is a command.
 
     >>> name_options(["--max-rows", "--set"])
     >>> spoken("raise max_rows= or fix p: p=1/7"), spoken("wanted `size = …`")
     ('raise --max-rows or fix p: --set p=1/7', 'wanted `size = …`')
+    >>> spoken("pk.search takes it")
+    'pkdp search takes it'
     """
     named = re.sub(
         r"(?<![\w-])([a-z]\w*(?:-\w+)*)=(?=[\s,.;:)]|$)",
-        lambda found: option if (option := f"--{found[1].replace('_', '-')}") in _options else found[0],
-        text,
+        lambda match: option if (option := f"--{match[1].replace('_', '-')}") in _options else match[0],
+        with_commands(text),
     )
     return re.sub(r"(?:^|(?<=: ))(\w+=1/7)\b", r"--set \1", named) if "--set" in _options else named
 
 
 def text_of_error(error: PkdpError, *, as_json: bool) -> str:
-    """One line for standard error: a sentence, or with `--json` an object with the parts of it.
+    """Return an error as one line: a sentence, or with `--json` an object with its message, place, wish and tip.
 
     >>> text_of_error(PkdpError("given 2", where="m.toml: --delta", wanted="at most 1"), as_json=False)
     'pkdp: m.toml: --delta: given 2; wanted at most 1.'
@@ -85,12 +89,12 @@ def text_of_error(error: PkdpError, *, as_json: bool) -> str:
     """
     if not as_json:
         return f"pkdp: {spoken(str(error))}"
-    parts = {"error": error.message, "place": error.where, "wanted": error.wanted, "tip": error.tip}
-    return json.dumps({name: spoken(str(text)) or None for name, text in parts.items()}, ensure_ascii=False)
+    fields = {"error": error.message, "place": error.where, "wanted": error.wanted, "tip": error.tip}
+    return json.dumps({name: spoken(str(value)) or None for name, value in fields.items()}, ensure_ascii=False)
 
 
 def refusal_of(error: BaseException) -> PkdpError:
-    """An error of any kind, in the form of all our messages, with its exit status."""
+    """Return an error of any kind as a `PkdpError`, which has a message, a tip and an exit status."""
     if isinstance(error, PkdpError):
         return error
     if isinstance(error, Rejected):
@@ -103,8 +107,8 @@ def refusal_of(error: BaseException) -> PkdpError:
     if isinstance(error, MemoryError):
         return MachineError("out of memory", tip="use a smaller model")
     if isinstance(error, OSError):
-        place, done = ("standard output", "") if error.filename is None else (str(error.filename), "read or ")
-        return MachineError(f"it cannot be {done}written ({error.strerror or error})", where=place)
+        location, done = ("standard output", "") if error.filename is None else (str(error.filename), "read or ")
+        return MachineError(f"it cannot be {done}written ({error.strerror or error})", where=location)
     return MachineError(
         f"an error of the program, {type(error).__name__}: {error}",
         tip=f"please report it, with the command and the file; {TRACEBACK}=1 shows where it arose",
@@ -119,7 +123,7 @@ def _write(line: str) -> None:
 
 
 def _leave(status: int) -> NoReturn:
-    """End, where an output that cannot be written any more is no second error."""
+    """End the process; an output that cannot be written any more is no second error."""
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:

@@ -25,11 +25,11 @@ GRACE = 1_000_000_000
 LAST = 200_000_000
 """Nanoseconds in which processes of an ended work may end by themselves."""
 TICK = 1 / 100
-"""Seconds between two looks at whether they have."""
+"""Seconds between two looks at whether these processes have ended."""
 
 
 class _Interrupted(BaseException):
-    """Raised once, where this process waits."""
+    """An interruption of the process that waits."""
 
 
 def run() -> NoReturn:
@@ -46,7 +46,7 @@ def run() -> NoReturn:
 
 
 def _prepare(supervisor: int) -> None:
-    """In the process that works: Ctrl-C is for the supervisor, which passes it on as a request to end."""
+    """Prepare the process that works: the supervisor takes Ctrl-C, and passes it on as a request to end."""
     from verifier.machine.cores import killed_with_parent
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # also in all that is started from here
@@ -78,7 +78,7 @@ def _work(*, supervised: bool) -> NoReturn:
 
 
 def _wait(worker: int) -> int:
-    """The exit status of the work."""
+    """Wait for the work, and return its exit status."""
     ended: int | None = None
     try:
         for number in ENDING:
@@ -127,7 +127,7 @@ def _end(worker: int) -> None:
 
 
 def _has_ended(worker: int) -> bool:
-    """Whether the work ends by itself, in the time that it is given."""
+    """Whether the work ends by itself within the grace period."""
     start = time.monotonic_ns()
     while time.monotonic_ns() - start < GRACE:
         try:
@@ -140,7 +140,7 @@ def _has_ended(worker: int) -> bool:
 
 
 def _descendants() -> list[int]:
-    """The processes below this one that still run, as Linux lists them."""
+    """Return the descendants of this process that still run, as Linux lists them."""
     parents: dict[int, int] = {}
     try:
         listed = [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208  # pathlib loads slowly

@@ -1,14 +1,14 @@
-"""What a long command says of itself, on standard error alone: counts as lines, or as a bar on a terminal.
+"""How a long command reports its progress, on standard error alone: counts as lines, or as a bar on a terminal.
 
-Two seconds pass without a word. Then what is being done is said, with how much of it is done, again and again while it
-lasts. The commands name their work by `counting`; one without pieces to count is said to be still working.
+Nothing is written in the first two seconds. Then the current work and its progress are written again and again, until
+it ends. Commands name their work by `counting`; a command without countable pieces is `still working`.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Event, RLock, Thread
 from time import monotonic_ns
@@ -25,15 +25,15 @@ PAUSE = 5_000
 """Milliseconds between two lines, at first; in long work a twentieth of the time that has passed."""
 FRAME = 200
 """Milliseconds between two looks at a bar."""
-SERVERS = frozenset({"explore", "course"})
-"""Commands that wait for their user, and so are not waited for."""
+SERVERS = frozenset({"explore", "course", "new"})
+"""Commands that wait for their user, so that their progress is not reported."""
 Tick: TypeAlias = Callable[..., None]
-"""Takes how much is done, how much there is (None where that is not known), and perhaps a word beside."""
+"""A function of the number of pieces done, their total (None where it is not known), and perhaps a word beside."""
 
 
 @dataclass
 class Work:
-    """What is being done: `done` of `total` pieces, called `noun`, with a word beside."""
+    """A piece of work in progress: `done` of `total` pieces, called `noun`, with a word beside."""
 
     noun: str
     total: int | None = None
@@ -41,23 +41,27 @@ class Work:
     beside: str = ""
 
     def tick(self, done: int, total: int | None = None, beside: str = "") -> None:
-        """Take what is done, of how much."""
+        """Set how many pieces are done, of how many, and a word beside."""
         self.done, self.beside = done, beside
         self.total = self.total if total is None else total
 
     def __str__(self) -> str:
-        of = "" if self.total is None else f" of {self.total:,}"
-        return f"{self.done:,}{of} {self.noun}" + (f" ({self.beside})" if self.beside else "")
+        of_total = "" if self.total is None else f" of {self.total:,}"
+        return f"{self.done:,}{of_total} {self.noun}" + (f" ({self.beside})" if self.beside else "")
 
 
 @dataclass
 class Watch:
-    """A thread that speaks of the work of one command while it lasts."""
+    """A thread that reports the progress of one command while it runs."""
 
     command: str = ""
     works: list[Work] = field(default_factory=list)
     started: int = field(default_factory=monotonic_ns)
     spoken: int | None = None
+    silent: bool = False
+    """Whether standard error hears of nothing but errors (`--quiet`)."""
+    contexts: ExitStack = field(default_factory=ExitStack)
+    """Contexts that are left when the command ends."""
     _bar: Progress | None = None
     _over: Event = field(default_factory=Event)
     _lock: RLock = field(default_factory=RLock)
@@ -69,7 +73,7 @@ class Watch:
         self._thread.start()
 
     def stop(self) -> None:
-        """Say nothing any more."""
+        """Stop reporting, and remove the bar."""
         self._over.set()
         self.quiet()
 
@@ -82,7 +86,7 @@ class Watch:
 
     @property
     def milliseconds(self) -> int:
-        """How long the command has worked."""
+        """The milliseconds since the command started."""
         return (monotonic_ns() - self.started) // 10**6
 
     def _watch(self) -> None:
@@ -96,14 +100,16 @@ class Watch:
 
     def _speak(self) -> None:
         """Move the bar, or write a line where none was written for a while."""
+        if self.silent:
+            return
         if self.works and sys.stderr.isatty():
             self._draw(self.works[-1])
             return
         pause = max(PAUSE, self.milliseconds // 20)
         if self.spoken is None or self.milliseconds - self.spoken >= pause:
             self.spoken = self.milliseconds
-            what = str(self.works[-1]) if self.works else "still working"
-            sys.stderr.write(f"pkdp{self.command and ' '}{self.command}: {what}, {self.spoken // 1000:,} s\n")
+            status = str(self.works[-1]) if self.works else "still working"
+            sys.stderr.write(f"pkdp{self.command and ' '}{self.command}: {status}, {self.spoken // 1000:,} s\n")
             sys.stderr.flush()
 
     def _draw(self, work: Work) -> None:
@@ -119,9 +125,9 @@ _watches: list[Watch] = []
 
 
 @contextmanager
-def watching(command: str = "") -> Iterator[Watch]:
-    """Watch a command from here to its end; what it counts is told to the watch that is there."""
-    watch = Watch(command)
+def watching(command: str = "", *, silent: bool = False) -> Iterator[Watch]:
+    """Watch a command while the context is entered; `counting` reports to the innermost watch."""
+    watch = Watch(command, silent=silent)
     if command not in SERVERS:
         watch.start()
     _watches.append(watch)
@@ -130,11 +136,38 @@ def watching(command: str = "") -> Iterator[Watch]:
     finally:
         _watches.remove(watch)
         watch.stop()
+        watch.contexts.close()
+
+
+def be_silent(*, silent: bool) -> None:
+    """Choose whether standard error gets errors alone, and neither progress nor notices."""
+    for watch in _watches:
+        watch.silent = silent
+
+
+def is_silent() -> bool:
+    """Whether the command was given `--quiet`."""
+    return any(watch.silent for watch in _watches)
+
+
+def notice(line: str) -> None:
+    """Write a line that is no error to standard error, unless the command is silent."""
+    if not is_silent():
+        sys.stderr.write(f"pkdp: {line}\n")
+        sys.stderr.flush()
+
+
+def until_the_end(resource: AbstractContextManager[object]) -> None:
+    """Enter a context that is left when the command ends; outside of a command it stays entered."""
+    (_watches[-1].contexts if _watches else _outside).enter_context(resource)
+
+
+_outside = ExitStack()
 
 
 @contextmanager
 def counting(noun: str, total: int | None = None) -> Iterator[Tick]:
-    """A function to call with what is done and the total; nothing may be printed before the end of this."""
+    """Yield a function that takes the count of pieces done and their total; print nothing inside this context."""
     if not _watches:
         with watching(), counting(noun, total) as tick:
             yield tick
@@ -150,24 +183,24 @@ def counting(noun: str, total: int | None = None) -> Iterator[Tick]:
 
 @contextmanager
 def progress(engine: Engine, questions: int) -> Iterator[tuple[Engine, Tick]]:
-    """The engine, watched, with a function that counts the questions; long work within the limits is announced."""
+    """Yield the engine, which counts its laws, and a function that counts the questions; announce long work."""
     milliseconds = engine.milliseconds * questions
     cost = (engine.cost if engine.sums else engine.table_cost) if milliseconds > PATIENCE else None
     if cost is not None and cost.fits(engine.max_rows):
         again = ", and as long again for the re-check where it is not too large" if engine.sums else ""
-        sys.stderr.write(f"pkdp: {cost}; about {milliseconds // 1000:,} s{again}\n")
+        notice(f"{cost}; about {milliseconds // 1000:,} s{again}")
     with counting("questions", questions) as tick:
         state = [0, 0]
 
-        def law() -> None:
+        def count_law() -> None:
             state[1] += 1
             tick(state[0], questions, f"{state[1]:,} laws asked for")
 
-        def question(done: int, total: int) -> None:
+        def count_question(done: int, total: int) -> None:
             state[0] = done
             tick(done, total, f"{state[1]:,} laws asked for" if state[1] else "")
 
-        yield replace(engine, tick=law), question
+        yield replace(engine, tick=count_law), count_question
 
 
 def _bar() -> Progress:

@@ -2,7 +2,7 @@
 
 from verifier.definitions.aggregation import AGGREGATIONS, AVERAGE, WORST
 from verifier.definitions.compare import COMPARISONS
-from verifier.definitions.comparison import Comparison, Family, Term
+from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
@@ -11,7 +11,8 @@ from verifier.definitions.divergence import DIVERGENCES, Divergence
 from verifier.definitions.measure import CURVES, HOCKEY_STICK, TAIL
 from verifier.definitions.own import law_pair, load
 from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, ON_REQUEST, find, register
-from verifier.definitions.verdict import Verdict, Witness
+from verifier.definitions.verdict import Verdict
+from verifier.definitions.witness import Witness
 
 __all__ = [
     "AGGREGATIONS",
@@ -27,10 +28,10 @@ __all__ = [
     "TAIL",
     "WORST",
     "Comparison",
+    "ComparisonSet",
     "Convention",
     "Definition",
     "Divergence",
-    "Family",
     "Term",
     "Verdict",
     "Witness",

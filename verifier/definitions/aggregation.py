@@ -6,25 +6,27 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from verifier.definitions.comparison import Comparison, Family, Term
+from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.pools import Columns
 
 
 def _each(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
     """Every pair of laws on its own: for each (a, b) by B̂, both directions of each B̂ together."""
-    for _, block in groupby(comparisons, key=lambda one: (one.a, one.b, one.output)):
+    for _, block in groupby(comparisons, key=lambda comparison: (comparison.a, comparison.b, comparison.output)):
         alike = list(block)
-        for terms in zip(*(one.terms for one in alike), strict=True):
-            for one, term in zip(alike, terms, strict=True):
-                members = term.pair.heard.members if term.pair.heard else 1
-                if members == one.whole == term.mass == len(one.terms) == 1:
-                    yield one  # it is alone already
+        for terms in zip(*(comparison.terms for comparison in alike), strict=True):
+            for comparison, term in zip(alike, terms, strict=True):
+                members = term.pair.case.members if term.pair.case else 1
+                if members == comparison.total == term.mass == len(comparison.terms) == 1:
+                    yield comparison  # it is alone already
                     continue
-                yield replace(one, terms=(Term(1, term.pair),), multiplicity=one.multiplicity * members, whole=1)
+                yield replace(
+                    comparison, terms=(Term(1, term.pair),), multiplicity=comparison.multiplicity * members, total=1
+                )
 
 
 def _together(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
-    yield from (one for one in comparisons if one.terms)
+    yield from (comparison for comparison in comparisons if comparison.terms)
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Aggregation:
         """Whether a comparison stays an average over knowledge values."""
         return self.split is _together
 
-    def of(self, family: Family) -> Family:
+    def of(self, family: ComparisonSet) -> ComparisonSet:
         """The comparisons that are bounded by δ one by one."""
         if isinstance(family.comparisons, Columns):
             return family  # neighbours have no knowledge values
@@ -55,4 +57,4 @@ AVERAGE = Aggregation(
     "DMKB20, Definition 13: a passive attacker is given what she knows",
     _together,
 )
-AGGREGATIONS: dict[str, Aggregation] = {one.key: one for one in (WORST, AVERAGE)}
+AGGREGATIONS: dict[str, Aggregation] = {aggregation.key: aggregation for aggregation in (WORST, AVERAGE)}

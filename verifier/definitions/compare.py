@@ -12,14 +12,14 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verifier.definitions import rows
-from verifier.definitions.comparison import Comparison, Family, Term
+from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
 from verifier.definitions.pools import Columns
-from verifier.definitions.rows import BACKWARD, Builder, Given, Group, Name, Replaced
-from verifier.engine import Engine, Heard, Joint, Neighbours
-from verifier.engine.image import Image
+from verifier.definitions.rows import BACKWARD, Builder, Given, Name, Replaced, RowGroup
+from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
 from verifier.engine.joint import Output
+from verifier.engine.pushforward import Pushforward
 from verifier.errors import LimitError
 from verifier.model import Database, Model, Secret, Theta, replaced
 from verifier.numbers import Symbolic, inverses, lowest
@@ -28,14 +28,14 @@ from verifier.tables import Integer, Label, in_order
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition
 
-Compare: TypeAlias = Callable[[Engine, str], Iterator[Family]]
+Compare: TypeAlias = Callable[[Engine, str], Iterator[ComparisonSet]]
 """What a definition compares on an engine's model, under a reading."""
 MAX_POSTERIORS = 1 << 17
 """Largest number of posterior probabilities that are compared."""
 
 
 @dataclass(frozen=True)
-class Laws(rows.Case):
+class EngineCase(rows.Case):
     """One θ and one sensitive attribute of an engine's model, with the laws of its names; B̂ by their keys."""
 
     engine: Engine
@@ -52,35 +52,35 @@ class Laws(rows.Case):
         """Whether S can take each of the values given B̂; without B̂, for some B̂."""
         if known is None:
             return all(self._masses[value] for value in values)
-        laws = self.joint.heard[known].laws
+        laws = self.joint.cases[known].laws
         return all(value in laws for value in values)
 
     def mass(self, event: Given | None) -> Integer:
         """The weight of the event of a law."""
         if event is None:
             return 1
-        return self._masses[event.value] if event.known is None else self.heard(event).masses[event.value]
+        return self._masses[event.value] if event.known is None else self.case_of(event).masses[event.value]
 
-    def heard(self, event: Given | None) -> Heard:
+    def case_of(self, event: Given | None) -> KnowledgeCase:
         """The knowledge value of an event."""
         if event is None:
             raise TypeError("a database alone has no knowledge value: the engine lists neighbours by itself")
-        return self.joint.heard[event.known]
+        return self.joint.cases[event.known]
 
-    def resolved(self, groups: Sequence[Group]) -> Callable[[Name], Output | None]:
+    def resolved(self, groups: Sequence[RowGroup]) -> Callable[[Name], Output | None]:
         """The law of outputs of each name in the groups; None where the conditioning event is impossible.
 
         Only the counterfactuals that the groups name are made, so that no other database is reached.
         """
-        asked: dict[Label, dict[Any, Heard]] = {}
+        replaced_given: dict[Label, dict[Any, KnowledgeCase]] = {}
         for group in groups:
             for row in group.rows:
                 for name in row.q:
                     if isinstance(name, Replaced):
-                        asked.setdefault(name.by, {})[name.known] = self.heard(name.event)
+                        replaced_given.setdefault(name.by, {})[name.known] = self.case_of(name.event)
         changed = {
-            by: self.engine.counterfactual(self.theta, self.secret, self.values.index(by), heard.values())
-            for by, heard in asked.items()
+            by: self.engine.counterfactual(self.theta, self.secret, self.values.index(by), cases.values())
+            for by, cases in replaced_given.items()
         }
 
         def law(name: Name) -> Output | None:
@@ -88,56 +88,56 @@ class Laws(rows.Case):
             event = name.event
             if event is None:
                 raise TypeError("a database alone has no conditional law: the engine lists neighbours by itself")
-            return joint.heard[event.known].laws.get(event.value)
+            return joint.cases[event.known].laws.get(event.value)
 
         return law
 
 
-def listed_cases(engine: Engine) -> Iterator[Laws]:
-    """Each θ with each sensitive attribute; of interchangeable records one."""
+def listed_cases(engine: Engine) -> Iterator[EngineCase]:
+    """Each θ with each sensitive attribute; one record stands for those that are interchangeable."""
     for theta in engine.model.thetas:
         for secret, members in engine.targets(theta):
             joint, positions = engine.factual(theta, secret), (engine.model.size, secret.record or 0)
-            seen = engine.model.values, secret.domain, tuple(joint.heard), positions
-            yield Laws(*seen, engine, theta, secret, members, joint)
+            seen = engine.model.values, secret.domain, tuple(joint.cases), positions
+            yield EngineCase(*seen, engine, theta, secret, members, joint)
 
 
-View: TypeAlias = Callable[[Laws, list[Group]], Iterator[Comparison]]
+View: TypeAlias = Callable[[EngineCase, list[RowGroup]], Iterator[Comparison]]
 """What is compared of the laws that a group names."""
 
 
-def outputs(laws: Laws, groups: list[Group]) -> Iterator[Comparison]:
-    """The laws of outputs themselves; in each order one comparison of all rows."""
+def outputs(laws: EngineCase, groups: list[RowGroup]) -> Iterator[Comparison]:
+    """Compare the laws of outputs; each order of a group gives one comparison of all its rows."""
     law = laws.resolved(groups)
     for group in groups:
-        resolved = [(laws.heard(row.event), law(row.p[0]), law(row.q[0]), laws.mass(row.event)) for row in group.rows]
+        resolved = [(laws.case_of(row.event), law(row.p[0]), law(row.q[0]), laws.mass(row.event)) for row in group.rows]
         if not resolved:
             continue
-        whole = laws.mass(Given(None, group.a))
+        total = laws.mass(Given(None, group.a))
         for order in group.orders:
-            terms = tuple(Term(mass, _pair(heard, p, q, order)) for heard, p, q, mass in resolved)
-            yield Comparison(laws.theta.name, laws.secret.record, group.a, group.b, terms, laws.members, whole=whole)
+            terms = tuple(Term(mass, _pair(case, p, q, order)) for case, p, q, mass in resolved)
+            yield Comparison(laws.theta.name, laws.secret.record, group.a, group.b, terms, laws.members, total=total)
 
 
-def _pair(heard: Heard, p: Output | None, q: Output | None, order: str) -> AnyPair:
+def _pair(case: KnowledgeCase, p: Output | None, q: Output | None, order: str) -> AnyPair:
     """P against Q in an order; only the law that is compared against may not exist."""
     first, second = (q, p) if order == BACKWARD else (p, q)
     if first is None:
         raise ArithmeticError("a law is compared that is conditioned on an impossible event")
-    return pair_of(heard, first, second, order)
+    return pair_of(case, first, second, order)
 
 
-def posteriors(laws: Laws, groups: list[Group]) -> Iterator[Comparison]:
+def posteriors(laws: EngineCase, groups: list[RowGroup]) -> Iterator[Comparison]:
     """The laws of S given each output that both sides can produce: one comparison an output and order."""
     _refuse_posteriors(laws.joint, len(laws.values))
     law = laws.resolved(groups)
     factual: dict[tuple[Name, ...], dict[Label, dict[Label, int]]] = {}
     for group in groups:
         for row in group.rows:
-            heard = laws.heard(row.event)
+            case = laws.case_of(row.event)
             if row.p not in factual:
-                factual[row.p] = _jointly(heard, row.p, law)
-            first, second = factual[row.p], _jointly(heard, row.q, law)
+                factual[row.p] = _jointly(case, row.p, law)
+            first, second = factual[row.p], _jointly(case, row.q, law)
             for t in in_order(first):
                 if t not in second:
                     continue
@@ -145,22 +145,22 @@ def posteriors(laws: Laws, groups: list[Group]) -> Iterator[Comparison]:
                     p, q = (second[t], first[t]) if order == BACKWARD else (first[t], second[t])
                     values = tuple(v for v in laws.secret.domain if v in p or v in q)
                     weights = [tuple(beliefs.get(v, 0) for v in values) for beliefs in (p, q)]
-                    pair = Pair(heard, values, weights[0], weights[1], order)
+                    pair = Pair(case, values, weights[0], weights[1], order)
                     yield Comparison(
                         laws.theta.name,
                         laws.secret.record,
                         group.a,
                         group.b,
                         (Term(1, pair),),
-                        heard.members * laws.members,
+                        case.members * laws.members,
                         output=t,
                     )
 
 
 def _refuse_posteriors(joint: Joint, values: int) -> None:
     """Refuse too many posteriors before they are made: each output of each B̂, for each b and each value of D(i)."""
-    laws = [law for heard in joint.heard.values() for law in heard.laws.values()]
-    number = values * sum(len(law.law.keys) if isinstance(law, Image) else len(law) for law in laws)
+    laws = [law for case in joint.cases.values() for law in case.laws.values()]
+    number = values * sum(len(law.law.keys) if isinstance(law, Pushforward) else len(law) for law in laws)
     if number > MAX_POSTERIORS:
         raise LimitError(
             f"the posteriors have {number:,} probabilities",
@@ -170,7 +170,7 @@ def _refuse_posteriors(joint: Joint, values: int) -> None:
 
 
 def _jointly(
-    heard: Heard, names: Sequence[Name], law: Callable[[Name], Output | None]
+    case: KnowledgeCase, names: Sequence[Name], law: Callable[[Name], Output | None]
 ) -> dict[Label, dict[Label, int]]:
     """P[S = v, output = t | B̂] by t and v, up to a factor for each t."""
     laws: dict[Label, Mapping[Label, int]] = {}
@@ -178,11 +178,11 @@ def _jointly(
         event, output = name.event, law(name)
         if event is None or output is None:
             raise ArithmeticError("a belief is asked for that is conditioned on an impossible event")
-        laws[event.value] = output.weights if isinstance(output, Image) else output
+        laws[event.value] = output.weights if isinstance(output, Pushforward) else output
     scales = inverses({value: sum(weights.values()) for value, weights in laws.items()})
     joint: dict[Label, dict[Label, int]] = {}
     for value, weights in laws.items():
-        mass = heard.masses[value]
+        mass = case.masses[value]
         mass = (mass if isinstance(mass, Symbolic) else int(mass)) * scales[value]
         for t, weight in weights.items():
             if weight:
@@ -200,25 +200,25 @@ class Comparing:
     reach: str = "possible"
     """Where the mechanism matters: on `possible` databases, on those after a `change` of a record, or on `all`."""
 
-    def __call__(self, engine: Engine, reading: str) -> Iterator[Family]:
+    def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
         """List the comparisons on the engine's model, for each θ and sensitive attribute."""
         for laws in listed_cases(engine):
             groups = list(self.builder(laws, reading))
-            yield Family(laws.theta.name, laws.secret.record, tuple(self.view(laws, groups)), laws.members)
+            yield ComparisonSet(laws.theta.name, laws.secret.record, tuple(self.view(laws, groups)), laws.members)
 
 
 @dataclass(frozen=True)
 class ComparingNeighbours(Comparing):
     """Neighbours mention no θ: the engine lists them once, pairs with equal laws lumped into one."""
 
-    def __call__(self, engine: Engine, reading: str) -> Iterator[Family]:
+    def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
         """List the comparisons on the engine's model, for each record."""
         one_order = reading == "one-order"
         columns = engine.adjacent(one_order=one_order)
         if columns is not None:
             for adjacent in columns:
                 comparison = partial(_neighbouring, engine.model, 1)
-                yield Family(None, adjacent.record, Columns(adjacent, comparison, HOCKEY_STICK))
+                yield ComparisonSet(None, adjacent.record, Columns(adjacent, comparison, HOCKEY_STICK))
             return
         listed: dict[int, list[Comparison]] = {}
         alike: dict[int, int] = {}
@@ -228,9 +228,9 @@ class ComparingNeighbours(Comparing):
             if not one_order or pair.a < pair.b:
                 of_record.append(_neighbouring(engine.model, members, pair))
         for record, comparisons in listed.items():
-            yield Family(None, record, tuple(comparisons), alike[record])
+            yield ComparisonSet(None, record, tuple(comparisons), alike[record])
         if not listed:
-            yield from (Family(None, secret.record, ()) for secret in engine.model.secrets)
+            yield from (ComparisonSet(None, secret.record, ()) for secret in engine.model.secrets)
 
 
 def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
@@ -254,5 +254,7 @@ conditional = Comparing("conditional", rows.conditional, outputs)
 counterfactual = Comparing("counterfactual", rows.counterfactual, outputs, "change")
 posterior = Comparing("posterior", rows.posterior, posteriors, "change")
 neighbouring = ComparingNeighbours("neighbours", rows.neighbouring, outputs, "all")
-COMPARISONS: dict[str, Comparing] = {each.kind: each for each in (conditional, counterfactual, posterior, neighbouring)}
+COMPARISONS: dict[str, Comparing] = {
+    comparing.kind: comparing for comparing in (conditional, counterfactual, posterior, neighbouring)
+}
 """The kinds of comparisons by name, for recipes; the name is also the `kind` of a witness."""

@@ -17,7 +17,7 @@ from verifier.tables import Integer, Label
 
 @dataclass(frozen=True)
 class Term:
-    """One pair of laws and the mass with which it counts, of the comparison's `whole`."""
+    """One pair of laws; it counts in the average with the weight `mass`/`total` of its comparison."""
 
     mass: Integer
     pair: AnyPair
@@ -38,7 +38,7 @@ class Comparison:
     terms: tuple[Term, ...]
     multiplicity: int = 1
     databases: Callable[[], tuple[Database, Database]] | None = None
-    whole: Integer = 1
+    total: Integer = 1
     output: Label | None = None
     measure: CurveMeasure = HOCKEY_STICK
 
@@ -50,15 +50,15 @@ class Comparison:
         """P(S) - Q(S)·e^ε of the outputs whose loss is above ε (or at least ε), summed over the terms."""
         if len(self.terms) == 1:
             ((term),) = self.terms
-            return Sum(*term.pair.line(epsilon, closed=closed), term.pair.denominator).times(term.mass, self.whole)
+            return Sum(*term.pair.line(epsilon, closed=closed), term.pair.denominator).times(term.mass, self.total)
         windows = [(term.mass, term.pair.window) for term in self.terms]
         if all(window for _, window in windows):
             lines = lines_of(windows, epsilon, closed=closed)  # type: ignore[arg-type]
-            return reduce(Sum.plus, (Sum(*line, edges.denominator * self.whole) for edges, line in lines.items()))
+            return reduce(Sum.plus, (Sum(*line, edges.denominator * self.total) for edges, line in lines.items()))
         sums: dict[int, Sum] = {}
         for term in self.terms:
             (p, q), denominator = term.pair.line(epsilon, closed=closed), term.pair.denominator
-            old = sums.get(id(denominator)) or Sum(0, 0, denominator * self.whole)
+            old = sums.get(id(denominator)) or Sum(0, 0, denominator * self.total)
             sums[id(denominator)] = Sum(old.p + term.mass * p, old.q + term.mass * q, old.denominator)
         return reduce(Sum.plus, sums.values())
 
@@ -101,7 +101,7 @@ class Comparison:
         windows = [(term.mass, term.pair.window) for term in self.terms]
         if not all(window for _, window in windows):
             return None
-        return averaged([(mass, window) for mass, window in windows if window], self.whole)
+        return averaged([(mass, window) for mass, window in windows if window], self.total)
 
     @cached_property
     def profile(self) -> Curve:
@@ -110,19 +110,19 @@ class Comparison:
 
     @property
     def _profile(self) -> Profile:
-        if len(self.terms) == 1 and self.terms[0].mass == self.whole:
+        if len(self.terms) == 1 and self.terms[0].mass == self.total:
             return self.terms[0].pair.profile
         points = self.points
         if points is not None:
             return envelope([points])
-        return weighted_sum((Fraction(int(t.mass), int(self.whole)), t.pair.profile) for t in self.terms)
+        return weighted_sum((Fraction(int(t.mass), int(self.total)), t.pair.profile) for t in self.terms)
 
 
 @dataclass(frozen=True)
-class Family:
-    """The comparisons of one θ and one sensitive attribute; without any, there is nothing to compare.
+class ComparisonSet:
+    """The comparisons of one θ and one sensitive attribute; an empty set is vacuous and is counted as empty.
 
-    `members` counts the records that it stands for, since they have the same comparisons.
+    `members` is the number of interchangeable records, which all have these comparisons.
     """
 
     distribution: str | None

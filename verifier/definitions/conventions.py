@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from verifier.definitions.answer import Valued
 from verifier.definitions.subjects import (
     ADDED_TUPLE,
     AVERAGE,
@@ -36,7 +37,7 @@ class Reading(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Convention:
+class Convention(Valued):
     """One question that the papers leave open or settle, our choice, and what else one can ask for.
 
     It is `about` comparisons, and properties by their name.
@@ -47,11 +48,11 @@ class Convention:
     choice: str
     source: str
     about: tuple[str, ...]
-    others: tuple[Reading, ...] = ()
+    alternatives: tuple[Reading, ...] = ()
 
     @property
     def applies(self) -> tuple[str, ...]:
-        """The keys of the definitions and properties that it is about."""
+        """The keys of the definitions and properties that the convention is about."""
         return tuple(keys_about(self.about))
 
     @property
@@ -59,10 +60,10 @@ class Convention:
         """The other readings: name and meaning, which begins with the keys that it is for where it is for some."""
         return tuple(
             (name, f"{', '.join(keys_about(about))}: {meaning}" if about else meaning)
-            for name, meaning, about in self.others
+            for name, meaning, about in self.alternatives
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """Its texts, the keys it applies to, and its readings."""
         texts = {name: getattr(self, name) for name in ("key", "question", "choice", "source")}
         return {**texts, "applies": self.applies, "readings": dict(self.readings)}
@@ -369,7 +370,7 @@ def readings_about(subjects: tuple[str, ...]) -> dict[str, str]:
     return {
         reading.name: reading.meaning
         for convention in CONVENTIONS
-        for reading in convention.others
+        for reading in convention.alternatives
         if set(reading.about or convention.about) & set(subjects)
     }
 

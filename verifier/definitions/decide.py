@@ -8,14 +8,15 @@ from fractions import Fraction
 from functools import partial, reduce
 from itertools import chain
 
-from verifier.definitions.comparison import Comparison, Family, Term
+from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.definition import Definition
 from verifier.definitions.divergence import Divergence
 from verifier.definitions.enclosed import decide_enclosed
 from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import Sum
 from verifier.definitions.pools import Columns, Pool, largest_delta, largest_epsilon, pools_of
-from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Part, Share, Verdict, Witness
+from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Verdict
+from verifier.definitions.witness import Part, Share, Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
 from verifier.model import Model
@@ -58,13 +59,13 @@ def _decide(
     model: Model,
     definition: Definition,
     reading: str,
-    asked: Epsilon | None,
+    epsilon: Epsilon | None,
     bound: Fraction,
-    families: Sequence[Family],
+    families: Sequence[ComparisonSet],
 ) -> Verdict:
     pools, measure = pools_of([family.comparisons for family in families]), definition.measure
     empty = sum(family.members for family in families if not family.comparisons)
-    answer = partial(Verdict, model, definition.key, reading, asked, bound, empty=empty, note=definition.note)
+    answer = partial(Verdict, model, definition.key, reading, epsilon, bound, empty=empty, note=definition.note)
     if not pools:
         reason = "nothing is compared: there is one value" if definition.kind == "neighbours" else NOTHING_COMPARED
         if isinstance(measure, Divergence):
@@ -73,25 +74,25 @@ def _decide(
     answer = partial(answer, comparisons=sum(map(len, pools)), multiplicity=sum(pool.multiplicity for pool in pools))
     if isinstance(measure, Divergence):
         showing = partial(_divergence_witness, model, definition, measure)
-        return _bounded_by_epsilon(answer, showing, measure, asked, list(chain.from_iterable(pools)))
+        return _bounded_by_epsilon(answer, showing, measure, epsilon, list(chain.from_iterable(pools)))
     closest, tight_epsilon = largest_epsilon(pools, bound)
     show = partial(_event_witness, model, definition)
     tight_delta = witness = tightest = None
-    if asked is None:
+    if epsilon is None:
         holds = not tight_epsilon.is_infinite
         if holds:
             tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
             witness = partial(show, largest_delta(pools, INFINITY)[0], INFINITY)
     else:
-        worst, tight_delta = largest_delta(pools, asked)
+        worst, tight_delta = largest_delta(pools, epsilon)
         holds = tight_delta.order(bound).settled() in {Order.LESS, Order.EQUAL}
         if not holds:
-            witness = partial(show, worst, asked)
+            witness = partial(show, worst, epsilon)
         elif tight_delta.is_zero:
             tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
-            tightest = partial(show, worst, asked)
+            tightest = partial(show, worst, epsilon)
     return answer(
         "holds" if holds else "fails",
         None,
@@ -108,7 +109,7 @@ def _bounded_by_epsilon(
     answer: Callable[..., Verdict],
     show: Callable[[Comparison], Witness],
     divergence: Divergence,
-    asked: Epsilon | None,
+    epsilon: Epsilon | None,
     comparisons: Sequence[Comparison],
 ) -> Verdict:
     """The largest divergence, which is the smallest ε, and the first comparison that attains it.
@@ -117,32 +118,32 @@ def _bounded_by_epsilon(
     """
     values = [divergence.of(comparison) for comparison in comparisons]
     tight_epsilon = max(values)
-    holds = not tight_epsilon.is_infinite and (asked is None or tight_epsilon <= asked)
-    shown = partial(show, comparisons[values.index(tight_epsilon)])
-    evidence = {"_tightest" if holds else "_witness": shown}
+    holds = not tight_epsilon.is_infinite and (epsilon is None or tight_epsilon <= epsilon)
+    evidence_of = partial(show, comparisons[values.index(tight_epsilon)])
+    evidence = {"_tightest" if holds else "_witness": evidence_of}
     return answer("holds" if holds else "fails", None, None, tight_epsilon, **evidence)
 
 
 def whole_profile(measure: CurveMeasure, pools: Sequence[Pool]) -> Curve:
     """The profile of the worst case; what shares outcomes at once, the rest folded so that denominators stay small."""
     if measure is not HOCKEY_STICK:
-        return measure.worst(one.profile for pool in pools for one in pool)
+        return measure.worst(comparison.profile for pool in pools for comparison in pool)
     columns = [pool for pool in pools if isinstance(pool, Columns)]
     curves = [(line.denominator, [(line.q, line.p)]) for pool in columns for line in pool.lines()]
-    windows, others = [], []
-    for one in (one for pool in pools if not isinstance(pool, Columns) for one in pool):
-        alone = len(one.terms) == 1 and one.terms[0].mass == one.whole
-        window = one.terms[0].pair.window if alone else None
-        curve = None if alone else one.points
+    windows, remaining = [], []
+    for comparison in (comparison for pool in pools if not isinstance(pool, Columns) for comparison in pool):
+        alone = len(comparison.terms) == 1 and comparison.terms[0].mass == comparison.total
+        window = comparison.terms[0].pair.window if alone else None
+        curve = None if alone else comparison.points
         if window is not None:
             windows.append(window)
         elif curve is not None:
             curves.append(curve)
         else:
-            others.append(one)
+            remaining.append(comparison)
     curves += largest(windows)
     start = envelope(curves) if curves else NO_LOSS
-    return reduce(lambda x, y: measure.worst([x, y]), (one.profile for one in others), start)
+    return reduce(lambda x, y: measure.worst([x, y]), (comparison.profile for comparison in remaining), start)
 
 
 def _event_witness(
@@ -157,7 +158,7 @@ def _event_witness(
         terms = []
         for term, event in zip(comparison.terms, events, strict=True):
             delta = measure.of(Sum(*term.pair.line(epsilon), term.pair.denominator)).delta(epsilon)
-            weight = Fraction(int(term.mass), int(comparison.whole))
+            weight = Fraction(int(term.mass), int(comparison.total))
             masses = term.pair.masses(event)
             terms.append(Share(term.pair.knowledge, weight, delta, event, *masses, _members(term)))
         return replace(named, terms=tuple(terms))
@@ -180,7 +181,7 @@ def _divergence_witness(
 
 def _members(term: Term) -> int:
     """How many knowledge values a term stands for."""
-    return term.pair.heard.members if term.pair.heard else 1
+    return term.pair.case.members if term.pair.case else 1
 
 
 def _named(

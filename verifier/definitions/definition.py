@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from verifier.definitions.aggregation import WORST, Aggregation
-from verifier.definitions.comparison import Family
+from verifier.definitions.comparison import ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.divergence import Divergence
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
@@ -60,6 +60,10 @@ class Definition:
     own: bool = False
     own_readings: tuple[tuple[str, str], ...] = ()
     latex: str = ""
+    has_delta: bool = True
+    """Whether it has a δ; where something is bounded by ε alone, it is asked at δ = 0."""
+    dimensions: str | None = None
+    """The dimensions of DP22 that it changes, where its scheme decides it: letters of QNVBFRC."""
 
     def __repr__(self) -> str:
         return f"<Definition {self.key}: {self.title} ({self.source})>"
@@ -69,6 +73,11 @@ class Definition:
         """The readings by name, `default` first."""
         listed = readings_about(compared_by(self))
         return {"default": "as listed by `pkdp conventions`", **listed, **dict(self.own_readings)}
+
+    @property
+    def has_epsilon(self) -> bool:
+        """Whether it bounds something by ε; a condition such as `fdp` holds or not."""
+        return bool(getattr(self.decider, "has_epsilon", True))
 
     def reading(self, name: str) -> str:
         """Check the name of a reading."""
@@ -102,9 +111,11 @@ class Definition:
         """
         if delta and isinstance(self.measure, Divergence):
             raise UnsupportedError(f"{self.key} bounds the {self.measure.title} by ε and has no δ", tip="ask at δ = 0")
+        if delta and not self.has_delta:
+            raise UnsupportedError(f"{self.key} has no δ", tip="ask at δ = 0")
 
     def curve(self) -> CurveMeasure:
-        """Its measure, where that gives δ as a function of ε.
+        """The measure of the definition, where it gives δ as a function of ε.
 
         Raises:
             UnsupportedError: where it is one number.
@@ -121,7 +132,11 @@ class Definition:
                 f"{self.key} adds and removes records, but all databases of this model have {model.size} records",
                 tip=f"size = [0, {model.size}] has databases of 0 to {model.size} records, and no distribution",
             )
-        if model.sizes is None or self.changes_size:
+        if self.changes_size or self.dimensions is not None:
+            return  # a scheme says itself what it needs
+        if model.sizes is None:
+            if self.kind != "neighbours":
+                need_distributions(model, "this definition")
             return
         if self.kind == "neighbours":
             raise UnsupportedError(
@@ -131,7 +146,7 @@ class Definition:
             )
         need_distributions(model, "this")
 
-    def families(self, engine: Engine, reading: str) -> tuple[Family, ...]:
+    def families(self, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
         """All comparisons that δ bounds, for each θ and sensitive attribute; made once for each engine."""
         compare = self.compare
         if compare is None:
@@ -142,10 +157,12 @@ class Definition:
             lambda: tuple(self._measured(self.aggregation.of(family)) for family in listed),
         )
 
-    def _measured(self, family: Family) -> Family:
+    def _measured(self, family: ComparisonSet) -> ComparisonSet:
         if self.measure is HOCKEY_STICK or isinstance(self.measure, Divergence):
             return family
         comparisons = family.comparisons
         if isinstance(comparisons, Columns):
             return replace(family, comparisons=replace(comparisons, measure=self.measure))
-        return replace(family, comparisons=tuple(replace(one, measure=self.measure) for one in comparisons))
+        return replace(
+            family, comparisons=tuple(replace(comparison, measure=self.measure) for comparison in comparisons)
+        )

@@ -1,16 +1,19 @@
-"""The definitions of the texts: each is a file in `entries/`, read as one's own definitions are.
+"""The definitions of the texts, each a file in `entries/`, and which definitions are one notion.
 
-The independent replay never reads these files: it has its own table of what each definition compares.
+The files are read as one's own definitions are. The independent replay never reads them: it has its own table of what
+each definition compares.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from verifier.definitions.definition import Definition
+from verifier.definitions.measure import TAIL
 from verifier.definitions.recipe import read_definition
-from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, register
-from verifier.model.place import Place
+from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find, register
+from verifier.model.keys import Location
 
 ENTRIES = Path(__file__).with_name("entries")
 PASSPORT = (
@@ -21,10 +24,10 @@ PASSPORT = (
 
 
 def _register_all() -> None:
-    others = sorted({file.stem for file in ENTRIES.glob("*.toml")} - set(PASSPORT))
-    for key in (*PASSPORT, *others):
+    on_request = sorted({file.stem for file in ENTRIES.glob("*.toml")} - set(PASSPORT))
+    for key in (*PASSPORT, *on_request):
         file = ENTRIES / f"{key}.toml"
-        definition = read_definition(file.read_text(encoding="utf-8"), Place(file.name), own=False)
+        definition = read_definition(file.read_text(encoding="utf-8"), Location(file.name), own=False)
         register(definition, on_request=key not in PASSPORT)
 
 
@@ -43,3 +46,34 @@ def named(key: str) -> Definition:
     if definition is None or definition.own:
         raise AttributeError(f"module 'verifier.definitions' has no attribute {key!r}")
     return definition
+
+
+def one_notion(first: Definition, second: Definition) -> bool:
+    """Whether two definitions differ in name only.
+
+    >>> from verifier.definitions import DEFINITIONS
+    >>> one_notion(DEFINITIONS["np"], DEFINITIONS["apkdp"]), one_notion(DEFINITIONS["np"], DEFINITIONS["ppkdp"])
+    (True, False)
+    """
+    same_laws = (first.compare, first.decider) == (second.compare, second.decider)
+    return same_laws and (first.measure, first.aggregation) == (second.measure, second.aggregation)
+
+
+def is_tail(key: str) -> bool:
+    """Whether a definition counts the mass of losses above ε, as the tail forms do."""
+    return find(key).measure is TAIL
+
+
+def tail_of(tail: Definition, notion: Definition) -> bool:
+    """Whether `tail` is the tail form of `other`: the same laws, counted alike, measured by P[loss > ε]."""
+    same_laws = (tail.compare, tail.aggregation) == (notion.compare, notion.aggregation)
+    return same_laws and tail.measure is TAIL and notion.measure is not TAIL
+
+
+def notions(definitions: Iterable[Definition]) -> list[Definition]:
+    """The first definition of each notion."""
+    firsts: list[Definition] = []
+    for definition in definitions:
+        if not any(one_notion(definition, first) for first in firsts):
+            firsts.append(definition)
+    return firsts

@@ -21,10 +21,10 @@ from functools import cached_property
 from math import lcm
 from typing import TypeAlias
 
-from verifier.definitions.comparison import Comparison, Family, Term
+from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.pairs import Pair
 from verifier.definitions.rows import ordered
-from verifier.engine import Engine, Heard
+from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import UnsupportedError
 from verifier.model import check_size
 from verifier.profile import Profile
@@ -38,56 +38,56 @@ Joint2: TypeAlias = Mapping[tuple[Label, Label], Fraction]
 
 @dataclass(frozen=True)
 class MeasurePair(Pair):
-    """A law P against a measure R of any total, both as integer weights over `whole`; only where P is positive."""
+    """A law P against a measure R of any total, both as integer weights over `total`; only where P is positive."""
 
-    whole: int = 1
+    total: int = 1
 
     @cached_property
     def profile(self) -> Profile:
         """Σ max(0, P - e^μ·R)."""
         rows = zip(self.p, self.q or (), strict=True)
-        return cumulated([(x, y) for x, y in rows if x > y], self.whole)
+        return cumulated([(x, y) for x, y in rows if x > y], self.total)
 
     @property
     def totals(self) -> tuple[int, int]:
         """The common denominator of P and R."""
-        return self.whole, self.whole
+        return self.total, self.total
 
 
 @dataclass(frozen=True)
-class Two:
-    """The joint law of the two outputs, with its two marginal laws."""
+class JointLaw:
+    """The joint law P(o₁, o₂) of two outputs, with its marginal laws P(o₁) and P(o₂)."""
 
     joint: Joint2
     first: Mapping[Label, Fraction]
     second: Mapping[Label, Fraction]
 
     @classmethod
-    def of(cls, joint: Joint2) -> Two:
-        """From the joint law."""
+    def of(cls, joint: Joint2) -> JointLaw:
+        """The joint law with the marginals that follow from it."""
         return cls(joint, *(gathered((outputs[k], p) for outputs, p in joint.items()) for k in range(2)))
 
     @property
-    def swapped(self) -> Two:
-        """M₂ named first."""
-        return Two({(two, one): p for (one, two), p in self.joint.items()}, self.second, self.first)
+    def swapped(self) -> JointLaw:
+        """The joint law with M₂ as the first output."""
+        return JointLaw({(o2, o1): p for (o1, o2), p in self.joint.items()}, self.second, self.first)
 
 
-def measure(p: Two, q: Two, reading: str) -> dict[tuple[Label, Label], Fraction]:
+def measure(p: JointLaw, q: JointLaw, reading: str) -> dict[tuple[Label, Label], Fraction]:
     """R = P·e^(-Dep) for each pair of outputs that P can produce, under a reading.
 
     P(o₁, o₂) > 0 leaves four cases. What is fixed by the text: Dep = ∞ (R = 0) where Q(o₁), Q(o₂) > 0 = Q(o₁, o₂).
     """
-    found = {}
-    for (one, two), chance in p.joint.items():
-        q1, q2 = q.first.get(one, Fraction(0)), q.second.get(two, Fraction(0))
+    r = {}
+    for (o1, o2), chance in p.joint.items():
+        q1, q2 = q.first.get(o1, Fraction(0)), q.second.get(o2, Fraction(0))
         if not q1:
-            found[one, two] = _excluded(chance, p.second[two], q2, reading)
+            r[o1, o2] = _excluded(chance, p.second[o2], q2, reading)
         elif not q2:
-            found[one, two] = chance if reading == "equal-infinities" else Fraction(0)
+            r[o1, o2] = chance if reading == "equal-infinities" else Fraction(0)
         else:
-            found[one, two] = p.first[one] * p.second[two] * q.joint.get((one, two), Fraction(0)) / (q1 * q2)
-    return found
+            r[o1, o2] = p.first[o1] * p.second[o2] * q.joint.get((o1, o2), Fraction(0)) / (q1 * q2)
+    return r
 
 
 def _excluded(chance: Fraction, p2: Fraction, q2: Fraction, reading: str) -> Fraction:
@@ -102,67 +102,67 @@ def _excluded(chance: Fraction, p2: Fraction, q2: Fraction, reading: str) -> Fra
 def outputs_of(output: Label) -> tuple[Label, Label]:
     """(o₁, o₂) of an output of `kind = "all"`.
 
-    >>> [one.text for one in outputs_of(label([3, "no"]))]
+    >>> [output.text for output in outputs_of(label([3, "no"]))]
     ['3', 'no']
     """
-    pair = output.parts
+    pair = output.entries
     if pair is None or len(pair) != 2:
         raise ArithmeticError(f"{output} is no pair of outputs")
     return pair[0], pair[1]
 
 
-def _law(heard: Heard, value: Label) -> Joint2:
-    weights = heard.weights(value)
+def _law(case: KnowledgeCase, value: Label) -> Joint2:
+    weights = case.weights(value)
     total = sum(weights.values())
     return gathered((outputs_of(output), Fraction(int(w), int(total))) for output, w in weights.items() if w)
 
 
-def pair_of_two(heard: Heard, p: Two, q: Two, reading: str, direction: str = FIRST) -> MeasurePair:
+def measured_pair(case: KnowledgeCase, p: JointLaw, q: JointLaw, reading: str, direction: str = FIRST) -> MeasurePair:
     """P against R for one B̂."""
     if direction == FIRST:
         r = measure(p, q, reading)
     else:
-        r = {(one, two): x for (two, one), x in measure(p.swapped, q.swapped, reading).items()}
-    names = {label([one, two]): (one, two) for one, two in p.joint}
+        r = {(o1, o2): x for (o2, o1), x in measure(p.swapped, q.swapped, reading).items()}
+    names = {label([o1, o2]): (o1, o2) for o1, o2 in p.joint}
     outputs = tuple(in_order(names))
-    whole = lcm(*(x.denominator for law in (p.joint, r) for x in law.values()))
-    first, second = (tuple(int(law[names[o]] * whole) for o in outputs) for law in (p.joint, r))
-    return MeasurePair(heard, outputs, first, second, direction, whole)
+    total = lcm(*(x.denominator for law in (p.joint, r) for x in law.values()))
+    first, second = (tuple(int(law[names[o]] * total) for o in outputs) for law in (p.joint, r))
+    return MeasurePair(case, outputs, first, second, direction, total)
 
 
 def need_two(engine: Engine) -> None:
     """Refuse a mechanism that is not exactly two released together."""
-    parts = len(engine.model.mechanism.parts)
-    if parts != 2:
+    number = len(engine.model.mechanism.components)
+    if number != 2:
         raise UnsupportedError(
-            f"dependency is of two mechanisms, and this one is {f'{parts} of them' if parts else 'one'}",
+            f"dependency is of two mechanisms, and this one is {f'{number} of them' if number else 'one'}",
             tip='kind = "all" with of = [M1, M2], without `then` and `sample` after it',
         )
 
 
-def dependent(engine: Engine, reading: str) -> Iterator[Family]:
+def dependent(engine: Engine, reading: str) -> Iterator[ComparisonSet]:
     """The dependency of M₂ on M₁, for every θ, i, a ≠ b and every B̂ that is possible with both."""
     need_two(engine)
     ways = (FIRST, SECOND) if reading == "both-ways" else (FIRST,)
     for theta in engine.model.thetas:
         for secret, members in engine.targets(theta):
             joint = engine.factual(theta, secret)
-            found = []
-            size = sum(len(heard.weights(value)) for heard in joint.heard.values() for value in heard.laws)
+            comparisons = []
+            size = sum(len(case.weights(value)) for case in joint.cases.values() for value in case.laws)
             check_size(size, engine.max_rows, f"the dependency is of {size:,} pairs of outputs")
             twos = {
-                key: {value: Two.of(_law(heard, value)) for value in heard.laws} for key, heard in joint.heard.items()
+                key: {value: JointLaw.of(_law(case, value)) for value in case.laws} for key, case in joint.cases.items()
             }
             for a, b in ordered(secret.domain, reading):
-                both = [one for one in joint.heard.values() if a in one.laws and b in one.laws]
-                for direction in ways if both else ():
+                shared_values = [case for case in joint.cases.values() if a in case.laws and b in case.laws]
+                for direction in ways if shared_values else ():
                     terms = tuple(
                         Term(
-                            one.masses[a],
-                            pair_of_two(one, twos[one.key][a], twos[one.key][b], reading, direction),
+                            case.masses[a],
+                            measured_pair(case, twos[case.key][a], twos[case.key][b], reading, direction),
                         )
-                        for one in both
+                        for case in shared_values
                     )
-                    whole = joint.value_mass(a)
-                    found.append(Comparison(theta.name, secret.record, a, b, terms, members, whole=whole))
-            yield Family(theta.name, secret.record, tuple(found), members)
+                    total = joint.value_mass(a)
+                    comparisons.append(Comparison(theta.name, secret.record, a, b, terms, members, total=total))
+            yield ComparisonSet(theta.name, secret.record, tuple(comparisons), members)

@@ -37,16 +37,16 @@ class Divergence(ABC):
     @property
     @abstractmethod
     def title(self) -> str:
-        """Its name in a sentence, without an article."""
+        """The name of the divergence in a sentence, without an article."""
 
     @property
     @abstractmethod
     def against_nothing(self) -> Epsilon:
-        """Its value where the second law does not exist: no output of the first can come from it."""
+        """The divergence where the second law does not exist: none of its outputs can be an output of the first."""
 
     @abstractmethod
     def between(self, outputs: Weights, totals: tuple[int, int]) -> Epsilon:
-        """Its value for two laws, given by the weights of their outputs over the totals.
+        """The divergence of two laws, from the weights of their outputs over the totals.
 
         Raises:
             LimitError: where the numbers would be too long; refused before they are made.
@@ -66,7 +66,7 @@ class Divergence(ABC):
         """The weight and the value of each pair of laws of a comparison."""
         return [
             (
-                Fraction(int(term.mass), int(comparison.whole)),
+                Fraction(int(term.mass), int(comparison.total)),
                 self.against_nothing if term.pair.unmatched else self.between(*term.pair.weights()),
             )
             for term in comparison.terms
@@ -92,7 +92,7 @@ class TotalVariation(Divergence):
 
     @property
     def title(self) -> str:
-        """Its name in a sentence."""
+        """The name of the divergence in a sentence."""
         return "total variation distance"
 
     @property
@@ -101,14 +101,14 @@ class TotalVariation(Divergence):
         return epsilon(1)
 
     def between(self, outputs: Weights, totals: tuple[int, int]) -> Epsilon:
-        """A rational number."""
+        """½·Σₒ |P(o) - Q(o)|, a rational number."""
         shared = gcd(*totals)
         first, second = (total // shared for total in totals)
         apart = sum(abs(p - q if first == second else p * second - q * first) for p, q in outputs)
         return epsilon(Fraction(apart, 2 * first * second * shared))
 
     def average(self, shares: Sequence[tuple[Fraction, Epsilon]]) -> Epsilon:
-        """A rational number again."""
+        """Σ weight·value, a rational number."""
         return epsilon(sum((weight * value.coefficient for weight, value in shares), Fraction(0)))
 
 
@@ -136,39 +136,39 @@ class Renyi(Divergence):
 
     @property
     def key(self) -> str:  # type: ignore[override]
-        """Its name in answers and recipes."""
+        """The name of the divergence in answers and recipes."""
         return f"renyi-{self.order}"
 
     @property
     def formula(self) -> str:  # type: ignore[override]
-        """What is bounded by ε."""
+        """The formula that ε bounds."""
         power = self.order - 1
         return "ln(Σ P^2/Q)" if power == 1 else f"ln(Σ P^{self.order}/Q^{power})/{power}"
 
     @property
     def title(self) -> str:
-        """Its name in a sentence."""
+        """The name of the divergence in a sentence."""
         return f"Rényi divergence of order {self.order}"
 
     @property
     def against_nothing(self) -> Epsilon:
-        """Infinite: the second law can produce nothing."""
+        """∞: the second law can produce no output."""
         return INFINITY
 
     def between(self, outputs: Weights, totals: tuple[int, int]) -> Epsilon:
         """(1/(α - 1))·ln of a rational number, or ∞."""
-        both = [(p, q) for p, q in outputs if p]
-        if any(not q for _, q in both):
+        compared = [(p, q) for p, q in outputs if p]
+        if any(not q for _, q in compared):
             return INFINITY
         power, (first, second) = self.order - 1, totals
-        bits = power * sum(q.bit_length() for q in {q for _, q in both}) + self.order * first.bit_length()
+        bits = power * sum(q.bit_length() for q in {q for _, q in compared}) + self.order * first.bit_length()
         if bits > MOST_BITS:
             raise LimitError(
                 f"the {self.title} of two laws has up to {bits:,} bits",
                 wanted=f"at most {MOST_BITS:,}",
                 tip="use a lower order, or fewer outputs",
             )
-        moment = sum((Fraction(p**self.order, q**power) for p, q in both), Fraction(0))
+        moment = sum((Fraction(p**self.order, q**power) for p, q in compared), Fraction(0))
         return log_epsilon(moment * second**power / first**self.order, Fraction(1, power))
 
 
@@ -180,6 +180,10 @@ OF_A_NUMBER: dict[str, Callable[[str, str], Divergence]] = {"renyi": Renyi.named
 
 def measure_title(name: str) -> str:
     """The name of a divergence in a sentence; the name itself of any other measure."""
+    from verifier.definitions.scheme.measures import title_of
+
+    if (title := title_of(name)) is not None:
+        return title
     measure = measure_named(name)
     return measure.title if isinstance(measure, Divergence) else name
 

@@ -12,7 +12,8 @@ from verifier.definitions.compare import conditional, counterfactual
 from verifier.definitions.definition import Definition
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.rows import BACKWARD, FORWARD
-from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Verdict, Witness
+from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Verdict
+from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of
 from verifier.errors import UnsupportedError
@@ -37,7 +38,7 @@ HALVINGS = 400
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class EnclosedComparison:
     """One ordered comparison of a target: P counts the target or not (None: both laws are equal)."""
 
     distribution: str
@@ -67,7 +68,7 @@ class Case:
 
 
 def decide_enclosed(
-    engine: Engine, definition: Definition, asked: Epsilon | None, bound: Fraction, reading: str, digits: int
+    engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str, digits: int
 ) -> Verdict:
     """Decide a definition by enclosures at rising precision.
 
@@ -77,7 +78,7 @@ def decide_enclosed(
 
     """
     cases, empty = _cases(engine, definition, reading)
-    verdict = partial(Verdict, engine.model, definition.key, reading, asked, bound, note=definition.note)
+    verdict = partial(Verdict, engine.model, definition.key, reading, epsilon, bound, note=definition.note)
     verdict = partial(verdict, method="enclosure", _at=lambda at: _largest(cases, at, digits)[1])
     if not cases:
         return verdict("vacuous", NOTHING_COMPARED, NO_DELTA, ZERO, empty=empty, _at=lambda _: NO_DELTA)
@@ -87,21 +88,21 @@ def decide_enclosed(
         "empty": empty,
     }
     tight_epsilon = _tight_epsilon(cases, bound, digits)
-    if asked is None:
+    if epsilon is None:
         if tight_epsilon is None:
             return verdict("undecided", NO_EPSILON, **counts)
         holds = not tight_epsilon.is_infinite
-        shown = partial(_worst, definition, cases, _ends(tight_epsilon), digits)
-        return verdict(_word(holds), None, None, tight_epsilon, **counts, **_evidence(shown, holds=holds))
+        evidence_of = partial(_worst, definition, cases, _ends(tight_epsilon), digits)
+        return verdict(_word(holds), None, None, tight_epsilon, **counts, **_evidence(evidence_of, holds=holds))
     certain = refined(
-        lambda: _maximum(cases, asked), lambda x: x.sharp(digits) and x.order(bound) is not Order.UNDECIDED, digits
+        lambda: _maximum(cases, epsilon), lambda x: x.sharp(digits) and x.order(bound) is not Order.UNDECIDED, digits
     )
     order = certain.order(bound)
     if order is Order.UNDECIDED:
         return verdict("undecided", LIMIT, certain, tight_epsilon, **counts)
     holds = order is not Order.GREATER
-    shown = partial(_worst, definition, cases, asked, digits)
-    return verdict(_word(holds), None, certain, tight_epsilon, **counts, **_evidence(shown, holds=holds))
+    evidence_of = partial(_worst, definition, cases, epsilon, digits)
+    return verdict(_word(holds), None, certain, tight_epsilon, **counts, **_evidence(evidence_of, holds=holds))
 
 
 NO_EPSILON = "the smallest ε is finite, but enclosures do not find it at δ = 0"
@@ -112,8 +113,8 @@ def _word(holds: bool) -> str:  # noqa: FBT001
     return "holds" if holds else "fails"
 
 
-def _evidence(shown: Callable[[], Witness], *, holds: bool) -> dict[str, Any]:
-    return {"_tightest" if holds else "_witness": shown}
+def _evidence(evidence_of: Callable[[], Witness], *, holds: bool) -> dict[str, Any]:
+    return {"_tightest" if holds else "_witness": evidence_of}
 
 
 def _ends(epsilon: Epsilon | Enclosure) -> Epsilon:
@@ -121,7 +122,7 @@ def _ends(epsilon: Epsilon | Enclosure) -> Epsilon:
     return log_epsilon(max(Fraction(1), epsilon.high.value)) if isinstance(epsilon, Enclosure) else epsilon
 
 
-def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[Case], int]:
+def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[EnclosedComparison], int]:
     if definition.compare not in {conditional, counterfactual} or definition.measure is not HOCKEY_STICK:
         raise UnsupportedError(
             f"enclosures are not made for {definition.key}: they take the hockey-stick divergence of a target's values",
@@ -129,7 +130,7 @@ def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[C
         )
     if reading not in {"default", "one-order"}:
         raise UnsupportedError(f"enclosures have no reading {reading}", tip="use fewer records, or engine= sum")
-    found, empty = [], 0
+    cases, empty = [], 0
     changed = definition.compare is counterfactual
     for theta in engine.model.thetas:
         balls = engine.enclosed(theta)
@@ -138,31 +139,31 @@ def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[C
                 empty += target.members
                 continue
             made = balls.counted_of(target)
-            classes = 1 if definition.aggregation.averages else made.heard.size + 1
+            classes = 1 if definition.aggregation.averages else made.known_count.size + 1
             for a, b, counted in pairs_of(balls, target, one_order=reading == "one-order" and not changed):
                 values = engine.model.values[a], engine.model.values[b]
-                case = partial(Case, theta.name, target.secret, *values)
+                case = partial(EnclosedComparison, theta.name, target.secret, *values)
                 ways = [(counted, FORWARD if changed else None)]
                 if changed and reading != "one-order":
                     ways.append((None if counted is None else not counted, BACKWARD))
-                found += [
+                cases += [
                     case(way, made, definition.aggregation.averages, name, target.members, classes)
                     for way, name in ways
                 ]
-    return found, empty
+    return cases, empty
 
 
-def _maximum(cases: list[Case], epsilon: Epsilon) -> Any:
+def _maximum(cases: list[EnclosedComparison], epsilon: Epsilon) -> Any:
     """The largest δ(ε) of all, as a ball."""
     balls = [case.ball(epsilon) for case in _different(cases)]
     best = balls[0]
-    for one in balls[1:]:
-        best = best.max(one)
+    for ball in balls[1:]:
+        best = best.max(ball)
     return best
 
 
-def _different(cases: list[Case]) -> Iterator[Case]:
-    """One of each of those that have the same number."""
+def _different(cases: list[EnclosedComparison]) -> Iterator[EnclosedComparison]:
+    """One comparison of each set of comparisons with the same δ(ε)."""
     seen = set()
     for case in cases:
         key = id(case.made), case.counted, case.average
@@ -171,21 +172,21 @@ def _different(cases: list[Case]) -> Iterator[Case]:
             yield case
 
 
-def _largest(cases: list[Case], epsilon: Epsilon, digits: int) -> tuple[Case, Enclosure]:
+def _largest(cases: list[EnclosedComparison], epsilon: Epsilon, digits: int) -> tuple[EnclosedComparison, Enclosure]:
     """The first comparison that no other exceeds for certain, and its enclosure."""
-    found = [(case, _enclosed(case, epsilon, digits)) for case in _different(cases)]
-    best = found[0]
-    for one in found[1:]:
-        if one[1].low.order(best[1].high.value) is Order.GREATER:
-            best = one
+    enclosures = [(case, _enclosed(case, epsilon, digits)) for case in _different(cases)]
+    best = enclosures[0]
+    for pair in enclosures[1:]:
+        if pair[1].low.order(best[1].high.value) is Order.GREATER:
+            best = pair
     return best
 
 
-def _enclosed(case: Case, epsilon: Epsilon, digits: int) -> Enclosure:
+def _enclosed(case: EnclosedComparison, epsilon: Epsilon, digits: int) -> Enclosure:
     return refined(lambda: case.ball(epsilon), lambda x: x.sharp(digits), digits)
 
 
-def _tight_epsilon(cases: list[Case], bound: Fraction, digits: int) -> Epsilon | Enclosure | None:
+def _tight_epsilon(cases: list[EnclosedComparison], bound: Fraction, digits: int) -> Epsilon | Enclosure | None:
     """The smallest ε at which δ(ε) ≤ bound, between two rationals at which it is certain; None where it is not."""
     if bound == 1:
         return ZERO
@@ -214,9 +215,9 @@ def _root(excess: Callable[[Fraction], Enclosure], digits: int) -> Enclosure | N
         low, high = high, 2 * high
         points = [points[1], (high, excess(high))]
     for step in range(HALVINGS):
-        found = Enclosure.between(low, high, digits)
-        if found.sharp(digits):
-            return found
+        between = Enclosure.between(low, high, digits)
+        if between.sharp(digits):
+            return between
         unit = Fraction(1, 1 << (Dyadic.of(low or high).bits + 4 * digits))
         for at in _proposals(points, low, high, unit, halve=step % 4 == 3):
             value = excess(at)
@@ -238,11 +239,11 @@ def _proposals(
         return
     at = x1 - y1 * (x1 - x0) / (y1 - y0)
     near = [at - unit, at + unit] if abs(at - x1) < 1024 * unit else [at]
-    inside = [round(one / unit) * unit for one in near if low < one < high]
+    inside = [round(point / unit) * unit for point in near if low < point < high]
     yield from inside or [(low + high) / 2]
 
 
-def _excess(cases: list[Case], at: Fraction, bound: Fraction, digits: int) -> Enclosure:
+def _excess(cases: list[EnclosedComparison], at: Fraction, bound: Fraction, digits: int) -> Enclosure:
     """ln(δ(ε)/bound), or a number below 0 where δ(ε) is 0."""
     epsilon = Epsilon("rational", at)
 
@@ -259,16 +260,16 @@ def _excess(cases: list[Case], at: Fraction, bound: Fraction, digits: int) -> En
     return refined(ball, lambda x: x.order(Fraction(0)) is not Order.UNDECIDED, digits, positive=False)
 
 
-def _order(cases: list[Case], epsilon: Epsilon, bound: Fraction, digits: int) -> Order:
-    found = refined(lambda: _maximum(cases, epsilon), lambda x: x.order(bound) is not Order.UNDECIDED, digits)
-    return found.order(bound)
+def _order(cases: list[EnclosedComparison], epsilon: Epsilon, bound: Fraction, digits: int) -> Order:
+    certain = refined(lambda: _maximum(cases, epsilon), lambda x: x.order(bound) is not Order.UNDECIDED, digits)
+    return certain.order(bound)
 
 
-def _worst(definition: Definition, cases: list[Case], epsilon: Epsilon, digits: int) -> Witness:
+def _worst(definition: Definition, cases: list[EnclosedComparison], epsilon: Epsilon, digits: int) -> Witness:
     return _witness(definition, _largest(cases, epsilon, digits)[0], epsilon, digits)
 
 
-def _witness(definition: Definition, case: Case, epsilon: Epsilon, digits: int) -> Witness:
+def _witness(definition: Definition, case: EnclosedComparison, epsilon: Epsilon, digits: int) -> Witness:
     """The comparison where all known records are counted, which is the worst; for an average, its enclosure alone."""
     from flint import ctx
 
@@ -277,12 +278,12 @@ def _witness(definition: Definition, case: Case, epsilon: Epsilon, digits: int) 
     if case.average or case.counted is None:
         return Witness(*common, None, None, None, None, epsilon, value)
     counted = case.counted
-    size = case.made.heard.size + case.made.certain
+    size = case.made.known_count.size + case.made.certain
     with ctx.workprec(MAX_PRECISION):
         event = case.made.event(epsilon, counted=counted)
     mass_a, mass_b = (
         refined(partial(case.made.mass, epsilon, counted=counted, first=first), lambda x: x.sharp(digits), digits)
         for first in (True, False)
     )
-    heard = label(f"all {size:,} known records are counted") if size else None
-    return Witness(*common, heard, event, mass_a, mass_b, epsilon, value, direction=case.direction)
+    knowledge = label(f"all {size:,} known records are counted") if size else None
+    return Witness(*common, knowledge, event, mass_a, mass_b, epsilon, value, direction=case.direction)

@@ -1,7 +1,8 @@
-"""Deciding IBDDP (DMKB20, remark in section 3.3), as far as it is decided: δ = 0, and no certificate yet."""
+"""Deciding IBDDP (DMKB20, remark in section 3.3), as far as it is decided: at δ = 0."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
 
@@ -10,7 +11,7 @@ from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.numbers import Enclosure, Epsilon, ln_bracket
-from verifier.simulators.posteriors import exists
+from verifier.simulators.posteriors import Inference, exists_for, games_of
 
 NO_DELTA = "the (Ô, B̂) that may fail are free for δ > 0: one problem for each set of them, which is not decided"
 NOT_FOUND = "no simulator is enough at e^ε = 2^64, and whether a larger ε is enough is not decided"
@@ -21,34 +22,71 @@ PRECISION = 128
 """Bits of logarithms, and of e^ε where it is irrational."""
 
 
-def inference(engine: Engine, definition: Definition, asked: Epsilon | None, bound: Fraction, reading: str) -> Verdict:
+def inference(
+    engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str
+) -> Verdict:
     """Whether some simulator leaves the same posteriors, at δ = 0; the smallest ε is enclosed."""
+    engine.admit_table()
+    answer = partial(Verdict, engine.model, definition.key, reading, epsilon, bound, note=definition.note)
+    listed = engine.once(("inferences", reading), lambda: games_of(engine.model, reading))
+    enough = partial(exists_for, shared(engine, listed))
+    return inferred(partial(answer, method="enclosure"), enough, epsilon, bound)
+
+
+def shared(engine: Engine, games: Iterable[Inference | None]) -> tuple[Inference | None, ...]:
+    """Equal games once, and those of other definitions with what is known of them."""
+    return tuple(engine.once(("game", game), lambda game=game: game) for game in dict.fromkeys(games))  # type: ignore[misc]
+
+
+def inferred(
+    answer: Callable[..., Verdict], enough: Callable[[Fraction], bool], epsilon: Epsilon | None, bound: Fraction
+) -> Verdict:
+    """The verdict at ε with the smallest ε enclosed, where `enough` says whether an e^ε is.
+
+    Raises:
+        UnsupportedError: for δ > 0.
+
+    """
     if bound:
         raise UnsupportedError(NO_DELTA, tip="verifier.simulators.posteriors.judge decides a given simulator at any δ")
-    engine.admit_table()
-    answer = partial(Verdict, engine.model, definition.key, reading, asked, bound, note=definition.note)
-    answer = partial(answer, method="enclosure")
-    enough = partial(exists, engine.model, reading=reading)
-    if asked is not None and not asked.is_infinite:
-        low, high = (asked.exp, asked.exp) if asked.exp is not None else asked.exp_bracket(PRECISION)
+    if epsilon is not None and not epsilon.is_infinite:
+        low, high = bracket(epsilon)
         holds = True if enough(low) else None if high != low and enough(high) else False
         if holds is None:
             return answer("undecided", f"e^ε is closer than 2^-{PRECISION // 2} to the smallest one")
-        tight = _smallest(engine, reading, low if holds else LARGEST, Fraction(1) if holds else high)
+        tight = _smallest(enough, low if holds else LARGEST, Fraction(1) if holds else high)
         return answer("holds" if holds else "fails", None if holds else "no simulator is enough", None, tight)
     if not enough(LARGEST):
         return answer("undecided", NOT_FOUND)
-    return answer("holds", None, None, _smallest(engine, reading, LARGEST, Fraction(1)))
+    return answer("holds", None, None, _smallest(enough, LARGEST, Fraction(1)))
 
 
-def _smallest(engine: Engine, reading: str, enough: Fraction, below: Fraction) -> Enclosure | None:
+def bracket(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+    """Rationals around e^ε for a finite ε; e^ε itself where it is rational."""
+    return (epsilon.exp, epsilon.exp) if epsilon.exp is not None else epsilon.exp_bracket(PRECISION)
+
+
+def _smallest(enough: Callable[[Fraction], bool], high: Fraction, low: Fraction) -> Enclosure | None:
     """Both ends of the smallest ε, given an e^ε that may be enough and one that is not, or is 1."""
-    if not exists(engine.model, enough, reading):
+    ends = around(enough, high, low)
+    if ends is None:
         return None
-    if exists(engine.model, below, reading):
+    low, high = ends
+    if high == 1:
         return Enclosure.between(Fraction(0), Fraction(0))
-    while enough - below > below / (1 << WITHIN):
-        wide = enough > 4 * below
-        middle = 2 * below if wide else Fraction(round((below + enough) / 2 * (1 << 2 * WITHIN)), 1 << 2 * WITHIN)
-        below, enough = (below, middle) if exists(engine.model, middle, reading) else (middle, enough)
-    return Enclosure.between(ln_bracket(below, PRECISION)[0], ln_bracket(enough, PRECISION)[1])
+    return Enclosure.between(ln_bracket(low, PRECISION)[0], ln_bracket(high, PRECISION)[1])
+
+
+def around(
+    enough: Callable[[Fraction], bool], high: Fraction = LARGEST, low: Fraction = Fraction(1)
+) -> tuple[Fraction, Fraction] | None:
+    """An e^ε that is not enough (or 1) and one that is, as near as ε is enclosed; None where `high` is not."""
+    if not enough(high):
+        return None
+    if enough(low):
+        return Fraction(1), Fraction(1)
+    while high - low > low / (1 << WITHIN):
+        wide = high > 4 * low
+        middle = 2 * low if wide else Fraction(round((low + high) / 2 * (1 << 2 * WITHIN)), 1 << 2 * WITHIN)
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return low, high

@@ -1,4 +1,4 @@
-"""Measures: what of the privacy loss is bounded, by δ as a function of ε, or by ε itself.
+"""Measures of the privacy loss: bounded by δ as a function of ε, or by ε itself.
 
 A `CurveMeasure` gives a function δ(ε), and the definition asks that δ(ε) ≤ δ. A `Divergence` gives one number for two
 laws, and the definition asks that it is at most ε; it has no δ (docs/own-definitions.md).
@@ -21,19 +21,19 @@ Curve: TypeAlias = Profile | Steps
 
 
 class Measure(Protocol):
-    """What every measure says of itself."""
+    """The name, formula and source of a measure."""
 
     @property
     def key(self) -> str:
-        """Its name in answers and recipes."""
+        """The name of the measure in answers and recipes."""
 
     @property
     def formula(self) -> str:
-        """What is bounded."""
+        """The formula that a definition bounds."""
 
     @property
     def source(self) -> str:
-        """Where it is defined."""
+        """The paper that defines the measure, with the number of the definition."""
 
 
 class CurveMeasure(Measure, Protocol):
@@ -70,15 +70,15 @@ class HockeyStick:
     source: str = "DMKB20, Definition 1 and Lemma 1"
 
     def of(self, line: Sum) -> Sum:
-        """P - Q·e^ε itself."""
+        """δ(ε) = P(S) - e^ε·Q(S)."""
         return line
 
     def curve(self, profile: Profile) -> Profile:
-        """The privacy profile itself."""
+        """The privacy profile δ(ε)."""
         return profile
 
     def epsilon(self, profile: Profile, delta: Fraction) -> Epsilon:
-        """A look-up on the profile."""
+        """The smallest ε ≥ 0 at which the privacy profile is at most δ."""
         return profile.epsilon(delta)
 
     def worst(self, curves: Iterable[Curve]) -> Profile:
@@ -103,7 +103,7 @@ class Tail:
     source: str = "DMKB20, section 3.4: the mass of the privacy loss above ε; section 3.3 contrasts it with the mean"
 
     def of(self, line: Sum) -> Sum:
-        """P alone."""
+        """δ(ε) = P(S), without Q."""
         return Sum(line.p, 0, line.denominator)
 
     def curve(self, profile: Profile) -> Steps:

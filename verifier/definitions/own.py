@@ -17,15 +17,15 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
-from verifier.definitions.comparison import Family
+from verifier.definitions.comparison import ComparisonSet
 from verifier.definitions.definition import Definition
 from verifier.definitions.pairs import Pair
 from verifier.definitions.recipe import GUIDE, read_definition
 from verifier.definitions.registry import DEFINITIONS, register
-from verifier.engine import Engine, Heard
+from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import InputError, PkdpError
 from verifier.machine.files import text_of
-from verifier.model.place import Place
+from verifier.model.keys import Location
 from verifier.numbers import probability, shorten
 from verifier.tables import Label, Law, in_order, label
 
@@ -43,8 +43,10 @@ def load(path: str | Path) -> tuple[Definition, ...]:
     if file.suffix not in {".py", ".toml"}:
         raise InputError(f"given {file.name}", where=str(path), wanted="a file NAME.py or NAME.toml", tip=GUIDE)
     text = text_of(path, "a definition", most=MOST_BYTES, tip=GUIDE)
-    found = _from_python(file) if file.suffix == ".py" else (read_definition(text, Place(str(path)), own=True),)
-    return tuple(_registered(one, str(path)) for one in found)
+    definitions = (
+        _from_python(file) if file.suffix == ".py" else (read_definition(text, Location(str(path)), own=True),)
+    )
+    return tuple(_registered(definition, str(path)) for definition in definitions)
 
 
 def _registered(definition: Definition, where: str) -> Definition:
@@ -70,17 +72,19 @@ def _from_python(file: Path) -> tuple[Definition, ...]:
         raise InputError(
             f"the file raises {_told(error, file)}", where=str(file), wanted="a module", tip=GUIDE
         ) from None
-    made = [one for one in vars(module).values() if isinstance(one, Definition) and one not in DEFINITIONS.values()]
+    made = [
+        value for value in vars(module).values() if isinstance(value, Definition) and value not in DEFINITIONS.values()
+    ]
     if not made:
         raise InputError(
             "the file makes no Definition", where=str(file), wanted="a Definition at its top level", tip=GUIDE
         )
-    return tuple(_guarded(one, file) for one in dict.fromkeys(made))
+    return tuple(_guarded(definition, file) for definition in dict.fromkeys(made))
 
 
 def _told(error: BaseException, file: Path) -> str:
     """What was raised, and the last line of the file that led there."""
-    lines = [one.lineno for one in traceback.extract_tb(error.__traceback__) if one.filename == str(file)]
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
     at = f" (line {lines[-1]})" if lines else f" (line {error.lineno})" if isinstance(error, SyntaxError) else ""
     return f"{type(error).__name__}{at}: {error}"
 
@@ -91,7 +95,7 @@ def _guarded(definition: Definition, file: Path) -> Definition:
     if compare is None:
         raise InputError(f"{definition.key} compares nothing", where=str(file), wanted="`compare=`", tip=GUIDE)
 
-    def told(engine: Engine, reading: str) -> Iterator[Family]:
+    def checked_compare(engine: Engine, reading: str) -> Iterator[ComparisonSet]:
         try:
             for family in compare(engine, reading):
                 yield checked(family)
@@ -100,25 +104,34 @@ def _guarded(definition: Definition, file: Path) -> Definition:
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a user's function raises is told to the user
             raise InputError(f"its `compare` raises {_told(error, file)}", where=f"{file}: {definition.key}") from None
 
-    return replace(definition, compare=told, own=True)
+    return replace(definition, compare=checked_compare, own=True)
 
 
-def checked(family: object) -> Family:
-    """A family whose comparisons have laws; anything else is refused."""
-    if not isinstance(family, Family):
-        raise InputError(f"given {shorten(family)}", wanted="`compare` to yield Family objects", tip=GUIDE)
-    for one in family.comparisons:
-        masses = [int(term.mass) for term in one.terms]
-        labels = (one.a, one.b, one.output)
+def checked(family: object) -> ComparisonSet:
+    """A set of comparisons that each have terms and labels; anything else is refused.
+
+    Raises:
+        InputError: with what is wrong.
+
+    """
+    if not isinstance(family, ComparisonSet):
+        raise InputError(f"given {shorten(family)}", wanted="`compare` to yield ComparisonSet objects", tip=GUIDE)
+    for comparison in family.comparisons:
+        masses = [int(term.mass) for term in comparison.terms]
+        labels = (comparison.a, comparison.b, comparison.output)
         if any(label is not None and not isinstance(label, Label) for label in labels):
             wanted = "labels such as engine.model.values[0], or None"
-            raise InputError(f"given a comparison of {shorten(one.a)} with {shorten(one.b)}", wanted=wanted, tip=GUIDE)
-        if not one.terms or min(masses) < 0 or sum(masses) > one.whole:
-            raise InputError("given a comparison whose terms are none, or weigh more than `whole`", tip=GUIDE)
+            raise InputError(
+                f"given a comparison of {shorten(comparison.a)} with {shorten(comparison.b)}", wanted=wanted, tip=GUIDE
+            )
+        if not comparison.terms or min(masses) < 0 or sum(masses) > comparison.total:
+            raise InputError("given a comparison whose terms are none, or weigh more than `total`", tip=GUIDE)
     return family
 
 
-def law_pair(p: Mapping[Any, Any] | Law, q: Mapping[Any, Any] | Law | None, knowledge: Heard | None = None) -> Pair:
+def law_pair(
+    p: Mapping[Any, Any] | Law, q: Mapping[Any, Any] | Law | None, knowledge: KnowledgeCase | None = None
+) -> Pair:
     """P against Q from two tables of exact probabilities, or two laws; `q` is None where the second does not exist.
 
     >>> pair = law_pair({"x": "3/4", "y": "1/4"}, {"x": "1/4", "y": "3/4"})
@@ -130,14 +143,14 @@ def law_pair(p: Mapping[Any, Any] | Law, q: Mapping[Any, Any] | Law | None, know
     return Pair(knowledge, outputs, _weights(first, outputs), None if second is None else _weights(second, outputs))
 
 
-def _law(given: Mapping[Any, Any] | Law) -> dict[Label, Fraction]:
-    if isinstance(given, Law):
-        return {outcome: Fraction(weight, given.denominator) for outcome, weight in given.items()}
-    found = {label(key, "a law"): probability(value, "a law") for key, value in given.items()}
-    Law.from_fractions(found, "a law")
-    return found
+def _law(law: Mapping[Any, Any] | Law) -> dict[Label, Fraction]:
+    if isinstance(law, Law):
+        return {outcome: Fraction(weight, law.denominator) for outcome, weight in law.items()}
+    law_table = {label(key, "a law"): probability(value, "a law") for key, value in law.items()}
+    Law.from_fractions(law_table, "a law")
+    return law_table
 
 
 def _weights(law: Mapping[Label, Fraction], outputs: tuple[Label, ...]) -> tuple[int, ...]:
     shared = lcm(*(weight.denominator for weight in law.values()))
-    return tuple(int(law.get(one, Fraction(0)) * shared) for one in outputs)
+    return tuple(int(law.get(output, Fraction(0)) * shared) for output in outputs)

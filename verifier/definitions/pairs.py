@@ -9,8 +9,8 @@ from functools import cached_property, lru_cache
 from math import gcd
 from typing import NamedTuple, TypeAlias
 
-from verifier.engine import Heard, Output
-from verifier.engine.image import Image
+from verifier.engine import KnowledgeCase, Output
+from verifier.engine.pushforward import Pushforward
 from verifier.numbers import Delta, Epsilon, Order, compare_integers
 from verifier.profile import Line, Profile, Window, profile_of
 from verifier.tables import Integer, Label, in_order
@@ -34,7 +34,7 @@ class Pair:
     `q` is None where the second law does not exist: B̂ excludes b.
     """
 
-    heard: Heard | None
+    case: KnowledgeCase | None
     outputs: tuple[Label, ...]
     p: tuple[int, ...]
     q: tuple[int, ...] | None
@@ -43,11 +43,11 @@ class Pair:
     @property
     def knowledge(self) -> Label | None:
         """B̂."""
-        return self.heard.label if self.heard else None
+        return self.case.label if self.case else None
 
     @property
     def window(self) -> Window | None:
-        """What the pair shares with others."""
+        """The window of outcomes that the pair shares with other pairs; None where it shares none."""
         return None
 
     @property
@@ -57,7 +57,7 @@ class Pair:
 
     @property
     def totals(self) -> tuple[int, int]:
-        """What the weights of P, and those of Q, are to be divided by."""
+        """The totals by which the weights of P and of Q are divided."""
         return sum(self.p), sum(self.q or ())
 
     @cached_property
@@ -102,7 +102,7 @@ class Pair:
         return Fraction(first, p_total), Fraction(second, q_total)
 
     def weights(self) -> tuple[Iterator[tuple[int, int]], tuple[int, int]]:
-        """The weights of every output under both laws, and what they are to be divided by."""
+        """The weights of every output under both laws, and the totals that divide them."""
         return zip(self.p, self.q or (), strict=True), self.totals
 
     def rows(self) -> Iterator[tuple[Label, Fraction, Fraction]]:
@@ -116,8 +116,8 @@ class Pair:
 class SharedPair:
     """Two laws of a sum that many knowledge values share, seen through the mechanism at one shift."""
 
-    heard: Heard | None
-    image: Image
+    case: KnowledgeCase | None
+    pushforward: Pushforward
     window: Window
     lumps: tuple[int, ...]
     direction: str = ""
@@ -125,7 +125,7 @@ class SharedPair:
     @property
     def knowledge(self) -> Label | None:
         """B̂."""
-        return self.heard.label if self.heard else None
+        return self.case.label if self.case else None
 
     @property
     def unmatched(self) -> bool:
@@ -149,7 +149,7 @@ class SharedPair:
     def event(self, epsilon: Epsilon, *, closed: bool = False) -> tuple[Label, ...]:
         """The outputs whose privacy loss is above ε (with `closed`: at least ε)."""
         positions, lumps = self.window.event(epsilon, closed=closed)
-        plan, shift = self.image.plan, self.image.shift
+        plan, shift = self.pushforward.plan, self.pushforward.shift
         names = [name for k in positions for name in plan.outcomes(self.window.edges, k, shift)]
         names += [plan.names[self.lumps[k]] for k in lumps]
         return tuple(in_order(names))
@@ -157,35 +157,35 @@ class SharedPair:
     def masses(self, event: tuple[Label, ...]) -> tuple[Fraction, Fraction | None]:
         """P(S) and Q(S)."""
         chosen, scale = set(event), int(self.denominator)
-        edges, plan, shift = self.window.edges, self.image.plan, self.image.shift
-        found = [
+        edges, plan, shift = self.window.edges, self.pushforward.plan, self.pushforward.shift
+        lines = [
             (edges.p[k], edges.q[k])
             for i, j in self.window.apart
             for k in range(i, j)
             if (edges.p[k] or edges.q[k]) and plan.outcomes(edges, k, shift)[0] in chosen
         ]
         lumps = zip(self.lumps, self.window.lumped, strict=True)
-        found += [line for number, line in lumps if plan.names[number] in chosen]
-        return tuple(Fraction(int(sum(part)), scale) for part in zip((0, 0), *found, strict=True))  # type: ignore[return-value]
+        lines += [line for number, line in lumps if plan.names[number] in chosen]
+        return tuple(Fraction(int(sum(part)), scale) for part in zip((0, 0), *lines, strict=True))  # type: ignore[return-value]
 
     def weights(self) -> tuple[Iterator[tuple[int, int]], tuple[int, int]]:
-        """The weights of every output under both laws, and what they are to be divided by."""
+        """The weights of every output under both laws, and the totals that divide them."""
         scale = int(self.denominator)
         return ((int(p), int(q)) for _, p, q in self._rows()), (scale, scale)
 
     def rows(self) -> Iterator[tuple[Label, Fraction, Fraction]]:
         """Every output with its probability under both laws, in order."""
-        scale, found = int(self.denominator), {output: (x, y) for output, x, y in self._rows()}
-        for output in in_order(found):
-            x, y = found[output]
+        scale, weights = int(self.denominator), {output: (x, y) for output, x, y in self._rows()}
+        for output in in_order(weights):
+            x, y = weights[output]
             yield output, _ratio(int(x), scale), _ratio(int(y), scale)
 
     def _rows(self) -> Iterator[Row]:
-        edges, plan = self.window.edges, self.image.plan
+        edges, plan = self.window.edges, self.pushforward.plan
         for i, j in self.window.apart:
             for k in range(i, j):
                 if edges.p[k] or edges.q[k]:
-                    yield plan.name(edges, k, self.image.shift), edges.p[k], edges.q[k]
+                    yield plan.name(edges, k, self.pushforward.shift), edges.p[k], edges.q[k]
         for number, (p, q) in zip(self.lumps, self.window.lumped, strict=True):
             if p or q:
                 yield plan.names[number], p, q
@@ -200,17 +200,17 @@ def _ratio(top: int, bottom: int) -> Fraction:
 AnyPair: TypeAlias = Pair | SharedPair
 
 
-def pair_of(heard: Heard | None, first: Output, second: Output | None, direction: str = "") -> AnyPair:
+def pair_of(case: KnowledgeCase | None, first: Output, second: Output | None, direction: str = "") -> AnyPair:
     """P against Q, from two output laws; `second` is None where it does not exist."""
-    if isinstance(first, Image) and isinstance(second, Image):
+    if isinstance(first, Pushforward) and isinstance(second, Pushforward):
         if first.shift != second.shift:
             raise ValueError("the laws of one knowledge value are shifted alike")
-        return SharedPair(heard, first, *first.plan.window(first.law, second.law, first.shift), direction)
-    p = first.weights if isinstance(first, Image) else first
-    q = second.weights if isinstance(second, Image) else second
+        return SharedPair(case, first, *first.plan.window(first.law, second.law, first.shift), direction)
+    p = first.weights if isinstance(first, Pushforward) else first
+    q = second.weights if isinstance(second, Pushforward) else second
     outputs = tuple(in_order({**p, **(q or {})}))
     weights = tuple(q.get(o, 0) for o in outputs) if q is not None else None
-    return Pair(heard, outputs, tuple(p.get(o, 0) for o in outputs), weights, direction)
+    return Pair(case, outputs, tuple(p.get(o, 0) for o in outputs), weights, direction)
 
 
 class Sum(NamedTuple):
@@ -220,17 +220,17 @@ class Sum(NamedTuple):
     q: Integer
     denominator: Integer
 
-    def times(self, mass: Integer, whole: Integer) -> Sum:
-        """The part mass/whole of it."""
-        return self if mass == whole else Sum(self.p * mass, self.q * mass, self.denominator * whole)
+    def times(self, mass: Integer, total: Integer) -> Sum:
+        """The share mass/total of this number."""
+        return self if mass == total else Sum(self.p * mass, self.q * mass, self.denominator * total)
 
     def plus(self, other: Sum) -> Sum:
-        """The sum of two."""
+        """The sum of two such numbers."""
         x, y = other.denominator, self.denominator
         return Sum(self.p * x + other.p * y, self.q * x + other.q * y, x * y)
 
     def exceeds(self, other: Sum, epsilon: Epsilon) -> bool:
-        """Whether it is larger at ε."""
+        """Whether this number is larger than the other at ε."""
         p, q = self.p - other.p, self.q - other.q
         if self.denominator != other.denominator:
             p = self.p * other.denominator - other.p * self.denominator
@@ -243,6 +243,6 @@ class Sum(NamedTuple):
         return order is (Order.GREATER if p > 0 else Order.LESS)
 
     def delta(self, epsilon: Epsilon) -> Delta:
-        """The number itself."""
+        """The number as a δ, in lowest terms."""
         p, q, denominator = map(int, self)
         return Delta.of(Fraction(p, denominator), Fraction(q, denominator), epsilon)

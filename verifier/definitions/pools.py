@@ -50,7 +50,7 @@ class Pool(Protocol):
         """Iterate over the comparisons, one by one."""
 
     def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
-        """The first comparison that attains the largest δ(ε), and this."""
+        """The first comparison that attains the largest δ(ε), and its line A - B·e^ε."""
 
     def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
         """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
@@ -65,7 +65,7 @@ class Listed:
     @property
     def multiplicity(self) -> int:
         """How many comparisons there are, equal ones counted each."""
-        return sum(one.multiplicity for one in self.comparisons)
+        return sum(comparison.multiplicity for comparison in self.comparisons)
 
     def __len__(self) -> int:
         return len(self.comparisons)
@@ -74,16 +74,16 @@ class Listed:
         return iter(self.comparisons)
 
     def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
-        """The first comparison that attains the largest δ(ε), and this."""
-        return worst(((one, one.line(epsilon)) for one in self.comparisons), epsilon)
+        """The first comparison that attains the largest δ(ε), and its line A - B·e^ε."""
+        return worst(((comparison, comparison.line(epsilon)) for comparison in self.comparisons), epsilon)
 
     def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
         """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
-        return next((one for one in self.comparisons if one.needs(epsilon, delta)), None)
+        return next((comparison for comparison in self.comparisons if comparison.needs(epsilon, delta)), None)
 
 
 def worst(lines: Iterator[tuple[Comparison, Sum]], epsilon: Epsilon) -> tuple[Comparison, Sum]:
-    """The first of the largest at ε."""
+    """The first (comparison, line) whose line is the largest at ε."""
     first = next(lines)
     for line in lines:
         if line[1].exceeds(first[1], epsilon):
@@ -134,24 +134,24 @@ class Columns(Sequence[Comparison]):
 
     @cached_property
     def _long(self) -> tuple[Any, Any, Any]:
-        p, q, whole = self._laws
-        return p.astype(object), q.astype(object), whole.astype(object)
+        p, q, total = self._laws
+        return p.astype(object), q.astype(object), total.astype(object)
 
     def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
-        """The first comparison that attains the largest δ(ε), and this."""
+        """The first comparison that attains the largest δ(ε), and its line A - B·e^ε."""
         low, high, unit = self._bracket(epsilon)
         bits = max(high, unit).bit_length()
-        p, q, whole = self._integers(bits)
+        p, q, total = self._integers(bits)
         maybe = (p > 0) & (q == 0) if epsilon.is_infinite else p * unit > q * low
         surely = maybe if low == high else p * unit > q * high
-        most = self._summed(p, q, whole, maybe)
-        least = most if low == high else self._summed(p, q, whole, surely)
-        fine = FINE if whole.dtype == object else WORD - self._bits - unit.bit_length()
+        most = self._summed(p, q, total, maybe)
+        least = most if low == high else self._summed(p, q, total, surely)
+        fine = FINE if total.dtype == object else WORD - self._bits - unit.bit_length()
         gains = most.p * unit - most.q * low
         if not gains.any():  # as at ε = ∞ wherever every output is possible
             return self[0], self[0].line(epsilon)
-        above = (gains << fine) // (whole * unit)
-        below = above if low == high else ((least.p * unit - least.q * high) << fine) // (whole * unit)
+        above = (gains << fine) // (total * unit)
+        below = above if low == high else ((least.p * unit - least.q * high) << fine) // (total * unit)
         candidates = (above >= below.max()).nonzero()[0]
         ambiguous = [] if low == high else (maybe != surely).any(axis=0)[candidates].nonzero()[0].tolist()
         lines = _lowest(most, candidates)
@@ -175,9 +175,9 @@ class Columns(Sequence[Comparison]):
         shift = 0 if shift > SHIFT - TELLING else shift
         return low >> shift, -(-high >> shift), 1 << (SHIFT - shift)
 
-    def _summed(self, p: Any, q: Any, whole: Any, mask: Any) -> Any:
+    def _summed(self, p: Any, q: Any, total: Any, mask: Any) -> Any:
         """What is bounded by δ, for the event of each pair."""
-        return self.measure.of(Sum((p * mask).sum(axis=0), (q * mask).sum(axis=0), whole))
+        return self.measure.of(Sum((p * mask).sum(axis=0), (q * mask).sum(axis=0), total))
 
     def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
         """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
@@ -186,13 +186,13 @@ class Columns(Sequence[Comparison]):
         if epsilon.exp is None and not epsilon.is_infinite:
             raise ArithmeticError("a tightest ε is 0, the logarithm of a rational, or inf")
         _, high, unit = self._bracket(epsilon)
-        p, q, whole = self._integers(max(high, unit).bit_length() + delta.denominator.bit_length())
+        p, q, total = self._integers(max(high, unit).bit_length() + delta.denominator.bit_length())
         if epsilon.is_infinite:
-            line = self._summed(p, q, whole, (p > 0) & (q == 0))
+            line = self._summed(p, q, total, (p > 0) & (q == 0))
             attained: Any = line.p * delta.denominator > line.denominator * delta.numerator
         else:
             mask = p * unit >= q * high
-            closed = Sum((p * mask).sum(axis=0), (q * mask).sum(axis=0), whole)
+            closed = Sum((p * mask).sum(axis=0), (q * mask).sum(axis=0), total)
             attained = self.measure.attained(closed, Fraction(high, unit), delta)
         positions = attained.nonzero()[0]
         return self[int(positions[0])] if len(positions) else None
@@ -203,7 +203,7 @@ class Columns(Sequence[Comparison]):
         δ is convex in e^ε: between two of its lines there is another one iff it is above them where they cross.
         """
         first, last = self.largest(ZERO)[1], self.largest(INFINITY)[1]
-        found, gaps = [first, last], [(first, last)]
+        lines, gaps = [first, last], [(first, last)]
         while gaps:
             left, right = gaps.pop()
             top = left.p * right.denominator - right.p * left.denominator
@@ -213,9 +213,9 @@ class Columns(Sequence[Comparison]):
             crossing = log_epsilon(Fraction(int(top), int(bottom)))
             above = self.largest(crossing)[1]
             if above.exceeds(left, crossing):
-                found.append(above)
+                lines.append(above)
                 gaps += [(left, above), (above, right)]
-        return found
+        return lines
 
 
 def _lowest(line: Sum, chosen: Any) -> list[tuple[Integer, ...]]:
@@ -251,16 +251,16 @@ def largest_epsilon(pools: Sequence[Pool], bound: Fraction) -> tuple[Comparison,
     """
     infinite = largest_delta(pools, INFINITY)[1]
     if infinite.order(bound).settled() is Order.GREATER:
-        found = INFINITY
+        smallest = INFINITY
     else:
         worst_one, delta = largest_delta(pools, ZERO)
-        found = ZERO
+        smallest = ZERO
         while delta.order(bound).settled() is Order.GREATER:
-            last, found = found, worst_one.epsilon(bound)
-            if not last < found:
+            last, smallest = smallest, worst_one.epsilon(bound)
+            if not last < smallest:
                 raise ArithmeticError("the smallest ε of a comparison is not enough for it")
-            worst_one, delta = largest_delta(pools, found)
-    first = next((one for pool in pools if (one := pool.needing(found, bound)) is not None), None)
+            worst_one, delta = largest_delta(pools, smallest)
+    first = next((comparison for pool in pools if (comparison := pool.needing(smallest, bound)) is not None), None)
     if first is None:
-        raise ArithmeticError(f"no comparison needs the smallest ε, {found.text(40)}")
-    return first, found
+        raise ArithmeticError(f"no comparison needs the smallest ε, {smallest.text(40)}")
+    return first, smallest

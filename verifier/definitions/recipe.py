@@ -14,21 +14,24 @@ from typing import Any
 
 from verifier.definitions.aggregation import AGGREGATIONS
 from verifier.definitions.compare import COMPARISONS, Compare, Comparing
-from verifier.definitions.comparison import Family
+from verifier.definitions.comparison import ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.definition import Decider, Definition
 from verifier.definitions.dependency import dependent
 from verifier.definitions.divergence import Divergence, measure_named
 from verifier.definitions.inferred import inference
+from verifier.definitions.scheme.recipe import read_scheme
 from verifier.definitions.simulated import imitation
 from verifier.definitions.sizes import chosen_recodings, decide_over_sizes, one_tuple_apart
 from verifier.engine import Engine
 from verifier.errors import InputError
-from verifier.model.place import Keys, Place, listed, string
+from verifier.model.keys import Keys, Location, listed, string
 from verifier.numbers import shorten
 from verifier.tables import Label, label
 
-GUIDE = "pkdp guide own-definitions has an example of each"
+PARTS = ("builder", "steps", "within", "restrict", "scale", "about", "view", "measure", "aggregation")
+"""The parts of DP22's scheme, as the formula of a recipe without one names them."""
+GUIDE = "docs/own-definitions.md has an example of each"
 OF_THE_TEXTS: dict[str, tuple[Compare | None, Decider | None, str]] = {
     "one-tuple-apart": (one_tuple_apart, decide_over_sizes, "neighbours"),
     "chosen-recodings": (chosen_recodings, decide_over_sizes, "neighbours"),
@@ -39,7 +42,7 @@ OF_THE_TEXTS: dict[str, tuple[Compare | None, Decider | None, str]] = {
 """Comparisons of the texts' definitions alone: the laws, the procedure that decides, and what a witness compares."""
 
 
-def read_definition(text: str, place: Place, *, own: bool) -> Definition:
+def read_definition(text: str, location: Location, *, own: bool) -> Definition:
     """Read a definition from the text of a TOML table.
 
     Raises:
@@ -49,24 +52,28 @@ def read_definition(text: str, place: Place, *, own: bool) -> Definition:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not valid TOML: {error}", where=str(place), wanted="a recipe", tip=GUIDE) from None
-    keys = Keys(table, place, "a recipe")
-    key, title = (string(keys.take(name), place.at(name), f"the {name}") for name in ("key", "title"))
+        raise InputError(f"not valid TOML: {error}", where=str(location), wanted="a recipe", tip=GUIDE) from None
+    keys = Keys(table, location, "a recipe")
+    if own and "builder" in table:
+        return _own_scheme(keys, location)
+    if not own and not {"builder", "centre", "undecided-because"}.isdisjoint(table):
+        return _of_the_atlas(keys, location)
+    key, title = (string(keys.take(name), location.at(name), f"the {name}") for name in ("key", "title"))
     choices = dict(COMPARISONS) if own else {**COMPARISONS, **OF_THE_TEXTS}
-    kind = _chosen(keys, place, "comparisons", choices)
-    measure = measure_named(keys.take("measure", "hockey-stick"), str(place.at("measure")))
-    aggregation = AGGREGATIONS[_chosen(keys, place, "aggregation", AGGREGATIONS, "worst")]
+    kind = _chosen(keys, location, "comparisons", choices)
+    measure = measure_named(keys.take("measure", "hockey-stick"), str(location.at("measure")))
+    aggregation = AGGREGATIONS[_chosen(keys, location, "aggregation", AGGREGATIONS, "worst")]
     if aggregation.averages and kind not in {"conditional", "counterfactual"}:
         raise InputError(
             f"given the average of {kind} comparisons, which are for no B̂ in particular, or for one output each",
-            where=str(place.at("aggregation")),
+            where=str(location.at("aggregation")),
             wanted="worst",
         )
 
     def words(name: str) -> str:
-        return string(keys.take(name, ""), place.at(name), f"the {name}", lines=name == "note")
+        return string(keys.take(name, ""), location.at(name), f"the {name}", lines=name == "note")
 
-    aliases = listed(keys.take("aliases", []), place.at("aliases"), "a list of names")
+    aliases = listed(keys.take("aliases", []), location.at("aliases"), "a list of names")
     definition = Definition(
         key,
         title,
@@ -75,12 +82,13 @@ def read_definition(text: str, place: Place, *, own: bool) -> Definition:
         kind,
         measure=measure,
         aggregation=aggregation,
-        aliases=tuple(string(alias, place.at("aliases"), "an alias") for alias in aliases),
+        aliases=tuple(string(alias, location.at("aliases"), "an alias") for alias in aliases),
         note=words("note"),
         vacuous=words("vacuous"),
         open=words("open"),
         own=own,
         latex=words("latex"),
+        has_delta=not isinstance(measure, Divergence),
     )
     if kind in OF_THE_TEXTS:
         compare, decider, witness = OF_THE_TEXTS[kind]
@@ -97,21 +105,74 @@ def read_definition(text: str, place: Place, *, own: bool) -> Definition:
     comparing = COMPARISONS[kind]
     definition = replace(definition, compare=comparing, replaces_a_record=comparing.reach != "possible")
     if own:
-        definition = _restricted(definition, comparing, keys, place)
+        definition = _restricted(definition, comparing, keys, location)
     keys.done()
     return definition
 
 
-def _restricted(definition: Definition, comparing: Comparing, keys: Keys, place: Place) -> Definition:
+def _of_the_atlas(keys: Keys, location: Location) -> Definition:
+    """A definition of DP22's scheme, from its entry."""
+    words = ("key", "title", "source", "formula", "dimensions")
+    key, title, source, formula, dimensions = (
+        string(keys.take(name), location.at(name), f"the {name}") for name in words
+    )
+    more: dict[str, Any] = {
+        name: string(keys.take(name, ""), location.at(name), f"the {name}")
+        for name in ("open", "note", "vacuous", "latex")
+    }
+    readings = Keys(keys.take("readings", {}), location.at("readings"), "a table of readings").left
+    decider, has_delta = read_scheme(keys, location)
+    keys.done()
+    return Definition(
+        key,
+        title,
+        source,
+        formula,
+        "scheme",
+        decider=decider,
+        own_readings=tuple((name, string(text, location, "a reading")) for name, text in readings.items()),
+        has_delta=has_delta,
+        dimensions=dimensions,
+        **more,
+    )
+
+
+def _own_scheme(keys: Keys, location: Location) -> Definition:
+    """A recipe of one's own from the parts of DP22's scheme: a builder, a view, a measure, an aggregation."""
+    key, title = (string(keys.take(name), location.at(name), f"the {name}") for name in ("key", "title"))
+    more: dict[str, Any] = {
+        name: string(keys.take(name, ""), location.at(name), f"the {name}", lines=name == "note")
+        for name in ("source", "formula", "open", "note", "vacuous", "latex")
+    }
+    aliases = listed(keys.take("aliases", []), location.at("aliases"), "a list of names")
+    parts = {name: keys.left[name] for name in PARTS if name in keys.left}
+    decider, has_delta = read_scheme(keys, location)
+    keys.done()
+    more["source"] = more["source"] or f"recipe {location.file.rpartition('/')[2]}"
+    more["formula"] = more["formula"] or ", ".join(f"{name} {value}" for name, value in parts.items())
+    return Definition(
+        key,
+        title,
+        kind="scheme",
+        decider=decider,
+        aliases=tuple(string(alias, location.at("aliases"), "an alias") for alias in aliases),
+        has_delta=has_delta,
+        dimensions="",
+        own=True,
+        **more,
+    )
+
+
+def _restricted(definition: Definition, comparing: Comparing, keys: Keys, location: Location) -> Definition:
     """A recipe's own choices: a reading, and the pairs (a, b) that are compared."""
     readings = ("default", *readings_about((comparing.kind,)))
-    reading = _chosen(keys, place, "reading", readings, "default")
+    reading = _chosen(keys, location, "reading", readings, "default")
     pairs = keys.take("pairs", None)
     only = (
         None
         if pairs is None
         else frozenset(
-            _pair(pair, place.at("pairs")) for pair in listed(pairs, place.at("pairs"), "a list of pairs [a, b]")
+            _pair(pair, location.at("pairs")) for pair in listed(pairs, location.at("pairs"), "a list of pairs [a, b]")
         )
     )
     restriction = "" if only is None else f", a and b only {', '.join(f'{a} and {b}' for a, b in sorted(only))}"
@@ -123,7 +184,7 @@ def _restricted(definition: Definition, comparing: Comparing, keys: Keys, place:
     compare: Compare = replace(comparing, builder=partial(_in_reading, comparing, reading))
     return replace(
         definition,
-        source=definition.source or f"recipe {place.file.rpartition('/')[2]}",
+        source=definition.source or f"recipe {location.file.rpartition('/')[2]}",
         formula=definition.formula or formula,
         compare=compare if only is None else partial(_only, compare, only),
     )
@@ -134,7 +195,7 @@ def _in_reading(comparing: Comparing, reading: str, case: Any, _asked: str) -> I
     return comparing.builder(case, reading)
 
 
-def _only(compare: Compare, pairs: frozenset[tuple[str, str]], engine: Engine, reading: str) -> Iterator[Family]:
+def _only(compare: Compare, pairs: frozenset[tuple[str, str]], engine: Engine, reading: str) -> Iterator[ComparisonSet]:
     """The comparisons of the listed values a and b alone."""
     known = {value.text for secret in engine.model.secrets for value in secret.domain}
     unknown = sorted({text for pair in pairs for text in pair} - known)
@@ -142,7 +203,7 @@ def _only(compare: Compare, pairs: frozenset[tuple[str, str]], engine: Engine, r
         wanted = f"values of this model: {', '.join(sorted(known)[:12])}"
         raise InputError(f"given the value {shorten(unknown[0])}", where="pairs", wanted=wanted)
     for family in compare(engine, reading):
-        kept = (each for each in family.comparisons if _texts(each.a, each.b) in pairs)
+        kept = (comparison for comparison in family.comparisons if _texts(comparison.a, comparison.b) in pairs)
         yield replace(family, comparisons=tuple(kept))
 
 
@@ -151,17 +212,17 @@ def _texts(a: Label | None, b: Label | None) -> tuple[str, str]:
 
 
 def _chosen(
-    keys: Keys, place: Place, key: str, known: Mapping[str, object] | tuple[str, ...], default: Any = None
+    keys: Keys, location: Location, key: str, known: Mapping[str, object] | tuple[str, ...], default: Any = None
 ) -> str:
     """A name among those that are known."""
     name = keys.take(key) if default is None else keys.take(key, default)
     if not isinstance(name, str) or name not in known:
-        raise InputError(f"given {shorten(name)}", where=str(place.at(key)), wanted=f"one of {', '.join(known)}")
+        raise InputError(f"given {shorten(name)}", where=str(location.at(key)), wanted=f"one of {', '.join(known)}")
     return name
 
 
-def _pair(pair: object, place: Place) -> tuple[str, str]:
-    row = [label(value, str(place)).text for value in listed(pair, place, "a pair [a, b]")]
+def _pair(pair: object, location: Location) -> tuple[str, str]:
+    row = [label(value, str(location)).text for value in listed(pair, location, "a pair [a, b]")]
     if len(row) != 2 or row[0] == row[1]:
-        raise InputError(f"given {shorten(pair)}", where=str(place), wanted="two different values [a, b]")
+        raise InputError(f"given {shorten(pair)}", where=str(location), wanted="two different values [a, b]")
     return row[0], row[1]

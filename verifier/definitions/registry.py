@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 
 from verifier.definitions.definition import Definition
 from verifier.errors import InputError
-from verifier.model.place import Place, string
+from verifier.model.keys import Location, string
 from verifier.numbers import shorten
 
 DEFINITIONS: dict[str, Definition] = {}
@@ -28,6 +29,25 @@ MEANT = {
     "central-dp": "dp",
     "differential-privacy": "dp",
     "noiseless-privacy": "np",
+    "causal-dp": "cdp",
+    "rdp": "renyidp",
+    "renyi": "renyidp",
+    "renyi-dp": "renyidp",
+    "zcdp": "zcodp (cdp is causal DP here)",
+    "concentrated-dp": "zcodp, or mcodp,",
+    "mcdp": "mcodp",
+    "tcdp": "tcodp-bdrs, or tcodp-col,",
+    "gdp": "gaussdp",
+    "gaussian-dp": "gaussdp",
+    "f-dp": "fdp",
+    "kl-privacy": "klpr",
+    "one-sided-dp": "osdp",
+    "pufferfish": "pfpr",
+    "blowfish": "bfpr",
+    "random-dp": "randp",
+    "probabilistic-dp": "prodp",
+    "zero-knowledge": "zkpr",
+    "membership-privacy": "mpr",
 }
 """What usual names say that are none here."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -48,13 +68,21 @@ def register(definition: Definition, *, on_request: bool = False) -> Definition:
                 wanted="small letters, digits and single hyphens, such as group-dp",
             )
     for part in ("title", "source", "formula", "note", "vacuous", "open"):
-        string(getattr(definition, part), Place(definition.key).at(part), f"the {part}", lines=part == "note")
-    for other in {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}.values():
-        taken = [name for name in names if name in {other.key, *other.aliases}]
-        if taken and not (other.own and definition.own and other.key == definition.key):
+        string(getattr(definition, part), Location(definition.key).at(part), f"the {part}", lines=part == "note")
+    others = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}
+    for registered in {**others, **_atlas()}.values() if definition.own else others.values():
+        taken = [name for name in names if name in {registered.key, *registered.aliases}]
+        if taken and not (registered.own and definition.own and registered.key == definition.key):
             raise InputError(f"given a second definition with the name {taken[0]}", wanted="another `key`")
     (ON_REQUEST if on_request else DEFINITIONS)[definition.key] = definition
     return definition
+
+
+def _atlas() -> Mapping[str, Definition]:
+    """The definitions of DP22, which are read when a name is none of the others."""
+    from verifier.definitions.atlas import atlas
+
+    return atlas.entries
 
 
 def find(name: object) -> Definition:
@@ -66,13 +94,17 @@ def find(name: object) -> Definition:
     """
     if isinstance(name, Definition):
         every, own = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}, replace(name, own=True)
-        known = every.get(name.key)
+        known = every.get(name.key) or _atlas().get(name.key)
         return known if known in {name, own} and known is not None else register(own)
     every = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}
     text = str(name).strip().lower()
     for definition in every.values():
         if text == definition.key or text in definition.aliases:
             return definition
+    from verifier.definitions.atlas import atlas
+
+    if text in atlas:
+        return atlas[text]
     raise InputError(
         f"given the definition {shorten(name)}", wanted=f"one of {', '.join(every)}", tip=_tip(text[:100], every)
     )
@@ -81,12 +113,14 @@ def find(name: object) -> Definition:
 def _tip(text: str, every: dict[str, Definition]) -> str:
     """What may be meant by a name that none has; a definition is suggested by its key, which the lists have."""
     if text in PROPERTIES:
-        return "pkdp anonymity decides it"
+        return "pk.k_anonymity decides it"
     if text.replace("_", "-").replace(" ", "-") in MEANT:
         return f"is {MEANT[text.replace('_', '-').replace(' ', '-')]} meant?"
-    keys = {name: one.key for one in every.values() for name in (one.key, *one.aliases)}
-    near = get_close_matches(text, keys, 1)
+    keys = {name: definition.key for definition in every.values() for name in (definition.key, *definition.aliases)}
+    near = get_close_matches(text, [*keys, *_atlas()], 1)
+    if near and near[0] not in keys:
+        return f"is {near[0]} meant? pkdp check MODEL --atlas lists the definitions of DP22"
     if not near:
-        return "pkdp definitions lists them"
+        return "pk.DEFINITIONS lists them"
     alias = "" if near[0] == keys[near[0]] else f", also called {near[0]},"
-    return f"is {keys[near[0]]}{alias} meant? pkdp definitions lists them"
+    return f"is {keys[near[0]]}{alias} meant? pk.DEFINITIONS lists them"

@@ -2,8 +2,8 @@
 
 A law on databases is named, not computed: *θ given B̂ and S = a* (`Given`), *that, with the record set to b*
 (`Replaced`), *this database* (`Point`). S is the value of the protected record, or another sensitive attribute. The
-law of outputs that belongs to a name is Σ_D p(D)·M(D), up to its total; who asks says what p(D) and M(D) are:
-integers, columns of many models, unknowns of a solver. So nothing is divided here and nothing is decided.
+law of outputs that belongs to a name is Σ_D p(D)·M(D), up to its total; the caller says what p(D) and M(D) are:
+integers, columns of many models, unknowns of a solver. Nothing is divided here and nothing is decided.
 
 A builder lists the groups of rows of one θ and one sensitive attribute. A row is compared where every name in its
 `where` has positive mass. Each group is one comparison, of which the aggregation takes the worst row or the average.
@@ -75,7 +75,7 @@ class Row(NamedTuple):
         return self.p[0].event
 
 
-class Group(NamedTuple):
+class RowGroup(NamedTuple):
     """One comparison: its rows, in the `orders` in which P and Q are compared; `where` it is asked at all."""
 
     a: Any
@@ -103,7 +103,7 @@ class Case:
         raise NotImplementedError
 
 
-Builder: TypeAlias = Callable[[Case, str], Iterator[Group]]
+Builder: TypeAlias = Callable[[Case, str], Iterator[RowGroup]]
 """Lists what is compared for one θ and one sensitive attribute, under a reading."""
 
 
@@ -115,7 +115,7 @@ def ordered(values: Sequence[Any], reading: str) -> Iterator[tuple[Any, Any]]:
                 yield a, b
 
 
-def conditional(case: Case, reading: str) -> Iterator[Group]:
+def conditional(case: Case, reading: str) -> Iterator[RowGroup]:
     """M(D) given B̂ and S = a against M(D) given B̂ and S = b (DMKB20, Definitions 3, 12 and 13).
 
     Under `infinite-loss` a B̂ that excludes b is compared too: Q then has mass 0.
@@ -127,10 +127,10 @@ def conditional(case: Case, reading: str) -> Iterator[Group]:
             for known in case.knowledge
             if (case.possible(known, a) if lossy else case.possible(known, a, b))
         )
-        yield Group(a, b, rows, where=(Given(None, b),) if lossy else ())
+        yield RowGroup(a, b, rows, where=(Given(None, b),) if lossy else ())
 
 
-def counterfactual(case: Case, reading: str) -> Iterator[Group]:
+def counterfactual(case: Case, reading: str) -> Iterator[RowGroup]:
     """M(D) against M(D with i set to b), both given B̂ and D(i) = a, in both directions (DMKB20, Definition 5).
 
     b is possible given B̂; under `all-values` any value of T.
@@ -144,10 +144,10 @@ def counterfactual(case: Case, reading: str) -> Iterator[Group]:
             for known in case.knowledge
             if (case.possible(known, a) if every else case.possible(known, a, b))
         )
-        yield Group(a, b, rows, _orders(reading))
+        yield RowGroup(a, b, rows, _orders(reading))
 
 
-def posterior(case: Case, reading: str) -> Iterator[Group]:
+def posterior(case: Case, reading: str) -> Iterator[RowGroup]:
     """The law of D(i) given B̂ and M(D) = t against that given B̂ and M(D with i set to b) = t (DMKB20, Definition 6).
 
     b is any value of T (under `possible-values` one that B̂ leaves possible); t is any output that both can produce.
@@ -162,17 +162,17 @@ def posterior(case: Case, reading: str) -> Iterator[Group]:
         factual = tuple(Given(known, value) for value in values)
         changed = tuple(Given(known, value) if value == b else Replaced(known, value, b) for value in values)
         row = Row(factual, changed, (Given(known, b),) if only_possible else ())
-        yield Group(None, b, (row,), _orders(reading))
+        yield RowGroup(None, b, (row,), _orders(reading))
 
 
-def neighbouring(case: Case, reading: str) -> Iterator[Group]:
+def neighbouring(case: Case, reading: str) -> Iterator[RowGroup]:
     """M(D) against M(D′) for all databases of Tⁿ that differ in one record (DMKB20, Definition 2)."""
     size, record = case.positions
     values = range(len(case.values))
     for a, b in ordered(values, reading):
-        for rest in product(values, repeat=size - 1):
-            first, second = ((*rest[:record], value, *rest[record:]) for value in (a, b))
-            yield Group(case.values[a], case.values[b], (Row((Point(first),), (Point(second),)),))
+        for others in product(values, repeat=size - 1):
+            first, second = ((*others[:record], value, *others[record:]) for value in (a, b))
+            yield RowGroup(case.values[a], case.values[b], (Row((Point(first),), (Point(second),)),))
 
 
 def _both(known: Hashable, a: Any, b: Any) -> tuple[Given, ...]:
@@ -221,11 +221,11 @@ class Worlds(Case):
     @cached_property
     def _events(self) -> dict[tuple[Hashable, Hashable], list[tuple[Any, Hashable, Hashable, Any]]]:
         """The worlds of each (B̂, S), and of each S alone."""
-        found: dict[tuple[Hashable, Hashable], list[tuple[Any, Hashable, Hashable, Any]]] = {}
+        events: dict[tuple[Hashable, Hashable], list[tuple[Any, Hashable, Hashable, Any]]] = {}
         for world in self.worlds:
             for known in (world[1], None):
-                found.setdefault((known, world[2]), []).append(world)
-        return found
+                events.setdefault((known, world[2]), []).append(world)
+        return events
 
     def mass(self, event: Given) -> Any:
         """The weight of an event."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from verifier.definitions.definition import Definition
-from verifier.definitions.verdict import Verdict, Witness, shown
+from verifier.definitions.verdict import Verdict
+from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.numbers import (
@@ -19,15 +20,14 @@ from verifier.numbers import (
     Enclosure,
     Epsilon,
     Order,
-    element_text,
     exact_text,
     root_epsilon,
     simplest,
 )
-from verifier.simulators import Component, Game, Part, Row, Told, Whole
+from verifier.simulators import Component, ComponentShape, ContextAnswer, Game, SimulatorProblem, SimulatorRow
 from verifier.simulators.independent import independent, supports
+from verifier.simulators.simulator_problem import outward
 from verifier.simulators.smallest import Number
-from verifier.simulators.whole import outward
 from verifier.tables import Label
 
 
@@ -35,7 +35,7 @@ from verifier.tables import Label
 class Weighted:
     """One test: an event of one row, and its weight; `forward`: P(S) - e^ε·Q(S), else Q(S) - e^ε·P(S)."""
 
-    row: Row
+    row: SimulatorRow
     event: tuple[Label, ...]
     forward: bool
     weight: Number | str
@@ -48,44 +48,43 @@ class SimulatorWitness(Witness):
     `value` is what the weighted tests get from every simulator at least. Irrational numbers are polynomials in E = e^ε.
     """
 
-    told: tuple[Told, ...] | None = None
+    told: tuple[ContextAnswer, ...] | None = None
     tests: tuple[Weighted, ...] = ()
     why: str = ""
 
     def __repr__(self) -> str:
-        what = "no simulator" if self.told is None else f"simulator for {len(self.told)} contexts"
-        return f"<SimulatorWitness {what}, {len(self.tests)} tests at ε = {self.epsilon.text(24)}>"
+        evidence = "no simulator" if self.told is None else f"simulator for {len(self.told)} contexts"
+        return f"<SimulatorWitness {evidence}, {len(self.tests)} tests at ε = {self.epsilon.text(24)}>"
 
-    def to_json(self, max_digits: int = 200) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """The evidence as it stands in an answer."""
-        number: Callable[[Number], str] = partial(element_text, max_digits=max_digits)
         return {
-            **super().to_json(max_digits),
+            **super().fields(),
             "simulator": None
             if self.told is None
             else [
                 {
-                    "record": one.context.record,
-                    "others": [v.shown for v in one.others],
-                    "distribution": one.context.distribution,
-                    "knowledge": shown(one.context.knowledge),
-                    "answers": {o.text: number(p) for o, p in one.law},
-                    **({} if one.members == 1 else {"members": one.members}),
+                    "record": context.context.record,
+                    "others": context.others,
+                    "distribution": context.context.distribution,
+                    "knowledge": context.context.knowledge,
+                    "answers": {output.text: chance for output, chance in context.law},
+                    **({} if context.members == 1 else {"members": context.members}),
                 }
-                for one in self.told[:MOST_TOLD]
+                for context in self.told[:MOST_TOLD]
             ],
-            "contexts": None if self.told is None else sum(one.members for one in self.told),
+            "contexts": None if self.told is None else sum(context.members for context in self.told),
             "tests": [
                 {
-                    "distribution": one.row.distribution,
-                    "knowledge": shown(one.row.knowledge),
-                    "record": one.row.record,
-                    "a": one.row.a.shown,
-                    "event": [o.shown for o in one.event],
-                    "direction": M_AGAINST if one.forward else SIM_AGAINST,
-                    "weight": one.weight if isinstance(one.weight, str) else number(one.weight),
+                    "distribution": test.row.distribution,
+                    "knowledge": test.row.knowledge,
+                    "record": test.row.record,
+                    "a": test.row.a,
+                    "event": test.event,
+                    "direction": M_AGAINST if test.forward else SIM_AGAINST,
+                    "weight": test.weight,
                 }
-                for one in self.tests
+                for test in self.tests
             ],
             "why": self.why or None,
         }
@@ -96,13 +95,17 @@ MOST_TOLD = 256
 M_AGAINST, SIM_AGAINST = "mechanism against simulator", "simulator against mechanism"
 
 
-def whole_of(engine: Engine, reading: str) -> Whole:
+def whole_of(engine: Engine, reading: str) -> SimulatorProblem:
     """The problem of the engine's model; made once."""
-    if method_of(engine, reading) == "sum":
-        made = partial(independent, engine, reading)
-        return engine.once(("simulators", reading), lambda: Whole(engine.model, reading, made))
-    engine.admit_table()
-    return engine.once(("simulators", reading), lambda: Whole(engine.model, reading))
+    made = partial(independent, engine, reading) if method_of(engine, reading) == "sum" else None
+    if made is None:
+        engine.admit_table()
+    return engine.once(("simulators", reading), lambda: problem_of(engine, reading, made))
+
+
+def problem_of(engine: Engine, reading: str, made: Callable[[], Iterable[Component]] | None = None) -> SimulatorProblem:
+    """A problem that shares what is known of a shape with the others of the model."""
+    return SimulatorProblem(engine.model, reading, made, engine.once("simulators of shapes", dict))
 
 
 def method_of(engine: Engine, reading: str) -> str:
@@ -110,7 +113,9 @@ def method_of(engine: Engine, reading: str) -> str:
     return "sum" if engine.sums and supports(engine.model, reading) else "table"
 
 
-def imitation(engine: Engine, definition: Definition, asked: Epsilon | None, bound: Fraction, reading: str) -> Verdict:
+def imitation(
+    engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str
+) -> Verdict:
     """Whether one simulator imitates M(D) in every row, with the smallest parameters."""
     if not engine.model.protects_records:
         raise UnsupportedError(
@@ -118,60 +123,60 @@ def imitation(engine: Engine, definition: Definition, asked: Epsilon | None, bou
             "database",
             tip="np, apkdp, ppkdp and acceptability apply",
         )
-    whole = whole_of(engine, reading)
-    part, tight = whole.worst(bound)
+    problem = whole_of(engine, reading)
+    part, tight = problem.worst(bound)
     holds: bool | None
     if tight.is_infinite:
         holds = False
-    elif asked is None or asked.is_infinite:
+    elif epsilon is None or epsilon.is_infinite:
         holds = True
     elif isinstance(tight, Epsilon):
-        holds = tight <= asked
+        holds = tight <= epsilon
     else:
-        low, high = asked.bracket(256)
+        low, high = epsilon.bracket(256)
         holds = True if tight.order(low) is Order.LESS else False if tight.order(high) is Order.GREATER else None
     answer = partial(
         Verdict,
         engine.model,
         definition.key,
         reading,
-        asked,
+        epsilon,
         bound,
-        comparisons=2 * whole.laws,
-        multiplicity=2 * whole.laws,
+        comparisons=2 * problem.laws,
+        multiplicity=2 * problem.laws,
         note=definition.note,
         method=method_of(engine, reading),
         tight_epsilon=tight,
-        _at=partial(smallest_delta, whole),
+        _at=partial(smallest_delta, problem),
     )
     if holds is None:
         return answer("undecided", f"the smallest ε lies in {tight}, and is not known better")
-    tight_delta = None if asked is None else smallest_delta(whole, asked)
+    tight_delta = None if epsilon is None else smallest_delta(problem, epsilon)
     if holds:
-        return answer("holds", None, tight_delta, _tightest=partial(_enough, whole, part, bound, tight))
+        return answer("holds", None, tight_delta, _tightest=partial(_enough, problem, part, bound, tight))
     reason = None
-    if asked and asked.is_infinite and tight_delta is not None and tight_delta.order(bound) is not Order.GREATER:
+    if epsilon and epsilon.is_infinite and tight_delta is not None and tight_delta.order(bound) is not Order.GREATER:
         reason = "the smallest δ at ε = inf is a limit: no simulator attains it"
-    return answer("fails", reason, tight_delta, _witness=partial(_beaten, whole, part, bound, asked))
+    return answer("fails", reason, tight_delta, _witness=partial(_beaten, problem, part, bound, epsilon))
 
 
-def smallest_delta(whole: Whole, epsilon: Epsilon, digits: int = DIGITS) -> Delta | Enclosure:
+def smallest_delta(problem: SimulatorProblem, epsilon: Epsilon, digits: int = DIGITS) -> Delta | Enclosure:
     """The smallest δ at ε: exact where e^ε is rational or δ does not depend on it there, else enclosed."""
     if epsilon.is_infinite:
-        return Delta.of(whole.limit()[1], Fraction(0), epsilon)
+        return Delta.of(problem.limit()[1], Fraction(0), epsilon)
     if epsilon.exp is not None:
-        return Delta.of(whole.delta(epsilon.exp)[1], Fraction(0), epsilon)
-    pure = whole.worst(Fraction(0))[1]
+        return Delta.of(problem.delta(epsilon.exp)[1], Fraction(0), epsilon)
+    pure = problem.worst(Fraction(0))[1]
     if isinstance(pure, Epsilon) and pure <= epsilon:
         return Delta.of(Fraction(0), Fraction(0), epsilon)
     precision = 16 + 4 * digits
     while True:
-        ends = [whole.delta(max(Fraction(1), E))[1] for E in epsilon.exp_bracket(precision)]
+        ends = [problem.delta(max(Fraction(1), E))[1] for E in epsilon.exp_bracket(precision)]
         if ends[0] == ends[1]:
             return Delta.of(ends[0], Fraction(0), epsilon)
-        found = outward(ends[1], ends[0], 2 * precision)
-        if found.sharp(digits) or precision > 400:
-            return found
+        enclosure = outward(ends[1], ends[0], 2 * precision)
+        if enclosure.sharp(digits) or precision > 400:
+            return enclosure
         precision *= 2
 
 
@@ -179,18 +184,20 @@ def _witness(kind_of: Epsilon, value: Delta | Enclosure, **more: Any) -> Simulat
     return SimulatorWitness("simulator", None, None, None, None, None, None, None, None, kind_of, value, **more)
 
 
-def _enough(whole: Whole, part: Part, bound: Fraction, tight: Epsilon | Enclosure) -> SimulatorWitness:
+def _enough(
+    problem: SimulatorProblem, part: ComponentShape, bound: Fraction, tight: Epsilon | Enclosure
+) -> SimulatorWitness:
     """The simulator at the smallest ε, and the tests that no smaller one passes."""
     known = part.smallest(bound)
     at = tight if isinstance(tight, Epsilon) else root_epsilon(known.E or Fraction(1))
-    told = tuple(told_at(whole, bound, at))
+    simulator = tuple(told_at(problem, bound, at))
     tests = tuple(weighted(known.game, known.mixture)) if known.low is None else ()
-    return _witness(at, Delta.of(bound, Fraction(0), at), told=told, tests=tests)
+    return _witness(at, Delta.of(bound, Fraction(0), at), told=simulator, tests=tests)
 
 
-def told_at(whole: Whole, bound: Fraction, at: Epsilon) -> Iterator[Told]:
+def told_at(problem: SimulatorProblem, bound: Fraction, at: Epsilon) -> Iterator[ContextAnswer]:
     """The simulator that is enough at δ and `at`, the smallest ε."""
-    return whole.simulator(bound, at)
+    return problem.simulator(bound, at)
 
 
 def weighted(game: Game, mixture: Any) -> Iterator[Weighted]:
@@ -201,15 +208,17 @@ def weighted(game: Game, mixture: Any) -> Iterator[Weighted]:
         yield Weighted(component.rows[test.row], event, test.forward, y)
 
 
-def _beaten(whole: Whole, part: Part, bound: Fraction, asked: Epsilon | None) -> SimulatorWitness:
+def _beaten(
+    problem: SimulatorProblem, part: ComponentShape, bound: Fraction, epsilon: Epsilon | None
+) -> SimulatorWitness:
     """Tests that get more than δ from every simulator, at ε or a little above; without ε, at every ε."""
-    if asked is None or asked.is_infinite:
-        return _never(part, whole, bound)
+    if epsilon is None or epsilon.is_infinite:
+        return _never(part, problem, bound)
     precision = 4
     while True:
-        least = asked.exp_bracket(64 + precision)[1]
-        E = asked.exp or simplest(least, least + Fraction(1, 1 << precision), least=True, most=True)
-        chosen, value = whole.delta(E)
+        least = epsilon.exp_bracket(64 + precision)[1]
+        E = epsilon.exp or simplest(least, least + Fraction(1, 1 << precision), least=True, most=True)
+        chosen, value = problem.delta(E)
         if value > bound:
             at = root_epsilon(E)
             play = chosen.at(E)
@@ -218,8 +227,8 @@ def _beaten(whole: Whole, part: Part, bound: Fraction, asked: Epsilon | None) ->
         precision *= 2
 
 
-def _never(part: Part, whole: Whole, bound: Fraction) -> SimulatorWitness:
-    limiting, value = whole.limit()
+def _never(part: ComponentShape, problem: SimulatorProblem, bound: Fraction) -> SimulatorWitness:
+    limiting, value = problem.limit()
     at, exact = INFINITY, Delta.of(value, Fraction(0), INFINITY)
     if value > bound:
         tests = tuple(weighted(limiting.limit.game, limiting.limit.mixture))
@@ -241,18 +250,18 @@ UNREACHABLE = (
 )
 
 
-def _unreachable(part: Part) -> Iterator[Weighted]:
+def _unreachable(part: ComponentShape) -> Iterator[Weighted]:
     """A row and an output of it, and for each of its contexts a row that excludes the output."""
-    one = part.members[0]
-    allowed = [set(outputs) for outputs in one.allowed(pure=True)]
-    for r, (law, belief) in enumerate(zip(one.laws, one.beliefs, strict=True)):
+    row = part.members[0]
+    allowed = [set(outputs) for outputs in row.allowed(pure=True)]
+    for r, (law, belief) in enumerate(zip(row.laws, row.beliefs, strict=True)):
         for o, p in enumerate(law):
             classes = [c for c, b in enumerate(belief) if b]
             if p and not any(o in allowed[c] for c in classes):
-                event = tuple(label for label, _ in one.outputs[o])
-                yield Weighted(one.rows[r], event, True, "1")
+                event = tuple(label for label, _ in row.outputs[o])
+                yield Weighted(row.rows[r], event, True, "1")
                 for c in classes:
-                    q = next(q for q, law_q in enumerate(one.laws) if one.beliefs[q][c] and not law_q[o])
-                    share = belief[c] / one.beliefs[q][c]
-                    yield Weighted(one.rows[q], event, False, "E" if share == 1 else f"{exact_text(share)}*E")
+                    q = next(q for q, law_q in enumerate(row.laws) if row.beliefs[q][c] and not law_q[o])
+                    share = belief[c] / row.beliefs[q][c]
+                    yield Weighted(row.rows[q], event, False, "E" if share == 1 else f"{exact_text(share)}*E")
                 return

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from verifier.definitions.comparison import Comparison, Family, Term
+from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.pairs import pair_of
 from verifier.engine import Engine
 from verifier.engine.sizes import Resized, databases_of, resized
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NO_NEIGHBOURS = "nothing is compared: all databases have one size, so that none is another without a tuple"
 
 
-def one_tuple_apart(engine: Engine, reading: str) -> Iterator[Family]:  # noqa: ARG001
+def one_tuple_apart(engine: Engine, reading: str) -> Iterator[ComparisonSet]:  # noqa: ARG001
     """A^β(D) against A^β(D′) for all databases with D = D′ ∪ {t}, in both orders (LQS12, Definition 3).
 
     (β, ε, δ)-DPS asks that β > δ and that the sampled mechanism is (ε, δ)-DP: for all databases D = D′ ∪ {t} of the
@@ -38,14 +38,14 @@ def one_tuple_apart(engine: Engine, reading: str) -> Iterator[Family]:  # noqa: 
     answer is about these sizes. Databases are multisets: equal tuples may appear (section 3.2) in no order.
 
     >>> from verifier import build, check
-    >>> told = build(size=(0, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t", "sample": "1/10"})
-    >>> print(check(told, "dps", epsilon="ln(2)", delta="1/20"))
+    >>> count = build(size=(0, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t", "sample": "1/10"})
+    >>> print(check(count, "dps", epsilon="ln(2)", delta="1/20"))
     dps fails at ε = ln(2), δ = 1/20; smallest δ 1/10 (0.1); smallest ε inf
     """
     yield _family(engine, engine.model.mechanism)
 
 
-def chosen_recodings(engine: Engine, reading: str) -> Iterator[Family]:  # noqa: ARG001
+def chosen_recodings(engine: Engine, reading: str) -> Iterator[ComparisonSet]:  # noqa: ARG001
     """A_m(D) against A_m(D′) for all databases with D = D′ ∪ {t}, in both orders (LQS12, Definition 3.10).
 
     A k-anonymization is ε-safe if the choice A_m of its recoding is ε-DP: for all sets G of recodings, ε in nats
@@ -62,9 +62,9 @@ def chosen_recodings(engine: Engine, reading: str) -> Iterator[Family]:  # noqa:
     yield _family(engine, chooser_of(engine.model.mechanism))
 
 
-def _family(engine: Engine, mechanism: Mechanism) -> Family:
+def _family(engine: Engine, mechanism: Mechanism) -> ComparisonSet:
     values = engine.model.values
-    found = []
+    comparisons = []
     for pair in resized(engine.model, mechanism, engine.max_rows):
 
         def databases(pair: Resized = pair) -> tuple[Database, Database]:
@@ -72,8 +72,8 @@ def _family(engine: Engine, mechanism: Mechanism) -> Family:
 
         a, b = (values[pair.value], None) if pair.removed else (None, values[pair.value])
         term = Term(1, pair_of(None, pair.first, pair.second))
-        found.append(Comparison(None, None, a, b, (term,), pair.multiplicity, databases))
-    return Family(None, None, tuple(found))
+        comparisons.append(Comparison(None, None, a, b, (term,), pair.multiplicity, databases))
+    return ComparisonSet(None, None, tuple(comparisons))
 
 
 def unsampled(mechanism: Mechanism) -> Mechanism:
@@ -88,17 +88,17 @@ def chooser_of(mechanism: Mechanism) -> Mechanism:
         UnsupportedError: for a mechanism that is no k-anonymization.
 
     """
-    whole = unsampled(mechanism)
-    if whole.recoding is None:
+    plain = unsampled(mechanism)
+    if plain.recoding is None:
         raise UnsupportedError(
             "this is about the choice of a recoding, and the mechanism is none of apply and k-anonymization",
             tip='kind = "k-anonymization" says how the recoding is chosen; steps behind it hide that',
         )
-    if whole.recoding.chooser is not None:
-        return whole.recoding.chooser
+    if plain.recoding.chooser is not None:
+        return plain.recoding.chooser
     from verifier.model.recoding import always
 
-    return always(whole)
+    return always(plain)
 
 
 def decide_over_sizes(
@@ -108,22 +108,22 @@ def decide_over_sizes(
     from verifier.definitions.decide import decide
 
     plain = replace(definition, decider=None)
-    found = decide(engine, plain, epsilon=epsilon, delta=delta, reading=reading)
-    if found.verdict in {"unsupported", "undecided"}:
-        return found
+    verdict = decide(engine, plain, epsilon=epsilon, delta=delta, reading=reading)
+    if verdict.verdict in {"unsupported", "undecided"}:
+        return verdict
     sampled = definition.compare is one_tuple_apart
     mechanism = engine.model.mechanism
     rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
     over = databases_of(engine.model, mechanism if sampled else unsampled(mechanism))
     note = f"over {over}" + (f", sampled at rate β = {exact_text(rate)}" if sampled else ", unsampled")
-    reason = NO_NEIGHBOURS if found.verdict == "vacuous" else found.reason
-    found = replace(found, note=note, reason=reason)
-    if found.verdict == "vacuous":
-        return found
+    reason = NO_NEIGHBOURS if verdict.verdict == "vacuous" else verdict.reason
+    verdict = replace(verdict, note=note, reason=reason)
+    if verdict.verdict == "vacuous":
+        return verdict
     if not sampled or reading == "any-delta" or rate > delta:
-        return found
+        return verdict
     return replace(
-        found,
+        verdict,
         verdict="fails",
         reason=f"β = {exact_text(rate)} is not above δ = {exact_text(delta)}, which LQS12, Definition 3 asks for; "
         "sampling alone gives this δ at ε = 0 (the reading any-delta asks without that condition)",

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from verifier.engine import rows
-from verifier.engine.joint import Heard, Joint, Neighbours, Output
+from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
 from verifier.engine.rows import MAX_ROWS
 from verifier.errors import UnsupportedError
 from verifier.machine.extras import has_numpy
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from verifier.engine.algebra import Algebra
     from verifier.engine.balls import Balls
     from verifier.engine.cost import Cost, TableCost
-    from verifier.engine.sums import Base, Sums
+    from verifier.engine.sums import ModelSums, ThetaSums
 
 Made = TypeVar("Made")
 AT_ONCE = 100
@@ -55,11 +55,11 @@ class Engine:
     _made: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def once(self, key: object, make: Callable[[], Made]) -> Made:
-        """What `make` gives, kept with this engine for the next question; `key` names it."""
+        """The value of `make()`, computed once for each `key` and kept with this engine."""
         if key not in self._made:
             self._made[key] = make()
-        found: Made = self._made[key]
-        return found
+        value: Made = self._made[key]
+        return value
 
     def admit(self) -> None:
         """Refuse a model that is too large for a table and no sum of independent records, before any work."""
@@ -153,14 +153,14 @@ class Engine:
 
     @property
     def milliseconds(self) -> int:
-        """About how long one question takes, by the engine that is chosen; enclosures take no time."""
+        """About how many milliseconds one question takes with the chosen engine; 0 for enclosures."""
         if self.balls:
             return 0
         return self.cost.milliseconds if self.sums else self.table_cost.milliseconds
 
     @property
     def method(self) -> str:
-        """How joint laws are made, as answers name it."""
+        """How the joint laws are computed, as answers name it: `table`, `sum` or `enclosure`."""
         return "enclosure" if self.balls else "sum" if self.sums else "table"
 
     def enclosed(self, theta: Theta) -> Balls:
@@ -182,9 +182,11 @@ class Engine:
             self.tick()
         return self._joint(theta, secret, None, None)
 
-    def counterfactual(self, theta: Theta, secret: Secret, b: int, heard: Iterable[Heard] | None = None) -> Joint:
-        """The joint weights of (B, S, M(D with the secret's record set to b)) for S ≠ b and the B̂ in `heard`."""
-        some = None if self.sums or heard is None else frozenset(one.label for one in heard)
+    def counterfactual(
+        self, theta: Theta, secret: Secret, b: int, cases: Iterable[KnowledgeCase] | None = None
+    ) -> Joint:
+        """The joint weights of (B, S, M(D with the secret's record set to b)) for S ≠ b and the B̂ in `cases`."""
+        some = None if self.sums or cases is None else frozenset(case.label for case in cases)
         return self._joint(theta, secret, b, some)
 
     def neighbours(self) -> Iterator[tuple[Neighbours, int]]:
@@ -193,8 +195,8 @@ class Engine:
             self.admit()
             yield from self._base.neighbours()
         else:
-            for one in rows.neighbours(self.model, self.max_rows):
-                yield one, 1
+            for pair in rows.neighbours(self.model, self.max_rows):
+                yield pair, 1
 
     def adjacent(self, *, one_order: bool = False) -> Iterable[Adjacent] | None:
         """The pairs of `neighbours` (or those with a < b) as columns, where the mechanism is a table and they pay."""
@@ -207,22 +209,22 @@ class Engine:
         return adjacent(model, self.max_rows, one_order=one_order)
 
     @cached_property
-    def _base(self) -> Base:
-        from verifier.engine.sums import Base
+    def _base(self) -> ModelSums:
+        from verifier.engine.sums import ModelSums
 
-        return Base(self.model)
+        return ModelSums(self.model)
 
     @property
     def algebra(self) -> Algebra:
         """The monoid of the mechanism, where no table is needed."""
         return self._base.algebra
 
-    def _sums(self, theta: Theta) -> Sums:
-        from verifier.engine.sums import Sums
+    def _sums(self, theta: Theta) -> ThetaSums:
+        from verifier.engine.sums import ThetaSums
 
-        return self.once(("sums", theta.name), lambda: Sums(self._base, theta))
+        return self.once(("sums", theta.name), lambda: ThetaSums(self._base, theta))
 
-    def _joint(self, theta: Theta, secret: Secret, b: int | None, heard: frozenset[Label] | None) -> Joint:
+    def _joint(self, theta: Theta, secret: Secret, b: int | None, knowledge_values: frozenset[Label] | None) -> Joint:
         def make() -> Joint:
             self._admit_laws()
             if self.sums:
@@ -230,11 +232,11 @@ class Engine:
             if self._columns(theta):
                 from verifier.engine import columns
 
-                halves = self.once(("halves", theta.name), lambda: list(columns.parts(theta.shape, self.model.size)))
+                halves = self.once(("halves", theta.name), lambda: list(columns.halves(theta.shape, self.model.size)))
                 return columns.joint(self.model, theta, secret, halves, b)
-            return rows.joint(self.model, theta, secret, b, heard, self.max_rows)
+            return rows.joint(self.model, theta, secret, b, knowledge_values, self.max_rows)
 
-        return self.once(("joint", theta.name, secret.record, b, heard), make)
+        return self.once(("joint", theta.name, secret.record, b, knowledge_values), make)
 
     def _columns(self, theta: Theta) -> bool:
         """Whether the table is long enough for columns, and can be one; without numpy it goes row by row."""
@@ -250,4 +252,4 @@ class Engine:
         return able
 
 
-__all__ = ["MAX_ROWS", "Engine", "Heard", "Joint", "Neighbours", "Output"]
+__all__ = ["MAX_ROWS", "Engine", "Joint", "KnowledgeCase", "Neighbours", "Output"]

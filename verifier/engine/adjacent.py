@@ -26,7 +26,7 @@ SHORT = 1 << 31
 
 
 @dataclass
-class Laws:
+class NeighbourLaws:
     """Different laws by number, as columns of integer weights, each over its own denominator."""
 
     laws: list[Law] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Adjacent:
 
     model: Model
     record: int
-    table: Laws
+    table: NeighbourLaws
     values: list[tuple[int, int]]
     first: Codes
     second: Codes
@@ -92,12 +92,12 @@ class Adjacent:
         return Neighbours(self.record, a, b, *scaled(first, second), self.counts[k], lambda: self._database(k))
 
     def _database(self, k: int) -> Database:
-        number, context, rest = len(self.model.values), self.contexts[k], []
+        number, context, others_of = len(self.model.values), self.contexts[k], []
         for _ in range(self.model.size - 1):
             context, value = divmod(context, number)
-            rest.append(value)
-        rest.reverse()
-        return (*rest[: self.record], self.values[k][0], *rest[self.record :])
+            others_of.append(value)
+        others_of.reverse()
+        return (*others_of[: self.record], self.values[k][0], *others_of[self.record :])
 
 
 def adjacent(model: Model, max_rows: int, *, one_order: bool = False) -> Iterator[Adjacent] | None:
@@ -113,11 +113,11 @@ def adjacent(model: Model, max_rows: int, *, one_order: bool = False) -> Iterato
     records = [secret.record for secret in model.secrets if secret.record is not None]
     if not records or number < 2:
         return None
-    table, law = Laws(), model.mechanism.law
+    table, law = NeighbourLaws(), model.mechanism.law
     before = records[0]  # in the order of the plain way, which names the same database where the mechanism has no law
     numbers = [
-        table.number(law((*rest[:before], value, *rest[before:])))
-        for rest in cartesian(range(number), repeat=size - 1)
+        table.number(law((*others[:before], value, *others[before:])))
+        for others in cartesian(range(number), repeat=size - 1)
         for value in range(number)
     ]
     if len(table.outputs) * number**size * (number - 1) > MAX_CELLS:
@@ -128,7 +128,9 @@ def adjacent(model: Model, max_rows: int, *, one_order: bool = False) -> Iterato
     return (_of_record(model, table, record, laws, pairs) for record, laws in by_record)
 
 
-def _of_record(model: Model, table: Laws, record: int, laws: Codes, replaced: list[tuple[int, int]]) -> Adjacent:
+def _of_record(
+    model: Model, table: NeighbourLaws, record: int, laws: Codes, replaced: list[tuple[int, int]]
+) -> Adjacent:
     """The pairs of one record, from the number of the law for each of its values in each context."""
     values: list[tuple[int, int]] = []
     counts: list[int] = []

@@ -9,7 +9,7 @@ from functools import cached_property
 from math import lcm
 from typing import Any, Protocol
 
-from verifier.engine.image import Image, Plan, spread
+from verifier.engine.pushforward import Plan, Pushforward, spread
 from verifier.errors import LimitError
 from verifier.model import Element, Model, Statistic, check_size, groups_of
 from verifier.tables import Integer, Label, SumLaw, convolved, divided, gathered, mixed, sum_law
@@ -56,10 +56,10 @@ class Algebra(Protocol):
     def alike(self, i: int) -> Hashable:
         """Equal for records that add the same, value by value."""
 
-    def sum(self, parts: Sequence[Mapping[Any, int]]) -> Any:
+    def sum(self, laws: Sequence[Mapping[Any, int]]) -> Any:
         """The law of a sum of independent parts."""
 
-    def mixed(self, parts: Sequence[tuple[int, Any]]) -> Any:
+    def mixed(self, weighted_laws: Sequence[tuple[int, Any]]) -> Any:
         """Σ factor·law."""
 
     def without(self, law: Any, part: Mapping[Any, int]) -> Any:
@@ -101,16 +101,16 @@ class Monoid:
         """What the record adds, value by value."""
         return tuple(self.statistic.draw(i, v) for v in range(self.values))
 
-    def sum(self, parts: Sequence[Mapping[Element, int]]) -> PlainLaw:
+    def sum(self, laws: Sequence[Mapping[Element, int]]) -> PlainLaw:
         """The law of a sum of independent parts."""
         law = PlainLaw({self.zero: 1}, self.statistic)
-        for part in parts:
+        for part in laws:
             law = law.plus(part)
         return law
 
-    def mixed(self, parts: Sequence[tuple[int, PlainLaw]]) -> PlainLaw:
+    def mixed(self, weighted_laws: Sequence[tuple[int, PlainLaw]]) -> PlainLaw:
         """Σ factor·law."""
-        weights = ((key, factor * weight) for factor, law in parts if factor for key, weight in law.items())
+        weights = ((key, factor * weight) for factor, law in weighted_laws if factor for key, weight in law.items())
         return PlainLaw(gathered(weights), self.statistic)
 
     def without(self, _law: PlainLaw, _part: Mapping[Element, int]) -> None:
@@ -143,11 +143,11 @@ class Addition:
         tables = model.mechanism.draws
         width = len(flattened(statistic.zero))
         grouped = list(groups_of(tables))
-        flat = {id(one): [[(flattened(e), w) for e, w in draw] for draw in one] for one, _ in grouped}
-        often = {id(one): times for one, times in grouped}
+        flat = {id(table): [[(flattened(e), w) for e, w in draw] for draw in table] for table, _ in grouped}
+        often = {id(table): times for table, times in grouped}
         spans = {key: [_span(table, c) for c in range(width)] for key, table in flat.items()}
         self.units = [
-            lcm(*(x[c].denominator for table in flat.values() for one in table for x, _ in one)) for c in range(width)
+            lcm(*(x[c].denominator for table in flat.values() for draw in table for x, _ in draw)) for c in range(width)
         ]
         self.least = [sum(spans[key][c][0] * times for key, times in often.items()) for c in range(width)]
         most = [sum(spans[key][c][1] * times for key, times in often.items()) for c in range(width)]
@@ -157,14 +157,14 @@ class Addition:
             step *= int((high - low) * unit) + 1
 
         def key_of(numbers: Sequence[Fraction | int], lows: list[tuple[Any, Any]]) -> int:
-            parts = zip(numbers, lows, self.units, self.radix, strict=True)
-            return sum(int((x - low) * unit) * radix for x, (low, _), unit, radix in parts)
+            coordinates = zip(numbers, lows, self.units, self.radix, strict=True)
+            return sum(int((x - low) * unit) * radix for x, (low, _), unit, radix in coordinates)
 
         keys = {
-            at: [gathered((key_of(x, spans[at]), weight) for x, weight in one) for one in table]
+            at: [gathered((key_of(x, spans[at]), weight) for x, weight in draw) for draw in table]
             for at, table in flat.items()
         }
-        self._draws = [keys[id(one)] for one in tables]
+        self._draws = [keys[id(table)] for table in tables]
         self.plain = width == 1 and isinstance(self.template, int) and self.units == [1]
 
     def add(self, x: int, y: int) -> int:
@@ -179,13 +179,13 @@ class Addition:
         """The table of draws, which records that add the same share."""
         return id(self._draws[i])
 
-    def sum(self, parts: Sequence[Mapping[int, int]]) -> SumLaw:
+    def sum(self, laws: Sequence[Mapping[int, int]]) -> SumLaw:
         """The law of a sum of independent parts, by a tree of products."""
-        return sum_law(parts)
+        return sum_law(laws)
 
-    def mixed(self, parts: Sequence[tuple[int, SumLaw]]) -> SumLaw:
+    def mixed(self, weighted_laws: Sequence[tuple[int, SumLaw]]) -> SumLaw:
         """Σ factor·law."""
-        return mixed(parts)
+        return mixed(weighted_laws)
 
     def without(self, law: SumLaw, part: Mapping[int, int]) -> SumLaw:
         """The law of the sum without one part, by exact division."""
@@ -212,10 +212,10 @@ class Addition:
         finish = self.statistic.before_noise or self.statistic.finish
         outputs: dict[int, Label] = {}
         for key in self.reachable:
-            found = finish(self.total(key)).outcomes
-            if len(found) > 1:
+            outcomes = finish(self.total(key)).outcomes
+            if len(outcomes) > 1:
                 return None
-            outputs[key] = found[0]
+            outputs[key] = outcomes[0]
         if self.statistic.before_noise is not None:
             offsets = {None if (k := _integer(name)) is None else k - key for key, name in outputs.items()}
             if len(offsets) > 1 or None in offsets:
@@ -225,32 +225,32 @@ class Addition:
     @cached_property
     def reachable(self) -> Sequence[int]:
         """The keys of all totals over T^n, in increasing order."""
-        steps = [sorted({key for one in table for key in one}) for table in self._draws]
-        if sum(one[-1] for one in steps) <= 1 << 24:
+        steps = [sorted({key for draw in table for key in draw}) for table in self._draws]
+        if sum(step_keys[-1] for step_keys in steps) <= 1 << 24:
             bits = 1
-            for one in steps:
-                bits = sum(bits << key for key in one) if len(one) == 1 else _shifts(bits, one)
+            for step_keys in steps:
+                bits = sum(bits << key for key in step_keys) if len(step_keys) == 1 else _shifts(bits, step_keys)
             return [k for k, bit in enumerate(reversed(f"{bits:b}")) if bit == "1"]
         keys = {0}
-        for one in steps:
-            keys = {key + step for key in keys for step in one}
+        for step_keys in steps:
+            keys = {key + step for key in keys for step in step_keys}
             if len(keys) > MAX_TOTALS:
                 tip = "use fewer records or a coarser mechanism"
                 raise LimitError(f"the mechanism adds up to more than {MAX_TOTALS:,} totals", tip=tip)
         return sorted(keys)
 
-    def output(self, law: SumLaw, shift: int) -> Image | dict[Label, int]:
+    def output(self, law: SumLaw, shift: int) -> Pushforward | dict[Label, int]:
         """The output law."""
         if self.plan is not None:
-            return Image(law, shift, self.plan)
+            return Pushforward(law, shift, self.plan)
         return _spread(self.statistic, ((self.total(key + shift), weight) for key, weight in law.items()))
 
 
 def _shifts(bits: int, steps: Sequence[int]) -> int:
-    found = 0
+    sums = 0
     for step in steps:
-        found |= bits << step
-    return found
+        sums |= bits << step
+    return sums
 
 
 def _integer(output: Label) -> int | None:
@@ -267,7 +267,7 @@ def flattened(element: Element) -> list[Fraction | int]:
 
 def _span(table: list[list[tuple[list[Fraction | int], int]]], c: int) -> tuple[Any, Any]:
     """The least and the most that one record may add to a coordinate."""
-    numbers = [x[c] for one in table for x, _ in one]
+    numbers = [x[c] for draw in table for x, _ in draw]
     return min(numbers), max(numbers)
 
 

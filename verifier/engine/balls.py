@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from verifier.engine.blends import MOST_GROUPS, count_law
+from verifier.engine.poisson_binomial import MOST_GROUPS, count_law
 from verifier.engine.tails import (
     Ball,
     CountLaw,
@@ -25,7 +25,7 @@ from verifier.engine.tails import (
     power,
 )
 from verifier.errors import UnsupportedError
-from verifier.model import Groups, Independent, Model, Secret, Shown, Theta, check_size, groups_of
+from verifier.model import Groups, Independent, Model, Secret, Theta, Threshold, check_size, groups_of
 from verifier.model.tails import half_line
 from verifier.numbers import CoarseError, Epsilon
 from verifier.tables import Label, label
@@ -41,11 +41,11 @@ MAX_TERMS = 1 << 22
 def supports(model: Model) -> bool:
     """Whether the model is a count, or one above a threshold, of independent records of which some are known."""
     statistic = model.mechanism.statistic
-    if statistic is None or statistic.shown is None or statistic.denominator > 1 or not model.protects_records:
+    if statistic is None or statistic.threshold is None or statistic.denominator > 1 or not model.protects_records:
         return False
-    shown = statistic.shown
-    text = shown.otherwise.text
-    if text.isascii() and text.isdigit() and (len(text) > 18 or int(text) > shown.above):
+    threshold = statistic.threshold
+    text = threshold.otherwise.text
+    if text.isascii() and text.isdigit() and (len(text) > 18 or int(text) > threshold.above):
         return False
     return all(theta.zeta.plain and _plain(theta) for theta in model.thetas)
 
@@ -67,28 +67,28 @@ class Target:
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """One target: the law of the unknown others, that of how many known ones are counted, and what is shown.
+    """The laws for one target: the counts of the other unknown records and of the known records, and the output rule.
 
     Known records that are certainly counted are in `certain`.
     """
 
-    others: CountLaw
-    heard: CountLaw
+    unknown: CountLaw
+    known_count: CountLaw
     certain: int
-    shown: Shown
+    rule: Threshold
     _edges: dict[tuple[Epsilon, bool], int] = field(default_factory=dict)
 
     @property
     def threshold(self) -> int:
         """The largest count of unknown records that is not shown where no uncertain known record is counted."""
-        return self.shown.above - self.certain
+        return self.rule.above - self.certain
 
     def worst(self, epsilon: Epsilon, *, counted: bool) -> Ball:
         """δ(ε) for the c that is worst: all known records are counted, since then the fewest outputs are lumped.
 
         `counted` says whether P is the law where the target is counted, and Q that where it is not, or the reverse.
         """
-        return self._given(epsilon, self.heard.size, counted=counted)
+        return self._given(epsilon, self.known_count.size, counted=counted)
 
     def _given(self, epsilon: Epsilon, c: int, *, counted: bool) -> Ball:
         left = self.threshold - c
@@ -100,43 +100,43 @@ class Counted:
         return (self.down(edge, epsilon) if left < edge else positive(self.down(left, epsilon))) + slack
 
     def average(self, epsilon: Epsilon, *, counted: bool) -> Ball:
-        """Σ over c of P[c]·δ(ε) given c."""
+        """Σ_c P[c]·δ(ε given c), where c is how many known records are counted; the ball has the precision in force."""
         if epsilon.is_infinite:
-            least = self.threshold - (self.others.size if counted else 0)
-            return self._only(counted=counted) * self.heard.above(least)
+            least = self.threshold - (self.unknown.size if counted else 0)
+            return self._only(counted=counted) * self.known_count.above(least)
         edge, slack = self._edge(epsilon, counted=counted)
         # the c from `full` on have no lumped output that speaks for P
         full = self.threshold + 1 - edge
         all_of_it = self.up(edge, epsilon) if counted else self.down(edge, epsilon)
-        whole = all_of_it * self.heard.above(full) + slack
+        all_shown = all_of_it * self.known_count.above(full) + slack
         if full <= 0:
-            return whole
-        return whole + self._partly(min(full - 1, self.heard.size), epsilon, whole, counted=counted)
+            return all_shown
+        return all_shown + self._partly(min(full - 1, self.known_count.size), epsilon, all_shown, counted=counted)
 
     def _partly(self, top: int, epsilon: Epsilon, known: Ball, *, counted: bool) -> Ball:
         """Σ over c ≤ top of P[c]·δ(ε) given c; δ grows with c, so that what is left out below is bounded."""
         from flint import ctx
 
-        def rest(c: int) -> Ball:
-            return self._given(epsilon, c, counted=counted) * self.heard.below(c)
+        def left_below(c: int) -> Ball:
+            return self._given(epsilon, c, counted=counted) * self.known_count.below(c)
 
-        scale = known + self._given(epsilon, top, counted=counted) * self.heard.term(top)
+        scale = known + self._given(epsilon, top, counted=counted) * self.known_count.term(top)
         small = scale * ball(Fraction(1, 1 << ctx.prec))
         stop, step = top, 1
-        while stop >= 0 and not rest(stop) <= small:
+        while stop >= 0 and not left_below(stop) <= small:
             stop, step = stop - step, 2 * step
             if step > MAX_TERMS:
                 raise CoarseError
-        left_out = between(ball(0), rest(stop)) if stop >= 0 else ball(0)
+        left_out = between(ball(0), left_below(stop)) if stop >= 0 else ball(0)
         return left_out + self._sum(max(stop, -1) + 1, top, epsilon, counted=counted)
 
     def _sum(self, low: int, high: int, epsilon: Epsilon, *, counted: bool) -> Ball:
         """Σ over c from low to high, tail by tail in the direction in which the tails grow by adding."""
         e, total = power(epsilon), ball(0)
         order = range(low, high + 1) if counted else range(high, low - 1, -1)
-        weights = _Walk(self.heard, order[0]) if len(order) else None
+        weights = _Walk(self.known_count, order[0]) if len(order) else None
         k = self.threshold - order[0] + (1 if counted else 0) if len(order) else 0
-        tails = _Tails(self.others, k, upper=counted)
+        tails = _Tails(self.unknown, k, upper=counted)
         for c in order:
             if weights is not None:
                 total += weights.at(c) * positive(tails.now - e * tails.smaller)
@@ -145,11 +145,11 @@ class Counted:
 
     def down(self, k: int, epsilon: Epsilon) -> Ball:
         """P(S) - e^ε·Q(S) of the event S = {U ≤ k} where P has the target not counted: P[U ≤ k] - e^ε·P[U ≤ k - 1]."""
-        return self.others.below(k) - power(epsilon) * self.others.below(k - 1)
+        return self.unknown.below(k) - power(epsilon) * self.unknown.below(k - 1)
 
     def up(self, k: int, epsilon: Epsilon) -> Ball:
         """P(S) - e^ε·Q(S) of the event {≥ k} where P has the target counted: P[U ≥ k - 1] - e^ε·P[U ≥ k]."""
-        return self.others.above(k - 1) - power(epsilon) * self.others.above(k)
+        return self.unknown.above(k - 1) - power(epsilon) * self.unknown.above(k)
 
     def _edge(self, epsilon: Epsilon, *, counted: bool) -> tuple[int, Ball]:
         """Where the outputs that speak for P begin, or end; and [0, what one more may gain], nearly always 0.
@@ -158,7 +158,7 @@ class Counted:
         """
         key = epsilon, counted
         if key not in self._edges:
-            k, gain = (first_fall if counted else last_rise)(self.others, epsilon)
+            k, gain = (first_fall if counted else last_rise)(self.unknown, epsilon)
             if not gain.is_zero():
                 return k, between(ball(0), gain)
             self._edges[key] = k
@@ -166,38 +166,38 @@ class Counted:
 
     def mass(self, epsilon: Epsilon, *, counted: bool, first: bool) -> Ball:
         """P(S), or Q(S), of the event that is worst where all known records are counted."""
-        left = self.threshold - self.heard.size
+        left = self.threshold - self.known_count.size
         if counted:
             low = self._edge(epsilon, counted=True)[0]
-            return self.others.above(max(low, left + 1) - int(first))
+            return self.unknown.above(max(low, left + 1) - int(first))
         high = max(self._edge(epsilon, counted=False)[0], left)
-        return self.others.below(high - int(not first))
+        return self.unknown.below(high - int(not first))
 
     def _only(self, *, counted: bool) -> Ball:
         """P of the one count that only P can have: all others counted, or none."""
-        return self.others.term(self.others.size if counted else 0)
+        return self.unknown.term(self.unknown.size if counted else 0)
 
     def _shows(self, left: int, *, counted: bool) -> bool:
         """Whether that count is shown, or lumped with nothing that Q can have."""
-        return left <= (self.others.size if counted else 0)
+        return left <= (self.unknown.size if counted else 0)
 
     def lost(self, *, counted: bool) -> bool:
         """Whether some output is possible only under P, for some c: then no finite ε is enough at δ = 0."""
-        return self._shows(self.threshold - self.heard.size, counted=counted)
+        return self._shows(self.threshold - self.known_count.size, counted=counted)
 
     def event(self, epsilon: Epsilon, *, counted: bool) -> tuple[Label, ...]:
         """The outputs that speak for P where all known records are counted, as half-lines of the shown count."""
-        first = self.heard.size + self.certain
-        left = self.threshold - self.heard.size
-        above, otherwise = self.shown.above, self.shown.otherwise
+        first = self.known_count.size + self.certain
+        left = self.threshold - self.known_count.size
+        above, otherwise = self.rule.above, self.rule.otherwise
         if counted:
             low = max(self._edge(epsilon, counted=True)[0], left + 1)
-            return (half_line(">", first + low - 1),) if low <= self.others.size + 1 else ()
+            return (half_line(">", first + low - 1),) if low <= self.unknown.size + 1 else ()
         rise = self._edge(epsilon, counted=False)[0]
         if left >= rise:
             return (otherwise,)
-        shown = half_line("<", first + rise + 1)
-        return (shown,) if left < 0 else (otherwise, _stretch(above + 1, first + rise))
+        half = half_line("<", first + rise + 1)
+        return (half,) if left < 0 else (otherwise, _stretch(above + 1, first + rise))
 
 
 def _stretch(low: int, high: int) -> Label:
@@ -243,14 +243,14 @@ class _Tails:
 
 
 class Balls:
-    """All targets of one distribution."""
+    """The targets of one distribution, with the law of the count for each."""
 
     def __init__(self, model: Model, theta: Theta) -> None:
         self.model, self.theta = model, theta
-        shown = model.mechanism.statistic.shown if model.mechanism.statistic else None
-        if shown is None:
+        threshold = model.mechanism.statistic.threshold if model.mechanism.statistic else None
+        if threshold is None:
             raise TypeError("this model is no count")
-        self.shown = shown
+        self.threshold = threshold
         self.known = theta.zeta.records
         first = model.mechanism.draws[0]
         self.counted = tuple(draw[0][0] for draw in first)
@@ -271,36 +271,38 @@ class Balls:
         secrets = self.model.secrets
         wanted = getattr(secrets, "records", None)
         records: Sequence[int] = wanted if wanted is not None else [s.record for s in secrets if s.record is not None]
-        found = []
-        for (weights, _), mine in self.stretches:
+        targets = []
+        for (weights, _), stretch in self.stretches:
             values = tuple(v for v, w in enumerate(weights) if w)
             for known in (False, True):
-                members, first = _meet(mine, records, self.known, inside=known)
+                members, first = _meet(stretch, records, self.known, inside=known)
                 if members and first is not None:
-                    found.append(Target(Secret(first, self.model.values), members, known, values))
+                    targets.append(Target(Secret(first, self.model.values), members, known, values))
         alone = len(self.stretches) == 1
-        check_size(0 if alone else len(found), MAX_TARGETS, f"enclosures of {len(found):,} different sensitive records")
-        return sorted(found, key=lambda one: one.secret.record or 0)
+        check_size(
+            0 if alone else len(targets), MAX_TARGETS, f"enclosures of {len(targets):,} different sensitive records"
+        )
+        return sorted(targets, key=lambda target: target.secret.record or 0)
 
     def counted_of(self, target: Target) -> Counted:
-        """What the count of the other records is, for one target."""
+        """The laws of the counts of the other records, for one target."""
         unknown: list[tuple[Fraction, int]] = []
-        heard: list[tuple[Fraction, int]] = []
+        known_chances: list[tuple[Fraction, int]] = []
         certain = 0
-        for law, mine in self.stretches:
+        for law, stretch in self.stretches:
             p = self.chance(law)
-            inside = _both(mine, self.known)
-            own = target.secret.record in mine
+            inside = _number_in_both(stretch, self.known)
+            own = target.secret.record in stretch
             for part, number in (
-                (heard, inside - int(own and target.known)),
-                (unknown, len(mine) - inside - int(own and not target.known)),
+                (known_chances, inside - int(own and target.known)),
+                (unknown, len(stretch) - inside - int(own and not target.known)),
             ):
                 if number and p == 1:
                     certain += number
                 elif number and p > 0:
                     part.append((p, number))
         laws = []
-        for part in (_merged(unknown), _merged(heard)):
+        for part in (_merged(unknown), _merged(known_chances)):
             number = sum(times for _, times in part)
             if len(part) > MOST_GROUPS and number > MAX_DIFFERENT:
                 raise UnsupportedError(
@@ -308,7 +310,7 @@ class Balls:
                     tip=f"up to {MAX_DIFFERENT:,} records may be different",
                 )
             laws.append(count_law(part))
-        return Counted(laws[0], laws[1], certain, self.shown)
+        return Counted(laws[0], laws[1], certain, self.threshold)
 
 
 def _merged(chances: list[tuple[Fraction, int]]) -> list[tuple[Fraction, int]]:
@@ -320,27 +322,27 @@ def _merged(chances: list[tuple[Fraction, int]]) -> list[tuple[Fraction, int]]:
 
 def _stretches(theta: Theta) -> list[tuple[tuple[tuple[int, ...], int], range | list[int]]]:
     shape = theta.shape
-    found: list[tuple[tuple[tuple[int, ...], int], range | list[int]]] = []
+    stretches: list[tuple[tuple[tuple[int, ...], int], range | list[int]]] = []
     start = 0
-    parts = shape.parts if isinstance(shape, Groups) else ((1, 0, shape),)
-    for times, _, part in parts:
+    blocks = shape.blocks if isinstance(shape, Groups) else ((1, 0, shape),)
+    for times, _, part in blocks:
         if not isinstance(part, Independent):
             raise TypeError("the records are not independent")
         size = len(part.laws)
         listed: dict[tuple[tuple[int, ...], int], list[int]] = {}
         grouped = list(groups_of(part.laws))
         if len(grouped) == 1:
-            found.append((grouped[0][0], range(start, start + size * times)))
+            stretches.append((grouped[0][0], range(start, start + size * times)))
         else:
             for i in range(size * times):
                 listed.setdefault(part.laws[i % size], []).append(start + i)
-            found.extend(listed.items())
+            stretches.extend(listed.items())
         start += size * times
-    return found
+    return stretches
 
 
-def _both(left: range | list[int], right: Sequence[int]) -> int:
-    """How many numbers are in both."""
+def _number_in_both(left: range | list[int], right: Sequence[int]) -> int:
+    """How many numbers two lists have in common."""
     if isinstance(left, range) and isinstance(right, range):
         return max(0, min(left.stop, right.stop) - max(left.start, right.start))
     small, big = (left, right) if len(left) <= len(right) else (right, left)
@@ -349,24 +351,24 @@ def _both(left: range | list[int], right: Sequence[int]) -> int:
 
 
 def _meet(
-    mine: range | list[int], records: Sequence[int], known: Sequence[int], *, inside: bool
+    stretch: range | list[int], records: Sequence[int], known: Sequence[int], *, inside: bool
 ) -> tuple[int, int | None]:
     """How many of these records are sensitive and (not) known, and the first of them."""
-    if isinstance(mine, range) and isinstance(records, range) and isinstance(known, range):
-        low, high = max(mine.start, records.start), min(mine.stop, records.stop)
+    if isinstance(stretch, range) and isinstance(records, range) and isinstance(known, range):
+        low, high = max(stretch.start, records.start), min(stretch.stop, records.stop)
         cut = range(max(low, known.start), min(high, known.stop))
         if inside:
             return len(cut), cut.start if cut else None
         number = max(0, high - low) - len(cut)
         first = low if not cut or cut.start > low else cut.stop
         return number, first if number else None
-    heard, wanted = known if isinstance(known, range) else frozenset(known), records
-    if isinstance(mine, range) and not isinstance(records, range):
-        found = sorted(i for i in records if i in mine and (i in heard) == inside)
+    known_records, wanted = known if isinstance(known, range) else frozenset(known), records
+    if isinstance(stretch, range) and not isinstance(records, range):
+        sensitive = sorted(i for i in records if i in stretch and (i in known_records) == inside)
     else:
         chosen = wanted if isinstance(wanted, range) else frozenset(wanted)
-        found = [i for i in mine if i in chosen and (i in heard) == inside]
-    return len(found), found[0] if found else None
+        sensitive = [i for i in stretch if i in chosen and (i in known_records) == inside]
+    return len(sensitive), sensitive[0] if sensitive else None
 
 
 def pairs_of(balls: Balls, target: Target, *, one_order: bool) -> Iterator[tuple[int, int, bool | None]]:

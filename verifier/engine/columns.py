@@ -40,9 +40,9 @@ class Half:
         """All rows of independent records, in lexicographic order."""
         weights, choices = [1], []
         for i in records:
-            mine = [(v, w) for v, w in enumerate(shape.laws[i][0]) if w]
-            choices.append(np.array([v for v, _ in mine], dtype=np.int64))
-            weights = [weight * w for weight in weights for _, w in mine]
+            chances = [(v, w) for v, w in enumerate(shape.laws[i][0]) if w]
+            choices.append(np.array([v for v, _ in chances], dtype=np.int64))
+            weights = [weight * w for weight in weights for _, w in chances]
         columns, before, after = {}, 1, len(weights)
         for i, choice in zip(records, choices, strict=True):
             after //= len(choice)
@@ -60,7 +60,7 @@ class Half:
 
     @cached_property
     def column(self) -> WideColumn:
-        """The weights as limbs."""
+        """The weights of the rows as one column of limbs."""
         return WideColumn.of(self.weights)
 
     def fold(self, statistic: Statistic, values: int, fixed: tuple[int, int] | None) -> tuple[list[Element], Codes]:
@@ -107,7 +107,7 @@ class Coding:
         return left[1], right[1], table
 
     def code(self, state: Element) -> int:
-        """The code of a state."""
+        """The code of a sum; a new sum gets the next number."""
         return self.states.setdefault(state, len(self.states))
 
 
@@ -131,15 +131,15 @@ Part: TypeAlias = tuple[Label | None, int, Half, Half]
 """The component of a mixture, a factor, the head and the tail."""
 
 
-def parts(shape: Shape, size: int, scale: int = 1, name: Label | None = None) -> Iterator[Part]:
+def halves(shape: Shape, size: int, scale: int = 1, name: Label | None = None) -> Iterator[Part]:
     """The distribution as scaled products of two halves; the head of an explicit table is empty."""
     if isinstance(shape, Mixture):
-        for part_name, factor, part in zip(shape.names, shape.scales(), shape.parts, strict=True):
+        for part_name, factor, part in zip(shape.names, shape.scales(), shape.components, strict=True):
             if factor:
-                yield from parts(part, size, scale * factor, name or part_name)
+                yield from halves(part, size, scale * factor, name or part_name)
     elif isinstance(shape, Independent):
-        rows, whole, cut = 1, shape.count(), size
-        while cut > 0 and rows * rows < whole:
+        rows, worlds, cut = 1, shape.count(), size
+        while cut > 0 and rows * rows < worlds:
             cut -= 1
             rows *= sum(1 for w in shape.laws[cut][0] if w)
         yield name, scale, Half.product(shape, range(cut)), Half.product(shape, range(cut, size))
@@ -186,12 +186,12 @@ def _grouped(half: Half, record: int, known: Codes, outputs: Codes) -> dict[tupl
     else:
         names = list(range(most))
     sums = half.column.grouped(codes, len(names))
-    found = {}
+    weights = {}
     for name, total in zip(names, sums, strict=True):
         if total:
-            v, rest = divmod(name, groups[0] * groups[1])
-            found[v, *divmod(rest, groups[1])] = total
-    return found
+            v, remainder = divmod(name, groups[0] * groups[1])
+            weights[v, *divmod(remainder, groups[1])] = total
+    return weights
 
 
 def _knowledge(
@@ -202,7 +202,7 @@ def _knowledge(
         return known.join(statistic, head.fold(statistic, number, None), tail.fold(statistic, number, None))
     at_head = np.zeros(len(head.weights), dtype=np.int64)
     if zeta.kind == "column" and tail.knowledge:
-        codes = np.array([known.code(one) for one in tail.knowledge], dtype=np.int64)
+        codes = np.array([known.code(known_value) for known_value in tail.knowledge], dtype=np.int64)
         return at_head, codes, [list(range(len(known.states)))]
     code = known.code(name if zeta.kind == "component" else None)
     return at_head, np.zeros(len(tail.weights), dtype=np.int64), [[code]]
@@ -218,22 +218,22 @@ def _finish(
     """From sums over states to weights of labels; the finishes may be random."""
     statistic = model.mechanism.deterministic_statistic
     finished = [statistic.finish(state) for state in outputs] if statistic else []
-    heard = [_heard(theta.zeta, state) for state in known]
+    known_laws = [_known_law(theta.zeta, state) for state in known]
     out_shared = lcm(*(law.denominator for law in finished))
-    known_shared = lcm(*(law.denominator for law in heard))
-    parts = (
+    known_shared = lcm(*(law.denominator for law in known_laws))
+    weighted_laws = (
         (
-            heard[k],
+            known_laws[k],
             model.values[v],
             finished[m],
-            total * (out_shared // finished[m].denominator) * (known_shared // heard[k].denominator),
+            total * (out_shared // finished[m].denominator) * (known_shared // known_laws[k].denominator),
         )
         for (k, v, m), total in sorted(totals.items())
     )
-    return Joint.gathered(theta.denominator * out_shared * known_shared, parts)
+    return Joint.gathered(theta.denominator * out_shared * known_shared, weighted_laws)
 
 
-def _heard(zeta: Zeta, state: Element) -> Law:
+def _known_law(zeta: Zeta, state: Element) -> Law:
     statistic = zeta.deterministic_statistic
     if statistic is not None:
         return statistic.finish(state)

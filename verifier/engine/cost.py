@@ -70,18 +70,18 @@ class Cost:
     bits: int
     classes: int
     targets: int
-    parts: int
+    components: int
     one_by_one: int = 0
     """How many records are added one by one."""
 
     def __str__(self) -> str:
-        one = f"a sum of {counted(self.totals)} totals with weights of about {counted(self.bits)} bits"
-        return f"{one}, {counted(self.classes)} classes of knowledge, {counted(self.targets)} different targets"
+        one_sum = f"a sum of {counted(self.totals)} totals with weights of about {counted(self.bits)} bits"
+        return f"{one_sum}, {counted(self.classes)} classes of knowledge, {counted(self.targets)} different targets"
 
     @property
     def words(self) -> int:
         """64-bit words of the laws that are kept, for all components."""
-        return self.totals * (self.bits // 64 + 1) * self.parts
+        return self.totals * (self.bits // 64 + 1) * self.components
 
     @property
     def milliseconds(self) -> int:
@@ -89,9 +89,9 @@ class Cost:
         levels = self.totals.bit_length()
         product = self.words * levels * levels * 3 // 2
         lookups = self.words * self.targets * 60
-        shown = self.targets * (self.totals * TOTAL + self.classes * CLASS)
+        sums = self.targets * (self.totals * TOTAL + self.classes * CLASS)
         added = self.targets * self.one_by_one * self.totals * ADDED
-        return (product + lookups + shown + added) // 1_000_000
+        return (product + lookups + sums + added) // 1_000_000
 
     def fits(self, max_rows: int) -> bool:
         """Whether the work is within the limits."""
@@ -127,48 +127,59 @@ def one_by_one(model: Model) -> int:
     return model.size if statistic is not None and not statistic.additive else 0
 
 
-def _larger(one: Cost, other: Cost) -> Cost:
-    """The larger of each size."""
-    return Cost(*map(max, astuple(one), astuple(other)))
+def _larger(first: Cost, second: Cost) -> Cost:
+    """The cost that is, in each size, the larger of two."""
+    return Cost(*map(max, astuple(first), astuple(second)))
 
 
 def _cost_of(model: Model, known: Sequence[int]) -> Cost:
     """The size of the work for one knowledge function."""
     statistic = model.mechanism.statistic
-    parts = max(sum(1 for _ in _parts(theta.shape)) for theta in model.thetas)
+    components = max(sum(1 for _ in _parts(theta.shape)) for theta in model.thetas)
     if statistic is None:
         raise TypeError("this model needs a table")
     draws = model.mechanism.draws
     totals = _totals(model, draws)
     some = Repeated(draws[0], len(known)) if isinstance(draws, Repeated) else [draws[i] for i in known]
-    heard = _totals(model, some) if known else 1
+    known_totals = _totals(model, some) if known else 1
     bits = max(_bits(theta.shape) for theta in model.thetas) + statistic.denominator.bit_length() * model.size
-    return Cost(totals, bits, heard if parts == 1 else heard**2, _targets(model, known), parts, one_by_one(model))
+    return Cost(
+        totals,
+        bits,
+        known_totals if components == 1 else known_totals**2,
+        _targets(model, known),
+        components,
+        one_by_one(model),
+    )
 
 
 def _targets(model: Model, known: Sequence[int]) -> int:
     """About how many sensitive records are different."""
     if model.size > MANY:
         return 2
-    draws, heard = model.mechanism.draws, frozenset(known)
+    draws, known_records = model.mechanism.draws, frozenset(known)
     records = (secret.record for secret in model.secrets)
-    return max(1, len({(id(draws[i]), i in heard, *_laws(model, i)) for i in records if i is not None}))
+    return max(1, len({(id(draws[i]), i in known_records, *_laws(model, i)) for i in records if i is not None}))
 
 
 def _totals(model: Model, draws: Sequence[tuple[object, ...]]) -> int:
     """An upper bound of the number of different sums of these records."""
     operations = model.mechanism.statistic.operations if model.mechanism.statistic else None
     multisets = 1
-    for one, times in groups_of(draws):
-        different = len({element for draw in one for element, _ in draw})  # type: ignore[attr-defined]
+    for draws_by_value, times in groups_of(draws):
+        different = len({element for draw in draws_by_value for element, _ in draw})  # type: ignore[attr-defined]
         multisets *= comb(times + different - 1, different - 1)
         if multisets > HUGE:
             break
     if operations is None or set(operations) <= {"+", "*"}:
         return min(multisets, _grid(model, draws)) if operations and set(operations) == {"+"} else multisets
     bounds: list[int] = [
-        int(one.split()[1]) if one.startswith("mod") else len(model.values) if one in {"max", "min"} else multisets
-        for one in operations
+        int(operation.split()[1])
+        if operation.startswith("mod")
+        else len(model.values)
+        if operation in {"max", "min"}
+        else multisets
+        for operation in operations
     ]
     return min(multisets, prod(bounds))
 
@@ -176,8 +187,8 @@ def _totals(model: Model, draws: Sequence[tuple[object, ...]]) -> int:
 def _grid(model: Model, draws: Sequence[tuple[object, ...]]) -> int:
     """The sums on one line, where the elements are integers."""
     span = 1
-    for one, times in groups_of(draws):
-        elements = [element for draw in one for element, _ in draw]  # type: ignore[attr-defined]
+    for draws_by_value, times in groups_of(draws):
+        elements = [element for draw in draws_by_value for element, _ in draw]  # type: ignore[attr-defined]
         if not all(isinstance(element, int) for element in elements):
             return int(len(model.values) ** len(draws))
         span += (max(elements) - min(elements)) * times
@@ -186,7 +197,7 @@ def _grid(model: Model, draws: Sequence[tuple[object, ...]]) -> int:
 
 def _parts(shape: Shape) -> Iterator[Shape]:
     if isinstance(shape, Mixture):
-        for part in shape.parts:
+        for part in shape.components:
             yield from _parts(part)
     else:
         yield shape
@@ -195,11 +206,11 @@ def _parts(shape: Shape) -> Iterator[Shape]:
 def _bits(shape: Shape) -> int:
     """About the bits of a common denominator."""
     if isinstance(shape, Mixture):
-        return shape.total.bit_length() + sum(_bits(part) for part in shape.parts)
+        return shape.total.bit_length() + sum(_bits(part) for part in shape.components)
     if isinstance(shape, Independent):
         return sum(total.bit_length() * times for (_, total), times in groups_of(shape.laws))
     if isinstance(shape, Groups):
-        return sum(_bits(part) * times for times, _, part in shape.parts)
+        return sum(_bits(part) * times for times, _, part in shape.blocks)
     return shape.denominator.bit_length()
 
 

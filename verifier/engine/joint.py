@@ -1,4 +1,4 @@
-"""What every engine delivers: exact joint weights of knowledge, sensitive value and output."""
+"""The result of every engine: exact joint weights of knowledge, sensitive value and output."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
-from verifier.engine.image import Image
+from verifier.engine.pushforward import Pushforward
 from verifier.model import Database
 from verifier.tables import Integer, Label, Law
 
 Weights: TypeAlias = Mapping[Label, int]
-Output: TypeAlias = "Weights | Image"
+Output: TypeAlias = "Weights | Pushforward"
 """An output law up to a factor: weights by label, or the image of a sum."""
 
 
 @dataclass(frozen=True, eq=False)
-class Heard:
+class KnowledgeCase:
     """One knowledge value B̂, or a class of them, with what it leaves possible.
 
     `laws[s]` is the law of the output given B̂ and S = s, up to a factor; `masses[s]` is the weight of (B̂, s). Where
@@ -39,7 +39,7 @@ class Heard:
     def weights(self, value: Label) -> Weights:
         """The output law given S = value, output by output."""
         law = self.laws[value]
-        return law.weights if isinstance(law, Image) else law
+        return law.weights if isinstance(law, Pushforward) else law
 
 
 class Joint:
@@ -48,27 +48,27 @@ class Joint:
     B̂ comes in the order of first appearance. O is the output of M(D), or of M(D with i set to b) for a counterfactual.
     """
 
-    def __init__(self, heard: Iterable[Heard], denominator: Integer | None = None) -> None:
-        self.heard = {one.key: one for one in heard}
-        self.denominator = denominator or sum(sum(one.masses.values()) for one in self.heard.values())
+    def __init__(self, cases: Iterable[KnowledgeCase], denominator: Integer | None = None) -> None:
+        self.cases = {case.key: case for case in cases}
+        self.denominator = denominator or sum(sum(case.masses.values()) for case in self.cases.values())
 
     @classmethod
     def of(cls, denominator: int, cells: Mapping[Label, Mapping[Label, Weights]]) -> Joint:
         """From `cells[B̂][s][o]`, the positive weights."""
         return cls(
             (
-                Heard(known, lambda known=known: known, cell, {s: sum(law.values()) for s, law in cell.items()})  # type: ignore[misc]
+                KnowledgeCase(known, lambda known=known: known, cell, {s: sum(law.values()) for s, law in cell.items()})  # type: ignore[misc]
                 for known, cell in cells.items()
             ),
             denominator,
         )
 
     @classmethod
-    def gathered(cls, denominator: int, parts: Iterable[tuple[Law, Label, Law, int]]) -> Joint:
+    def gathered(cls, denominator: int, weighted_laws: Iterable[tuple[Law, Label, Law, int]]) -> Joint:
         """From independent laws of B̂ and of the output, with S = s and a factor for their integer weights."""
         cells: dict[Label, dict[Label, dict[Label, int]]] = {}
-        for heard, value, output, factor in parts:
-            for known, part in heard.items():
+        for known_law, value, output, factor in weighted_laws:
+            for known, part in known_law.items():
                 cell = cells.setdefault(known, {}).setdefault(value, {})
                 for outcome, weight in output.items():
                     cell[outcome] = cell.get(outcome, 0) + factor * part * weight
@@ -77,15 +77,15 @@ class Joint:
     @cached_property
     def cells(self) -> dict[Label, dict[Label, Weights]]:
         """The output laws, output by output: `cells[B̂][s][o]`, up to a factor for each B̂ and s."""
-        return {one.label: {s: one.weights(s) for s in one.laws} for one in self.heard.values()}
+        return {case.label: {s: case.weights(s) for s in case.laws} for case in self.cases.values()}
 
-    def probability(self, one: Heard) -> Fraction:
-        """P[B = B̂], or of its class."""
-        return Fraction(int(sum(one.masses.values())), int(self.denominator))
+    def probability(self, case: KnowledgeCase) -> Fraction:
+        """P[B = B̂]; for a class of knowledge values, the sum over its members."""
+        return Fraction(int(sum(case.masses.values())), int(self.denominator))
 
     def value_mass(self, value: Label) -> Integer:
         """The weight of S = s."""
-        return sum(one.masses.get(value, 0) for one in self.heard.values())
+        return sum(case.masses.get(value, 0) for case in self.cases.values())
 
 
 @dataclass(frozen=True)

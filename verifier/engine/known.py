@@ -14,7 +14,7 @@ from math import gcd
 from typing import Any, TypeAlias
 
 from verifier.engine.algebra import Addition, Algebra
-from verifier.engine.parts import Group
+from verifier.engine.decomposition import Group
 from verifier.model import check_size
 from verifier.tables import Integer, convolved, gathered, sum_law
 
@@ -26,13 +26,13 @@ Open: TypeAlias = tuple[tuple[int, int], ...]
 """How often each law of what is left open occurs: (number of the law, times)."""
 State: TypeAlias = tuple[Any, tuple[int, ...], Open]
 """The sum of what is known, the likelihoods of the components, and what is left open."""
-Found: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
+ClassWeight: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
 """A weight, a number of members, and the first of them."""
 
 
 @dataclass(frozen=True, eq=False)
-class Class:
-    """Knowledge values that lead to the same laws.
+class KnowledgeClass:
+    """A class of knowledge values B̂ under which all laws are the same.
 
     P[B̂ and component c] is `weight·direction[c]`, summed over the members, in units of the model.
     """
@@ -51,7 +51,7 @@ class Class:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class KnownValues:
     """Some values of the known records of a group: what they say of each component, and what stays open."""
 
     known: tuple[tuple[int, int], ...]
@@ -65,74 +65,81 @@ class Knowledge:
 
     def __init__(self, algebra: Algebra) -> None:
         self.algebra = algebra
-        self.parts: list[tuple[Part, ...]] = []
+        self.open_laws: list[tuple[Part, ...]] = []
         self._numbers: dict[Hashable, int] = {}
-        self._outcomes: dict[Hashable, list[Outcome]] = {}
+        self._outcomes: dict[Hashable, list[KnownValues]] = {}
 
-    def classes(self, groups: Sequence[Sequence[Group]], known: frozenset[int], start: tuple[int, ...]) -> list[Class]:
+    def classes(
+        self, groups: Sequence[Sequence[Group]], known: frozenset[int], start: tuple[int, ...]
+    ) -> list[KnowledgeClass]:
         """The classes of the known records in the order of their first members.
 
         `groups[k][c]` is group k in component c;
         `start` has the weight of each component.
         """
-        if len(start) == 1 and (found := self._binary([group[0] for group in groups], known, start[0])) is not None:
-            return found
+        if len(start) == 1 and (binary := self._binary([group[0] for group in groups], known, start[0])) is not None:
+            return binary
         shared = gcd(*start)
-        states: dict[State, Found] = {(self.algebra.zero, tuple(x // shared for x in start), ()): (shared, 1, ())}
+        states: dict[State, ClassWeight] = {(self.algebra.zero, tuple(x // shared for x in start), ()): (shared, 1, ())}
         plain = all(len(group[0].records) == 1 for group in groups)
         for group in groups:
             outcomes = self.outcomes(group, known)
-            after: dict[State, Found] = {}
+            after: dict[State, ClassWeight] = {}
             for (shift, direction, left), (factor, members, first) in states.items():
-                for one in outcomes:
-                    likelihood = [d * x for d, x in zip(direction, one.likelihood, strict=True)]
+                for outcome in outcomes:
+                    likelihood = [d * x for d, x in zip(direction, outcome.likelihood, strict=True)]
                     if not any(likelihood):
                         continue
                     shared = gcd(*likelihood)
                     key = (
-                        self.algebra.add(shift, one.shift),
+                        self.algebra.add(shift, outcome.shift),
                         tuple(x // shared for x in likelihood),
-                        left if one.open is None else _with(left, one.open),
+                        left if outcome.open is None else _with(left, outcome.open),
                     )
-                    mine = (*first, *one.known)
+                    known_values = (*first, *outcome.known)
                     old = after.get(key)
                     if old is None:
-                        after[key] = factor * shared, members, mine if plain else tuple(sorted(mine))
+                        after[key] = factor * shared, members, known_values if plain else tuple(sorted(known_values))
                     else:
-                        least = old[2] if plain else min(old[2], tuple(sorted(mine)))
+                        least = old[2] if plain else min(old[2], tuple(sorted(known_values)))
                         after[key] = old[0] + factor * shared, old[1] + members, least
             states = after
             check_size(len(states), MAX_CLASSES, f"the knowledge has more than {len(states):,} classes")
         rows = sorted(states.items(), key=lambda row: row[1][2])
-        return [Class(*state, weight, members, partial(dict, first)) for state, (weight, members, first) in rows]
+        return [
+            KnowledgeClass(*state, weight, members, partial(dict, first)) for state, (weight, members, first) in rows
+        ]
 
-    def outcomes(self, group: Sequence[Group], known: frozenset[int]) -> list[Outcome]:
+    def outcomes(self, group: Sequence[Group], known: frozenset[int]) -> list[KnownValues]:
         """What the known records of one group may be, in the order of their values."""
         records = group[0].records
         inside = tuple(i in known for i in records)
-        key = tuple(self.algebra.alike(i) for i in records), inside, tuple(one.rows for one in group)
+        key = tuple(self.algebra.alike(i) for i in records), inside, tuple(component.rows for component in group)
         if key not in self._outcomes:
             self._outcomes[key] = self._make_outcomes(group, inside)
-        found = self._outcomes[key]
+        outcomes = self._outcomes[key]
         return [
-            Outcome(tuple((records[k], v) for k, v in one.known), one.shift, one.likelihood, one.open) for one in found
+            KnownValues(
+                tuple((records[k], v) for k, v in outcome.known), outcome.shift, outcome.likelihood, outcome.open
+            )
+            for outcome in outcomes
         ]
 
-    def _make_outcomes(self, group: Sequence[Group], inside: tuple[bool, ...]) -> list[Outcome]:
+    def _make_outcomes(self, group: Sequence[Group], inside: tuple[bool, ...]) -> list[KnownValues]:
         laws: dict[tuple[int, ...], list[dict[Any, int]]] = {}
-        for c, one in enumerate(group):
-            for row, weight in one.rows:
-                heard = tuple(v for v, told in zip(row, inside, strict=True) if told)
-                cell = laws.setdefault(heard, [{} for _ in group])[c]
-                for element, part in added(self.algebra, one.records, row).items():
+        for c, component in enumerate(group):
+            for row, weight in component.rows:
+                known_values = tuple(v for v, is_known in zip(row, inside, strict=True) if is_known)
+                cell = laws.setdefault(known_values, [{} for _ in group])[c]
+                for element, part in added(self.algebra, component.records, row).items():
                     cell[element] = cell.get(element, 0) + weight * part
-        places = [k for k, told in enumerate(inside) if told]
-        found = []
-        for heard in sorted(laws):
-            shift, likelihood, parts = self.normal(laws[heard])
-            number = None if parts is None else self._number(parts)
-            found.append(Outcome(tuple(zip(places, heard, strict=True)), shift, likelihood, number))
-        return found
+        places = [k for k, is_known in enumerate(inside) if is_known]
+        outcomes = []
+        for known_values in sorted(laws):
+            shift, likelihood, open_laws = self.normal(laws[known_values])
+            number = None if open_laws is None else self._number(open_laws)
+            outcomes.append(KnownValues(tuple(zip(places, known_values, strict=True)), shift, likelihood, number))
+        return outcomes
 
     def normal(self, laws: Sequence[Part]) -> tuple[Any, tuple[int, ...], tuple[Part, ...] | None]:
         """A constant, a factor for each component, and the laws of what is random besides; None where nothing is.
@@ -140,28 +147,28 @@ class Knowledge:
         In every component the weights of the law have no common factor, and the law starts at the neutral element.
         """
         split = [self.algebra.split(law) if law else None for law in laws]
-        shifts = {one[0] for one in split if one}
+        shifts = {part[0] for part in split if part}
         if len(shifts) == 1:
-            shift, parts = shifts.pop(), [one[1] if one else {} for one in split]
+            shift, centred = shifts.pop(), [part[1] if part else {} for part in split]
         else:
-            shift, parts = self.algebra.zero, list(laws)
-        factors = tuple(gcd(*part.values()) if part else 0 for part in parts)
-        if all(len(part) <= 1 and set(part) <= {self.algebra.zero} for part in parts):
+            shift, centred = self.algebra.zero, list(laws)
+        factors = tuple(gcd(*part.values()) if part else 0 for part in centred)
+        if all(len(part) <= 1 and set(part) <= {self.algebra.zero} for part in centred):
             return shift, factors, None
         return (
             shift,
             factors,
-            tuple({key: w // f for key, w in part.items()} for part, f in zip(parts, factors, strict=True)),
+            tuple({key: w // f for key, w in part.items()} for part, f in zip(centred, factors, strict=True)),
         )
 
-    def _number(self, parts: tuple[Part, ...]) -> int:
-        key = ("parts", tuple(frozenset(part.items()) for part in parts))
+    def _number(self, laws: tuple[Part, ...]) -> int:
+        key = ("parts", tuple(frozenset(part.items()) for part in laws))
         if key not in self._numbers:
-            self._numbers[key] = len(self.parts)
-            self.parts.append(parts)
+            self._numbers[key] = len(self.open_laws)
+            self.open_laws.append(laws)
         return self._numbers[key]
 
-    def _binary(self, groups: Sequence[Group], known: frozenset[int], start: int) -> list[Class] | None:
+    def _binary(self, groups: Sequence[Group], known: frozenset[int], start: int) -> list[KnowledgeClass] | None:
         """The classes where each known record stands alone and adds one of the same two constants, in closed form.
 
         With the larger constant on the larger value, the first member of a class has it on the last records.
@@ -190,25 +197,25 @@ class Knowledge:
         if not isinstance(self.algebra, Addition) or len(steps) > 1:
             return None
         if not free:
-            return [Class(shift, (1,), (), start, 1, lambda: dict(forced))]
+            return [KnowledgeClass(shift, (1,), (), start, 1, lambda: dict(forced))]
         ((low, e0), (high, e1)) = next(iter(steps))
         if e0 >= e1:
             return None
         weights = sum_law(factors)
         counts = sum_law([{e0: 1, e1: 1}] * len(free))
-        found = []
+        classes = []
         for k, (key, weight) in enumerate(zip(weights.keys, weights.weights, strict=True)):
 
             def first(k: int = k) -> dict[int, int]:
                 at = {i: high if j >= len(free) - k else low for j, i in enumerate(free)}
                 return forced | at
 
-            found.append(Class(shift + key, (1,), (), weight * start, int(counts.weights[k]), first))
-        return found
+            classes.append(KnowledgeClass(shift + key, (1,), (), weight * start, int(counts.weights[k]), first))
+        return classes
 
 
 def _with(left: Open, number: int) -> Open:
-    """The multiset with one more."""
+    """The multiset with one more law of this number."""
     return tuple(sorted(gathered([*left, (number, 1)]).items()))
 
 

@@ -19,11 +19,16 @@ Contexts: TypeAlias = dict[Element, tuple[int, Database]]
 
 
 def joint(
-    model: Model, theta: Theta, secret: Secret, b: int | None, heard: frozenset[Label] | None, max_rows: int = MAX_ROWS
+    model: Model,
+    theta: Theta,
+    secret: Secret,
+    b: int | None,
+    knowledge_values: frozenset[Label] | None,
+    max_rows: int = MAX_ROWS,
 ) -> Joint:
     """The joint weights of (B, S, M(D)); with b, a position in T, of (B, S, M(D with the record set to b)) for S ≠ b.
 
-    `heard` are the knowledge values that are then asked for, so that no other database is reached.
+    `knowledge_values` are the knowledge values that are then asked for, so that no other database is reached.
     """
     count, most = theta.count(), most_results(model)
     check_size(count * most, max_rows, f'"{theta.name}" has {counted(count)} worlds with up to {most:,} results each')
@@ -32,7 +37,9 @@ def joint(
     for world in theta.worlds():
         known, database = theta.known(world), world.database
         if b is not None and secret.record is not None:
-            if database[secret.record] == b or (heard is not None and heard.isdisjoint(known.outcomes)):
+            if database[secret.record] == b or (
+                knowledge_values is not None and knowledge_values.isdisjoint(known.outcomes)
+            ):
                 continue
             database = replaced(database, secret.record, b)
         output = model.mechanism.law(database)
@@ -41,7 +48,7 @@ def joint(
         rows.append((world, known, output))
     known_shared = lcm(*(known.denominator for _, known, _ in rows))
     output_shared = lcm(*(output.denominator for _, _, output in rows))
-    parts = (
+    weighted_laws = (
         (
             known,
             secret.of(world),
@@ -50,7 +57,7 @@ def joint(
         )
         for world, known, output in rows
     )
-    return Joint.gathered(theta.denominator * known_shared * output_shared, parts)
+    return Joint.gathered(theta.denominator * known_shared * output_shared, weighted_laws)
 
 
 def most_results(model: Model) -> int:
@@ -79,18 +86,18 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
             (a, b): {} for a in range(number) for b in range(number) if a != b
         }
         contexts = _states(model, statistic, record, max_rows, known) if statistic else _databases(model, record)
-        for laws, count, rest in contexts:
+        for laws, count, others_of in contexts:
             shared = [identity.setdefault(law, law) for law in laws]
-            for (a, b), found in pairs.items():
+            for (a, b), count_and_first in pairs.items():
                 key = (id(shared[a]), id(shared[b]))
-                if key in found:
-                    first, second, seen, database = found[key]
-                    found[key] = (first, second, seen + count, database)
+                if key in count_and_first:
+                    first, second, seen, database = count_and_first[key]
+                    count_and_first[key] = (first, second, seen + count, database)
                 else:
-                    database = (*rest[:record], a, *rest[record:])
-                    found[key] = (shared[a], shared[b], count, database)
-        for (a, b), found in pairs.items():
-            for first, second, count, database in found.values():
+                    database = (*others_of[:record], a, *others_of[record:])
+                    count_and_first[key] = (shared[a], shared[b], count, database)
+        for (a, b), count_and_first in pairs.items():
+            for first, second, count, database in count_and_first.values():
                 yield Neighbours(record, a, b, *scaled(first, second), count, lambda database=database: database)  # type: ignore[misc]
 
 
@@ -108,9 +115,9 @@ def scaled(first: Law, second: Law) -> tuple[dict[Label, int], dict[Label, int]]
 
 def _databases(model: Model, record: int) -> Iterator[tuple[list[Law], int, Database]]:
     """Each context of a record, with the law for each of its values."""
-    for rest in cartesian(range(len(model.values)), repeat=model.size - 1):
-        laws = [model.mechanism.law((*rest[:record], v, *rest[record:])) for v in range(len(model.values))]
-        yield laws, 1, rest
+    for others in cartesian(range(len(model.values)), repeat=model.size - 1):
+        laws = [model.mechanism.law((*others[:record], v, *others[record:])) for v in range(len(model.values))]
+        yield laws, 1, others
 
 
 def _states(
@@ -119,15 +126,15 @@ def _states(
     """The contexts of a record up to their sum: all that the mechanism sees of them."""
     number = len(model.values)
     signature = [tuple(statistic.draw(i, v)[0][0] for v in range(number)) for i in range(model.size)]
-    others = tuple(signature[:record] + signature[record + 1 :])
-    if others not in known:
-        known[others] = _contexts(statistic, others, max_rows)
-    for state, (count, first) in known[others].items():
+    other_elements = tuple(signature[:record] + signature[record + 1 :])
+    if other_elements not in known:
+        known[other_elements] = _contexts(statistic, other_elements, max_rows)
+    for state, (count, first) in known[other_elements].items():
         sums = [statistic.add(state, element) for element in signature[record]]
         yield [statistic.finish(total) for total in sums], count, first
 
 
-def _contexts(statistic: Statistic, others: tuple[tuple[Element, ...], ...], max_rows: int) -> Contexts:
+def _contexts(statistic: Statistic, other_elements: tuple[tuple[Element, ...], ...], max_rows: int) -> Contexts:
     """The sums of some records, each with its number of contexts and the first of them.
 
     States are kept in the order of their first contexts, so that the first way to a new state is its
@@ -135,7 +142,7 @@ def _contexts(statistic: Statistic, others: tuple[tuple[Element, ...], ...], max
     """
     states: Contexts = {statistic.zero: (1, ())}
     steps = 0
-    for elements in others:
+    for elements in other_elements:
         steps += len(states) * len(elements)
         check_size(steps, DP_STEPS * max_rows, f"dp would take more than {counted(DP_STEPS * max_rows)} steps")
         after: Contexts = {}
@@ -147,6 +154,6 @@ def _contexts(statistic: Statistic, others: tuple[tuple[Element, ...], ...], max
                 else:
                     after[new] = (count, (*first, v))
         states = after
-        what = f"dp reaches {len(states):,} partial results of {len(others) + 1:,} records"
-        check_size(len(states) * (len(others) + 1), max_rows // 16, what)
+        fact = f"dp reaches {len(states):,} partial results of {len(other_elements) + 1:,} records"
+        check_size(len(states) * (len(other_elements) + 1), max_rows // 16, fact)
     return states

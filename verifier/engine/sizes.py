@@ -36,8 +36,8 @@ def databases_of(model: Model, mechanism: Mechanism) -> Multisets:
     `mechanism` is the model's, or its part before the sample, which meets every smaller size too.
     """
     first, last = model.sizes or (model.size, model.size)
-    whole = mechanism is model.mechanism or model.mechanism.sample is None
-    return Multisets(len(model.values), first if whole else 0, last)
+    with_sample = mechanism is model.mechanism or model.mechanism.sample is None
+    return Multisets(len(model.values), first if with_sample else 0, last)
 
 
 def resized(model: Model, mechanism: Mechanism, max_rows: int) -> Iterator[Resized]:
@@ -55,7 +55,7 @@ def resized(model: Model, mechanism: Mechanism, max_rows: int) -> Iterator[Resiz
         steps = len(databases) * min(len(model.values), databases.last) * (databases.last + 1)
         check_size(steps, STEPS * max_rows, f"sampling takes about {counted(steps)} additions of laws")
     same: dict[Law, Law] = {}
-    found: dict[tuple[int, int], Resized] = {}
+    lumped: dict[tuple[int, int], Resized] = {}
     for smaller in databases:
         law = mechanism.law(smaller)
         without = same.setdefault(law, law)
@@ -67,8 +67,8 @@ def resized(model: Model, mechanism: Mechanism, max_rows: int) -> Iterator[Resiz
             with_it = same.setdefault(law, law)
             for removed, (p, q) in ((True, (with_it, without)), (False, (without, with_it))):
                 key = id(p), id(q)
-                if key in found:
-                    found[key] = replace(found[key], multiplicity=found[key].multiplicity + 1)
+                if key in lumped:
+                    lumped[key] = replace(lumped[key], multiplicity=lumped[key].multiplicity + 1)
                 else:
-                    found[key] = Resized(value, larger, smaller, removed, *scaled(p, q), 1)
-    yield from found.values()
+                    lumped[key] = Resized(value, larger, smaller, removed, *scaled(p, q), 1)
+    yield from lumped.values()

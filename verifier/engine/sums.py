@@ -1,8 +1,8 @@
 """The engine without a table: sums over independent groups of records (given a component), at any number of records.
 
 The mechanism sees the database through Σᵢ element(i, D(i)) only, so the law of the sum is a product of small
-polynomials, with one record or group left out by exact division. Known records enter as classes (`known`); what a
-mechanism makes of the sum is looked at through `image`, so that classes share the laws and differ by a shift.
+polynomials, with one record or group left out by exact division. Known records enter as classes (`known`); the
+law of outputs is a `pushforward` of the law of the sum, so that classes share the laws and differ by a shift.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from math import gcd
 from typing import Any, TypeAlias
 
 from verifier.engine.algebra import algebra_of
-from verifier.engine.joint import Heard, Joint, Neighbours, Output
-from verifier.engine.known import Class, Knowledge, Open, Part, added
-from verifier.engine.parts import Group, components, separable
+from verifier.engine.decomposition import Group, components, separable
+from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
+from verifier.engine.known import Knowledge, KnowledgeClass, Open, Part, added
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Mixture, Model, Secret, Theta
 from verifier.tables import Integer, Label, gathered, label
@@ -43,8 +43,8 @@ def _joins(theta: Theta) -> bool:
     return True
 
 
-class Base:
-    """What all distributions of a model share: the monoid, and the classes of known records."""
+class ModelSums:
+    """The monoid and the classes of known records, computed once for all distributions of a model."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -57,7 +57,10 @@ class Base:
         key = id(law), self.algebra.alike(record), v, shift
         if key not in self._laws:
             draws = self.algebra.draws(record, v)
-            self._laws[key] = law, law.plus({self.algebra.add(shift, one): weight for one, weight in draws.items()})
+            self._laws[key] = (
+                law,
+                law.plus({self.algebra.add(shift, element): weight for element, weight in draws.items()}),
+            )
         return self._laws[key][1]
 
     def neighbours(self) -> Iterator[tuple[Neighbours, int]]:
@@ -73,63 +76,65 @@ class Base:
         uniform = tuple(((v,), 1) for v in values)
         for records in alike.values():
             record = records[0]
-            others = [[Group((i,), uniform)] for i in range(self.model.size) if i != record]
-            found = self.knowledge.classes(others, frozenset(range(self.model.size)), (1,))
+            other_groups = [[Group((i,), uniform)] for i in range(self.model.size) if i != record]
+            classes = self.knowledge.classes(other_groups, frozenset(range(self.model.size)), (1,))
             nothing = self.algebra.sum([])
             for a in values:
                 for b in values:
-                    for one in found if a != b else ():
-                        rest = self.open_law(nothing, one.open, 0)
+                    for known_class in classes if a != b else ():
+                        law = self.open_law(nothing, known_class.open, 0)
                         first, second = (
-                            self.algebra.output(self.with_draw(rest, record, v, self.algebra.zero), one.shift)
+                            self.algebra.output(self.with_draw(law, record, v, self.algebra.zero), known_class.shift)
                             for v in (a, b)
                         )
-                        pair = Neighbours(record, a, b, first, second, one.members, partial(_whole, one, record, a))
+                        pair = Neighbours(
+                            record, a, b, first, second, known_class.members, partial(_whole, known_class, record, a)
+                        )
                         yield pair, len(records)
 
-    def open_law(self, rest: Any, left: Open, component: int) -> Any:
+    def open_law(self, law: Any, left: Open, component: int) -> Any:
         """The law of the sum of the rest and of what is left open in partly known groups."""
         if not left:
-            return self._laws.setdefault(("rest", id(rest)), (rest, rest))[1]
-        key = ("open", id(rest), left, component)
+            return self._laws.setdefault(("rest", id(law)), (law, law))[1]
+        key = ("open", id(law), left, component)
         if key not in self._laws:
-            parts = [self.knowledge.parts[number][component] for number, times in left for _ in range(times)]
-            self._laws[key] = rest, self.algebra.sum([dict(rest.items()), *parts])
+            open_laws = [self.knowledge.open_laws[number][component] for number, times in left for _ in range(times)]
+            self._laws[key] = law, self.algebra.sum([dict(law.items()), *open_laws])
         return self._laws[key][1]
 
 
-def _whole(context: Class, record: int, v: int) -> Database:
+def _whole(context: KnowledgeClass, record: int, v: int) -> Database:
     at = {**context.first, record: v}
     return tuple(at[i] for i in sorted(at))
 
 
-class Sums:
-    """The joint laws of one distribution."""
+class ThetaSums:
+    """The joint laws of one pair (θ, ζ), from sums over its independent groups."""
 
-    def __init__(self, base: Base, theta: Theta) -> None:
+    def __init__(self, base: ModelSums, theta: Theta) -> None:
         self.base, self.model, self.algebra = base, base.model, base.algebra
         self.theta, self.known = theta, frozenset(theta.zeta.records)
-        self.parts = components(theta.shape)
-        self.groups: list[tuple[Group, ...]] = list(zip(*(part.groups for part in self.parts), strict=True))
-        self.place = {i: k for k, group in enumerate(self.groups) for i in group[0].records}
+        self.components = components(theta.shape)
+        self.groups: list[tuple[Group, ...]] = list(zip(*(part.groups for part in self.components), strict=True))
+        self.group_of = {i: k for k, group in enumerate(self.groups) for i in group[0].records}
         self._rests: dict[object, Any] = {}
         self._bases: dict[Hashable, Any] = {}
 
     @cached_property
     def targets(self) -> list[tuple[Secret, int]]:
         """The sensitive records up to exchange: the first of each class, with the number of its records."""
-        found: dict[Hashable, list[Secret]] = {}
+        alike_secrets: dict[Hashable, list[Secret]] = {}
         signatures = [self._signature(group) for group in self.groups]
         for secret in self.model.secrets:
-            place = self.place[secret.record]  # type: ignore[index]
-            where = self.groups[place][0].records.index(secret.record)
-            found.setdefault((where, signatures[place]), []).append(secret)
-        return [(alike[0], len(alike)) for alike in found.values()]
+            position = self.group_of[secret.record]  # type: ignore[index]
+            where = self.groups[position][0].records.index(secret.record)
+            alike_secrets.setdefault((where, signatures[position]), []).append(secret)
+        return [(alike[0], len(alike)) for alike in alike_secrets.values()]
 
     def _signature(self, group: tuple[Group, ...]) -> Hashable:
         records = group[0].records
         return (
-            tuple(one.rows for one in group),
+            tuple(component.rows for component in group),
             tuple((self.algebra.alike(i), i in self.known) for i in records),
         )
 
@@ -139,78 +144,80 @@ class Sums:
         if target is None:
             raise TypeError("this model needs a table")
         apart: dict[Label | None, list[int]] = {}
-        for c, part in enumerate(self.parts):
+        for c, part in enumerate(self.components):
             apart.setdefault(part.name if self.theta.zeta.kind == "component" else None, []).append(c)
-        heard = [one for chosen in apart.values() for one in self._heard(target, b, chosen)]
-        if self.known & set(self.groups[self.place[target]][0].records):
+        cases = [value for chosen in apart.values() for value in self._cases(target, b, chosen)]
+        if self.known & set(self.groups[self.group_of[target]][0].records):
             order = sorted(self.known)
-            heard.sort(key=lambda one: [dict(one.key[-1])[i] for i in order])  # type: ignore[index]
-        return Joint(heard)
+            cases.sort(key=lambda value: [dict(value.key[-1])[i] for i in order])  # type: ignore[index]
+        return Joint(cases)
 
-    def _heard(self, target: int, b: int | None, chosen: Sequence[int]) -> Iterator[Heard]:
+    def _cases(self, target: int, b: int | None, chosen: Sequence[int]) -> Iterator[KnowledgeCase]:
         """The classes of one group of components that the attacker does not tell apart."""
-        own = self.groups[self.place[target]]
+        own = self.groups[self.group_of[target]]
         partly = [
             [group[c] for c in chosen]
             for group in self.groups
             if group is not own and not self.known.isdisjoint(group[0].records)
         ]
-        start = tuple(self.parts[c].scale for c in chosen)
+        start = tuple(self.components[c].scale for c in chosen)
         classes = self.base.knowledge.classes(partly, self.known, start)
         heads = {
             known: {v: self.base.knowledge.normal(laws) for v, laws in cell.items()}
             for known, cell in self._heads(target, own, chosen).items()
         }
         # with one component and nothing left open, all laws have one total, which the masses need not carry
-        alike = len(chosen) == 1 == len(self.parts) and not any(one.open for one in classes)
+        alike = len(chosen) == 1 == len(self.components) and not any(known_class.open for known_class in classes)
         alike = alike and all(left is None for head in heads.values() for _, _, left in head.values())
-        for number, one in enumerate(classes):
+        for number, known_class in enumerate(classes):
             for known, head in heads.items():
                 laws: dict[Label, Output] = {}
                 masses: dict[Label, Integer] = {}
                 for v, (shift, factors, left) in head.items():
-                    likelihood = [d * f for d, f in zip(one.direction, factors, strict=True)]
+                    likelihood = [d * f for d, f in zip(known_class.direction, factors, strict=True)]
                     if v == b or not any(likelihood):
                         continue
                     shared = gcd(*likelihood)
-                    rest = self._rest(target, chosen, tuple(x // shared for x in likelihood), one.open, left)
-                    law = self.base.with_draw(rest, target, v if b is None else b, shift)
+                    unknown_law = self._rest(
+                        target, chosen, tuple(x // shared for x in likelihood), known_class.open, left
+                    )
+                    law = self.base.with_draw(unknown_law, target, v if b is None else b, shift)
                     value = self.model.values[v]
-                    laws[value] = self.algebra.output(law, one.shift)
-                    masses[value] = one.weight * shared * (1 if alike else law.total)
+                    laws[value] = self.algebra.output(law, known_class.shift)
+                    masses[value] = known_class.weight * shared * (1 if alike else law.total)
                 if laws:
                     key = (tuple(chosen), number, known)
-                    yield self._made(key, one, dict(known), chosen, laws, masses)
+                    yield self._made(key, known_class, dict(known), chosen, laws, masses)
 
     def _made(
         self,
         key: tuple[Hashable, ...],
-        one: Class,
+        known_class: KnowledgeClass,
         own: dict[int, int],
         chosen: Sequence[int],
         laws: Mapping[Label, Output],
         masses: Mapping[Label, Integer],
-    ) -> Heard:
+    ) -> KnowledgeCase:
         def name() -> Label:
             if self.theta.zeta.channel is None:
-                named = self.parts[chosen[0]].name if self.theta.zeta.kind == "component" else None
+                named = self.components[chosen[0]].name if self.theta.zeta.kind == "component" else None
                 return named or NOTHING
-            at = {**one.first, **own}
+            at = {**known_class.first, **own}
             return label([self.model.values[at[i]] for i in self.theta.zeta.records])
 
         if own:
-            key = (*key, tuple(sorted({**one.first, **own}.items())))
-        return Heard(key, name, laws, masses, one.members)
+            key = (*key, tuple(sorted({**known_class.first, **own}.items())))
+        return KnowledgeCase(key, name, laws, masses, known_class.members)
 
     def _heads(self, target: int, own: tuple[Group, ...], chosen: Sequence[int]) -> Heads:
         """What the other records of the target's group add, by what is known of the group and by the target's value."""
         heads: Heads = {}
         for k, c in enumerate(chosen):
             group = own[c]
-            place = group.records.index(target)
+            position = group.records.index(target)
             for row, weight in group.rows:
                 known = tuple((i, v) for i, v in zip(group.records, row, strict=True) if i in self.known)
-                cell = heads.setdefault(known, {}).setdefault(row[place], [{} for _ in chosen])[k]
+                cell = heads.setdefault(known, {}).setdefault(row[position], [{} for _ in chosen])[k]
                 for element, part in added(self.algebra, group.records, row, without=target).items():
                     cell[element] = cell.get(element, 0) + weight * part
         return {known: dict(sorted(cell.items())) for known, cell in sorted(heads.items())}
@@ -221,32 +228,32 @@ class Sums:
         """The law of all that is unknown but the target itself, mixed over the components."""
         key = (self._left_out(target), tuple(chosen), direction, left, None if own is None else _frozen(own))
         if key not in self._bases:
-            parts = []
+            weighted_laws = []
             for k, c in enumerate(chosen):
                 if direction[k]:
                     law = self.base.open_law(self._unknown(target, c), left, k)
-                    parts.append((direction[k], law if own is None else law.plus(own[k])))
-            self._bases[key] = self.algebra.mixed(parts)
+                    weighted_laws.append((direction[k], law if own is None else law.plus(own[k])))
+            self._bases[key] = self.algebra.mixed(weighted_laws)
         return self._bases[key]
 
     def _left_out(self, target: int) -> int | None:
         """The number of the target's group where all its records are unknown; no other group is left out."""
-        place = self.place[target]
-        return place if self.known.isdisjoint(self.groups[place][0].records) else None
+        group = self.group_of[target]
+        return group if self.known.isdisjoint(self.groups[group][0].records) else None
 
     def _unknown(self, target: int, component: int) -> Any:
         """The law of the sum of all groups of which nothing is known, without the target's."""
-        place = self._left_out(target)
-        key = place, component
+        group = self._left_out(target)
+        key = group, component
         if key in self._rests:
             return self._rests[key]
         every = self.unknown_groups
-        if place is None or self._targets_in_unknown_groups < 2:
-            law = self.algebra.sum([self._part(k, component) for k in every if k != place])
+        if group is None or self._targets_in_unknown_groups < 2:
+            law = self.algebra.sum([self._part(k, component) for k in every if k != group])
         else:
-            law = self.algebra.without(self._whole(component), self._part(place, component))
+            law = self.algebra.without(self._whole(component), self._part(group, component))
             if law is None:
-                law = self.algebra.sum([self._part(k, component) for k in every if k != place])
+                law = self.algebra.sum([self._part(k, component) for k in every if k != group])
         self._rests[key] = law
         return law
 
@@ -272,5 +279,5 @@ class Sums:
         return gathered((element, weight * part) for weight, law in laws for element, part in law.items())
 
 
-def _frozen(parts: Sequence[Part]) -> Hashable:
-    return tuple(frozenset(part.items()) for part in parts)
+def _frozen(laws: Sequence[Part]) -> Hashable:
+    return tuple(frozenset(part.items()) for part in laws)

@@ -20,12 +20,12 @@ GUARD = 8
 
 
 def ball(value: Fraction | int) -> Ball:
-    """A rational as a ball."""
+    """The ball of a rational, at the precision in force."""
     return arb_of(Fraction(value))
 
 
 def between(low: Ball, high: Ball) -> Ball:
-    """The least ball that has both."""
+    """The least ball that holds two balls."""
     return low.union(high)
 
 
@@ -179,8 +179,8 @@ def _series(first: Ball, ratios: Any) -> Ball:
     total, term, small = first, first, ball(Fraction(1, 1 << (ctx.prec + GUARD)))
     for number, (top, bottom) in enumerate(ratios):
         if number % 8 == 0 and top < bottom and term * top < total * small * (bottom - top):
-            rest = term * top / (bottom - top)
-            return total + between(ball(0), rest)
+            remaining = term * top / (bottom - top)
+            return total + between(ball(0), remaining)
         term = term * top / bottom
         total += term
     return total

@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from verifier.definitions.definition import Definition
+from verifier.definitions.inferred import inference
 from verifier.definitions.registry import find
+from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.simulated import SimulatorWitness
-from verifier.definitions.verdict import Share, Verdict, Witness
+from verifier.definitions.verdict import Verdict
+from verifier.definitions.witness import Share, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
-from verifier.evidence import laws, simulators, sizes, sums
+from verifier.evidence import centres, inferences, laws, schemes, simulators, sizes, sums
 from verifier.evidence.texts import database_texts, law_text, number_text
 from verifier.model import Database, Model, Theta, replaced
 from verifier.replay import answers as replay
@@ -26,12 +30,12 @@ CHANGED = frozenset({"counterfactual", "posterior"})
 
 
 def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
-    """The answer with `replayed` set: True once re-checked, None where tables or numbers are too large for it.
+    """The answer with `replayed` set: True once the replay derived it again, None where the work would be too large.
 
-    Of `share` answers that are given together, each has its part of the work that is done for sums.
+    `share` is the number of answers that share the limit on the work for sums.
 
     Raises:
-        replay.Rejected: where the answer does not follow; nothing is shown then.
+        replay.Rejected: where the answer does not follow from its evidence.
 
     """
     if answer.verdict in {"unsupported", "undecided"} or not has_certificate(answer, engine, share):
@@ -51,9 +55,17 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
 
 def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
     """Whether the replay derives answers of this kind, and the tables are not too large for it."""
+    definition = find(answer.definition)
+    if definition.dimensions is not None and not schemes.derived(answer):
+        return False
+    if isinstance(definition.decider, Centre):
+        return centres.work(answer, engine) <= centres.MAX_STEPS
+    if asks_for_beliefs(definition):
+        return inferences.work(answer, engine) <= inferences.MAX_STEPS
+    if definition.dimensions is not None:
+        return True
     if answer.model.sizes is not None:
         return sizes.work(engine, answer.definition) <= MAX_WORK
-    definition = find(answer.definition)
     if (
         definition.kind == "simulator"
         and answer.method == "table"
@@ -77,12 +89,14 @@ def _work(answer: Verdict, kind: str) -> int:
 
 
 def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
-    """The answer with everything that it rests on, as texts.
+    """The certificate of an answer: its question, its values, and the tables from which the replay derives them.
 
     Raises:
-        UnsupportedError: where that cannot be written down: a monoid without a name, or too many outputs.
+        UnsupportedError: where there is no certificate: a monoid without a name, or too many outputs.
 
     """
+    definition = find(answer.definition)
+    write = _witness if definition.dimensions is None else schemes.witness_table
     return {
         **_evidence(answer, engine),
         "question": {
@@ -98,11 +112,26 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
             "comparisons": answer.comparisons,
             "multiplicity": answer.multiplicity,
             "empty": answer.empty,
-            "witness": _witness(answer.witness),
-            "tightest": _witness(answer.tightest),
+            "witness": write(answer.witness),
+            "tightest": write(answer.tightest),
         },
-        **({"evidence": simulators.evidence(answer, engine)} if find(answer.definition).kind == "simulator" else {}),
+        **_simulated(answer, engine),
     }
+
+
+def asks_for_beliefs(definition: Definition) -> bool:
+    """Whether a definition asks for a simulator that leaves the same beliefs."""
+    return isinstance(definition.decider, InferredCentre) or definition.decider is inference
+
+
+def _simulated(answer: Verdict, engine: Engine) -> dict[str, Any]:
+    """The evidence of an answer about a simulator; else nothing."""
+    definition = find(answer.definition)
+    if definition.kind == "simulator":
+        return {"evidence": simulators.evidence(answer, engine)}
+    if isinstance(definition.decider, Centre):
+        return {"evidence": centres.evidence(answer, engine)}
+    return {"evidence": inferences.evidence(answer, engine)} if asks_for_beliefs(definition) else {}
 
 
 def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
@@ -110,9 +139,11 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     definition, model = find(answer.definition), answer.model
     if definition.own:
         return laws.laws(definition, engine, answer.reading)
+    if definition.dimensions is not None:
+        return engine.once("schemes", lambda: schemes.tables(engine))
     if model.sizes is not None:
-        asked = answer.definition
-        return engine.once(("certificate", asked), lambda: sizes.tables(engine, asked))
+        key = answer.definition
+        return engine.once(("certificate", key), lambda: sizes.tables(engine, key))
     if answer.method == "sum":
         structure = engine.once("structure", lambda: sums.structure(engine))
         if structure is None:
@@ -161,40 +192,40 @@ def _worlds(model: Model, theta: Theta) -> Iterator[list[Any]]:
 
 
 def _law_of(model: Model, database: Database) -> dict[str, str] | None:
-    """The law on a database; None where there is none: the replay rejects the answer if it needs it."""
+    """The law of the output on a database; None where the mechanism is not defined there."""
     try:
         return law_text(model.mechanism.law(database))
     except (UnsupportedError, InputError):
         return None
 
 
-def _witness(found: Witness | None) -> dict[str, Any] | None:
-    """The evidence in plain words; of a simulator, whose tests stand apart, nothing."""
-    if found is None:
+def _witness(witness: Witness | None) -> dict[str, Any] | None:
+    """The witness as texts; empty for a simulator, whose tests are written apart."""
+    if witness is None:
         return None
-    if isinstance(found, SimulatorWitness):
+    if isinstance(witness, SimulatorWitness):
         return {}
     return {
-        "distribution": found.distribution,
-        "record": found.record if found.record is not None else "S",
-        "a": None if found.a is None else found.a.text,
-        "b": None if found.b is None else found.b.text,
-        "knowledge": None if found.knowledge is None else found.knowledge.text,
-        "event": None if found.event is None else [o.text for o in found.event],
-        "probability_a": None if found.probability_a is None else number_text(found.probability_a),
-        "probability_b": None if found.probability_b is None else number_text(found.probability_b),
-        "at_epsilon": found.epsilon.text(ALL_DIGITS),
-        "direction": found.direction,
-        "output": None if found.output is None else found.output.text,
-        "databases": None if found.databases is None else [[v.text for v in d] for d in found.databases],
-        "terms": _terms(found),
+        "distribution": witness.distribution,
+        "record": witness.record if witness.record is not None else "S",
+        "a": None if witness.a is None else witness.a.text,
+        "b": None if witness.b is None else witness.b.text,
+        "knowledge": None if witness.knowledge is None else witness.knowledge.text,
+        "event": None if witness.event is None else [o.text for o in witness.event],
+        "probability_a": None if witness.probability_a is None else number_text(witness.probability_a),
+        "probability_b": None if witness.probability_b is None else number_text(witness.probability_b),
+        "at_epsilon": witness.epsilon.text(ALL_DIGITS),
+        "direction": witness.direction,
+        "output": None if witness.output is None else witness.output.text,
+        "databases": None if witness.databases is None else [[v.text for v in d] for d in witness.databases],
+        "terms": _terms(witness),
     }
 
 
-def _terms(found: Witness) -> list[dict[str, Any]] | None:
+def _terms(witness: Witness) -> list[dict[str, Any]] | None:
     """The knowledge values of an average with their weights; of a divergence they have no events."""
-    terms = found.terms if found.parts is None else found.parts
-    if terms is None:
+    shares = witness.terms if witness.parts is None else witness.parts
+    if shares is None:
         return None
     return [
         {
@@ -202,5 +233,5 @@ def _terms(found: Witness) -> list[dict[str, Any]] | None:
             "weight": number_text(term.weight),
             "event": [o.text for o in term.event] if isinstance(term, Share) else [],
         }
-        for term in terms
+        for term in shares
     ]

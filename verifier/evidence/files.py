@@ -14,15 +14,16 @@ from verifier.errors import UnsupportedError
 from verifier.evidence import certificate, has_certificate
 from verifier.model import Model, loads
 from verifier.model.library import models_folder
+from verifier.model.read import STANDARD_INPUT
 from verifier.replay import answers as replay
 
 FORMAT = 1
 WIDTH = 120
-"""What fits is written on one line."""
+"""Largest number of characters of a value that is written on one line."""
 
 
 def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) -> str:
-    """The certificate of an answer as a file; the independent replay has accepted it.
+    """The text of the certificate file of an answer, after the independent replay has accepted it.
 
     `beside` is the folder that the file is for: models that do not come with the package are named from there,
     or from the nearest folder that has both.
@@ -37,7 +38,7 @@ def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) ->
     [' "model": "models/DMKB20/example-4-as-printed.toml",']
 
     Raises:
-        UnsupportedError: where it has none, with the reason.
+        UnsupportedError: where the answer has no certificate, with the reason.
 
     """
     if answer.verdict in {"undecided", "unsupported"}:
@@ -54,15 +55,18 @@ def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) ->
 
 
 def file_text(kind: str, model: Model | None, content: Mapping[str, Any], beside: Path | None = None) -> str:
-    """The text of a file: format, kind, model, its hash, the part of the model that is meant, then the content."""
+    """The text of a file: format, kind, model, its hash, the part of the model that is meant, then the content.
+
+    No model is named where it came from no file: it was made in Python, or read from standard input.
+    """
     header: dict[str, Any] = {"format": FORMAT, "kind": kind, "model": None, "sha256": None, "part": None}
-    if model is not None and model.text:
+    if model is not None and model.text and model.path not in {"", STANDARD_INPUT}:
         header |= {"model": _name(model, beside), "sha256": model.sha256, "part": _part(model)}
     return written({**header, **content}) + "\n"
 
 
 def _name(model: Model, beside: Path | None) -> str:
-    """The path from the repository, of a model that comes with the package; else from the folder that has both."""
+    """The path of a model: from the repository where it is bundled; else from the folder that holds both files."""
     path, folder = Path(model.path).absolute().resolve(), models_folder().resolve()
     if path.is_relative_to(folder):
         return f"models/{path.relative_to(folder).as_posix()}"
@@ -73,17 +77,17 @@ def _part(model: Model) -> dict[str, Any] | None:
     """Which θ, which record a restricted model is about (`distribution`, `record`); None for the whole file."""
     if model.sizes is not None:
         return None
-    whole = loads(model.text, model.path)
+    full_model = loads(model.text, model.path)
     part: dict[str, Any] = {}
-    if len(model.thetas) < len(whole.thetas):
+    if len(model.thetas) < len(full_model.thetas):
         part["distribution"] = model.thetas[0].name
-    if len(model.secrets) < len(whole.secrets):
+    if len(model.secrets) < len(full_model.secrets):
         part["record"] = model.secrets[0].record
     return part or None
 
 
 def written(value: Any, depth: int = 0, before: int = 0) -> str:
-    """JSON in the order that is given; what does not fit on a line has one entry a line.
+    """JSON text that keeps the order of keys; a value that does not fit on one line has one entry a line.
 
     >>> print(written({"a": [1, 2], "b": ["x" * 60, "y" * 60]}))
     {
@@ -104,9 +108,9 @@ def written(value: Any, depth: int = 0, before: int = 0) -> str:
 
 def _entries(value: dict[str, Any] | list[Any], depth: int) -> Iterator[str]:
     if isinstance(value, list):
-        for one in value:
-            yield " " * depth + written(one, depth)
+        for entry in value:
+            yield " " * depth + written(entry, depth)
         return
-    for key, one in value.items():
+    for key, entry in value.items():
         name = json.dumps(key, ensure_ascii=False) + ": "
-        yield " " * depth + name + written(one, depth, len(name))
+        yield " " * depth + name + written(entry, depth, len(name))

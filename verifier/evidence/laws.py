@@ -1,4 +1,4 @@
-"""Certificates of definitions of one's own: every pair of laws that they compare, written out."""
+"""Certificates of user-defined definitions: every pair of laws that they compare, written out."""
 
 from __future__ import annotations
 
@@ -17,41 +17,46 @@ MAX_OUTPUTS = 1 << 15
 
 
 def size(definition: Definition, engine: Engine, reading: str) -> int:
-    """How many probabilities the laws have."""
+    """The number of probabilities in all pairs of laws that a definition compares."""
     families = definition.families(engine, reading)
-    pairs = (term.pair for family in families for one in family.comparisons for term in one.terms)
+    pairs = (term.pair for family in families for comparison in family.comparisons for term in comparison.terms)
     return sum(len(pair.outputs) if isinstance(pair, Pair) else len(list(pair.rows())) for pair in pairs)
 
 
 def laws(definition: Definition, engine: Engine, reading: str) -> dict[str, Any]:
-    """What is compared, as tables; the replay derives the answer from them again, not the comparisons themselves."""
+    """The pairs of laws that a definition compares, as tables.
+
+    The replay derives the answer from these pairs; that they are the right pairs it does not check.
+    """
     families = definition.families(engine, reading)
     return {
         "engine": "laws",
         "measure": definition.measure.key,
-        "compared": [_comparison(engine, one) for family in families for one in family.comparisons],
+        "compared": [_comparison(engine, comparison) for family in families for comparison in family.comparisons],
         "empty": sum(family.members for family in families if not family.comparisons),
     }
 
 
-def _comparison(engine: Engine, one: Comparison) -> dict[str, Any]:
+def _comparison(engine: Engine, comparison: Comparison) -> dict[str, Any]:
     values = engine.model.values
     return {
-        "distribution": one.distribution,
-        "record": "S" if one.record is None else one.record,
-        "a": _text(one.a),
-        "b": _text(one.b),
-        "output": _text(one.output),
-        "databases": None if one.databases is None else [[values[v].text for v in d] for d in one.databases()],
-        "multiplicity": one.multiplicity,
+        "distribution": comparison.distribution,
+        "record": "S" if comparison.record is None else comparison.record,
+        "a": _text(comparison.a),
+        "b": _text(comparison.b),
+        "output": _text(comparison.output),
+        "databases": None
+        if comparison.databases is None
+        else [[values[v].text for v in d] for d in comparison.databases()],
+        "multiplicity": comparison.multiplicity,
         "terms": [
             {
-                "weight": number_text(Fraction(int(term.mass), int(one.whole))),
+                "weight": number_text(Fraction(int(term.mass), int(comparison.total))),
                 "knowledge": _text(term.pair.knowledge),
                 "direction": term.pair.direction,
                 **_pair(term.pair),
             }
-            for term in one.terms
+            for term in comparison.terms
         ],
     }
 
@@ -65,5 +70,5 @@ def _pair(pair: AnyPair) -> dict[str, Any]:
     return {which: {o.text: number_text(row[k]) for o, *row in rows if row[k]} for k, which in enumerate("pq")}
 
 
-def _text(one: Label | None) -> str | None:
-    return None if one is None else one.text
+def _text(label: Label | None) -> str | None:
+    return None if label is None else label.text

@@ -11,8 +11,8 @@ from verifier.definitions.simulated import SimulatorWitness, Weighted, told_at, 
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence.texts import number_text
-from verifier.numbers import DIGITS, Delta, Element, Enclosure, Epsilon
-from verifier.simulators import Told, Whole
+from verifier.numbers import DIGITS, Delta, Enclosure, Epsilon, FieldElement
+from verifier.simulators import ContextAnswer, SimulatorProblem
 
 MAX_STEPS = 1 << 16
 """Most (context, output) pairs of a simulator that is re-checked by default."""
@@ -21,29 +21,31 @@ KEYS = ("enough", "needed", "delta_enough", "delta_needed", "delta_low", "delta_
 
 
 def work(answer: Verdict, engine: Engine) -> int:
-    """The size of the re-check: contexts times outputs."""
-    whole = whole_of(engine, answer.reading)
+    """The work of the re-check: the number of pairs (context, output) times the number of rows."""
+    simulation = whole_of(engine, answer.reading)
     return sum(
-        sum(len(contexts) for contexts in one.classes) * sum(len(merged) for merged in one.outputs) * len(one.rows)
-        for part in whole.parts
-        for one in part.members
+        sum(len(contexts) for contexts in member.classes)
+        * sum(len(merged) for merged in member.outputs)
+        * len(member.rows)
+        for part in simulation.shapes
+        for member in part.members
     )
 
 
 def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
-    """Simulators and tests for the smallest ε, for the smallest δ, and for what is shown.
+    """The simulators and the tests that prove the smallest ε, the smallest δ, and the witness.
 
     Raises:
         UnsupportedError: where a smallest value is enclosed, or is a limit that its tests only reach.
 
     """
-    whole, bound = whole_of(engine, answer.reading), answer.delta
-    tight, shown = answer.tight_epsilon, answer.witness or answer.tightest
+    simulation, bound = whole_of(engine, answer.reading), answer.delta
+    tight, witness = answer.tight_epsilon, answer.witness or answer.tightest
     if not isinstance(tight, Epsilon):
         raise UnsupportedError("an enclosure has no certificate")
-    if not isinstance(shown, SimulatorWitness):
+    if not isinstance(witness, SimulatorWitness):
         raise UnsupportedError("there is no evidence")
-    found: dict[str, Any] = dict.fromkeys(
+    evidence_texts: dict[str, Any] = dict.fromkeys(
         (
             "enough",
             "needed",
@@ -57,109 +59,113 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
         )
     )
     if tight.is_infinite:
-        part, limit = whole.limit()
+        part, limit = simulation.limit()
         if limit > bound:
-            found["needed"] = _tests(weighted(part.limit.game, part.limit.mixture))
+            evidence_texts["needed"] = tests(weighted(part.limit.game, part.limit.mixture))
         elif bound:
-            part = whole.worst(bound)[0]
-            found["needed"] = _tests(weighted(*part.excluding(bound)))
+            part = simulation.worst(bound)[0]
+            evidence_texts["needed"] = tests(weighted(*part.excluding(bound)))
         else:
-            found["needed"] = []
+            evidence_texts["needed"] = []
     else:
-        part = whole.worst(bound)[0]
+        part = simulation.worst(bound)[0]
         known = part.smallest(bound)
-        found["enough"] = _simulator(told_at(whole, bound, tight))
-        found["needed"] = None if tight == 0 else _tests(weighted(known.game, known.mixture))
-    asked = answer.epsilon
-    if asked is not None and answer.tight_delta is not None:
-        found |= _delta(whole, asked, answer.tight_delta)
-        if answer.witness is not None and not asked.is_infinite:
-            tests = _tests(shown.tests)
-            value = number_text(shown.value.a) if isinstance(shown.value, Delta) else ""
-            found["shown"] = {"at": shown.epsilon.text(ALL_DIGITS), "value": value, "tests": tests}
-    return found
+        evidence_texts["enough"] = _simulator(told_at(simulation, bound, tight))
+        evidence_texts["needed"] = None if tight == 0 else tests(weighted(known.game, known.mixture))
+    epsilon = answer.epsilon
+    if epsilon is not None and answer.tight_delta is not None:
+        evidence_texts |= _delta(simulation, epsilon, answer.tight_delta)
+        if answer.witness is not None and not epsilon.is_infinite:
+            value = number_text(witness.value.a) if isinstance(witness.value, Delta) else ""
+            at = witness.epsilon.text(ALL_DIGITS)
+            evidence_texts["shown"] = {"at": at, "value": value, "tests": tests(witness.tests)}
+    return evidence_texts
 
 
-def _delta(whole: Whole, asked: Epsilon, found: Delta | Enclosure) -> dict[str, Any]:
-    value = None if isinstance(found, Enclosure) else found.a
+def _delta(simulation: SimulatorProblem, epsilon: Epsilon, tight_delta: Delta | Enclosure) -> dict[str, Any]:
+    value = None if isinstance(tight_delta, Enclosure) else tight_delta.a
     ends: dict[str, str] = {}
-    if asked.is_infinite:
-        if value == 0 and all(part.easy for part in whole.parts):
+    if epsilon.is_infinite:
+        if value == 0 and all(part.easy for part in simulation.shapes):
             return {}
-        worst = whole.limit()[0]
-        plays = [(part, part.limit) for part in whole.parts]
+        worst = simulation.limit()[0]
+        plays = [(part, part.limit) for part in simulation.shapes]
         needed = weighted(worst.limit.game, worst.limit.mixture) if value else ()
     elif value == 0:
-        zero = whole.worst(Fraction(0))[1]
-        if isinstance(zero, Epsilon) and zero <= asked:
-            simulator = _simulator(told_at(whole, Fraction(0), zero))
+        zero = simulation.worst(Fraction(0))[1]
+        if isinstance(zero, Epsilon) and zero <= epsilon:
+            simulator = _simulator(told_at(simulation, Fraction(0), zero))
             return {"zero_epsilon": zero.text(ALL_DIGITS), "zero_enough": simulator}
         raise UnsupportedError("that the smallest δ is 0 has no certificate")
     else:
-        low, high = _around(whole, asked, found)
-        worst = whole.delta(high)[0]
-        plays = [(part, part.at(low)) for part in whole.parts]
+        low, high = _around(simulation, epsilon, tight_delta)
+        worst = simulation.delta(high)[0]
+        plays = [(part, part.at(low)) for part in simulation.shapes]
         highest = worst.at(high)
         needed = weighted(highest.game, highest.mixture)
         ends = {"delta_low": number_text(low), "delta_high": number_text(high)}
     simulator = _simulator(
-        one
+        told_law
         for part, play in plays
         for member in part.members
-        for one in whole.told(member, play.game, play.simulator, play.E)
+        for told_law in simulation.context_answers(member, play.game, play.simulator, play.E)
     )
-    return {"delta_enough": simulator, "delta_needed": _tests(needed), **ends}
+    return {"delta_enough": simulator, "delta_needed": tests(needed), **ends}
 
 
-def _around(whole: Whole, asked: Epsilon, found: Delta | Enclosure) -> tuple[Fraction, Fraction]:
+def _around(
+    simulation: SimulatorProblem, epsilon: Epsilon, tight_delta: Delta | Enclosure
+) -> tuple[Fraction, Fraction]:
     """Rationals around e^ε at which the smallest δ is as it is claimed at ε."""
-    if asked.exp is not None:
-        return asked.exp, asked.exp
+    if epsilon.exp is not None:
+        return epsilon.exp, epsilon.exp
     precision = 16 + 4 * DIGITS
     while True:
-        low, high = asked.exp_bracket(precision)
+        low, high = epsilon.exp_bracket(precision)
         low = max(Fraction(1), low)
-        most, least = whole.delta(low)[1], whole.delta(high)[1]
-        if isinstance(found, Enclosure):
-            if found.low.value <= least and most <= found.high.value:
+        most, least = simulation.delta(low)[1], simulation.delta(high)[1]
+        if isinstance(tight_delta, Enclosure):
+            if tight_delta.low.value <= least and most <= tight_delta.high.value:
                 return low, high
-        elif found.a == most == least:
+        elif tight_delta.a == most == least:
             return low, high
         precision *= 2
 
 
-def _simulator(told: Iterable[Told]) -> list[Any]:
+def _simulator(told_laws: Iterable[ContextAnswer]) -> list[Any]:
     return [
         [
             [
-                one.context.record,
-                [v.text for v in one.others],
-                one.context.distribution,
-                None if one.context.knowledge is None else one.context.knowledge.text,
+                told_law.context.record,
+                [v.text for v in told_law.others],
+                told_law.context.distribution,
+                None if told_law.context.knowledge is None else told_law.context.knowledge.text,
             ],
-            {o.text: _number(p) for o, p in one.law},
+            {o.text: number(p) for o, p in told_law.law},
         ]
-        for one in told
+        for told_law in told_laws
     ]
 
 
-def _tests(tests: Iterable[Weighted]) -> list[Any]:
+def tests(weighted_tests: Iterable[Weighted]) -> list[Any]:
+    """Tests with their weights; those that are only named are left out."""
     return [
         [
-            one.row.distribution,
-            one.row.knowledge.text,
-            one.row.record,
-            one.row.a.text,
-            [o.text for o in one.event],
-            one.forward,
-            _number(one.weight),
+            test.row.distribution,
+            test.row.knowledge.text,
+            test.row.record,
+            test.row.a.text,
+            [o.text for o in test.event],
+            test.forward,
+            number(test.weight),
         ]
-        for one in tests
-        if not isinstance(one.weight, str)
+        for test in weighted_tests
+        if not isinstance(test.weight, str)
     ]
 
 
-def _number(value: Fraction | Element | str) -> Any:
-    if isinstance(value, Element):
+def number(value: Fraction | FieldElement | str) -> Any:
+    """A number, or the coefficients of a polynomial in e^ε."""
+    if isinstance(value, FieldElement):
         return [("-" if c < 0 else "") + number_text(abs(c)) for c in value.coefficients]
     return number_text(Fraction(value))

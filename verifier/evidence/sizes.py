@@ -15,23 +15,23 @@ from verifier.model import Mechanism
 
 
 def asked_of(engine: Engine, definition: str) -> Mechanism:
-    """What the definition compares: the sampled mechanism, or the choice of the recoding."""
+    """The mechanism that the definition compares: the sampled one, or the choice of the recoding."""
     mechanism = engine.model.mechanism
     return chooser_of(mechanism) if find(definition).recodes else mechanism
 
 
 def work(engine: Engine, definition: str) -> int:
-    """How many pairs of a database and a part of it there are, and how many neighbours."""
+    """The work of the re-check: the pairs (database, sample of it), and the pairs of neighbours."""
     model, mechanism = engine.model, asked_of(engine, definition)
     number, last = len(model.values), databases_of(model, mechanism).last
-    parts = comb(last + 2 * number, last) if mechanism.sample else 0
+    samples = comb(last + 2 * number, last) if mechanism.sample else 0
     # the probability of a sample has about so many words
     words = 1 + last // 32 if mechanism.sample else 1
-    return parts * words + 2 * number * comb(last + number, last)
+    return samples * words + 2 * number * comb(last + number, last)
 
 
 def tables(engine: Engine, definition: str) -> dict[str, Any]:
-    """What stands in a certificate in place of worlds."""
+    """The tables of a certificate about databases of several sizes: the rate, the unsampled law on each multiset."""
     model, mechanism = engine.model, asked_of(engine, definition)
     databases, alone = databases_of(model, mechanism), unsampled(mechanism)
     rate = mechanism.sample.rate if mechanism.sample else Fraction(1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier.engine import Engine
 from verifier.engine.algebra import Addition, flattened
-from verifier.engine.parts import components
+from verifier.engine.decomposition import components
 from verifier.evidence.texts import law_text, number_text
 from verifier.model import Element, Mixture, Model, Shape, Theta
 
@@ -19,17 +19,17 @@ MAX_FINISH = 1 << 14
 
 
 def work(engine: Engine) -> int:
-    """About how many additions of long integers the replay takes for one pass over an answer."""
+    """The approximate number of additions of long integers that the replay needs for one pass over an answer."""
     cost = engine.cost
     known = min(len(zeta.records) for zeta in engine.model.zetas)
-    rest = (engine.model.size - known) * cost.totals * cost.parts
-    compared = 4 * cost.classes * cost.totals * cost.parts
-    whole = (rest + compared) * cost.targets * max(1, len(engine.model.thetas))
-    return whole + engine.model.size**2 // 50
+    unknown_records = (engine.model.size - known) * cost.totals * cost.components
+    compared = 4 * cost.classes * cost.totals * cost.components
+    additions = (unknown_records + compared) * cost.targets * max(1, len(engine.model.thetas))
+    return additions + engine.model.size**2 // 50
 
 
 def structure(engine: Engine) -> dict[str, Any] | None:
-    """What stands in a certificate in place of tables; None where the monoid has no name, or outputs are too many."""
+    """The sum structure of a model for a certificate; None where the monoid has no name, or outputs are too many."""
     model, statistic = engine.model, engine.model.mechanism.statistic
     if statistic is None or statistic.operations is None or _nested(engine):
         return None
@@ -61,26 +61,26 @@ def structure(engine: Engine) -> dict[str, Any] | None:
 
 
 def _told(model: Model) -> dict[str, Any]:
-    """What is known, for all pairs (θ, ζ) where Z has one function, else for each pair by its name."""
-    told = {
+    """The knowledge function of all pairs (θ, ζ) where Z has one function; else one for each pair, by its name."""
+    knowledge = {
         theta.name: {
             "kind": "records" if theta.zeta.channel else theta.zeta.kind,
             "records": list(theta.zeta.records),
         }
         for theta in model.thetas
     }
-    return next(iter(told.values())) if len(model.zetas) == 1 else {"of": told}
+    return next(iter(knowledge.values())) if len(model.zetas) == 1 else {"of": knowledge}
 
 
 def _nested(engine: Engine) -> bool:
-    """Whether the attacker is told a component that has components itself, which certificates do not say."""
-    told = [theta for theta in engine.model.thetas if theta.zeta.kind == "component"]
-    parts = [[part.name for part in components(theta.shape)] for theta in told]
-    return any(len(set(names)) < len(names) for names in parts)
+    """Whether the attacker knows a component that is itself a mixture, which certificates cannot express."""
+    told_thetas = [theta for theta in engine.model.thetas if theta.zeta.kind == "component"]
+    component_names = [[part.name for part in components(theta.shape)] for theta in told_thetas]
+    return any(len(set(names)) < len(names) for names in component_names)
 
 
 def _finish(engine: Engine) -> list[Any] | None:
-    """The output law of every total."""
+    """The output law of every total of the sum; None where there are too many outputs."""
     model, statistic, algebra = engine.model, engine.model.mechanism.statistic, engine.algebra
     if statistic is None:
         return None
@@ -112,12 +112,12 @@ def _components(model: Model, theta: Theta) -> Iterator[dict[str, Any]]:
         }
 
 
-def _weights(shape: Shape, whole: Fraction = Fraction(1)) -> list[Fraction]:
+def _weights(shape: Shape, weight_above: Fraction = Fraction(1)) -> list[Fraction]:
     """The probability of each component, in the order of `components`."""
     if not isinstance(shape, Mixture):
-        return [whole]
-    pairs = zip(shape.weights, shape.parts, strict=True)
-    return [x for weight, part in pairs if weight for x in _weights(part, whole * Fraction(weight, shape.total))]
+        return [weight_above]
+    pairs = zip(shape.weights, shape.components, strict=True)
+    return [x for weight, part in pairs if weight for x in _weights(part, weight_above * Fraction(weight, shape.total))]
 
 
 def _state(element: Element) -> list[str]:

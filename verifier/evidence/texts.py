@@ -1,4 +1,4 @@
-"""Numbers and laws as they stand in a certificate."""
+"""Numbers, laws and databases as texts of a certificate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verifier.tables import Law
 
 
 def number_text(value: Fraction | Enclosure) -> str:
-    """A rational with all its digits.
+    """The text of a rational number, with all its digits.
 
     >>> number_text(Fraction(3, 64))
     '3/64'
@@ -26,15 +26,15 @@ def number_text(value: Fraction | Enclosure) -> str:
 
 
 def law_text(law: Law) -> dict[str, str]:
-    """A law, output by output."""
+    """A law as texts: each output with its probability."""
     return {o.text: number_text(Fraction(w, law.denominator)) for o, w in law.items()}
 
 
 def database_texts(model: Model, database: Database) -> list[str]:
-    """A database by the texts of its values."""
+    """The texts of a database's values."""
     return [model.values[v].text for v in database]
 
 
 def mechanism_rows(model: Model, mechanism: Mechanism, databases: Iterable[Database]) -> list[list[Any]]:
-    """The law of a mechanism on each database."""
-    return [[database_texts(model, one), law_text(mechanism.law(one))] for one in databases]
+    """The rows (database, law of the output) of a mechanism, as texts."""
+    return [[database_texts(model, database), law_text(mechanism.law(database))] for database in databases]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Asked = TypeVar("Asked")
 Answer = TypeVar("Answer")
 FEW = 8
-"""So few pieces are done in this process."""
+"""Up to this number of questions the work is done in this process."""
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 """Of Linux: the signal that a process is sent when its parent ends; and to be the parent of orphans below it."""
 
@@ -28,9 +28,11 @@ def on_all_cores(
     size: Callable[[Asked], int] = lambda _: 0,
     tick: Callable[[], object] = lambda: None,
 ) -> Iterator[Answer]:
-    """`work` of each question, in order; the largest are begun first, so that no core waits for a late one.
+    """The answers `work(question)` in the order of the questions, computed on all cores.
 
-    `tick` is called when one is done, in whatever order they are.
+    Questions of the largest `size` start first, so that no core waits for a late one.
+
+    `tick` is called after each answer, in the order in which answers arrive.
 
     >>> list(on_all_cores(abs, [-2, 3]))
     [2, 3]
@@ -57,7 +59,7 @@ def on_all_cores(
 
 @contextmanager
 def processes(number: int, tip: str = "use fewer processes, or smaller models") -> Iterator[Executor]:
-    """An executor of so many processes: where the work is broken off, for whatever reason, they end at once.
+    """An executor with this number of processes, which end at once where the work is broken off.
 
     They are spawned, not forked: the same on every system, and safe where threads run.
 

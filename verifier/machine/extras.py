@@ -1,4 +1,4 @@
-"""Packages that not every installation has: what they are for, and what to install where one is missing."""
+"""Packages that not every installation has: which extra brings each, and what to say where one is missing."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from verifier.errors import InputError
+from verifier.errors import NotInstalledError
+from verifier.version import VERSION
 
 EXTRAS = {
-    "jinja2": "report",
-    "markupsafe": "report",
-    "matplotlib": "report",
-    "networkx": "report",
-    "sympy": "derivations",
-    "z3": "z3",
+    "z3": "search",
+    "jinja2": "figures",
+    "markupsafe": "figures",
+    "matplotlib": "figures",
+    "marimo": "course",
+    "cvc5": "judges",
+    "distributed": "dask",
 }
-"""The extra of the package that brings a module."""
+"""The extra of the distribution `pkdp` that brings each module; `all` brings those of users."""
 
 
 @cache
@@ -29,29 +31,46 @@ def has_numpy() -> bool:
     return True
 
 
-def need(module: str) -> ModuleType:
-    """Import a module of an extra.
+def need(module: str, *others: str) -> ModuleType:
+    """Import a module of an extra and return it; the others are needed beside it.
 
     >>> need("html").escape("<")
     '&lt;'
 
     Raises:
-        InputError: where it is not installed, with what to install.
+        NotInstalledError: where one of them is not installed; it says which extra brings it.
 
     """
     try:
-        return import_module(module)
+        imported = [import_module(name) for name in (module, *others)]
     except ModuleNotFoundError as error:
         raise missing(error) or error from None
+    return imported[0]
 
 
-def missing(error: ModuleNotFoundError) -> InputError | None:
-    """What to say of a module that was not found; None where no extra brings it.
+def missing(error: ModuleNotFoundError) -> NotInstalledError | None:
+    """The refusal for a module that was not found; None where no extra brings it.
 
-    >>> print(missing(ModuleNotFoundError(name="sympy.core")))
-    the package `sympy` is not installed. Tip: pip install 'pkdp-verifier[derivations]'.
+    >>> print(missing(ModuleNotFoundError(name="jinja2.ext")).message)
+    the package `jinja2` is not installed
     """
     name = (error.name or "").partition(".")[0]
-    if name not in EXTRAS:
-        return None
-    return InputError(f"the package `{name}` is not installed", tip=f"pip install 'pkdp-verifier[{EXTRAS[name]}]'")
+    return not_installed(name) if name in EXTRAS else None
+
+
+def not_installed(module: str, extra: str = "") -> NotInstalledError:
+    """The refusal that names a module, the extra that brings it, and the command that installs the extra."""
+    extra = extra or EXTRAS[module]
+    return NotInstalledError(
+        f"the package `{module}` is not installed", wanted=f"the extra `{extra}`", tip=how_to_install(extra)
+    )
+
+
+def how_to_install(extra: str) -> str:
+    """The commands that install an extra; the distribution is in no index, so they name a clone or a wheel.
+
+    >>> how_to_install("search").partition(";")[0]
+    "in a clone: pip install '.[search]'"
+    """
+    wheel = f"pkdp-{VERSION}-py3-none-any.whl"
+    return f"in a clone: pip install '.[{extra}]'; with a wheel: pip install '{wheel}[{extra}]'"

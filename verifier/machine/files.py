@@ -11,11 +11,11 @@ from pathlib import Path
 from verifier.errors import InputError, MachineError
 
 MOST_BYTES = 64 << 20
-"""Bytes of a file that is read, where its reader has no limit of its own."""
+"""Largest number of bytes of a file, where its reader sets no other limit."""
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
-"""What a disk says that is full, or broken."""
+"""The error numbers of a disk that is full or broken."""
 PART = ".part"
-"""What the name of a file ends in while it is written."""
+"""The ending of a file's name while the file is written."""
 
 
 def bytes_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str = "", large: str = "") -> bytes:
@@ -25,7 +25,7 @@ def bytes_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str 
     read, `large` for one that is too large.
 
     Raises:
-        InputError: where there is none, where it is something else, or where it is larger than `most` bytes.
+        InputError: where there is no such file, it is not regular, or it is larger than `most` bytes.
 
     """
     where = str(path)
@@ -70,10 +70,10 @@ def _kind(mode: int) -> str:
 
 
 def refuse_file(path: Path | None, option: str) -> None:
-    """Try whether a file can be written; what is there is left as it is.
+    """Check that a file can be written, without changing it; `option` names it in an error.
 
     Raises:
-        InputError: where its folder is not there or cannot be written, or where there is something else.
+        InputError: where its folder does not exist or cannot be written, or where the path is no regular file.
         MachineError: where the disk is full.
 
     """
@@ -97,22 +97,24 @@ def refuse_file(path: Path | None, option: str) -> None:
 
 
 def refuse_folder(path: Path | None, option: str) -> None:
-    """Try whether files can be written in a folder, or in the nearest one above it that is there.
+    """Check that files can be written in a folder, or in its nearest ancestor that exists.
 
     Raises:
-        InputError: where they cannot, or where there is something else.
+        InputError: where they cannot be written, or where the path is no folder.
         MachineError: where the disk is full.
 
     """
     if path is None:
         return
     try:
-        there = next(one for one in (path, *path.absolute().parents) if one.exists() or one.is_symlink())
-        if not there.is_dir():
-            mode = there.stat().st_mode
-            what = "the file" if stat.S_ISREG(mode) else f"{_kind(mode)},"
-            raise InputError(f"given {what} {there}", where=option, wanted="a folder")
-        _try(there)
+        folder = next(
+            ancestor for ancestor in (path, *path.absolute().parents) if ancestor.exists() or ancestor.is_symlink()
+        )
+        if not folder.is_dir():
+            mode = folder.stat().st_mode
+            file_kind = "the file" if stat.S_ISREG(mode) else f"{_kind(mode)},"
+            raise InputError(f"given {file_kind} {folder}", where=option, wanted="a folder")
+        _try(folder)
     except (OSError, ValueError) as error:
         raise _refused(error, path, option, "a folder that can be written") from None
 
@@ -136,7 +138,7 @@ def write_whole(path: Path, text: str) -> None:
     """Write a file whole or not at all, with the folders that it is in.
 
     Raises:
-        MachineError: where it cannot be written; its place was tried before.
+        MachineError: where it cannot be written.
 
     """
     home = Path(os.path.realpath(path))  # a link stays a link

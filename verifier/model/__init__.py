@@ -1,13 +1,12 @@
 """What is modelled: distributions, mechanisms, knowledge, what is protected; reading and refusing files."""
 
 from verifier.model.distribution import Groups, Independent, Mixture, Network, Shape, Table, Theta, World
-from verifier.model.many import Repeated, groups_of
 from verifier.model.mechanism import (
     Database,
     Element,
     Mechanism,
-    Shown,
     Statistic,
+    Threshold,
     check_size,
     counted,
     database_text,
@@ -15,6 +14,7 @@ from verifier.model.mechanism import (
 )
 from verifier.model.model import Model, Normalization, Secret, need_distributions, need_model, subject_of
 from verifier.model.read import build, loads, read
+from verifier.model.repeated import Repeated, groups_of
 from verifier.model.zeta import NOTHING, Zeta
 
 __all__ = [
@@ -31,10 +31,10 @@ __all__ = [
     "Repeated",
     "Secret",
     "Shape",
-    "Shown",
     "Statistic",
     "Table",
     "Theta",
+    "Threshold",
     "World",
     "Zeta",
     "build",

@@ -35,16 +35,16 @@ def refuse_attacks(text: str, where: str) -> None:
     depth = most_nested(bare)
     if depth > MAX_LEVELS:
         raise InputError(f"brackets are nested {depth:,} deep", where=where, wanted=f"at most {MAX_LEVELS} levels")
-    if found := _PARTS.search(bare):
+    if match := _PARTS.search(bare):
         raise InputError(
             f"a key has more than {MAX_LEVELS} parts",
-            where=f"{where}: line {_line(bare, found)}",
+            where=f"{where}: line {_line(bare, match)}",
             wanted=f"at most {MAX_LEVELS} levels",
         )
-    if found := _DIGITS.search(bare):
+    if match := _DIGITS.search(bare):
         raise LimitError(
-            f"given a number of {len(found[0]):,} digits",
-            where=f"{where}: line {_line(bare, found)}",
+            f"given a number of {len(match[0]):,} digits",
+            where=f"{where}: line {_line(bare, match)}",
             wanted=f"at most {MAX_DIGITS_READ:,}",
         )
 
@@ -65,8 +65,8 @@ def most_nested(bare: str) -> int:
     2
     """
     depth = deepest = 0
-    for found in _BRACKET.finditer(bare):
-        if found[0] in "[{":
+    for bracket in _BRACKET.finditer(bare):
+        if bracket[0] in "[{":
             depth += 1
             deepest = max(deepest, depth)
         else:
@@ -74,10 +74,10 @@ def most_nested(bare: str) -> int:
     return deepest
 
 
-def _emptied(found: re.Match[str]) -> str:
+def _emptied(quoted: re.Match[str]) -> str:
     """What is left of a string or a comment: quotes, and the line ends."""
-    return "" if found[0].startswith("#") else '""' + "\n" * found[0].count("\n")
+    return "" if quoted[0].startswith("#") else '""' + "\n" * quoted[0].count("\n")
 
 
-def _line(bare: str, found: re.Match[str]) -> int:
-    return bare.count("\n", 0, found.start()) + 1
+def _line(bare: str, match: re.Match[str]) -> int:
+    return bare.count("\n", 0, match.start()) + 1

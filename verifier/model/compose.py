@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from verifier.errors import InputError
+from verifier.model.domain import Domain
+from verifier.model.keys import Location
 from verifier.model.mechanism import OTHERWISE
 from verifier.model.model import Model, need_model
-from verifier.model.place import Place
 from verifier.model.read_mechanism import read_mechanism
 from verifier.model.read_zeta import every_database
-from verifier.model.scope import Scope
 from verifier.tables import Spelling
 
 Given = Any
@@ -20,7 +20,7 @@ Given = Any
 
 
 def compose(*mechanisms: Given) -> dict[str, Any]:
-    """All of them on one database, independent given the database: M(D) = [M₁(D), M₂(D), …] (`kind = "all"`).
+    """Several mechanisms on one database, independent given the database: M(D) = [M₁(D), M₂(D), …] (`kind = "all"`).
 
     >>> compose({"kind": "count", "value": 1}, {"kind": "parity", "value": 1})["kind"]
     'all'
@@ -29,10 +29,10 @@ def compose(*mechanisms: Given) -> dict[str, Any]:
 
 
 def adaptive(first: Given, following: Mapping[object, Given], otherwise: Given = None) -> dict[str, Any]:
-    """The first mechanism, then the one that its output names: M(D) = [O₁, O₂], O₁ ~ first(D), O₂ ~ M_{O₁}(D).
+    """`first`, then the mechanism that its output names: M(D) = [O₁, O₂], O₁ ~ first(D), O₂ ~ M_{O₁}(D).
 
-    >>> asked = adaptive({"kind": "parity", "value": 1}, {0: {"kind": "sum"}}, {"kind": "constant", "output": "-"})
-    >>> sorted(asked)
+    >>> follow_up = adaptive({"kind": "parity", "value": 1}, {0: {"kind": "sum"}}, {"kind": "constant", "output": "-"})
+    >>> sorted(follow_up)
     ['first', 'kind', 'next', 'otherwise']
     """
     last = {} if otherwise is None else {"otherwise": otherwise}
@@ -56,7 +56,7 @@ def choose(*choices: tuple[object, Given], shown: bool = False) -> dict[str, Any
     >>> choose(("1/3", {"kind": "sum"}), ("2/3", {"kind": "maximum"}))["of"][0]["weight"]
     '1/3'
     """
-    return {"kind": "choice", "of": [{"weight": w, "mechanism": one} for w, one in choices], "shown": shown}
+    return {"kind": "choice", "of": [{"weight": w, "mechanism": mechanism} for w, mechanism in choices], "shown": shown}
 
 
 def post_process(mechanism: Given, *steps: Given) -> dict[str, Any]:
@@ -84,10 +84,10 @@ def with_mechanism(model: Model, mechanism: Given) -> Model:
     need_model(model)
     if isinstance(mechanism, Model):
         raise InputError("given a Model", where="mechanism", wanted="a mechanism", tip="model.mechanism")
-    index = {value.text: place for place, value in enumerate(model.values)}
-    scope = Scope(model.values, model.size, Spelling(model.values), index, model.sizes)
-    place = Place(model.title, ("[mechanism]",), ("mechanism",))
-    read = read_mechanism(mechanism, scope, place)
+    index = {value.text: position for position, value in enumerate(model.values)}
+    scope = Domain(model.values, model.size, Spelling(model.values), index, model.sizes)
+    location = Location(model.title, ("[mechanism]",), ("mechanism",))
+    read = read_mechanism(mechanism, scope, location)
     if read.domain is not None:
-        every_database(set(read.domain), scope, place, model.thetas, OTHERWISE)
+        every_database(set(read.domain), scope, location, model.thetas, OTHERWISE)
     return replace(model, mechanism=read, expectations=(), path="", sha256="", text="")

@@ -1,7 +1,7 @@
 """Mechanisms made of mechanisms: released together, one after the other, on some records, or chosen at random.
 
-Where all parts are statistics, the whole is one: the sum of a record lists its sums in all parts, and the finish looks
-at those that it needs. Else the law is made database by database.
+Where all components are statistics, their composition is a statistic: a record adds the list of what it adds in each
+component, and the finish looks at the sums that it needs. Else the law is made database by database.
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ Finish = Callable[[Sequence[Callable[[], Law]]], Law]
 """The output law, from those of the parts; one that is not asked for is not made."""
 
 
-def jointly(parts: Sequence[Mechanism]) -> Mechanism:
+def jointly(mechanisms: Sequence[Mechanism]) -> Mechanism:
     """Several mechanisms released together, independent given the database (`kind = "all"`)."""
 
     def finish(laws: Sequence[Callable[[], Law]]) -> Law:
         return _together([law() for law in laws])
 
-    title = "all of (" + "; ".join(part.title for part in parts) + ")"
-    found = _composed(title, parts, parts, finish, lambda database: all(part.takes(database) for part in parts))
-    return replace(found, parts=tuple(parts), codomain=_codomain(parts, lists))
+    title = "all of (" + "; ".join(part.title for part in mechanisms) + ")"
+    together = _composed(
+        title, mechanisms, mechanisms, finish, lambda database: all(part.takes(database) for part in mechanisms)
+    )
+    return replace(together, components=tuple(mechanisms), codomain=_codomain(mechanisms, lists))
 
 
 def adaptive(first: Mechanism, following: Mapping[Label, Mechanism], otherwise: Mechanism | None, at: str) -> Mechanism:
@@ -47,13 +49,13 @@ def adaptive(first: Mechanism, following: Mapping[Label, Mechanism], otherwise: 
 
     M(D) = [O₁, O₂] with O₁ ~ first(D) and O₂ ~ M_{O₁}(D), independent given D and O₁.
     """
-    parts = [first, *following.values(), *([otherwise] if otherwise else [])]
-    place = {outcome: k for k, outcome in enumerate(following, start=1)}
+    mechanisms = [first, *following.values(), *([otherwise] if otherwise else [])]
+    position = {outcome: k for k, outcome in enumerate(following, start=1)}
 
     def next_to(outcome: Label) -> int:
-        if outcome in place:
-            return place[outcome]
-        split = next((one for one in place if splits(outcome, one, first.tails)), None)
+        if outcome in position:
+            return position[outcome]
+        split = next((named for named in position if splits(outcome, named, first.tails)), None)
         if split is not None:
             raise InputError(
                 f"`next` names {cut(split.text)}, a part of the lumped tail {outcome} of the noise",
@@ -67,16 +69,16 @@ def adaptive(first: Mechanism, following: Mapping[Label, Mechanism], otherwise: 
                 wanted="one for every output that the first mechanism can have",
                 tip="add it, or `otherwise = { … }`",
             )
-        return len(parts) - 1
+        return len(mechanisms) - 1
 
     def finish(laws: Sequence[Callable[[], Law]]) -> Law:
         return laws[0]().then(lambda outcome: _together([Law.point(outcome), laws[next_to(outcome)]()]))
 
     def defined(database: Database) -> bool:
-        told = first.law(database).outcomes if first.takes(database) else ()
-        return bool(told) and all(parts[next_to(outcome)].takes(database) for outcome in told)
+        outcomes = first.law(database).outcomes if first.takes(database) else ()
+        return bool(outcomes) and all(mechanisms[next_to(outcome)].takes(database) for outcome in outcomes)
 
-    then = "; ".join(f"{outcome}: {one.title}" for outcome, one in following.items())
+    then = "; ".join(f"{outcome}: {second.title}" for outcome, second in following.items())
     last = [f"otherwise: {otherwise.title}"] if otherwise else []
     title = f"{first.title}, then by its output ({'; '.join([then] * bool(then) + last)})"
     for outcome in first.listed_outputs or ():
@@ -86,25 +88,25 @@ def adaptive(first: Mechanism, following: Mapping[Label, Mechanism], otherwise: 
         firsts = [among([outcome]) for outcome in following] + [ranges[0]] * bool(otherwise)
         return union([lists(pair) for pair in zip(firsts, ranges[1:], strict=True)])
 
-    return replace(_composed(title, parts, [first], finish, defined), codomain=_codomain(parts, outputs))
+    return replace(_composed(title, mechanisms, [first], finish, defined), codomain=_codomain(mechanisms, outputs))
 
 
-def choice(parts: Sequence[tuple[Label, Fraction, Mechanism]], at: str, *, shown: bool) -> Mechanism:
+def choice(choices: Sequence[tuple[Label, Fraction, Mechanism]], at: str, *, shown: bool) -> Mechanism:
     """One of several mechanisms at random, whatever the database; with `shown` the output lists name and output.
 
     P[M(D) = O] = Σₖ wₖ·P[Mₖ(D) = O], with weights that sum to 1 (Kifer and Lin's axiom of choice; DMKB20,
     Proposition 5).
     """
-    if not shown and any(part.tails for _, _, part in parts):
+    if not shown and any(part.tails for _, _, part in choices):
         raise InputError(
             "given a choice between mechanisms of which one ends in geometric noise",
             where=at,
             wanted="a choice that is shown, or noise after the choice: the tails of one would cut those of another",
             tip="`shown = true`, or put the noise into the `then` of the choice",
         )
-    names = [name for name, _, _ in parts]
-    shared = lcm(*(weight.denominator for _, weight, _ in parts))
-    weights = [weight.numerator * (shared // weight.denominator) for _, weight, _ in parts]
+    names = [name for name, _, _ in choices]
+    shared = lcm(*(weight.denominator for _, weight, _ in choices))
+    weights = [weight.numerator * (shared // weight.denominator) for _, weight, _ in choices]
 
     def finish(laws: Sequence[Callable[[], Law]]) -> Law:
         chosen = [(weight, _together([Law.point(name), law()]) if shown else law()) for name, weight, law in used(laws)]
@@ -116,92 +118,99 @@ def choice(parts: Sequence[tuple[Label, Fraction, Mechanism]], at: str, *, shown
     def defined(database: Database) -> bool:
         return all(part.takes(database) for part in always)
 
-    listed = "; ".join(f"{weight}: {part.title}" for _, weight, part in parts)
+    listed = "; ".join(f"{weight}: {part.title}" for _, weight, part in choices)
     title = f"one at random of ({listed})" + ", and which" * shown
-    always = [part for _, weight, part in parts if weight]
-    every = [part for _, _, part in parts]
+    always = [part for _, weight, part in choices if weight]
+    every = [part for _, _, part in choices]
 
     def outputs(ranges: Sequence[Range]) -> Range:
-        return union([lists([among([n]), one]) for n, one in zip(names, ranges, strict=True)] if shown else ranges)
+        return union(
+            [lists([among([n]), outputs]) for n, outputs in zip(names, ranges, strict=True)] if shown else ranges
+        )
 
     return replace(_composed(title, every, always, finish, defined), codomain=_codomain(every, outputs))
 
 
 def on_records(inner: Mechanism, records: Sequence[int], size: int) -> Mechanism:
     """A mechanism on a part of the database: it sees these records, in this order, and no others."""
-    place = {record: k for k, record in enumerate(records)}
-    whole = tuple(records) == tuple(range(size))
-    where = "" if whole else f" of records {', '.join(map(str, records))}"
+    position = {record: k for k, record in enumerate(records)}
+    every = tuple(records) == tuple(range(size))
+    where = "" if every else f" of records {', '.join(map(str, records))}"
 
     def seen(database: Database) -> Database:
         return tuple(database[i] for i in records)
 
-    found = Mechanism(
+    mechanism = Mechanism(
         f"{inner.title}{where}",
         size,
         inner.values,
-        inner.statistic if whole or inner.statistic is None else _partial(inner.statistic, place),
+        inner.statistic if every or inner.statistic is None else _partial(inner.statistic, position),
         (lambda database: inner.law(seen(database))) if inner.table else None,
         records=None if inner.records is None else tuple(records[k] for k in inner.records),
         tails=inner.tails,
         codomain=inner.codomain,
     )
-    return _within(found, [inner], [], lambda database: inner.takes(seen(database)))
+    return _within(mechanism, [inner], [], lambda database: inner.takes(seen(database)))
 
 
-def _partial(old: Statistic, place: Mapping[int, int]) -> Statistic:
-    """The statistic of which all other records add nothing."""
+def _partial(old: Statistic, position: Mapping[int, int]) -> Statistic:
+    """The statistic in which only the records of `position` add something, each as the record of its part."""
     nothing = ((old.zero, old.denominator),)
 
     def draw(i: int, v: int) -> Draw:
-        return old.draw(place[i], v) if i in place else nothing
+        return old.draw(position[i], v) if i in position else nothing
 
-    return replace(old, draw=draw, uniform=False, shown=None)
+    return replace(old, draw=draw, uniform=False, threshold=None)
 
 
 def _composed(
     title: str,
-    parts: Sequence[Mechanism],
+    mechanisms: Sequence[Mechanism],
     always: Sequence[Mechanism],
     finish: Finish,
     defined: Callable[[Database], bool],
 ) -> Mechanism:
     """One mechanism from several: a statistic where all are, else database by database."""
-    first, tails = parts[0], frozenset[str]().union(*(part.tails for part in parts))
-    statistics = [part.statistic for part in parts if part.statistic]
-    statistic = _listed(statistics, finish) if len(statistics) == len(parts) else None
+    first, tails = mechanisms[0], frozenset[str]().union(*(part.tails for part in mechanisms))
+    statistics = [part.statistic for part in mechanisms if part.statistic]
+    statistic = _listed(statistics, finish) if len(statistics) == len(mechanisms) else None
 
     def table(database: Database) -> Law:
-        return finish([lambda part=part: part.law(database) for part in parts])  # type: ignore[misc]
+        return finish([lambda part=part: part.law(database) for part in mechanisms])  # type: ignore[misc]
 
-    return _within(Mechanism(title, first.size, first.values, statistic, table, tails=tails), parts, always, defined)
+    return _within(
+        Mechanism(title, first.size, first.values, statistic, table, tails=tails), mechanisms, always, defined
+    )
 
 
 def _within(
-    whole: Mechanism, parts: Sequence[Mechanism], always: Sequence[Mechanism], defined: Callable[[Database], bool]
+    mechanism: Mechanism,
+    components: Sequence[Mechanism],
+    always: Sequence[Mechanism],
+    defined: Callable[[Database], bool],
 ) -> Mechanism:
     """The mechanism with the list of the databases that it is defined on, where a part has one and it can be listed.
 
     `always` are the parts that every database must be defined for.
     """
     lists = [part.domain for part in always if part.domain is not None]
-    if not any(isinstance(part.domain, tuple) for part in parts):
-        return replace(whole, domain=min(lists, key=len)) if lists else whole
+    if not any(isinstance(part.domain, tuple) for part in components):
+        return replace(mechanism, domain=min(lists, key=len)) if lists else mechanism
     if lists:
-        return replace(whole, domain=tuple(one for one in min(lists, key=len) if defined(one)))
-    if len(whole.values) ** whole.size <= MAX_OUTPUTS:
-        return replace(whole, domain=tuple(filter(defined, whole.all_databases())))
-    return whole
+        return replace(mechanism, domain=tuple(database for database in min(lists, key=len) if defined(database)))
+    if len(mechanism.values) ** mechanism.size <= MAX_OUTPUTS:
+        return replace(mechanism, domain=tuple(filter(defined, mechanism.all_databases())))
+    return mechanism
 
 
-def _codomain(parts: Sequence[Mechanism], combined: Callable[[Sequence[Range]], Range]) -> Range | None:
-    """The range of a whole, from those of its parts; None where one of them has none."""
-    ranges = [part.codomain for part in parts if part.codomain]
-    return combined(ranges) if len(ranges) == len(parts) else None
+def _codomain(mechanisms: Sequence[Mechanism], combined: Callable[[Sequence[Range]], Range]) -> Range | None:
+    """The range of composed outputs, from the ranges of the components; None where a component has none."""
+    ranges = [part.codomain for part in mechanisms if part.codomain]
+    return combined(ranges) if len(ranges) == len(mechanisms) else None
 
 
 def _listed(statistics: Sequence[Statistic], finish: Finish) -> Statistic:
-    """The statistic whose sum lists the sums of all."""
+    """The statistic whose sum is the list of the sums of several statistics."""
 
     def add(left: Element, right: Element) -> Element:
         pairs = zip(statistics, left, right, strict=True)
@@ -209,7 +218,7 @@ def _listed(statistics: Sequence[Statistic], finish: Finish) -> Statistic:
 
     def draw(i: int, v: int) -> Draw:
         choices = [s.draw(i, v) for s in statistics]
-        check_law(prod(len(one) for one in choices), "the parts have too many random results for one record")
+        check_law(prod(len(drawn) for drawn in choices), "the parts have too many random results for one record")
         return tuple((tuple(e for e, _ in choice), prod(w for _, w in choice)) for choice in cartesian(*choices))
 
     def finished(state: Element) -> Law:
@@ -230,10 +239,10 @@ def _listed(statistics: Sequence[Statistic], finish: Finish) -> Statistic:
 def _operations(statistics: Sequence[Statistic]) -> tuple[str, ...] | None:
     """The operations of all parts, where each has a name."""
     names: tuple[str, ...] = ()
-    for one in statistics:
-        if one.operations is None:
+    for statistic in statistics:
+        if statistic.operations is None:
             return None
-        names += one.operations
+        names += statistic.operations
     return names
 
 
@@ -243,10 +252,10 @@ def _together(laws: Sequence[Law]) -> Law:
     return product(laws, listed)
 
 
-def listed(parts: Sequence[Label]) -> Label:
+def listed(outputs: Sequence[Label]) -> Label:
     """The list of some outputs, one label however each was spelled: an integer stands in it as a number.
 
     >>> listed([label("0"), label(1), label("yes")]).text, listed([label(0), label("1"), label("yes")]).text
     ('[0,1,"yes"]', '[0,1,"yes"]')
     """
-    return label([label(int(one.text)) if INTEGER.fullmatch(one.text) else one for one in parts])
+    return label([label(int(output.text)) if INTEGER.fullmatch(output.text) else output for output in outputs])

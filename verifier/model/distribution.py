@@ -9,14 +9,15 @@ from itertools import product as cartesian
 from math import lcm, prod
 from typing import NamedTuple, TypeAlias
 
-from verifier.model.many import groups_of
 from verifier.model.mechanism import Database
+from verifier.model.repeated import groups_of
 from verifier.model.zeta import UNAWARE, Zeta
+from verifier.numbers import quotient
 from verifier.tables import Label, Law
 
 
 class World(NamedTuple):
-    """One row of a distribution: the database, its integer weight, and what the row itself says.
+    """One world of a distribution: the database, its integer weight, and the columns of its row.
 
     `knowledge` and `sensitive` are None unless they are columns of the table; `component` is None unless
     the row comes from a mixture.
@@ -79,26 +80,26 @@ class Mixture:
     names: tuple[Label, ...]
     weights: tuple[int, ...]
     total: int
-    parts: tuple[Shape, ...]
+    components: tuple[Shape, ...]
 
     @property
     def denominator(self) -> int:
         """A common denominator of all worlds."""
-        return self.total * lcm(*(part.denominator for part in self.parts))
+        return self.total * lcm(*(part.denominator for part in self.components))
 
     def count(self) -> int:
         """How many worlds are listed, the same database in two components counted twice."""
-        return sum(part.count() for part, weight in zip(self.parts, self.weights, strict=True) if weight)
+        return sum(part.count() for part, weight in zip(self.components, self.weights, strict=True) if weight)
 
     def scales(self) -> list[int]:
         """The factor that brings each part's weights over the common denominator."""
         shared = self.denominator // self.total
-        pairs = zip(self.weights, self.parts, strict=True)
+        pairs = zip(self.weights, self.components, strict=True)
         return [weight * (shared // part.denominator) for weight, part in pairs]
 
     def worlds(self) -> Iterator[World]:
         """The worlds, component by component."""
-        for name, scale, part in zip(self.names, self.scales(), self.parts, strict=True):
+        for name, scale, part in zip(self.names, self.scales(), self.components, strict=True):
             if scale:
                 for world in part.worlds():
                     yield world._replace(weight=world.weight * scale, component=name)
@@ -109,7 +110,7 @@ class Node:
     """One record of a network: its law for each combination of its parents' values."""
 
     record: int
-    given: tuple[int, ...]
+    parents: tuple[int, ...]
     laws: dict[Database, tuple[tuple[int, ...], int]]
 
 
@@ -136,7 +137,7 @@ class Network:
         for node in self.nodes:
             shared = lcm(*(total for _, total in node.laws.values()))
             order = [n.record for n in self.nodes[: self.nodes.index(node)]]
-            parents = [order.index(parent) for parent in node.given]
+            parents = [order.index(parent) for parent in node.parents]
             after: dict[Database, int] = {}
             for partial, weight in drawn.items():
                 weights, total = node.laws[tuple(partial[k] for k in parents)]
@@ -152,7 +153,7 @@ class Network:
 
 @dataclass(frozen=True)
 class Groups:
-    """Independent groups of consecutive records: each of `parts` is a shape of `size` records, repeated `times`.
+    """Independent groups of consecutive records: each of `blocks` is a shape of `size` records, repeated `times`.
 
     >>> coin = Independent((((1, 1), 2),))
     >>> pair = Table((World((0, 0), 1), World((1, 1), 1)), 2)
@@ -160,27 +161,27 @@ class Groups:
     [(0, 0, 0), (0, 1, 1), (1, 0, 0), (1, 1, 1)]
     """
 
-    parts: tuple[tuple[int, int, Shape], ...]
+    blocks: tuple[tuple[int, int, Shape], ...]
     """(times, size, shape)."""
 
     @property
     def denominator(self) -> int:
         """The product of the groups' denominators."""
-        return prod(shape.denominator**times for times, _, shape in self.parts)
+        return prod(shape.denominator**times for times, _, shape in self.blocks)
 
     @property
     def independent(self) -> bool:
         """Whether all records are independent of each other."""
-        return all(isinstance(shape, Independent) for _, _, shape in self.parts)
+        return all(isinstance(shape, Independent) for _, _, shape in self.blocks)
 
     def count(self) -> int:
         """How many worlds are listed."""
-        return prod(shape.count() ** times for times, _, shape in self.parts)
+        return prod(shape.count() ** times for times, _, shape in self.blocks)
 
     def worlds(self) -> Iterator[World]:
         """The worlds, the last group changing fastest."""
-        each = [list(shape.worlds()) for times, _, shape in self.parts for _ in range(times)]
-        for chosen in cartesian(*each):
+        worlds_of_groups = [list(shape.worlds()) for times, _, shape in self.blocks for _ in range(times)]
+        for chosen in cartesian(*worlds_of_groups):
             database = tuple(v for world in chosen for v in world.database)
             yield World(database, prod(world.weight for world in chosen))
 
@@ -208,8 +209,8 @@ class Theta:
         """Each world with each B̂ that it may lead to, and the probability of both."""
         for world in self.worlds():
             known = self.known(world)
-            for heard, weight in known.items():
-                yield world, heard, Fraction(world.weight * weight, self.denominator * known.denominator)
+            for knowledge, weight in known.items():
+                yield world, knowledge, quotient(world.weight * weight, self.denominator * known.denominator)
 
     def __repr__(self) -> str:
         return f'<Theta "{self.name}": {type(self.shape).__name__.lower()}, at most {self.count():,} worlds>'

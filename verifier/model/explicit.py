@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from fractions import Fraction
 from itertools import chain, repeat
+from pathlib import PurePath
+from types import TracebackType
 
 from verifier.errors import InputError, PkdpError, UnsupportedError
 from verifier.model.mechanism import OTHERWISE, Database, Mechanism, database_text
@@ -23,11 +27,11 @@ def from_rows(
     """A mechanism given as a table of databases."""
 
     def table(database: Database) -> Law:
-        found = rows.get(database, otherwise)
-        if found is None:
-            shown = database_text(database, values)
-            raise UnsupportedError(f"the {title} has no row for the database {shown}", tip=OTHERWISE)
-        return found
+        law = rows.get(database, otherwise)
+        if law is None:
+            text = database_text(database, values)
+            raise UnsupportedError(f"the {title} has no row for the database {text}", tip=OTHERWISE)
+        return law
 
     return Mechanism(
         title,
@@ -49,6 +53,30 @@ def _shown(law: Law) -> str:
     return cut("{" + ", ".join(f"{o}: {Fraction(w, law.denominator)}" for o, w in law.items()) + "}")
 
 
+_surroundings: list[Callable[[], AbstractContextManager[object]]] = [nullcontext]
+
+
+@contextmanager
+def called_within(surroundings: Callable[[], AbstractContextManager[object]]) -> Iterator[None]:
+    """Call every Python function of a model within a context, such as one that redirects what the function prints."""
+    _surroundings.append(surroundings)
+    try:
+        yield
+    finally:
+        _surroundings.remove(surroundings)
+
+
+def line_of(trace: TracebackType | None) -> str:
+    """Return the file and line of the user's code that raised: the last line of the file in which it was entered.
+
+    >>> line_of(None)
+    ''
+    """
+    frames = traceback.extract_tb(trace)
+    lines = [frame.lineno for frame in frames if frame.filename == frames[0].filename]
+    return f"{PurePath(frames[0].filename).name}, line {lines[-1]}" if lines else ""
+
+
 def from_function(
     function: Callable[..., object],
     size: int,
@@ -61,39 +89,42 @@ def from_function(
     It is called twice on each database that is reached (eight times on each of the first eight), so that one that draws
     its answer is refused. `read` is given an answer and the text of the database.
     """
-    given = tuple(v.shown for v in values)
+    spelled = tuple(v.shown for v in values)
     name = getattr(getattr(function, "func", function), "__name__", type(function).__name__)
     title = "Python function" if name == "<lambda>" else f"Python function {name}"
     again = chain([7] * 8, repeat(1))
 
-    def call(database: Database, shown: str) -> Law:
+    def call(database: Database, text: str) -> Law:
         try:
-            answer = function(tuple(given[v] for v in database))
+            with _surroundings[-1]():
+                answer = function(tuple(spelled[v] for v in database))
         except PkdpError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
+            line = line_of(error.__traceback__ and error.__traceback__.tb_next)
+            at = f" ({line})" if line else ""
             raise InputError(
-                f"the function raised {type(error).__name__} on the database {shown}: {error}",
+                f"the function raised {type(error).__name__} on the database {text}: {error}{at}",
                 where=where,
                 wanted="an answer on every database that is reached",
             ) from error
         if answer is None:
             raise InputError(
-                f"the function returned None on the database {shown}",
+                f"the function returned None on the database {text}",
                 where=where,
                 wanted="a label, or a table from labels to probabilities",
                 tip=f'"{NO_ANSWER}" means no answer',
             )
-        return read(answer, shown)
+        return read(answer, text)
 
     def table(database: Database) -> Law:
-        shown = database_text(database, values)
-        first = call(database, shown)
+        text = database_text(database, values)
+        first = call(database, text)
         for _ in range(next(again)):
-            second = call(database, shown)
+            second = call(database, text)
             if first != second:
                 raise InputError(
-                    f"the function, called again on the database {shown}, gave {_shown(first)}, then {_shown(second)}",
+                    f"the function, called again on the database {text}, gave {_shown(first)}, then {_shown(second)}",
                     where=where,
                     wanted="a function of the database alone",
                     tip='a random mechanism returns its exact law, such as {0: "1/4", 1: "3/4"}',

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from verifier.errors import InputError, LimitError
-from verifier.model.mechanism import Draw, Element, Mechanism, Shown, Statistic
+from verifier.model.mechanism import Draw, Element, Mechanism, Statistic, Threshold
 from verifier.model.ranges import ANYTHING, Range, alike, among, lists_of_counts, numbers, sums, union
 from verifier.numbers import exact_text, rational, shorten
 from verifier.numbers.powers import primitive_root
@@ -23,12 +23,12 @@ Values: TypeAlias = tuple[Label, ...]
 
 @dataclass(frozen=True)
 class Setting:
-    """What every kind is given: the values T, the number of records, and where we are in the file."""
+    """What every kind of mechanism needs: the values T, the number of records, and the location in the file."""
 
     values: Values
     size: int
     where: str
-    spell: Callable[[Label], Label] = lambda one: one
+    spell: Callable[[Label], Label] = lambda output: output
     """How a label was first spelled in the file."""
 
 
@@ -41,7 +41,7 @@ def summed(
     *,
     any_size: bool = True,
     uniform: bool = True,
-    shown: Shown | None = None,
+    threshold: Threshold | None = None,
 ) -> Statistic:
     """A statistic of which nothing is random: what a record adds, how that is added, and what is made of the sum."""
 
@@ -52,7 +52,9 @@ def summed(
     def finished(state: Element) -> Law:
         return Law.point(label(_measured(finish(state))))
 
-    return Statistic(zero, add, draw, finished, any_size=any_size, operations=operations, uniform=uniform, shown=shown)
+    return Statistic(
+        zero, add, draw, finished, any_size=any_size, operations=operations, uniform=uniform, threshold=threshold
+    )
 
 
 def _measured(output: object) -> object:
@@ -73,11 +75,11 @@ def _plus(x: Fraction | int, y: Fraction | int) -> Fraction | int:
 
 
 def _together(x: tuple[tuple[int, int], ...], y: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-    """Values of different records, by record: adding them in any order gives one sum."""
+    """The sum in the monoid of lists of (record, value), sorted by record."""
     return tuple(sorted(x + y))
 
 
-def both(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
+def added_counts(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
     """The sum of two lists of counts."""
     return tuple(p + q for p, q in zip(x, y, strict=True))
 
@@ -107,8 +109,8 @@ def records(setting: Setting, indices: Sequence[int], title: str) -> Mechanism:
         return [setting.values[at[i]] for i in indices]
 
     statistic = summed((), _together, element, finish, None, any_size=False, uniform=False)
-    told = mechanism(title, setting, statistic, alike(among(setting.values), len(indices)))
-    return replace(told, records=indices)
+    known_records = mechanism(title, setting, statistic, alike(among(setting.values), len(indices)))
+    return replace(known_records, records=indices)
 
 
 def count(setting: Setting, counted: frozenset[Label], above: int | None, otherwise: Label) -> Mechanism:
@@ -120,10 +122,10 @@ def count(setting: Setting, counted: frozenset[Label], above: int | None, otherw
 
     if above is not None:
         title += f", or {otherwise} if it is at most {above}"
-    shown = Shown(-1 if above is None else above, otherwise)
-    statistic = summed(0, _plus, lambda _, v: int(setting.values[v] in counted), finish, shown=shown)
-    told = numbers(Fraction(max(0, shown.above + 1)), Fraction(setting.size), Fraction(1))
-    return mechanism(title, setting, statistic, told if above is None else union([told, among([otherwise])]))
+    threshold = Threshold(-1 if above is None else above, otherwise)
+    statistic = summed(0, _plus, lambda _, v: int(setting.values[v] in counted), finish, threshold=threshold)
+    counts = numbers(Fraction(max(0, threshold.above + 1)), Fraction(setting.size), Fraction(1))
+    return mechanism(title, setting, statistic, counts if above is None else union([counts, among([otherwise])]))
 
 
 def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
@@ -160,8 +162,10 @@ def linear(setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *
         return at[v] * (weights[i] if weights else 1) / divide
 
     any_size = weights is None and divide == 1
-    shown = Shown(-1, label(NO_ANSWER)) if any_size and set(at) <= {0, 1} else None
-    statistic = summed(Fraction(0), _plus, element, lambda s: s, any_size=any_size, uniform=not weights, shown=shown)
+    threshold = Threshold(-1, label(NO_ANSWER)) if any_size and set(at) <= {0, 1} else None
+    statistic = summed(
+        Fraction(0), _plus, element, lambda s: s, any_size=any_size, uniform=not weights, threshold=threshold
+    )
     factors = [(1, weight) for weight in weights] if weights else [(setting.size, Fraction(1))]
     outputs = sums((times, [x * factor / divide for x in at]) for times, factor in factors)
     return mechanism(title, setting, statistic, outputs)
@@ -230,35 +234,37 @@ def mode(setting: Setting) -> Mechanism:
     def finish(counts: tuple[int, ...]) -> object:
         return setting.values[counts.index(max(counts))]
 
-    statistic = summed((0,) * length, both, lambda _, v: unit(v, length), finish, ("+",) * length, any_size=False)
+    statistic = summed(
+        (0,) * length, added_counts, lambda _, v: unit(v, length), finish, ("+",) * length, any_size=False
+    )
     return mechanism("mode of the records", setting, statistic, among(setting.values))
 
 
-def histogram(setting: Setting, shown: Values, smallest: int, title: str) -> Mechanism:
+def histogram(setting: Setting, listed: Values, smallest: int, title: str) -> Mechanism:
     """The list of counts of some values; those below `smallest` are replaced by ⊥."""
-    place = {v: k for k, v in enumerate(shown)}
+    position = {v: k for k, v in enumerate(listed)}
 
     def element(_: int, v: int) -> Element:
-        return unit(place.get(setting.values[v]), len(shown))
+        return unit(position.get(setting.values[v]), len(listed))
 
     def finish(counts: tuple[int, ...]) -> object:
         return [NO_ANSWER if k < smallest else k for k in counts]
 
-    statistic = summed((0,) * len(shown), both, element, finish, ("+",) * len(shown))
-    every = len(shown) == len(setting.values)
-    return mechanism(title, setting, statistic, lists_of_counts(len(shown), setting.size, smallest, every=every))
+    statistic = summed((0,) * len(listed), added_counts, element, finish, ("+",) * len(listed))
+    every = len(listed) == len(setting.values)
+    return mechanism(title, setting, statistic, lists_of_counts(len(listed), setting.size, smallest, every=every))
 
 
 def randomized_response(setting: Setting, keep: Fraction, indices: Sequence[int]) -> Mechanism:
     """Each record kept with probability `keep`, else replaced by a uniform value, all as a list."""
     number = len(setting.values)
-    other = (1 - keep) / number
-    denominator = (keep + other).denominator * other.denominator
+    replaced = (1 - keep) / number
+    denominator = (keep + replaced).denominator * replaced.denominator
     chosen = set(indices)
 
     def weights(v: int) -> list[tuple[int, int]]:
-        chances = [keep * (w == v) + other for w in range(number)]
-        return [(w, one.numerator * (denominator // one.denominator)) for w, one in enumerate(chances)]
+        chances = [keep * (w == v) + replaced for w in range(number)]
+        return [(w, chance.numerator * (denominator // chance.denominator)) for w, chance in enumerate(chances)]
 
     tables = [[(w, weight) for w, weight in weights(v) if weight] for v in range(number)]
 

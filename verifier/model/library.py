@@ -36,9 +36,11 @@ GUIDES = {
     "certificates": "proofs/FORMAT.md",
     "search": "docs/search.md",
     "worst": "docs/worst.md",
+    "atlas": "docs/atlas.md",
     "own-definitions": "docs/own-definitions.md",
     "judges": "docs/judges.md",
     "definitions": "docs/definitions.md",
+    "course": "docs/course/README.md",
 }
 """The pages that messages and help texts lead to, by their topic: `pkdp guide TOPIC` prints them."""
 
@@ -74,11 +76,11 @@ def examples(paper: str = "DMKB20", most: int = LISTED) -> list[Path]:
     True
     """
     every = sorted((models_folder() / paper).glob("*.toml"), key=lambda path: path.stem)
-    found = [path for path in every if _largest(path) <= most]
-    if not found:
+    files = [path for path in every if _largest(path) <= most]
+    if not files:
         papers = ", ".join(sorted(folder.name for folder in models_folder().iterdir() if folder.is_dir()))
         raise InputError(f'no model files for "{paper}"', wanted=f"one of {papers}")
-    return found
+    return files
 
 
 def _largest(path: Path) -> int:

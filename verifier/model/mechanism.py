@@ -15,8 +15,8 @@ from itertools import product as cartesian
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.model.many import Repeated
-from verifier.tables import NO_ANSWER, Label, Law, convolved, gathered
+from verifier.model.repeated import Repeated
+from verifier.tables import NO_ANSWER, Label, Law, convolved, gathered, values_text
 
 if TYPE_CHECKING:
     from verifier.model.ranges import Range
@@ -48,12 +48,12 @@ def replaced(database: Database, record: int, v: int) -> Database:
 
 def database_text(database: Iterable[int], values: tuple[Label, ...]) -> str:
     """A database, or some of its records, as a list of values."""
-    return "[" + ", ".join(values[v].text for v in database) + "]"
+    return values_text(values[v] for v in database)
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A count as it is put out: itself if it is more than `above`, else `otherwise`."""
+class Threshold:
+    """The output rule of a count k: k where k > `above`, else `otherwise`."""
 
     above: int
     otherwise: Label
@@ -66,9 +66,9 @@ class Statistic:
     `draw(i, v)` lists the elements that record i with value v may add, with integer weights that sum to
     `denominator`. `finish` turns the sum into an output law. `any_size` says that the statistic is defined
     when records are missing, which sampling needs. `operations` names the monoid, coordinate by coordinate (`+`, `max`,
-    `min`, `*`, `mod m`), where it has a name. `uniform` says that all records add the same, and `shown` how a count is
-    put out. Where the last step adds two-sided geometric noise, `noise` is its p and
-    `before_noise` the finish without it.
+    `min`, `*`, `mod m`), where it has a name. `uniform` says that all records add the same, and `threshold` how a
+    count is put out. Where the last step adds two-sided geometric noise, `noise` is its p and `before_noise` the finish
+    without it.
     """
 
     zero: Element
@@ -79,7 +79,7 @@ class Statistic:
     any_size: bool = True
     operations: tuple[str, ...] | None = None
     uniform: bool = False
-    shown: Shown | None = None
+    threshold: Threshold | None = None
     noise: Fraction | None = None
     before_noise: Callable[[Element], Law] | None = None
 
@@ -166,7 +166,7 @@ class Mechanism:
     """`table` where outputs that are lists are tables of tuples; `mapping and table` where a name precedes them."""
     recoding: Recoding | None = None
     sample: Sample | None = None
-    parts: tuple[Mechanism, ...] = ()
+    components: tuple[Mechanism, ...] = ()
     """The mechanisms that are released together, independent given the database, for `kind = "all"` without more."""
     codomain: Range | None = None
     """A set that holds every output; None where a Python function is asked, which may say anything."""
@@ -205,10 +205,10 @@ class Mechanism:
             return ()
         if self.statistic.uniform:
             return Repeated(tuple(self.statistic.draw(0, v) for v in range(len(self.values))), self.size)
-        found: dict[tuple[Draw, ...], tuple[Draw, ...]] = {}
+        known: dict[tuple[Draw, ...], tuple[Draw, ...]] = {}
         draw, values = self.statistic.draw, range(len(self.values))
         tables = (tuple(draw(i, v) for v in values) for i in range(self.size))
-        return tuple(found.setdefault(one, one) for one in tables)
+        return tuple(known.setdefault(table, table) for table in tables)
 
     @property
     def deterministic_statistic(self) -> Statistic | None:
@@ -269,12 +269,12 @@ class Mechanism:
             statistic = replace(
                 old,
                 finish=lambda state: old.finish(state).then(apply),
-                shown=None,
+                threshold=None,
                 noise=noise,
                 before_noise=old.finish if noise is not None else None,
             )
-            given = table if self.table else None
-            return Mechanism(title, self.size, self.values, statistic, given, codomain=codomain)
+            by_table = table if self.table else None
+            return Mechanism(title, self.size, self.values, statistic, by_table, codomain=codomain)
         return Mechanism(title, self.size, self.values, table=table, domain=self.domain, codomain=codomain)
 
     def sampled(self, rate: Fraction, where: str = "") -> Mechanism:
@@ -308,17 +308,17 @@ def counted(number: int) -> str:
     return f"{number:,}" if number < 10**15 else f"about 10^{number.bit_length() * 30103 // 100000}"
 
 
-def check_size(rows: int, limit: int, what: str) -> None:
+def check_size(rows: int, limit: int, fact: str) -> None:
     """Refuse work before it starts."""
     if rows > limit:
         raise LimitError(
-            f"{what}, more than the limit of {limit:,} rows",
+            f"{fact}, more than the limit of {limit:,} rows",
             tip="use fewer records or values, or raise max_rows= if you have the memory and the time",
         )
 
 
-def check_law(outcomes: int, what: str) -> None:
+def check_law(outcomes: int, fact: str) -> None:
     """Refuse a law that is too long, before it is made."""
     if outcomes > MAX_LAW:
         tip = "use fewer records, values or parts"
-        raise LimitError(f"{what}, {outcomes:,}", wanted=f"at most {MAX_LAW:,}", tip=tip)
+        raise LimitError(f"{fact}, {outcomes:,}", wanted=f"at most {MAX_LAW:,}", tip=tip)

@@ -10,6 +10,7 @@ from typing import Any, overload
 from verifier.errors import InputError, UnsupportedError
 from verifier.model.distribution import Theta, World
 from verifier.model.mechanism import Database, Mechanism
+from verifier.model.policy import NO_POLICY, Policy
 from verifier.model.restriction import ROWS, Restriction
 from verifier.model.zeta import UNAWARE, Zeta
 from verifier.numbers import cut, shorten
@@ -37,13 +38,13 @@ class Secret:
         if self.record is not None:
             return self.domain[world.database[self.record]]
         if self.function is not None:
-            found = self.function.get(world.database)
-            if found is None:
+            value = self.function.get(world.database)
+            if value is None:
                 raise InputError(
                     f"[sensitive] has no row for the database {list(world.database)}",
                     wanted="a row for every possible database",
                 )
-            return found
+            return value
         if world.sensitive is None:
             raise InputError("the table has no column `sensitive`")
         return world.sensitive
@@ -76,7 +77,7 @@ class RecordSecrets(Sequence[Secret]):
 
 
 @dataclass(frozen=True)
-class Parameter:
+class RandomParameter:
     """One of the independent random parameters φ of a normalization (DMKB20, Definition 7)."""
 
     name: str
@@ -99,7 +100,7 @@ class Normalization:
 
     distribution: str
     record: int | None
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[RandomParameter, ...]
     table: tuple[Generated, ...]
     knowledge: tuple[str, ...]
 
@@ -137,6 +138,8 @@ class Model:
     text: str = field(default="", repr=False, compare=False)
     sizes: tuple[int, int] | None = None
     """`[from, to]` where databases are multisets of several sizes; `size` is then the largest."""
+    policy: Policy = NO_POLICY
+    """The parameters of DP22's definitions."""
 
     def __repr__(self) -> str:
         number = f"{self.sizes[0]} to {self.size}" if self.sizes else self.size
@@ -171,6 +174,11 @@ class Model:
             return Restriction(self.secrets.records)
         return Restriction([secret.record for secret in self.secrets if secret.record is not None])
 
+    @property
+    def label(self) -> str:
+        """The path of its file, else its title, as answers name it."""
+        return self.path or self.title
+
     def shown(self, database: Database) -> list[Any]:
         """A database as it is shown."""
         return [self.values[v].shown for v in database]
@@ -185,27 +193,32 @@ class Model:
                     yield world.database
 
 
-def need_distributions(model: Model, what: str) -> None:
+def need_distributions(model: Model, question: str) -> None:
     """Refuse a model without a distribution where the question is about one.
 
     Raises:
-        UnsupportedError: for databases of several sizes.
+        UnsupportedError: for databases of several sizes, and for a file without `[[distribution]]`.
 
     """
+    if model.sizes is None and not model.thetas:
+        raise UnsupportedError(
+            f"{question} is about distributions, but the model has none",
+            tip="[[distribution]] says how the database is drawn; dp mentions none and applies",
+        )
     if model.sizes is not None:
         raise UnsupportedError(
-            f"{what} is about distributions, but this model has none: its databases are all multisets of "
+            f"{question} is about distributions, but this model has none: its databases are all multisets of "
             f"{model.sizes[0]} to {model.sizes[1]} tuples",
             tip="dps and safe apply; one integer as `size` has distributions",
         )
 
 
-def need_model(given: object) -> Model:
+def need_model(model: object) -> Model:
     """A model; anything else is refused with a tip."""
-    if isinstance(given, Model):
-        return given
-    if isinstance(given, str | PathLike):
-        file = str(given) if len(str(given)) < 80 else "mine.toml"
-        raise InputError(f"given {shorten(str(given))}", where="model", wanted="a Model", tip=f'pk.read("{file}")')
-    tip = "pk.build(**keys) makes one" if isinstance(given, dict) else 'pk.read("mine.toml") or pk.build(…) makes one'
-    raise InputError(f"given {shorten(given)}", where="model", wanted="a Model", tip=tip)
+    if isinstance(model, Model):
+        return model
+    if isinstance(model, str | PathLike):
+        file = str(model) if len(str(model)) < 80 else "mine.toml"
+        raise InputError(f"given {shorten(str(model))}", where="model", wanted="a Model", tip=f'pk.read("{file}")')
+    tip = "pk.build(**keys) makes one" if isinstance(model, dict) else 'pk.read("mine.toml") or pk.build(…) makes one'
+    raise InputError(f"given {shorten(model)}", where="model", wanted="a Model", tip=tip)

@@ -39,8 +39,12 @@ class Multisets(Collection[Database]):
         for size in range(self.first, self.last + 1):
             yield from combinations_with_replacement(range(self.values), size)
 
-    def __contains__(self, one: object) -> bool:
-        return isinstance(one, tuple) and self.first <= len(one) <= self.last and tuple(sorted(one)) == one
+    def __contains__(self, database: object) -> bool:
+        return (
+            isinstance(database, tuple)
+            and self.first <= len(database) <= self.last
+            and tuple(sorted(database)) == database
+        )
 
     def __str__(self) -> str:
         sizes = f"{self.first} to {self.last}" if self.first < self.last else str(self.first)
@@ -58,10 +62,10 @@ def number_of(values: int, first: int, last: int) -> int:
 
 def check_number(values: int, first: int, last: int, where: str) -> None:
     """Refuse more databases than `MAX_MULTISETS`, before any is listed."""
-    found = number_of(values, first, last)
-    if found > MAX_MULTISETS:
+    number = number_of(values, first, last)
+    if number > MAX_MULTISETS:
         raise LimitError(
-            f"there are {counted(found)} multisets of {first:,} to {last:,} of {values:,} values",
+            f"there are {counted(number)} multisets of {first:,} to {last:,} of {values:,} values",
             where=where,
             wanted=f"at most {MAX_MULTISETS:,}",
             tip="fewer tuples or values",
@@ -81,12 +85,12 @@ def on_multisets(mechanism: Mechanism, sizes: tuple[int, int], where: str, *, fu
     statistic, table = mechanism.statistic, mechanism.table
     if statistic is not None and not (statistic.any_size and statistic.uniform):
         tip = "count, threshold-count, sum, parity, the histograms, apply and k-anonymization are; a table always is"
-        whole = mechanism.title == "the whole database"
+        publishes_all = mechanism.title == "the whole database"
         raise InputError(
             f"given {mechanism.title} with databases of {sizes[0]} to {sizes[1]} tuples",
             where=where,
             wanted="a mechanism that is defined on any number of tuples, whatever their order",
-            tip='kind = "apply" with k = 1 publishes the whole table' if whole else tip,
+            tip='kind = "apply" with k = 1 publishes the whole table' if publishes_all else tip,
         )
 
     def law(database: Database) -> Law:
@@ -94,17 +98,17 @@ def on_multisets(mechanism: Mechanism, sizes: tuple[int, int], where: str, *, fu
             return statistic.law(database)
         if table is None:
             raise InputError("the mechanism has no law", where=where)
-        found = table(database)
+        first_law = table(database)
         if function:
-            for other in _orders(database):
-                if table(other) != found:
-                    shown = [database_text(one, mechanism.values) for one in (database, other)]
+            for reordered in _orders(database):
+                if table(reordered) != first_law:
+                    texts = [database_text(order, mechanism.values) for order in (database, reordered)]
                     raise InputError(
-                        f"the function depends on the order of the tuples: it tells {shown[0]} from {shown[1]}",
+                        f"the function depends on the order of the tuples: it tells {texts[0]} from {texts[1]}",
                         where=where,
                         wanted="a function of the multiset: with `size = [from, to]` a database has no order",
                     )
-        return found
+        return first_law
 
     domain = mechanism.domain if mechanism.domain is not None else Multisets(len(mechanism.values), *sizes)
     return replace(
@@ -143,12 +147,12 @@ def sampled(mechanism: Mechanism, rate: Fraction, sizes: tuple[int, int]) -> Mec
         if (database, value) not in partly:
             times, start = database.count(value), database.index(value)
             before, after = database[:start], database[start + times :]
-            parts = [
+            laws = [
                 (weight, law(before + (value,) * kept + after, value))
                 for kept in range(times + 1)
                 if (weight := comb(times, kept) * keep**kept * (out_of - keep) ** (times - kept))
             ]
-            partly[database, value] = Law.mixed(parts)
+            partly[database, value] = Law.mixed(laws)
         return partly[database, value]
 
     values = len(mechanism.values)

@@ -1,4 +1,4 @@
-"""What a mechanism can put out on any database, and the refusal of a row for an input that never comes.
+"""The set of outputs that a mechanism can have, and the refusal of a row for an input that never comes.
 
 Where the outputs can be listed the range is exact: all outputs on all of T^n, and on all sizes. Where they are too
 many, each kind states a set that holds them all. What comes only with probability 0 counts as an output.
@@ -15,8 +15,8 @@ from functools import reduce
 from math import gcd, lcm
 
 from verifier.errors import InputError, PkdpError
+from verifier.model.keys import Location, meant
 from verifier.model.mechanism import Mechanism
-from verifier.model.place import Place, meant
 from verifier.model.tails import HALF_LINE, INTEGER, splits
 from verifier.numbers import cut, rational
 from verifier.tables import NO_ANSWER, Label, label
@@ -55,23 +55,25 @@ def among(labels: Iterable[Label]) -> Range:
     """
     listed = tuple(dict.fromkeys(labels))
     more = f", … ({len(listed):,} outputs)" if len(listed) > MOST_NAMED else ""
-    return Range(", ".join(cut(one.text) for one in listed[:MOST_NAMED]) + more, frozenset(listed).__contains__, listed)
+    return Range(
+        ", ".join(cut(output.text) for output in listed[:MOST_NAMED]) + more, frozenset(listed).__contains__, listed
+    )
 
 
 def numbers(low: Fraction, high: Fraction, step: Fraction) -> Range:
     """The numbers low, low + step, … that are at most high.
 
     >>> even = numbers(Fraction(0), Fraction(10), Fraction(2))
-    >>> [even.holds(label(one)) for one in (4, "4", 5, 12, "04", "x")]
+    >>> [even.holds(label(output)) for output in (4, "4", 5, 12, "04", "x")]
     [True, True, False, False, False, False]
     """
 
-    def holds(one: Label) -> bool:
+    def holds(output: Label) -> bool:
         try:
-            number = rational(one.text)
+            number = rational(output.text)
         except PkdpError:
             return False
-        spelled = label(number) == one and low <= number <= high
+        spelled = label(number) == output and low <= number <= high
         return spelled and (number == low if not step else (number - low) % step == 0)
 
     apart = f", {cut(str(step))} apart" if step not in (0, 1) else ""
@@ -79,7 +81,7 @@ def numbers(low: Fraction, high: Fraction, step: Fraction) -> Range:
 
 
 def sums(terms: Iterable[tuple[int, Sequence[Fraction]]]) -> Range:
-    """The sums of numbers, one of each term; a term stands there so many times.
+    """The sums that take one number of each term; a term is (how many times it is added, its numbers).
 
     >>> sums([(3, [Fraction(1), Fraction(3)])]).words, sums([(3, [Fraction(1), Fraction(3)])]).sampled.words
     ('3 to 9, 2 apart', '0 to 9')
@@ -90,22 +92,22 @@ def sums(terms: Iterable[tuple[int, Sequence[Fraction]]]) -> Range:
         low = sum((times * min(values) for times, values in chosen), Fraction(0))
         high = sum((times * max(values) for times, values in chosen), Fraction(0))
         apart = {value - min(values) for _, values in chosen for value in values}
-        shared = lcm(*(one.denominator for one in apart))
-        return numbers(low, high, Fraction(reduce(gcd, (int(one * shared) for one in apart), 0), shared))
+        shared = lcm(*(difference.denominator for difference in apart))
+        return numbers(low, high, Fraction(reduce(gcd, (int(difference * shared) for difference in apart), 0), shared))
 
-    whole = of(every)
-    return Range(whole.words, whole.holds, (), of([(times, values | {Fraction(0)}) for times, values in every]))
+    full = of(every)
+    return Range(full.words, full.holds, (), of([(times, values | {Fraction(0)}) for times, values in every]))
 
 
 def lists(entries: Sequence[Range]) -> Range:
     """The lists whose entries lie in these ranges, one after the other."""
 
-    def holds(one: Label) -> bool:
-        parts = one.parts
+    def holds(output: Label) -> bool:
+        items = output.entries
         return (
-            parts is not None
-            and len(parts) == len(entries)
-            and all(entry.holds(part) for entry, part in zip(entries, parts, strict=True))
+            items is not None
+            and len(items) == len(entries)
+            and all(entry.holds(part) for entry, part in zip(entries, items, strict=True))
         )
 
     return Range("lists of " + "; ".join(entry.words for entry in entries), holds)
@@ -114,9 +116,9 @@ def lists(entries: Sequence[Range]) -> Range:
 def alike(entry: Range, length: int) -> Range:
     """The lists of one length whose entries all lie in one range."""
 
-    def holds(one: Label) -> bool:
-        parts = one.parts
-        return parts is not None and len(parts) == length and all(map(entry.holds, parts))
+    def holds(output: Label) -> bool:
+        items = output.entries
+        return items is not None and len(items) == length and all(map(entry.holds, items))
 
     return Range(f"lists of {length:,}, each of {entry.words}", holds)
 
@@ -128,14 +130,14 @@ def lists_of_counts(length: int, total: int, smallest: int, *, every: bool) -> R
     """
 
     def holds_of(exact: bool) -> Callable[[Label], bool]:  # noqa: FBT001
-        def holds(one: Label) -> bool:
-            texts = [part.text for part in one.parts or ()]
-            told = [int(text) for text in texts if INTEGER.fullmatch(text)]
+        def holds(output: Label) -> bool:
+            texts = [part.text for part in output.entries or ()]
+            counts = [int(text) for text in texts if INTEGER.fullmatch(text)]
             hidden = texts.count(NO_ANSWER) if smallest else 0
-            if one.parts is None or len(texts) != length or len(told) + hidden != length:
+            if output.entries is None or len(texts) != length or len(counts) + hidden != length:
                 return False
-            most = sum(told) + hidden * (smallest - 1)
-            return min(told, default=smallest) >= smallest and sum(told) <= total and (not exact or most >= total)
+            most = sum(counts) + hidden * (smallest - 1)
+            return min(counts, default=smallest) >= smallest and sum(counts) <= total and (not exact or most >= total)
 
         return holds
 
@@ -144,15 +146,17 @@ def lists_of_counts(length: int, total: int, smallest: int, *, every: bool) -> R
 
 
 def union(ranges: Sequence[Range]) -> Range:
-    """What lies in one of several ranges."""
-    if all(one.listed for one in ranges):
-        return among(output for one in ranges for output in one.listed)
-    return Range("; or ".join(one.words for one in ranges), lambda output: any(one.holds(output) for one in ranges))
+    """The union of several ranges."""
+    if all(listing.listed for listing in ranges):
+        return among(output for listing in ranges for output in listing.listed)
+    return Range(
+        "; or ".join(member.words for member in ranges), lambda output: any(member.holds(output) for member in ranges)
+    )
 
 
 NOISY = Range(
     f"integers; {NO_ANSWER}",
-    lambda one: one.text == NO_ANSWER or bool(INTEGER.fullmatch(one.text) or HALF_LINE.fullmatch(one.text)),
+    lambda output: output.text == NO_ANSWER or bool(INTEGER.fullmatch(output.text) or HALF_LINE.fullmatch(output.text)),
 )
 """After geometric noise every integer can come; a half-line is looked at where the tails are known."""
 
@@ -166,15 +170,15 @@ def range_of(mechanism: Mechanism) -> Range:
     if not tails:
         return exact
 
-    def holds(one: Label) -> bool:
-        """A part of a tail is refused with a message of its own."""
-        return exact.holds(one) or any(splits(output, one, tails) for output in listed)
+    def holds(named: Label) -> bool:
+        """Whether an output is in the range, or a part of a lumped tail, for which the step has its own message."""
+        return exact.holds(named) or any(splits(output, named, tails) for output in listed)
 
     return Range(exact.words, holds, exact.listed)
 
 
 def refuse_others(
-    inputs: Mapping[Label, Place], before: Mechanism, positive: Callable[[], Mechanism], what: str
+    inputs: Mapping[Label, Location], before: Mechanism, positive: Callable[[], Mechanism], noun: str
 ) -> None:
     """Refuse an input that the mechanism before it never puts out.
 
@@ -192,25 +196,25 @@ def refuse_others(
         outputs = range_of(positive())
     except PkdpError:
         return  # it stands only with a probability of 0, so that its outputs are not known
-    never = next((one for one in inputs if not outputs.holds(one)), None)
+    never = next((outcome for outcome in inputs if not outputs.holds(outcome)), None)
     if never is not None:
         raise InputError(
-            f"given the input {cut(never.text)}, which {what} never puts out",
+            f"given the input {cut(never.text)}, which {noun} never puts out",
             where=str(inputs[never]),
             wanted=f"an output of it: {outputs.words}",
             tip=_near(never, outputs),
         )
 
 
-def _near(given: Label, outputs: Range) -> str:
+def _near(outcome: Label, outputs: Range) -> str:
     """The output that a label looks like, as a question."""
-    text = given.text.strip()
+    text = outcome.text.strip()
     tries = [text, text.lower(), text.capitalize()]
     if _PLAIN_NUMBER.fullmatch(text):
         with suppress(PkdpError):
             tries.append(label(rational(text.removeprefix("+"))).text)
-    near = next((one for one in tries if outputs.holds(label(one))), "")
-    return f"is `{cut(near)}` meant?" if near else meant(given.text, [one.text for one in outputs.listed])
+    near = next((spelling for spelling in tries if outputs.holds(label(spelling))), "")
+    return f"is `{cut(near)}` meant?" if near else meant(outcome.text, [output.text for output in outputs.listed])
 
 
 __all__ = ["ANYTHING", "NOISY", "Range", "alike", "among", "lists", "lists_of_counts", "numbers", "range_of",

@@ -12,23 +12,27 @@ from verifier.errors import InputError, UnsupportedError
 from verifier.machine.files import text_of
 from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Table, Theta
+from verifier.model.domain import Domain, make_domain
+from verifier.model.keys import Keys, Location, listed, meant, plural, string
 from verifier.model.mechanism import OTHERWISE
-from verifier.model.model import Expectation, Generated, Model, Normalization, Parameter, RecordSecrets, Secret
-from verifier.model.place import Keys, Place, listed, many, meant, string
+from verifier.model.model import Expectation, Generated, Model, Normalization, RandomParameter, RecordSecrets, Secret
+from verifier.model.policy import NO_POLICY, Policy
 from verifier.model.read_distribution import read_thetas
 from verifier.model.read_mechanism import read_mechanism
+from verifier.model.read_policy import read_policy
 from verifier.model.read_zeta import every_database, paired, read_zetas
-from verifier.model.scope import Scope, make_scope
 from verifier.model.toml_tips import toml_tip
 from verifier.numbers import DecimalLiteral, cut, epsilon, probability, shorten
 from verifier.tables import Label
 
 MAX_FILE_BYTES = 4 << 20
+STANDARD_INPUT = "standard input"
+"""The `path` of a model whose text was read from standard input: a name for messages, not a file."""
 MAX_RECORDS = 10_000_000
-REQUIRED = ("size", "values", "[[distribution]]", "[mechanism]")
+REQUIRED = ("size", "values", "[mechanism]")
 KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive",
-        "normalization", "expect", "parameters", "conditions")  # fmt: skip
-GUIDE = "pkdp guide format lists the keys"
+        "normalization", "expect", "parameters", "conditions", "policy")  # fmt: skip
+GUIDE = "help(pk.build) lists the keys"
 SHORTER = "a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`"
 
 
@@ -50,7 +54,7 @@ def file_text(path: str | Path) -> str:
         InputError: where it is no regular file, is too large, or is not UTF-8.
 
     """
-    return text_of(path, "a model file", most=MAX_FILE_BYTES, tip="pkdp check MODEL.toml", large=SHORTER)
+    return text_of(path, "a model file", most=MAX_FILE_BYTES, tip='pk.read("MODEL.toml")', large=SHORTER)
 
 
 def loads(text: str, path: str = "") -> Model:
@@ -65,7 +69,7 @@ def loads(text: str, path: str = "") -> Model:
 def of_tables(tables: Mapping[str, Any], text: str, path: str = "") -> Model:
     """The model of a text whose tables are read already."""
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return build_tables(tables, Place(path), path=path, sha256=digest, text=text)
+    return build_tables(tables, Location(path), path=path, sha256=digest, text=text)
 
 
 def tables_of(text: str, path: str = "") -> dict[str, Any]:
@@ -79,7 +83,7 @@ def tables_of(text: str, path: str = "") -> dict[str, Any]:
     try:
         table = tomllib.loads(text, parse_float=DecimalLiteral)
     except tomllib.TOMLDecodeError as error:
-        tip = toml_tip(text, str(error))
+        tip = toml_tip(text, str(error)) or GUIDE
         raise InputError(f"not valid TOML: {error}", where=path or "model", wanted="a TOML file", tip=tip) from None
     if not table:
         raise InputError("the file is empty", where=path or "model", wanted=", ".join(REQUIRED), tip=GUIDE)
@@ -88,6 +92,9 @@ def tables_of(text: str, path: str = "") -> dict[str, Any]:
 
 def build(**keys: Any) -> Model:
     """Make a model in Python; the keys are those of a model file, numbers are Fraction, int or str.
+
+    The keys are `title`, `source`, `notes`, `size`, `values`, `distribution`, `knowledge`, `mechanism`, `sensitive`,
+    `policy`, `normalization` and `expect`; models/FORMAT.md explains each.
 
     A mechanism may be a function from a database (a tuple of values) to a label, or to a table of
     probabilities; so may the knowledge. `distribution` may be one table instead of a list.
@@ -102,52 +109,62 @@ def build(**keys: Any) -> Model:
     >>> vote.mechanism.title
     'Python function'
     """
-    place = Place(str(keys.get("title", "model")))
+    location = Location(str(keys.get("title", "model")))
     try:
-        return build_tables(keys, place, path="", sha256="", text="")
+        return build_tables(keys, location, path="", sha256="", text="")
     except RecursionError:
-        raise InputError("lists or tables are nested too deeply", where=str(place), wanted="a flat model") from None
+        raise InputError("lists or tables are nested too deeply", where=str(location), wanted="a flat model") from None
 
 
-def build_tables(table: Mapping[str, Any], place: Place, *, path: str, sha256: str, text: str) -> Model:
+def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha256: str, text: str) -> Model:
     """The model that the tables of a file, or the keys in Python, describe."""
-    keys = Keys(table, place, "a table of keys", KEYS)
+    keys = Keys(table, location, "a table of keys", KEYS)
     for key in ("parameters", "conditions"):
         if keys.has(key):
             raise UnsupportedError(
                 f"the file has {'[parameters]' if key == 'parameters' else key}, so that it is a family of models",
-                where=str(place),
+                where=str(location),
                 wanted="one model",
                 tip="pkdp check, loss, acceptable and report take families; elsewhere write the values into the file",
             )
-    title = string(keys.take("title", Path(path).stem if path else "model"), place.at("title"), "a title")
-    source = string(keys.take("source", ""), place.at("source"), "a source")
-    notes = string(keys.take("notes", ""), place.at("notes"), "notes", lines=True)
-    scope = make_scope(keys.take("values"), keys.take("size"), place, MAX_RECORDS)
-    if scope.sizes:
-        _without_distributions(keys, scope, place)
-        mechanism = read_mechanism(keys.take("mechanism"), scope, place.at("[mechanism]", "mechanism"))
-        expectations = read_expectations(keys.take("expect", []), place, "[[expect]]")
+    title = string(keys.take("title", Path(path).stem if path else "model"), location.at("title"), "a title")
+    source = string(keys.take("source", ""), location.at("source"), "a source")
+    notes = string(keys.take("notes", ""), location.at("notes"), "notes", lines=True)
+    domain = make_domain(keys.take("values"), keys.take("size"), location, MAX_RECORDS)
+    if domain.sizes:
+        _without_distributions(keys, domain, location)
+        mechanism = read_mechanism(keys.take("mechanism"), domain, location.at("[mechanism]", "mechanism"))
+        policy = _policy(keys, domain, location, ())
+        expectations = read_expectations(keys.take("expect", []), location, "[[expect]]")
         keys.done()
-        named = {"expectations": expectations, "notes": notes, "path": path, "sha256": sha256, "text": text}
-        return Model(title, source, scope.size, scope.values, (), mechanism, (), **named, sizes=scope.sizes)  # type: ignore[arg-type]
-    thetas = read_thetas(keys.take("distribution"), scope, place)
+        named: dict[str, Any] = {
+            "expectations": expectations,
+            "notes": notes,
+            "path": path,
+            "sha256": sha256,
+            "text": text,
+        }
+        return Model(
+            title, source, domain.size, domain.values, (), mechanism, (), **named, sizes=domain.sizes, policy=policy
+        )
+    thetas = _thetas(keys, domain, location)
     thetas = paired(
-        thetas, read_zetas(keys, scope, place, thetas, column=_has_column(thetas, "knowledge", place)), place
+        thetas, read_zetas(keys, domain, location, thetas, column=_has_column(thetas, "knowledge", location)), location
     )
-    at = place.at("[mechanism]", "mechanism")
-    mechanism = read_mechanism(keys.take("mechanism"), scope, at)
+    at = location.at("[mechanism]", "mechanism")
+    mechanism = read_mechanism(keys.take("mechanism"), domain, at)
     if mechanism.domain is not None:
-        every_database(set(mechanism.domain), scope, at, thetas, OTHERWISE)
-    secrets = _secrets(keys, scope, place, thetas)
-    normalizations = _normalizations(keys, scope, place, thetas, secrets)
-    expectations = read_expectations(keys.take("expect", []), place, "[[expect]]")
+        every_database(set(mechanism.domain), domain, at, thetas, OTHERWISE)
+    secrets = _secrets(keys, domain, location, thetas)
+    normalizations = _normalizations(keys, domain, location, thetas, secrets)
+    policy = _policy(keys, domain, location, tuple(theta.name for theta in thetas))
+    expectations = read_expectations(keys.take("expect", []), location, "[[expect]]")
     keys.done()
     return Model(
         title,
         source,
-        scope.size,
-        scope.values,
+        domain.size,
+        domain.values,
         thetas,
         mechanism,
         secrets,
@@ -157,40 +174,64 @@ def build_tables(table: Mapping[str, Any], place: Place, *, path: str, sha256: s
         path,
         sha256,
         text,
+        policy=policy,
     )
 
 
-def _without_distributions(keys: Keys, scope: Scope, place: Place) -> None:
+def _policy(keys: Keys, domain: Domain, location: Location, thetas: tuple[str, ...]) -> Policy:
+    """The parameters of DP22's definitions."""
+    if not keys.has("policy"):
+        return NO_POLICY
+    return read_policy(keys.take("policy"), domain, location.at("[policy]", "policy"), thetas)
+
+
+def _thetas(keys: Keys, domain: Domain, location: Location) -> tuple[Theta, ...]:
+    """The distributions; a mechanism alone is a model of which everything that mentions no θ is decided."""
+    if keys.has("distribution"):
+        return read_thetas(keys.take("distribution"), domain, location)
+    for key, named in (("knowledge", "[knowledge]"), ("normalization", "[[normalization]]")):
+        if keys.has(key):
+            raise InputError(
+                f"given {named} without a distribution",
+                where=str(location),
+                wanted="[[distribution]]: what is known is about the database that it draws",
+            )
+    return ()
+
+
+def _without_distributions(keys: Keys, domain: Domain, location: Location) -> None:
     """Databases of several sizes: every pair that differs in one tuple is compared, whatever its probability."""
-    for key, shown in (("distribution", "[[distribution]]"), *((k, f"[{k}]") for k in ("knowledge", "sensitive")),
+    for key, header in (("distribution", "[[distribution]]"), *((k, f"[{k}]") for k in ("knowledge", "sensitive")),
                        ("normalization", "[[normalization]]")):  # fmt: skip
         if key in keys.left:
             raise InputError(
-                f"given {shown} with size = {list(scope.sizes or ())}",
-                where=str(place),
+                f"given {header} with size = {list(domain.sizes or ())}",
+                where=str(location),
                 wanted="`values` and a mechanism: all databases of these sizes are compared, whatever is known",
                 tip="one integer as `size` has distributions, knowledge and protected records",
             )
 
 
-def _has_column(thetas: tuple[Theta, ...], column: str, place: Place) -> bool:
+def _has_column(thetas: tuple[Theta, ...], column: str, location: Location) -> bool:
     """Whether the tables carry a column; all θ alike."""
-    found = {isinstance(theta.shape, Table) and getattr(theta.shape.rows[0], column) is not None for theta in thetas}
-    if len(found) > 1:
+    if not thetas:
+        return False
+    carried = {isinstance(theta.shape, Table) and getattr(theta.shape.rows[0], column) is not None for theta in thetas}
+    if len(carried) > 1:
         raise InputError(
             f"some distributions carry the column `{column}` and some do not",
-            where=str(place),
+            where=str(location),
             wanted="all or none",
         )
-    return found.pop()
+    return carried.pop()
 
 
-def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) -> Sequence[Secret]:
-    column = _has_column(thetas, "sensitive", place)
-    at = place.at("[sensitive]", "sensitive")
-    given = keys.take("sensitive", None)
+def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta, ...]) -> Sequence[Secret]:
+    column = _has_column(thetas, "sensitive", location)
+    at = location.at("[sensitive]", "sensitive")
+    raw = keys.take("sensitive", None)
     if column:
-        if given is not None:
+        if raw is not None:
             raise InputError(
                 "given [sensitive] although the rows carry `sensitive`",
                 where=str(at),
@@ -198,38 +239,44 @@ def _secrets(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...]) 
             )
         seen = dict.fromkeys(world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive)
         return (Secret(None, tuple(seen)),)
-    if given is None:
-        return RecordSecrets(range(scope.size), scope.values)
-    inner = Keys(given, at)
+    if raw is None:
+        return RecordSecrets(range(domain.size), domain.values)
+    inner = Keys(raw, at)
     which = inner.one_of(("records", "rows", "table"), "`records = [1]`, or `rows` of a function of the database")
     if which == "records":
-        chosen = scope.records(inner.take("records"), at.at("records"))
+        chosen = domain.records(inner.take("records"), at.at("records"))
         if not chosen:
             raise InputError("given no record", where=str(at), wanted="at least one")
         inner.done()
-        return RecordSecrets(chosen, scope.values)
+        return RecordSecrets(chosen, domain.values)
+    if not thetas:
+        raise InputError(
+            "given a sensitive function without a distribution", where=str(at), wanted="[[distribution]], or `records`"
+        )
     function = {}
     for number, row in enumerate(listed(inner.take(which), at.at(which), "a list of rows"), start=1):
-        here = at.at(which).at(f"row {number}", number - 1)
-        entry = Keys(row, here, "a row such as { database = [0, 1], value = 1 }")
-        database = scope.database(entry.take("database"), here.at("database"))
+        row_at = at.at(which).at(f"row {number}", number - 1)
+        entry = Keys(row, row_at, "a row such as { database = [0, 1], value = 1 }")
+        database = domain.database(entry.take("database"), row_at.at("database"))
         if database in function:
-            raise InputError("given the same database twice", where=str(here), wanted="one row a database")
-        function[database] = scope.label(entry.take("value"), here.at("value"))
+            raise InputError("given the same database twice", where=str(row_at), wanted="one row a database")
+        function[database] = domain.label(entry.take("value"), row_at.at("value"))
         entry.done()
     inner.done()
-    every_database(function, scope, at, thetas, "add the row")
+    every_database(function, domain, at, thetas, "add the row")
     return (Secret(None, tuple(dict.fromkeys(function.values())), function),)
 
 
 def _normalizations(
-    keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...], secrets: Sequence[Secret]
+    keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta, ...], secrets: Sequence[Secret]
 ) -> tuple[Normalization, ...]:
-    found = []
-    given = keys.take("normalization", [])
-    for number, one in enumerate(listed(given, place.at("[[normalization]]", "normalization"), "tables"), start=1):
-        at = place.at(f"[[normalization]] {number}", "normalization", number - 1)
-        inner = Keys(one, at)
+    normalizations = []
+    raw = keys.take("normalization", [])
+    for number, raw_table in enumerate(
+        listed(raw, location.at("[[normalization]]", "normalization"), "tables"), start=1
+    ):
+        at = location.at(f"[[normalization]] {number}", "normalization", number - 1)
+        inner = Keys(raw_table, at)
         name = inner.take("distribution", thetas[0].name if len(thetas) == 1 else None)
         if name not in {theta.name for theta in thetas}:
             raise InputError(
@@ -239,58 +286,58 @@ def _normalizations(
             )
         record = None
         if secrets[0].record is not None:
-            record = scope.record(inner.take("record"), at.at("record"))
+            record = domain.record(inner.take("record"), at.at("record"))
             if record not in {secret.record for secret in secrets}:
                 raise InputError(f"record {record} is not sensitive", where=str(at), wanted="a sensitive record")
         parameters, named = [], []
         for position, part in enumerate(listed(inner.take("parameters"), at.at("parameters"), "a list of parameters")):
             entry = Keys(part, at.at("parameters", "parameters", position), "{ name, table }")
             parameter = string(entry.take("name"), at, "a name")
-            here = at.at(parameter, "parameters", position, "table")
+            table_at = at.at(parameter, "parameters", position, "table")
             table = entry.take("table")
-            parameters.append(Parameter(parameter, scope.label_law(table, here)))
-            named.append(tuple(scope.label(one, here) for one in Keys(table, here).left))
+            parameters.append(RandomParameter(parameter, domain.label_law(table, table_at)))
+            named.append(tuple(domain.label(value, table_at) for value in Keys(table, table_at).left))
             entry.done()
         names = [parameter.name for parameter in parameters]
         if len(set(names)) != len(names) or not names:
             raise InputError(
                 f"given the parameters {shorten(names)}", where=str(at), wanted="distinct names, at least one"
             )
-        generated = _generated(inner.take("table"), scope, at.at("table"), named)
+        generated = _generated(inner.take("table"), domain, at.at("table"), named)
         known = tuple(string(k, at, "a name") for k in listed(inner.take("knowledge", []), at, "a list of names"))
         for k in known:
             if k not in names:
                 raise InputError(f"knowledge names {shorten(k)}", where=str(at), wanted=f"some of {', '.join(names)}")
         inner.done()
-        found.append(Normalization(str(name), record, tuple(parameters), generated, known))
-    return tuple(found)
+        normalizations.append(Normalization(str(name), record, tuple(parameters), generated, known))
+    return tuple(normalizations)
 
 
 def _generated(
-    given: object, scope: Scope, place: Place, parameters: Sequence[tuple[Label, ...]]
+    raw: object, domain: Domain, location: Location, parameters: Sequence[tuple[Label, ...]]
 ) -> tuple[Generated, ...]:
     """The rows of the generating table; `parameters` are the values that each parameter can have."""
     rows = []
-    for number, row in enumerate(listed(given, place, "a list of rows"), start=1):
-        here = place.at(f"row {number}", number - 1)
-        inner = Keys(row, here, 'a row such as { when = ["same", 0], database = [0, 0] }')
-        when = tuple(scope.label(v, here) for v in listed(inner.take("when"), here.at("when"), "a list"))
+    for number, row in enumerate(listed(raw, location, "a list of rows"), start=1):
+        row_at = location.at(f"row {number}", number - 1)
+        inner = Keys(row, row_at, 'a row such as { when = ["same", 0], database = [0, 0] }')
+        when = tuple(domain.label(v, row_at) for v in listed(inner.take("when"), row_at.at("when"), "a list"))
         if len(when) != len(parameters):
             raise InputError(
-                f"given {many(len(when), 'value')}", where=str(here), wanted=f"{len(parameters)}, one a parameter"
+                f"given {plural(len(when), 'value')}", where=str(row_at), wanted=f"{len(parameters)}, one a parameter"
             )
         for value, known in zip(when, parameters, strict=True):
             if value not in known:
-                texts = [one.text for one in known]
+                texts = [value.text for value in known]
                 raise InputError(
                     f"given the value {cut(value.text)}",
-                    where=str(here.at("when")),
+                    where=str(row_at.at("when")),
                     wanted=f"a value of the parameter: {cut(', '.join(texts))}",
                     tip=meant(value.text, texts) or meant(value.text.lower(), texts),
                 )
-        database = scope.database(inner.take("database"), here.at("database"))
+        database = domain.database(inner.take("database"), row_at.at("database"))
         extra = [
-            scope.label(inner.take(column), here) if inner.has(column) else None
+            domain.label(inner.take(column), row_at) if inner.has(column) else None
             for column in ("knowledge", "sensitive")
         ]
         inner.done()
@@ -303,12 +350,12 @@ ANSWER = ("verdict", "method", "tight_delta", "tight_epsilon", "tight_delta_deci
           "comparisons", "multiplicity", "empty", "acceptable", "reason", "largest")  # fmt: skip
 
 
-def read_expectations(given: object, place: Place, what: str) -> tuple[Expectation, ...]:
+def read_expectations(raw: object, location: Location, header: str) -> tuple[Expectation, ...]:
     """Questions with the answers that are promised, from a list of tables called `what`."""
-    found = []
-    for number, one in enumerate(listed(given, place.at(what, what.strip("[]")), "tables"), start=1):
-        at = place.at(f"{what} {number}", what.strip("[]"), number - 1)
-        inner = Keys(one, at)
+    expectations = []
+    for number, table in enumerate(listed(raw, location.at(header, header.strip("[]")), "tables"), start=1):
+        at = location.at(f"{header} {number}", header.strip("[]"), number - 1)
+        inner = Keys(table, at)
         definition = string(inner.take("definition"), at.at("definition"), "the name of a definition")
         question = {key: inner.take(key) for key in QUESTION[1:] if inner.has(key)}
         if "epsilon" in question:
@@ -319,5 +366,5 @@ def read_expectations(given: object, place: Place, what: str) -> tuple[Expectati
         inner.done()
         if not answer:
             raise InputError("given no answer", where=str(at), wanted=f"at least one of {', '.join(ANSWER)}")
-        found.append(Expectation(definition, question, answer))
-    return tuple(found)
+        expectations.append(Expectation(definition, question, answer))
+    return tuple(expectations)

@@ -8,86 +8,98 @@ from fractions import Fraction
 
 from verifier.errors import InputError
 from verifier.model.composition import adaptive, choice, jointly, on_records
+from verifier.model.domain import Domain
+from verifier.model.keys import Keys, Location, listed
 from verifier.model.mechanism import Mechanism
-from verifier.model.place import Keys, Place, listed
 from verifier.model.ranges import refuse_others
-from verifier.model.scope import Scope
 from verifier.numbers import cut, probability, shorten
 from verifier.tables import Label, Law
 
-Reader = Callable[[object, Scope, Place], Mechanism]
+Reader = Callable[[object, Domain, Location], Mechanism]
 """Reads the mechanism that stands at a place."""
-Composer = Callable[[Keys, Scope, Place, Reader], Mechanism]
+Composer = Callable[[Keys, Domain, Location, Reader], Mechanism]
 
 
-def read_all(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mechanism:
+def read_all(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:
     """`of`: mechanisms that are released together."""
-    given = listed(keys.take("of"), place.at("of"), "a list of mechanisms")
-    if not given:
-        raise InputError("given no mechanism", where=str(place.at("of")), wanted="at least one")
-    parts = [read(one, scope, place.at(f"of, part {k}", "of", k - 1)) for k, one in enumerate(given, start=1)]
-    return jointly(parts)
+    raw = listed(keys.take("of"), location.at("of"), "a list of mechanisms")
+    if not raw:
+        raise InputError("given no mechanism", where=str(location.at("of")), wanted="at least one")
+    mechanisms = [
+        read(spelled, domain, location.at(f"of, part {k}", "of", k - 1)) for k, spelled in enumerate(raw, start=1)
+    ]
+    return jointly(mechanisms)
 
 
-def read_adaptive(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mechanism:
+def read_adaptive(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:
     """`first`, `next` and `otherwise`: the second mechanism is named by the output of the first."""
     spelled = keys.take("first")
-    first = read(spelled, scope, place.at("first"))
-    at = place.at("next")
+    first = read(spelled, domain, location.at("first"))
+    at = location.at("next")
     table = Keys(keys.take("next", {}), at, "a table from outputs of the first mechanism to mechanisms").left
     following = {
-        scope.label(outcome, at): read(one, scope, at.at(cut(outcome), outcome)) for outcome, one in table.items()
+        domain.label(outcome, at): read(spelled_next, domain, at.at(cut(outcome), outcome))
+        for outcome, spelled_next in table.items()
     }
     otherwise = None
     if keys.has("otherwise"):
-        otherwise = read(keys.take("otherwise"), scope, place.at("otherwise"))
+        otherwise = read(keys.take("otherwise"), domain, location.at("otherwise"))
     if not following and otherwise is None:
         raise InputError("given no mechanism", where=str(at), wanted="at least one, or `otherwise = { … }`")
-    made = adaptive(first, following, otherwise, str(place))
-    if not scope.positive:
+    made = adaptive(first, following, otherwise, str(location))
+    if not domain.positive:
         places = {outcome: at.at(cut(outcome.text), outcome.text) for outcome in following}
-        again = replace(scope, positive=True)
-        refuse_others(places, first, lambda: read(spelled, again, place.at("first")), "`first`")
+        again = replace(domain, positive=True)
+        refuse_others(places, first, lambda: read(spelled, again, location.at("first")), "`first`")
     return made
 
 
-def read_part(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mechanism:
+def read_part(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:
     """`records` and `of`: a mechanism on a part of the database."""
-    at = place.at("records")
+    at = location.at("records")
     if not keys.has("records"):
-        return read(keys.take("of"), scope, place.at("of"))
-    if scope.sizes:
+        return read(keys.take("of"), domain, location.at("of"))
+    if domain.sizes:
         raise InputError(
-            f"given records with databases of {scope.sizes[0]} to {scope.sizes[1]} tuples",
+            f"given records with databases of {domain.sizes[0]} to {domain.sizes[1]} tuples",
             where=str(at),
             wanted="one integer as `size`: the tuples of a multiset have no numbers",
         )
-    records = scope.records(keys.take("records"), at)
+    records = domain.records(keys.take("records"), at)
     if not records:
         raise InputError("given no record", where=str(at), wanted="at least one", tip='kind = "constant" sees none')
-    inner = read(keys.take("of"), replace(scope, size=len(records)), place.at("of"))
-    return on_records(inner, records, scope.size)
+    inner = read(keys.take("of"), replace(domain, size=len(records)), location.at("of"))
+    return on_records(inner, records, domain.size)
 
 
-def read_choice(keys: Keys, scope: Scope, place: Place, read: Reader) -> Mechanism:
+def read_choice(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:
     """`of` and `shown`: one of several mechanisms at random."""
-    at = place.at("of")
-    parts: dict[Label, tuple[Fraction, Mechanism]] = {}
+    at = location.at("of")
+    choices: dict[Label, tuple[Fraction, Mechanism]] = {}
     listed_choices = listed(keys.take("of"), at, "a list of choices")
-    for number, one in enumerate(listed_choices, start=1):
-        here = at.at(f"choice {number}", number - 1)
-        inner = Keys(one, here, 'a choice such as { weight = "1/3", mechanism = { … } }')
-        name = scope.label(inner.take("name", f"#{number}"), here.at("name"))
-        if name in parts:
-            raise InputError(f'given the name "{cut(name.text)}" twice', where=str(here), wanted="distinct names")
-        weight = probability(inner.take("weight"), str(here.at("weight")))
-        weight = Fraction(1, len(listed_choices)) if scope.positive else weight
-        parts[name] = weight, read(inner.take("mechanism"), scope, here.at("mechanism"))
+    for number, table in enumerate(listed_choices, start=1):
+        choice_at = at.at(f"choice {number}", number - 1)
+        inner = Keys(table, choice_at, 'a choice such as { weight = "1/3", mechanism = { … } }')
+        name = domain.label(inner.take("name", f"#{number}"), choice_at.at("name"))
+        if name in choices:
+            raise InputError(f'given the name "{cut(name.text)}" twice', where=str(choice_at), wanted="distinct names")
+        weight = probability(inner.take("weight"), str(choice_at.at("weight")))
+        weight = Fraction(1, len(listed_choices)) if domain.positive else weight
+        if "kind" in inner.left and not inner.has("mechanism"):
+            raise InputError(
+                "the mechanism of this choice stands beside its weight",
+                where=choice_at.over("kind"),
+                wanted="a table of its own for the mechanism",
+                tip='{ weight = "2/3", mechanism = { kind = … } }',
+            )
+        choices[name] = weight, read(inner.take("mechanism"), domain, choice_at.at("mechanism"))
         inner.done()
-    if not parts:
+    if not choices:
         raise InputError("given no mechanism", where=str(at), wanted="at least one")
-    Law.from_fractions({name: weight for name, (weight, _) in parts.items()}, str(at.at("weights")))
+    Law.from_fractions({name: weight for name, (weight, _) in choices.items()}, str(at.at("weights")))
     shown = keys.take("shown", False)
     if not isinstance(shown, bool):
-        raise InputError(f"given shown = {shorten(shown)}", where=str(place.at("shown")), wanted="true or false")
-    return choice([(name, weight, one) for name, (weight, one) in parts.items()], str(place), shown=shown)
+        raise InputError(f"given shown = {shorten(shown)}", where=str(location.at("shown")), wanted="true or false")
+    return choice(
+        [(name, weight, mechanism) for name, (weight, mechanism) in choices.items()], str(location), shown=shown
+    )

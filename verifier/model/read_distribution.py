@@ -18,10 +18,10 @@ from verifier.model.distribution import (
     World,
     record_law,
 )
-from verifier.model.many import Repeated
+from verifier.model.domain import Domain
+from verifier.model.keys import Keys, Location, integer, listed, plural, string
 from verifier.model.mechanism import Database, database_text
-from verifier.model.place import Keys, Place, integer, listed, many, string
-from verifier.model.scope import Scope
+from verifier.model.repeated import Repeated
 from verifier.numbers import common_denominator, cut, probability, refuse_other_sum
 from verifier.tables import Law
 
@@ -31,78 +31,81 @@ COUNTS = (("times", "groups"), ("size", "records"))
 SHAPES = ("table", "iid", "independent", "mixture", "network", "groups")
 
 
-def read_thetas(given: object, scope: Scope, place: Place) -> tuple[Theta, ...]:
+def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta, ...]:
     """Read `[[distribution]]`, one θ each."""
-    tables = [given] if isinstance(given, dict) else listed(given, place, "one or more [[distribution]] tables")
+    tables = [raw] if isinstance(raw, dict) else listed(raw, location, "one or more [[distribution]] tables")
     if not tables:
-        raise InputError("given no distribution", where=str(place), wanted="at least one [[distribution]]")
+        raise InputError("given no distribution", where=str(location), wanted="at least one [[distribution]]")
     thetas: list[Theta] = []
     for number, table in enumerate(tables, start=1):
-        at = place.at(f"[[distribution]] {number}", "distribution", number - 1)
+        at = location.at(f"[[distribution]] {number}", "distribution", number - 1)
         keys = Keys(table, at)
         name = string(keys.take("name", f"#{number}"), at.at("name"), "a name")
-        at = place.at(f'[[distribution]] "{cut(name)}"', "distribution", number - 1)
-        keys.place = at
+        at = location.at(f'[[distribution]] "{cut(name)}"', "distribution", number - 1)
+        keys.location = at
         if any(theta.name == name for theta in thetas):
-            raise InputError(f'given the name "{cut(name)}" twice', where=str(place), wanted="distinct names")
-        shape = read_shape(keys, scope, at, columns=True)
+            raise InputError(f'given the name "{cut(name)}" twice', where=str(location), wanted="distinct names")
+        shape = read_shape(keys, domain, at, columns=True)
         keys.done()
         thetas.append(Theta(name, shape))
     return tuple(thetas)
 
 
-def read_shape(keys: Keys, scope: Scope, place: Place, *, columns: bool) -> Shape:
+def read_shape(keys: Keys, domain: Domain, location: Location, *, columns: bool) -> Shape:
     """Read exactly one shape; `columns` allows rows to carry knowledge and sensitive values."""
     kind = keys.one_of(SHAPES, "a distribution has exactly one shape")
-    given = keys.take(kind)
-    at = place.at(kind)
+    raw = keys.take(kind)
+    at = location.at(kind)
     if kind == "iid":
-        law = record_law(scope.value_law(given, at), scope.values)
-        return Independent(Repeated(law, scope.size))
+        law = record_law(domain.value_law(raw, at), domain.values)
+        return Independent(Repeated(law, domain.size))
     if kind == "independent":
-        tables = listed(given, at, f"a list of {scope.size} tables")
-        if len(tables) != scope.size:
-            raise InputError(f"given {many(len(tables), 'table')}", where=str(at), wanted=f"{scope.size}, one a record")
+        tables = listed(raw, at, f"a list of {domain.size} tables")
+        if len(tables) != domain.size:
+            raise InputError(
+                f"given {plural(len(tables), 'table')}", where=str(at), wanted=f"{domain.size}, one a record"
+            )
         return Independent(
             tuple(
-                record_law(scope.value_law(one, at.at(f"record {i}", i)), scope.values) for i, one in enumerate(tables)
+                record_law(domain.value_law(table, at.at(f"record {i}", i)), domain.values)
+                for i, table in enumerate(tables)
             )
         )
     if kind == "mixture":
-        return _mixture(given, scope, at)
+        return _mixture(raw, domain, at)
     if kind == "groups":
-        return _groups(given, scope, at)
-    return _network(given, scope, at) if kind == "network" else _table(given, scope, at, columns=columns)
+        return _groups(raw, domain, at)
+    return _network(raw, domain, at) if kind == "network" else _table(raw, domain, at, columns=columns)
 
 
-def _table(given: object, scope: Scope, place: Place, *, columns: bool) -> Table:
-    rows = listed(given, place, "a list of rows")
+def _table(raw: object, domain: Domain, location: Location, *, columns: bool) -> Table:
+    rows = listed(raw, location, "a list of rows")
     if not rows:
-        raise InputError("given an empty table", where=str(place), wanted="rows whose probabilities sum to 1")
+        raise InputError("given an empty table", where=str(location), wanted="rows whose probabilities sum to 1")
     read: list[tuple[Database, Any, Any, Any]] = []
     seen: dict[tuple[object, ...], int] = {}
     carried: dict[str, bool] = {}
     for number, row in enumerate(rows, start=1):
-        at = place.at(f"row {number}", number - 1)
+        at = location.at(f"row {number}", number - 1)
         keys = Keys(row, at, 'a row such as { database = [0, 1], probability = "1/2" }')
-        database = scope.database(keys.take("database"), at.at("database"))
+        database = domain.database(keys.take("database"), at.at("database"))
         weight = probability(keys.take("probability"), str(at.at("probability")))
         extra = []
         for column in ("knowledge", "sensitive"):
-            there = keys.has(column)
-            if there and not columns:
+            present = keys.has(column)
+            if present and not columns:
                 raise InputError(
                     f"a part of a mixture carries `{column}`",
                     where=str(at),
                     wanted="parts without row columns",
                 )
-            if carried.setdefault(column, there) != there:
+            if carried.setdefault(column, present) != present:
                 raise InputError(
-                    f"this row {'has' if there else 'lacks'} `{column}`, unlike row 1",
+                    f"this row {'has' if present else 'lacks'} `{column}`, unlike row 1",
                     where=str(at),
                     wanted=f"`{column}` in all rows or in none",
                 )
-            extra.append(scope.label(keys.take(column), at.at(column)) if there else None)
+            extra.append(domain.label(keys.take(column), at.at(column)) if present else None)
         keys.done()
         key = (database, *extra)
         if key in seen:
@@ -114,9 +117,9 @@ def _table(given: object, scope: Scope, place: Place, *, columns: bool) -> Table
             )
         seen[key] = number
         read.append((database, weight, extra[0], extra[1]))
-    shared = common_denominator((weight.denominator for _, weight, _, _ in read), str(place))
+    shared = common_denominator((weight.denominator for _, weight, _, _ in read), str(location))
     total = sum(weight for _, weight, _, _ in read)
-    refuse_other_sum(total, f"{len(read)} rows whose probabilities", str(place))
+    refuse_other_sum(total, f"{len(read)} rows whose probabilities", str(location))
     return Table(
         tuple(
             World(database, weight.numerator * (shared // weight.denominator), knowledge, sensitive)
@@ -127,63 +130,63 @@ def _table(given: object, scope: Scope, place: Place, *, columns: bool) -> Table
     )
 
 
-def _groups(given: object, scope: Scope, place: Place) -> Groups:
+def _groups(raw: object, domain: Domain, location: Location) -> Groups:
     """Groups of consecutive records; `size` records a group (default 1), `times` such groups (default 1)."""
-    found, total = [], 0
-    for number, part in enumerate(listed(given, place, "a list of groups"), start=1):
-        at = place.at(f"group {number}", number - 1)
+    groups, total = [], 0
+    for number, part in enumerate(listed(raw, location, "a list of groups"), start=1):
+        at = location.at(f"group {number}", number - 1)
         keys = Keys(part, at, "a group such as { times = 5, size = 2, table = [ … ] }")
-        times, size = (integer(keys.take(key, 1), at.at(key), "a number of " + what, 1) for key, what in COUNTS)
+        times, size = (integer(keys.take(key, 1), at.at(key), "a number of " + noun, 1) for key, noun in COUNTS)
         total += times * size
-        if total > scope.size:
+        if total > domain.size:
             raise InputError(
                 f"given groups of {total:,} records or more",
                 where=str(at),
-                wanted=f"{scope.size:,} together, the `size`",
+                wanted=f"{domain.size:,} together, the `size`",
             )
-        found.append((times, size, read_shape(keys, replace(scope, size=size), at, columns=False)))
+        groups.append((times, size, read_shape(keys, replace(domain, size=size), at, columns=False)))
         keys.done()
-    if total != scope.size:
+    if total != domain.size:
         raise InputError(
-            f"given groups of {many(total, 'record')} together",
-            where=str(place),
-            wanted=f"{scope.size:,}, the `size`",
+            f"given groups of {plural(total, 'record')} together",
+            where=str(location),
+            wanted=f"{domain.size:,}, the `size`",
             tip="`times` groups of `size` records each; both are 1 where they are left out",
         )
-    return Groups(tuple(found))
+    return Groups(tuple(groups))
 
 
-def _mixture(given: object, scope: Scope, place: Place) -> Mixture:
-    parts = listed(given, place, "a list of weighted parts")
+def _mixture(raw: object, domain: Domain, location: Location) -> Mixture:
+    components = listed(raw, location, "a list of weighted parts")
     names, weights, shapes = [], {}, []
-    for number, part in enumerate(parts, start=1):
-        at = place.at(f"part {number}", number - 1)
+    for number, part in enumerate(components, start=1):
+        at = location.at(f"part {number}", number - 1)
         keys = Keys(part, at)
-        name = scope.label(string(keys.take("name", f"#{number}"), at.at("name"), "a name"), at)
+        name = domain.label(string(keys.take("name", f"#{number}"), at.at("name"), "a name"), at)
         if name in weights:
             raise InputError(f"given the name {name} twice", where=str(at), wanted="distinct names")
         names.append(name)
         weights[name] = probability(keys.take("weight"), str(at.at("weight")))
-        shapes.append(read_shape(keys, scope, at, columns=False))
+        shapes.append(read_shape(keys, domain, at, columns=False))
         keys.done()
-    if not parts:
-        raise InputError("given no part", where=str(place), wanted="parts whose weights sum to 1")
-    common_denominator((weight.denominator for weight in weights.values()), str(place.at("weights")))
-    law = Law.of(dict(weights), str(place.at("weights")))
+    if not components:
+        raise InputError("given no part", where=str(location), wanted="parts whose weights sum to 1")
+    common_denominator((weight.denominator for weight in weights.values()), str(location.at("weights")))
+    law = Law.of(dict(weights), str(location.at("weights")))
     integers, total = record_law(law, tuple(names))
     return Mixture(tuple(names), integers, total, tuple(shapes))
 
 
-def _network(given: object, scope: Scope, place: Place) -> Network:
+def _network(raw: object, domain: Domain, location: Location) -> Network:
     nodes: list[Node] = []
-    for number, one in enumerate(listed(given, place, "a list of nodes"), start=1):
-        at = place.at(f"node {number}", number - 1)
-        keys = Keys(one, at)
-        record = scope.record(keys.take("record"), at.at("record"))
+    for number, table in enumerate(listed(raw, location, "a list of nodes"), start=1):
+        at = location.at(f"node {number}", number - 1)
+        keys = Keys(table, at)
+        record = domain.record(keys.take("record"), at.at("record"))
         earlier = [node.record for node in nodes]
         if record in earlier:
             raise InputError(f"given the record {record} twice", where=str(at), wanted="each record once")
-        parents = tuple(scope.records(keys.take("given", []), at.at("given")))
+        parents = tuple(domain.records(keys.take("given", []), at.at("given")))
         for parent in parents:
             if parent not in earlier:
                 raise InputError(
@@ -193,33 +196,35 @@ def _network(given: object, scope: Scope, place: Place) -> Network:
                 )
         laws: dict[Database, tuple[tuple[int, ...], int]] = {}
         if not parents:
-            laws[()] = record_law(scope.value_law(keys.take("table"), at.at("table")), scope.values)
+            laws[()] = record_law(domain.value_law(keys.take("table"), at.at("table")), domain.values)
         else:
             for k, row in enumerate(listed(keys.take("rows"), at.at("rows"), "a list of rows"), start=1):
-                here = at.at(f"row {k}", "rows", k - 1)
-                inner = Keys(row, here)
-                when = listed(inner.take("when"), here.at("when"), "a list of values")
+                row_at = at.at(f"row {k}", "rows", k - 1)
+                inner = Keys(row, row_at)
+                when = listed(inner.take("when"), row_at.at("when"), "a list of values")
                 if len(when) != len(parents):
                     raise InputError(
-                        f"given {many(len(when), 'value')}",
-                        where=str(here.at("when")),
+                        f"given {plural(len(when), 'value')}",
+                        where=str(row_at.at("when")),
                         wanted=f"{len(parents)}, one a parent",
                     )
-                key = tuple(scope.value(v, here.at("when")) for v in when)
+                key = tuple(domain.value(v, row_at.at("when")) for v in when)
                 if key in laws:
-                    raise InputError("given the same `when` twice", where=str(here), wanted="distinct rows")
-                laws[key] = record_law(scope.value_law(inner.take("table"), here.at("table")), scope.values)
+                    raise InputError("given the same `when` twice", where=str(row_at), wanted="distinct rows")
+                laws[key] = record_law(domain.value_law(inner.take("table"), row_at.at("table")), domain.values)
                 inner.done()
         keys.done()
         common_denominator((total for _, total in laws.values()), str(at))
         nodes.append(Node(record, parents, laws))
-    if len(nodes) != scope.size:
-        raise InputError(f"given {many(len(nodes), 'node')}", where=str(place), wanted=f"{scope.size}, one a record")
-    _every_case(nodes, scope, place)
+    if len(nodes) != domain.size:
+        raise InputError(
+            f"given {plural(len(nodes), 'node')}", where=str(location), wanted=f"{domain.size}, one a record"
+        )
+    _every_case(nodes, domain, location)
     return Network(tuple(nodes))
 
 
-def _every_case(nodes: list[Node], scope: Scope, place: Place) -> None:
+def _every_case(nodes: list[Node], domain: Domain, location: Location) -> None:
     """Refuse a network that lacks a row for parents' values that can occur together.
 
     The values of the records that a later node is given are carried along; where there are very many, a missing row
@@ -227,16 +232,16 @@ def _every_case(nodes: list[Node], scope: Scope, place: Place) -> None:
     """
     states: set[tuple[tuple[int, int], ...]] = {()}
     for number, node in enumerate(nodes, start=1):
-        needed = {parent for later in nodes[number:] for parent in later.given}
+        needed = {parent for later in nodes[number:] for parent in later.parents}
         after = set()
         for state in states:
             at = dict(state)
-            case = tuple(at[parent] for parent in node.given)
+            case = tuple(at[parent] for parent in node.parents)
             if case not in node.laws:
-                shown = database_text(case, scope.values)
+                text = database_text(case, domain.values)
                 raise InputError(
-                    f"record {node.record} has no row for its parents' values {shown}",
-                    where=str(place.at(f"node {number}", number - 1)),
+                    f"record {node.record} has no row for its parents' values {text}",
+                    where=str(location.at(f"node {number}", number - 1)),
                     wanted="a row for every combination of parents' values that can occur",
                 )
             for v, weight in enumerate(node.laws[case][0]):

@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 
 from verifier.errors import InputError
+from verifier.model.keys import Keys, Location, listed, string
 from verifier.model.model import Model
 from verifier.model.parameters import UNNAMED, Family, read_parameters
-from verifier.model.place import Keys, Place, listed, string
 from verifier.model.read import build_tables, file_text, of_tables, tables_of
 
 
@@ -43,29 +43,29 @@ def loads_any(text: str, path: str = "") -> Model | Family:
     ('0 < p < 1', ('p',))
     """
     tables = tables_of(text, path)
-    place = Place(path or UNNAMED)
+    location = Location(path or UNNAMED)
     if "parameters" not in tables:
         if "conditions" in tables:
-            raise InputError("given conditions without [parameters]", where=str(place), wanted="both, or neither")
+            raise InputError("given conditions without [parameters]", where=str(location), wanted="both, or neither")
         return of_tables(tables, text, path)
-    parameters, side = read_parameters(tables.pop("parameters"), tables.pop("conditions", []), place)
-    title = string(tables.get("title", Path(path).stem if path else "family"), place.at("title"), "a title")
+    parameters, side = read_parameters(tables.pop("parameters"), tables.pop("conditions", []), location)
+    title = string(tables.get("title", Path(path).stem if path else "family"), location.at("title"), "a title")
     digest = hashlib.sha256(text.encode()).hexdigest()
-    make = partial(build_tables, place=place, path=path, sha256=digest, text=text)
-    expected = _expected(tables.pop("expect", []), place)
-    found = Family(parameters, side, tables, place, make, title, digest, expected)
-    _refuse_unused(found)
-    return found
+    make = partial(build_tables, location=location, path=path, sha256=digest, text=text)
+    expected = _expected(tables.pop("expect", []), location)
+    family = Family(parameters, side, tables, location, make, title, digest, expected)
+    _refuse_unused(family)
+    return family
 
 
 def _refuse_unused(family: Family) -> None:
     """A parameter that no probability depends on is a slip."""
-    used = frozenset[str]().union(*(one.names for _, one in family.expressions))
+    used = frozenset[str]().union(*(expression.names for _, expression in family.expressions))
     for name in family.names:
         if name not in used:
             raise InputError(
                 f"the parameter {name} stands in no probability",
-                where=str(family.place.at("[parameters]", "parameters", name)),
+                where=str(family.location.at("[parameters]", "parameters", name)),
                 wanted=f'an expression such as "1 - {name}"',
             )
 
@@ -73,21 +73,21 @@ def _refuse_unused(family: Family) -> None:
 QUESTION, ANSWER = ("epsilon", "delta", "reading"), ("holds", "fails", "vacuous", "undecided")
 
 
-def _expected(given: object, place: Place) -> tuple[Mapping[str, str], ...]:
+def _expected(raw: object, location: Location) -> tuple[Mapping[str, str], ...]:
     """The promised answers: for which values of the parameter a definition holds, in words."""
-    found = []
-    for number, one in enumerate(listed(given, place.at("[[expect]]", "expect"), "tables"), start=1):
-        at = place.at(f"[[expect]] {number}", "expect", number - 1)
-        keys = Keys(one, at)
+    expectations = []
+    for number, table in enumerate(listed(raw, location.at("[[expect]]", "expect"), "tables"), start=1):
+        at = location.at(f"[[expect]] {number}", "expect", number - 1)
+        keys = Keys(table, at)
         promised = {"definition": string(keys.take("definition"), at, "the name of a definition")}
         promised |= {key: str(keys.take(key)) for key in (*QUESTION, *ANSWER) if keys.has(key)}
         keys.done()
         if not promised.keys() & set(ANSWER):
             raise InputError("given no answer", where=str(at), wanted=f"at least one of {', '.join(ANSWER)}")
-        found.append(promised)
-    return tuple(found)
+        expectations.append(promised)
+    return tuple(expectations)
 
 
-def named(model: Model, shown: str) -> Model:
+def named(model: Model, parameter_values: str) -> Model:
     """The model with the values of its parameters in its title."""
-    return replace(model, title=f"{model.title} ({shown})")
+    return replace(model, title=f"{model.title} ({parameter_values})")

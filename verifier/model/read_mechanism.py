@@ -7,262 +7,266 @@ from dataclasses import replace
 
 from verifier.errors import InputError
 from verifier.model import kinds, read_composition, recoding
+from verifier.model.domain import Domain
 from verifier.model.explicit import from_function, from_rows
+from verifier.model.keys import Keys, Location, integer, listed, meant, plural, string
 from verifier.model.mechanism import Mechanism
 from verifier.model.multisets import on_multisets, sampled
-from verifier.model.place import Keys, Place, integer, listed, many, meant, string
 from verifier.model.read_composition import Composer
 from verifier.model.read_steps import STEPS, follow, otherwise_law, row_law
-from verifier.model.scope import Scope
 from verifier.numbers import cut, rational, shorten
 from verifier.tables import NO_ANSWER, Label, Law, label
 
-Builder = Callable[[Keys, Scope, Place], Mechanism]
+Builder = Callable[[Keys, Domain, Location], Mechanism]
 COMPONENT = "component"
 """A kind of knowledge only: which part of a mixture was drawn."""
 
 
-def read_mechanism(given: object, scope: Scope, place: Place, what: str = "mechanism") -> Mechanism:
+def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
     """Read a mechanism: `kind = …` or a table of rows (or, from Python, a function of the database)."""
-    if isinstance(given, Mechanism):
-        unordered = given.domain is not None and not isinstance(given.domain, tuple)
-        if (given.size, given.values) != (scope.size, scope.values) or (unordered and not scope.sizes):
+    if isinstance(raw, Mechanism):
+        unordered = raw.domain is not None and not isinstance(raw.domain, tuple)
+        if (raw.size, raw.values) != (domain.size, domain.values) or (unordered and not domain.sizes):
             raise InputError(
-                f"given {given.title}, a mechanism of {many(given.size, 'record')} in "
-                f"{{{cut(', '.join(v.text for v in given.values))}}}",
-                where=str(place),
-                wanted=f"one of {many(scope.size, 'record')} in {{{cut(', '.join(v.text for v in scope.values))}}}",
+                f"given {raw.title}, a mechanism of {plural(raw.size, 'record')} in "
+                f"{{{cut(', '.join(v.text for v in raw.values))}}}",
+                where=str(location),
+                wanted=f"one of {plural(domain.size, 'record')} in {{{cut(', '.join(v.text for v in domain.values))}}}",
             )
-        return on_multisets(given, scope.sizes, str(place)) if scope.sizes else given
-    if callable(given):
+        return on_multisets(raw, domain.sizes, str(location)) if domain.sizes else raw
+    if callable(raw):
 
         def read(answer: object, database: str) -> Law:
-            return _answer_law(answer, scope, place.at(f"the function on {database}"))
+            return _answer_law(answer, domain, location.at(f"the function on {database}"))
 
-        told = from_function(given, scope.size, scope.values, read, str(place))
-        return on_multisets(told, scope.sizes, str(place), function=True) if scope.sizes else told
-    keys = Keys(given, place, f"a table with `kind` or `table` for the {what}")
+        mechanism = from_function(raw, domain.size, domain.values, read, str(location))
+        return on_multisets(mechanism, domain.sizes, str(location), function=True) if domain.sizes else mechanism
+    keys = Keys(raw, location, f"a table with `kind` or `table` for the {noun}")
     spelled = dict(keys.left)
-    if what == "knowledge" and not keys.left.keys() & {"kind", "table", "rows"}:
+    if noun == "knowledge" and not keys.left.keys() & {"kind", "table", "rows"}:
         if not keys.has("records"):
             keys.one_of(("records", "kind", "table", "rows"), "`records = [0]` means that D(0) is known")
         keys.left["kind"] = "records"
     which = keys.one_of(("kind", "table", "rows"), "name a kind, or list the rows")
-    whole = scope
+    full_domain = domain
     if "sample" in keys.left:
-        scope = scope.smaller()
+        domain = domain.smaller()
     if which != "kind":
-        read_so_far = _rows(keys, which, scope, place, what)
+        read_so_far = _rows(keys, which, domain, location, noun)
     else:
-        kind = string(keys.take("kind"), place.at("kind"), "the name of a kind")
+        kind = string(keys.take("kind"), location.at("kind"), "the name of a kind")
         if kind not in KINDS:
-            known = [*KINDS, *([COMPONENT] if what == "knowledge" else [])]
+            known = [*KINDS, *([COMPONENT] if noun == "knowledge" else [])]
             tip = "this is a step: put it into `then`" if kind in STEPS else meant(kind, known)
-            if what == "knowledge" and not tip:
+            if noun == "knowledge" and not tip:
                 tip = f"{COMPONENT} = the latent choice of a mixture"
+            tip = tip or "help(pk.build) says what each does; `table` can be any mechanism"
             raise InputError(
                 f'given kind = "{cut(kind)}"',
-                where=str(place.at("kind")),
+                where=str(location.at("kind")),
                 wanted=f"one of {', '.join(known)}",
                 tip=tip,
             )
-        read_so_far = KINDS[kind](keys, scope, place)
-    if scope.sizes:
-        read_so_far = on_multisets(read_so_far, scope.sizes, str(place))
+        read_so_far = KINDS[kind](keys, domain, location)
+    if domain.sizes:
+        read_so_far = on_multisets(read_so_far, domain.sizes, str(location))
     rate = None
     if keys.has("sample"):
-        at = place.at("sample")
-        rate = scope.chance(keys.take("sample"), at)
-        if not scope.sizes:
+        at = location.at("sample")
+        rate = domain.chance(keys.take("sample"), at)
+        if not domain.sizes:
             read_so_far = read_so_far.sampled(rate, str(at))
-    steps = listed(keys.take("then", []), place.at("then"), "a list of steps")
+    steps = listed(keys.take("then", []), location.at("then"), "a list of steps")
     keys.done()
 
     def up_to(number: int) -> Mechanism:
         """The mechanism before a step, with every probability positive; of several sizes, the sample is taken later."""
-        later = {"then", "sample"} if scope.sizes else {"then"}
-        kept = {key: one for key, one in spelled.items() if key not in later}
-        return read_mechanism({**kept, "then": steps[: number - 1]}, replace(scope, positive=True), place, what)
+        later = {"then", "sample"} if domain.sizes else {"then"}
+        kept = {key: spelling for key, spelling in spelled.items() if key not in later}
+        return read_mechanism({**kept, "then": steps[: number - 1]}, replace(domain, positive=True), location, noun)
 
-    followed = follow(read_so_far, steps, scope, place, up_to, KINDS)
+    followed = follow(read_so_far, steps, domain, location, up_to, KINDS)
     # the sample comes first, so that the steps belong to what is applied to it
-    return sampled(followed, rate, whole.sizes) if whole.sizes and rate is not None else followed
+    return sampled(followed, rate, full_domain.sizes) if full_domain.sizes and rate is not None else followed
 
 
-def _answer_law(answer: object, scope: Scope, place: Place) -> Law:
+def _answer_law(answer: object, domain: Domain, location: Location) -> Law:
     """What a Python function returned: a label, or a table of probabilities."""
     to_python = getattr(answer, "tolist", None)  # a number or an array of numpy
     if callable(to_python):
         answer = to_python()
     if not isinstance(answer, Mapping):
-        return Law.point(scope.label(answer, place))
-    table = {scope.label(key, place): weight for key, weight in answer.items()}
+        return Law.point(domain.label(answer, location))
+    table = {domain.label(key, location): weight for key, weight in answer.items()}
     if len(table) < len(answer):
-        raise InputError("given an output twice", where=str(place), wanted='distinct outputs (0 and "0" are one)')
-    return Law.of(table, str(place))
+        raise InputError("given an output twice", where=str(location), wanted='distinct outputs (0 and "0" are one)')
+    return Law.of(table, str(location))
 
 
-def _rows(keys: Keys, which: str, scope: Scope, place: Place, what: str) -> Mechanism:
-    at = place.at(which)
+def _rows(keys: Keys, which: str, domain: Domain, location: Location, noun: str) -> Mechanism:
+    at = location.at(which)
     rows: dict[tuple[int, ...], Law] = {}
     spelled: dict[tuple[int, ...], object] = {}
     for number, row in enumerate(listed(keys.take(which), at, "a list of rows"), start=1):
-        here = at.at(f"row {number}", number - 1)
-        inner = Keys(row, here, 'a row such as { database = [0, 1], output = "odd" }')
-        given = inner.take("database")
-        database = scope.database(given, here.at("database"))
+        row_at = at.at(f"row {number}", number - 1)
+        inner = Keys(row, row_at, 'a row such as { database = [0, 1], output = "odd" }')
+        raw = inner.take("database")
+        database = domain.database(raw, row_at.at("database"))
         if database in rows:
-            raise _twice(spelled[database], given, scope, here)
-        spelled[database] = given
-        rows[database] = row_law(inner, scope, here)
+            raise _twice(spelled[database], raw, domain, row_at)
+        spelled[database] = raw
+        rows[database] = row_law(inner, domain, row_at)
         inner.done()
-    otherwise = otherwise_law(keys, scope, place)
+    otherwise = otherwise_law(keys, domain, location)
     if not rows and otherwise is None:
         raise InputError("given an empty table", where=str(at), wanted="rows, or `otherwise`")
-    return from_rows(f"{what} table", scope.size, scope.values, rows, otherwise)
+    return from_rows(f"{noun} table", domain.size, domain.values, rows, otherwise)
 
 
-def _twice(first: object, second: object, scope: Scope, place: Place) -> InputError:
-    if scope.sizes is None:
-        return InputError("given the same database twice", where=str(place), wanted="one row a database")
+def _twice(first: object, second: object, domain: Domain, location: Location) -> InputError:
+    if domain.sizes is None:
+        return InputError("given the same database twice", where=str(location), wanted="one row a database")
     return InputError(
         f"given one multiset twice, as {shorten(first)} and as {shorten(second)}",
-        where=str(place),
+        where=str(location),
         wanted="one row a multiset",
         tip="with `size = [from, to]` a database has no order, so that no output may depend on it",
     )
 
 
-def _counted(keys: Keys, scope: Scope, place: Place) -> frozenset[Label]:
+def _counted(keys: Keys, domain: Domain, location: Location) -> frozenset[Label]:
     which = keys.one_of(("value", "values"), "`value = 1` or `values = [1, 2]`")
-    given = keys.take(which)
-    chosen = [given] if which == "value" else listed(given, place.at(which), "a list of values")
-    found = [scope.values[scope.value(one, place.at(which))] for one in chosen]
-    if len(set(found)) != len(found) or not found:
-        raise InputError(f"given {shorten(given)}", where=str(place.at(which)), wanted="distinct values, at least one")
-    return frozenset(found)
+    raw = keys.take(which)
+    chosen = [raw] if which == "value" else listed(raw, location.at(which), "a list of values")
+    values = [domain.values[domain.value(value, location.at(which))] for value in chosen]
+    if len(set(values)) != len(values) or not values:
+        raise InputError(f"given {shorten(raw)}", where=str(location.at(which)), wanted="distinct values, at least one")
+    return frozenset(values)
 
 
-def _shown(keys: Keys, scope: Scope, place: Place) -> tuple[Label, ...]:
+def _shown(keys: Keys, domain: Domain, location: Location) -> tuple[Label, ...]:
     if not keys.has("values"):
-        return scope.values
-    at = place.at("values")
-    found = tuple(scope.values[scope.value(v, at)] for v in listed(keys.take("values"), at, "a list of values"))
-    if len(set(found)) != len(found) or not found:
+        return domain.values
+    at = location.at("values")
+    values = tuple(domain.values[domain.value(v, at)] for v in listed(keys.take("values"), at, "a list of values"))
+    if len(set(values)) != len(values) or not values:
         raise InputError("given a value twice, or none", where=str(at), wanted="distinct values")
-    return found
+    return values
 
 
-def _constant(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    return kinds.constant(scope.setting(place), scope.label(keys.take("output"), place.at("output")))
+def _constant(keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    return kinds.constant(domain.setting(location), domain.label(keys.take("output"), location.at("output")))
 
 
-def _identity(_keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    return kinds.records(scope.setting(place), range(scope.size), "the whole database")
+def _identity(_keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    return kinds.records(domain.setting(location), range(domain.size), "the whole database")
 
 
-def _records(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    indices = scope.records(keys.take("records"), place.at("records"))
+def _records(keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    indices = domain.records(keys.take("records"), location.at("records"))
     if isinstance(indices, range):
         title = f"records {indices[0]} to {indices[-1]}"
     else:
         title = "records " + ", ".join(str(i) for i in indices) if indices else "no records"
-    return kinds.records(scope.setting(place), indices, title)
+    return kinds.records(domain.setting(location), indices, title)
 
 
-def _count(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    return kinds.count(scope.setting(place), _counted(keys, scope, place), None, label(NO_ANSWER))
+def _count(keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    return kinds.count(domain.setting(location), _counted(keys, domain, location), None, label(NO_ANSWER))
 
 
-def _threshold(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    counted = _counted(keys, scope, place)
-    above = integer(keys.take("above"), place.at("above"), "the threshold")
-    otherwise = scope.label(keys.take("otherwise", NO_ANSWER), place.at("otherwise"))
-    return kinds.count(scope.setting(place), counted, above, otherwise)
+def _threshold(keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    counted = _counted(keys, domain, location)
+    above = integer(keys.take("above"), location.at("above"), "the threshold")
+    otherwise = domain.label(keys.take("otherwise", NO_ANSWER), location.at("otherwise"))
+    return kinds.count(domain.setting(location), counted, above, otherwise)
 
 
-def _parity(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    return kinds.parity(scope.setting(place), _counted(keys, scope, place))
+def _parity(keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    return kinds.parity(domain.setting(location), _counted(keys, domain, location))
 
 
-def _sum(_keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    return kinds.linear(scope.setting(place), None, "sum of the records")
+def _sum(_keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    return kinds.linear(domain.setting(location), None, "sum of the records")
 
 
-def _linear(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    at = place.at("weights")
-    weights = listed(keys.take("weights"), at, f"a list of {scope.size} weights")
-    if len(weights) != scope.size:
-        raise InputError(f"given {many(len(weights), 'weight')}", where=str(at), wanted=f"{scope.size}, one a record")
-    numbers = tuple(rational(one, str(at.at(f"weight {i}", i)), "a weight") for i, one in enumerate(weights))
-    return kinds.linear(scope.setting(place), numbers, "linear query")
+def _linear(keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    at = location.at("weights")
+    weights = listed(keys.take("weights"), at, f"a list of {domain.size} weights")
+    if len(weights) != domain.size:
+        raise InputError(
+            f"given {plural(len(weights), 'weight')}", where=str(at), wanted=f"{domain.size}, one a record"
+        )
+    numbers = tuple(rational(weight, str(at.at(f"weight {i}", i)), "a weight") for i, weight in enumerate(weights))
+    return kinds.linear(domain.setting(location), numbers, "linear query")
 
 
 def _mean(kind: str) -> Builder:
-    return lambda _keys, scope, place: kinds.mean(scope.setting(place), kind)
+    return lambda _keys, domain, location: kinds.mean(domain.setting(location), kind)
 
 
 def _extreme(kind: str) -> Builder:
-    return lambda _keys, scope, place: kinds.extreme(scope.setting(place), kind)
+    return lambda _keys, domain, location: kinds.extreme(domain.setting(location), kind)
 
 
-def _mode(keys: Keys, scope: Scope, place: Place) -> Mechanism:
+def _mode(keys: Keys, domain: Domain, location: Location) -> Mechanism:
     ties = keys.take("ties", "first")
     if ties != "first":
-        raise InputError(f"given ties = {shorten(ties)}", where=str(place.at("ties")), wanted='"first"')
-    return kinds.mode(scope.setting(place))
+        raise InputError(f"given ties = {shorten(ties)}", where=str(location.at("ties")), wanted='"first"')
+    return kinds.mode(domain.setting(location))
 
 
-def _histogram(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    return kinds.histogram(scope.setting(place), _shown(keys, scope, place), 0, "histogram")
+def _histogram(keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    return kinds.histogram(domain.setting(location), _shown(keys, domain, location), 0, "histogram")
 
 
-def _k_anonymous(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    k = integer(keys.take("k"), place.at("k"), "k", 1)
+def _k_anonymous(keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    k = integer(keys.take("k"), location.at("k"), "k", 1)
     keep = keys.take("keep", ">=")
     if keep not in (">=", ">"):
-        raise InputError(f"given keep = {shorten(keep)}", where=str(place.at("keep")), wanted='">=" or ">"')
+        raise InputError(f"given keep = {shorten(keep)}", where=str(location.at("keep")), wanted='">=" or ">"')
     smallest = k if keep == ">=" else k + 1
-    shown = _shown(keys, scope, place)
+    values = _shown(keys, domain, location)
     title = f"histogram, counts below {smallest} suppressed"
-    return kinds.histogram(scope.setting(place), shown, smallest, title)
+    return kinds.histogram(domain.setting(location), values, smallest, title)
 
 
-def _apply(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    k = integer(keys.take("k"), place.at("k"), "k", 1)
-    classes = recoding.read_generalization(keys.take("generalization"), scope, place.at("generalization"))
-    return recoding.apply(scope.setting(place), classes, k)
+def _apply(keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    k = integer(keys.take("k"), location.at("k"), "k", 1)
+    classes = recoding.read_generalization(keys.take("generalization"), domain, location.at("generalization"))
+    return recoding.apply(domain.setting(location), classes, k)
 
 
-def _k_anonymization(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    k = integer(keys.take("k"), place.at("k"), "k", 1)
-    at = place.at("generalizations")
-    given = Keys(keys.take("generalizations"), at, "a table from names to generalizations").left
-    if not given:
+def _k_anonymization(keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    k = integer(keys.take("k"), location.at("k"), "k", 1)
+    at = location.at("generalizations")
+    tables = Keys(keys.take("generalizations"), at, "a table from names to generalizations").left
+    if not tables:
         raise InputError("given no generalization", where=str(at), wanted="at least one")
-    found = {
-        scope.label(name, at): recoding.read_generalization(one, scope, at.at(name)) for name, one in given.items()
+    generalizations = {
+        domain.label(name, at): recoding.read_generalization(table, domain, at.at(name))
+        for name, table in tables.items()
     }
     shows = keys.take("shows-mapping", False)
     if not isinstance(shows, bool):
-        raise InputError(f"given {shorten(shows)}", where=str(place.at("shows-mapping")), wanted="true or false")
-    at = place.at("choose")
-    chooser = read_mechanism(keys.take("choose"), scope, at)
+        raise InputError(f"given {shorten(shows)}", where=str(location.at("shows-mapping")), wanted="true or false")
+    at = location.at("choose")
+    chooser = read_mechanism(keys.take("choose"), domain, at)
     # where there are too many databases now, an unknown name is refused when it is reached
-    recoding.check_names(chooser.listed_outputs or (), list(found), at)
-    return recoding.anonymization(scope.setting(place), chooser, found, k, shows=shows)
+    recoding.check_names(chooser.listed_outputs or (), list(generalizations), at)
+    return recoding.anonymization(domain.setting(location), chooser, generalizations, k, shows=shows)
 
 
-def _response(keys: Keys, scope: Scope, place: Place) -> Mechanism:
-    keep = scope.chance(keys.take("keep"), place.at("keep"))
-    indices: Sequence[int] = range(scope.size)
+def _response(keys: Keys, domain: Domain, location: Location) -> Mechanism:
+    keep = domain.chance(keys.take("keep"), location.at("keep"))
+    indices: Sequence[int] = range(domain.size)
     if keys.has("records"):
-        indices = scope.records(keys.take("records"), place.at("records"))
-    return kinds.randomized_response(scope.setting(place), keep, indices)
+        indices = domain.records(keys.take("records"), location.at("records"))
+    return kinds.randomized_response(domain.setting(location), keep, indices)
 
 
 def _composed(build: Composer) -> Builder:
-    return lambda keys, scope, place: build(keys, scope, place, read_mechanism)
+    return lambda keys, domain, location: build(keys, domain, location, read_mechanism)
 
 
 KINDS: dict[str, Builder] = {

@@ -8,37 +8,37 @@ from functools import partial
 from typing import Any
 
 from verifier.errors import InputError, LimitError
+from verifier.model.domain import Domain
+from verifier.model.keys import Keys, Location, listed, meant, string
 from verifier.model.mechanism import Mechanism
-from verifier.model.place import Keys, Place, listed, meant, string
 from verifier.model.ranges import refuse_others
-from verifier.model.scope import Scope
 from verifier.model.steps import Step, geometric_step, response_step, rows_step
 from verifier.numbers import Symbolic, cut, rational, shorten
 from verifier.tables import Label, Law
 
 
-def row_law(keys: Keys, scope: Scope, place: Place) -> Law:
+def row_law(keys: Keys, domain: Domain, location: Location) -> Law:
     """Read `output` or `outputs` of a row."""
     if keys.one_of(("output", "outputs"), "`output` is one label, `outputs` a table of probabilities") == "output":
-        return Law.point(scope.label(keys.take("output"), place.at("output")))
-    return scope.label_law(keys.take("outputs"), place.at("outputs"))
+        return Law.point(domain.label(keys.take("output"), location.at("output")))
+    return domain.label_law(keys.take("outputs"), location.at("outputs"))
 
 
-def otherwise_law(keys: Keys, scope: Scope, place: Place) -> Law | None:
+def otherwise_law(keys: Keys, domain: Domain, location: Location) -> Law | None:
     """Read `otherwise`, where it is there."""
     if not keys.has("otherwise"):
         return None
-    given = keys.take("otherwise")
-    if isinstance(given, dict):
-        return scope.label_law(given, place.at("otherwise"))
-    return Law.point(scope.label(given, place.at("otherwise")))
+    raw = keys.take("otherwise")
+    if isinstance(raw, dict):
+        return domain.label_law(raw, location.at("otherwise"))
+    return Law.point(domain.label(raw, location.at("otherwise")))
 
 
 def follow(
     mechanism: Mechanism,
     steps: list[Any],
-    scope: Scope,
-    place: Place,
+    domain: Domain,
+    location: Location,
     up_to: Callable[[int], Mechanism],
     kinds: Container[str],
 ) -> Mechanism:
@@ -46,12 +46,12 @@ def follow(
 
     `up_to` makes the mechanism before a step with every probability positive; `kinds` are those of mechanisms.
     """
-    for number, given in enumerate(steps, start=1):
-        at = place.at(f"then, step {number}", "then", number - 1)
-        keys = Keys(given, at, "a step")
+    for number, raw in enumerate(steps, start=1):
+        at = location.at(f"then, step {number}", "then", number - 1)
+        keys = Keys(raw, at, "a step")
         which = keys.one_of(("rows", "table", "kind"), "a step is a list of rows or a kind")
         if which != "kind":
-            step = _step_rows(keys, which, scope, at, mechanism, partial(up_to, number))
+            step = _step_rows(keys, which, domain, at, mechanism, partial(up_to, number))
         else:
             kind = string(keys.take("kind"), at.at("kind"), "the name of a kind")
             if kind not in STEPS:
@@ -59,15 +59,15 @@ def follow(
                     f'given kind = "{cut(kind)}" as a step',
                     where=str(at.at("kind")),
                     wanted=f"rows, or one of {', '.join(STEPS)}",
-                    tip="this is a mechanism: it stands before `then`" if kind in kinds else meant(kind, STEPS),
+                    tip="this is a mechanism: it stands before `then`" if kind in kinds else _step_tip(kind),
                 )
             later = enumerate(steps[number:], start=number + 1)
             named = [
-                one
+                label
                 for k, after in later
-                for one in _named_inputs(after, scope, place.at(f"then, step {k}", "then", k - 1))
+                for label in _named_inputs(after, domain, location.at(f"then, step {k}", "then", k - 1))
             ]
-            step = STEPS[kind](keys, scope, at, mechanism, named)
+            step = STEPS[kind](keys, domain, at, mechanism, named)
         keys.done()
         _check_inputs(mechanism, step)
         tails = mechanism.tails if step.tails is None else step.tails
@@ -82,55 +82,62 @@ def _check_inputs(mechanism: Mechanism, step: Step) -> None:
         step.check(outcome)
 
 
-def _named_inputs(step: object, scope: Scope, place: Place) -> list[Label]:
+def _named_inputs(step: object, domain: Domain, location: Location) -> list[Label]:
     """The inputs that the rows of a later step name; what is wrong with them is said when it is read."""
-    given = (step.get("rows") or step.get("table")) if isinstance(step, dict) else None
-    rows = enumerate(given if isinstance(given, list | tuple) else (), start=1)
+    raw = (step.get("rows") or step.get("table")) if isinstance(step, dict) else None
+    rows = enumerate(raw if isinstance(raw, list | tuple) else (), start=1)
     return [
-        scope.label(row["input"], place.at(f"row {k}", "rows", k - 1).at("input"))
+        domain.label(row["input"], location.at(f"row {k}", "rows", k - 1).at("input"))
         for k, row in rows
         if isinstance(row, dict) and "input" in row
     ]
 
 
+def _step_tip(kind: str) -> str:
+    """Return what an unknown step may mean: a misspelt kind, or noise whose outputs are real numbers."""
+    if any(word in kind.lower() for word in ("laplac", "gauss", "normal")):
+        return "its outputs are real numbers; geometric-noise is the two-sided one on integers"
+    return meant(kind, STEPS) or "help(pk.build) says what each does; `rows` can be any channel"
+
+
 def _step_rows(
-    keys: Keys, which: str, scope: Scope, place: Place, before: Mechanism, positive: Callable[[], Mechanism]
+    keys: Keys, which: str, domain: Domain, location: Location, before: Mechanism, positive: Callable[[], Mechanism]
 ) -> Step:
     rows: dict[Label, Law] = {}
-    places: dict[Label, Place] = {}
-    for number, row in enumerate(listed(keys.take(which), place.at(which), "a list of rows"), start=1):
-        here = place.at(f"row {number}", which, number - 1)
-        inner = Keys(row, here, 'a row such as { input = "3", output = "many" }')
-        given = scope.label(inner.take("input"), here.at("input"))
-        if given in rows:
-            raise InputError(f"given the input {given} twice", where=str(here), wanted="one row an input")
-        rows[given], places[given] = row_law(inner, scope, here), here.at("input")
+    places: dict[Label, Location] = {}
+    for number, row in enumerate(listed(keys.take(which), location.at(which), "a list of rows"), start=1):
+        row_at = location.at(f"row {number}", which, number - 1)
+        inner = Keys(row, row_at, 'a row such as { input = "3", output = "many" }')
+        outcome = domain.label(inner.take("input"), row_at.at("input"))
+        if outcome in rows:
+            raise InputError(f"given the input {outcome} twice", where=str(row_at), wanted="one row an input")
+        rows[outcome], places[outcome] = row_law(inner, domain, row_at), row_at.at("input")
         inner.done()
-    if not scope.positive:
+    if not domain.positive:
         refuse_others(places, before, positive, "the mechanism before it")
-    return rows_step(rows, otherwise_law(keys, scope, place), str(place), before.tails)
+    return rows_step(rows, otherwise_law(keys, domain, location), str(location), before.tails)
 
 
-def _response_step(keys: Keys, scope: Scope, place: Place, before: Mechanism, _named: list[Label]) -> Step:
+def _response_step(keys: Keys, domain: Domain, location: Location, before: Mechanism, _named: list[Label]) -> Step:
     if before.tails:
         raise InputError(
-            "given randomized response after geometric noise", where=str(place), wanted="a step of rows between them"
+            "given randomized response after geometric noise", where=str(location), wanted="a step of rows between them"
         )
-    keep = scope.chance(keys.take("keep"), place.at("keep"))
-    return response_step(scope.values, keep, str(place))
+    keep = domain.chance(keys.take("keep"), location.at("keep"))
+    return response_step(domain.values, keep, str(location))
 
 
-def _noise_step(keys: Keys, _scope: Scope, place: Place, before: Mechanism, named: list[Label]) -> Step:
-    at = place.at("p")
+def _noise_step(keys: Keys, _scope: Domain, location: Location, before: Mechanism, named: list[Label]) -> Step:
+    at = location.at("p")
     p = rational(keys.take("p"), str(at), "a probability")
     if not isinstance(p, Symbolic) and not 0 < p < 1:
         raise InputError(f"given p = {shorten(p)}", where=str(at), wanted="0 < p < 1 (DMKB20, Definition 19)")
     try:
         inputs = before.outputs()
     except LimitError as error:
-        raise error.within(str(place)) from None
-    return geometric_step(p, inputs, named, str(place))
+        raise error.within(str(location)) from None
+    return geometric_step(p, inputs, named, str(location))
 
 
-StepBuilder = Callable[[Keys, Scope, Place, Mechanism, list[Label]], Step]
+StepBuilder = Callable[[Keys, Domain, Location, Mechanism, list[Label]], Step]
 STEPS: dict[str, StepBuilder] = {"randomized-response": _response_step, "geometric-noise": _noise_step}

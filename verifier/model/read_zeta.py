@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from verifier.errors import InputError
 from verifier.model.distribution import Mixture, Theta
+from verifier.model.domain import Domain
+from verifier.model.keys import Keys, Location, listed, string
 from verifier.model.mechanism import OTHERWISE, Database, database_text
-from verifier.model.place import Keys, Place, listed, string
 from verifier.model.read_mechanism import COMPONENT, read_mechanism
-from verifier.model.scope import Scope
 from verifier.model.zeta import UNAWARE, Zeta
 from verifier.numbers import cut
 
@@ -18,36 +18,38 @@ CHECKED_WORLDS = 1 << 16
 """Most worlds whose databases are looked up in a table when a file is read."""
 
 
-def read_zetas(keys: Keys, scope: Scope, place: Place, thetas: tuple[Theta, ...], *, column: bool) -> tuple[Zeta, ...]:
+def read_zetas(
+    keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta, ...], *, column: bool
+) -> tuple[Zeta, ...]:
     """Read Z: one [knowledge] without a name, or a [[knowledge]] for each function."""
-    at = place.at("[knowledge]", "knowledge")
+    at = location.at("[knowledge]", "knowledge")
     if not keys.has("knowledge"):
         return (Zeta("column"),) if column else (UNAWARE,)
-    given = keys.take("knowledge")
+    raw = keys.take("knowledge")
     if column:
         raise InputError(
             "given [knowledge] although the rows of the table carry `knowledge`",
             where=str(at),
             wanted="one of the two",
         )
-    if not isinstance(given, list | tuple):
-        return (_zeta(given, scope, at, thetas, ""),)
-    if not given:
+    if not isinstance(raw, list | tuple):
+        return (_zeta(raw, domain, at, thetas, ""),)
+    if not raw:
         raise InputError("given no [[knowledge]]", where=str(at), wanted="at least one, or no key `knowledge`")
     zetas: list[Zeta] = []
-    for number, one in enumerate(listed(given, at, "tables"), start=1):
-        here, name = place.at(f"[[knowledge]] {number}", "knowledge", number - 1), f"#{number}"
-        if isinstance(one, Mapping) and "name" in one:
-            name = string(one["name"], here.at("name"), "a name")
-            here = place.at(f'[[knowledge]] "{cut(name)}"', "knowledge", number - 1)
+    for number, table in enumerate(listed(raw, at, "tables"), start=1):
+        table_at, name = location.at(f"[[knowledge]] {number}", "knowledge", number - 1), f"#{number}"
+        if isinstance(table, Mapping) and "name" in table:
+            name = string(table["name"], table_at.at("name"), "a name")
+            table_at = location.at(f'[[knowledge]] "{cut(name)}"', "knowledge", number - 1)
         if any(zeta.name == name for zeta in zetas):
-            raise InputError(f'given the name "{cut(name)}" twice', where=str(here), wanted="distinct names")
-        unnamed = {key: value for key, value in one.items() if key != "name"} if isinstance(one, Mapping) else one
-        zetas.append(_zeta(unnamed, scope, here, thetas, name))
+            raise InputError(f'given the name "{cut(name)}" twice', where=str(table_at), wanted="distinct names")
+        unnamed = {key: value for key, value in table.items() if key != "name"} if isinstance(table, Mapping) else table
+        zetas.append(_zeta(unnamed, domain, table_at, thetas, name))
     return tuple(zetas)
 
 
-def paired(thetas: tuple[Theta, ...], zetas: tuple[Zeta, ...], place: Place) -> tuple[Theta, ...]:
+def paired(thetas: tuple[Theta, ...], zetas: tuple[Zeta, ...], location: Location) -> tuple[Theta, ...]:
     """All pairs (θ, ζ), θ by θ; the name of ζ is left out where it is the only one."""
     alone = len(zetas) == 1
     pairs = tuple(
@@ -60,17 +62,17 @@ def paired(thetas: tuple[Theta, ...], zetas: tuple[Zeta, ...], place: Place) -> 
     if twice is not None:
         raise InputError(
             f'two pairs of a distribution and a knowledge have the name "{cut(twice)}"',
-            where=str(place),
+            where=str(location),
             wanted="names that tell the pairs apart",
             tip='leave " / " out of the names',
         )
     return pairs
 
 
-def _zeta(given: object, scope: Scope, at: Place, thetas: tuple[Theta, ...], name: str) -> Zeta:
+def _zeta(raw: object, domain: Domain, at: Location, thetas: tuple[Theta, ...], name: str) -> Zeta:
     """One function ζ."""
-    if not callable(given):
-        inner = Keys(given, at)
+    if not callable(raw):
+        inner = Keys(raw, at)
         if inner.left.get("kind") == COMPONENT:
             inner.take("kind")
             if inner.left:
@@ -83,21 +85,23 @@ def _zeta(given: object, scope: Scope, at: Place, thetas: tuple[Theta, ...], nam
             if not all(isinstance(theta.shape, Mixture) for theta in thetas):
                 raise InputError('given kind = "component"', where=str(at), wanted="a `mixture` in every distribution")
             return Zeta(COMPONENT, name=name)
-    channel = read_mechanism(given, scope, at, "knowledge")
+    channel = read_mechanism(raw, domain, at, "knowledge")
     if channel.domain is not None:
-        every_database(set(channel.domain), scope, at, thetas, OTHERWISE)
+        every_database(set(channel.domain), domain, at, thetas, OTHERWISE)
     return Zeta("channel", channel, name)
 
 
-def every_database(rows: Container[Database], scope: Scope, place: Place, thetas: tuple[Theta, ...], tip: str) -> None:
+def every_database(
+    rows: Container[Database], domain: Domain, location: Location, thetas: tuple[Theta, ...], tip: str
+) -> None:
     """Refuse a table without a possible database; in a model of very many worlds, only when it is reached."""
     for theta in thetas:
         worlds = theta.worlds() if theta.count() <= CHECKED_WORLDS else ()
         missing = next((world.database for world in worlds if world.database not in rows), None)
         if missing is not None:
             raise InputError(
-                f"no row for the possible database {database_text(missing, scope.values)}",
-                where=str(place),
+                f"no row for the possible database {database_text(missing, domain.values)}",
+                where=str(location),
                 wanted="a row for every possible database",
                 tip=tip,
             )

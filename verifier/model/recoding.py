@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from verifier.errors import InputError
 from verifier.model import kinds
+from verifier.model.domain import Domain
+from verifier.model.keys import Keys, Location
 from verifier.model.kinds import Setting
 from verifier.model.mechanism import Database, Mechanism, Recoding
-from verifier.model.place import Keys, Place
 from verifier.model.ranges import Range, among, lists, union
-from verifier.model.scope import Scope
 from verifier.numbers import shorten
 from verifier.tables import Label, Law, in_order, label
 
@@ -22,48 +22,50 @@ TABLE, MAPPING_AND_TABLE = "table", "mapping and table"
 """What a mechanism publishes."""
 
 
-def read_generalization(given: object, scope: Scope, place: Place) -> Classes:
+def read_generalization(raw: object, domain: Domain, location: Location) -> Classes:
     """A table from every value to its class."""
-    table = Keys(given, place, "a table from values to classes").left
-    found = {scope.value(key, place): scope.label(to, place.at(key)) for key, to in table.items()}
-    missing = next((v for k, v in enumerate(scope.values) if k not in found), None)
+    table = Keys(raw, location, "a table from values to classes").left
+    classes = {domain.value(key, location): domain.label(to, location.at(key)) for key, to in table.items()}
+    missing = next((v for k, v in enumerate(domain.values) if k not in classes), None)
     if missing is not None:
         raise InputError(
             f"no class for the value {shorten(missing.shown)}",
-            where=str(place),
+            where=str(location),
             wanted="a class for every value",
             tip=f'a value that is kept is its own class: "{missing.text}" = "{missing.text}"',
         )
-    return tuple(found[k] for k in range(len(scope.values)))
+    return tuple(classes[k] for k in range(len(domain.values)))
 
 
 def published(counts: Mapping[Label, int], k: int) -> list[Label]:
     """The generalized tuples that appear at least k times, each as often as it does, in order.
 
-    >>> [one.text for one in published({label("b"): 2, label("a"): 1}, 2)]
+    >>> [generalized.text for generalized in published({label("b"): 2, label("a"): 1}, 2)]
     ['b', 'b']
     """
-    return [one for one in in_order(counts) for _ in range(counts[one]) if counts[one] >= k]
+    return [
+        generalized for generalized in in_order(counts) for _ in range(counts[generalized]) if counts[generalized] >= k
+    ]
 
 
 def tables(classes: Classes, k: int, records: int) -> Range:
     """The published tables of at most so many tuples: classes in order, each at least k times."""
     known = frozenset(classes)
 
-    def holds(one: Label) -> bool:
-        tuples = one.parts
+    def holds(output: Label) -> bool:
+        tuples = output.entries
         if tuples is None or len(tuples) > records or not known.issuperset(tuples):
             return False
         return published(Counter(tuples), k) == list(tuples)
 
-    names = ", ".join(one.text for one in in_order(known))
+    names = ", ".join(generalized.text for generalized in in_order(known))
     return Range(f"tables of at most {records:,} classes of {names}, in this order, each at least {k} times", holds)
 
 
 def apply(setting: Setting, classes: Classes, k: int) -> Mechanism:
     """Apply(g, D, k): each tuple t becomes g(t); all that appear fewer than k times are removed."""
     different = tuple(dict.fromkeys(classes))
-    place = {one: position for position, one in enumerate(different)}
+    position = {generalized: k for k, generalized in enumerate(different)}
 
     number = len(different)
 
@@ -72,21 +74,21 @@ def apply(setting: Setting, classes: Classes, k: int) -> Mechanism:
 
     statistic = kinds.summed(
         (0,) * number,
-        kinds.both,
-        lambda _, v: kinds.unit(place[classes[v]], number),
+        kinds.added_counts,
+        lambda _, v: kinds.unit(position[classes[v]], number),
         finish,
         ("+",) * number,
     )
     title = f"generalized tuples, those with fewer than {k} removed"
-    told = kinds.mechanism(title, setting, statistic, tables(classes, k, setting.size))
-    return replace(told, publishes=TABLE, recoding=Recoding(k))
+    mechanism = kinds.mechanism(title, setting, statistic, tables(classes, k, setting.size))
+    return replace(mechanism, publishes=TABLE, recoding=Recoding(k))
 
 
 def anonymization(
     setting: Setting, chooser: Mechanism, generalizations: Mapping[Label, Classes], k: int, *, shows: bool
 ) -> Mechanism:
     """A(D, k) = Apply(A_m(D), D, k); with `shows` the name of the chosen recoding is put out too."""
-    known = ", ".join(one.text for one in generalizations)
+    known = ", ".join(name.text for name in generalizations)
 
     def table(database: Database) -> Law:
         return chooser.law(database).then(lambda name: Law.point(setting.spell(release(name, database))))
@@ -98,11 +100,16 @@ def anonymization(
                 where=setting.where,
                 wanted=f"the name of one of `generalizations`: {known}",
             )
-        found = published(Counter(generalizations[name][v] for v in database), k)
-        return label([name, found]) if shows else label(found)
+        tuples = published(Counter(generalizations[name][v] for v in database), k)
+        return label([name, tuples]) if shows else label(tuples)
 
     ranges = {name: tables(classes, k, setting.size) for name, classes in generalizations.items()}
-    outputs = union([lists([among([name]), one]) if shows else one for name, one in ranges.items()])
+    outputs = union(
+        [
+            lists([among([name]), published_tables]) if shows else published_tables
+            for name, published_tables in ranges.items()
+        ]
+    )
     return Mechanism(
         f"k-anonymization with k = {k} by one of {known}, chosen by {chooser.title}",
         setting.size,
@@ -115,14 +122,14 @@ def anonymization(
     )
 
 
-def check_names(outputs: Iterable[Label], names: Sequence[Label], place: Place) -> None:
+def check_names(outputs: Iterable[Label], names: Sequence[Label], location: Location) -> None:
     """Refuse a chooser that can put out what is no name of a recoding."""
-    unknown = next((one for one in outputs if one not in names), None)
+    unknown = next((output for output in outputs if output not in names), None)
     if unknown is not None:
         raise InputError(
             f"`choose` can put out {unknown}",
-            where=str(place),
-            wanted=f"the names of `generalizations` only: {', '.join(one.text for one in names)}",
+            where=str(location),
+            wanted=f"the names of `generalizations` only: {', '.join(name.text for name in names)}",
         )
 
 

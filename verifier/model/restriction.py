@@ -1,4 +1,4 @@
-"""What alone `[sensitive]` protects, said beside every answer.
+"""The records, or the function, that `[sensitive]` protects; every answer names them.
 
 The definitions of the texts speak of every record of the database. A model that protects some records, or a function of
 the database, decides another notion: what holds of record 3 may fail of record 0.
@@ -30,11 +30,11 @@ class Restriction:
     only: Sequence[int] | Literal["rows"] | None
 
     def __bool__(self) -> bool:
-        """Whether there is one."""
+        """Whether the model protects less than every record."""
         return self.only is not None
 
     @property
-    def what(self) -> str:
+    def protected(self) -> str:
         """`record 3`, `records 0, 2`, `the sensitive function`; empty where every record is protected."""
         if self.only is None:
             return ""
@@ -48,7 +48,7 @@ class Restriction:
     @property
     def text(self) -> str:
         """What stands beside a verdict: `restricted to record 3`; empty where every record is protected."""
-        return f"restricted to {self.what}" if self else ""
+        return f"restricted to {self.protected}" if self else ""
 
     def beside(self, text: str) -> str:
         """A text with the restriction behind it: `holds, restricted to record 3`."""
@@ -72,14 +72,14 @@ class Restriction:
 
 
 def restriction_in(raw: Mapping[str, Any]) -> Restriction:
-    """The restriction of a model file that was only parsed, such as that of a family."""
-    given = raw.get("sensitive")
-    if given is None:
+    """The restriction of a model file from its parsed tables, as a family has them."""
+    sensitive = raw.get("sensitive")
+    if sensitive is None:
         thetas = raw.get("distribution", ())
-        tables = [one.get("table") or [{}] for one in ([thetas] if isinstance(thetas, Mapping) else thetas)]
+        tables = [theta.get("table") or [{}] for theta in ([thetas] if isinstance(thetas, Mapping) else thetas)]
         return Restriction(ROWS if any("sensitive" in table[0] for table in tables) else None)
-    if "records" not in given:
+    if "records" not in sensitive:
         return Restriction(ROWS)
-    records = given["records"]
+    records = sensitive["records"]
     only = range(records["from"], records["to"] + 1) if isinstance(records, Mapping) else list(records)
     return Restriction(None if len(only) == raw["size"] else only)

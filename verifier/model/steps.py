@@ -1,4 +1,4 @@
-"""Channels on outputs: what `then = [ … ]` may hold."""
+"""Steps behind a mechanism (`then = [ … ]`): channels on its outputs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.errors import InputError, LimitError
-from verifier.model.place import many
+from verifier.model.keys import plural
 from verifier.model.ranges import NOISY, Range, among
 from verifier.model.tails import INTEGER, half_line, splits
 from verifier.numbers import shorten
@@ -38,24 +38,24 @@ class Step:
 def rows_step(rows: Mapping[Label, Law], otherwise: Law | None, where: str, tails: Collection[str] = ()) -> Step:
     """A table from outputs to laws, with an optional law for all the others."""
 
-    def channel(given: Label) -> Law:
-        split = next((one for one in rows if splits(given, one, tails)), None)
+    def channel(outcome: Label) -> Law:
+        split = next((row for row in rows if splits(outcome, row, tails)), None)
         if split is not None:
             raise InputError(
-                f"the row with the input {split} is a part of the lumped tail {given} of the noise",
+                f"the row with the input {split} is a part of the lumped tail {outcome} of the noise",
                 where=where,
                 wanted="rows that take a tail as a whole",
                 tip="inside `all`, put the rows into the part that has the noise; there an integer widens its range",
             )
-        found = rows.get(given, otherwise)
-        if found is None:
+        law = rows.get(outcome, otherwise)
+        if law is None:
             raise InputError(
-                f"the step has no row for the input {given}",
+                f"the step has no row for the input {outcome}",
                 where=where,
                 wanted="a row for every output of the mechanism before it",
                 tip='add the row, or `otherwise = "…"`',
             )
-        return found
+        return law
 
     laws = [*rows.values(), *([otherwise] if otherwise else [])]
     outputs = among(outcome for law in laws for outcome in law.outcomes)
@@ -69,34 +69,34 @@ def response_step(values: tuple[Label, ...], keep: Fraction, where: str) -> Step
     """
     known = set(values)
 
-    def check(given: Label) -> None:
-        parts = parts_of(given)
-        if not known.issuperset(parts):
+    def check(outcome: Label) -> None:
+        entries = parts_of(outcome)
+        if not known.issuperset(entries):
             raise InputError(
-                f'kind = "randomized-response" was given the output {given}',
+                f'kind = "randomized-response" was given the output {outcome}',
                 where=where,
                 wanted="one of `values`, or a list of them",
                 tip="put it after `identity`, `records`, `maximum`, `minimum` or `mode`",
             )
-        if len(values) ** len(parts) > MAX_LAW:
+        if len(values) ** len(entries) > MAX_LAW:
             raise LimitError(
-                f"randomized response on a list of {len(parts)} has {len(values)}^{len(parts)} outputs",
+                f"randomized response on a list of {len(entries)} has {len(values)}^{len(entries)} outputs",
                 where=where,
                 wanted=f"at most {MAX_LAW:,}",
             )
 
-    def parts_of(given: Label) -> list[Label]:
-        return [given] if given in known or given.parts is None else list(given.parts)
+    def parts_of(outcome: Label) -> list[Label]:
+        return [outcome] if outcome in known or outcome.entries is None else list(outcome.entries)
 
-    def one(given: Label) -> Law:
+    def response(value: Label) -> Law:
         share = (1 - keep) / len(values)
-        return Law.from_fractions({v: share + (keep if v == given else 0) for v in values})
+        return Law.from_fractions({v: share + (keep if v == value else 0) for v in values})
 
-    def channel(given: Label) -> Law:
-        check(given)
-        if given in known:
-            return one(given)
-        return product([one(part) for part in parts_of(given)], lambda parts: label(list(parts)))
+    def channel(outcome: Label) -> Law:
+        check(outcome)
+        if outcome in known:
+            return response(outcome)
+        return product([response(part) for part in parts_of(outcome)], lambda responses: label(list(responses)))
 
     outputs = Range("values, or lists of them", lambda output: known.issuperset(parts_of(output)))
     return Step("randomized-response", channel, check, outputs)
@@ -113,22 +113,22 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
     >>> [(str(o), law.probability(o)) for o in law.outcomes]
     [('0', Fraction(1, 3)), ('1', Fraction(1, 6)), ('< 0', Fraction(1, 3)), ('> 1', Fraction(1, 6))]
     """
-    whole = [integer(one, where) for one in inputs if one.text != NO_ANSWER]
-    extra = [int(one.text) for one in named if INTEGER.fullmatch(one.text)]
-    low, high = min([*whole, *extra], default=0), max([*whole, *extra], default=0)
+    integers = [integer(outcome, where) for outcome in inputs if outcome.text != NO_ANSWER]
+    extra = [int(outcome.text) for outcome in named if INTEGER.fullmatch(outcome.text)]
+    low, high = min([*integers, *extra], default=0), max([*integers, *extra], default=0)
     a, c, width = p.numerator, p.denominator, high - low + 1
-    if len(whole) * width**2 * c.bit_length() > MAX_NOISE_BITS:
+    if len(integers) * width**2 * c.bit_length() > MAX_NOISE_BITS:
         raise LimitError(
-            f"geometric noise on {many(len(whole), 'integer')} from {shorten(low)} to {shorten(high)} is too wide",
+            f"geometric noise on {plural(len(integers), 'integer')} from {shorten(low)} to {shorten(high)} is too wide",
             where=where,
             wanted=f"laws of at most {MAX_NOISE_BITS:,} bits together",
             tip="use fewer records, smaller integers or a shorter p",
         )
 
-    def channel(given: Label) -> Law:
-        if given.text == NO_ANSWER:
-            return Law.point(given)
-        at = integer(given, where)
+    def channel(outcome: Label) -> Law:
+        if outcome.text == NO_ANSWER:
+            return Law.point(outcome)
+        at = integer(outcome, where)
         # the weights over (c + a)·c^width, with p = a/c
         power = [a**k * c ** (width - k) for k in range(width + 1)]
         table = {label(k): (c - a) * power[abs(k - at)] for k in range(low, high + 1)}
@@ -136,19 +136,19 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
         table[half_line(">", high)] = c * power[high - at + 1]
         return Law.from_integers(table, (c + a) * c**width)
 
-    def check(given: Label) -> None:
-        if given.text != NO_ANSWER:
-            integer(given, where)
+    def check(outcome: Label) -> None:
+        if outcome.text != NO_ANSWER:
+            integer(outcome, where)
 
     return Step("geometric-noise", channel, check, NOISY, frozenset({f"< {low}", f"> {high}"}), p)
 
 
-def integer(given: Label, where: str) -> int:
+def integer(outcome: Label, where: str) -> int:
     """The integer that a label is."""
-    if INTEGER.fullmatch(given.text):
-        return int(given.text)
+    if INTEGER.fullmatch(outcome.text):
+        return int(outcome.text)
     raise InputError(
-        f'kind = "geometric-noise" was given the output {given}',
+        f'kind = "geometric-noise" was given the output {outcome}',
         where=where,
         wanted=f'integers (and "{NO_ANSWER}", which passes through)',
         tip="put it after a count or a sum of integers; noise after noise is not supported",

@@ -23,7 +23,7 @@ def splits(outcome: Label, named: Label, tails: Collection[str]) -> bool:
     """Whether `named` is a part of a lumped outcome, so that naming it would tell apart what is lumped.
 
     >>> from verifier.tables import label
-    >>> [splits(label("> 2"), label(one), {"> 2"}) for one in (9, "> 5", 2, "x")]
+    >>> [splits(label("> 2"), label(named), {"> 2"}) for named in (9, "> 5", 2, "x")]
     [True, True, False, False]
     >>> splits(label([["> 2"], "x"]), label('[[9],"x"]'), {"> 2"}), splits(label("> 2"), label(9), set())
     (True, False)
@@ -34,7 +34,7 @@ def splits(outcome: Label, named: Label, tails: Collection[str]) -> bool:
 
 
 def _has_tail(outcome: Label, tails: Collection[str]) -> bool:
-    entries = outcome.parts
+    entries = outcome.entries
     return outcome.text in tails if entries is None else any(_has_tail(entry, tails) for entry in entries)
 
 
@@ -42,13 +42,13 @@ def _meets(outcome: Label, named: Label, tails: Collection[str]) -> bool:
     """Whether some single output lies in both, a tail standing for all its integers."""
     tail = HALF_LINE.fullmatch(outcome.text) if outcome.text in tails else None
     if tail is not None:
-        other = HALF_LINE.fullmatch(named.text)
-        if other:
-            return other[1] == tail[1]
+        named_tail = HALF_LINE.fullmatch(named.text)
+        if named_tail:
+            return named_tail[1] == tail[1]
         if not INTEGER.fullmatch(named.text):
             return False
         return int(named.text) > int(tail[2]) if tail[1] == ">" else int(named.text) < int(tail[2])
-    entries, others = outcome.parts, named.parts
-    if entries is None or others is None:
+    entries, named_entries = outcome.entries, named.entries
+    if entries is None or named_entries is None:
         return outcome == named
-    return len(entries) == len(others) and all(map(lambda x, y: _meets(x, y, tails), entries, others))
+    return len(entries) == len(named_entries) and all(map(lambda x, y: _meets(x, y, tails), entries, named_entries))

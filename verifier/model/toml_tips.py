@@ -6,7 +6,7 @@ import re
 
 from verifier.model.attacks import bare_text
 
-_LINE = re.compile(r"at line ([0-9]+), column")
+_LINE = re.compile(r"at line ([0-9]+), column ([0-9]+)")
 _HEADER = re.compile(r"\s*\[\[?[^\[\],]*\]?\]?\s*")
 _BEFORE = r"(?:^|[=\[,])\s*"
 _AFTER = r"\s*(?=[,\]}]|$)"
@@ -23,11 +23,11 @@ def toml_tip(text: str, error: str) -> str:
     >>> toml_tip("values = [0, 1]\nlow = 1/6", "Expected newline (at line 2, column 8)")
     'a fraction stands in quotes: "1/6"'
     """
-    found = _LINE.search(error)
+    position = _LINE.search(error)
     lines = bare_text(text).split("\n")
-    if found is None or int(found[1]) > len(lines):
+    if position is None or int(position[1]) > len(lines):
         return ""
-    line = lines[int(found[1]) - 1]
+    line = lines[int(position[1]) - 1]
     if len(line) > _LONGEST or _HEADER.fullmatch(line):
         return ""
     if fraction := _FRACTION.search(line):
@@ -44,4 +44,6 @@ def toml_tip(text: str, error: str) -> str:
         return "no comma stands before } (TOML 1.0)"
     if line.lstrip()[:1] not in {"{", "["} and line.count("{") > line.count("}"):
         return "{ … } must be on one line (TOML 1.0)"
+    if "key part" in error and int(position[2]) > len(line.rstrip()) > 0 and line.rstrip().endswith(","):
+        return "{ … } must be on one line (TOML 1.0); only [ … ] may go over several"
     return ""

@@ -4,8 +4,8 @@ from verifier.numbers.algebraic import Algebraic, roots_between, value_at
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
 from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, ln_bracket, log_epsilon, root_epsilon
-from verifier.numbers.field import Element, element_text
-from verifier.numbers.flints import arb_of, ball_ends, fmpq_of, lowest, polynomial_of
+from verifier.numbers.field import FieldElement, element_text
+from verifier.numbers.flints import arb_of, ball_ends, fmpq_of, fraction_of, lowest, polynomial_of
 from verifier.numbers.functions import Function, inverses, quotient
 from verifier.numbers.order import (
     SHIFT,
@@ -32,11 +32,13 @@ from verifier.numbers.rational import (
     shorten,
     simplest,
 )
+from verifier.numbers.written import NO_VALUE, Value, decimal_form, exact_form, with_decimal
 
 __all__ = [
     "DIGITS",
     "INFINITY",
     "MAX_DIGITS_READ",
+    "NO_VALUE",
     "SHIFT",
     "ZERO",
     "Algebraic",
@@ -44,13 +46,14 @@ __all__ = [
     "DecimalLiteral",
     "Delta",
     "Dyadic",
-    "Element",
     "Enclosure",
     "Epsilon",
+    "FieldElement",
     "Function",
     "Loss",
     "Order",
     "Symbolic",
+    "Value",
     "arb_of",
     "ball_ends",
     "common_denominator",
@@ -58,12 +61,15 @@ __all__ = [
     "compare_integers",
     "compare_products",
     "cut",
+    "decimal_form",
     "decimal_of",
     "delta_bound",
     "element_text",
     "epsilon",
+    "exact_form",
     "exact_text",
     "fmpq_of",
+    "fraction_of",
     "inverses",
     "latex_of",
     "ln_bracket",
@@ -82,4 +88,5 @@ __all__ = [
     "shorten",
     "simplest",
     "value_at",
+    "with_decimal",
 ]

@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Any
 
 from verifier.errors import InputError, LimitError
-from verifier.numbers.flints import ball_ends, polynomial_of
-from verifier.numbers.flints import coefficients as coefficients_of
+from verifier.numbers.flints import arb_of, ball_ends, polynomial_of
 from verifier.numbers.rational import exact_text, integer_text, rational, shorten
 
+GUARD = 32
+"""Bits of a ball beyond those that its number is known to."""
 MAX_DEGREE_READ, MAX_CHARACTERS_READ = 64, 4000
 _TERM = re.compile(r"\s*([+-])?\s*(?:([0-9]+)\s*\*?\s*)?(x(?:\s*\^\s*([0-9]+))?)?")
 
@@ -64,19 +65,12 @@ class Algebraic:
         return not self < other
 
     def bracket(self, precision: int) -> tuple[Fraction, Fraction]:
-        """Rational bounds, at most 2^-precision apart."""
-        low, high = self.low, self.high
-        rising = value_at(self.polynomial, high) > 0
-        scale = 1 << (precision + 1)
-        below, above = low.numerator * scale // low.denominator, -(-high.numerator * scale // high.denominator)
-        while above - below > 2:
-            middle = (below + above) // 2
-            at = Fraction(middle, scale)
-            if at <= low or (at < high and _is_positive(self.polynomial, middle, scale) is not rising):
-                below = middle
-            else:
-                above = middle
-        return max(low, Fraction(below, scale)), min(high, Fraction(above, scale))
+        """Rational bounds (low, high) of the number with high - low ≤ 2^-precision."""
+        return _bracket(self, precision)
+
+    def remainder(self, polynomial: Any) -> Any:
+        """A polynomial of python-flint modulo the one of this number."""
+        return polynomial % _minimal(self.polynomial)
 
     def sign(self, coefficients: Sequence[Fraction | int]) -> int:
         """The sign of another polynomial at this number, exactly.
@@ -85,15 +79,21 @@ class Algebraic:
         >>> golden.sign((-1, -1, 1)), golden.sign((-2, 1)), golden.sign((1, -3, 0, 1))
         (0, -1, 1)
         """
-        rest = polynomial_of(coefficients) % polynomial_of(self.polynomial)
-        if rest.degree() < 0:
+        return self.sign_of(polynomial_of(coefficients))
+
+    def sign_of(self, polynomial: Any) -> int:
+        """The sign of a polynomial of python-flint at this number, exactly."""
+        from flint import arb_poly, ctx
+
+        remainder = self.remainder(polynomial)
+        if remainder.degree() < 0:
             return 0
-        reduced = coefficients_of(rest)
         precision = 32
         while True:
-            low, high = range_of(reduced, *self.bracket(precision))
-            if low > 0 or high < 0:
-                return 1 if low > 0 else -1
+            with ctx.workprec(precision + GUARD):
+                value = arb_poly(remainder)(_ball(self, precision))
+            if value > 0 or value < 0:
+                return 1 if value > 0 else -1
             precision *= 2
 
     def __str__(self) -> str:
@@ -106,6 +106,35 @@ class Algebraic:
         if len(polynomial) > max_digits:
             polynomial = f"{polynomial[: max_digits // 2]} … (degree {len(self.polynomial) - 1})"
         return f"root of {polynomial} in {ends}"
+
+
+@lru_cache(maxsize=4096)
+def _minimal(polynomial: tuple[int, ...]) -> Any:
+    return polynomial_of(polynomial)
+
+
+@lru_cache(maxsize=4096)
+def _bracket(number: Algebraic, precision: int) -> tuple[Fraction, Fraction]:
+    """The number between two neighbours or next neighbours of 2^-(precision + 1), by bisection."""
+    low, high = number.low, number.high
+    rising = value_at(number.polynomial, high) > 0
+    scale = 1 << (precision + 1)
+    below, above = low.numerator * scale // low.denominator, -(-high.numerator * scale // high.denominator)
+    while above - below > 2:
+        middle = (below + above) // 2
+        at = Fraction(middle, scale)
+        if at <= low or (at < high and _is_positive(number.polynomial, middle, scale) is not rising):
+            below = middle
+        else:
+            above = middle
+    return max(low, Fraction(below, scale)), min(high, Fraction(above, scale))
+
+
+@lru_cache(maxsize=4096)
+def _ball(number: Algebraic, precision: int) -> Any:
+    """An Arb ball around the number, about 2^-precision wide."""
+    low, high = (arb_of(end) for end in _bracket(number, precision))
+    return low.union(high)
 
 
 def range_of(coefficients: Sequence[Fraction], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
@@ -123,14 +152,14 @@ def polynomial_text(coefficients: Sequence[int]) -> str:
     >>> polynomial_text((-1, -1, 0, 2))
     '2*x^3 - x - 1'
     """
-    parts = []
+    factors = []
     for k in range(len(coefficients) - 1, -1, -1):
         c = coefficients[k]
         if c:
             power = "" if k == 0 else "x" if k == 1 else f"x^{k}"
             size = power if power and abs(c) == 1 else integer_text(abs(c)) + (f"*{power}" if power else "")
-            parts.append(("- " if c < 0 else "+ ") + size)
-    text = " ".join(parts) or "0"
+            factors.append(("- " if c < 0 else "+ ") + size)
+    text = " ".join(factors) or "0"
     return text[2:] if text.startswith("+ ") else "-" + text[2:] if text.startswith("- ") else text
 
 
@@ -142,21 +171,23 @@ def roots_between(polynomial: Sequence[int], low: Fraction, high: Fraction) -> l
     """
     from flint import fmpz_poly
 
-    whole = fmpz_poly(list(polynomial))
-    if whole.degree() < 0:
+    integer_polynomial = fmpz_poly(list(polynomial))
+    if integer_polynomial.degree() < 0:
         raise InputError("given the polynomial 0", wanted="one with finitely many roots")
-    found: list[Fraction | Algebraic] = []
-    for factor, _ in whole.factor()[1]:
+    roots: list[Fraction | Algebraic] = []
+    for factor, _ in integer_polynomial.factor()[1]:
         coefficients = tuple(int(c) for c in factor.coeffs())
         if coefficients[-1] < 0:
             coefficients = tuple(-c for c in coefficients)
         if len(coefficients) == 2:
             root = Fraction(-coefficients[0], coefficients[1])
             if low <= root <= high:
-                found.append(root)
+                roots.append(root)
         elif len(coefficients) > 2:
-            found += [root for root in _irrational_roots(coefficients) if not root < low and root < high]
-    return sorted(found, key=lambda root: root if isinstance(root, Fraction) else root.bracket(256)[0])
+            roots += [root for root in _irrational_roots(coefficients) if not root < low and root < high]
+    if len(roots) == 1:
+        return roots
+    return sorted(roots, key=lambda root: root if isinstance(root, Fraction) else root.bracket(256)[0])
 
 
 @lru_cache(maxsize=4096)
@@ -164,11 +195,11 @@ def _irrational_roots(polynomial: tuple[int, ...]) -> tuple[Algebraic, ...]:
     """The real roots of an irreducible polynomial of degree at least 2, by FLINT's enclosures of all its roots."""
     from flint import ctx, fmpz_poly
 
-    whole: Any = fmpz_poly(list(polynomial))
+    integer_polynomial: Any = fmpz_poly(list(polynomial))
     precision = 64
     while True:
         with ctx.workprec(precision):
-            roots = [root for root, _ in whole.complex_roots()]
+            roots = [root for root, _ in integer_polynomial.complex_roots()]
         enclosures = [ball_ends(root.real) for root in roots if root.imag == 0]
         intervals = [_decimal_interval(own, enclosures) for own in enclosures]
         if None not in intervals:
@@ -206,16 +237,16 @@ def read_root(text: str, where: str = "") -> Fraction | Algebraic:
     if not match:
         raise InputError(f"given {shorten(text)}", where=where, wanted=wanted)
     coefficients: dict[int, int] = {}
-    place, body = 0, match[1].rstrip()
-    while place < len(body):
-        term = _TERM.match(body, place)
-        if term is None or term.end() == place or not (term[2] or term[3]) or (place and not term[1]):
+    position, body = 0, match[1].rstrip()
+    while position < len(body):
+        term = _TERM.match(body, position)
+        if term is None or term.end() == position or not (term[2] or term[3]) or (position and not term[1]):
             raise InputError(f"given the polynomial {shorten(body)}", where=where, wanted="integers and powers of x")
         power = int(term[4] or 1) if term[3] else 0
         if power > MAX_DEGREE_READ:
             raise LimitError(f"given a polynomial of degree {power}", where=where, wanted=f"at most {MAX_DEGREE_READ}")
         coefficients[power] = coefficients.get(power, 0) + int(term[2] or 1) * (-1 if term[1] == "-" else 1)
-        place = term.end()
+        position = term.end()
     polynomial = [coefficients.get(k, 0) for k in range(max(coefficients) + 1)]
     low, high = (rational(match[k].strip(), where, "an end of the interval") for k in (2, 3))
     roots = roots_between(polynomial, low, high) if any(polynomial) else []

@@ -45,14 +45,14 @@ def _round(value: Fraction, digits: int) -> tuple[int, int]:
     exponent = bits * 30103 // 100000 - digits
     while True:
         scaled = value / Fraction(10) ** exponent
-        mantissa, rest = divmod(scaled.numerator, scaled.denominator)
+        mantissa, remainder = divmod(scaled.numerator, scaled.denominator)
         if mantissa >= 10**digits:
             exponent += 1
         elif mantissa < 10 ** (digits - 1):
             exponent -= 1
         else:
             break
-    twice = 2 * rest
+    twice = 2 * remainder
     if twice > scaled.denominator or (twice == scaled.denominator and mantissa % 2 == 1):
         mantissa += 1
     if mantissa == 10**digits:
@@ -67,7 +67,7 @@ def layout(mantissa: int, exponent: int, digits: int) -> str:
     if -5 <= leading < 15:
         if leading < 0:
             return "0." + "0" * (-leading - 1) + figures
-        whole = figures[: leading + 1].ljust(leading + 1, "0")
+        digits_before = figures[: leading + 1].ljust(leading + 1, "0")
         part = figures[leading + 1 :]
-        return f"{whole}.{part}" if part else whole
+        return f"{digits_before}.{part}" if part else digits_before
     return f"{figures[0]}.{figures[1:]}e{leading}" if len(figures) > 1 else f"{figures}e{leading}"

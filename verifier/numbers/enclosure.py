@@ -1,4 +1,4 @@
-"""A real number between two exact ends: what is said of a number whose exact form is out of reach."""
+"""A real number between two exact ends, for a number whose exact form is out of reach."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_PRECISION = 1 << 14
 
 
 class CoarseError(Exception):
-    """The precision in force does not decide what is asked."""
+    """The precision in force does not decide the comparison; the caller tries again with more."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,14 @@ class Dyadic:
 
     @classmethod
     def of(cls, value: Fraction) -> Dyadic:
-        """A rational whose denominator is a power of 2."""
+        """A rational whose denominator is a power of 2.
+
+        Raises:
+            ArithmeticError: for another one, which no mantissa and exponent are.
+
+        """
+        if value.denominator & (value.denominator - 1):
+            raise ArithmeticError(f"{value} is no dyadic rational")
         return cls(value.numerator, 1 - value.denominator.bit_length())
 
     @property
@@ -42,13 +49,13 @@ class Dyadic:
         return max(0, -self.exponent - self.mantissa.bit_length())
 
     def rounded(self, bits: int) -> Fraction:
-        """Its leading bits."""
+        """The number cut to its leading bits."""
         drop = max(0, abs(self.mantissa).bit_length() - bits)
         return Dyadic(self.mantissa >> drop, self.exponent + drop).value
 
     @property
     def value(self) -> Fraction:
-        """The number."""
+        """The number as a fraction."""
         return Fraction(self.mantissa) * Fraction(2) ** self.exponent
 
     def order(self, other: Fraction) -> Order:
@@ -112,6 +119,16 @@ class Enclosure:
         """From two dyadic rationals."""
         return cls(Dyadic.of(low), Dyadic.of(high), digits)
 
+    @classmethod
+    def around(cls, low: Fraction, high: Fraction, bits: int, digits: int = DIGITS) -> Enclosure:
+        """From two rationals, rounded outward: [⌊low·2^bits⌋, ⌈high·2^bits⌉]/2^bits.
+
+        >>> print(Enclosure.around(Fraction(1, 3), Fraction(1, 3), 64))
+        [0.333333333333, 0.333333333334]
+        """
+        unit = 1 << bits
+        return cls.between(Fraction(low * unit // 1, unit), Fraction(-(-high * unit // 1), unit), digits)
+
     def order(self, other: Fraction) -> Order:
         """Compare with a rational; undecided where it lies inside."""
         low, high = self.low.order(other), self.high.order(other)
@@ -172,12 +189,12 @@ def refined(
 
     precision = 64 + 4 * digits
     while True:
-        found = None
+        enclosure = None
         with ctx.workprec(precision), suppress(CoarseError):
             value = ball()
-            found = Enclosure.of(value, digits, positive=positive) if value.is_finite() else None
-        if found is not None and (certain(found) or precision >= MAX_PRECISION):
-            return found
+            enclosure = Enclosure.of(value, digits, positive=positive) if value.is_finite() else None
+        if enclosure is not None and (certain(enclosure) or precision >= MAX_PRECISION):
+            return enclosure
         if precision >= MAX_PRECISION:
             raise UndecidedError(f"{MAX_PRECISION:,} bits do not enclose a number")
         precision *= 2

@@ -76,12 +76,12 @@ class Epsilon:
         if isinstance(other, bool):
             return NotImplemented
         try:
-            one = epsilon(other)
+            epsilon_of_other = epsilon(other)
         except InexactError:
             raise
         except PkdpError:
             return NotImplemented
-        return self._parts == one._parts
+        return self._parts == epsilon_of_other._parts
 
     @property
     def _parts(self) -> tuple[object, ...]:
@@ -96,8 +96,8 @@ class Epsilon:
             if number < 0:
                 return False
             other = number
-        one = epsilon(other)
-        return self != one and _before(self, one)
+        epsilon_of_other = epsilon(other)
+        return self != epsilon_of_other and _before(self, epsilon_of_other)
 
     def __float__(self) -> float:
         """The nearest double, for drawings only: it decides nothing."""
@@ -205,7 +205,7 @@ def latex_of(value: Fraction) -> str:
 
 
 def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: str = "") -> Epsilon:
-    """r*ln(x) in canonical form.
+    """ε = r·ln(x) in nats, in canonical form, for rationals x and r.
 
     >>> str(log_epsilon(Fraction(9, 4), Fraction(1, 2))), str(log_epsilon(Fraction(9, 2), Fraction(1, 2)))
     ('ln(3/2)', '1/2*ln(9/2)')
@@ -248,7 +248,7 @@ def root_epsilon(root: Fraction | Algebraic, where: str = "") -> Epsilon:
     return Epsilon("root", root=root)
 
 
-def epsilon(given: object, where: str = "") -> Epsilon:
+def epsilon(raw: object, where: str = "") -> Epsilon:
     """Read ε: `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, `"ln(root of … in [l, u])"`, or `"inf"`; floats are refused.
 
     >>> epsilon("ln(2.5)"), epsilon(0) == epsilon("ln(1)"), epsilon("ln(root of x^2 - x - 1 in [1, 2])")
@@ -258,13 +258,13 @@ def epsilon(given: object, where: str = "") -> Epsilon:
         InputError: for a negative ε, for `log`, and for anything that is none of these forms.
 
     """
-    if isinstance(given, Epsilon):
-        return given
-    if is_inexact(given):
-        raise inexact(given, where, 'ε as "ln(p/q)", a Fraction, an int or a str', _logarithm(given))
-    if isinstance(given, str):
-        return _read(given.strip(), where)
-    value = rational(given, where, "ε")
+    if isinstance(raw, Epsilon):
+        return raw
+    if is_inexact(raw):
+        raise inexact(raw, where, 'ε as "ln(p/q)", a Fraction, an int or a str', _logarithm(raw))
+    if isinstance(raw, str):
+        return _read(raw.strip(), where)
+    value = rational(raw, where, "ε")
     if value < 0:
         raise InputError(f"given ε = {shorten(value)}", where=where, wanted="ε ≥ 0")
     return Epsilon("rational", value)
@@ -272,7 +272,7 @@ def epsilon(given: object, where: str = "") -> Epsilon:
 
 @lru_cache(maxsize=256)
 def _read(text: str, where: str) -> Epsilon:
-    """One object for one text, so that what was computed at an ε is found again."""
+    """The ε of a text; equal texts give one object, so that values cached with it are found again."""
     if text in {"inf", "∞", "oo"}:
         return INFINITY
     if text.startswith("ln(root of ") and text.endswith(")"):
@@ -285,12 +285,12 @@ def _read(text: str, where: str) -> Epsilon:
     return Epsilon("rational", value)
 
 
-def _logarithm(given: object) -> str:
+def _logarithm(raw: object) -> str:
     """A tip where a float looks like the logarithm of a simple number; it decides nothing else."""
-    if not isinstance(given, float) or not 0 < given < 100:
-        return 'write "inf" in quotes' if given == math.inf else ""
-    near = Fraction(math.exp(given)).limit_denominator(100)
-    if near <= 0 or math.log(near) != given:
+    if not isinstance(raw, float) or not 0 < raw < 100:
+        return 'write "inf" in quotes' if raw == math.inf else ""
+    near = Fraction(math.exp(raw)).limit_denominator(100)
+    if near <= 0 or math.log(near) != raw:
         return ""
     return f'"ln({exact_text(near)})" is exact; the float is not'
 
@@ -312,8 +312,8 @@ def _before(x: Epsilon, y: Epsilon) -> bool:
 
 def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
     """Read `r`, `ln(x)`, `r*ln(x)`, `ln(x)/s`, … into (r, x)."""
-    found = [match for match in _TOKEN.finditer(text) if match.lastindex]
-    tokens = [match[match.lastindex or 0] for match in found]
+    matches = [match for match in _TOKEN.finditer(text) if match.lastindex]
+    tokens = [match[match.lastindex or 0] for match in matches]
     wanted = '"ln(p/q)", "r*ln(p/q)", a rational, or "inf"'
 
     def refuse(tip: str = "for example ln(2), 2/5*ln(3), 1/10") -> InputError:
@@ -334,10 +334,12 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
             try:
                 close = tokens.index(")", position)
             except ValueError:
-                raise refuse("a parenthesis is missing") from None
+                digits = next((follower for follower in tokens[position + 1 :] if follower[:1].isdigit()), "")
+                write = f"write ln({digits})" if "(" not in tokens and digits else ""
+                raise refuse(write or "a parenthesis is missing") from None
             if tokens[position + 1] != "(":
                 raise refuse("write ln(2) with parentheses")
-            argument = rational(text[found[position + 1].end() : found[close].start()], where, "the ln of a number")
+            argument = rational(text[matches[position + 1].end() : matches[close].start()], where, "the ln of a number")
             position = close + 1
         elif token[:1].isdigit():
             number = rational(token, where, "ε")

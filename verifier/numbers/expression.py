@@ -25,7 +25,7 @@ MARKS = "numbers, parameters, + - * / ^ and parentheses"
 
 @dataclass(frozen=True)
 class Expression:
-    """An operation with its parts, a number, or a name; `power` is the exponent of `^`.
+    """An operation with its operands, a number, or a name; `power` is the exponent of `^`.
 
     >>> one = read_expression("p*(1 - p)^2/4")
     >>> one.at({"p": Fraction(1, 3)}), sorted(one.names)
@@ -33,7 +33,7 @@ class Expression:
     """
 
     operation: str
-    parts: tuple[Expression, ...] = ()
+    operands: tuple[Expression, ...] = ()
     number: Fraction = Fraction(0)
     name: str = ""
     power: int = 1
@@ -44,12 +44,12 @@ class Expression:
 
     @property
     def names(self) -> frozenset[str]:
-        """The parameters in it."""
+        """The parameters that the expression mentions."""
         own = frozenset({self.name} if self.name else ())
-        return own.union(*(part.names for part in self.parts))
+        return own.union(*(part.names for part in self.operands))
 
     def at(self, values: Mapping[str, Fraction]) -> Fraction:
-        """Its value.
+        """The value of the expression at values of the parameters.
 
         Raises:
             InputError: where it divides by 0, or names what has no value.
@@ -59,11 +59,11 @@ class Expression:
         if missing:
             raise InputError(f"{min(missing)} has no value", where=self.text, wanted=f"one for {min(missing)}")
         try:
-            found: Fraction = self.within(values, Fraction)
+            value: Fraction = self.within(values, Fraction)
         except ZeroDivisionError:
-            shown = ", ".join(f"{name} = {values[name]}" for name in sorted(self.names))
-            raise InputError(f"the expression {self.text} divides by 0 at {shown}") from None
-        return found
+            point = ", ".join(f"{name} = {values[name]}" for name in sorted(self.names))
+            raise InputError(f"the expression {self.text} divides by 0 at {point}") from None
+        return value
 
     def within(self, values: Mapping[str, Any], constant: Callable[[Fraction], Any]) -> Any:
         """Its value in any ring with division where needed: `values` are elements, `constant` makes one of a number."""
@@ -71,13 +71,13 @@ class Expression:
             return constant(self.number)
         if self.operation == "name":
             return values[self.name]
-        x, *rest = (part.within(values, constant) for part in self.parts)
+        x, *following = (part.within(values, constant) for part in self.operands)
         if self.operation == "^":
-            found = constant(Fraction(1))
+            power = constant(Fraction(1))
             for _ in range(abs(self.power)):
-                found = found * x
-            return found if self.power >= 0 else constant(Fraction(1)) / found
-        return _OPERATIONS[self.operation](x, *rest)
+                power = power * x
+            return power if self.power >= 0 else constant(Fraction(1)) / power
+        return _OPERATIONS[self.operation](x, *following)
 
 
 _OPERATIONS: Mapping[str, Callable[..., Any]] = {
@@ -103,11 +103,11 @@ def read_expression(text: str, where: str = "", names: Iterable[str] | None = No
     if len(text) > MAX_LENGTH:
         raise LimitError(f"given {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
     reader = _Reader(text, where)
-    found = reader.sum(0)
+    expression = reader.sum(0)
     if reader.next():
         raise reader.refuse("an operation, or the end")
     known = None if names is None else frozenset(names)
-    for name in sorted(found.names):
+    for name in sorted(expression.names):
         if known is not None and name not in known:
             listed = ", ".join(sorted(known)) or "none"
             raise InputError(
@@ -115,7 +115,9 @@ def read_expression(text: str, where: str = "", names: Iterable[str] | None = No
                 where=where,
                 wanted=f"a number, or a parameter of [parameters]: {listed}",
             )
-    return Expression(found.operation, found.parts, found.number, found.name, found.power, text.strip())
+    return Expression(
+        expression.operation, expression.operands, expression.number, expression.name, expression.power, text.strip()
+    )
 
 
 class _Reader(Reader):
@@ -123,14 +125,14 @@ class _Reader(Reader):
         self.text, self.where = text, where
         super().__init__(tokens_of(_TOKEN, text, self._stranger))
 
-    def _stranger(self, place: int) -> InputError:
-        given = f'given "{self.text[place]}" at position {place + 1} of {shorten(self.text)}'
-        return InputError(given, where=self.where, wanted=MARKS)
+    def _stranger(self, position: int) -> InputError:
+        fact = f'given "{self.text[position]}" at position {position + 1} of {shorten(self.text)}'
+        return InputError(fact, where=self.where, wanted=MARKS)
 
     def refuse(self, wanted: str) -> InputError:
         token = self.token
-        given = f'"{token.text}" at position {token.at + 1} of {shorten(self.text)}' if token.kind else None
-        return InputError(f"given {given or shorten(self.text)}", where=self.where, wanted=wanted)
+        fact = f'"{token.text}" at position {token.at + 1} of {shorten(self.text)}' if token.kind else None
+        return InputError(f"given {fact or shorten(self.text)}", where=self.where, wanted=wanted)
 
     def _refuse_deep(self, depth: int) -> None:
         if depth > MAX_DEPTH:
@@ -148,15 +150,15 @@ class _Reader(Reader):
         self._refuse_deep(depth)
         if self.take("-"):
             return Expression("negative", (self.factor(depth + 1),))
-        found = self.atom(depth)
+        expression = self.atom(depth)
         if self.take("^"):
             sign = -1 if self.take("-") else 1
             token = self.token
             if token.kind != NUMBER or not token.text.isdigit() or len(token.text) > 3 or int(token.text) > MAX_POWER:
                 raise self.refuse(f"an integer exponent up to {MAX_POWER}")
             self.place += 1
-            return Expression("^", (found,), power=sign * int(token.text))
-        return found
+            return Expression("^", (expression,), power=sign * int(token.text))
+        return expression
 
     def atom(self, depth: int) -> Expression:
         token = self.token
@@ -174,10 +176,10 @@ class _Reader(Reader):
                 )
             return Expression("name", name=token.text)
         if self.take("("):
-            found = self.sum(depth + 1)
+            expression = self.sum(depth + 1)
             if not self.take(")"):
                 raise self.refuse('")"')
-            return found
+            return expression
         raise self.refuse("a number, a parameter or a parenthesis")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import total_ordering
+from functools import cached_property
 from typing import Any
 
 from verifier.numbers.algebraic import Algebraic
@@ -12,55 +12,61 @@ from verifier.numbers.flints import coefficients, polynomial_of
 from verifier.numbers.rational import exact_text
 
 
-@total_ordering
 @dataclass(frozen=True, eq=False)
-class Element:
-    """Σ coefficients[k]·E^k, reduced, so that equal numbers have equal coefficients.
+class FieldElement:
+    """Σ coefficients[k]·E^k as a polynomial of python-flint, reduced, so that equal numbers have equal polynomials.
 
     >>> from verifier.numbers.algebraic import roots_between
-    >>> golden = Element.generator(roots_between((-1, -1, 1), Fraction(1), Fraction(2))[0])
+    >>> golden = FieldElement.generator(roots_between((-1, -1, 1), Fraction(1), Fraction(2))[0])
     >>> print(golden * golden, golden * golden - golden == 1, golden > Fraction(8, 5))
     1 + E True True
     """
 
     root: Algebraic
-    coefficients: tuple[Fraction, ...]
+    polynomial: Any
 
     @classmethod
-    def generator(cls, root: Algebraic) -> Element:
-        """E itself."""
-        return cls(root, (Fraction(0), Fraction(1)))
+    def generator(cls, root: Algebraic) -> FieldElement:
+        """The number E as an element of its field."""
+        return cls(root, polynomial_of((0, 1)))
 
     @classmethod
-    def of(cls, root: Algebraic, polynomial: Any) -> Element:
+    def of(cls, root: Algebraic, polynomial: Any) -> FieldElement:
         """A polynomial at E."""
-        rest = polynomial % polynomial_of(root.polynomial)
-        return cls(root, coefficients(rest))
+        return cls(root, root.remainder(polynomial))
+
+    @cached_property
+    def coefficients(self) -> tuple[Fraction, ...]:
+        """The coefficients of 1, E, E² and so on."""
+        return coefficients(self.polynomial)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.root, self.coefficients)
 
     def _polynomial(self, other: object) -> Any:
-        if isinstance(other, Element):
-            return polynomial_of(other.coefficients)
+        if isinstance(other, FieldElement):
+            return other.polynomial
         return polynomial_of((other,)) if isinstance(other, int | Fraction) else None
 
-    def __add__(self, other: object) -> Element:
-        return self.of(self.root, self._polynomial(self) + self._polynomial(other))
+    def __add__(self, other: object) -> FieldElement:
+        return FieldElement(self.root, self.polynomial + self._polynomial(other))
 
-    def __neg__(self) -> Element:
-        return Element(self.root, tuple(-c for c in self.coefficients))
+    def __neg__(self) -> FieldElement:
+        return FieldElement(self.root, -self.polynomial)
 
-    def __sub__(self, other: object) -> Element:
-        return self.of(self.root, self._polynomial(self) - self._polynomial(other))
+    def __sub__(self, other: object) -> FieldElement:
+        return FieldElement(self.root, self.polynomial - self._polynomial(other))
 
-    def __rsub__(self, other: object) -> Element:
+    def __rsub__(self, other: object) -> FieldElement:
         return -(self - other)
 
-    def __mul__(self, other: object) -> Element:
-        return self.of(self.root, self._polynomial(self) * self._polynomial(other))
+    def __mul__(self, other: object) -> FieldElement:
+        return self.of(self.root, self.polynomial * self._polynomial(other))
 
     __radd__, __rmul__ = __add__, __mul__
 
     def __bool__(self) -> bool:
-        return any(self.coefficients)
+        return bool(self.polynomial.degree() >= 0)
 
     def __eq__(self, other: object) -> bool:
         return not (self - other)
@@ -71,26 +77,40 @@ class Element:
     def __lt__(self, other: object) -> bool:
         return (self - other).sign < 0
 
+    def __le__(self, other: object) -> bool:
+        return (self - other).sign <= 0
+
+    def __gt__(self, other: object) -> bool:
+        return (self - other).sign > 0
+
+    def __ge__(self, other: object) -> bool:
+        return (self - other).sign >= 0
+
     @property
     def sign(self) -> int:
-        """-1, 0 or 1."""
-        return self.root.sign(self.coefficients) if any(self.coefficients) else 0
+        """The sign of the number: -1, 0 or 1."""
+        return self.root.sign_of(self.polynomial) if self else 0
 
     def __str__(self) -> str:
         return self.text()
 
     def text(self, max_digits: int = 200) -> str:
         """`1/2 - 1/3*E + E^2`."""
-        found = ""
+        text = ""
         for k, c in enumerate(self.coefficients):
             if c:
                 power = "E" if k == 1 else f"E^{k}"
                 size = exact_text(abs(c), max_digits)
                 term = size if k == 0 else power if abs(c) == 1 else f"{size}*{power}"
-                found += f" {'-' if c < 0 else '+'} {term}" if found else f"{'-' if c < 0 else ''}{term}"
-        return found or "0"
+                text += f" {'-' if c < 0 else '+'} {term}" if text else f"{'-' if c < 0 else ''}{term}"
+        return text or "0"
 
 
-def element_text(value: Fraction | Element, max_digits: int = 200) -> str:
+def element_text(value: Fraction | FieldElement, max_digits: int = 200) -> str:
     """A number that may be irrational: a rational, or a polynomial in E."""
-    return value.text(max_digits) if isinstance(value, Element) else exact_text(value, max_digits)
+    return value.text(max_digits) if isinstance(value, FieldElement) else exact_text(value, max_digits)
+
+
+def _restored(root: Algebraic, coefficients: tuple[Fraction, ...]) -> FieldElement:
+    """The element that was pickled; polynomials of python-flint are not."""
+    return FieldElement(root, polynomial_of(coefficients))

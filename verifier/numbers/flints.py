@@ -81,4 +81,4 @@ def ball_ends(ball: Any) -> tuple[Fraction, Fraction]:
 
 def _dyadic(exact_ball: Any) -> Fraction:
     mantissa, exponent = (int(part) for part in exact_ball.man_exp())
-    return Fraction(mantissa) * Fraction(2) ** exponent
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)

@@ -1,4 +1,4 @@
-"""Rational functions of parameters: weights of one more ring, wherever a law has weights.
+"""Rational functions of parameters, a ring in which the weights of laws may lie.
 
 A function says that it is an integral function over 2. So what is drawn with such a weight never has the denominator 1,
 which says of ordinary numbers that nothing is random.
@@ -50,15 +50,15 @@ class Function(Symbolic):
     def parameters(cls, names: Names, *, sparse: bool = False) -> tuple[Function, ...]:
         """Each parameter as a function; `sparse` makes a single one a polynomial as those of several are."""
         unknowns = generators(len(names), sparse=sparse)
-        return tuple(cls(names, one, one**0) for one in unknowns)
+        return tuple(cls(names, unknown, unknown**0) for unknown in unknowns)
 
     @classmethod
-    def read(cls, given: Expression, names: Names, *, sparse: bool = False) -> Function:
+    def read(cls, expression: Expression, names: Names, *, sparse: bool = False) -> Function:
         """An expression in these parameters."""
         values = dict(zip(names, cls.parameters(names, sparse=sparse), strict=True))
         first = values[names[0]]
-        found: Function = given.within(values, first.constantly)
-        return found
+        function: Function = expression.within(values, first.constantly)
+        return function
 
     @classmethod
     def reduced(cls, names: Names, top: Any, bottom: Any) -> Function:
@@ -80,8 +80,8 @@ class Function(Symbolic):
 
     def constantly(self, value: Fraction | int) -> Function:
         """A constant, as a function of the same parameters."""
-        one = self.bottom**0
-        return Function(self.names, one * fmpq_of(Fraction(value)), one)
+        unit = self.bottom**0
+        return Function(self.names, unit * fmpq_of(Fraction(value)), unit)
 
     def _like(self, other: object) -> Function | None:
         if isinstance(other, Function):
@@ -167,13 +167,13 @@ class Function(Symbolic):
 
     @property
     def constant(self) -> Fraction | None:
-        """Its value, where it is the same everywhere."""
+        """The value of a constant function."""
         if not (self.top.is_constant() and self.bottom.is_constant()):
             return None
         return fraction_of(self.top.leading_coefficient()) if self else Fraction(0)
 
     def at(self, *values: Fraction) -> Fraction:
-        """Its value at values of the parameters.
+        """The value of the function at values of the parameters.
 
         Raises:
             ZeroDivisionError: at a pole.
@@ -182,7 +182,7 @@ class Function(Symbolic):
         return value_of(self.top, values) / value_of(self.bottom, values)
 
     def __str__(self) -> str:
-        top, bottom = (terms_text(one, self.names) for one in (self.top, self.bottom))
+        top, bottom = (terms_text(polynomial, self.names) for polynomial in (self.top, self.bottom))
         return top if bottom == "1" else f"({top})/({bottom})"
 
     __repr__ = __str__
@@ -199,7 +199,7 @@ def quotient(top: Any, bottom: Any) -> Any:
 
 
 def inverses(numbers: Mapping[Any, Any]) -> dict[Any, Any]:
-    """What is in proportion to 1/x for each of some numbers: integers where all of them are.
+    """c/x for each number x of a table, with one c for all: integers where every x is an integer.
 
     >>> inverses({"a": 4, "b": 6})
     {'a': 3, 'b': 2}
@@ -211,9 +211,9 @@ def inverses(numbers: Mapping[Any, Any]) -> dict[Any, Any]:
     return {key: shared // x for key, x in numbers.items()}
 
 
-def value_of(given: Any, values: Sequence[Fraction]) -> Fraction:
+def value_of(function: Any, values: Sequence[Fraction]) -> Fraction:
     """A polynomial at a point."""
-    return fraction_of(given(*map(fmpq_of, values)))
+    return fraction_of(function(*map(fmpq_of, values)))
 
 
 def real_roots(
@@ -250,12 +250,12 @@ def single(polynomial: Any) -> Any:
 def factors_of(polynomial: Any) -> tuple[Fraction, list[tuple[Any, int]]]:
     """A constant and irreducible factors with their powers; the leading term of each has a positive coefficient."""
     unit, factors = polynomial.factor()
-    found, scale = [], fraction_of(unit)
+    irreducible, scale = [], fraction_of(unit)
     for factor, times in factors:
         sign = -1 if factor.leading_coefficient() < 0 else 1
         scale *= sign ** int(times)
-        found.append((factor * sign, int(times)))
-    return scale, sorted(found, key=lambda one: sorted(terms_of(one[0]).items()))
+        irreducible.append((factor * sign, int(times)))
+    return scale, sorted(irreducible, key=lambda factor: sorted(terms_of(factor[0]).items()))
 
 
 def terms_text(polynomial: Any, names: Names) -> str:
@@ -265,10 +265,10 @@ def terms_text(polynomial: Any, names: Names) -> str:
     >>> terms_text((1 - 2 * p * q).top, ("p", "q"))
     '1 - 2*p*q'
     """
-    found = ""
-    for powers, c in sorted(terms_of(polynomial).items(), key=lambda one: (sum(one[0]), [-k for k in one[0]])):
-        parts = [name if k == 1 else f"{name}^{k}" for name, k in zip(names, powers, strict=True) if k]
-        size = [] if parts and abs(c) == 1 else [exact_text(abs(c))]
-        term = "*".join([*size, *parts])
-        found += (f" {'-' if c < 0 else '+'} {term}") if found else ("-" if c < 0 else "") + term
-    return found or "0"
+    text = ""
+    for powers, c in sorted(terms_of(polynomial).items(), key=lambda term: (sum(term[0]), [-k for k in term[0]])):
+        powers_of_names = [name if k == 1 else f"{name}^{k}" for name, k in zip(names, powers, strict=True) if k]
+        size = [] if powers_of_names and abs(c) == 1 else [exact_text(abs(c))]
+        term = "*".join([*size, *powers_of_names])
+        text += (f" {'-' if c < 0 else '+'} {term}") if text else ("-" if c < 0 else "") + term
+    return text or "0"

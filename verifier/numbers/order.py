@@ -15,7 +15,7 @@ from verifier.numbers.rational import exact_text, number_or_none, probability, r
 
 
 class Order(Enum):
-    """The four answers of a comparison."""
+    """The four answers of a comparison: less, equal, greater, undecided."""
 
     LESS = -1
     EQUAL = 0
@@ -85,7 +85,7 @@ def ratio_of_powers(x: Epsilon, y: Epsilon) -> Fraction | None:
     root = x.coefficient.denominator
     if x.kind != "log" or y.kind != "log" or root != y.coefficient.denominator:
         return None
-    bits = sum(one.argument.numerator.bit_length() * one.coefficient.numerator for one in (x, y))
+    bits = sum(side.argument.numerator.bit_length() * side.coefficient.numerator for side in (x, y))
     if bits > MAX_POWER_BITS:
         raise LimitError(f"the powers of {x.text(40)} and {y.text(40)} have more than {MAX_POWER_BITS:,} bits")
     power = x.argument**x.coefficient.numerator / y.argument**y.coefficient.numerator
@@ -208,11 +208,11 @@ class Delta:
             return compare(a, self.b * ratio - other.b, other.epsilon)
         precision, most = 64, MAX_PRECISION if {self.epsilon.kind, other.epsilon.kind}.isdisjoint({"root"}) else 4096
         while precision <= most:
-            mine = sorted(self.b * end for end in self.epsilon.exp_bracket(precision))
-            others = sorted(other.b * end for end in other.epsilon.exp_bracket(precision))
-            if a - mine[1] + others[0] > 0:
+            subtracted = sorted(self.b * end for end in self.epsilon.exp_bracket(precision))
+            ends = sorted(other.b * end for end in other.epsilon.exp_bracket(precision))
+            if a - subtracted[1] + ends[0] > 0:
                 return Order.GREATER
-            if a - mine[0] + others[1] < 0:
+            if a - subtracted[0] + ends[1] < 0:
                 return Order.LESS
             precision *= 2
         return Order.UNDECIDED
@@ -231,10 +231,10 @@ class Delta:
 
     def __lt__(self, other: object) -> bool:
         wanted = other if isinstance(other, Delta) else rational(other, "", "a number to compare δ with")
-        found = self.order(wanted)
-        if found is Order.UNDECIDED:
+        order = self.order(wanted)
+        if order is Order.UNDECIDED:
             raise LimitError(f"{self.text(40)} and {wanted} agree on more than {MAX_PRECISION:,} bits")
-        return found is Order.LESS
+        return order is Order.LESS
 
     def __float__(self) -> float:
         """The nearest double, for drawings only: it decides nothing."""
@@ -286,22 +286,22 @@ class Delta:
         return rf"{latex_of(self.a)} {'-' if self.b > 0 else '+'} {factor}e^{{{self.epsilon.latex}}}"
 
 
-def delta_bound(given: object, where: str = "delta") -> Fraction:
+def delta_bound(raw: object, where: str = "delta") -> Fraction:
     """Read the δ of a question: a rational in [0, 1], or a tight δ that is one.
 
     >>> delta_bound("0.01")
     Fraction(1, 100)
     """
-    if isinstance(given, Delta):
-        if given.rational is None:
+    if isinstance(raw, Delta):
+        if raw.rational is None:
             raise InputError(
-                f"given the irrational δ {given.text(60)}",
+                f"given the irrational δ {raw.text(60)}",
                 where=where,
                 wanted="a rational δ",
-                tip=f"a fraction a little above {given.decimal()}",
+                tip=f"a fraction a little above {raw.decimal()}",
             )
-        given = given.rational
-    return probability(given, where, "δ")
+        raw = raw.rational
+    return probability(raw, where, "δ")
 
 
 @dataclass(frozen=True)

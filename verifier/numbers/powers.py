@@ -25,13 +25,13 @@ def _integer_power(value: int) -> tuple[int, int]:
     from flint import fmpz
 
     base, total, j = fmpz(value), 1, 2
-    shared, rest = 0, base
+    shared, remaining = 0, base
     for prime in _SMALL_PRIMES:
         times = 0
-        while rest > 1 and rest % prime == 0:
-            rest, times = rest // prime, times + 1
+        while remaining > 1 and remaining % prime == 0:
+            remaining, times = remaining // prime, times + 1
         shared = gcd(shared, times)
-    if rest == 1 and shared:
+    if remaining == 1 and shared:
         return int(base.root(shared)), shared
     more = base > 1 and base.is_perfect_power()
     while more:

@@ -34,7 +34,7 @@ class DecimalLiteral(str):
     __slots__ = ()
 
 
-def rational(given: object, where: str = "", what: str = "a number") -> Fraction:
+def rational(raw: object, where: str = "", noun: str = "a number") -> Fraction:
     """Read an exact rational number.
 
     Accepted: `int`, `Fraction`, `Decimal`, `"p/q"`, `"p"`, and decimals read from their literal text.
@@ -52,22 +52,22 @@ Tip: write "0.1" in quotes, it is read exactly.
         LimitError: for a literal of more than `MAX_DIGITS_READ` digits.
 
     """
-    if isinstance(given, bool):
-        raise InputError(f"given the boolean {shorten(given)}", where=where, wanted=f'{what} such as "1/3" or 0.25')
-    if isinstance(given, int | Fraction):
-        return Fraction(given)
-    if is_inexact(given):
-        raise inexact(given, where, f"{what} as Fraction, int or str")
-    if isinstance(given, Integral):  # an integer of another library
-        return Fraction(int(given))
-    if isinstance(given, Symbolic):
-        return cast("Fraction", given)
-    if isinstance(given, Decimal):
-        given = str(given)
-    if not isinstance(given, str):
-        raise InputError(f"given {shorten(given)}", where=where, wanted=f'{what} such as "1/3" or 0.25')
-    text = str(given).strip()
-    if isinstance(given, DecimalLiteral):
+    if isinstance(raw, bool):
+        raise InputError(f"given the boolean {shorten(raw)}", where=where, wanted=f'{noun} such as "1/3" or 0.25')
+    if isinstance(raw, int | Fraction):
+        return Fraction(raw)
+    if is_inexact(raw):
+        raise inexact(raw, where, f"{noun} as Fraction, int or str")
+    if isinstance(raw, Integral):  # an integer of another library
+        return Fraction(int(raw))
+    if isinstance(raw, Symbolic):
+        return cast("Fraction", raw)
+    if isinstance(raw, Decimal):
+        raw = str(raw)
+    if not isinstance(raw, str):
+        raise InputError(f"given {shorten(raw)}", where=where, wanted=f'{noun} such as "1/3" or 0.25')
+    text = str(raw).strip()
+    if isinstance(raw, DecimalLiteral):
         text = text.replace("_", "")
     if len(text) > MAX_DIGITS_READ:
         raise LimitError(
@@ -80,7 +80,7 @@ Tip: write "0.1" in quotes, it is read exactly.
     if ratio:
         numerator, denominator = int(ratio[1]), int(ratio[2] or 1)
         if denominator == 0:
-            raise InputError(f"given {text}", where=where, wanted=f"{what} with a denominator that is not 0")
+            raise InputError(f"given {text}", where=where, wanted=f"{noun} with a denominator that is not 0")
         return Fraction(numerator, denominator)
     decimal = _DECIMAL.fullmatch(text)
     if decimal:
@@ -88,36 +88,36 @@ Tip: write "0.1" in quotes, it is read exactly.
     raise InputError(
         f"given {shorten(text)}",
         where=where,
-        wanted=f'{what} such as "1/3", 0.25 or 1',
+        wanted=f'{noun} such as "1/3", 0.25 or 1',
         tip="a number is a fraction p/q of integers or a finite decimal",
     )
 
 
-def is_inexact(given: object) -> bool:
+def is_inexact(raw: object) -> bool:
     """Whether something is a floating-point number, of Python or of another library."""
-    return isinstance(given, Real) and not isinstance(given, Rational)
+    return isinstance(raw, Real) and not isinstance(raw, Rational)
 
 
-def inexact(given: object, where: str, wanted: str, tip: str = "") -> InexactError:
+def inexact(raw: object, where: str, wanted: str, tip: str = "") -> InexactError:
     """The refusal of a floating-point number."""
-    text = float.__repr__(given) if isinstance(given, float) else str(given)
+    text = float.__repr__(raw) if isinstance(raw, float) else str(raw)
     if text.strip("-") in {"inf", "nan"}:
         tip = tip or "write a finite number"
     tip = tip or f'write "{text}" in quotes, it is read exactly'
     return InexactError(f"given the float {text}", where=where, wanted=wanted, tip=tip)
 
 
-def number_or_none(given: object) -> Fraction | None:
-    """The number that something is, where it is one, for a comparison with `==`.
+def number_or_none(raw: object) -> Fraction | None:
+    """The exact number that a Python object stands for, for a comparison with `==`; None for any other object.
 
     Raises:
         InexactError: for a floating-point number, which is never called equal or different.
 
     """
-    if isinstance(given, bool):
+    if isinstance(raw, bool):
         return None
     try:
-        return rational(given)
+        return rational(raw)
     except InexactError:
         raise
     except PkdpError:
@@ -125,7 +125,7 @@ def number_or_none(given: object) -> Fraction | None:
 
 
 def _decimal(match: re.Match[str], where: str) -> Fraction:
-    sign, whole, part, exponent = match[1], match[2], match[3] or "", int(match[4] or 0)
+    sign, integer_part, part, exponent = match[1], match[2], match[3] or "", int(match[4] or 0)
     shift = exponent - len(part)
     if abs(shift) > MAX_DIGITS_READ:
         raise LimitError(
@@ -133,28 +133,28 @@ def _decimal(match: re.Match[str], where: str) -> Fraction:
             where=where,
             wanted=f"an exponent of at most {MAX_DIGITS_READ:,} in size",
         )
-    value = Fraction(int(whole + part)) * Fraction(10) ** shift
+    value = Fraction(int(integer_part + part)) * Fraction(10) ** shift
     return -value if sign == "-" else value
 
 
-def probability(given: object, where: str = "", what: str = "a probability") -> Fraction:
+def probability(raw: object, where: str = "", noun: str = "a probability") -> Fraction:
     """Read a rational in [0, 1].
 
     >>> probability("1/3")
     Fraction(1, 3)
     """
-    value = rational(given, where, what)
+    value = rational(raw, where, noun)
     if isinstance(value, Symbolic):
         return value
     if value < 0:
-        raise InputError(f"given the negative number {shorten(value)}", where=where, wanted=f"{what} in [0, 1]")
+        raise InputError(f"given the negative number {shorten(value)}", where=where, wanted=f"{noun} in [0, 1]")
     if value > 1:
-        raise InputError(f"given {shorten(value)}, which is more than 1", where=where, wanted=f"{what} in [0, 1]")
+        raise InputError(f"given {shorten(value)}, which is more than 1", where=where, wanted=f"{noun} in [0, 1]")
     return value
 
 
-def refuse_other_sum(total: Fraction, given: str, where: str = "") -> None:
-    """Refuse probabilities, of which `given` tells, that do not sum to 1.
+def refuse_other_sum(total: Fraction, summands: str, where: str = "") -> None:
+    """Refuse probabilities that do not sum to 1; `summands` names them in the message.
 
     Raises:
         InputError: with the sum.
@@ -166,39 +166,39 @@ def refuse_other_sum(total: Fraction, given: str, where: str = "") -> None:
     if not isinstance(total, Symbolic):
         side = "more" if total > 1 else "less"
         tip = f"the sum is {side} than 1 by {exact_text(abs(total - 1), 40)}; nothing is ever normalised"
-    raise InputError(f"given {given} sum to {shorten(total)}", where=where, wanted="the sum 1 exactly", tip=tip)
+    raise InputError(f"given {summands} sum to {shorten(total)}", where=where, wanted="the sum 1 exactly", tip=tip)
 
 
-def common_denominator(denominators: Iterable[int], where: str = "", what: str = "the probabilities") -> int:
+def common_denominator(denominators: Iterable[int], where: str = "", noun: str = "the probabilities") -> int:
     """The least common multiple, refused where it is so long that no exact sum would end.
 
     >>> common_denominator([2, 3, 4])
     12
     """
     shared = 1
-    for one in denominators:
-        shared *= one // gcd(shared, one)
+    for denominator in denominators:
+        shared *= denominator // gcd(shared, denominator)
         if shared.bit_length() > MAX_DENOMINATOR_BITS:
             raise LimitError(
-                f"the common denominator of {what} has more than {MAX_DENOMINATOR_BITS:,} bits",
+                f"the common denominator of {noun} has more than {MAX_DENOMINATOR_BITS:,} bits",
                 where=where,
                 wanted="shorter or like denominators",
             )
     return shared
 
 
-def shorten(given: object, length: int = 60) -> str:
+def shorten(value: object, length: int = 60) -> str:
     """Text of anything for a message, cut where it is long.
 
     >>> shorten("x" * 100, 12), shorten([True, {"a": "1/2"}])
     ('"xxxxxxxxxxx… (102 characters)', '[true, { a = "1/2" }]')
     """
-    if isinstance(given, int | Fraction) and not isinstance(given, bool):
-        return exact_text(Fraction(given), length)
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return exact_text(Fraction(value), length)
     try:
-        return cut(_spelled(given), length)
+        return cut(_spelled(value), length)
     except (ValueError, RecursionError):
-        return f"a {type(given).__name__} that is too large to show"
+        return f"a {type(value).__name__} that is too large to show"
 
 
 def cut(text: str, length: int = 60) -> str:
@@ -206,23 +206,23 @@ def cut(text: str, length: int = 60) -> str:
     return text if len(text) <= length else f"{text[:length]}… ({len(text):,} characters)"
 
 
-def _spelled(given: object) -> str:
+def _spelled(value: object) -> str:
     """A value as a model file spells it; what no file can hold as Python shows it."""
-    if isinstance(given, bool):
-        return str(given).lower()
-    if isinstance(given, int | Fraction):
-        return exact_text(Fraction(given))
-    if isinstance(given, DecimalLiteral):
-        return str(given)
-    if isinstance(given, str):
-        return json.dumps(given, ensure_ascii=False)
-    if isinstance(given, date | time):
-        return f"the {type(given).__name__} {given}"
-    if isinstance(given, list | tuple):
-        return "[" + ", ".join(_spelled(one) for one in given) + "]"
-    if isinstance(given, dict):
-        return "{ " + ", ".join(f"{key} = {_spelled(one)}" for key, one in given.items()) + " }" if given else "{}"
-    return repr(given)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | Fraction):
+        return exact_text(Fraction(value))
+    if isinstance(value, DecimalLiteral):
+        return str(value)
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, date | time):
+        return f"the {type(value).__name__} {value}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_spelled(entry) for entry in value) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_spelled(entry)}" for key, entry in value.items()) + " }" if value else "{}"
+    return repr(value)
 
 
 def exact_text(value: Fraction, max_digits: int = 200) -> str:
@@ -268,11 +268,13 @@ def simplest(low: Fraction, high: Fraction | None = None, *, least: bool = False
     >>> str(simplest(Fraction(314, 100), Fraction(315, 100), least=True, most=True))
     '22/7'
     """
-    whole = floor(low)
-    if least and low == whole:
+    integer_part = floor(low)
+    if least and low == integer_part:
         return low
-    if high is None or whole + 1 < high or (most and whole + 1 == high):
-        return Fraction(whole + 1)
+    if high is None or integer_part + 1 < high or (most and integer_part + 1 == high):
+        return Fraction(integer_part + 1)
     # low < x < high <= whole + 1: look at 1/(x - whole), whose bounds swap
-    rest = simplest(1 / (high - whole), None if low == whole else 1 / (low - whole), least=most, most=least)
-    return whole + 1 / rest
+    remainder = simplest(
+        1 / (high - integer_part), None if low == integer_part else 1 / (low - integer_part), least=most, most=least
+    )
+    return integer_part + 1 / remainder

@@ -1,4 +1,4 @@
-"""What the readers of all small languages share: tokens with their places, and one pass over them from left to right.
+"""The base of the readers of all small languages: tokens with their positions, read once from left to right.
 
 Such languages are expressions in parameters, bijections, statements and questions, and the exact texts to be typeset.
 """
@@ -63,7 +63,7 @@ class Reader:
         return self.token.text
 
     def take(self, *wanted: str) -> str:
-        """The next token where it is one of these, else nothing."""
+        """Take the next token where it is one of these marks, and return its text; else return the empty text."""
         text = self.next()
         if not text or text not in wanted:
             return ""

@@ -15,10 +15,11 @@ from verifier.numbers.flints import fmpq_of
 
 PATIENCE = 12
 """Pivots without gain before the rule that cannot cycle is taken."""
-Row = Mapping[int, Fraction]
+Row = Mapping[int, Any]
+"""Numbers by their variables: fractions, or rationals of python-flint."""
 
 
-class Table:
+class Tableau:
     """max c·x with x ≥ 0: x_basis + entries·x_outside = values; variables have any names."""
 
     most_pivots, what, tip = 20_000, "the linear program", "a smaller model"
@@ -41,9 +42,9 @@ class Table:
         from flint import fmpq_mat
 
         zero = Fraction(0)
-        row = fmpq_mat([[fmpq_of(each) for each in (*map(cost, self.basis), zero)]]) * self.table
-        for j, each in enumerate((*map(cost, self.outside), zero)):
-            self.table[self.height, j] = row[0, j] - fmpq_of(each)
+        row = fmpq_mat([[fmpq_of(cost_entry) for cost_entry in (*map(cost, self.basis), zero)]]) * self.table
+        for j, cost_entry in enumerate((*map(cost, self.outside), zero)):
+            self.table[self.height, j] = row[0, j] - fmpq_of(cost_entry)
 
     @property
     def value(self) -> Fraction:
@@ -52,11 +53,11 @@ class Table:
 
     def prices(self) -> dict[Any, Fraction]:
         """What a unit of each variable that is 0 costs; a negative one gains."""
-        return {one: _fraction(self.table[self.height, j]) for j, one in enumerate(self.outside)}
+        return {variable: _fraction(self.table[self.height, j]) for j, variable in enumerate(self.outside)}
 
     def point(self) -> dict[Any, Fraction]:
-        """The values of the basic variables."""
-        return {one: _fraction(self.table[i, self.width]) for i, one in enumerate(self.basis)}
+        """The values of the basic variables, the others being 0."""
+        return {variable: _fraction(self.table[i, self.width]) for i, variable in enumerate(self.basis)}
 
     def entry(self, row: int, variable: Hashable) -> Any:
         """What a variable has in a row; a basic one has a unit in its own."""
@@ -68,11 +69,11 @@ class Table:
         """The entries of the values and of so much of each variable together, with a cost of its own."""
         from flint import fmpq, fmpq_mat
 
-        mixture = fmpq_mat([[fmpq_of(shares.get(one, Fraction(0)))] for one in self.outside] + [[fmpq(1)]])
+        mixture = fmpq_mat([[fmpq_of(shares.get(variable, Fraction(0)))] for variable in self.outside] + [[fmpq(1)]])
         column = [entry for (entry,) in (self.table * mixture).tolist()]
-        for i, one in enumerate(self.basis):
-            if one in shares:
-                column[i] += fmpq_of(shares[one])
+        for i, variable in enumerate(self.basis):
+            if variable in shares:
+                column[i] += fmpq_of(shares[variable])
         column[self.height] += cost
         return column
 
@@ -91,9 +92,9 @@ class Table:
     def leaving(self, column: int, ties: Iterable[Callable[[int], Any]], free: Collection[Any] = ()) -> int:
         """The row of the least ratio, where several are the least by one tie after the other; `free` ones stay."""
         ranks, values = {}, self.width
-        for i, one in enumerate(self.basis):
+        for i, variable in enumerate(self.basis):
             step = self.table[i, column]
-            if step > 0 and one not in free:
+            if step > 0 and variable not in free:
                 ranks[i] = self.table[i, values] / step
         if not ranks:
             raise ArithmeticError("the linear program is not bounded")
@@ -121,7 +122,7 @@ class Table:
         self.basis[row], self.outside[column] = self.outside[column], self.basis[row]
 
 
-class Simplex(Table):
+class Simplex(Tableau):
     """max c·x with A·x ≤ b and x ≥ 0, where b ≥ 0, so that 0 is a start; variable j < variables is x_j, others slacks.
 
     Several objectives can be asked one after the other; each starts at the best point of the one before.
@@ -131,7 +132,7 @@ class Simplex(Table):
     (Fraction(3, 1), [Fraction(2, 1), Fraction(1, 1)], [Fraction(1, 2), Fraction(1, 2)])
     """
 
-    def __init__(self, variables: int, rows: Sequence[tuple[Row, Fraction]]) -> None:
+    def __init__(self, variables: int, rows: Sequence[tuple[Row, Any]]) -> None:
         """The table at 0."""
         from flint import fmpq, fmpq_mat
 
@@ -166,7 +167,7 @@ class Simplex(Table):
 
     def _entering(self, *, careful: bool) -> int | None:
         """A column that gains: the one with the most for each unit; `careful` takes the first variable (Bland)."""
-        gains = [(self.table[self.rows, j], one, j) for j, one in enumerate(self.outside)]
+        gains = [(self.table[self.rows, j], variable, j) for j, variable in enumerate(self.outside)]
         gains = [gain for gain in gains if gain[0] < 0]
         if not gains:
             return None

@@ -1,4 +1,4 @@
-"""The privacy profile δ(ε) as one exact object.
+"""The privacy profile: δ as an exact function of ε (nats).
 
 For two laws P and Q, δ(ε) = Σₒ max(0, P(o) - e^ε·Q(o)) = maxₛ P(S) - e^ε·Q(S): the upper envelope of the lines of
 the events S. Only the events "all outputs with P(o)/Q(o) above a level" (Neyman–Pearson) matter, so the
@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cmp_to_key
 from itertools import pairwise
 from math import gcd, lcm
+from typing import TYPE_CHECKING, Any
 
 from verifier.errors import InputError
 from verifier.numbers import (
@@ -74,8 +75,8 @@ class Profile:
 
     def __repr__(self) -> str:
         first, *later = self.segments
-        parts = [f"δ = {_line(first)}", *(f"{_line(one)} from ε = {one[0].text(20)}" for one in later[:2])]
-        return f"<Profile {', '.join(parts)}{', …' if len(later) > 2 else ''}>"
+        pieces = [f"δ = {_line(first)}", *(f"{_line(piece)} from ε = {piece[0].text(20)}" for piece in later[:2])]
+        return f"<Profile {', '.join(pieces)}{', …' if len(later) > 2 else ''}>"
 
     def delta(self, epsilon: object) -> Delta:
         """The smallest δ at this ε; at ε = ∞ the mass of the outputs that only P can produce.
@@ -119,6 +120,11 @@ class Profile:
         q, p = self.points[bisect_left(range(1, len(self.points) - 1), True, key=falls) + 1]
         best = Fraction(p * d - n, q * d)
         return log_epsilon(best) if best > 1 else ZERO
+
+    if TYPE_CHECKING:  # `verifier.show.notebook` gives it, since this room comes before that one
+
+        def plot(self, *, epsilon: object = None, delta: object = None, name: str = ...) -> Any:
+            """Draw the curve, with `.save(path)`; ε and δ mark a point."""
 
     @property
     def is_zero(self) -> bool:
@@ -217,15 +223,15 @@ def _edges(gains: list[Point]) -> Iterator[Point]:
 
 def _steepest_first(gains: list[Point]) -> list[Point]:
     """Sorted by an approximation of x/y, which is checked by cross products; where it misleads, by these alone."""
-    found = sorted(gains, key=_about, reverse=True)
-    pairs = pairwise(found)
+    vertices = sorted(gains, key=_about, reverse=True)
+    pairs = pairwise(vertices)
     if all(compare_products(x1, y2, x2, y1) >= 0 for (x1, y1), (x2, y2) in pairs):
-        return found
+        return vertices
     return sorted(gains, key=cmp_to_key(_steeper))
 
 
-def _steeper(one: Point, other: Point) -> int:
-    return compare_products(other[0], one[1], one[0], other[1])
+def _steeper(first: Point, second: Point) -> int:
+    return compare_products(second[0], first[1], first[0], second[1])
 
 
 def _about(gain: Point) -> int:
@@ -251,9 +257,9 @@ def envelope(curves: Iterable[tuple[Integer, Sequence[Point]]]) -> Profile:
     curves = list(curves)
     shared = lcm(*(int(denominator) for denominator, _ in curves))
     points: list[Point] = []
-    for denominator, mine in curves:
+    for denominator, points_of_curve in curves:
         scale = shared // int(denominator)
-        points += [(q * scale, p * scale) for q, p in mine] if scale > 1 else mine
+        points += [(q * scale, p * scale) for q, p in points_of_curve] if scale > 1 else points_of_curve
     return _envelope(shared, points)
 
 

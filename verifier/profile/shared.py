@@ -73,16 +73,16 @@ class Edges:
             return [x * bottom > y * top for x, y in pairs]
         below, above = near_integers(epsilon)
         gap = above - below
-        found = []
+        masses = []
         for x, y in pairs:
             scaled, least = x << SHIFT, y * below
             if scaled > least + y * gap:
-                found.append(True)
+                masses.append(True)
             elif scaled < least or not x:
-                found.append(False)
+                masses.append(False)
             else:
-                found.append(compare_integers(x, y, epsilon).settled() is Order.GREATER)
-        return found
+                masses.append(compare_integers(x, y, epsilon).settled() is Order.GREATER)
+        return masses
 
     def sums(self, epsilon: Epsilon | None, *, closed: bool = False) -> dict[int, Line]:
         """At each cut, (P, Q) of all outcomes before it; with ε only of those that gain at it."""
@@ -94,25 +94,25 @@ class Edges:
                 p = [x if gains else 0 for x, gains in zip(p, mask, strict=True)]
                 q = [y if gains else 0 for y, gains in zip(q, mask, strict=True)]
             cuts = sorted({0, *self._cuts})
-            parts = [(sum(p[i:j]), sum(q[i:j])) for i, j in pairwise(cuts)]
-            lines = accumulate(parts, lambda x, y: (x[0] + y[0], x[1] + y[1]), initial=(0, 0))
+            pieces = [(sum(p[i:j]), sum(q[i:j])) for i, j in pairwise(cuts)]
+            lines = accumulate(pieces, lambda x, y: (x[0] + y[0], x[1] + y[1]), initial=(0, 0))
             self._sums[key] = epsilon, dict(zip(cuts, lines, strict=True))
         return self._sums[key][1]
 
 
 def aligned(first: SumLaw, second: SumLaw) -> tuple[Sequence[int], list[Integer], list[Integer]]:
     """The weights of two laws on the union of their keys."""
-    mine, its = first.keys, second.keys
+    own_keys, other_keys = first.keys, second.keys
     if (
-        isinstance(mine, range)
-        and isinstance(its, range)
-        and mine.step == its.step
-        and (mine.start - its.start) % mine.step == 0
+        isinstance(own_keys, range)
+        and isinstance(other_keys, range)
+        and own_keys.step == other_keys.step
+        and (own_keys.start - other_keys.start) % own_keys.step == 0
     ):
-        keys = range(min(mine.start, its.start), max(mine.stop, its.stop), mine.step)
+        keys = range(min(own_keys.start, other_keys.start), max(own_keys.stop, other_keys.stop), own_keys.step)
     else:
         keys = range(0)
-    if 0 < len(keys) <= 2 * (len(mine) + len(its)) + 64:
+    if 0 < len(keys) <= 2 * (len(own_keys) + len(other_keys)) + 64:
         return keys, *(
             [
                 *[0] * ((law.keys[0] - keys.start) // keys.step),
@@ -165,9 +165,12 @@ class Window:
         """Whether the other is this one with more outcomes lumped; its profile is nowhere above (post-processing)."""
         return (
             self.edges is other.edges
-            and all(any(_within(one, mine) for mine in self.apart) for one in other.apart)
+            and all(any(_within(stretch, window) for window in self.apart) for stretch in other.apart)
             and all(
-                any(all(any(_within(one, its) for its in big) for one in small) for big in other.lumps)
+                any(
+                    all(any(_within(stretch, container) for container in big) for stretch in small)
+                    for big in other.lumps
+                )
                 for small in self.lumps
             )
         )
@@ -198,7 +201,7 @@ def _gains(line: Line, epsilon: Epsilon, *, closed: bool) -> bool:
     return order is Order.GREATER or (closed and order is Order.EQUAL)
 
 
-def averaged(terms: Sequence[tuple[Integer, Window]], whole: Integer) -> tuple[Integer, list[Line]]:
+def averaged(terms: Sequence[tuple[Integer, Window]], total: Integer) -> tuple[Integer, list[Line]]:
     """The curve Σ weight/whole·δ(ε): every outcome by its privacy loss, those that windows share once.
 
     An outcome counts with the weights of all windows that tell it apart; a lump counts with that of its window. The
@@ -211,22 +214,22 @@ def averaged(terms: Sequence[tuple[Integer, Window]], whole: Integer) -> tuple[I
         by_edges.setdefault(window.edges, []).append((weight, window))
     shared = lcm(*(int(edges.denominator) for edges in by_edges))
     gains: list[Line] = []
-    for edges, mine in by_edges.items():
+    for edges, windows in by_edges.items():
         scale = shared // edges.denominator
         change: dict[int, Integer] = {}
-        for weight, window in mine:
+        for weight, window in windows:
             for i, j in window.apart:
                 change[i] = change.get(i, 0) + weight * scale
                 change[j] = change.get(j, 0) - weight * scale
             gains += [(p * weight * scale, q * weight * scale) for p, q in window.lumped if p > q]
         counted = accumulate(change.get(k, 0) for k in range(len(edges.keys)))
         gains += [(p * w, q * w) for p, q, w in zip(edges.p, edges.q, counted, strict=True) if w and p > q]
-    return fmpz(shared) * whole, [(fmpz(q), fmpz(p)) for q, p in points_of(gains)]
+    return fmpz(shared) * total, [(fmpz(q), fmpz(p)) for q, p in points_of(gains)]
 
 
 def lines_of(terms: Sequence[tuple[Integer, Window]], epsilon: Epsilon, *, closed: bool = False) -> dict[Edges, Line]:
     """Σ weight·(A, B) over the windows on each edges; the same as adding up `Window.line`, in one go."""
-    found: dict[Edges, Line] = {}
+    lines: dict[Edges, Line] = {}
     for weight, window in terms:
         edges = window.edges
         sums = edges.sums(epsilon, closed=closed)
@@ -237,18 +240,18 @@ def lines_of(terms: Sequence[tuple[Integer, Window]], epsilon: Epsilon, *, close
         for line in window.lumped:
             if _gains(line, epsilon, closed=closed):
                 p, q = p + line[0], q + line[1]
-        a, b = found.get(edges, (0, 0))
-        found[edges] = a + weight * p, b + weight * q
-    return found
+        a, b = lines.get(edges, (0, 0))
+        lines[edges] = a + weight * p, b + weight * q
+    return lines
 
 
 def largest(windows: Sequence[Window]) -> list[tuple[Integer, list[Line]]]:
     """The curves of the windows whose maximum is that of all: what another window refines need not be looked at."""
     kept: list[Window] = []
-    for one in sorted(windows, key=_outcomes, reverse=True):
-        if not any(other.refines(one) for other in kept):
-            kept.append(one)
-    return [averaged([(1, one)], 1) for one in kept]
+    for window in sorted(windows, key=_outcomes, reverse=True):
+        if not any(larger.refines(window) for larger in kept):
+            kept.append(window)
+    return [averaged([(1, window)], 1) for window in kept]
 
 
 def _outcomes(window: Window) -> int:

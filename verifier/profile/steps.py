@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, compare, delta_bound, exact_text, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
@@ -44,8 +45,8 @@ class Steps:
         return tuple((start, value, Fraction(0)) for start, value in zip(starts, self.values, strict=True))
 
     def __repr__(self) -> str:
-        parts = [f"{exact_text(value, 20)} from ε = {start.text(20)}" for start, value, _ in self.segments[:3]]
-        return f"<Steps δ = {', '.join(parts)}{', …' if len(self.values) > 3 else ''}>"
+        pieces = [f"{exact_text(value, 20)} from ε = {start.text(20)}" for start, value, _ in self.segments[:3]]
+        return f"<Steps δ = {', '.join(pieces)}{', …' if len(self.values) > 3 else ''}>"
 
     def delta(self, epsilon: object) -> Delta:
         """P[loss > ε]; at ε = ∞ the mass of the outputs that only P can produce."""
@@ -63,6 +64,11 @@ class Steps:
             return INFINITY
         enough = next(k for k, value in enumerate(self.values) if value <= level)
         return ZERO if enough == 0 else log_epsilon(self.breakpoints[enough - 1])
+
+    if TYPE_CHECKING:  # `verifier.show.notebook` gives it, since this room comes before that one
+
+        def plot(self, *, epsilon: object = None, delta: object = None, name: str = ...) -> Any:
+            """Draw the curve, with `.save(path)`; ε and δ mark a point."""
 
     @property
     def is_zero(self) -> bool:

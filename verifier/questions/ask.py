@@ -73,22 +73,26 @@ def passport(
     digits: int = DIGITS,
     tick: Callable[[int, int], object] | None = None,
 ) -> Passport:
-    """Every definition at once, in the default readings; those that add a record where databases have several sizes.
+    """The passport: the answer of every definition in its default reading.
+
+    Definitions that add or remove a record are included only where databases have several sizes.
 
     A definition that alone would exceed the limits is `unsupported`, with its size as the reason; a model that has too
-    many worlds is refused. `tick` is told how many definitions are answered, and of how many.
+    many worlds is refused. `tick(done, total)` is called after each definition.
     """
     need_model(model)
     engine = engine or Engine(model)
     engine.admit()
     answers: list[Verdict] = []
     beyond_limits = []
-    definitions = [one for one in DEFINITIONS.values() if model.sizes is not None or not one.changes_size]
+    definitions = [
+        definition for definition in DEFINITIONS.values() if model.sizes is not None or not definition.changes_size
+    ]
     for definition in definitions:
         try:
-            asked = {"epsilon": epsilon, "delta": delta, "engine": engine, "replay": replay, "digits": digits}
-            asked["share"] = len(DEFINITIONS)
-            answers.append(check(model, definition, **asked))  # type: ignore[arg-type]
+            options = {"epsilon": epsilon, "delta": delta, "engine": engine, "replay": replay, "digits": digits}
+            options["share"] = len(DEFINITIONS)
+            answers.append(check(model, definition, **options))  # type: ignore[arg-type]
         except LimitError as error:
             beyond_limits.append(error)
             answers.append(beyond(model, definition, epsilon, delta, error))
@@ -100,6 +104,6 @@ def passport(
 
 
 def beyond(model: Model, definition: Definition, epsilon: object, delta: object, error: LimitError) -> Verdict:
-    """The answer to a question whose work would exceed the limits."""
-    asked = None if epsilon is None else read_epsilon(epsilon, "epsilon")
-    return Verdict(model, definition.key, "default", asked, delta_bound(delta), "unsupported", str(error))
+    """The answer `unsupported` to a question whose work would exceed the limits; `error` gives the reason."""
+    epsilon_bound = None if epsilon is None else read_epsilon(epsilon, "epsilon")
+    return Verdict(model, definition.key, "default", epsilon_bound, delta_bound(delta), "unsupported", str(error))

@@ -17,35 +17,35 @@ Cells = dict[tuple[int, Database], Fraction]
 
 
 def cells(model: Model, theta: Theta) -> Iterator[tuple[int, Label, Cells]]:
-    """For each protected record and each possible B̂, the joint law of the record and the others."""
+    """For each protected record i and each possible B̂: the joint law P[D(i) = a, D₋ᵢ = d | B̂], up to a factor."""
     for record in (secret.record for secret in model.secrets if secret.record is not None):
-        found = grouped(
+        joint_laws = grouped(
             (known, (world.database[record], (*world.database[:record], *world.database[record + 1 :])), p)
             for world, known, p in theta.known_worlds()
         )
-        for known, mine in found.items():
-            yield record, known, {key: p for key, p in mine.items() if p}
+        for known, joint in joint_laws.items():
+            yield record, known, {key: p for key, p in joint.items() if p}
 
 
 def is_product(joint: Mapping[tuple[Left, Right], Fraction]) -> bool:
-    """Whether a joint law, up to a factor, is that of two independent parts."""
+    """Whether a joint law is a product: P[a, b] = P[a]·P[b] for all a and b; the law may be scaled by any factor."""
     left = gathered((a, p) for (a, _), p in joint.items())
     right = gathered((b, p) for (_, b), p in joint.items())
-    whole = sum(left.values())
-    return all(joint.get((a, b), Fraction(0)) * whole == p * q for a, p in left.items() for b, q in right.items())
+    total = sum(left.values())
+    return all(joint.get((a, b), Fraction(0)) * total == p * q for a, p in left.items() for b, q in right.items())
 
 
 def independent(model: Model) -> bool:
     """D(i) and the other records are independent given each B̂ (the hypothesis of DMKB20, Proposition 2)."""
-    return all(is_product(mine) for theta in model.thetas for _, _, mine in cells(model, theta))
+    return all(is_product(joint) for theta in model.thetas for _, _, joint in cells(model, theta))
 
 
 def every_value_possible(model: Model) -> bool:
     """Each B̂ leaves every value of T possible for each protected record."""
     return all(
-        {a for a, _ in mine} == set(range(len(model.values)))
+        {a for a, _ in joint} == set(range(len(model.values)))
         for theta in model.thetas
-        for _, _, mine in cells(model, theta)
+        for _, _, joint in cells(model, theta)
     )
 
 
@@ -53,14 +53,14 @@ def full_knowledge(model: Model) -> bool:
     """Each B̂ tells all other records, and all databases of Tⁿ are possible."""
     number = len(model.values)
     for record in (secret.record for secret in model.secrets):
-        told = set()
+        known_others = set()
         for theta in model.thetas:
-            for mine in (mine for i, _, mine in cells(model, theta) if i == record):
-                rests = {rest for _, rest in mine}
-                if len(rests) > 1 or len(mine) < number:
+            for joint in (joint for i, _, joint in cells(model, theta) if i == record):
+                possible_others = {others_values for _, others_values in joint}
+                if len(possible_others) > 1 or len(joint) < number:
                     return False
-                told |= rests
-        if len(told) < number ** (model.size - 1):
+                known_others |= possible_others
+        if len(known_others) < number ** (model.size - 1):
             return False
     return True
 
@@ -73,11 +73,15 @@ def every_output_possible(model: Model) -> bool:
     if not every_value_possible(model):
         return False
     for theta in model.thetas:
-        for record, _, mine in cells(model, theta):
+        for record, _, joint in cells(model, theta):
             supports = set()
             for a, b in product(range(len(model.values)), repeat=2):
-                rests = [rest for value, rest in mine if value == a]
-                databases = [(*rest[:record], to, *rest[record:]) for rest in rests for to in (a, b)]
+                possible_others = [others_values for value, others_values in joint if value == a]
+                databases = [
+                    (*others_values[:record], to, *others_values[record:])
+                    for others_values in possible_others
+                    for to in (a, b)
+                ]
                 factual = frozenset(o for d in databases[::2] for o in model.mechanism.law(d).outcomes)
                 changed = frozenset(o for d in databases[1::2] for o in model.mechanism.law(d).outcomes)
                 supports |= {factual, changed}

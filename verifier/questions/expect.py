@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.definitions import Verdict, find
+from verifier.definitions.answer import Valued
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model import Model
@@ -20,15 +21,19 @@ from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """One expectation and what was found; `differences` lists (key, promised, found)."""
+class ExpectationResult(Valued):
+    """One `[[expect]]` of a model file, compared; `differences` lists (key, promised value, computed value).
+
+    `computed` has each promised key with the text of its computed value.
+    """
 
     question: str
     differences: tuple[tuple[str, str, str], ...]
+    computed: tuple[tuple[str, str], ...] = ()
 
     @property
     def agrees(self) -> bool:
-        """Whether every promised answer was found."""
+        """Whether every promised value equals the computed one."""
         return not self.differences
 
     def __str__(self) -> str:
@@ -36,20 +41,20 @@ class Outcome:
             return self.question
         return self.question + "; " + "; ".join(f"{k}: promised {p}, found {f}" for k, p, f in self.differences)
 
-    def to_json(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """One entry of `pkdp check --expect --json`."""
         names = ("key", "promised", "found")
         return {
             "question": self.question,
             "agrees": self.agrees,
-            "differences": [dict(zip(names, one, strict=True)) for one in self.differences],
+            "differences": [dict(zip(names, difference, strict=True)) for difference in self.differences],
         }
 
 
 def compare(
     model: Model, engine: Engine | None = None, tick: Callable[[int, int], object] | None = None
-) -> list[Outcome]:
-    """Answer every question of the file and compare, exactly; `tick` is told how many are answered, and of how many."""
+) -> list[ExpectationResult]:
+    """Answer every question of the model file and compare exactly; `tick(done, total)` is called after each."""
     engine = engine or Engine(model)
     outcomes = []
     for promised in model.expectations:
@@ -59,60 +64,63 @@ def compare(
     return outcomes
 
 
-def outcome(model: Model, promised: Expectation, engine: Engine) -> Outcome:
-    """Answer one question and compare, exactly."""
+def outcome(model: Model, promised: Expectation, engine: Engine) -> ExpectationResult:
+    """Answer one question of the model file and compare the answer exactly with the promised one."""
     question = dict(promised.question)
     _fitting(promised, model.path)
     text = " ".join([promised.definition, *(f"{key}={value}" for key, value in question.items())])
     if promised.definition == "k-anonymity":
-        found = k_anonymity(model, question.get("k")).to_json()
+        computed = k_anonymity(model, question.get("k")).to_json()
     elif promised.definition == "strongly-safe":
-        found = strongly_safe(model).to_json()
+        computed = strongly_safe(model).to_json()
     elif promised.definition == "acceptable":
-        found = _acceptable(model, question)
+        computed = _acceptable(model, question)
     elif promised.definition in PROPERTIES:
         if extra := question.keys() - {"record", "distribution"}:
             words = f"[[expect]] asks for {promised.definition} with {min(extra)}"
             raise InputError(words, where=model.path, wanted="`record` and `distribution` at most, for a property")
-        asked = restricted(model, question)
-        found = PROPERTIES[promised.definition](asked, engine if asked is model else Engine(asked)).to_json()
+        submodel = restricted(model, question)
+        computed = PROPERTIES[promised.definition](
+            submodel, engine if submodel is model else Engine(submodel)
+        ).to_json()
     else:
         digits = _digits(promised.answer)
-        found = answered(model, promised, engine, digits)[0].to_json(10**9, digits)
+        computed = answered(model, promised, engine, digits)[0].to_json(10**9, digits)
     differences = tuple(
-        (key, str(value), str(found.get(key)))
+        (key, str(value), str(computed.get(key)))
         for key, value in promised.answer.items()
-        if not _same(key, value, found.get(key))
+        if not _same(key, value, computed.get(key))
     )
-    return Outcome(text, differences)
+    texts = tuple((key, str(computed.get(key))) for key in promised.answer)
+    return ExpectationResult(text, differences, texts)
 
 
 def answered(model: Model, promised: Expectation, engine: Engine, digits: int = DIGITS) -> tuple[Verdict, Engine]:
-    """The answer about a definition that is asked, and the engine of the part of the model that it is about.
+    """The answer to the question of one `[[expect]]`, and the engine of the restricted model that it is about.
 
-    The engine of the whole model keeps it for the next time that the same is asked.
+    `engine`, that of the whole model, caches the answer by the question.
     """
     key = "answered", promised.definition, repr(sorted(promised.question.items())), digits
     return engine.once(key, lambda: _answered(model, promised, engine, digits))
 
 
 def _answered(model: Model, promised: Expectation, engine: Engine, digits: int) -> tuple[Verdict, Engine]:
-    asked, question = restricted(model, promised.question), promised.question
-    mine = engine if asked is model else Engine(asked)
+    submodel, question = restricted(model, promised.question), promised.question
+    submodel_engine = engine if submodel is model else Engine(submodel)
     verdict = check(
-        asked,
+        submodel,
         find(promised.definition),
         epsilon=question.get("epsilon"),
         delta=question.get("delta", 0),
         reading=question.get("reading", "default"),
-        engine=mine,
+        engine=submodel_engine,
         digits=digits,
     )
-    return verdict, mine
+    return verdict, submodel_engine
 
 
 def _fitting(promised: Expectation, path: str) -> None:
-    """Refuse a question with a key that its definition, or property, does not have."""
+    """Refuse a question with a key that its definition or property does not have."""
     known = {"k-anonymity": {"k"}, "strongly-safe": set()}.get(promised.definition)
     wrong = [key for key in promised.question if (key == "k" if known is None else key not in known)]
     if wrong:
@@ -129,10 +137,10 @@ def _digits(answer: Mapping[str, Any]) -> int:
 
 
 def restricted(model: Model, question: Mapping[str, Any]) -> Model:
-    """The model with only the asked distribution and record, where the question names them."""
+    """The model restricted to the `distribution` and the `record` that a question names; all where it names none."""
     if "distribution" not in question and "record" not in question:
         return model
-    thetas = tuple(one for one in model.thetas if one.name == question.get("distribution", one.name))
+    thetas = tuple(theta for theta in model.thetas if theta.name == question.get("distribution", theta.name))
     secrets = model.secrets
     if "record" in question:
         secrets = secrets.only(question["record"]) if isinstance(secrets, RecordSecrets) else ()
@@ -144,25 +152,26 @@ def restricted(model: Model, question: Mapping[str, Any]) -> Model:
 def _acceptable(model: Model, question: Mapping[str, Any]) -> dict[str, Any]:
     name = question.get("distribution")
     fitting = [
-        one
-        for one in acceptable(model)
-        if (name is None or one.distribution == name) and ("record" not in question or one.record == question["record"])
+        answer
+        for answer in acceptable(model)
+        if (name is None or answer.distribution == name)
+        and ("record" not in question or answer.record == question["record"])
     ]
     if not fitting:
         raise InputError(f"[[expect]] asks for {dict(question)}", where=model.path, wanted="a sensitive record of a θ")
     return {
-        "acceptable": all(one.acceptable and not any(one.given) for one in fitting),
-        "reason": next((one.reason for one in fitting if one.reason), None),
+        "acceptable": all(answer.acceptable and not any(answer.objections) for answer in fitting),
+        "reason": next((answer.reason for answer in fitting if answer.reason), None),
     }
 
 
-def _same(key: str, promised: object, found: object) -> bool:
+def _same(key: str, promised: object, computed: object) -> bool:
     """Compare exactly, numbers by value: `0.5` agrees with `1/2`."""
-    if promised is None or found is None or isinstance(promised, bool):
-        return promised == found
+    if promised is None or computed is None or isinstance(promised, bool):
+        return promised == computed
     if key == "tight_epsilon":
         wanted: Epsilon = epsilon(promised)
-        return wanted == epsilon(found)
+        return wanted == epsilon(computed)
     if key == "tight_delta" and "exp" not in str(promised):
-        return "exp" not in str(found) and rational(promised) == rational(found)
-    return str(promised) == str(found)
+        return "exp" not in str(computed) and rational(promised) == rational(computed)
+    return str(promised) == str(computed)

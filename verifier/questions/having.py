@@ -18,7 +18,7 @@ from verifier.tables import Label, gathered, grouped
 
 @dataclass(frozen=True)
 class Feature:
-    """One property: its name, what it says, its source (empty: a usual word, said here), and how it is decided."""
+    """One property of models: name, sentence, source (empty for a usual word of the field), and its decider."""
 
     key: str
     text: str
@@ -28,13 +28,13 @@ class Feature:
 
 def is_acceptable(model: Model) -> bool:
     """Every θ has an acceptable normalization at every protected record (DMKB20, Definition 8)."""
-    return all(one.acceptable for one in acceptable(model))
+    return all(answer.acceptable for answer in acceptable(model))
 
 
 def law_of(theta: Theta) -> dict[Database, Fraction]:
     """P[D = d] under θ."""
-    found = gathered((world.database, Fraction(world.weight, theta.denominator)) for world in theta.worlds())
-    return {database: p for database, p in found.items() if p}
+    law = gathered((world.database, Fraction(world.weight, theta.denominator)) for world in theta.worlds())
+    return {database: p for database, p in law.items() if p}
 
 
 def independent_records(model: Model) -> bool:
@@ -74,14 +74,16 @@ def known_laws(theta: Theta) -> dict[Database, dict[Label, Fraction]]:
 def no_knowledge(model: Model) -> bool:
     """B̂ tells nothing: B and D are independent under each θ."""
     return all(
-        conditions.is_product({(d, value): p for d, mine in known_laws(theta).items() for value, p in mine.items()})
+        conditions.is_product(
+            {(d, value): p for d, knowledge_law in known_laws(theta).items() for value, p in knowledge_law.items()}
+        )
         for theta in model.thetas
     )
 
 
 def knowledge_is_a_function(model: Model) -> bool:
     """B = ζ(D): each possible database has one B̂ (background knowledge as in DKM19)."""
-    return all(len(mine) <= 1 for theta in model.thetas for mine in known_laws(theta).values())
+    return all(len(knowledge_law) <= 1 for theta in model.thetas for knowledge_law in known_laws(theta).values())
 
 
 def knowledge_of_others(model: Model) -> bool:
@@ -91,8 +93,8 @@ def knowledge_of_others(model: Model) -> bool:
         for record in (secret.record for secret in model.secrets if secret.record is not None):
             cells = grouped(
                 ((*database[:record], *database[record + 1 :]), (database[record], value), p)
-                for database, mine in joint.items()
-                for value, p in mine.items()
+                for database, knowledge_law in joint.items()
+                for value, p in knowledge_law.items()
             )
             if not all(map(conditions.is_product, cells.values())):
                 return False
@@ -125,8 +127,8 @@ def _plain(key: str, source: str, holds: Callable[[Model], bool]) -> Feature:
 
 
 PROPERTIES: dict[str, Feature] = {
-    one.key: one
-    for one in (
+    feature.key: feature
+    for feature in (
         _plain("acceptable", "DMKB20, Definition 8", is_acceptable),
         _plain("independent", "DMKB20, Proposition 2", conditions.independent),
         _plain("independent-records", "", independent_records),

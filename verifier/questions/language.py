@@ -5,10 +5,10 @@ r"""The language of questions and statements, read here and nowhere evaluated by
     disjunction = conjunction { "or" conjunction }
     conjunction = negation { "and" negation }
     negation   = "not" negation | "(" statement ")" | question | property
-    question   = ("post" | "twice") "(" question ")" | asked | number "<=" bound
-    asked      = definition [ "(" [ argument { "," argument } ] ")" ]
+    question   = ("post" | "twice") "(" question ")" | instance | number "<=" bound
+    instance   = definition [ "(" [ argument { "," argument } ] ")" ]
     argument   = [ "epsilon" "=" ] ε | [ "delta" "=" ] δ | "reading" "=" "a name in quotes"
-    number     = asked "delta" "at" ε | asked "epsilon" "at" δ
+    number     = instance "delta" "at" ε | instance "epsilon" "at" δ
 
 `not` binds most, then `and`, `or`, `iff`, and `=>` least: `independent => np iff cdp` is about independence. ε and δ
 are numbers as everywhere (`ln(2)`, `2/5*ln(3)`, `1/10`, `inf`), or a variable, perhaps times a positive rational; a δ
@@ -42,13 +42,13 @@ from verifier.questions.tokens import EXAMPLE, tokens_of
 MAX_DEPTH, MAX_TRANSFORMS = 60, 2
 WORDS = ("not", "and", "or", "iff")
 ENDS = frozenset({",", ")", "<=", "≤", "=>", *WORDS})
-"""What an ε or a δ ends before."""
+"""The marks and words before which the text of an ε or a δ ends."""
 RESERVED = (*WORDS, *TRANSFORMS, "ln", "log", "exp", "inf")
 _QUESTION = "np(ln(2), 1/10)"
 
 
-def statement(given: object, where: str = "statement") -> Statement:
-    """Read a statement; one that is none yet is read from its text, and printed by `str` it reads the same.
+def statement(text: object, where: str = "statement") -> Statement:
+    """Read a statement from its text; a `Statement` is returned as it is. `str` prints a text that reads the same.
 
     >>> print(statement("independent => np iff cdp"))
     independent => np iff cdp
@@ -56,26 +56,26 @@ def statement(given: object, where: str = "statement") -> Statement:
     ppkdp(ln(9), 1/2) and acceptable => twice(np(e, 2*d))
 
     Raises:
-        InputError: with the place of the first character that is wrong.
+        InputError: for a text that is no statement, with the position of the first wrong character.
 
     """
-    if isinstance(given, Statement):
-        return given
-    if not isinstance(given, str):
-        raise InputError(f"given {shorten(given)}", where=where, wanted="a statement as text", tip=EXAMPLE)
-    reader = _Reader(given, where)
-    found = reader.implication()
+    if isinstance(text, Statement):
+        return text
+    if not isinstance(text, str):
+        raise InputError(f"given {shorten(text)}", where=where, wanted="a statement as text", tip=EXAMPLE)
+    reader = _Reader(text, where)
+    tree = reader.implication()
     if reader.next():
         word = reader.tokens[reader.place].text.lower()
         tip = "an implication is written =>" if word in {"implies", "entails", "then"} else ""
         raise reader.refuse("`and`, `or`, `=>`, `iff`, or the end", tip)
     _one_kind(reader)
-    return found
+    return tree
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One definition as a question asks for it; what it leaves out is None.
+class ParsedQuestion:
+    """One question as it was read: a definition with its parameters; a parameter that was left out is None.
 
     `sought` is `delta` or `epsilon` where the question is for that number, and empty where it is for yes or no.
     """
@@ -88,8 +88,8 @@ class Asked:
     sought: str = ""
 
 
-def question(given: object, where: str = "question") -> Asked:
-    """Read one question, for yes or no or for a number; it has no variables and asks of the mechanism itself.
+def question(text: object, where: str = "question") -> ParsedQuestion:
+    """Read one question, for yes or no or for a number, about the model's own mechanism and without variables.
 
     >>> question("np(ln(2), 1/10)") == question("np delta at ln(2) <= 1/10")
     True
@@ -97,24 +97,24 @@ def question(given: object, where: str = "question") -> Asked:
     ('delta', '')
 
     Raises:
-        InputError: with the place of the first character that is wrong.
+        InputError: for a text that is no question, with the position of the first wrong character.
 
     """
-    if not isinstance(given, str):
-        raise InputError(f"given {shorten(given)}", where=where, wanted="a question as text", tip=_QUESTION)
-    reader = _Reader(given, where, one_question=True)
-    found = reader.asked()
+    if not isinstance(text, str):
+        raise InputError(f"given {shorten(text)}", where=where, wanted="a question as text", tip=_QUESTION)
+    reader = _Reader(text, where, one_question=True)
+    parsed = reader.instance()
     if reader.next():
-        raise reader.refuse("one question", "statements with `and`, `or`, `=>` are for pkdp search")
+        raise reader.refuse("one question", "statements with `and`, `or`, `=>` are for pk.search")
     if reader.variables:
-        raise reader.refuse("a number: variables are for pkdp search", at=reader.tokens.index(reader.variables[0][2]))
-    if found.on:
-        raise reader.refuse("the mechanism itself", f"{found.on[0]}(…) is for pkdp search", 0)
-    return found
+        raise reader.refuse("a number: variables are for pk.search", at=reader.tokens.index(reader.variables[0][2]))
+    if parsed.on:
+        raise reader.refuse("the mechanism itself", f"{parsed.on[0]}(…) is for pk.search", 0)
+    return parsed
 
 
 class _Reader(Reader):
-    """One pass from left to right."""
+    """The parser of statements and questions: one pass over the tokens from left to right."""
 
     def __init__(self, text: str, where: str, *, one_question: bool = False) -> None:
         super().__init__(tokens_of(text, where))
@@ -122,65 +122,65 @@ class _Reader(Reader):
         self.variables: list[tuple[str, str, Token]] = []
 
     def need(self, wanted: str, after: str) -> None:
-        """Take it, or refuse."""
+        """Consume the wanted token, or refuse the text."""
         if not self.take(wanted):
             raise self.refuse(f"`{wanted}` {after}")
 
     def refuse(self, wanted: str, tip: str = "", at: int | None = None) -> InputError:
-        """What is wrong at a token, the next one if none is named."""
-        place = self.place if at is None else at
-        if place < len(self.tokens):
-            token = self.tokens[place]
-            given = f"given {cut(token.text)} at character {token.at + 1} of {shorten(self.text)}"
+        """The error at the token with index `at`; at the next token where none is named."""
+        position = self.place if at is None else at
+        if position < len(self.tokens):
+            token = self.tokens[position]
+            problem = f"given {cut(token.text)} at character {token.at + 1} of {shorten(self.text)}"
         else:
-            given = f"{shorten(self.text)} ends too early" if self.text.strip() else "given nothing"
-        return InputError(given, where=self.where, wanted=wanted, tip=tip or ("" if self.text.strip() else EXAMPLE))
+            problem = f"{shorten(self.text)} ends too early" if self.text.strip() else "given nothing"
+        return InputError(problem, where=self.where, wanted=wanted, tip=tip or ("" if self.text.strip() else EXAMPLE))
 
     def deeper(self) -> None:
-        """Refuse what would need too many calls."""
+        """Refuse a text that is nested more deeply than `MAX_DEPTH`."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise self.refuse(f"at most {MAX_DEPTH} parts inside of each other")
 
     def implication(self) -> Statement:
-        """What binds least: `=>`, to the right."""
+        """Parse `a => b`, which binds least and groups to the right."""
         self.deeper()
-        found = self.equivalence()
+        tree = self.equivalence()
         if self.take("=>"):
-            found = implies(found, self.implication())
+            tree = implies(tree, self.implication())
         self.depth -= 1
-        return found
+        return tree
 
     def equivalence(self) -> Statement:
-        """Two sides of `iff`."""
-        found = self.disjunction()
+        """Parse `a iff b`."""
+        tree = self.disjunction()
         if self.take("iff"):
-            found = iff(found, self.disjunction())
+            tree = iff(tree, self.disjunction())
             if self.next() == "iff":
                 raise self.refuse("one `iff`", "put one of the two in parentheses")
-        return found
+        return tree
 
     def disjunction(self) -> Statement:
-        """Parts of `or`."""
-        parts = [self.conjunction()]
+        """Parse `a or b or …`."""
+        operands = [self.conjunction()]
         while self.take("or"):
-            parts.append(self.conjunction())
-        return parts[0] if len(parts) == 1 else Or(tuple(parts))
+            operands.append(self.conjunction())
+        return operands[0] if len(operands) == 1 else Or(tuple(operands))
 
     def conjunction(self) -> Statement:
-        """Parts of `and`."""
-        parts = [self.negation()]
+        """Parse `a and b and …`."""
+        operands = [self.negation()]
         while self.take("and"):
-            parts.append(self.negation())
-        return parts[0] if len(parts) == 1 else And(tuple(parts))
+            operands.append(self.negation())
+        return operands[0] if len(operands) == 1 else And(tuple(operands))
 
     def negation(self) -> Statement:
-        """What binds most."""
+        """Parse what binds most: `not a`, parentheses, a property or a question."""
         if self.take("not"):
             self.deeper()
-            found = Not(self.negation())
+            tree = Not(self.negation())
             self.depth -= 1
-            return found
+            return tree
         if self.take("("):
             inside = self.implication()
             self.need(")", "after what stands in parentheses")
@@ -194,27 +194,27 @@ class _Reader(Reader):
         return self.question()
 
     def question(self) -> Holds:
-        """A definition that is to hold, perhaps of a mechanism that is made of the model's."""
-        start, found = self.place, self.asked()
-        if found.sought:
+        """Parse a definition that is to hold, of the model's mechanism or of `post(…)` or `twice(…)` of it."""
+        start, instance = self.place, self.instance()
+        if instance.sought:
             words = self.text[self.tokens[start].at : self.tokens[self.place - 1].end]
             raise self.refuse(
                 "`<=` and a bound", f"{shorten(words)} is a number, not yes or no; with a bound: {words} <= 1/10"
             )
-        delta = Fraction(0) if found.delta is None else found.delta
-        return Holds(found.definition, found.epsilon, delta, found.reading or "default", " ".join(found.on))
+        delta = Fraction(0) if instance.delta is None else instance.delta
+        return Holds(instance.definition, instance.epsilon, delta, instance.reading or "default", " ".join(instance.on))
 
-    def asked(self, on: tuple[str, ...] = ()) -> Asked:
-        """A definition with what is asked of it."""
+    def instance(self, on: tuple[str, ...] = ()) -> ParsedQuestion:
+        """Parse a definition with its arguments, and `delta at ε` or `epsilon at δ` after it."""
         at, name = self.place, self.next()
         if name in TRANSFORMS:
             if len(on) == MAX_TRANSFORMS:
                 raise self.refuse(f"at most {MAX_TRANSFORMS} of {', '.join(TRANSFORMS)} inside of each other")
             self.place += 1
             self.need("(", f"and a definition after {name}")
-            found = self.asked((*on, name))
+            instance = self.instance((*on, name))
             self.need(")", f"after the definition in {name}(…)")
-            return found
+            return instance
         try:
             definition = find(name) if at < len(self.tokens) and self.tokens[at].is_name else None
         except InputError:
@@ -228,17 +228,17 @@ class _Reader(Reader):
             named = f"given the reading {shorten(reading)} of {definition.key} at character {self.tokens[at].at + 1}"
             raise InputError(named, where=self.where, wanted=f"one of {', '.join(definition.readings)}")
         sought = self.sought(arguments)
-        return Asked(definition.key, **arguments, on=on, sought=sought)  # type: ignore[arg-type]
+        return ParsedQuestion(definition.key, **arguments, on=on, sought=sought)  # type: ignore[arg-type]
 
     def sought(self, arguments: dict[str, object]) -> str:
-        """`delta at ε` or `epsilon at δ`: which number is asked for; none where a bound of it follows."""
-        for number, other in (("delta", "epsilon"), ("epsilon", "delta")):
+        """Parse `delta at ε` or `epsilon at δ`: the number that is sought; empty where a bound `<= …` follows."""
+        for number, second in (("delta", "epsilon"), ("epsilon", "delta")):
             if not self.take(number):
                 continue
             self.need("at", f"after {number}")
-            if arguments.keys() & {number, other}:
+            if arguments.keys() & {number, second}:
                 raise self.refuse(f"ε and δ once: {number} at …, without them in parentheses", at=self.place - 1)
-            arguments[other] = self.amount(other)
+            arguments[second] = self.amount(second)
             if not self.take("<=", "≤"):
                 return number
             arguments[number] = self.amount(number)
@@ -248,7 +248,7 @@ class _Reader(Reader):
         name = self.next()
         names = [*DEFINITIONS, *ON_REQUEST, *ANNOUNCED, *(() if on or self.one_question else PROPERTIES)]
         near = get_close_matches(name, names, 1)
-        wanted = "a definition (pkdp definitions)"
+        wanted = "a definition (pk.DEFINITIONS)"
         if on:
             tip = f"{on[-1]}(…) takes one definition: {on[-1]}(np(e))" if name in {*PROPERTIES, *WORDS, "("} else ""
             return self.refuse(wanted, tip or (f"did you mean {near[0]}?" if near else ""))
@@ -258,35 +258,35 @@ class _Reader(Reader):
         return self.refuse(wanted, f"did you mean {near[0]}?" if near else "")
 
     def arguments(self) -> dict[str, object]:
-        """What stands between the parentheses of a definition."""
-        found: dict[str, object] = {}
+        """Parse the arguments between the parentheses of a definition."""
+        arguments: dict[str, object] = {}
         while not self.take(")"):
-            if found:
+            if arguments:
                 self.need(",", "or `)` after an argument")
             name = self.next()
             named = self.place + 1 < len(self.tokens) and self.tokens[self.place + 1].text == "="
             if not named:
-                name = "epsilon" if not found else "delta"
-                if name in found or "reading" in found or len(found) > 1:
+                name = "epsilon" if not arguments else "delta"
+                if name in arguments or "reading" in arguments or len(arguments) > 1:
                     raise self.refuse("epsilon=…, delta=… or reading=…", "at most ε, δ and a reading")
-            elif name in found:
+            elif name in arguments:
                 raise self.refuse(f"{name} once")
             elif name not in {"epsilon", "delta", "reading"}:
                 raise self.refuse("epsilon=…, delta=… or reading=…")
             self.place += 2 * named
-            found[name] = self.reading() if name == "reading" else self.amount(name)
-        return found
+            arguments[name] = self.reading() if name == "reading" else self.amount(name)
+        return arguments
 
     def reading(self) -> str:
-        """A name in quotes."""
+        """Parse the name of a reading in quotes."""
         name = self.next()
         if not name.startswith('"'):
-            raise self.refuse('a reading in quotes, such as "all-values"', "pkdp definitions lists them")
+            raise self.refuse('a reading in quotes, such as "all-values"', "pk.DEFINITIONS lists them")
         self.place += 1
         return name.strip('"')
 
     def amount(self, kind: str) -> Epsilon | Fraction | Scaled:
-        """An ε or a δ: a number, or a variable with a factor (a δ also with a summand)."""
+        """Parse an ε or a δ: a number, or a variable with a factor (a δ also with a summand)."""
         start, depth = self.place, 0
         while (mark := self.next()) and (depth or mark not in ENDS):
             depth += (mark == "(") - (mark == ")")
@@ -294,41 +294,47 @@ class _Reader(Reader):
         tokens = self.tokens[start : self.place]
         if not tokens:
             raise self.refuse("a number or a variable")
-        names = [k for k, one in enumerate(tokens) if one.is_name and one.text not in {"ln", "log", "exp", "inf"}]
+        names = [k for k, token in enumerate(tokens) if token.is_name and token.text not in {"ln", "log", "exp", "inf"}]
         text = self.text[tokens[0].at : tokens[-1].end]
         try:
             if not names:
-                place = f"{self.where}: {kind} at character {tokens[0].at + 1}"
-                return read_epsilon(text, place) if kind == "epsilon" else probability(text, place, "δ")
+                where = f"{self.where}: {kind} at character {tokens[0].at + 1}"
+                return read_epsilon(text, where) if kind == "epsilon" else probability(text, where, "δ")
             return self.scaled(kind, tokens, names, start)
         except PkdpError as error:
             raise error.within(self.where) from None
 
     def scaled(self, kind: str, tokens: Sequence[Token], names: list[int], start: int) -> Scaled:
-        """`e`, `2*e`, `e*2`, `e/3`, `2/3*e`, and for δ with `+ 1/10` or `1/10 +`."""
+        """Parse a scaled variable: `e`, `2*e`, `e*2`, `e/3`, `2/3*e`, and for δ with `+ 1/10` or `1/10 +`."""
         name = tokens[names[0]]
         if len(names) > 1:
             raise self.refuse("one variable in an argument", at=start + names[1])
         if "-" in name.text:
-            raise self.refuse("a variable times a positive rational, such as 2*e", "names of variables have no hyphen",
-                              start + names[0])  # fmt: skip
+            raise self.refuse(
+                "a variable times a positive rational, such as 2*e",
+                "names of variables have no hyphen",
+                start + names[0],
+            )
         if name.text in {*RESERVED, *PROPERTIES} or _is_definition(name.text):
-            raise self.refuse("a variable, which no definition, property or word of the language is called", "e, d, x",
-                              start + names[0])  # fmt: skip
-        factor, plus, signs = Fraction(1), Fraction(0), [k for k, one in enumerate(tokens) if one.text == "+"]
+            raise self.refuse(
+                "a variable, which no definition, property or word of the language is called",
+                "e, d, x",
+                start + names[0],
+            )
+        factor, plus, signs = Fraction(1), Fraction(0), [k for k, token in enumerate(tokens) if token.text == "+"]
         if signs and kind == "epsilon":
             raise self.refuse("a variable times a rational", "a sum is read for δ alone", start + signs[0])
         ends = [-1, *signs, len(tokens)]
         for left, right in pairwise(ends):
             value = Fraction(1)
             for k in range(left + 1, right):
-                one, is_value = tokens[k], (k - left) % 2 == 1
-                fits = (one.is_name or one.text[0].isdigit()) if is_value else one.text in {"*", "/"}
+                token, is_value = tokens[k], (k - left) % 2 == 1
+                fits = (token.is_name or token.text[0].isdigit()) if is_value else token.text in {"*", "/"}
                 divides = is_value and k > left + 1 and tokens[k - 1].text == "/"
-                if not fits or (divides and (one.is_name or rational(one.text) == 0)):
+                if not fits or (divides and (token.is_name or rational(token.text) == 0)):
                     raise self.refuse("a variable times a positive rational, such as 2*e or e/3", at=start + k)
-                if is_value and not one.is_name:
-                    value = value / rational(one.text) if divides else value * rational(one.text)
+                if is_value and not token.is_name:
+                    value = value / rational(token.text) if divides else value * rational(token.text)
             if (right - left) % 2 == 1 or right == left + 1:
                 raise self.refuse("a number or a variable", at=start + right)
             if left < names[0] < right:
@@ -353,9 +359,9 @@ def _one_kind(reader: _Reader) -> None:
     kinds: dict[str, str] = {}
     for name, kind, token in reader.variables:
         if kinds.setdefault(name, kind) != kind:
-            place = f"at character {token.at + 1} of {shorten(reader.text)}"
+            position = f"at character {token.at + 1} of {shorten(reader.text)}"
             raise InputError(
-                f"given {name} as {kind} {place}, before as {kinds[name]}",
+                f"given {name} as {kind} {position}, before as {kinds[name]}",
                 where=reader.where,
                 wanted="one name for each",
                 tip="np(e, d)",

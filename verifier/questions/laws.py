@@ -1,4 +1,4 @@
-"""Laws that definitions are claimed to obey, each tested exactly on one model: both sides, and whether it is kept.
+"""Laws that definitions are claimed to obey (post-processing, convexity, composition), tested exactly on one model.
 
 A law that is kept on a model is no proof; one that is broken on a model is refuted. Every function takes the question
 as `check` does. Without ε the law is tested at every ε at once, on the whole privacy profiles.
@@ -13,6 +13,7 @@ from math import prod
 from typing import Any
 
 from verifier.definitions import Definition, Divergence, Verdict, find
+from verifier.definitions.answer import Answer
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model import Model, Theta, check_size, counted, database_text, need_model
@@ -28,11 +29,11 @@ Amount = Delta | Epsilon | Profile | Steps
 
 
 @dataclass(frozen=True)
-class LawTest:
-    """One law on one model: what the premises allow, what was found, and whether found ≤ allowed.
+class LawTest(Answer):
+    """One law on one model: the amount that the premises allow, the measured amount, and whether measured ≤ allowed.
 
     `kept` is None where the law says nothing, and `reason` says why: nothing is compared, a premise does not hold, or
-    a side has no exact value. `allowed` and `found` are smallest δs at the asked ε, or smallest ε, or whole profiles.
+    a side has no exact value. `allowed` and `measured` are smallest δs at the asked ε, smallest ε, or whole profiles.
     """
 
     law: str
@@ -41,40 +42,47 @@ class LawTest:
     premises: tuple[Verdict, ...]
     conclusion: Verdict
     allowed: Amount | None
-    found: Amount | None
+    measured: Amount | None
     kept: bool | None
     reason: str | None = None
 
-    def __bool__(self) -> bool:
-        """Refuse to be a truth value."""
-        raise TypeError("a law is kept, broken, or says nothing; Tip: write test.kept is True")
+    @property
+    def verdict(self) -> str:
+        """`kept`, `broken` or `says nothing`."""
+        return {True: "kept", False: "broken", None: "says nothing"}[self.kept]
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line: 0 kept, 1 broken, 3 where the law says nothing."""
+        return {True: 0, False: 1, None: 3}[self.kept]
+
+    def fields(self) -> dict[str, Any]:
         """The test as `pkdp law --json` prints it; amounts are null where whole profiles are compared."""
-        amounts = [one.text() if isinstance(one, Delta | Epsilon) else None for one in (self.found, self.allowed)]
+        measured, allowed = (
+            amount if isinstance(amount, Delta | Epsilon) else None for amount in (self.measured, self.allowed)
+        )
         return {
             "law": self.law,
             "source": self.source,
             "claim": self.claim,
             "kept": self.kept,
             "reason": self.reason,
-            "found": amounts[0],
-            "allowed": amounts[1],
-            "premises": [one.to_json() for one in self.premises],
-            "conclusion": self.conclusion.to_json(),
+            "found": measured,
+            "allowed": allowed,
+            "premises": self.premises,
+            "conclusion": self.conclusion,
         }
 
     def __str__(self) -> str:
-        told = {True: "kept", False: "broken", None: "says nothing"}[self.kept]
-        return f"{self.law} {told}{self._sides()}{f' ({self.reason})' if self.reason else ''}"
+        return f"{self.law} {self.verdict}{self._sides()}{f' ({self.reason})' if self.reason else ''}"
 
     def _sides(self) -> str:
-        """Both sides of the comparison, in words."""
-        if self.found is None or self.allowed is None:
+        """The measured and the allowed amount, in words."""
+        if self.measured is None or self.allowed is None:
             return ""
-        if isinstance(self.found, Profile | Steps) or isinstance(self.allowed, Profile | Steps):
+        if isinstance(self.measured, Profile | Steps) or isinstance(self.allowed, Profile | Steps):
             return " at every ε"
-        return f": found {self.found.text(40)}, allowed {self.allowed.text(40)}"
+        return f": found {self.measured.text(40)}, allowed {self.allowed.text(40)}"
 
 
 def keeps_post_processing(
@@ -146,32 +154,35 @@ def keeps_sequential(
     sequential composition broken: found inf, allowed 0
     """
     second = with_mechanism(model, other)
-    both = with_mechanism(model, compose(model.mechanism, second.mechanism))
+    composed = with_mechanism(model, compose(model.mechanism, second.mechanism))
     claim = "if M₁ satisfies the definition with (ε₁, δ₁) and M₂ with (ε₂, δ₂), both do with (ε₁ + ε₂, δ₁ + δ₂)"
-    asked = (None, None) if epsilons is None else (read_epsilon(epsilons[0]), read_epsilon(epsilons[1]))
+    bounds = (None, None) if epsilons is None else (read_epsilon(epsilons[0]), read_epsilon(epsilons[1]))
     if isinstance(find(definition).measure, Divergence) and epsilons is not None:
         raise InputError(
             "given ε₁ and ε₂ for a measure that has no δ", where="epsilons", wanted="none: the smallest ε are compared"
         )
-    together = None if asked[0] is None or asked[1] is None else _sum_of_epsilons(asked[0], asked[1])
+    together = None if bounds[0] is None or bounds[1] is None else _sum_of_epsilons(bounds[0], bounds[1])
     question = find(definition)
-    premises = [check(one, question, epsilon=e, reading=reading) for one, e in zip((model, second), asked, strict=True)]
-    conclusion = check(both, question, epsilon=together, reading=reading)
+    premises = [
+        check(premise_model, question, epsilon=e, reading=reading)
+        for premise_model, e in zip((model, second), bounds, strict=True)
+    ]
+    conclusion = check(composed, question, epsilon=together, reading=reading)
     test = ("sequential composition", "DMKB20, section 5.1", claim, tuple(premises), conclusion)
     if reason := _silent([*premises, conclusion]):
         return LawTest(*test, None, None, None, reason)
     if together is not None:
-        first, last = (one.tight_delta for one in premises)
-        found, allowed = conclusion.tight_delta, _sum_of_deltas(first, last)
-        if not isinstance(found, Delta) or allowed is None:
+        first, last = (premise.tight_delta for premise in premises)
+        measured, allowed = conclusion.tight_delta, _sum_of_deltas(first, last)
+        if not isinstance(measured, Delta) or allowed is None:
             return LawTest(*test, None, None, None, "the sum of the two δ has no exact form here")
-        return LawTest(*test, allowed, found, found <= allowed)
-    smallest = [one.tight_epsilon for one in (*premises, conclusion)]
-    if any(not isinstance(one, Epsilon) for one in smallest):
+        return LawTest(*test, allowed, measured, measured <= allowed)
+    smallest = [answer.tight_epsilon for answer in (*premises, conclusion)]
+    if any(not isinstance(tight_epsilon, Epsilon) for tight_epsilon in smallest):
         return LawTest(*test, None, None, None, "a side is only enclosed")
-    x, y, whole = (read_epsilon(one) for one in smallest)
+    x, y, composed_epsilon = (read_epsilon(tight_epsilon) for tight_epsilon in smallest)
     limit = _sum_of_epsilons(x, y)
-    return LawTest(*test, limit, whole, whole <= limit)
+    return LawTest(*test, limit, composed_epsilon, composed_epsilon <= limit)
 
 
 def keeps_parallel(
@@ -201,8 +212,8 @@ def keeps_parallel(
     for records, _ in parts:
         if not isinstance(records, list | tuple | range) or not records:
             raise InputError(f"given the records {shorten(records)}", where="parts", wanted="a list of records")
-    models = [with_mechanism(model, on_records(records, one)) for records, one in parts]
-    both = with_mechanism(model, compose(*(one.mechanism for one in models)))
+    models = [with_mechanism(model, on_records(records, mechanism)) for records, mechanism in parts]
+    composed = with_mechanism(model, compose(*(part_model.mechanism for part_model in models)))
     claim = (
         "on disjoint parts that are independent given B, both mechanisms satisfy the definition with the worse (ε, δ)"
     )
@@ -210,11 +221,11 @@ def keeps_parallel(
     if not why and question.kind != "neighbours":
         why = next((why for theta in model.thetas if (why := dependence(model, theta, [r for r, _ in parts]))), "")
     sides = _Sides(question, reading, epsilon)
-    return sides.test("parallel composition", "DMKB20, section 5.1", claim, models, both, why)
+    return sides.test("parallel composition", "DMKB20, section 5.1", claim, models, composed, why)
 
 
 def dependence(model: Model, theta: Theta, parts: Sequence[Sequence[int]]) -> str:
-    """Why the parts of the database are not independent given B; nothing where they are.
+    """The reason why the parts of the database are not independent given B; empty where they are.
 
     >>> from verifier.model import build
     >>> bits = {
@@ -229,47 +240,48 @@ def dependence(model: Model, theta: Theta, parts: Sequence[Sequence[int]]) -> st
     """
     check_size(theta.count(), MAX_ROWS, f'"{theta.name}" has {counted(theta.count())} worlds')
     laws = grouped(
-        (heard, tuple(tuple(world.database[i] for i in records) for records in parts), p)
-        for world, heard, p in theta.known_worlds()
+        (knowledge, tuple(tuple(world.database[i] for i in records) for records in parts), p)
+        for world, knowledge, p in theta.known_worlds()
     )
-    for heard, cell in laws.items():
+    for knowledge, cell in laws.items():
         total = sum(cell.values(), Fraction(0))
         alone = [gathered((seen[k], p / total) for seen, p in cell.items()) for k in range(len(parts))]
         for seen, p in cell.items():
-            each = [law[one] for law, one in zip(alone, seen, strict=True)]
-            if p / total != prod(each, start=Fraction(1)):
-                names = " and ".join(database_text(one, model.values) for one in seen)
-                chances = " and ".join(map(str, each))
-                return (
-                    f"given B = {heard}, the parts {names} have the probability {p / total}, but each alone {chances}"
-                )
+            factors = [law[values] for law, values in zip(alone, seen, strict=True)]
+            if p / total != prod(factors, start=Fraction(1)):
+                names = " and ".join(database_text(values, model.values) for values in seen)
+                chances = " and ".join(map(str, factors))
+                together = f"given B = {knowledge}, the parts {names} have the probability {p / total}"
+                return f"{together}, but each alone {chances}"
     return ""
 
 
 @dataclass(frozen=True)
 class _Sides:
-    """One question for both sides of a law: the premises, and what follows."""
+    """One question that is asked of the premises' models and of the conclusion's model of a law."""
 
     definition: Definition
     reading: str
     epsilon: object
 
     def test(self, law: str, source: str, claim: str, before: Sequence[Model], after: Model, why: str = "") -> LawTest:
-        """Whether the profile of `after` is at most the largest of `before`, at the asked ε or at all."""
-        asked = [check(one, self.definition, epsilon=self.epsilon, reading=self.reading) for one in (*before, after)]
-        premises, conclusion = tuple(asked[:-1]), asked[-1]
+        """Test δ(after) ≤ max δ(before), at the asked ε, or at every ε where none is asked."""
+        answers = [
+            check(tested, self.definition, epsilon=self.epsilon, reading=self.reading) for tested in (*before, after)
+        ]
+        premises, conclusion = tuple(answers[:-1]), answers[-1]
         test = (law, source, claim, premises, conclusion)
-        if reason := why or _silent(asked):
+        if reason := why or _silent(answers):
             return LawTest(*test, None, None, None, reason)
         measure = self.definition.measure
         if self.epsilon is not None and not isinstance(measure, Divergence):
-            deltas = [one.tight_delta for one in asked]
-            exact = [one for one in deltas if isinstance(one, Delta)]
+            deltas = [answer.tight_delta for answer in answers]
+            exact = [tight_delta for tight_delta in deltas if isinstance(tight_delta, Delta)]
             if len(exact) < len(deltas):
                 return LawTest(*test, None, None, None, "a side is only enclosed")
             return LawTest(*test, max(exact[:-1]), exact[-1], exact[-1] <= max(exact[:-1]))
-        smallest = [one.tight_epsilon for one in asked if isinstance(one.tight_epsilon, Epsilon)]
-        if len(smallest) < len(asked):
+        smallest = [answer.tight_epsilon for answer in answers if isinstance(answer.tight_epsilon, Epsilon)]
+        if len(smallest) < len(answers):
             return LawTest(*test, None, None, None, "a side is only enclosed")
         if isinstance(measure, Divergence):
             return LawTest(*test, max(smallest[:-1]), smallest[-1], smallest[-1] <= max(smallest[:-1]))
@@ -277,11 +289,11 @@ class _Sides:
         return LawTest(*test, highest, curve, measure.worst([highest, curve]) == highest)
 
 
-def _silent(asked: Sequence[Verdict]) -> str:
-    """Why a law says nothing here: an answer that is no number."""
-    for one in asked:
-        if one.verdict in {"unsupported", "undecided", "vacuous"}:
-            return f"{one.definition} is {one.verdict}: {one.reason}"
+def _silent(answers: Sequence[Verdict]) -> str:
+    """The reason why a law says nothing: the first answer that is unsupported, undecided or vacuous."""
+    for answer in answers:
+        if answer.verdict in {"unsupported", "undecided", "vacuous"}:
+            return f"{answer.definition} is {answer.verdict}: {answer.reason}"
     return ""
 
 
@@ -289,23 +301,23 @@ def _overlap(model: Model, parts: Sequence[Sequence[int]]) -> str:
     every = [record for records in parts for record in records]
     if len(set(every)) < len(every):
         return "the parts are not disjoint"
-    missing = next((one.record for one in model.secrets if one.record not in every), -1)
+    missing = next((secret.record for secret in model.secrets if secret.record not in every), -1)
     return "" if missing == -1 else f"{'S' if missing is None else f'D({missing})'} is protected, but in no part"
 
 
 def _sum_of_epsilons(x: Epsilon, y: Epsilon) -> Epsilon:
     """ε₁ + ε₂, where it has a canonical form: both logarithms, or both rational."""
-    for one, other in ((x, y), (y, x)):
-        if one.is_infinite:
-            return one
-        if one.kind == "rational" and one.coefficient == 0:
-            return other
+    for summand, second_summand in ((x, y), (y, x)):
+        if summand.is_infinite:
+            return summand
+        if summand.kind == "rational" and summand.coefficient == 0:
+            return second_summand
     if x.kind == y.kind == "rational":
         return read_epsilon(x.coefficient + y.coefficient)
     if x.kind != y.kind:
         raise InputError(f"given ε₁ = {x} and ε₂ = {y}", wanted="two logarithms, or two rationals: their sum is an ε")
     shared = x.coefficient.denominator * y.coefficient.denominator
-    powers = [int(one.coefficient * shared) for one in (x, y)]
+    powers = [int(summand.coefficient * shared) for summand in (x, y)]
     return log_epsilon(x.argument ** powers[0] * y.argument ** powers[1], Fraction(1, shared))
 
 

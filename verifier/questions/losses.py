@@ -6,19 +6,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from verifier.definitions.answer import Decimal, Valued, header
+from verifier.definitions.columns import MOST_ROWS, columns, left_out, lines, number
 from verifier.definitions.pairs import pair_of
-from verifier.definitions.verdict import shown
 from verifier.engine import Engine
 from verifier.errors import InputError
-from verifier.model import Model, Secret, Theta, counted, need_distributions, need_model, subject_of
+from verifier.model import NOTHING, Model, Secret, Theta, counted, need_distributions, need_model, subject_of
 from verifier.model.model import RecordSecrets
-from verifier.numbers import DIGITS, Loss, exact_text, shorten
+from verifier.numbers import Loss, shorten
 from verifier.tables import Label, label
-from verifier.version import VERSION
+
+MOST_KNOWN = 12
+"""Knowledge values that are printed; the table itself has all."""
 
 
 @dataclass(frozen=True)
-class Row:
+class OutputLoss(Valued):
     """One output with its probability under both laws and its loss ln(P/Q)."""
 
     output: Label
@@ -26,22 +29,37 @@ class Row:
     probability_b: Fraction
     loss: Loss
 
+    def fields(self) -> dict[str, Any]:
+        """One output of `pkdp loss --json`."""
+        return {**super().fields(), "loss_decimal": Decimal(self.loss)}
+
 
 @dataclass(frozen=True)
-class KnowledgeLoss:
-    """One knowledge value: how likely it is, and the losses; `excludes` names a value that it rules out."""
+class KnowledgeLoss(Valued):
+    """The losses given one knowledge value B̂, and P[B = B̂]; `excludes` names values of a, b that B̂ rules out."""
 
     distribution: str
     knowledge: Label
     probability: Fraction
-    rows: tuple[Row, ...]
+    rows: tuple[OutputLoss, ...]
     excludes: tuple[Label, ...] = ()
     members: int = 1
-    """How many knowledge values have these laws; `knowledge` is the first of them, `probability` that of all."""
+    """How many knowledge values have these laws: `knowledge` is the first one, `probability` their total."""
+
+    def fields(self) -> dict[str, Any]:
+        """One knowledge value of `pkdp loss --json`."""
+        return {
+            "distribution": self.distribution,
+            "knowledge": self.knowledge,
+            "probability": self.probability,
+            "members": self.members,
+            "excludes": self.excludes,
+            "outputs": self.rows,
+        }
 
 
 @dataclass(frozen=True)
-class LossTable:
+class LossTable(Valued):
     """The exact conditional laws and losses of a record, for two values a and b."""
 
     model: Model
@@ -52,45 +70,41 @@ class LossTable:
 
     def __repr__(self) -> str:
         subject = subject_of(self.record)
-        outputs = [row for one in self.knowledge for row in one.rows]
+        outputs = [row for knowledge in self.knowledge for row in knowledge.rows]
         worst = max((row.loss.ratio for row in outputs if row.loss.ratio is not None), default=None)
         largest = Loss(None if any(row.loss.ratio is None for row in outputs) else worst).text(24)
         known = f"{len(self.knowledge)} knowledge value{'' if len(self.knowledge) == 1 else 's'}"
-        found = f", largest loss {largest}" if outputs else ""
-        found = self.model.restriction.beside(found)
-        return f"<LossTable of {subject} = {self.a} against {self.b}: {known}, {len(outputs)} outputs{found}>"
+        largest_text = f", largest loss {largest}" if outputs else ""
+        largest_text = self.model.restriction.beside(largest_text)
+        return f"<LossTable of {subject} = {self.a} against {self.b}: {known}, {len(outputs)} outputs{largest_text}>"
 
-    def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
+    def __str__(self) -> str:
+        """Plain text: for each knowledge value a table of the outputs with their probabilities and losses."""
+        subject = subject_of(self.record)
+        heads = ["output", f"P[· | {self.a}]", f"P[· | {self.b}]", "loss"]
+        parts = list(lines(self.model.restriction.beside(self.model.title)))
+        parts += lines(f"Privacy loss of {subject} = {self.a} against {subject} = {self.b}")
+        for known in self.knowledge[:MOST_KNOWN]:
+            known_words = "nothing is known" if known.knowledge == NOTHING else f"B = {known.knowledge.text}"
+            parts += ["", *lines(f'"{known.distribution}": {known_words}, of probability {number(known.probability)}')]
+            parts += [f"  it excludes {subject} = {value}: nothing is compared" for value in known.excludes]
+            rows = [
+                [row.output.text, number(row.probability_a), number(row.probability_b), number(row.loss)]
+                for row in known.rows[:MOST_ROWS]
+            ]
+            parts += [columns(heads, rows)] if rows else []
+            parts += left_out(len(known.rows) - MOST_ROWS, "output")
+        return "\n".join([*parts, *left_out(len(self.knowledge) - MOST_KNOWN, "knowledge value")])
+
+    def fields(self) -> dict[str, Any]:
         """The table as `pkdp loss --json` prints it."""
         return {
-            "schema": 1,
-            "version": VERSION,
-            "model": self.model.path or self.model.title,
-            "sha256": self.model.sha256 or None,
+            **header(self.model),
             "record": self.record,
             **self.model.restriction.json,
-            "a": self.a.shown,
-            "b": self.b.shown,
-            "knowledge": [
-                {
-                    "distribution": one.distribution,
-                    "knowledge": shown(one.knowledge),
-                    "probability": exact_text(one.probability, max_digits),
-                    "members": one.members,
-                    "excludes": [value.shown for value in one.excludes],
-                    "outputs": [
-                        {
-                            "output": row.output.shown,
-                            "probability_a": exact_text(row.probability_a, max_digits),
-                            "probability_b": exact_text(row.probability_b, max_digits),
-                            "loss": row.loss.text(max_digits),
-                            "loss_decimal": row.loss.decimal(digits),
-                        }
-                        for row in one.rows
-                    ],
-                }
-                for one in self.knowledge
-            ],
+            "a": self.a,
+            "b": self.b,
+            "knowledge": self.knowledge,
         }
 
 
@@ -101,7 +115,7 @@ def loss(
     values: tuple[object, object] | None = None,
     engine: Engine | None = None,
 ) -> LossTable:
-    """Exact conditional laws and privacy losses, for each knowledge value of each θ.
+    """Exact laws P[M(D) = o | D(i) = a, B̂] and losses ln(P[o | a, B̂]/P[o | b, B̂]) in nats, for each θ and B̂.
 
     `record` may be left out where only one is sensitive; `values` default to the first two.
 
@@ -115,32 +129,32 @@ def loss(
     secret = _secret(model, record)
     if values is None and len(secret.domain) < 2:
         raise InputError("the sensitive value has only one possible value", wanted="two values to compare")
-    a, b = (_value(secret, one) for one in (values or secret.domain[:2]))
+    a, b = (_value(secret, value) for value in (values or secret.domain[:2]))
     if a == b:
         raise InputError(f"given the value {a} twice", wanted="two different values")
     engine = engine or Engine(model)
-    found = [one for theta in model.thetas for one in _losses(engine, theta, secret, a, b)]
-    return LossTable(model, secret.record, a, b, tuple(found))
+    losses = [knowledge_loss for theta in model.thetas for knowledge_loss in _losses(engine, theta, secret, a, b)]
+    return LossTable(model, secret.record, a, b, tuple(losses))
 
 
 def _losses(engine: Engine, theta: Theta, secret: Secret, a: Label, b: Label) -> list[KnowledgeLoss]:
     joint = engine.factual(theta, secret)
     result = []
-    for heard in joint.heard.values():
-        excludes = tuple(value for value in (a, b) if value not in heard.laws)
-        rows: tuple[Row, ...] = ()
+    for case in joint.cases.values():
+        excludes = tuple(value for value in (a, b) if value not in case.laws)
+        rows: tuple[OutputLoss, ...] = ()
         if not excludes:
-            pair = pair_of(heard, heard.laws[a], heard.laws[b])
-            rows = tuple(Row(output, p, q, Loss.between(p, q)) for output, p, q in pair.rows())
-        result.append(KnowledgeLoss(theta.name, heard.label, joint.probability(heard), rows, excludes, heard.members))
+            pair = pair_of(case, case.laws[a], case.laws[b])
+            rows = tuple(OutputLoss(output, p, q, Loss.between(p, q)) for output, p, q in pair.rows())
+        result.append(KnowledgeLoss(theta.name, case.label, joint.probability(case), rows, excludes, case.members))
     return result
 
 
 def _secret(model: Model, record: int | None) -> Secret:
-    """The protected record, or what is protected in its place.
+    """The protected record of this index; the protected function where [sensitive] names one.
 
     Raises:
-        InputError: where no record is named, and where that one is not protected.
+        InputError: where no record is named but several are protected, and where the named record is not protected.
 
     """
     protected = ", ".join(str(secret.record) for secret in model.secrets[:20])
@@ -149,14 +163,14 @@ def _secret(model: Model, record: int | None) -> Secret:
         if len(model.secrets) > 1:
             raise InputError("given no record", wanted=f"record= with one of {protected}")
         return model.secrets[0]
-    found = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else ()
-    if found:
-        return found[0]
+    protected_record = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else ()
+    if protected_record:
+        return protected_record[0]
     if not model.protects_records:
         raise InputError(f"given the record {record}, but [sensitive] protects a function", tip="leave record= out")
     if type(record) is int and 0 <= record < model.size:
-        given = f"given the record {record}, which [sensitive] does not protect"
-        raise InputError(given, where="record=", wanted=f"a protected record: {protected}")
+        problem = f"given the record {record}, which [sensitive] does not protect"
+        raise InputError(problem, where="record=", wanted=f"a protected record: {protected}")
     raise InputError(
         f"given the record {shorten(record)}, but there are {counted(model.size)}, counted from 0",
         where="record=",
@@ -164,10 +178,10 @@ def _secret(model: Model, record: int | None) -> Secret:
     )
 
 
-def _value(secret: Secret, given: object) -> Label:
-    wanted = label(given)
+def _value(secret: Secret, value_given: object) -> Label:
+    wanted = label(value_given)
     for value in secret.domain:
         if value == wanted:
             return value
     known = ", ".join(value.text for value in secret.domain[:12])
-    raise InputError(f"given the value {shorten(given)}", wanted=f"one of {known}")
+    raise InputError(f"given the value {shorten(value_given)}", wanted=f"one of {known}")

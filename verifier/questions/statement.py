@@ -18,7 +18,7 @@ TRANSFORMS = {
     "post": "asked for every deterministic post-processing of the outputs",
     "twice": "asked of the mechanism that is run twice with independent randomness, both outputs shown",
 }
-"""What is done to the mechanism before a definition is asked, by name."""
+"""The transformations of the mechanism that a statement may name, with their meaning."""
 
 
 class _Combined:
@@ -30,22 +30,22 @@ class _Combined:
             raise TypeError("only statements combine")
         return self
 
-    def __and__(self, other: Statement) -> And:
-        return And((self._me, other))
+    def __and__(self, second: Statement) -> And:
+        return And((self._me, second))
 
-    def __or__(self, other: Statement) -> Or:
-        return Or((self._me, other))
+    def __or__(self, second: Statement) -> Or:
+        return Or((self._me, second))
 
     def __invert__(self) -> Not:
         return Not(self._me)
 
-    def implies(self, other: Statement) -> Or:
-        """`self => other`."""
-        return implies(self._me, other)
+    def implies(self, second: Statement) -> Or:
+        """The statement `self => second`."""
+        return implies(self._me, second)
 
-    def iff(self, other: Statement) -> And:
-        """`self iff other`."""
-        return iff(self._me, other)
+    def iff(self, second: Statement) -> And:
+        """The statement `self iff second`."""
+        return iff(self._me, second)
 
     def __str__(self) -> str:
         return _text(self._me, 0)
@@ -80,8 +80,8 @@ class Holds(_Combined):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names of its variables."""
-        return tuple(one.name for one in (self.epsilon, self.delta) if isinstance(one, Scaled))
+        """The names of the variables in ε and δ."""
+        return tuple(bound.name for bound in (self.epsilon, self.delta) if isinstance(bound, Scaled))
 
 
 @dataclass(frozen=True)
@@ -93,23 +93,23 @@ class Has(_Combined):
 
 @dataclass(frozen=True)
 class Not(_Combined):
-    """The opposite."""
+    """The negation of a statement."""
 
     of: Statement
 
 
 @dataclass(frozen=True)
 class And(_Combined):
-    """All of them."""
+    """A conjunction: all operands hold; the empty one is true."""
 
-    parts: tuple[Statement, ...]
+    operands: tuple[Statement, ...]
 
 
 @dataclass(frozen=True)
 class Or(_Combined):
-    """One of them."""
+    """A disjunction: at least one operand holds; the empty one is false."""
 
-    parts: tuple[Statement, ...]
+    operands: tuple[Statement, ...]
 
 
 Statement: TypeAlias = Holds | Has | Not | And | Or
@@ -117,7 +117,7 @@ Statement: TypeAlias = Holds | Has | Not | And | Or
 
 
 def implies(first: Statement, second: Statement) -> Or:
-    """`first => second`."""
+    """The statement `first => second`, which is `(not first) or second`."""
     return Or((Not(first), second))
 
 
@@ -127,58 +127,66 @@ def iff(first: Statement, second: Statement) -> And:
 
 
 def atoms(statement: Statement) -> Iterator[Holds | Has]:
-    """The definitions and properties in it, from left to right, each once."""
+    """The definitions and properties that a statement names, from left to right, each once."""
     seen: dict[Holds | Has, None] = {}
     waiting: list[Statement] = [statement]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, Holds | Has):
-            if one not in seen:
-                seen[one] = None
-                yield one
+        subtree = waiting.pop()
+        if isinstance(subtree, Holds | Has):
+            if subtree not in seen:
+                seen[subtree] = None
+                yield subtree
         else:
-            waiting += [one.of] if isinstance(one, Not) else list(reversed(one.parts))
+            waiting += [subtree.of] if isinstance(subtree, Not) else list(reversed(subtree.operands))
 
 
-def _text(one: Statement, level: int) -> str:
+def _text(statement: Statement, level: int) -> str:
     """The text as `verifier.questions.language.statement` reads it, in parentheses where it binds less than `level`."""
-    if isinstance(one, Has):
-        return one.name
-    if isinstance(one, Holds):
-        return _asked(one)
-    if isinstance(one, Not):
-        return f"not {_text(one.of, 4)}"
-    if isinstance(one, And) and (both := _both_ways(one)):
-        found, own = " iff ".join(_text(part, 2) for part in both), 1
-    elif isinstance(one, Or) and len(one.parts) == 2 and isinstance(one.parts[0], Not):
-        found, own = f"{_text(one.parts[0].of, 1)} => {_text(one.parts[1], 0)}", 0
-    elif not one.parts:
-        return "true" if isinstance(one, And) else "false"
+    if isinstance(statement, Has):
+        return statement.name
+    if isinstance(statement, Holds):
+        return _asked(statement)
+    if isinstance(statement, Not):
+        return f"not {_text(statement.of, 4)}"
+    if isinstance(statement, And) and (sides := _both_ways(statement)):
+        text, own = " iff ".join(_text(part, 2) for part in sides), 1
+    elif isinstance(statement, Or) and len(statement.operands) == 2 and isinstance(statement.operands[0], Not):
+        text, own = f"{_text(statement.operands[0].of, 1)} => {_text(statement.operands[1], 0)}", 0
+    elif not statement.operands:
+        return "true" if isinstance(statement, And) else "false"
     else:
-        word, own = (" and ", 3) if isinstance(one, And) else (" or ", 2)
-        found = word.join(_text(part, own + 1) for part in one.parts)
-    return f"({found})" if own < level else found
+        word, own = (" and ", 3) if isinstance(statement, And) else (" or ", 2)
+        text = word.join(_text(part, own + 1) for part in statement.operands)
+    return f"({text})" if own < level else text
 
 
-def _both_ways(one: And) -> tuple[Statement, Statement] | None:
-    """The two sides, where it says that each implies the other."""
-    if len(one.parts) == 2 and isinstance(one.parts[0], Or) and len(one.parts[0].parts) == 2:
-        first, second = one.parts[0].parts
-        if isinstance(first, Not) and one == iff(first.of, second):
+def _both_ways(conjunction: And) -> tuple[Statement, Statement] | None:
+    """The two sides of a conjunction that is `a iff b`; None for every other one."""
+    if (
+        len(conjunction.operands) == 2
+        and isinstance(conjunction.operands[0], Or)
+        and len(conjunction.operands[0].operands) == 2
+    ):
+        first, second = conjunction.operands[0].operands
+        if isinstance(first, Not) and conjunction == iff(first.of, second):
             return first.of, second
     return None
 
 
-def _asked(one: Holds) -> str:
-    parts = []
-    if one.epsilon is not None:
-        parts.append(one.epsilon.text(MAX_DIGITS) if isinstance(one.epsilon, Epsilon) else str(one.epsilon))
-    if one.delta != 0:
-        shown = str(one.delta) if isinstance(one.delta, Scaled) else exact_text(one.delta, MAX_DIGITS)
-        parts.append(shown if parts else f"delta={shown}")
-    if one.reading != "default":
-        parts.append(f'reading="{one.reading}"')
-    found = one.definition + (f"({', '.join(parts)})" if parts else "")
-    for name in reversed(one.on.split()):
-        found = f"{name}({found})"
-    return found
+def _asked(question: Holds) -> str:
+    arguments = []
+    if question.epsilon is not None:
+        arguments.append(
+            question.epsilon.text(MAX_DIGITS) if isinstance(question.epsilon, Epsilon) else str(question.epsilon)
+        )
+    if question.delta != 0:
+        delta_text = (
+            str(question.delta) if isinstance(question.delta, Scaled) else exact_text(question.delta, MAX_DIGITS)
+        )
+        arguments.append(delta_text if arguments else f"delta={delta_text}")
+    if question.reading != "default":
+        arguments.append(f'reading="{question.reading}"')
+    text = question.definition + (f"({', '.join(arguments)})" if arguments else "")
+    for name in reversed(question.on.split()):
+        text = f"{name}({text})"
+    return text

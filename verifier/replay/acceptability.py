@@ -16,7 +16,8 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
-from verifier.replay.written import Rejected, need, number
+from verifier.replay.rejected import Rejected
+from verifier.replay.written import need, number
 
 World: TypeAlias = tuple[tuple[str, ...], str, str]
 """Database, B̂, S."""
@@ -26,42 +27,44 @@ Law: TypeAlias = dict[World, Fraction]
 def replay_acceptability(certificate: dict[str, Any]) -> str:
     """Accept the certificate silently, or raise `Rejected` with the reason; nothing is left out."""
     values, secrets, size = certificate["values"], certificate["secrets"], certificate["size"]
-    records = [one for one in secrets if type(one) is int and 0 <= one < size]
+    records = [secret for secret in secrets if type(secret) is int and 0 <= secret < size]
     need(size > 0 and values and len(set(values)) == len(values), "size and values must be records and distinct values")
     need(secrets == ["S"] or (records == secrets and records), "secrets must be distinct records, or S")
     need(len(set(secrets)) == len(secrets), "secrets must be distinct records, or S")
     need(certificate["worlds"], "there is no distribution")
-    asked = [(theta, secret) for theta in certificate["worlds"] for secret in secrets]
-    told = [(one["distribution"], one["record"]) for one in certificate["answers"]]
-    need(told == asked, "there must be one answer for each distribution and each protected value, in their order")
-    for one in certificate["answers"]:
-        law = _law(certificate, one["distribution"], one["record"])
-        place = f"{one['distribution']}, record {one['record']}"
+    expected = [(theta, secret) for theta in certificate["worlds"] for secret in secrets]
+    answered = [(answer["distribution"], answer["record"]) for answer in certificate["answers"]]
+    need(
+        answered == expected, "there must be one answer for each distribution and each protected value, in their order"
+    )
+    for answer in certificate["answers"]:
+        law = _law(certificate, answer["distribution"], answer["record"])
+        where = f"{answer['distribution']}, record {answer['record']}"
         try:
-            _generates(one, law) if one["acceptable"] else _differs(one["reason"], law)
+            _generates(answer, law) if answer["acceptable"] else _differs(answer["reason"], law)
         except Rejected as error:
-            raise Rejected(f"{place}: {error}") from None
+            raise Rejected(f"{where}: {error}") from None
     return ""
 
 
 def _law(certificate: dict[str, Any], theta: str, protected: Any) -> Law:
     """The worlds of positive probability, which sum to 1."""
-    found: Law = {}
+    law: Law = {}
     for database, known, sensitive, p in certificate["worlds"][theta]:
         need(len(database) == certificate["size"], "a database has another size")
         need(set(database) <= set(certificate["values"]), "a database has a value that is none of the values")
         need(known is not None and (sensitive is None) == (protected != "S"), "a world lacks its knowledge, or S")
         world = tuple(database), known, sensitive if protected == "S" else database[protected]
         need(world[2] in certificate["domain"], "a sensitive value is outside its domain")
-        found[world] = found.get(world, Fraction(0)) + number(p)
-    need(sum(found.values()) == 1, "the worlds are no distribution")
-    return {world: p for world, p in found.items() if p}
+        law[world] = law.get(world, Fraction(0)) + number(p)
+    need(sum(law.values()) == 1, "the worlds are no distribution")
+    return {world: p for world, p in law.items() if p}
 
 
 def _generates(answer: dict[str, Any], law: Law) -> None:
     """The parameters are independent and generate θ, φ₀ determines S, and the named ones are the knowledge."""
-    parameters = [{value: number(p) for value, p in one["table"].items()} for one in answer["parameters"]]
-    names = [one["name"] for one in answer["parameters"]]
+    parameters = [{value: number(p) for value, p in parameter["table"].items()} for parameter in answer["parameters"]]
+    names = [parameter["name"] for parameter in answer["parameters"]]
     need(names and len(set(names)) == len(names), "parameters need distinct names, at least one")
     for name, table in zip(names, parameters, strict=True):
         need(sum(table.values()) == 1 and all(table.values()), f"the parameter {name} has no law")
@@ -74,22 +77,27 @@ def _generates(answer: dict[str, Any], law: Law) -> None:
         "the generating table needs one row for each combination of the parameters' values",
     )
     at = {(*world[:2], world[2] if answer["record"] == "S" else None): world for world in law}
-    made: Law = {}
+    generated: Law = {}
     sensitive: dict[str, str] = {}
     known: dict[tuple[str, ...], str] = {}
     for when in product(*parameters):
         need(when in rows, f"the generating table has no row for {list(when)}")
-        database, told, secret = rows[when]
-        world = at.get((tuple(database), told, secret))
+        database, knowledge, secret = rows[when]
+        world = at.get((tuple(database), knowledge, secret))
         if world is None:
             raise Rejected(f"{list(when)} generates a world that is impossible")
-        need(world not in made, f"not injective: two rows generate {list(world)}")
-        made[world] = prod((table[value] for table, value in zip(parameters, when, strict=True)), start=Fraction(1))
+        need(world not in generated, f"not injective: two rows generate {list(world)}")
+        generated[world] = prod(
+            (table[value] for table, value in zip(parameters, when, strict=True)), start=Fraction(1)
+        )
         need(sensitive.setdefault(when[0], world[2]) == world[2], f"{names[0]} = {when[0]} does not determine S")
-        part = tuple(value for name, value in zip(names, when, strict=True) if name in heard)
-        need(known.setdefault(part, told) == told, f"the parameters {list(part)} do not determine the knowledge")
+        known_values = tuple(value for name, value in zip(names, when, strict=True) if name in heard)
+        need(
+            known.setdefault(known_values, knowledge) == knowledge,
+            f"the parameters {list(known_values)} do not determine the knowledge",
+        )
     need(len(set(known.values())) == len(known), "the knowledge does not determine the parameters that it is made of")
-    wrong = next((world for world in law if made.get(world) != law[world]), None)
+    wrong = next((world for world in law if generated.get(world) != law[world]), None)
     need(wrong is None, f"the parameters do not multiply up to the probability of {wrong}")
 
 
@@ -99,7 +107,7 @@ def _differs(reason: dict[str, Any], law: Law) -> None:
     for known, claimed in zip(reason["knowledge"], reason["chances"], strict=True):
         mass = sum((p for world, p in law.items() if world[1] == known), Fraction(0))
         need(mass, f"the knowledge {known!r} is impossible")
-        mine = sorted(p * Fraction(1, mass) for w, p in law.items() if w[1:] == (known, reason["sensitive"]))
-        need([number(p) for p in claimed] == mine, f"the probabilities given {known!r} are others")
-        chances.append(mine)
+        derived = sorted(p * Fraction(1, mass) for w, p in law.items() if w[1:] == (known, reason["sensitive"]))
+        need([number(p) for p in claimed] == derived, f"the probabilities given {known!r} are others")
+        chances.append(derived)
     need(chances[0] != chances[1], "the two knowledge values leave the same probabilities")

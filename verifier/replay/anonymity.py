@@ -13,7 +13,8 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 from verifier.replay.labels import entries
-from verifier.replay.written import Rejected, number, same
+from verifier.replay.rejected import Rejected
+from verifier.replay.written import number, same
 
 Database = tuple[str, ...]
 Law = dict[str, Fraction]
@@ -43,7 +44,7 @@ def _replay(certificate: dict[str, Any]) -> None:
     if certificate["property"] == "strongly-safe":
         _constant(laws, answer)
     elif certificate["property"] == "k-anonymity":
-        _crowds(certificate, laws, [one for one in wanted if first <= len(one)], rate)
+        _crowds(certificate, laws, [database for database in wanted if first <= len(database)], rate)
     else:
         raise Rejected(f"the replay does not know {certificate['property']}")
 
@@ -55,25 +56,25 @@ def _databases(values: list[str], first: int, last: int, *, ordered: bool) -> It
 
 def _constant(laws: dict[Database, Law], answer: dict[str, Any]) -> None:
     """A_m(D) = A_m(D′) for all databases; the witness has two with different probabilities of one recoding."""
-    every = list(laws.values())
-    alike = all(law == every[0] for law in every)
-    same("verdict", answer["verdict"], "vacuous" if len(every) == 1 else "holds" if alike else "fails")
+    all_laws = list(laws.values())
+    alike = all(law == all_laws[0] for law in all_laws)
+    same("verdict", answer["verdict"], "vacuous" if len(all_laws) == 1 else "holds" if alike else "fails")
     same("witness", answer["witness"] is None, alike)
     if not alike:
         witness = answer["witness"]
-        chosen = [laws[tuple(one)].get(witness["recoding"], Fraction(0)) for one in witness["databases"]]
+        chosen = [laws[tuple(database)].get(witness["recoding"], Fraction(0)) for database in witness["databases"]]
         same("probabilities", [number(p) for p in witness["probabilities"]], chosen)
         if chosen[0] == chosen[1]:
             raise Rejected("the witness chooses alike")
 
 
 def _crowds(certificate: dict[str, Any], laws: dict[Database, Law], databases: list[Database], rate: Fraction) -> None:
-    """Every tuple of every possible output at least k times; the smallest number is the largest k."""
+    """Check that each tuple stands at least k times in each possible output; the largest k is the smallest count."""
     answer, k, crowds = certificate["answer"], certificate["answer"]["k"], []
     for database in databases:
         for output in _possible(database, laws, rate):
             table = _table(output, named=certificate["named"])
-            crowds += [table.count(one) for one in table]
+            crowds += [table.count(row) for row in table]
     smallest = min(crowds, default=None)
     same("largest", answer["largest"], smallest)
     holds = smallest is None or smallest >= k
@@ -92,12 +93,12 @@ def _crowds(certificate: dict[str, Any], laws: dict[Database, Law], databases: l
 
 def _table(output: str, *, named: bool) -> list[str]:
     """The texts of the tuples of a published table, which is the second of two where a name precedes it."""
-    found = entries(output)
-    if found is not None and named:
-        found = entries(found[1]) if len(found) == 2 else None
-    if found is None:
+    rows = entries(output)
+    if rows is not None and named:
+        rows = entries(rows[1]) if len(rows) == 2 else None
+    if rows is None:
         raise Rejected(f"{output} is no table")
-    return found
+    return rows
 
 
 def _possible(database: Database, laws: dict[Database, Law], rate: Fraction) -> set[str]:
@@ -106,7 +107,7 @@ def _possible(database: Database, laws: dict[Database, Law], rate: Fraction) -> 
         return set(laws[database])
     if rate == 0:
         return set(laws[()])
-    found: set[str] = set()
+    outputs: set[str] = set()
     for kept in product((False, True), repeat=len(database)):
-        found |= set(laws[tuple(t for t, one in zip(database, kept, strict=True) if one)])
-    return found
+        outputs |= set(laws[tuple(t for t, drawn in zip(database, kept, strict=True) if drawn)])
+    return outputs

@@ -1,8 +1,8 @@
 """The independent re-check: derives an answer again from plain tables, by the definitions alone.
 
 It imports nothing but its other parts, uses `fractions` (and Arb balls where e^ε is irrational) and raises `Rejected`
-for what does not follow. `sums`, `sizes` and `laws` read certificates with an `engine`. A certificate is a plain
-dictionary:
+for what does not follow. `sums`, `sizes`, `laws` and `schemes` read certificates with an `engine`. A certificate is a
+plain dictionary:
 
 * `question`: definition, reading, epsilon, delta (texts; epsilon may be None);
 * `size`, `values` (texts), `secrets`: a list of record indices, or `["S"]` where rows carry S;
@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.replay.definitions import DEFINITIONS, OF_SIZES, REPLACING, SIMULATOR
+from verifier.replay.definitions import DEFINITIONS, OF_SIZES, REPLACING, SIMULATED_BELIEFS, SIMULATOR
 from verifier.replay.numbers import Compared, Exponential, Rejected, number
+from verifier.replay.rejected import Beyond
 from verifier.replay.tables import Tables
 from verifier.replay.verdict import judge
-from verifier.replay.written import Beyond, same
+from verifier.replay.written import same
 
 
 def replay(certificate: dict[str, Any]) -> None:
@@ -40,6 +41,11 @@ def _replay(certificate: dict[str, Any]) -> None:
         from verifier.replay.laws import check as check_laws
 
         check_laws(certificate)
+        return
+    if certificate.get("engine") == "schemes":
+        from verifier.replay.schemes import check as check_scheme
+
+        check_scheme(certificate)
         return
     definition = DEFINITIONS.get(question["definition"])
     if definition is None or question["reading"] not in definition.readings:
@@ -62,20 +68,25 @@ def _replay(certificate: dict[str, Any]) -> None:
         tables = Tables(certificate)
         check_simulator(certificate, tables.secrets, tables.mechanism)
         return
+    if definition.compares == SIMULATED_BELIEFS:
+        from verifier.replay.inference import check_posteriors
+
+        check_posteriors(certificate)
+        return
     listed = list(Tables(certificate).families(definition, question["reading"]))
-    compared = [one for family in listed for one in family]
-    same("comparisons", answer["comparisons"], len({_lumped(one) for one in compared}))
+    compared = [comparison for family in listed for comparison in family]
+    same("comparisons", answer["comparisons"], len({_lumped(comparison) for comparison in compared}))
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
     same("empty", answer["empty"], sum(1 for family in listed if not family))
     judge(certificate, compared)
 
 
-def _lumped(one: Compared) -> object:
-    """What makes two comparisons one: for neighbours the same laws, else nothing."""
-    _, record, a, b, databases, pairs = one
+def _lumped(comparison: Compared) -> object:
+    """The key by which comparisons are lumped: record, a, b and both laws of neighbours; else the comparison itself."""
+    _, record, a, b, databases, pairs = comparison
     if databases is None:
-        return id(one)
-    return record, a, b, *(tuple(sorted(law.items())) for law in pairs[0][2:4] if isinstance(law, dict))
+        return id(comparison)
+    return record, a, b, *(tuple(sorted(law.items())) for law in (pairs[0].p, pairs[0].q) if law is not None)
 
 
 __all__ = ["Beyond", "Exponential", "Rejected", "Tables", "replay"]

@@ -22,35 +22,35 @@ Weights: TypeAlias = dict[Any, Any]
 """A law up to a factor."""
 Groups: TypeAlias = list[tuple[tuple[int, ...], Weights]]
 Class: TypeAlias = tuple[tuple[int, ...], Any, tuple[tuple[int, int], ...]]
-"""What is heard outside the target's block: the components' likelihoods up to a factor, a sum, and the laws of the
-rest: each by its number, and how often it is there."""
+"""A class of knowledge values outside the target's block: the likelihood of each component (up to a factor), the sum of
+the blocks that are certain, and the laws of those that are not, as (number of the law, how many blocks have it)."""
 NOTHING = "\x00"
 """The text of B̂ of an attacker who knows nothing."""
 LIMIT = 1 << 16
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "*": operator.mul, "max": max, "min": min}
 
 
-def law(pairs: Iterable[Any], what: str) -> Weights:
-    """Distinct outcomes whose probabilities sum to 1; those of probability 0 are left out."""
-    found: Weights = {}
+def law(pairs: Iterable[Any], name: str) -> Weights:
+    """The law of (outcome, probability) pairs, without outcomes of probability 0; errors begin with `name`."""
+    weights: Weights = {}
     for outcome, p in pairs:
-        need(outcome not in found, f"{what}: {outcome} is there twice")
-        found[outcome] = number(p)
-    need(sum(found.values()) == 1, f"{what}: this is no law")
-    return {outcome: p for outcome, p in found.items() if p}
+        need(outcome not in weights, f"{name}: {outcome} is there twice")
+        weights[outcome] = number(p)
+    need(sum(weights.values()) == 1, f"{name}: this is no law")
+    return {outcome: p for outcome, p in weights.items() if p}
 
 
-def whole(given: Weights) -> Weights:
+def in_integers(weights: Weights) -> Weights:
     """The same law in integers without a common factor."""
-    bottom = lcm(*(p.denominator for p in given.values()))
-    top = [p.numerator * (bottom // p.denominator) for p in given.values()]
+    bottom = lcm(*(p.denominator for p in weights.values()))
+    top = [p.numerator * (bottom // p.denominator) for p in weights.values()]
     factor = gcd(*top) or 1
-    return {outcome: p // factor for outcome, p in zip(given, top, strict=True)}
+    return {outcome: p // factor for outcome, p in zip(weights, top, strict=True)}
 
 
 def frozen(laws: Iterable[Weights]) -> tuple[frozenset[Any], ...]:
     """Laws as a key."""
-    return tuple(frozenset(one.items()) for one in laws)
+    return tuple(frozenset(law.items()) for law in laws)
 
 
 class Mechanism:
@@ -59,25 +59,25 @@ class Mechanism:
     Where all is added, a sum is kept as one integer, Σₖ xₖ·placeₖ: adding two sums is then adding two integers.
     """
 
-    def __init__(self, given: dict[str, Any], size: int, values: int) -> None:
-        operations = given["operations"]
+    def __init__(self, table: dict[str, Any], size: int, values: int) -> None:
+        operations = table["operations"]
         self.steps = [self._operation(text) for text in operations]
-        zero = self._state(given["zero"])
+        zero = self._state(table["zero"])
         elements = [
             [law(((self._state(at), p) for at, p in draws), "elements") for draws in record]
-            for record in given["elements"]
+            for record in table["elements"]
         ]
-        fits = len(elements) == size and all(len(one) == values for one in elements)
+        fits = len(elements) == size and all(len(record) == values for record in elements)
         need(fits, "elements must be given by record and value")
-        every = {zero, *(e for record in elements for draws in record for e in draws)}
-        need(all(self._stepwise(zero, e) == e for e in every), "adding the zero must change nothing")
-        finish = [(self._state(at), law(outputs.items(), "finish")) for at, outputs in given["finish"]]
+        reached = {zero, *(e for record in elements for draws in record for e in draws)}
+        need(all(self._stepwise(zero, e) == e for e in reached), "adding the zero must change nothing")
+        finish = [(self._state(at), law(outputs.items(), "finish")) for at, outputs in table["finish"]]
         need(len(dict(finish)) == len(finish), "finish: a sum is there twice")
         self.added = set(operations) == {"+"}
         self.add: Callable[[Any, Any], Any] = operator.add if self.added else self._stepwise
         places = Places(elements, len(zero))
         code: Callable[[tuple[Any, ...]], Any] = places.code if self.added else tuple
-        self.shown: Callable[[Any], tuple[Any, ...]] = places.state if self.added else tuple
+        self.state_of: Callable[[Any], tuple[Any, ...]] = places.state if self.added else tuple
         self.zero: Any = code(zero)
         self.elements = [[{code(e): p for e, p in draws.items()} for draws in record] for record in elements]
         bottom = lcm(*(p.denominator for _, outputs in finish for p in outputs.values()))
@@ -91,49 +91,49 @@ class Mechanism:
 
     @staticmethod
     def _operation(text: str) -> Callable[[Any, Any], Any]:
-        if found := re.fullmatch(r"mod ([1-9][0-9]*)", text):
-            modulus = int(found[1])
+        if match := re.fullmatch(r"mod ([1-9][0-9]*)", text):
+            modulus = int(match[1])
             return lambda x, y: (x + y) % modulus
         need(text in OPERATIONS, f"the operation {text} is not known")
         return OPERATIONS[text]
 
     def _state(self, texts: Any) -> tuple[Any, ...]:
         need(isinstance(texts, list) and len(texts) == len(self.steps), "a sum has one text a coordinate")
-        found = [signed(text) for text in texts]
-        return tuple(x.numerator if x.denominator == 1 else x for x in found)
+        numbers = [signed(text) for text in texts]
+        return tuple(x.numerator if x.denominator == 1 else x for x in numbers)
 
     def _stepwise(self, x: tuple[Any, ...], y: tuple[Any, ...]) -> tuple[Any, ...]:
         """The sum, coordinate by coordinate."""
         return tuple([step(p, q) for step, p, q in zip(self.steps, x, y, strict=True)])
 
     def together(self, x: Weights, y: Weights) -> Weights:
-        """The law of the sum of two independent parts."""
-        found: Weights = {}
+        """The law of the sum of two independent summands."""
+        sums: Weights = {}
         for t, u in y.items():
             for s, w in x.items():
                 at, mass = self.add(s, t), w if u == 1 else w * u
-                found[at] = found[at] + mass if at in found else mass
-        return found
+                sums[at] = sums[at] + mass if at in sums else mass
+        return sums
 
-    def repeated(self, one: Weights, times: int) -> Weights:
-        """The law of the sum of so many independent parts that are alike.
+    def repeated(self, law: Weights, times: int) -> Weights:
+        """The law of the sum of `times` independent copies of a law.
 
-        Where all is added, by the binomial formula: of a first sum s with weight a, and the others,
-        (a·xˢ + others)ⁿ = Σₖ (n over k)·a^(n-k)·x^(s·(n-k))·othersᵏ.
+        Where all is added, by the binomial formula: with a first sum s of weight a, and R for the remaining ones,
+        (a·xˢ + R)ⁿ = Σₖ (n over k)·a^(n-k)·x^(s·(n-k))·Rᵏ.
         """
         total: Weights = {self.zero: 1}
         if not self.added:
             for _ in range(times):
-                total = self.together(total, one)
+                total = self.together(total, law)
             return total
-        (s, a), *others = one.items()
+        (s, a), *remaining = law.items()
         power, total = total, {}
-        for k in range(times + 1 if others else 1):
+        for k in range(times + 1 if remaining else 1):
             factor = comb(times, k) * a ** (times - k)
             for t, w in power.items():
                 at = s * (times - k) + t
                 total[at] = total.get(at, 0) + factor * w
-            power = self.together(power, dict(others))
+            power = self.together(power, dict(remaining))
         return total
 
 
@@ -146,20 +146,21 @@ class Places:
     """
 
     def __init__(self, elements: list[list[Weights]], width: int) -> None:
-        every = [{e for draws in record for e in draws} for record in elements]
-        self.scales = [lcm(*(e[k].denominator for record in every for e in record)) for k in range(width)]
+        reached = [{e for draws in record for e in draws} for record in elements]
+        self.scales = [lcm(*(e[k].denominator for record in reached for e in record)) for k in range(width)]
         self.reach = [
-            sum(int(max(abs(e[k]) for e in record) * scale) for record in every) for k, scale in enumerate(self.scales)
+            sum(int(max(abs(e[k]) for e in record) * scale) for record in reached)
+            for k, scale in enumerate(self.scales)
         ]
 
     def code(self, state: tuple[Any, ...]) -> int | None:
-        """The integer; None of what is no such sum."""
-        total, place = 0, 1
+        """The integer of a sum; None where the state is no sum of the elements."""
+        total, place_value = 0, 1
         for x, scale, reach in zip(state, self.scales, self.reach, strict=True):
             scaled = Fraction(x * scale)
             if scaled.denominator > 1 or abs(scaled) > reach:
                 return None
-            total, place = total + scaled.numerator * place, place * (2 * reach + 1)
+            total, place_value = total + scaled.numerator * place_value, place_value * (2 * reach + 1)
         return total
 
     def state(self, code: int) -> tuple[Any, ...]:
@@ -183,7 +184,10 @@ class Block(NamedTuple):
 
 
 class Option(NamedTuple):
-    """What a block does once some of its values are fixed, by component; `point` is its sum where that is certain."""
+    """A block with its known values fixed: by component their likelihood and the law of the block's sum.
+
+    `point` is the sum where it is certain, else None.
+    """
 
     likelihood: tuple[int, ...]
     laws: list[Weights]
@@ -198,22 +202,26 @@ class Theta:
         self, mechanism: Mechanism, components: list[Any], values: list[str], kind: str, known: list[int]
     ) -> None:
         self.mechanism, self.kind, self.known = mechanism, kind, known
-        weights = whole(law(((c, one["weight"]) for c, one in enumerate(components)), "components"))
+        weights = in_integers(law(((c, component["weight"]) for c, component in enumerate(components)), "components"))
         self.starts: Weights = {NOTHING: tuple(weights.get(c, 0) for c in range(len(components)))}
         if kind == "component":
-            names = [one["name"] for one in components]
-            need(all(isinstance(one, str) for one in names) and len(set(names)) == len(names), "components need names")
+            names = [component["name"] for component in components]
+            need(
+                all(isinstance(name, str) for name in names) and len(set(names)) == len(names), "components need names"
+            )
             self.starts = {names[c]: tuple(w * (k == c) for k in range(len(names))) for c, w in weights.items()}
-        self.blocks = self._blocks([list(self._groups(one["groups"], values)) for one in components])
+        self.blocks = self._blocks([list(self._groups(component["groups"], values)) for component in components])
         self.names: dict[Any, int] = {}
         self.laws: list[list[Weights]] = []
-        self._rest: dict[Any, tuple[Weights, int]] = {}
-        self.options = {key: self.split(one) for key, one in {one.content: one for one in self.blocks}.items()}
+        self._sum_laws: dict[Any, tuple[Weights, int]] = {}
+        self.options = {
+            key: self.split(block) for key, block in {block.content: block for block in self.blocks}.items()
+        }
 
-    def _groups(self, given: list[Any], values: list[str]) -> Groups:
-        """The groups of one component, which part the records."""
+    def _groups(self, listed_groups: list[Any], values: list[str]) -> Groups:
+        """The groups of one component; they partition the records."""
         groups = []
-        for group in given:
+        for group in listed_groups:
             records = tuple(group["records"])
             rows = law(((tuple(values.index(text) for text in row), p) for row, p in group["rows"]), "rows")
             need(records and {len(row) for row in rows} == {len(records)}, "a row has a value for each of its records")
@@ -224,99 +232,101 @@ class Theta:
         return groups
 
     def _blocks(self, read: list[Groups]) -> list[Block]:
-        """The finest parts that no component joins; first those of which nothing is known."""
+        """The finest blocks that are independent in every component; those without known records come first."""
         at = list(range(len(self.mechanism.elements)))
         for records, _ in (group for groups in read for group in groups if len(group[0]) > 1):
             joined = {at[i] for i in records}
-            at = [min(joined) if one in joined else one for one in at]
-        parts: dict[int, Groups] = {k: [((), {(): Fraction(1)}) for _ in read] for k in at}
+            at = [min(joined) if label in joined else label for label in at]
+        merged: dict[int, Groups] = {k: [((), {(): Fraction(1)}) for _ in read] for k in at}
         for c, (records, rows) in ((c, group) for c, groups in enumerate(read) for group in groups):
-            order, table = parts[at[records[0]]][c]
+            order, table = merged[at[records[0]]][c]
             need(len(table) * len(rows) <= LIMIT, "records that depend on each other have too many values together")
             joint = {row + new: p * q for row, p in table.items() for new, q in rows.items()}
-            parts[at[records[0]]][c] = order + records, joint
-        found, contents = [], dict[Any, int]()
-        for part in parts.values():
-            records = tuple(sorted(part[0][0]))
-            tables = [{tuple(row[o.index(i)] for i in records): p for row, p in table.items()} for o, table in part]
+            merged[at[records[0]]][c] = order + records, joint
+        blocks, contents = [], dict[Any, int]()
+        for by_component in merged.values():
+            records = tuple(sorted(by_component[0][0]))
+            tables = [
+                {tuple(row[o.index(i)] for i in records): p for row, p in table.items()} for o, table in by_component
+            ]
             known = tuple(k for k, i in enumerate(records) if i in self.known)
             elements = tuple(frozen(self.mechanism.elements[i]) for i in records)
             content = contents.setdefault((known, frozen(tables), elements), len(contents))
-            found.append(Block(records, known, tables, content))
-        return sorted(found, key=lambda one: len(one.known) > 0)
+            blocks.append(Block(records, known, tables, content))
+        return sorted(blocks, key=lambda block: len(block.known) > 0)
 
     def split(self, block: Block, target: int | None = None) -> dict[Any, Option]:
         """By the known values and the target's value: what the block does, without what the target adds."""
-        found: dict[Any, list[Weights]] = {}
+        cases: dict[Any, list[Weights]] = {}
         for c, (row, p) in ((c, item) for c, table in enumerate(block.tables) for item in table.items()):
             added: Weights = {self.mechanism.zero: p}
             for position, v in enumerate(row):
                 if position != target:
                     added = self.mechanism.together(added, self.mechanism.elements[block.records[position]][v])
             case = tuple(row[k] for k in block.known), None if target is None else row[target]
-            at = found.setdefault(case, [{} for _ in block.tables])[c]
+            at = cases.setdefault(case, [{} for _ in block.tables])[c]
             for s, w in added.items():
                 at[s] = at.get(s, Fraction(0)) + w
-        bottom = lcm(*(w.denominator for laws in found.values() for one in laws for w in one.values()))
+        bottom = lcm(*(w.denominator for laws in cases.values() for law in laws for w in law.values()))
         options = {}
-        for case, laws in found.items():
-            likelihood = tuple(int(sum(one.values()) * bottom) for one in laws)
-            reduced = [whole(one) for one in laws]
-            states = {s for one in laws for s in one}
+        for case, laws in cases.items():
+            likelihood = tuple(int(sum(law.values()) * bottom) for law in laws)
+            reduced = [in_integers(law) for law in laws]
+            states = {s for law in laws for s in law}
             name = self.names.setdefault(frozen(reduced), len(self.laws))
             self.laws += [reduced] * (name == len(self.laws))
             options[case] = Option(likelihood, reduced, states.pop() if len(states) == 1 else None, name)
         return options
 
-    def step(self, one: Class, option: Option) -> tuple[Class, int]:
+    def step(self, heard: Class, option: Option) -> tuple[Class, int]:
         """The class once a block's known values are heard too, and its factor: 0 where that is impossible."""
-        vector, part, names = one
+        vector, point, names = heard
         new = [x * y for x, y in zip(vector, option.likelihood, strict=True)]
         factor = gcd(*new)
         if option.point is None:
             names = tuple(sorted((Counter(dict(names)) + Counter([option.name])).items()))
         else:
-            part = self.mechanism.add(part, option.point)
-        return (tuple(x // (factor or 1) for x in new), part, names), factor
+            point = self.mechanism.add(point, option.point)
+        return (tuple(x // (factor or 1) for x in new), point, names), factor
 
     def silent(self, target: Block) -> dict[str, tuple[Class, int]]:
         """By what is heard of the component: the class before any record is heard, and its factor.
 
         All blocks but the target's are drawn of which nothing is known.
         """
-        found: dict[str, tuple[Class, int]] = {
+        classes: dict[str, tuple[Class, int]] = {
             text: ((start, self.mechanism.zero, ()), 1) for text, start in self.starts.items()
         }
-        for block in (one for one in self.blocks if one is not target and not one.known):
-            for text, (one, weight) in found.items():
-                new, factor = self.step(one, self.options[block.content][(), None])
-                found[text] = new, weight * factor
-        return found
+        for block in (block for block in self.blocks if block is not target and not block.known):
+            for text, (heard, weight) in classes.items():
+                new, factor = self.step(heard, self.options[block.content][(), None])
+                classes[text] = new, weight * factor
+        return classes
 
     def classes(self, target: Block, silent: Iterable[tuple[Class, int]]) -> dict[Class, tuple[int, int]]:
-        """What can be known of all blocks but the target's: weight and number of the B̂ of each class."""
-        found = {one: (weight, 1) for one, weight in silent}
-        for block in (one for one in self.blocks if one is not target and one.known):
+        """The classes of knowledge values of all blocks but the target's: weight and number of the B̂ of each."""
+        classes = {heard: (weight, 1) for heard, weight in silent}
+        for block in (block for block in self.blocks if block is not target and block.known):
             after: dict[Class, tuple[int, int]] = {}
             for option in self.options[block.content].values():
-                for one, (weight, count) in found.items():
-                    new, factor = self.step(one, option)
+                for heard, (weight, count) in classes.items():
+                    new, factor = self.step(heard, option)
                     if factor:
                         before = after.get(new, (0, 0))
                         after[new] = before[0] + weight * factor, before[1] + count
-            found = after
-            need(len(found) <= LIMIT, "there are too many classes of knowledge values")
-        return found
+            classes = after
+            need(len(classes) <= LIMIT, "there are too many classes of knowledge values")
+        return classes
 
-    def rest(self, c: int, alike: tuple[tuple[int, int], ...]) -> tuple[Weights, int]:
-        """The law of the sum of independent parts, from the longest beginning that was asked for before; its total."""
+    def sum_law(self, c: int, alike: tuple[tuple[int, int], ...]) -> tuple[Weights, int]:
+        """The law of the sum of the blocks in `alike` under component c, and its total; kept prefixes are reused."""
         start = len(alike)
-        while start and (c, alike[:start]) not in self._rest:
+        while start and (c, alike[:start]) not in self._sum_laws:
             start -= 1
-        found, total = self._rest.get((c, alike[:start]), ({self.mechanism.zero: 1}, 1))
+        sums, total = self._sum_laws.get((c, alike[:start]), ({self.mechanism.zero: 1}, 1))
         for name, times in alike[start:]:
-            one = self.laws[name][c]
-            found = self.mechanism.together(self.mechanism.repeated(one, times), found)
-            total *= sum(one.values()) ** times
-        self._rest[c, alike] = found, total
-        return found, total
+            summand = self.laws[name][c]
+            sums = self.mechanism.together(self.mechanism.repeated(summand, times), sums)
+            total *= sum(summand.values()) ** times
+        self._sum_laws[c, alike] = sums, total
+        return sums, total

@@ -16,6 +16,8 @@ from verifier.replay.kinds import Database, Made
 from verifier.replay.labels import Raw, Uncovered, exact, indices, outcome, text
 from verifier.replay.model import NOTHING, File, Group, joined, law_of
 from verifier.replay.numbers import Rejected, number, signed
+from verifier.replay.policy import Reader
+from verifier.replay.worst_rows import LINEAR
 
 
 def need(fine: object, reason: str) -> None:
@@ -42,6 +44,8 @@ def compare(certificate: Mapping[str, Any], data: bytes, part: Mapping[str, Any]
             _compare_sizes(certificate, file)
         elif engine == "sums":
             _compare_sums(certificate, file)
+        elif engine == "schemes" or "extreme" in certificate or "cells" in certificate:
+            _compare_schemes(certificate, file)
         else:
             _compare_tables(certificate, file)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
@@ -78,51 +82,81 @@ def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
         need(file.domain == certificate["domain"], "the sensitive values")
     elif "records" in certificate:
         need(file.protected == (certificate["records"] or ["S"]), "what is protected")
-    asked = DEFINITIONS.get(certificate.get("question", {}).get("definition"))
-    if certificate["worlds"] or asked is None or asked.compares != DATABASES:
+    named = {certificate.get("definition"), *(entry["definition"] for entry in certificate.get("assumed", ()))}
+    if not named.isdisjoint(LINEAR):
+        reader = Reader(file.texts, file.size, multisets=False)
+        policies = certificate.get("policy", {}), file.table.get("policy", {})
+        need(reader.read(policies[0]) == reader.read(policies[1]), "the policy")
+    definition = DEFINITIONS.get(certificate.get("question", {}).get("definition"))
+    if certificate["worlds"] or definition is None or definition.compares != DATABASES:
         _compare_worlds(certificate["worlds"], file.tables())
     if certificate.get("question"):
-        made = file.kinds.read(file.table["mechanism"], file.size)
+        mechanism = file.kinds.read(file.table["mechanism"], file.size)
         for database, law in certificate["mechanism"]:
-            _compare_law(f"the mechanism on {database}", law, made.law(file.database(database)))
+            _compare_law(f"the mechanism on {database}", law, mechanism.law(file.database(database)))
 
 
 def _compare_worlds(claimed: Mapping[str, Any], tables: Mapping[str, Mapping[Any, Fraction]]) -> None:
     need(list(claimed) == list(tables), "the names of the distributions")
     for name, rows in claimed.items():
-        found: dict[tuple[Any, ...], Fraction] = {}
+        listed: dict[tuple[Any, ...], Fraction] = {}
         for database, known, secret, p in rows:
             need(number(p) > 0, f"{name} lists an impossible world")
             key = tuple(database), NOTHING if known is None else known, secret
-            found[key] = found.get(key, Fraction(0)) + number(p)
+            listed[key] = listed.get(key, Fraction(0)) + number(p)
         table = tables[name]
-        wrong = next((key for key in [*found, *table] if found.get(key) != table.get(key)), None)
+        wrong = next((key for key in [*listed, *table] if listed.get(key) != table.get(key)), None)
         need(wrong is None, f"the worlds of {name}, at {list(wrong[0]) if wrong else ''}")
 
 
-def _compare_law(what: str, claimed: Mapping[str, str], found: Raw) -> None:
-    need({o: number(p) for o, p in claimed.items()} == {text(o): p for o, p in found}, what)
+def _compare_law(subject: str, claimed: Mapping[str, str], law: Raw) -> None:
+    need({o: number(p) for o, p in claimed.items()} == {text(o): p for o, p in law}, subject)
 
 
 def _compare_sizes(certificate: Mapping[str, Any], file: File) -> None:
-    """The mechanism without its sample, or that which chooses the recoding."""
+    """Compare sizes, rate, and the mechanism without its sample; for recodings the mechanism that chooses one."""
     spec = file.table["mechanism"]
     if DEFINITIONS[certificate["question"]["definition"]].compares == RECODINGS:
         always = {"kind": "constant", "output": "the only recoding"}
         spec = spec["choose"] if spec.get("kind") == "k-anonymization" else always
     need(list(file.size) == certificate["sizes"], "the sizes")
     need(exact(spec.get("sample", 1)) == number(certificate["rate"]), "the rate of the sample")
-    made = file.kinds.read(spec, file.size[1], sampled=False)
+    mechanism = file.kinds.read(spec, file.size[1], sampled=False)
     table = "kind" not in spec  # its rows list each multiset in any order
     for database, law in certificate["mechanism"]:
         at = tuple(sorted(file.database(database)))
-        _compare_law(f"the mechanism on {database}", law, _any_order(made, at) if table else made.law(at))
+        _compare_law(f"the mechanism on {database}", law, _any_order(mechanism, at) if table else mechanism.law(at))
 
 
-def _any_order(made: Made, database: Database) -> Raw:
+def _compare_schemes(certificate: Mapping[str, Any], file: File) -> None:
+    """Size, what is protected, worlds, policy, and the mechanism on every database on which it has a law.
+
+    An exchange rate is about all mechanisms: its certificate has none of the file's.
+    """
+    multisets = isinstance(file.size, list)
+    need(file.size == certificate["size"], "the size")
+    size = file.size[1] if multisets else file.size
+    reader = Reader(file.texts, size, multisets=multisets)
+    need(reader.read(certificate["policy"]) == reader.read(file.table.get("policy", {})), "the policy")
+    if not multisets:
+        need(file.protected == certificate["secrets"], "what is protected")
+        _compare_worlds(certificate["worlds"], file.tables() if file.thetas else {})
+    else:
+        need(not certificate["worlds"] and not file.thetas, "the distributions")
+    if "mechanism" not in certificate:
+        return
+    mechanism, table = file.kinds.read(file.table["mechanism"], size), "kind" not in file.table["mechanism"]
+    for database, law in certificate["mechanism"]:
+        at = file.database(database)
+        _compare_law(
+            f"the mechanism on {database}", law, _any_order(mechanism, at) if multisets and table else mechanism.law(at)
+        )
+
+
+def _any_order(mechanism: Made, database: Database) -> Raw:
     for order in dict.fromkeys(permutations(database)):
         try:
-            return made.law(order)
+            return mechanism.law(order)
         except Rejected:
             continue
     raise Rejected(f"the model file has no row for {database}")
@@ -131,21 +165,27 @@ def _any_order(made: Made, database: Database) -> Raw:
 def _compare_sums(certificate: Mapping[str, Any], file: File) -> None:
     """The components and their groups, what is known, what each record adds, and the output of every sum."""
     need(file.size == certificate["size"], "the size")
-    need([_shown(v) for v in file.values] == [_shown(outcome(v)) for v in certificate["shown"]], "the values")
+    need([_typed(v) for v in file.values] == [_typed(outcome(v)) for v in certificate["shown"]], "the values")
     need(file.protected == certificate["secrets"], "what is protected")
     need([theta.name for theta in file.thetas] == list(certificate["thetas"]), "the names of the distributions")
     for theta in file.thetas:
-        told = certificate["knowledge"].get("of", {theta.name: certificate["knowledge"]})[theta.name]
-        need(_plain(theta.known, file.size) == (told["kind"], told["records"]), f"what is known with {theta.name}")
-        mine, claimed = file.components(theta.shape, file.size), certificate["thetas"][theta.name]
-        need(len(mine) == len(claimed), f"the components of {theta.name}")
-        for one, other in zip(mine, claimed, strict=True):
-            need((one.name, one.weight) == (other["name"], number(other["weight"])), f"the components of {theta.name}")
+        knowledge = certificate["knowledge"].get("of", {theta.name: certificate["knowledge"]})[theta.name]
+        need(
+            _plain(theta.known, file.size) == (knowledge["kind"], knowledge["records"]),
+            f"what is known with {theta.name}",
+        )
+        components, claimed = file.components(theta.shape, file.size), certificate["thetas"][theta.name]
+        need(len(components) == len(claimed), f"the components of {theta.name}")
+        for component, entry in zip(components, claimed, strict=True):
+            need(
+                (component.name, component.weight) == (entry["name"], number(entry["weight"])),
+                f"the components of {theta.name}",
+            )
             groups = [
                 (tuple(g["records"]), law_of({file.database(row): number(p) for row, p in g["rows"]}))
-                for g in other["groups"]
+                for g in entry["groups"]
             ]
-            need(_same_groups(one.groups, groups), f"the groups of {theta.name}")
+            need(_same_groups(component.groups, groups), f"the groups of {theta.name}")
     total = file.kinds.read(file.table["mechanism"], file.size).sum
     if total is None:
         raise Uncovered("this mechanism by sums")
@@ -155,8 +195,8 @@ def _compare_sums(certificate: Mapping[str, Any], file: File) -> None:
     need(len(claimed["elements"]) == file.size, "what records add")
     for i, record in enumerate(claimed["elements"]):
         for v, draws in enumerate(record):
-            found = {tuple(_state(e)): p for e, p in total.draw(i, v)}
-            need({tuple(e): number(p) for e, p in draws} == found, f"what record {i} adds")
+            added = {tuple(_state(e)): p for e, p in total.draw(i, v)}
+            need({tuple(e): number(p) for e, p in draws} == added, f"what record {i} adds")
     for state, law in claimed["finish"]:
         try:
             output = total.finish(tuple(_read(x) for x in state))
@@ -165,7 +205,7 @@ def _compare_sums(certificate: Mapping[str, Any], file: File) -> None:
         _compare_law(f"the output of the sum {state}", law, output)
 
 
-def _shown(value: Any) -> tuple[str, Any]:
+def _typed(value: Any) -> tuple[str, Any]:
     return type(value).__name__, value
 
 
@@ -173,13 +213,13 @@ def _state(state: Sequence[Any]) -> list[str]:
     return [str(x) for x in state]
 
 
-def _read(given: str) -> Any:
-    value = signed(given)
+def _read(written: str) -> Any:
+    value = signed(written)
     return value.numerator if value.denominator == 1 else value
 
 
 def _plain(known: Mapping[str, Any] | None, size: int) -> tuple[str, list[int]]:
-    """What a certificate says of knowledge that is nothing, the component, or the values of some records."""
+    """The kind and the records of knowledge, as certificates about sums name them: nothing, component, or records."""
     if known is None:
         return "nothing", []
     if known.get("kind") == "component":
@@ -189,19 +229,19 @@ def _plain(known: Mapping[str, Any] | None, size: int) -> tuple[str, list[int]]:
     return "records", list(indices(known["records"])) if "records" in known else list(range(size))
 
 
-def _same_groups(mine: list[Group], claimed: list[Group]) -> bool:
-    """Whether two ways to fall into groups have one joint law: group by group, or those that overlap together."""
-    by_records = dict(mine)
-    if len(mine) == len(claimed) and all(by_records.get(records) == law for records, law in claimed):
+def _same_groups(groups: list[Group], claimed: list[Group]) -> bool:
+    """Whether two partitions into groups have one joint law: group by group, or overlapping groups together."""
+    by_records = dict(groups)
+    if len(groups) == len(claimed) and all(by_records.get(records) == law for records, law in claimed):
         return True
-    at: dict[int, int] = {i: i for records, _ in mine for i in records}
+    at: dict[int, int] = {i: i for records, _ in groups for i in records}
     if sorted(i for records, _ in claimed for i in records) != sorted(at):
         return False
-    for records, _ in [*mine, *claimed]:
+    for records, _ in [*groups, *claimed]:
         family = {at[i] for i in records}
         at = {i: min(family) if k in family else k for i, k in at.items()}
     for first in set(at.values()):
-        both = [[group for group in groups if at[group[0][0]] == first] for groups in (mine, claimed)]
-        if dict(joined(both[0])) != dict(joined(both[1])):
+        overlapping = [[group for group in groups if at[group[0][0]] == first] for groups in (groups, claimed)]
+        if dict(joined(overlapping[0])) != dict(joined(overlapping[1])):
             return False
     return True

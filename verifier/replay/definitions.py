@@ -10,16 +10,18 @@ from typing import NamedTuple
 
 DATABASES, GIVEN, CHANGED, BELIEFS = "neighbouring databases", "given values", "a changed record", "beliefs"
 SIMULATOR, DEPENDENCY = "a simulator", "two mechanisms"
+SIMULATED_BELIEFS = "a simulator, by beliefs"
 ONE_MORE, RECODINGS = "databases with a tuple more", "the recodings of databases with a tuple more"
 HOCKEY_STICK, TAIL = "hockey-stick", "tail"
 IN_STATEMENTS = (DATABASES, GIVEN, CHANGED, BELIEFS)
 """What a statement about one model may ask for: pairs of laws in the tables of the model."""
 BY_SUMS = (GIVEN, CHANGED)
-"""What is derived from sums over groups of records too."""
+"""Comparisons that certificates about sums can hold too."""
 OF_SIZES = (ONE_MORE, RECODINGS)
-"""What is about databases of several sizes; nothing else is."""
-REPLACING = (DATABASES, CHANGED, BELIEFS, SIMULATOR)
-"""They replace a record, or tell all others: of a function of the database they say nothing, not even `vacuous`."""
+"""Comparisons of databases of several sizes; all others are of one size."""
+REPLACING = (DATABASES, CHANGED, BELIEFS, SIMULATOR, SIMULATED_BELIEFS)
+"""Comparisons that replace a record, or give a simulator all other records: where S is a function of the database,
+they do not apply, not even vacuously."""
 
 
 class Definition(NamedTuple):
@@ -40,6 +42,7 @@ DEFINITIONS = {
     "cdp": Definition(CHANGED, (*ORDERS, "all-values")),
     "ibcdp": Definition(BELIEFS, (*ORDERS, "possible-values")),
     "ddp": Definition(SIMULATOR, ("default", "index-free", "per-distribution", "per-knowledge")),
+    "ibddp": Definition(SIMULATED_BELIEFS, ("default",)),
     "dependency": Definition(DEPENDENCY, (*ORDERS, "no-loss", "infinite-loss", "equal-infinities", "both-ways")),
     "dps": Definition(ONE_MORE, ("default", "any-delta")),
     "safe": Definition(RECODINGS, ("default",)),

@@ -11,37 +11,39 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.replay.labels import entries
-from verifier.replay.numbers import Rejected, Weighted
+from verifier.replay.numbers import Compared, Pair, Rejected, Weighted
 from verifier.replay.tables import Cells
 
 Chances = dict[str, Fraction]
 
 
-def parts_of(mechanism: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, tuple[str, str]]:
+def pairs_of(mechanism: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, tuple[str, str]]:
     """The two outputs of each output, all different pairs; on each database they are independent."""
-    parts: dict[str, tuple[str, str]] = {}
+    pairs: dict[str, tuple[str, str]] = {}
     for law in mechanism.values():
         for output in law:
-            both = entries(output) or []
-            if len(both) != 2:
+            labels = entries(output) or []
+            if len(labels) != 2:
                 raise Rejected(f"dependency is of two mechanisms, and the output {output[:60]!r} is no list of two")
-            parts[output] = both[0], both[1]
-    if len(set(parts.values())) != len(parts):
+            pairs[output] = labels[0], labels[1]
+    if len(set(pairs.values())) != len(pairs):
         raise Rejected("two outputs are the same pair")
     for law in mechanism.values():
-        chances = {parts[output]: p for output, p in law.items()}
+        chances = {pairs[output]: p for output, p in law.items()}
         sides: tuple[Chances, Chances] = ({}, {})
         for pair, p in chances.items():
-            for side, one in zip(sides, pair, strict=True):
-                side[one] = side.get(one, Fraction(0)) + p
+            for side, label in zip(sides, pair, strict=True):
+                side[label] = side.get(label, Fraction(0)) + p
         if any(chances.get((x, y), Fraction(0)) != p * q for x, p in sides[0].items() for y, q in sides[1].items()):
             raise Rejected("the two mechanisms must be independent given the database")
-    return parts
+    return pairs
 
 
-def dependent(reading: str, cells: Cells, mechanism: dict[tuple[str, ...], Any], domain: list[str]) -> Iterator[Any]:
-    """(θ, record, a, b, no neighbours, one pair) for every a ≠ b and every B̂ that is possible with both."""
-    parts = parts_of(mechanism)
+def dependent(
+    reading: str, cells: Cells, mechanism: dict[tuple[str, ...], Any], domain: list[str]
+) -> Iterator[Compared]:
+    """Yield a comparison for every a ≠ b, every B̂ that is possible with both, and every direction."""
+    pairs = pairs_of(mechanism)
     laws = {
         (value, known): {o: Fraction(w, law.total) for o, w in law.items() if w}
         for known, value in cells.mass
@@ -52,25 +54,28 @@ def dependent(reading: str, cells: Cells, mechanism: dict[tuple[str, ...], Any],
         for j, b in enumerate(domain):
             if i == j or (reading == "one-order" and i > j):
                 continue
-            for one in (one for one in cells.knowledges if (a, one) in laws and (b, one) in laws):
-                p_law, q_law = laws[a, one], laws[b, one]
+            for knowledge in (
+                knowledge for knowledge in cells.knowledges if (a, knowledge) in laws and (b, knowledge) in laws
+            ):
+                p_law, q_law = laws[a, knowledge], laws[b, knowledge]
                 for name, first, second in directions:
-                    weights = {o: _against(parts, first, second, o, p_law, q_law, reading) for o in p_law}
-                    yield cells.theta, cells.record, a, b, None, [(Fraction(1), one, p_law, Weighted(weights, 1), name)]
+                    weights = {o: _against(pairs, first, second, o, p_law, q_law, reading) for o in p_law}
+                    pair = Pair(Fraction(1), knowledge, p_law, Weighted(weights, 1), name)
+                    yield Compared(cells.theta, cells.record, a, b, None, [pair])
 
 
-def _chance(law: dict[str, Fraction], parts: dict[str, tuple[str, str]], place: int, text: str) -> Fraction:
-    return sum((x for o, x in law.items() if parts[o][place] == text), Fraction(0))
+def _chance(law: dict[str, Fraction], pairs: dict[str, tuple[str, str]], side: int, text: str) -> Fraction:
+    return sum((x for o, x in law.items() if pairs[o][side] == text), Fraction(0))
 
 
 def _against(
-    parts: dict[str, tuple[str, str]], first: int, second: int, o: str, p: dict[str, Fraction], q: dict[str, Fraction],
+    pairs: dict[str, tuple[str, str]], first: int, second: int, o: str, p: dict[str, Fraction], q: dict[str, Fraction],
     reading: str,
 ) -> Fraction:  # fmt: skip
     """P(o)·e^(-Dep), each loss as its likelihood ratio; where Dep ≤ 0 adds nothing, any number ≥ P(o) will do."""
-    heard, said = parts[o][first], parts[o][second]
-    p_heard, q_heard = _chance(p, parts, first, heard), _chance(q, parts, first, heard)
-    p_said, q_said = _chance(p, parts, second, said), _chance(q, parts, second, said)
+    first_label, second_label = pairs[o][first], pairs[o][second]
+    p_heard, q_heard = _chance(p, pairs, first, first_label), _chance(q, pairs, first, first_label)
+    p_said, q_said = _chance(p, pairs, second, second_label), _chance(q, pairs, second, second_label)
     if q_heard == 0 and reading == "infinite-loss":
         return Fraction(0)
     if q_heard == 0 and (reading != "no-loss" or q_said == 0):

@@ -13,8 +13,9 @@ from functools import partial
 from math import gcd
 from typing import Any, NamedTuple
 
-from verifier.replay.numbers import Compared, Exponential, Law, Rejected, number, whole
-from verifier.replay.written import MAX_BITS, Beyond, bits, epsilon, need, same
+from verifier.replay.numbers import Compared, Exponential, Law, Rejected, number, total_of
+from verifier.replay.rejected import Beyond
+from verifier.replay.written import MAX_BITS, bits, epsilon, need, same
 
 MOST_ORDER = 256
 
@@ -60,8 +61,8 @@ def total_variation(p: Law, q: Law | None) -> Amount:
     """½·Σ |P - Q|; 1 where Q does not exist."""
     if q is None:
         return Amount(plain=Fraction(1))
-    total, other = whole(p), whole(q)
-    apart = sum((abs(Fraction(p.get(o, 0), total) - Fraction(q.get(o, 0), other)) for o in {**p, **q}), Fraction(0))
+    p_total, q_total = total_of(p), total_of(q)
+    apart = sum((abs(Fraction(p.get(o, 0), p_total) - Fraction(q.get(o, 0), q_total)) for o in {**p, **q}), Fraction(0))
     return Amount(plain=apart / 2)
 
 
@@ -69,24 +70,24 @@ def renyi(order: int, p: Law, q: Law | None) -> Amount:
     """ln(Σ P·(P/Q)^(α-1))/(α - 1), the mean under P of a power of the likelihood ratio; ∞ where Q = 0 < P."""
     if q is None or any(w and not q.get(o) for o, w in p.items()):
         return Amount()
-    total, other = whole(p), whole(q)
+    p_total, q_total = total_of(p), total_of(q)
     mean = Fraction(0)
     for o, w in p.items():
         if w:
-            mean += Fraction(w, total) * Fraction(w * other, total * q[o]) ** (order - 1)
+            mean += Fraction(w, p_total) * Fraction(w * q_total, p_total * q[o]) ** (order - 1)
     return Amount(power_of=mean, root=order - 1)
 
 
 DIVERGENCES: dict[str, Callable[[Law, Law | None], Amount]] = {"total-variation": total_variation}
 ADDED = {total_variation}
-"""The measures of which an average is made."""
+"""The measures that are averaged over B̂."""
 
 
 def divergence_named(name: str) -> Callable[[Law, Law | None], Amount]:
     """The measure with a name; the number at the end of a name is its order."""
-    if found := re.fullmatch("renyi-([1-9][0-9]{0,2})", name):
-        need(2 <= int(found[1]) <= MOST_ORDER, f"the measure {name} has no order from 2 to {MOST_ORDER}")
-        return partial(renyi, int(found[1]))
+    if match := re.fullmatch("renyi-([1-9][0-9]{0,2})", name):
+        need(2 <= int(match[1]) <= MOST_ORDER, f"the measure {name} has no order from 2 to {MOST_ORDER}")
+        return partial(renyi, int(match[1]))
     if name not in DIVERGENCES:
         raise Rejected(f"the replay does not know the measure {name[:60]}")
     return DIVERGENCES[name]
@@ -100,14 +101,16 @@ def check_divergence(
     measure: str,
 ) -> None:
     """Accept the answer silently or raise `Rejected`; `matching` finds the comparison that the evidence names."""
-    between, claimed, asked = divergence_named(measure), answer["tight_epsilon"], question["epsilon"]
+    between, claimed, asked_epsilon = divergence_named(measure), answer["tight_epsilon"], question["epsilon"]
     need(question["delta"] == "0", "a divergence has no δ")
     same("tight_delta", answer["tight_delta"], None)
-    amounts = {id(one): _amount(one, between) for one in compared}
+    amounts = {id(comparison): _amount(comparison, between) for comparison in compared}
     signs = [amount.sign(claimed) for amount in amounts.values()]
     need(max(signs) <= 0, f"tight_epsilon: {claimed} is too small")
     need(0 in signs, f"tight_epsilon: a smaller ε than {claimed} is enough")
-    holds = claimed != "inf" and (asked is None or all(amount.sign(asked) <= 0 for amount in amounts.values()))
+    holds = claimed != "inf" and (
+        asked_epsilon is None or all(amount.sign(asked_epsilon) <= 0 for amount in amounts.values())
+    )
     same("verdict", answer["verdict"], "holds" if holds else "fails")
     evidence = answer["tightest" if holds else "witness"]
     need(evidence is not None, "the answer must show one comparison, the witness or the tightest")
@@ -118,16 +121,16 @@ def check_divergence(
     for key in ("event", "probability_a", "probability_b"):
         need(evidence[key] is None, f"the evidence says {key} where there is none")
     if evidence["terms"] is None:
-        need([pair[0] for pair in named[5]] == [1], "the evidence names one pair of laws of an average")
+        need([pair.weight for pair in named.pairs] == [1], "the evidence names one pair of laws of an average")
     else:
-        same("terms", [term["knowledge"] for term in evidence["terms"]], [pair[1] for pair in named[5]])
-        same("weights", [number(term["weight"]) for term in evidence["terms"]], [pair[0] for pair in named[5]])
+        same("terms", [term["knowledge"] for term in evidence["terms"]], [pair.knowledge for pair in named.pairs])
+        same("weights", [number(term["weight"]) for term in evidence["terms"]], [pair.weight for pair in named.pairs])
         need(not any(term["event"] for term in evidence["terms"]), "a term has an event where there is none")
 
 
 def _amount(compared: Compared, between: Callable[[Law, Law | None], Amount]) -> Amount:
     """The number of a comparison: of its pair, or the average over its pairs."""
-    shares = [(weight, between(p, q)) for weight, _, p, q, _ in compared[5]]
+    shares = [(weight, between(p, q)) for weight, _, p, q, _ in compared.pairs]
     if len(shares) == 1 and shares[0][0] == 1:
         return shares[0][1]
     need(between in ADDED, "no average of this measure is defined")

@@ -23,8 +23,12 @@ from typing import Any
 from verifier.replay import shapes as replay_shapes
 from verifier.replay.acceptability import replay_acceptability
 from verifier.replay.answers import replay
+from verifier.replay.centres import IMITATED
 from verifier.replay.compare import compare
-from verifier.replay.definitions import DEFINITIONS, SIMULATOR
+from verifier.replay.definitions import DEFINITIONS, SIMULATED_BELIEFS, SIMULATOR
+from verifier.replay.exchange import replay_exchange
+from verifier.replay.exchange_curve import replay_exchange_curve
+from verifier.replay.inference import INFERRED
 from verifier.replay.labels import Uncovered
 from verifier.replay.numbers import Rejected
 from verifier.replay.search import replay_search
@@ -47,7 +51,9 @@ ENGINES = {
     "sums": replay_shapes.SUMS,
     "sizes": replay_shapes.SIZES,
     "laws": replay_shapes.LAWS,
+    "schemes": replay_shapes.SCHEMES,
 }
+SIMULATED = {SIMULATOR: replay_shapes.SIMULATED, SIMULATED_BELIEFS: replay_shapes.BELIEFS}
 WANTED = (
     "wanted a path without .. from the root of the repository, from the folder that is replayed, or from the file's own"
 )
@@ -57,6 +63,8 @@ KINDS: dict[str, tuple[dict[str, Any], Judge]] = {
     "acceptability": (replay_shapes.ACCEPTABILITY, replay_acceptability),
     "search": (replay_shapes.SEARCH, replay_search),
     "worst": (replay_shapes.WORST, replay_worst),
+    "exchange": (replay_shapes.EXCHANGE, replay_exchange),
+    "exchange-curve": (replay_shapes.EXCHANGE_CURVE, replay_exchange_curve),
 }
 
 
@@ -93,7 +101,7 @@ def replay_file(path: Path, roots: Iterable[Path] = ()) -> Replayed:
 
 
 def content_of(path: Path, most: int) -> bytes:
-    """What a regular file holds; its kind and its size are asked for before a byte is read.
+    """The bytes of a regular file; its kind and its size are checked before a byte is read.
 
     Raises:
         Unreadable: for a folder, a pipe, a device.
@@ -103,13 +111,13 @@ def content_of(path: Path, most: int) -> bytes:
     """
     if not stat.S_ISREG(path.stat().st_mode):  # opening a device may do something
         raise Unreadable(f"the file cannot be read ({path.name[:60]} is no regular file)")
-    place = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(place, "rb") as stream:
-        found = os.fstat(place)
-        if not stat.S_ISREG(found.st_mode):  # it was another file a moment ago
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "rb") as stream:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):  # it was another file a moment ago
             raise Unreadable(f"the file cannot be read ({path.name[:60]} is no regular file)")
-        data = stream.read(most + 1) if found.st_size <= most else b""
-    if max(found.st_size, len(data)) > most:
+        data = stream.read(most + 1) if status.st_size <= most else b""
+    if max(status.st_size, len(data)) > most:
         raise Rejected(f"the file {path.name[:60]} has more than {most:,} bytes")
     return data
 
@@ -121,30 +129,32 @@ def replay_data(data: bytes, roots: Iterable[Path]) -> Replayed:
         Rejected: with the reason.
 
     """
-    given = parsed(data)
-    if not isinstance(given, dict):
+    certificate = parsed(data)
+    if not isinstance(certificate, dict):
         raise Rejected("the file has no table of keys")
-    if given.get("format") != FORMAT or type(given.get("format")) is not int:
-        raise Rejected(f"format: given {str(given.get('format'))[:40]}, wanted {FORMAT}")
-    kind = given.get("kind")
+    if certificate.get("format") != FORMAT or type(certificate.get("format")) is not int:
+        raise Rejected(f"format: given {str(certificate.get('format'))[:40]}, wanted {FORMAT}")
+    kind = certificate.get("kind")
     judge: Judge = _replay_verdict
     if kind == "verdict":
-        shape = _verdict_shape(given)
+        shape = _verdict_shape(certificate)
     elif isinstance(kind, str) and kind in KINDS:
         shape, judge = KINDS[kind]
+        if kind == "worst" and "policy" in certificate:
+            shape = replay_shapes.WORST_WITH_POLICY
     else:
         raise Rejected(f"kind: given {str(kind)[:40]}, wanted one of verdict, {', '.join(KINDS)}")
-    check(given, {**HEADER, **shape})
-    model = _model(given, list(roots))
-    content = {key: value for key, value in given.items() if key not in HEADER}
-    uncompared = _uncompared(kind, content, model, given["part"])
+    check(certificate, {**HEADER, **shape})
+    model = _model(certificate, list(roots))
+    content = {key: value for key, value in certificate.items() if key not in HEADER}
+    uncompared = _uncompared(kind, content, model, certificate["part"])
     try:
         counted = judge(content)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise Rejected(f"the certificate is malformed: {error!r}") from None
     except MemoryError:
         raise Rejected("the certificate needs more memory than there is") from None
-    return Replayed(kind, _title(kind, content), given["model"], uncompared, counted or "")
+    return Replayed(kind, _title(kind, content), certificate["model"], uncompared, counted or "")
 
 
 def parsed(data: bytes) -> Any:
@@ -170,24 +180,24 @@ _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[^\[\]{}"]+', re.DOTALL)
 
 def _not_deep(data: bytes) -> None:
     """Count the brackets, before any list is made of them."""
-    depth = parts = 0
+    depth = count = 0
     for first in _TEXTS.sub(b"", data):
         if first in b"[{":
-            depth, parts = depth + 1, parts + 1
+            depth, count = depth + 1, count + 1
             if depth > MAX_DEPTH:
                 raise Rejected(f"the file is nested too deeply: {MAX_DEPTH} lists and tables inside each other at most")
-            if parts > MAX_PARTS:
+            if count > MAX_PARTS:
                 raise Rejected(f"the file has more than {MAX_PARTS:,} lists and tables")
         elif first in b"]}":
             depth -= 1
 
 
 def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    table = dict(pairs)
+    if len(table) < len(pairs):
         keys = [key for key, _ in pairs]
         raise Rejected(f"the key {next(k for k in keys if keys.count(k) > 1)[:40]!r} is there twice")
-    return found
+    return table
 
 
 def _integer(text: str) -> int:
@@ -202,14 +212,17 @@ def _no_number(text: str) -> Any:
     raise Rejected(f"given the number {text[:40]}, wanted an integer or a text such as '1/3'")
 
 
-def _verdict_shape(given: dict[str, Any]) -> dict[str, Any]:
-    engine, question = given.get("engine"), given.get("question")
+def _verdict_shape(certificate: dict[str, Any]) -> dict[str, Any]:
+    engine, question = certificate.get("engine"), certificate.get("question")
     if not isinstance(engine, str) or engine not in ENGINES:
         raise Rejected(f"engine: given {str(engine)[:40]}, wanted one of {', '.join(ENGINES)}")
     key = question.get("definition") if isinstance(question, dict) else None
+    if engine == "schemes" and isinstance(key, str) and key in {*IMITATED, INFERRED}:
+        return replay_shapes.INFERRED if key == INFERRED else replay_shapes.IMITATED
     definition = DEFINITIONS.get(key) if isinstance(key, str) else None
-    simulated = engine == "table" and definition is not None and definition.compares == SIMULATOR
-    return replay_shapes.SIMULATED if simulated else ENGINES[engine]
+    if engine == "table" and definition is not None and definition.compares in SIMULATED:
+        return SIMULATED[definition.compares]
+    return ENGINES[engine]
 
 
 def _replay_verdict(content: dict[str, Any]) -> str:
@@ -217,11 +230,11 @@ def _replay_verdict(content: dict[str, Any]) -> str:
     return ""
 
 
-def _model(given: dict[str, Any], roots: list[Path]) -> bytes | None:
+def _model(certificate: dict[str, Any], roots: list[Path]) -> bytes | None:
     """The content of the model file, which has the hash that is claimed."""
-    name, claimed = given["model"], given["sha256"]
+    name, claimed = certificate["model"], certificate["sha256"]
     if name is None:
-        if claimed is not None or given["part"] is not None:
+        if claimed is not None or certificate["part"] is not None:
             raise Rejected("sha256 and part are about a model file, and none is named")
         return None
     if claimed is None or not re.fullmatch(r"[0-9a-f]{64}", claimed):
@@ -229,21 +242,21 @@ def _model(given: dict[str, Any], roots: list[Path]) -> bytes | None:
     steps = name.split("/")
     if any(mark in name for mark in "\\:\0") or len(name) > 1000 or {"", ".", ".."} & set(steps):
         raise Rejected(f"model: given {name[:60]!r}, {WANTED}")
-    other = ""
+    other_digest = ""
     for root in roots:
         try:
-            place = (root / PurePosixPath(name)).resolve(strict=True)
-            if not place.is_relative_to(root.resolve()):
+            model_path = (root / PurePosixPath(name)).resolve(strict=True)
+            if not model_path.is_relative_to(root.resolve()):
                 raise Rejected(f"model: {name[:60]!r} is a link that leaves its folder, {WANTED}")
-            data = content_of(place, MAX_MODEL_BYTES)
+            data = content_of(model_path, MAX_MODEL_BYTES)
         except (OSError, ValueError, RuntimeError):
             continue
-        found = hashlib.sha256(data).hexdigest()
-        if found == claimed:
+        digest = hashlib.sha256(data).hexdigest()
+        if digest == claimed:
             return data
-        other = other or found
-    if other:
-        raise Rejected(f"the model file {name} has the hash {other[:12]}…, the certificate says {claimed[:12]}…")
+        other_digest = other_digest or digest
+    if other_digest:
+        raise Rejected(f"the model file {name} has the hash {other_digest[:12]}…, the certificate says {claimed[:12]}…")
     raise Rejected(f"the model file {name} is not there: replay a folder that it stands in")
 
 
@@ -272,8 +285,14 @@ def _title(kind: str, content: dict[str, Any]) -> str:
         epsilon = "some finite ε" if question["epsilon"] is None else f"ε = {question['epsilon']}"
         return f"{question['definition']}{reading} {verdict} at {epsilon}, δ = {question['delta']}"
     if kind == "acceptability":
-        yes = sum(one["acceptable"] for one in content["answers"])
+        yes = sum(answer["acceptable"] for answer in content["answers"])
         return f"{yes} of {len(content['answers'])} acceptable"
+    if kind == "exchange":
+        pair = f"every mechanism that is {content['from']} at {content['epsilon']}"
+        return f"{pair} is {content['to']} at {content['tight_epsilon']}"
+    if kind == "exchange-curve":
+        at = "all ε of a range" if content["epsilon"] is None else f"{content['epsilon']}, by a parameter"
+        return f"every mechanism that is {content['from']} at {at} is {content['to']}: {len(content['cells'])} cells"
     if kind == "worst":
         return f"the largest δ of {content['definition']} at ε = {content['epsilon']} is {content['optimum']}"
     return f"{content['verdict']} among {content['models']:,} models"

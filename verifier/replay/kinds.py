@@ -38,7 +38,7 @@ State: TypeAlias = tuple[Any, ...]
 
 
 class Sum(NamedTuple):
-    """What each record adds, coordinate by coordinate, at random perhaps; and the output law of every sum."""
+    """A mechanism that adds up: the law of what each record adds, by coordinates, and the output law of every sum."""
 
     operations: tuple[str, ...]
     zero: State
@@ -83,14 +83,14 @@ class Kinds:
 
     def __init__(self, values: Sequence[Any]) -> None:
         self.values = list(values)
-        self.place = {text(v): k for k, v in enumerate(values)}
+        self.position = {text(v): k for k, v in enumerate(values)}
 
     def law_of(self, table: Mapping[str, Any]) -> Raw:
         """A law on labels; it must sum to 1."""
-        found = [(key, exact(p)) for key, p in labelled(table).values()]
-        if sum(p for _, p in found) != 1 or any(p < 0 for _, p in found):
+        law = [(key, exact(p)) for key, p in labelled(table).values()]
+        if sum(p for _, p in law) != 1 or any(p < 0 for _, p in law):
             raise Rejected("the model file has a table of probabilities that is no law")
-        return gathered(found)
+        return gathered(law)
 
     def read(self, spec: Mapping[str, Any], size: int, *, sampled: bool = True) -> Made:
         """A mechanism on databases of `size` records; not `sampled`, without the sample that comes first."""
@@ -106,16 +106,16 @@ class Kinds:
         return made
 
     def _table(self, spec: Mapping[str, Any], which: str) -> Made:
-        rows = {tuple(self.place[text(outcome(v))] for v in row["database"]): self._row(row) for row in spec[which]}
+        rows = {tuple(self.position[text(outcome(v))] for v in row["database"]): self._row(row) for row in spec[which]}
         if len(rows) < len(spec[which]):
             raise Rejected("the model file's mechanism has two rows on one database")
-        other = self._otherwise(spec)
+        otherwise = self._otherwise(spec)
 
         def law(database: Database) -> Raw:
-            found = rows.get(database, other)
-            if found is None:
+            row = rows.get(database, otherwise)
+            if row is None:
                 raise Rejected(f"the model file has no row for {[text(self.values[v]) for v in database]}")
-            return found
+            return row
 
         return Made(law)
 
@@ -125,8 +125,8 @@ class Kinds:
     def _otherwise(self, spec: Mapping[str, Any]) -> Raw | None:
         if "otherwise" not in spec:
             return None
-        given = spec["otherwise"]
-        return self.law_of(given) if isinstance(given, dict) else [(outcome(given), ONE)]
+        otherwise = spec["otherwise"]
+        return self.law_of(otherwise) if isinstance(otherwise, dict) else [(outcome(otherwise), ONE)]
 
     # --- kinds ----------------------------------------------------------------------------------------------------
 
@@ -150,31 +150,31 @@ class Kinds:
 
         return Made(law)
 
-    def _responded(self, given: Any, keep: Fraction) -> Raw:
-        if isinstance(given, tuple) and text(given) not in self.place:
+    def _responded(self, value: Any, keep: Fraction) -> Raw:
+        if isinstance(value, tuple) and text(value) not in self.position:
             if keep == 1:
-                return [(given, ONE)]
-            if len(self.values) ** len(given) > MOST:
+                return [(value, ONE)]
+            if len(self.values) ** len(value) > MOST:
                 raise Uncovered("randomized response on a long list")
-            laws = [self._responded(one, keep) for one in given]
+            laws = [self._responded(entry, keep) for entry in value]
             return [(tuple(o for o, _ in c), prod((p for _, p in c), start=ONE)) for c in product(*laws)]
         share = (1 - keep) * Fraction(1, len(self.values))
-        return [(v, p) for v in self.values if (p := share + (keep if text(v) == text(given) else 0))]
+        return [(v, p) for v in self.values if (p := share + (keep if text(v) == text(value) else 0))]
 
     def _sum(self, spec: Mapping[str, Any], kind: str, size: int) -> Sum:
-        """What a kind adds up, and what it makes of the sum."""
+        """The sum of a kind of mechanism: what each record adds, and the output for every sum."""
         chosen = [text(outcome(v)) for v in spec.get("values", [spec["value"]] if "value" in spec else self.values)]
         counted = [int(text(v) in chosen) for v in self.values]
-        columns = [tuple(int(text(v) == one) for one in chosen) for v in self.values]
+        columns = [tuple(int(text(v) == label) for label in chosen) for v in self.values]
         if kind == "constant":
             output = outcome(spec["output"])
             return _plain((), (), lambda _i, _v: (), lambda _: output)
         if kind == "count":
             return _plain(("+",), (0,), lambda _, v: (counted[v],), lambda s: s[0])
         if kind == "threshold-count":
-            above, other = spec["above"], outcome(spec.get("otherwise", NO_ANSWER))
-            shown = lambda s: s[0] if s[0] > above else other  # noqa: E731
-            return _plain(("+",), (0,), lambda _, v: (counted[v],), shown)
+            above, otherwise = spec["above"], outcome(spec.get("otherwise", NO_ANSWER))
+            answer = lambda s: s[0] if s[0] > above else otherwise  # noqa: E731
+            return _plain(("+",), (0,), lambda _, v: (counted[v],), answer)
         if kind == "parity":
             return _plain(("mod 2",), (0,), lambda _, v: (counted[v],), lambda s: s[0])
         if kind in {"maximum", "minimum"}:
@@ -194,8 +194,8 @@ class Kinds:
 
     def _apply(self, spec: Mapping[str, Any]) -> Sum:
         classes = self._classes(spec["generalization"])
-        different = list({text(one): one for one in classes}.values())
-        units = [tuple(int(text(c) == text(one)) for one in different) for c in classes]
+        different = list({text(label): label for label in classes}.values())
+        units = [tuple(int(text(c) == text(label)) for label in different) for c in classes]
 
         def finish(state: State) -> Any:
             return published(dict(zip(map(text, different), state, strict=True)), different, spec["k"])
@@ -203,23 +203,23 @@ class Kinds:
         return _plain(("+",) * len(different), (0,) * len(different), lambda _, v: units[v], finish)
 
     def _classes(self, table: Mapping[str, Any]) -> list[Any]:
-        given = {key: outcome(one) for key, (_, one) in labelled(table).items()}
-        return [given[text(v)] for v in self.values]
+        classes = {key: outcome(label) for key, (_, label) in labelled(table).items()}
+        return [classes[text(v)] for v in self.values]
 
     def _anonymization(self, spec: Mapping[str, Any], size: int) -> Made:
         """A generalization by the mechanism that chooses one, then the classes that appear at least k times."""
         named = labelled(spec["generalizations"])
-        classes = {name: self._classes(one) for name, (_, one) in named.items()}
+        classes = {name: self._classes(table) for name, (_, table) in named.items()}
         chooser = self.read(spec["choose"], size)
 
         def law(database: Database) -> Raw:
-            found: Raw = []
+            outcomes: Raw = []
             for name, p in chooser.law(database):
-                mine = [classes[text(name)][v] for v in database]
-                counts = {text(one): sum(text(x) == text(one) for x in mine) for one in mine}
-                table = published(counts, list({text(one): one for one in mine}.values()), spec["k"])
-                found.append(((name, table) if spec.get("shows-mapping") else table, p))
-            return gathered(found)
+                recoded = [classes[text(name)][v] for v in database]
+                counts = {text(label): sum(text(x) == text(label) for x in recoded) for label in recoded}
+                table = published(counts, list({text(label): label for label in recoded}.values()), spec["k"])
+                outcomes.append(((name, table) if spec.get("shows-mapping") else table, p))
+            return gathered(outcomes)
 
         return Made(law)
 
@@ -250,30 +250,30 @@ class Kinds:
             records = list(indices(spec["records"]))
             return _on_records(self.read(spec["of"], len(records)), {i: k for k, i in enumerate(records)}, records)
         if kind == "all":
-            return _joined([self.read(one, size) for one in spec["of"]], _product)
+            return _joined([self.read(inner, size) for inner in spec["of"]], _product)
         if kind == "choice":
-            names = [outcome(one.get("name", f"#{k}")) for k, one in enumerate(spec["of"], start=1)]
-            shares = [exact(one["weight"]) for one in spec["of"]]
-            shown = spec.get("shown", False)
+            names = [outcome(option.get("name", f"#{k}")) for k, option in enumerate(spec["of"], start=1)]
+            shares = [exact(option["weight"]) for option in spec["of"]]
+            shows_name = spec.get("shown", False)
 
             def chosen(laws: list[Callable[[], Raw]]) -> Raw:
-                return [((name, o) if shown else o, w * p)
+                return [((name, o) if shows_name else o, w * p)
                         for name, w, law in zip(names, shares, laws, strict=True) if w for o, p in law()]  # fmt: skip
 
-            return _joined([self.read(one["mechanism"], size) for one in spec["of"]], chosen)
+            return _joined([self.read(option["mechanism"], size) for option in spec["of"]], chosen)
         following = labelled(spec.get("next", {}))
         named = {o: k for k, o in enumerate(following, start=1)}
-        parts = [
+        mechanisms = [
             spec["first"],
-            *(one for _, one in following.values()),
+            *(inner for _, inner in following.values()),
             *([spec["otherwise"]] if "otherwise" in spec else []),
         ]
 
         def adapted(laws: list[Callable[[], Raw]]) -> Raw:
             return [((o, x), p * q) for o, p in laws[0]()
-                    for x, q in laws[named.get(text(o), len(parts) - 1)]()]  # fmt: skip
+                    for x, q in laws[named.get(text(o), len(mechanisms) - 1)]()]  # fmt: skip
 
-        return _joined([self.read(one, size) for one in parts], adapted)
+        return _joined([self.read(inner, size) for inner in mechanisms], adapted)
 
     # --- steps ----------------------------------------------------------------------------------------------------
 
@@ -291,40 +291,40 @@ class Kinds:
 
     def _channel(self, made: Made, step: Mapping[str, Any], later: list[Any], size: int) -> Callable[[Any], Raw]:
         if "kind" not in step:
-            given = step.get("rows", step.get("table", []))
-            rows = {text(outcome(row["input"])): self._row(row) for row in given}
-            if len(rows) < len(given):
+            listed = step.get("rows", step.get("table", []))
+            rows = {text(outcome(row["input"])): self._row(row) for row in listed}
+            if len(rows) < len(listed):
                 raise Rejected("the model file has a step with two rows for one input")
-            other = self._otherwise(step)
-            return lambda one: rows.get(text(one), other) or []
+            otherwise = self._otherwise(step)
+            return lambda output: rows.get(text(output), otherwise) or []
         if step["kind"] == "randomized-response":
-            return lambda one: self._responded(one, exact(step["keep"]))
+            return lambda output: self._responded(output, exact(step["keep"]))
         if step["kind"] != "geometric-noise":
             raise Uncovered(f"steps of the kind {step['kind']}")
-        named = [text(outcome(row["input"])) for one in later for row in one.get("rows", one.get("table", []))]
-        whole = [int(one) for one in [*self._outputs(made, size), *named] if INTEGER.fullmatch(one)]
-        low, high, p = min(whole, default=0), max(whole, default=0), exact(step["p"])
-        return lambda one: [(one, ONE)] if text(one) == NO_ANSWER else geometric(int(text(one)), p, low, high)
+        named = [text(outcome(row["input"])) for after in later for row in after.get("rows", after.get("table", []))]
+        integers = [int(label) for label in [*self._outputs(made, size), *named] if INTEGER.fullmatch(label)]
+        low, high, p = min(integers, default=0), max(integers, default=0), exact(step["p"])
+        return lambda o: [(o, ONE)] if text(o) == NO_ANSWER else geometric(int(text(o)), p, low, high)
 
     def _outputs(self, made: Made, size: int) -> set[str]:
-        """The texts of all outputs, on all databases for which there are some."""
+        """The texts of all outputs, on all databases that have a law."""
         if made.sum is not None:
             total, states = made.sum, {made.sum.zero}
             for i in range(size):
-                every = {e for v in range(len(self.values)) for e, _ in total.draw(i, v)}
-                states = {total.add(state, e) for state in states for e in every}
+                elements = {e for v in range(len(self.values)) for e, _ in total.draw(i, v)}
+                states = {total.add(state, e) for state in states for e in elements}
                 if len(states) > MOST:
                     raise Uncovered("noise on very many sums")
             return {text(o) for state in states for o, _ in total.finish(state)}
         if len(self.values) ** size > MOST:
             raise Uncovered("noise on the outputs of very many databases")
-        found: set[str] = set()
+        texts: set[str] = set()
         for database in product(range(len(self.values)), repeat=size):
             try:
-                found |= {text(o) for o, _ in made.law(database)}
+                texts |= {text(o) for o, _ in made.law(database)}
             except Rejected:  # a table without this row
                 continue
-        return found
+        return texts
 
 
 def _plain(
@@ -345,51 +345,51 @@ def _thinned(total: Sum, rate: Fraction) -> Sum:
     """Each record kept with a probability, else it adds nothing."""
 
     def draw(i: int, v: int) -> list[tuple[State, Fraction]]:
-        found = {total.zero: 1 - rate}
+        draws = {total.zero: 1 - rate}
         for element, p in total.draw(i, v):
-            found[element] = found.get(element, Fraction(0)) + p * rate
-        return [(element, p) for element, p in found.items() if p]
+            draws[element] = draws.get(element, Fraction(0)) + p * rate
+        return [(element, p) for element, p in draws.items() if p]
 
     return total._replace(draw=draw)
 
 
-def _on_records(inner: Made, place: Mapping[int, int], records: Sequence[int]) -> Made:
+def _on_records(inner: Made, position: Mapping[int, int], records: Sequence[int]) -> Made:
     """A mechanism that sees some records alone; the others add nothing."""
     total = inner.sum
     return Made(
         lambda database: inner.law(tuple(database[i] for i in records)),
         None if total is None else total._replace(
-            draw=lambda i, v: total.draw(place[i], v) if i in place else [(total.zero, ONE)]
+            draw=lambda i, v: total.draw(position[i], v) if i in position else [(total.zero, ONE)]
         ),
     )  # fmt: skip
 
 
 def _product(laws: list[Callable[[], Raw]]) -> Raw:
     """Independent outputs, as a list."""
-    each = [law() for law in laws]
-    if prod(map(len, each)) > MOST:
+    outcomes = [law() for law in laws]
+    if prod(map(len, outcomes)) > MOST:
         raise Uncovered("a law has too many outcomes")
-    return [(tuple(o for o, _ in c), prod((p for _, p in c), start=ONE)) for c in product(*each)]
+    return [(tuple(o for o, _ in c), prod((p for _, p in c), start=ONE)) for c in product(*outcomes)]
 
 
-def _joined(parts: list[Made], how: Callable[[list[Callable[[], Raw]]], Raw]) -> Made:
+def _joined(mechanisms: list[Made], how: Callable[[list[Callable[[], Raw]]], Raw]) -> Made:
     """One mechanism from several: on the database, and on their sums side by side where all have one."""
 
     def law(database: Database) -> Raw:
-        return gathered(how([lambda one=one: one.law(database) for one in parts]))  # type: ignore[misc]
+        return gathered(how([lambda made=made: made.law(database) for made in mechanisms]))  # type: ignore[misc]
 
-    sums = [one.sum for one in parts if one.sum is not None]
-    if len(sums) < len(parts):
+    sums = [made.sum for made in mechanisms if made.sum is not None]
+    if len(sums) < len(mechanisms):
         return Made(law)
-    ends = [sum(len(one.zero) for one in sums[:k]) for k in range(len(sums) + 1)]
+    ends = [sum(len(total.zero) for total in sums[:k]) for k in range(len(sums) + 1)]
 
     def draw(i: int, v: int) -> list[tuple[State, Fraction]]:
-        each = product(*(one.draw(i, v) for one in sums))
-        return [(tuple(x for e, _ in c for x in e), prod((p for _, p in c), start=ONE)) for c in each]
+        combinations = product(*(total.draw(i, v) for total in sums))
+        return [(tuple(x for e, _ in c for x in e), prod((p for _, p in c), start=ONE)) for c in combinations]
 
     def finish(state: State) -> Raw:
         slices = [state[a:b] for a, b in pairwise(ends)]
         return gathered(how([lambda s=s, x=x: s.finish(x) for s, x in zip(sums, slices, strict=True)]))  # type: ignore[misc]
 
-    zero = tuple(x for one in sums for x in one.zero)
-    return Made(law, Sum(tuple(op for one in sums for op in one.operations), zero, draw, finish))
+    zero = tuple(x for total in sums for x in total.zero)
+    return Made(law, Sum(tuple(op for total in sums for op in total.operations), zero, draw, finish))

@@ -35,104 +35,106 @@ class Uncovered(Exception):  # noqa: N818 - it names the outcome
     """The reader does not go so far; nothing is compared, and the message says why."""
 
 
-def exact(given: object) -> Fraction:
+def exact(value: object) -> Fraction:
     """A number of a model file: an integer, a text `p/q`, or a decimal, read exactly."""
-    if type(given) is int:
-        return Fraction(given)
-    text = str(given).strip().replace("_", "") if isinstance(given, str) else ""
-    if (found := _RATIO.fullmatch(text)) and int(found[2]):
-        return Fraction(int(found[1]), int(found[2]))
-    if found := _DECIMAL.fullmatch(text):
-        places = found[3] or ""
-        size = int(found[2] + places) * Fraction(10) ** (int(found[4] or "0") - len(places))
-        return -size if found[1] == "-" else size
-    raise Rejected(f"the model file has {str(given)[:40]!r} where a number stands")
+    if type(value) is int:
+        return Fraction(value)
+    text = str(value).strip().replace("_", "") if isinstance(value, str) else ""
+    if (match := _RATIO.fullmatch(text)) and int(match[2]):
+        return Fraction(int(match[1]), int(match[2]))
+    if match := _DECIMAL.fullmatch(text):
+        places = match[3] or ""
+        size = int(match[2] + places) * Fraction(10) ** (int(match[4] or "0") - len(places))
+        return -size if match[1] == "-" else size
+    raise Rejected(f"the model file has {str(value)[:40]!r} where a number stands")
 
 
-def outcome(given: Any, depth: int = 0) -> Any:
+def outcome(value: Any, depth: int = 0) -> Any:
     """A label of a model file; a rational is an integer, or its text; a JSON list of labels as a text is a list."""
     if depth > DEEPEST:
         raise Rejected(f"the model file has a label with more than {DEEPEST} lists inside each other")
-    if isinstance(given, Fraction):
-        return given.numerator if given.denominator == 1 else f"{given.numerator}/{given.denominator}"
-    if isinstance(given, list | tuple):
-        return tuple(outcome(one, depth + 1) for one in given)
-    if isinstance(given, str):
-        listed = _listed(given)
-        return given if listed is None else outcome(listed, depth)
-    if isinstance(given, bool | int):
-        return given
-    raise Rejected(f"the model file has {str(given)[:40]!r} where a label stands")
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+    if isinstance(value, list | tuple):
+        return tuple(outcome(entry, depth + 1) for entry in value)
+    if isinstance(value, str):
+        listed = _listed(value)
+        return value if listed is None else outcome(listed, depth)
+    if isinstance(value, bool | int):
+        return value
+    raise Rejected(f"the model file has {str(value)[:40]!r} where a label stands")
 
 
-def _listed(given: str) -> list[Any] | None:
+def _listed(label: str) -> list[Any] | None:
     """The list that a text spells in JSON; None where it spells none, or one with an entry that is no label."""
-    if not given.strip(" \t\r\n").startswith("["):
+    if not label.strip(" \t\r\n").startswith("["):
         return None
     try:
-        found = json.loads(given)
+        listed = json.loads(label)
     except RecursionError:
-        raise Rejected(f"the label {given[:40]!r} is nested too deeply") from None
+        raise Rejected(f"the label {label[:40]!r} is nested too deeply") from None
     except ValueError:
         return None
-    return found if _are_labels(found) else None
+    return listed if _are_labels(listed) else None
 
 
 def _are_labels(entries: list[Any]) -> bool:
-    return all(_are_labels(one) if isinstance(one, list) else isinstance(one, bool | int | str) for one in entries)
+    return all(
+        _are_labels(entry) if isinstance(entry, list) else isinstance(entry, bool | int | str) for entry in entries
+    )
 
 
-def text(one: Any) -> str:
-    """What an outcome is compared by: booleans as in TOML, lists as compact JSON of the texts of their entries."""
-    if isinstance(one, bool):
-        return "true" if one else "false"
-    if isinstance(one, tuple):
-        return f"[{','.join(map(_entry, one))}]"
-    return str(one)
+def text(value: Any) -> str:
+    """The text by which an outcome is compared: booleans as in TOML, lists as compact JSON of their entries."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return f"[{','.join(map(_entry, value))}]"
+    return str(value)
 
 
-def _entry(one: Any) -> str:
+def _entry(value: Any) -> str:
     """How an outcome stands in a list: by its text alone, in quotes unless that is an integer, a truth or a list."""
-    written = text(one)
-    bare = isinstance(one, tuple) or BARE.fullmatch(written)
+    written = text(value)
+    bare = isinstance(value, tuple) or BARE.fullmatch(written)
     return written if bare else json.dumps(written, ensure_ascii=False)
 
 
 def entries(label: str) -> list[str] | None:
     """The texts of the entries of a list, from its own text; None where it is no list, or not in its one spelling."""
-    one = outcome(label)
-    return [text(part) for part in one] if isinstance(one, tuple) and text(one) == label else None
+    value = outcome(label)
+    return [text(entry) for entry in value] if isinstance(value, tuple) and text(value) == label else None
 
 
 def labelled(table: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """The label of each key of a table and what stands there, by the label's text; no label stands there twice."""
-    found = {text(label): (label, one) for label, one in ((outcome(key), one) for key, one in table.items())}
-    if len(found) < len(table):
+    """A table by the texts of its labels: each key's label and its entry; no two keys are one label."""
+    by_text = {text(label): (label, entry) for label, entry in ((outcome(key), entry) for key, entry in table.items())}
+    if len(by_text) < len(table):
         raise Rejected(f"the model file has a table with two keys that are one label: {list(table)[:6]}")
-    return found
+    return by_text
 
 
 def gathered(raw: Iterable[tuple[Any, Fraction]]) -> Raw:
-    """The same law with one entry for each text, and without what is impossible."""
-    found: dict[str, tuple[Any, Fraction]] = {}
-    for one, p in raw:
+    """The law with one entry for each text, and without outcomes of probability 0."""
+    law: dict[str, tuple[Any, Fraction]] = {}
+    for value, p in raw:
         if p:
-            key = text(one)
-            found[key] = (found[key][0], found[key][1] + p) if key in found else (one, p)
-    if len(found) > MOST:
+            key = text(value)
+            law[key] = (law[key][0], law[key][1] + p) if key in law else (value, p)
+    if len(law) > MOST:
         raise Uncovered("a law has too many outcomes")
-    return list(found.values())
+    return list(law.values())
 
 
-def in_order(one: Any) -> tuple[Any, ...]:
+def in_order(value: Any) -> tuple[Any, ...]:
     """Numbers by size, then lists, then texts."""
-    if isinstance(one, tuple):
-        return 1, tuple(map(in_order, one)), text(one)
-    if found := re.fullmatch(
-        r"(-?[0-9]{1,4000})(?:/0*([1-9][0-9]{0,3999}))?", "" if isinstance(one, bool) else str(one)
+    if isinstance(value, tuple):
+        return 1, tuple(map(in_order, value)), text(value)
+    if match := re.fullmatch(
+        r"(-?[0-9]{1,4000})(?:/0*([1-9][0-9]{0,3999}))?", "" if isinstance(value, bool) else str(value)
     ):
-        return 0, Fraction(int(found[1]), int(found[2] or 1)), text(one)
-    return 2, text(one), text(one)
+        return 0, Fraction(int(match[1]), int(match[2] or 1)), text(value)
+    return 2, text(value), text(value)
 
 
 def published(counts: Mapping[str, int], classes: Sequence[Any], k: int) -> tuple[Any, ...]:
@@ -172,6 +174,6 @@ def _whole_root(x: int, degree: int) -> int | None:
     return low if low**degree == x else None
 
 
-def indices(given: Any) -> Sequence[int]:
+def indices(records: Any) -> Sequence[int]:
     """A list of records, or a stretch with both ends."""
-    return range(given["from"], given["to"] + 1) if isinstance(given, dict) else given
+    return range(records["from"], records["to"] + 1) if isinstance(records, dict) else records

@@ -21,8 +21,8 @@ def check(certificate: dict[str, Any]) -> None:
     question, answer, listed = (certificate[key] for key in ("question", "answer", "compared"))
     if question["definition"] in DEFINITIONS:
         raise Rejected(f"{question['definition']} is derived from the model, never from laws that are given")
-    compared = [_compared(one) for one in listed]
-    times = [one["multiplicity"] for one in listed]
+    compared = [_compared(row) for row in listed]
+    times = [row["multiplicity"] for row in listed]
     if any(type(number_) is not int or number_ < 1 for number_ in [*times, certificate["empty"] + 1]):
         raise Rejected("multiplicities must be positive integers")
     same("comparisons", answer["comparisons"], len(compared))
@@ -31,13 +31,13 @@ def check(certificate: dict[str, Any]) -> None:
     judge(certificate, compared, measure=certificate["measure"])
 
 
-def _compared(one: dict[str, Any]) -> Compared:
-    databases = None if one["databases"] is None else tuple(tuple(d) for d in one["databases"])
-    pairs = [_pair(term, one["output"]) for term in one["terms"]]
-    weight = sum((pair[0] for pair in pairs), Fraction(0))
+def _compared(row: dict[str, Any]) -> Compared:
+    databases = None if row["databases"] is None else tuple(tuple(d) for d in row["databases"])
+    pairs = [_pair(term, row["output"]) for term in row["terms"]]
+    weight = sum((pair.weight for pair in pairs), Fraction(0))
     if not pairs or weight > 1:
         raise Rejected("a comparison has no terms, or terms that weigh more than 1")
-    return one["distribution"], one["record"], one["a"], one["b"], databases, pairs
+    return Compared(row["distribution"], row["record"], row["a"], row["b"], databases, pairs)
 
 
 def _pair(term: dict[str, Any], output: str | None) -> Pair:
@@ -51,4 +51,4 @@ def _pair(term: dict[str, Any], output: str | None) -> Pair:
     if first is None:
         raise Rejected("the first law of a pair must exist")
     heard = term["knowledge"] if output is None else (term["knowledge"], output)
-    return number(term["weight"]), heard, first, second, term["direction"]
+    return Pair(number(term["weight"]), heard, first, second, term["direction"])

@@ -21,14 +21,14 @@ Line: TypeAlias = tuple[Fraction, Fraction]
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 
 
-def ratios(one: Compared) -> list[Fraction]:
+def ratios(comparison: Compared) -> list[Fraction]:
     """E = 1 and all larger P(o)/Q(o), in order."""
-    found = {ONE}
-    for _, _, p, q, _ in one[5]:
+    values = {ONE}
+    for _, _, p, q, _ in comparison.pairs:
         for o, y in (q or {}).items():
             if y and (x := p.get(o, 0)):
-                found.add(Fraction(x * sum((q or {}).values()), y * sum(p.values())))
-    return sorted(ratio for ratio in found if ratio >= 1)
+                values.add(Fraction(x * sum((q or {}).values()), y * sum(p.values())))
+    return sorted(ratio for ratio in values if ratio >= 1)
 
 
 @lru_cache(1 << 12)
@@ -39,26 +39,30 @@ def exponential(E: Fraction) -> Exponential:
 
 def lines(compared: Iterable[Compared]) -> list[Line]:
     """Lines of which the largest is the δ that is needed, at every E ≥ 1."""
-    found: set[Line] = {(ZERO, ZERO)}
-    for one in compared:
-        for E in ratios(one):
-            found |= {line_of(one, exponential(E), tail=False, closed=closed).ends for closed in (False, True)}
+    candidates: set[Line] = {(ZERO, ZERO)}
+    for comparison in compared:
+        for E in ratios(comparison):
+            candidates |= {
+                line_of(comparison, exponential(E), tail=False, closed=closed).ends for closed in (False, True)
+            }
     return [
         (a, b)
-        for a, b in found
-        if not any((x, y) != (a, b) and x - y >= a - b and y <= b for x, y in found)  # another is above it everywhere
+        for a, b in candidates
+        if not any(
+            (x, y) != (a, b) and x - y >= a - b and y <= b for x, y in candidates
+        )  # another is above it everywhere
     ]
 
 
-def level(found: Sequence[Line], E: Fraction) -> Fraction:
+def level(candidates: Sequence[Line], E: Fraction) -> Fraction:
     """The largest of some lines."""
-    return max(a - b * E for a, b in found)
+    return max(a - b * E for a, b in candidates)
 
 
-def places(every: Iterable[Line]) -> list[Fraction]:
-    """E = 1, every larger E where two lines meet, one between two of them, and one above all."""
+def places(all_lines: Iterable[Line]) -> list[Fraction]:
+    """Values of E that see every order of the lines: 1, each larger crossing, one between neighbours, one above all."""
     meet = {ONE}
-    for (a, b), (x, y) in combinations(dict.fromkeys(every), 2):
+    for (a, b), (x, y) in combinations(dict.fromkeys(all_lines), 2):
         if b != y and (E := (a - x) * Fraction(1, b - y)) > 1:
             meet.add(E)
     points = sorted(meet)
@@ -67,5 +71,5 @@ def places(every: Iterable[Line]) -> list[Fraction]:
 
 def steps(levels: Iterable[Fraction]) -> list[Fraction]:
     """δ = 0 and 1, every level between them, and one between two of these."""
-    points = sorted({ZERO, ONE, *(one for one in levels if 0 < one < 1)})
+    points = sorted({ZERO, ONE, *(delta for delta in levels if 0 < delta < 1)})
     return [*points, *((x + y) * HALF for x, y in pairwise(points))]

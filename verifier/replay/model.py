@@ -59,7 +59,7 @@ class File:
         self.texts = [text(v) for v in self.values]
         self.kinds = Kinds(self.values)
         self.size = table["size"]
-        self.thetas = [one for one in self._thetas() if one.name == self.part.get("distribution", one.name)]
+        self.thetas = [theta for theta in self._thetas() if theta.name == self.part.get("distribution", theta.name)]
 
     def _thetas(self) -> Iterator[Theta]:
         known = self.table.get("knowledge")
@@ -67,9 +67,9 @@ class File:
         shapes = self.table.get("distribution", [])
         for k, shape in enumerate(shapes, start=1):
             for j, zeta in enumerate(zetas, start=1):
-                told = None if zeta is None else {key: one for key, one in zeta.items() if key != "name"}
+                knowledge = None if zeta is None else {key: value for key, value in zeta.items() if key != "name"}
                 also = f" / {zeta.get('name', f'#{j}')}" if len(zetas) > 1 else ""
-                yield Theta(shape.get("name", f"#{k}") + also, shape, told)
+                yield Theta(shape.get("name", f"#{k}") + also, shape, knowledge)
 
     # --- distributions --------------------------------------------------------------------------------------------
 
@@ -79,13 +79,16 @@ class File:
             laws = [shape["iid"]] * size if "iid" in shape else shape["independent"]
             return [Component(name, ONE, [((i,), self._of_record(law)) for i, law in enumerate(laws)])]
         if "mixture" in shape:
-            parts = [(one.get("name", f"#{k}"), exact(one["weight"]), one) for k, one in enumerate(shape["mixture"], 1)]
-            if sum(weight for _, weight, _ in parts) != 1:
+            options = [
+                (option.get("name", f"#{k}"), exact(option["weight"]), option)
+                for k, option in enumerate(shape["mixture"], 1)
+            ]
+            if sum(weight for _, weight, _ in options) != 1:
                 raise Rejected("the weights of a mixture in the model file do not sum to 1")
             return [
-                Component(one.name, weight * one.weight, one.groups)
-                for own, weight, part in parts if weight
-                for one in self.components(part, size, name or own)
+                Component(component.name, weight * component.weight, component.groups)
+                for own, weight, option in options if weight
+                for component in self.components(option, size, name or own)
             ]  # fmt: skip
         if "groups" in shape:
             return [Component(name, ONE, list(self._groups(shape["groups"])))]
@@ -93,59 +96,59 @@ class File:
             return [Component(name, ONE, self._network(shape["network"], size))]
         return [Component(name, ONE, [(tuple(range(size)), self._rows(shape["table"]))])]
 
-    def database(self, given: Sequence[Any]) -> Database:
+    def database(self, values: Sequence[Any]) -> Database:
         """A database as places in T."""
-        texts = [text(outcome(v)) for v in given]
-        if not self.kinds.place.keys() >= set(texts):
+        texts = [text(outcome(v)) for v in values]
+        if not self.kinds.position.keys() >= set(texts):
             raise Rejected(f"{texts} has a value that is none of the model file's values")
-        return tuple(self.kinds.place[one] for one in texts)
+        return tuple(self.kinds.position[label] for label in texts)
 
     def _of_record(self, table: Mapping[str, Any]) -> dict[Database, Fraction]:
-        return law_of({(self.kinds.place[key],): exact(p) for key, (_, p) in labelled(table).items()})
+        return law_of({(self.kinds.position[key],): exact(p) for key, (_, p) in labelled(table).items()})
 
     def _rows(self, rows: Sequence[Any]) -> dict[Database, Fraction]:
         return law_of({self.database(row["database"]): exact(row["probability"]) for row in rows})
 
-    def _groups(self, given: Sequence[Any]) -> Iterator[Group]:
+    def _groups(self, specs: Sequence[Any]) -> Iterator[Group]:
         start = 0
-        for part in given:
-            size = part.get("size", 1)
-            inner = self.components(part, size)
+        for spec in specs:
+            size = spec.get("size", 1)
+            inner = self.components(spec, size)
             groups = inner[0].groups
             if len(inner) > 1:  # the latent choice inside a group is summed out
                 joint: dict[Database, Fraction] = {}
-                for one in inner:
-                    for database, p in joined(one.groups):
-                        joint[database] = joint.get(database, Fraction(0)) + one.weight * p
+                for component in inner:
+                    for database, p in joined(component.groups):
+                        joint[database] = joint.get(database, Fraction(0)) + component.weight * p
                 groups = [(tuple(range(size)), joint)]
-            for _ in range(part.get("times", 1)):
+            for _ in range(spec.get("times", 1)):
                 yield from ((tuple(start + i for i in records), law) for records, law in groups)
                 start += size
 
     def _network(self, nodes: Sequence[Any], size: int) -> list[Group]:
-        """Each part of the network that nothing connects to others; its law is drawn node by node."""
+        """The connected parts of a network as groups; each law is made node by node."""
         at = list(range(size))
         for node in nodes:
             family = {at[i] for i in (node["record"], *indices(node.get("given", [])))}
-            at = [min(family) if one in family else one for one in at]
-        found = []
+            at = [min(family) if label in family else label for label in at]
+        groups = []
         for first in dict.fromkeys(at):
             records = tuple(i for i in range(size) if at[i] == first)
             drawn: list[tuple[dict[int, int], Fraction]] = [({}, ONE)]
-            for node in (one for one in nodes if one["record"] in records):
-                given = list(indices(node.get("given", [])))
+            for node in (node for node in nodes if node["record"] in records):
+                parents = list(indices(node.get("given", [])))
                 laws = {self.database(row["when"]): self._of_record(row["table"]) for row in node.get("rows", [])}
-                if not given:
+                if not parents:
                     laws = {(): self._of_record(node["table"])}
                 drawn = [
                     ({**values, node["record"]: v}, p * q)
                     for values, p in drawn
-                    for (v,), q in laws[tuple(values[i] for i in given)].items()
+                    for (v,), q in laws[tuple(values[i] for i in parents)].items()
                 ]
                 if len(drawn) > MOST:
                     raise Uncovered("a network with very many worlds")
-            found.append((records, {tuple(values[i] for i in records): p for values, p in drawn}))
-        return found
+            groups.append((records, {tuple(values[i] for i in records): p for values, p in drawn}))
+        return groups
 
     def worlds(self, theta: Theta) -> Iterator[tuple[Database, Any, Any, str | None, Fraction]]:
         """Database, knowledge and sensitive value where they are columns, component, probability."""
@@ -155,23 +158,23 @@ class File:
                 if p := exact(row["probability"]):
                     yield self.database(row["database"]), columns[0], columns[1], None, p
             return
-        for one in self.components(theta.shape, self.size):
-            for database, p in joined(one.groups):
-                yield database, None, None, one.name, one.weight * p
+        for component in self.components(theta.shape, self.size):
+            for database, p in joined(component.groups):
+                yield database, None, None, component.name, component.weight * p
 
     # --- what is known, and what is protected ---------------------------------------------------------------------
 
     def heard(self, theta: Theta) -> Callable[[Database, Any, str | None], Raw]:
         """The law of B in a world, from its database, its column and its component."""
-        told = theta.known
-        if told is None:
+        known = theta.known
+        if known is None:
             return lambda _database, column, _component: [(NOTHING if column is None else column, ONE)]
-        if told.get("kind") == "component":
+        if known.get("kind") == "component":
             return lambda _database, _column, component: [(component, ONE)]
-        made = self.told(told)
-        return lambda database, _column, _component: made.law(database)
+        channel = self.knowledge_channel(known)
+        return lambda database, _column, _component: channel.law(database)
 
-    def told(self, known: Mapping[str, Any]) -> Made:
+    def knowledge_channel(self, known: Mapping[str, Any]) -> Made:
         """Knowledge as a mechanism; `records` alone is the values of these records."""
         short = "records" in known and not {"kind", "table", "rows"} & set(known)
         return self.kinds.read({**known, "kind": "records"} if short else known, self.size)
@@ -180,11 +183,13 @@ class File:
     def protected(self) -> list[Any]:
         """The records that are protected, or S."""
         sensitive = self.table.get("sensitive", {})
-        columns = any("sensitive" in row for one in self.table["distribution"] for row in one.get("table", []))
+        columns = any(
+            "sensitive" in row for shape in self.table.get("distribution", []) for row in shape.get("table", [])
+        )
         if columns or "rows" in sensitive or "table" in sensitive:
             return ["S"]
-        every = list(indices(sensitive.get("records", range(self.size))))
-        return [self.part["record"]] if "record" in self.part and self.part["record"] in every else every
+        records = list(indices(sensitive.get("records", range(self.size))))
+        return [self.part["record"]] if "record" in self.part and self.part["record"] in records else records
 
     @property
     def function(self) -> dict[Database, str]:
@@ -201,33 +206,36 @@ class File:
         if self.protected != ["S"]:
             return self.texts
         columns = [
-            row for one in self.table["distribution"] for row in one.get("table", []) if exact(row["probability"])
+            row
+            for shape in self.table.get("distribution", [])
+            for row in shape.get("table", [])
+            if exact(row["probability"])
         ]
         seen = self.function.values() or [text(outcome(row["sensitive"])) for row in columns]
         return list(dict.fromkeys(seen))
 
     def tables(self) -> dict[str, dict[tuple[Any, ...], Fraction]]:
         """For each θ the probability of each (database, B̂, S); S is None where records are protected."""
-        found = {}
-        function, whole = self.function, self.protected != ["S"]
+        tables = {}
+        function, of_records = self.function, self.protected != ["S"]
         for theta in self.thetas:
             heard, law = self.heard(theta), dict[tuple[Any, ...], Fraction]()
             for database, column, sensitive, component, p in self.worlds(theta):
-                secret = None if whole else sensitive if sensitive is not None else function[database]
+                secret = None if of_records else sensitive if sensitive is not None else function[database]
                 for known, q in heard(database, column, component):
                     key = tuple(self.texts[v] for v in database), text(known), secret
                     law[key] = law.get(key, Fraction(0)) + p * q
                 if len(law) > MOST:
                     raise Uncovered("a distribution with very many worlds")
-            found[theta.name] = law
-        return found
+            tables[theta.name] = law
+        return tables
 
 
 def law_of(table: dict[Database, Fraction]) -> dict[Database, Fraction]:
-    """The same law without what is impossible; it must sum to 1."""
+    """The law without databases of probability 0; the probabilities must sum to 1."""
     if sum(table.values()) != 1 or any(p < 0 for p in table.values()):
         raise Rejected("the model file has a table of probabilities that is no law")
-    return {one: p for one, p in table.items() if p}
+    return {database: p for database, p in table.items() if p}
 
 
 def joined(groups: Sequence[Group]) -> Iterator[tuple[Database, Fraction]]:

@@ -7,7 +7,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.replay.written import MAX_BITS, Rejected, bits, epsilon, number, signed
+from verifier.replay.rejected import Rejected
+from verifier.replay.written import MAX_BITS, bits, epsilon, number, signed
 
 PRECISION_LIMIT = 1 << 24
 PATIENCE = 1 << 12
@@ -16,10 +17,30 @@ MAX_DEGREE = 10_000
 LEADING = 256
 """Bits of long integers that are compared first."""
 Law: TypeAlias = dict[str, Any]
-Pair: TypeAlias = tuple[Fraction, Any, Law, "Law | None", str]
-"""Weight, knowledge (with t for posteriors), P, Q (None where it does not exist), direction; P and Q up to a factor."""
-Compared: TypeAlias = tuple[str | None, Any, "str | None", "str | None", Any, list[Pair]]
-"""θ, record, a, b, neighbours, pairs."""
+
+
+class Pair(NamedTuple):
+    """Two laws that are compared, P against Q, each up to a factor; `q` is None where Q does not exist.
+
+    `weight` is the share of the pair in its comparison; `knowledge` is B̂, for posteriors (B̂, t).
+    """
+
+    weight: Fraction
+    knowledge: Any
+    p: Law
+    q: Law | None
+    direction: str
+
+
+class Compared(NamedTuple):
+    """One comparison: its θ, its record, the values a and b, two neighbours (or None), and its pairs of laws."""
+
+    theta: str | None
+    record: Any
+    a: Any
+    b: Any
+    databases: Any
+    pairs: list[Pair]
 
 
 Bounds: TypeAlias = Callable[[int], tuple[Fraction, Fraction]]
@@ -65,15 +86,15 @@ def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Boun
 
 
 class Weighted(dict[str, Any]):
-    """Weights over a total: their sum, where it is known already; or 1 of a measure, which need not sum to 1."""
+    """Weights with the total that they are over: the sum of a law's weights; 1 for a measure that need not sum to 1."""
 
     def __init__(self, weights: dict[str, Any], total: Any) -> None:
         super().__init__(weights)
         self.total = total
 
 
-def whole(law: dict[str, Any]) -> Any:
-    """What the weights of a law are over."""
+def total_of(law: dict[str, Any]) -> Any:
+    """The total of a law's weights: a probability is a weight over this total."""
     return law.total if isinstance(law, Weighted) else sum(law.values())
 
 
@@ -130,7 +151,7 @@ class Exponential:
         raise Rejected(f"the sign of {a} - {b}*exp({self.text}) was not found")
 
     def _short(self, a: Any, b: Any) -> bool:
-        """Whether the powers of both are looked at."""
+        """Whether the powers of both numbers are short enough to be compared."""
         return max(bits(Fraction(a)), bits(Fraction(b))) * self.r.denominator < MAX_BITS
 
     def bounds(self, precision: int) -> tuple[tuple[int, int], int]:
@@ -148,13 +169,21 @@ class Exponential:
                 if self.x is not None:
                     exponent *= arb(fmpq(self.x.numerator, self.x.denominator)).log()
                 scaled = exponent.exp() * (1 << precision)
-                low, high = (int(str(end.unique_fmpz())) for end in (scaled.lower().floor(), scaled.upper().ceil()))
+                low, high = map(_integer, (scaled.lower().floor(), scaled.upper().ceil()))
             self.known[precision] = (low, high), 1 << precision
         return self.known[precision]
 
 
+def _integer(ball: Any) -> int:
+    """The integer that a ball holds and no other number."""
+    only = ball.unique_fmpz()
+    if only is None:
+        raise ArithmeticError("a bound of e^ε is no integer")
+    return int(only)
+
+
 class Line(NamedTuple):
-    """(a - b·E)/bottom, what is above E = e^ε in a comparison; integers where the weights of its laws are."""
+    """δ = (a - b·E)/bottom of a comparison at E = e^ε; a and b are integers where the weights of its laws are."""
 
     a: Any
     b: Any
@@ -163,7 +192,7 @@ class Line(NamedTuple):
     def sign(self, e: Exponential, x: Fraction, y: Fraction = Fraction(0)) -> int:
         """The sign of the line's value at E, less x - y·E."""
         common = lcm(x.denominator, y.denominator)
-        above, below = (one.numerator * (common // one.denominator) * self.bottom for one in (x, y))
+        above, below = (value.numerator * (common // value.denominator) * self.bottom for value in (x, y))
         return e.sign(self.a * common - above, self.b * common - below)
 
     @property
@@ -176,9 +205,9 @@ def above(p: Law, q: Law | None, e: Exponential, *, closed: bool = False) -> Lin
     """The δ of two laws at E: P and Q of the outputs with P > E·Q (or ≥); 1 where Q does not exist."""
     if q is None:
         return Line(1, 0, 1)
-    total, other = whole(p), whole(q)
-    if total != other:
-        p, q, total = {o: w * other for o, w in p.items()}, {o: w * total for o, w in q.items()}, total * other
+    total, q_total = total_of(p), total_of(q)
+    if total != q_total:
+        p, q, total = {o: w * q_total for o, w in p.items()}, {o: w * total for o, w in q.items()}, total * q_total
     if e.text == "inf":
         reached = [o for o, w in p.items() if w and not q.get(o)]
     elif e.value is None:
@@ -192,7 +221,7 @@ def above(p: Law, q: Law | None, e: Exponential, *, closed: bool = False) -> Lin
 
 def line_of(compared: Compared, e: Exponential, *, tail: bool, closed: bool = False) -> Line:
     """δ = A - B·E of a comparison, the mean over its pairs; the tail form without B."""
-    return average([(pair[0], above(pair[2], pair[3], e, closed=closed)) for pair in compared[5]], tail=tail)
+    return average([(pair.weight, above(pair.p, pair.q, e, closed=closed)) for pair in compared.pairs], tail=tail)
 
 
 def average(lines: list[tuple[Fraction, Line]], *, tail: bool) -> Line:
@@ -200,17 +229,17 @@ def average(lines: list[tuple[Fraction, Line]], *, tail: bool) -> Line:
     weights = lcm(*(weight.denominator for weight, _ in lines))
     sums: dict[Any, list[Any]] = {}
     for weight, (a, b, bottom) in lines:
-        w, found = weight.numerator * (weights // weight.denominator), sums.setdefault(bottom, [0, 0])
-        found[0] += w * a
-        found[1] += 0 if tail else w * b
+        w, ends = weight.numerator * (weights // weight.denominator), sums.setdefault(bottom, [0, 0])
+        ends[0] += w * a
+        ends[1] += 0 if tail else w * b
     if len(sums) == 1:
         bottom, (a, b) = sums.popitem()
         return Line(a, b, bottom * weights)
-    a, b = (sum((Fraction(found[k], bottom) for bottom, found in sums.items()), Fraction(0)) for k in (0, 1))
+    a, b = (sum((Fraction(ends[k], bottom) for bottom, ends in sums.items()), Fraction(0)) for k in (0, 1))
     return Line(a, b, weights)
 
 
 __all__ = [
     "Compared", "Exponential", "Law", "Line", "Pair", "Rejected", "Weighted", "above", "average", "line_of", "number",
-    "polynomial_of", "signed", "whole",
+    "polynomial_of", "signed", "total_of",
 ]  # fmt: skip

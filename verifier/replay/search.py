@@ -19,9 +19,10 @@ from math import comb, factorial, gcd, lcm, prod
 from typing import Any, TypeAlias
 
 from verifier.replay.definitions import DATABASES, DEFINITIONS, GIVEN, ORDERS, Definition
-from verifier.replay.statement import Claim, Model, Tree, Undecided, parsed
+from verifier.replay.rejected import Rejected
+from verifier.replay.statement import Model, ReplayedStatement, Tree, Undecided, parsed
 from verifier.replay.tables import Tables
-from verifier.replay.written import Rejected, same
+from verifier.replay.written import same
 
 _same = partial(same, who="certificate")
 MOST_DECIDED = 25_000
@@ -66,7 +67,7 @@ def replay_search(certificate: dict[str, Any]) -> str:
         raise Rejected("there is no statement")
     renamed = _renamed(texts)
     _same("renamed", certificate["renamed"], renamed)
-    counts = [_count(scope, one, renamed) for one in _shapes(scope)]
+    counts = [_count(scope, sizes, renamed) for sizes in _shapes(scope)]
     _same("models", certificate["models"], sum(models for models, _ in counts))
     _same("orbits", certificate["orbits"], sum(orbits for _, orbits in counts))
     _same("verdict", certificate["verdict"], "none in scope" if certificate["found"] is None else "separated")
@@ -77,12 +78,12 @@ def replay_search(certificate: dict[str, Any]) -> str:
 
 
 def _renamed(texts: Sequence[str]) -> list[str]:
-    """What may be renamed: not the values where an order of them is read; nothing in other readings, or one's own."""
-    readings = {one for text in texts for one in re.findall(r'reading="([^"]*)"', text)} - SYMMETRIC
+    """The labels that may be renamed: no values where a reading orders them; none in other readings and definitions."""
+    readings = {reading for text in texts for reading in re.findall(r'reading="([^"]*)"', text)} - SYMMETRIC
     words = {word for text in texts for word in _names(text)}
     if words - {*DEFINITIONS, *PROPERTIES} or readings - {"one-order"}:
         return []
-    return [one for one in RENAMED if one != "values" or not readings]
+    return [kind for kind in RENAMED if kind != "values" or not readings]
 
 
 def _names(text: str) -> list[str]:
@@ -117,8 +118,10 @@ def _count(scope: dict[str, Any], sizes: Sizes, renamed: Sequence[str]) -> tuple
             * laws
             * sum(k * _mechanisms(cycles, outputs, scope["mechanism_weights"]) for outputs, k in of_outputs.items())
         )
-    orbits, rest = divmod(alone, sum(of_databases.values()) * sum(of_outputs.values()) * sum(of_knowledge.values()))
-    if rest:
+    orbits, remainder = divmod(
+        alone, sum(of_databases.values()) * sum(of_outputs.values()) * sum(of_knowledge.values())
+    )
+    if remainder:
         raise Rejected("Burnside's lemma gives an integer")
     still = (1,) * t**n
     models = _laws(still, (1,) * c, scope["weights"]) * _mechanisms(still, (1,) * o, scope["mechanism_weights"])
@@ -126,14 +129,14 @@ def _count(scope: dict[str, Any], sizes: Sizes, renamed: Sequence[str]) -> tuple
 
 
 def _lengths(moved: Permutation) -> Lengths:
-    left, found = set(range(len(moved))), []
+    left, lengths = set(range(len(moved))), []
     while left:
         at, length = left.pop(), 1
         while (at := moved[at]) in left:
             left.remove(at)
             length += 1
-        found.append(length)
-    return tuple(sorted(found))
+        lengths.append(length)
+    return tuple(sorted(lengths))
 
 
 @cache
@@ -146,8 +149,8 @@ def _types(labels: int, renamed: bool) -> dict[Lengths, int]:  # noqa: FBT001
 def _moves(n: int, t: int, first_only: bool, records: bool, values: bool) -> dict[Lengths, int]:  # noqa: FBT001
     """How renamings of records and values move Tⁿ, by their cycle lengths; record 0 stays where it alone counts."""
     databases = list(product(range(t), repeat=n))
-    orders = [one for one in permutations(range(n)) if records or one == tuple(range(n))]
-    names = [one for one in permutations(range(t)) if values or one == tuple(range(t))]
+    orders = [order for order in permutations(range(n)) if records or order == tuple(range(n))]
+    names = [renaming for renaming in permutations(range(t)) if values or renaming == tuple(range(t))]
     return Counter(
         _lengths(tuple(databases.index(tuple(to[d[i]] for i in order)) for d in databases))
         for order in orders if not (first_only and order[0])
@@ -171,8 +174,8 @@ def _ways(lengths: Lengths, total: int) -> int:
 def _without(lengths: Lengths) -> Iterator[tuple[int, Lengths]]:
     """Every choice of cycles, with the sign of inclusion and exclusion over the labels that are not used."""
     for size in range(1, len(lengths) + 1):
-        for one in combinations(lengths, size):
-            yield (-1) ** (len(lengths) - size), one
+        for used in combinations(lengths, size):
+            yield (-1) ** (len(lengths) - size), used
 
 
 @cache
@@ -199,9 +202,9 @@ def _mechanisms(databases: Lengths, outputs: Lengths, weights: int) -> int:
 
 def _decided(certificate: dict[str, Any]) -> str:
     """Decide a model that was found, or all models of a small scope."""
-    found, loose = certificate["found"], certificate["vacuous"]
+    claimed, loose = certificate["found"], certificate["vacuous"]
     why, trees = "", list[Tree]()
-    model = None if found is None else _found(certificate["scope"], found)
+    model = None if claimed is None else _claimed_model(certificate["scope"], claimed)
     for text in [*certificate["satisfies"], *([certificate["violates"]] * (certificate["violates"] is not None))]:
         try:
             trees.append(parsed(text))
@@ -210,37 +213,37 @@ def _decided(certificate: dict[str, Any]) -> str:
     if why:
         raise Undecided(why)
     satisfied, violated = trees, None if certificate["violates"] is None else trees.pop()
-    claim = Claim(("and", tuple(satisfied)))
+    claim = ReplayedStatement(("and", tuple(satisfied)))
     if violated is not None:
-        claim = Claim(("or", (*(("not", one) for one in satisfied), violated)))
+        claim = ReplayedStatement(("or", (*(("not", tree) for tree in satisfied), violated)))
     if model is not None:
-        _same("at", sorted(found["at"]), sorted(claim.variables) if violated else [])
-        vacuous = _wanted(claim, model, found["at"], refuted=violated is not None)
+        _same("at", sorted(claimed["at"]), sorted(claim.variables) if violated else [])
+        vacuous = _wanted(claim, model, claimed["at"], refuted=violated is not None)
         if vacuous is None or (vacuous and not loose):
             raise Rejected("the model that was found does not answer the question")
-        _same("only_vacuously", found["only_vacuously"], vacuous)
+        _same("only_vacuously", claimed["only_vacuously"], vacuous)
         return ""
     if certificate["models"] > MOST_DECIDED:
         raise Undecided(f"the scope has more than {MOST_DECIDED:,} models")
-    number_ = 0
-    for one, times in _models(certificate["scope"], certificate["renamed"]):
-        number_ += times
-        vacuous = _wanted(claim, one, {}, refuted=violated is not None)
+    count = 0
+    for candidate, times in _models(certificate["scope"], certificate["renamed"]):
+        count += times
+        vacuous = _wanted(claim, candidate, {}, refuted=violated is not None)
         if vacuous is False or (vacuous and loose):
-            raise Rejected(f"the scope has a model that was not found: {one['worlds']}, {one['mechanism']}")
-    _same("models, one by one", certificate["models"], number_)
+            raise Rejected(f"the scope has a model that was not found: {candidate['worlds']}, {candidate['mechanism']}")
+    _same("models, one by one", certificate["models"], count)
     return ""
 
 
-def _found(scope: dict[str, Any], found: dict[str, Any]) -> Model:
+def _claimed_model(scope: dict[str, Any], claimed: dict[str, Any]) -> Model:
     """A model that fits into the scope but for its grid, with tables that are those of a model."""
-    model = {key: found[key] for key in ("size", "values", "secrets", "domain", "worlds", "mechanism")}
-    if found["size"] > scope["records"] or len(found["values"]) > scope["values"] or len(found["worlds"]) != 1:
+    model = {key: claimed[key] for key in ("size", "values", "secrets", "domain", "worlds", "mechanism")}
+    if claimed["size"] > scope["records"] or len(claimed["values"]) > scope["values"] or len(claimed["worlds"]) != 1:
         raise Rejected("the model that was found is larger than the scope")
-    _same("secrets", found["secrets"], [0] if scope["first_only"] else list(range(found["size"])))
-    _same("domain", found["domain"], found["values"])
-    rows = next(iter(found["worlds"].values()))
-    heard, outputs = {known for _, known, _, _ in rows}, {o for _, law in found["mechanism"] for o in law}
+    _same("secrets", claimed["secrets"], [0] if scope["first_only"] else list(range(claimed["size"])))
+    _same("domain", claimed["domain"], claimed["values"])
+    rows = next(iter(claimed["worlds"].values()))
+    heard, outputs = {known for _, known, _, _ in rows}, {o for _, law in claimed["mechanism"] for o in law}
     if len(heard) > scope["knowledge"] or len(outputs) > scope["outputs"] or any(s is not None for _, _, s, _ in rows):
         raise Rejected("the model that was found is larger than the scope, or has a sensitive column")
     for compares in (GIVEN, DATABASES):
@@ -250,7 +253,7 @@ def _found(scope: dict[str, Any], found: dict[str, Any]) -> Model:
     return model
 
 
-def _wanted(claim: Claim, model: Model, at: dict[str, str], *, refuted: bool) -> bool | None:
+def _wanted(claim: ReplayedStatement, model: Model, at: dict[str, str], *, refuted: bool) -> bool | None:
     """Whether a model is wanted only because something is vacuous; None where it is not wanted at all.
 
     Where the claim is to be refuted, it fails at some ε (the one in `at`, where that is given): all that is satisfied
@@ -305,10 +308,10 @@ def _law(weights: Sequence[int], total: int) -> dict[str, str]:
     return {f"o{k}": str(Fraction(w, total)) for k, w in enumerate(weights) if w}
 
 
-def _weights(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+def _weights(total: int, count: int) -> Iterator[tuple[int, ...]]:
     """All weights with this sum."""
-    if parts == 1:
+    if count == 1:
         yield (total,)
         return
     for first in range(total + 1):
-        yield from ((first, *rest) for rest in _weights(total - first, parts - 1))
+        yield from ((first, *following) for following in _weights(total - first, count - 1))

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.replay.written import Rejected, delta, ends, epsilon, number, signed
+from verifier.replay.rejected import Rejected
+from verifier.replay.written import amount, delta, ends, epsilon, number, signed, wide_ends
 
 LONGEST = 1 << 18
 """Most characters of one text."""
@@ -38,9 +39,11 @@ class Number:
     read: Callable[[str], object]
 
 
-RATIONAL, SIGNED, EPSILON, DELTA, ENDS = (Number(one) for one in (number, signed, epsilon, delta, ends))
+RATIONAL, SIGNED, EPSILON, DELTA, ENDS = (Number(reader) for reader in (number, signed, epsilon, delta, ends))
 
 
+ANYTHING = object()
+"""What is read elsewhere, strictly."""
 OR_NONE = Either((str, None))
 RECORD = Either((int, "S", None))
 LAW = Table(RATIONAL)
@@ -73,13 +76,14 @@ ANSWER = {
     "witness": Either((None, WITNESS)),
     "tightest": Either((None, WITNESS)),
 }
-ASKED = {"engine": str, "question": QUESTION, "answer": ANSWER}
+QUESTION_AND_ANSWER = {"engine": str, "question": QUESTION, "answer": ANSWER}
 SETTING = {"size": int, "values": [str], "secrets": [Either((int, "S"))], "domain": [str], "worlds": WORLDS}
-TABLES = {**ASKED, **SETTING, "mechanism": [(DATABASE, LAW)]}
+TABLES = {**QUESTION_AND_ANSWER, **SETTING, "mechanism": [(DATABASE, LAW)]}
 POLYNOMIAL = Either((RATIONAL, [SIGNED]))
 CONTEXT = (Either((int, None)), DATABASE, OR_NONE, OR_NONE)
 SIMULATOR = Either((None, [(CONTEXT, Table(POLYNOMIAL))]))
-TESTS = Either((None, [(str, str, int, str, [str], bool, POLYNOMIAL)]))
+LISTED_TESTS = [(str, str, int, str, [str], bool, POLYNOMIAL)]
+TESTS = Either((None, LISTED_TESTS))
 SIMULATED = {
     **TABLES,
     "answer": {
@@ -102,7 +106,7 @@ SIMULATED = {
 }
 KNOWN = {"kind": str, "records": [int]}
 SUMS = {
-    **ASKED,
+    **QUESTION_AND_ANSWER,
     "size": int,
     "values": [str],
     "shown": [Either((int, str, bool))],
@@ -118,9 +122,9 @@ SUMS = {
         "finish": [([SIGNED], LAW)],
     },
 }
-SIZES = {**ASKED, "values": [str], "sizes": (int, int), "rate": RATIONAL, "mechanism": [(DATABASE, LAW)]}
+SIZES = {**QUESTION_AND_ANSWER, "values": [str], "sizes": (int, int), "rate": RATIONAL, "mechanism": [(DATABASE, LAW)]}
 LAWS = {
-    **ASKED,
+    **QUESTION_AND_ANSWER,
     "measure": str,
     "compared": [
         {
@@ -138,7 +142,70 @@ LAWS = {
     ],
     "empty": int,
 }
-PLACE = (OR_NONE, Either((int, None)), str, str, OR_NONE, str, Either((None, DATABASE)))
+SHOWN = Either((None, {**WITNESS, "value": Number(amount)}))
+SCHEMES = {
+    "engine": str,
+    "question": QUESTION,
+    "answer": {
+        **ANSWER,
+        "tight_epsilon": Either((Number(amount), None)),
+        "witness": SHOWN,
+        "tightest": SHOWN,
+    },
+    "size": Either((int, [int])),
+    "values": [str],
+    "secrets": [Either((int, "S"))],
+    "worlds": WORLDS,
+    "mechanism": [(DATABASE, LAW)],
+    "policy": Table(ANYTHING),
+}
+CHOICE = Either((int, [DATABASE]))
+"""The number of an aggregate, or the databases that are left out."""
+IMITATIONS = Either((None, [(OR_NONE, CHOICE, EPSILON, [(str, Table(POLYNOMIAL))])]))
+REFUSALS = Either((None, [(OR_NONE, CHOICE, EPSILON, LISTED_TESTS)]))
+IMITATED = {
+    **SCHEMES,
+    "answer": {
+        **ANSWER,
+        "tight_epsilon": Number(amount),
+        "tight_delta": Either((ENDS, None)),
+        "witness": None,
+        "tightest": None,
+    },
+    "evidence": {
+        "enough": IMITATIONS,
+        "needed": REFUSALS,
+        "delta_enough": IMITATIONS,
+        "delta_needed": REFUSALS,
+    },
+}
+TOLD = Either((str, CONTEXT))
+BELIEVED = {
+    "answer": {
+        **ANSWER,
+        "tight_epsilon": Either((Number(wide_ends), None)),
+        "tight_delta": None,
+        "witness": None,
+        "tightest": None,
+    },
+    "evidence": {
+        "enough": Either((None, {"at": EPSILON, "answers": [(str, [(TOLD, RATIONAL)])]})),
+        "needed": Either(
+            (
+                None,
+                {
+                    "at": EPSILON,
+                    "output": str,
+                    "row": (str, str, int),
+                    "multipliers": [(str, str, int, str, bool, RATIONAL)],
+                },
+            )
+        ),
+    },
+}
+INFERRED = {**SCHEMES, **BELIEVED}
+BELIEFS = {**TABLES, **BELIEVED}
+COMPARISON = (OR_NONE, Either((int, None)), OR_NONE, OR_NONE, OR_NONE, str, Either((None, DATABASE)))
 WORST = {
     "schema": str,
     "values": [str],
@@ -151,7 +218,54 @@ WORST = {
     "outputs": Either((int, None)),
     "optimum": RATIONAL,
     "mechanism": [(DATABASE, [RATIONAL])],
-    "bounds": [{"comparison": PLACE, "patterns": [str], "multipliers": [(int, PLACE, OR_NONE, int, RATIONAL)]}],
+    "bounds": [
+        {"comparison": COMPARISON, "patterns": [str], "multipliers": [(int, COMPARISON, OR_NONE, int, RATIONAL)]}
+    ],
+}
+WORST_WITH_POLICY = {**WORST, "policy": Table(ANYTHING)}
+"""The same where a definition of DP22 reads the policy of the model."""
+LAW_ON_DATABASES = [(DATABASE, RATIONAL)]
+DATABASE_ROW = {"p": LAW_ON_DATABASES, "q": LAW_ON_DATABASES, "scale": RATIONAL}
+EXCHANGE = {
+    "schema": str,
+    "size": Either((int, [int])),
+    "values": [str],
+    "secrets": [Either((int, "S"))],
+    "worlds": WORLDS,
+    "policy": Table(ANYTHING),
+    "from": str,
+    "to": str,
+    "epsilon": EPSILON,
+    "tight_epsilon": EPSILON,
+    "assumed": [DATABASE_ROW],
+    "rates": [{"row": DATABASE_ROW, "factor": RATIONAL, "multipliers": [(int, RATIONAL)]}],
+    "extreme": LAW_ON_DATABASES,
+}
+NUMBER_OR_FUNCTION = Either((RATIONAL, ([SIGNED], [SIGNED])))
+FUNCTION = ([SIGNED], [SIGNED])
+"""The coefficients of a top and a bottom, the constant term first."""
+END = Either((None, SIGNED, ([SIGNED], SIGNED, SIGNED)))
+"""A rational, or the root of a polynomial between two."""
+INTERVAL = (END, END, bool, bool)
+CURVE_ROW = {**DATABASE_ROW, "p": [(DATABASE, NUMBER_OR_FUNCTION)], "q": [(DATABASE, NUMBER_OR_FUNCTION)]}
+EXCHANGE_CURVE = {
+    **{key: shape for key, shape in EXCHANGE.items() if key not in {"tight_epsilon", "rates", "extreme"}},
+    "worlds": Table([(DATABASE, OR_NONE, OR_NONE, NUMBER_OR_FUNCTION)]),
+    "epsilon": Either((EPSILON, None)),
+    "root": int,
+    "spans": [INTERVAL],
+    "assumed": [CURVE_ROW],
+    "rows": [{"row": CURVE_ROW, "pieces": [{"where": INTERVAL, "factor": FUNCTION, "multipliers": [(int, FUNCTION)]}]}],
+    "cells": [
+        {
+            "where": INTERVAL,
+            "factor": Either((FUNCTION, None)),
+            "scale": RATIONAL,
+            "verdict": str,
+            "attained": Either((None, (int, [(DATABASE, FUNCTION)]))),
+            "model": Either((None, EXCHANGE)),
+        }
+    ],
 }
 YES = {
     "distribution": str,
@@ -193,46 +307,51 @@ SEARCH = {
 NAMES = {str: "a text", int: "an integer", bool: "true or false"}
 
 
-def check(value: Any, shape: Any, place: str = "") -> None:
+def check(value: Any, shape: Any, where: str = "") -> None:
     """Reject a value that is not of the shape, with the place."""
+    if shape is ANYTHING:
+        return
     if isinstance(shape, Either):
-        check(value, _chosen(value, shape), place)
+        check(value, _chosen(value, shape), where)
     elif isinstance(shape, Table | dict):
-        _check_keys(value, shape, place)
+        _check_keys(value, shape, where)
     elif isinstance(shape, list | tuple):
         if type(value) is not list:
-            raise _refused(place, value, "a list")
+            raise _refused(where, value, "a list")
         if isinstance(shape, tuple) and len(value) != len(shape):
-            raise Rejected(f"{place}: given {len(value)} entries, wanted {len(shape)}")
-        if shape == [str] and all(type(one) is str and len(one) <= LONGEST for one in value):
+            raise Rejected(f"{where}: given {len(value)} entries, wanted {len(shape)}")
+        if shape == [str] and all(type(text) is str and len(text) <= LONGEST for text in value):
             return  # as below, without a place for each
-        for k, one in enumerate(value):
-            check(one, shape[0] if isinstance(shape, list) else shape[k], f"{place}, entry {k + 1}")
+        for k, entry in enumerate(value):
+            check(entry, shape[0] if isinstance(shape, list) else shape[k], f"{where}, entry {k + 1}")
     elif isinstance(shape, type | Number):
         kind = str if isinstance(shape, Number) else shape
         if type(value) is not kind:
-            raise _refused(place, value, NAMES[kind])
+            raise _refused(where, value, NAMES[kind])
         if isinstance(value, str) and len(value) > LONGEST:
-            raise Rejected(f"{place}: a text has {len(value):,} characters, more than {LONGEST:,}")
+            raise Rejected(f"{where}: a text has {len(value):,} characters, more than {LONGEST:,}")
         if isinstance(shape, Number):
-            _read(str(value), shape, place)
+            _read(str(value), shape, where)
     elif type(value) is not type(shape) or value != shape:
-        raise _refused(place, value, _shown(shape))
+        raise _refused(where, value, _described(shape))
 
 
-def _read(value: str, shape: Number, place: str) -> None:
+def _read(value: str, shape: Number, where: str) -> None:
     try:
         shape.read(value)
     except Rejected as error:
-        raise Rejected(f"{place}: {error}") from None
+        raise Rejected(f"{where}: {error}") from None
 
 
 def _chosen(value: Any, shape: Either) -> Any:
     """The shape that a value looks like from the outside; the last, which then refuses it, where there is none."""
-    like = [one for one in shape.shapes if _like(value, one)]
+    like = [option for option in shape.shapes if _like(value, option)]
     if type(value) is dict and like:
         return max(
-            like, key=lambda one: (set(one) == set(value), len(set(one) & set(value))) if type(one) is dict else ()
+            like,
+            key=lambda option: (
+                (set(option) == set(value), len(set(option) & set(value))) if type(option) is dict else ()
+            ),
         )
     return [*like, shape.shapes[-1]][0]
 
@@ -247,28 +366,28 @@ def _like(value: Any, shape: Any) -> bool:
     return type(value) is shape if isinstance(shape, type) else type(value) is type(shape) and value == shape
 
 
-def _check_keys(value: Any, shape: Any, place: str) -> None:
+def _check_keys(value: Any, shape: Any, where: str) -> None:
     """Exactly the keys of a shape, or any."""
     if type(value) is not dict:
-        raise _refused(place, value, "a table")
+        raise _refused(where, value, "a table")
     if isinstance(shape, Table):
         shape = dict.fromkeys(value, shape.shape)
     for key in value:
         if key not in shape:
-            raise Rejected(f"{place or 'the file'}: the key {key[:40]!r} is unknown")
+            raise Rejected(f"{where or 'the file'}: the key {key[:40]!r} is unknown")
         if len(key) > LONGEST:
-            raise Rejected(f"{place}: a key has {len(key):,} characters, more than {LONGEST:,}")
-    for key, one in shape.items():
+            raise Rejected(f"{where}: a key has {len(key):,} characters, more than {LONGEST:,}")
+    for key, inner in shape.items():
         if key not in value:
-            raise Rejected(f"{place or 'the file'}: the key {key!r} is missing")
-        check(value[key], one, f"{place}, {key[:40]}" if place else key[:40])
+            raise Rejected(f"{where or 'the file'}: the key {key!r} is missing")
+        check(value[key], inner, f"{where}, {key[:40]}" if where else key[:40])
 
 
-def _refused(place: str, value: Any, wanted: str) -> Rejected:
-    return Rejected(f"{place}: given {_shown(value)}, wanted {wanted}")
+def _refused(where: str, value: Any, wanted: str) -> Rejected:
+    return Rejected(f"{where}: given {_described(value)}, wanted {wanted}")
 
 
-def _shown(value: Any) -> str:
+def _described(value: Any) -> str:
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "a table"
     if value is None or isinstance(value, bool):

@@ -49,16 +49,16 @@ class Root:
 
     def sign(self, value: Poly) -> int:
         """The sign at E; 0 only where the remainder is 0."""
-        rest = self.reduced(value)
-        while rest and rest[-1] == 0:
-            rest.pop()
-        if not rest:
+        remainder = self.reduced(value)
+        while remainder and remainder[-1] == 0:
+            remainder.pop()
+        if not remainder:
             return 0
         precision = 32
         while precision < 1 << 16:
             low, high = self.bounds(precision)
             below = above = Fraction(0)
-            for c in reversed(rest):
+            for c in reversed(remainder):
                 ends = (below * low, below * high, above * low, above * high)
                 below, above = min(ends) + c, max(ends) + c
             if below > 0 or above < 0:
@@ -84,52 +84,71 @@ def shifted(x: Poly) -> Poly:
     return [Fraction(0), *x]
 
 
-def read(given: Any) -> Poly:
+def read(value: Any) -> Poly:
     """A number, or the coefficients of a polynomial in E."""
-    if isinstance(given, str):
-        return [number(given)]
-    return [signed(c) for c in given]
+    if isinstance(value, str):
+        return [number(value)]
+    return [signed(c) for c in value]
 
 
 @dataclass
-class Row:
+class ContextRow:
     """P and the law of the context in one row (θ, B̂, i, a)."""
 
     law: dict[str, Fraction]
     contexts: dict[Context, Fraction]
 
 
+Row: TypeAlias = tuple[Any, ...]
+"""θ, B̂, the record or the number of what is protected, and its value."""
+
+
+def rows_of_records(
+    certificate: dict[str, Any], secrets: list[Any], mechanism: dict[tuple[str, ...], dict[str, Any]]
+) -> dict[Row, ContextRow]:
+    """M(D) and the other records, both with P[B̂, D(i) = a] as their total, for all rows (θ, B̂, i, a)."""
+    reading = certificate["question"]["reading"]
+    rows: dict[Row, ContextRow] = {}
+    if not certificate["worlds"]:
+        raise Rejected("there is no distribution")
+    for theta, worlds in certificate["worlds"].items():
+        if sum(number(p) for _, _, _, p in worlds) != 1:
+            raise Rejected(f"the worlds of {theta} are no distribution")
+        for database, knowledge, _, p in worlds:
+            mass = number(p)
+            for i in secrets if mass else ():
+                if type(i) is not int:
+                    raise Rejected("a simulator needs records")
+                row = rows.setdefault((theta, knowledge, i, database[i]), ContextRow({}, {}))
+                context = (
+                    None if reading == "index-free" else i,
+                    tuple(database[:i] + database[i + 1 :]),
+                    theta if reading == "per-distribution" else None,
+                    knowledge if reading == "per-knowledge" else None,
+                )
+                row.contexts[context] = row.contexts.get(context, Fraction(0)) + mass
+                if tuple(database) not in mechanism:
+                    raise Rejected(f"the mechanism has no law for {database}")
+                for output, q in mechanism[tuple(database)].items():
+                    if q:
+                        row.law[output] = row.law.get(output, Fraction(0)) + mass * q
+    return rows
+
+
+def context_of(written: Any) -> Context:
+    """What a simulator is told, as evidence writes it: a text, or `[record, others, θ, B̂]`."""
+    if isinstance(written, str):
+        return (written,)
+    record, other_values, theta, knowledge = written
+    return record, tuple(other_values), theta, knowledge
+
+
 class Problem:
     """All rows, and what a simulator may answer in each context."""
 
-    def __init__(
-        self, certificate: dict[str, Any], secrets: list[Any], mechanism: dict[tuple[str, ...], dict[str, Any]]
-    ) -> None:
-        reading = certificate["question"]["reading"]
-        self.rows: dict[tuple[Any, ...], Row] = {}
-        if not certificate["worlds"]:
-            raise Rejected("there is no distribution")
-        for theta, worlds in certificate["worlds"].items():
-            if sum(number(p) for _, _, _, p in worlds) != 1:
-                raise Rejected(f"the worlds of {theta} are no distribution")
-            for database, knowledge, _, p in worlds:
-                mass = number(p)
-                for i in secrets if mass else ():
-                    if type(i) is not int:
-                        raise Rejected("a simulator needs records")
-                    row = self.rows.setdefault((theta, knowledge, i, database[i]), Row({}, {}))
-                    told = (
-                        None if reading == "index-free" else i,
-                        tuple(database[:i] + database[i + 1 :]),
-                        theta if reading == "per-distribution" else None,
-                        knowledge if reading == "per-knowledge" else None,
-                    )
-                    row.contexts[told] = row.contexts.get(told, Fraction(0)) + mass
-                    if tuple(database) not in mechanism:
-                        raise Rejected(f"the mechanism has no law for {database}")
-                    for output, q in mechanism[tuple(database)].items():
-                        if q:
-                            row.law[output] = row.law.get(output, Fraction(0)) + mass * q
+    def __init__(self, rows: dict[Row, ContextRow]) -> None:
+        """Rows with laws up to a factor: those of the output, and of what is told."""
+        self.rows = rows
         self.some: dict[Context, dict[str, None]] = {}
         self.every: dict[Context, set[str]] = {}
         for row in self.rows.values():
@@ -140,7 +159,7 @@ class Problem:
                 self.some.setdefault(c, {}).update(dict.fromkeys(row.law))
                 self.every[c] = self.every.get(c, set(row.law)) & set(row.law)
 
-    def row(self, *named: Any) -> Row:
+    def row(self, *named: Any) -> ContextRow:
         """The row (θ, B̂, i, a) that a test is about."""
         if named not in self.rows:
             raise Rejected(f"a test is about a row that is impossible: {list(named)}")
@@ -152,13 +171,12 @@ class Problem:
             return True
         return any(not any(o in self.every[c] for c in row.contexts) for row in self.rows.values() for o in row.law)
 
-    def enough(self, given: Any, root: Root, delta: Fraction, *, limit: bool = False) -> None:
+    def enough(self, claimed: Any, root: Root, delta: Fraction, *, limit: bool = False) -> None:
         """Reject the simulator unless both inequalities hold in every row (`limit`: only what P excludes counts)."""
         simulator: dict[Context, dict[str, Poly]] = {}
-        for told, law in given:
-            record, others, theta, knowledge = told
-            simulator[record, tuple(others), theta, knowledge] = {o: read(p) for o, p in law.items()}
-        if set(simulator) != set(self.some) or len(given) != len(simulator):
+        for context, law in claimed:
+            simulator[context_of(context)] = {o: read(p) for o, p in law.items()}
+        if set(simulator) != set(self.some) or len(claimed) != len(simulator):
             raise Rejected("the simulator is not given for each context once")
         for law in simulator.values():
             total = [Fraction(-1)]
@@ -177,19 +195,22 @@ class Problem:
                 if limit:
                     backward = plus(backward, [] if p[0] else q)
                     continue
-                one, other = plus(p, scaled(shifted(q), Fraction(-1))), plus(q, scaled(shifted(p), Fraction(-1)))
-                forward = plus(forward, one) if root.sign(one) > 0 else forward
-                backward = plus(backward, other) if root.sign(other) > 0 else backward
+                forward_gain, backward_gain = (
+                    plus(p, scaled(shifted(q), Fraction(-1))),
+                    plus(q, scaled(shifted(p), Fraction(-1))),
+                )
+                forward = plus(forward, forward_gain) if root.sign(forward_gain) > 0 else forward
+                backward = plus(backward, backward_gain) if root.sign(backward_gain) > 0 else backward
             if root.sign(forward) > 0 or root.sign(backward) > 0:
                 raise Rejected("the simulator is not enough")
 
-    def gain(self, given: Any, root: Root, delta: Fraction, *, pure: bool) -> tuple[Poly, Poly, Poly]:
-        """What the tests get above δ from every simulator at E, and A and A + B of the proofs."""
+    def gain(self, tests: Any, root: Root, delta: Fraction, *, pure: bool) -> tuple[Poly, Poly, Poly]:
+        """The least value of the tests over all simulators at E, less δ; and A and A + B of proofs/simulators.md."""
         total: Poly = []
         rising: Poly = []
         falling: Poly = []
         offers: dict[Context, dict[str, Poly]] = {}
-        for theta, knowledge, record, a, event, forward, weight in given:
+        for theta, knowledge, record, a, event, forward, weight in tests:
             row, y = self.row(theta, knowledge, record, a), read(weight)
             if root.sign(y) < 0 or len(set(event)) != len(event) or type(forward) is not bool:
                 raise Rejected("a test has a negative weight, or an output twice")
@@ -200,28 +221,28 @@ class Problem:
                 total = plus(plus(total, scaled(shifted(y), -mass)), scaled(y, -delta))
                 falling = plus(falling, scaled(y, mass))
             for c, share in row.contexts.items():
-                mine = offers.setdefault(c, {})
+                offer_of = offers.setdefault(c, {})
                 for o in event:
-                    mine[o] = plus(mine.get(o, []), scaled(shifted(y), -share) if forward else scaled(y, share))
-        for c, mine in offers.items():
+                    offer_of[o] = plus(offer_of.get(o, []), scaled(shifted(y), -share) if forward else scaled(y, share))
+        for c, offer_of in offers.items():
             outputs = [o for o in self.some[c] if not pure or o in self.every[c]]
             if not outputs:
                 raise Rejected("nothing is left to answer in a context")
-            least = mine.get(outputs[0], [])
+            least = offer_of.get(outputs[0], [])
             for o in outputs[1:]:
-                other = mine.get(o, [])
-                least = other if root.sign(plus(least, scaled(other, Fraction(-1)))) > 0 else least
+                offer = offer_of.get(o, [])
+                least = offer if root.sign(plus(least, scaled(offer, Fraction(-1)))) > 0 else least
             total = root.reduced(plus(total, least))
-        if not any(root.sign(read(weight)) for *_, weight in given):
+        if not any(root.sign(read(weight)) for *_, weight in tests):
             raise Rejected("there is no test")
         return total, rising, plus(rising, falling)
 
 
 class Evidence(dict[str, Any]):
-    """The evidence, which knows what was looked at."""
+    """The evidence of a certificate; it notes which keys are read."""
 
-    def __init__(self, given: dict[str, Any]) -> None:
-        super().__init__(given)
+    def __init__(self, evidence: dict[str, Any]) -> None:
+        super().__init__(evidence)
         self.seen: set[str] = set()
 
     def __getitem__(self, key: str) -> Any:
@@ -229,8 +250,8 @@ class Evidence(dict[str, Any]):
         return super().__getitem__(key)
 
     def nothing_else(self) -> None:
-        """Reject what shows nothing."""
-        left = next((key for key, one in self.items() if one is not None and key not in self.seen), None)
+        """Reject evidence that no check has read."""
+        left = next((key for key, value in self.items() if value is not None and key not in self.seen), None)
         if left is not None:
             raise Rejected(f"evidence, {left}: it shows nothing of this answer")
 
@@ -240,100 +261,108 @@ def check_simulator(
 ) -> None:
     """Reject unless the verdict, the smallest ε and the smallest δ follow."""
     question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
-    problem, bound = Problem(certificate, secrets, mechanism), number(question["delta"])
+    rows = rows_of_records(certificate, secrets, mechanism)
+    problem, bound = Problem(rows), number(question["delta"])
     for key in ("comparisons", "multiplicity"):
         _same(key, answer[key], 2 * len(problem.rows))
     _same("empty", answer["empty"], 0)
-    claimed, asked = answer["tight_epsilon"], question["epsilon"]
+    claimed, asked_epsilon = answer["tight_epsilon"], question["epsilon"]
     if claimed == "inf":
-        _check_never(problem, bound, evidence["needed"])
+        check_never(problem, bound, evidence["needed"])
     else:
         root = Root(claimed)
         problem.enough(evidence["enough"], root, bound)
         if claimed != "0":
-            above, rising, falling = problem.gain(evidence["needed"], root, bound, pure=bound == 0)
-            if root.sign(above) < 0 or root.sign(rising) < 0 or root.sign(falling) <= 0:
+            value, rising, falling = problem.gain(evidence["needed"], root, bound, pure=bound == 0)
+            if root.sign(value) < 0 or root.sign(rising) < 0 or root.sign(falling) <= 0:
                 raise Rejected(f"a smaller ε than {claimed} may be enough")
-    holds = claimed != "inf" and (asked in {None, "inf"} or not _above(claimed, asked))
+    holds = claimed != "inf" and (asked_epsilon in {None, "inf"} or not above(claimed, asked_epsilon))
     _same("verdict", answer["verdict"], "holds" if holds else "fails")
     _same("witness", answer["witness"] is None, holds)
     _same("tightest", answer["tightest"] is None, not holds)
     if not holds:
-        _check_shown(problem, bound, asked, evidence)
-    if asked is None:
+        _check_witness(problem, bound, asked_epsilon, evidence)
+    if asked_epsilon is None:
         _same("tight_delta", answer["tight_delta"], None)
     else:
-        _check_delta(problem, *ends(answer["tight_delta"]), asked, evidence)
+        _check_delta(problem, *ends(answer["tight_delta"]), asked_epsilon, evidence)
     evidence.nothing_else()
 
 
-def _same(what: str, claimed: object, found: object) -> None:
-    if claimed != found:
-        raise Rejected(f"{what}: the answer says {claimed!r}, the replay finds {found!r}")
+def _same(key: str, claimed: object, derived: object) -> None:
+    if claimed != derived:
+        raise Rejected(f"{key}: the answer says {claimed!r}, the replay finds {derived!r}")
 
 
-def _check_shown(problem: Problem, bound: Fraction, asked: str | None, evidence: Any) -> None:
+def _check_witness(problem: Problem, bound: Fraction, asked_epsilon: str | None, evidence: Any) -> None:
     """The tests of a witness: at ε or above, they get their value from every simulator, and it is more than δ."""
-    if asked in {None, "inf"}:
+    if asked_epsilon in {None, "inf"}:
         return
-    shown, value = evidence["shown"], number(evidence["shown"]["value"])
-    root = Root(shown["at"])
-    if value <= bound or _above(str(asked), shown["at"]):
+    witness, value = evidence["shown"], number(evidence["shown"]["value"])
+    root = Root(witness["at"])
+    if value <= bound or above(str(asked_epsilon), witness["at"]):
         raise Rejected("the witness shows nothing")
-    if root.sign(problem.gain(shown["tests"], root, value, pure=False)[0]) < 0:
+    if root.sign(problem.gain(witness["tests"], root, value, pure=False)[0]) < 0:
         raise Rejected("the tests of the witness get less than they claim")
 
 
-def _check_never(problem: Problem, bound: Fraction, tests: Any) -> None:
+def check_never(problem: Problem, bound: Fraction, tests: Any) -> None:
     """No finite ε: at δ = 0 by what is excluded, else by tests whose events the mechanism cannot produce."""
     if bound == 0 and problem.impossible():
         return
+    sign = limit_sign(problem, tests, bound)
+    if sign < 0 or (sign == 0 and not _excluded(problem, tests, bound)):
+        raise Rejected("tight_epsilon: a finite ε may be enough")
+
+
+def limit_sign(problem: Problem, tests: Any, bound: Fraction) -> int:
+    """The sign of the least value of tests at ε = inf, less δ: their events are what the mechanism cannot produce."""
     if any(problem.row(*t[:4]).law.get(o) for t in tests for o in t[4]) or any(t[5] for t in tests):
         raise Rejected("a test of every ε has an event that the mechanism can produce")
     root = Root("0")
-    above = root.sign(problem.gain(tests, root, bound, pure=False)[0])
-    if above < 0 or (above == 0 and not _excluded(problem, tests, bound)):
-        raise Rejected("tight_epsilon: a finite ε may be enough")
+    return root.sign(problem.gain(tests, root, bound, pure=False)[0])
 
 
 def _excluded(problem: Problem, tests: Any, bound: Fraction) -> bool:
     """Whether the answers that are best against tests which get exactly δ leave out more than δ of a law of M."""
     offers: dict[Context, dict[str, Fraction]] = {
-        c: dict.fromkeys(some, Fraction(0)) for c, some in problem.some.items()
+        c: dict.fromkeys(outputs, Fraction(0)) for c, outputs in problem.some.items()
     }
     for theta, knowledge, record, a, event, _, weight in tests:
         for c, share in problem.row(theta, knowledge, record, a).contexts.items():
             for o in event:
                 if o in offers[c]:
                     offers[c][o] += number(weight) * share
-    best = {c: {o for o, offer in mine.items() if offer == min(mine.values())} for c, mine in offers.items()}
+    best = {
+        c: {o for o, offer in offer_of.items() if offer == min(offer_of.values())} for c, offer_of in offers.items()
+    }
     return any(
         sum(p for o, p in row.law.items() if not any(o in best[c] for c in row.contexts)) > bound
         for row in problem.rows.values()
     )
 
 
-def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked: str, evidence: Any) -> None:
+def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked_epsilon: str, evidence: Any) -> None:
     """The smallest δ lies between both (equal where it is exact)."""
-    if asked == "inf":
+    if asked_epsilon == "inf":
         if claimed or not all(problem.every.values()):
             root = Root("0")
             problem.enough(evidence["delta_enough"], root, claimed, limit=True)
             tests = evidence["delta_needed"]
-            if any(problem.row(*t[:4]).law.get(o) for t in tests for o in t[4]) or any(t[5] for t in tests):
-                raise Rejected("a test of every ε has an event that the mechanism can produce")
-            if claimed and root.sign(problem.gain(tests, root, claimed, pure=False)[0]) < 0:
+            if not claimed:
+                _same("delta_needed", tests, [])
+            elif limit_sign(problem, tests, claimed) < 0:
                 raise Rejected(f"tight_delta: less than {claimed} may be enough")
         return
     if claimed == 0 and evidence["delta_enough"] is None:  # by the simulator of the smallest ε at δ = 0
         _same("tight_delta", evidence["zero_epsilon"] is not None, True)
-        if _above(evidence["zero_epsilon"], asked):
+        if above(evidence["zero_epsilon"], asked_epsilon):
             raise Rejected("tight_delta: 0 is not enough")
         problem.enough(evidence["zero_enough"], Root(evidence["zero_epsilon"]), Fraction(0))
         return
-    if least < claimed and rational(epsilon(asked)):
+    if least < claimed and rational(epsilon(asked_epsilon)):
         raise Rejected("tight_delta: an enclosure where e^ε is rational")
-    low, high, at = number(evidence["delta_low"]), number(evidence["delta_high"]), Exponential(asked)
+    low, high, at = number(evidence["delta_low"]), number(evidence["delta_high"]), Exponential(asked_epsilon)
     if not 1 <= low <= high or at.sign(low, 1) > 0 or at.sign(high, 1) < 0:
         raise Rejected("the ends are not around e^ε")
     problem.enough(evidence["delta_enough"], Root.rational(low), claimed)
@@ -342,17 +371,17 @@ def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked: st
         raise Rejected(f"tight_delta: less than {least} may be enough")
 
 
-def _above(claimed: str, asked: str) -> bool:
+def above(left: str, right: str) -> bool:
     """Whether the first ε is above the second; both finite."""
-    if claimed == asked:
+    if left == right:
         return False
-    first, second = Exponential(claimed), Exponential(asked)
+    first, second = Exponential(left), Exponential(right)
     if second.value is not None or first.value is not None:
         return first.sign(second.value, 1) < 0 if second.value is not None else second.sign(first.value, 1) > 0
     precision = 64
     while precision < 1 << 14:
-        ((low, high), scale), ((below, above), other) = first.bounds(precision), second.bounds(precision)
-        if low * other > above * scale or high * other < below * scale:
-            return low * other > above * scale
+        ((low, high), first_scale), ((below, above), second_scale) = first.bounds(precision), second.bounds(precision)
+        if low * second_scale > above * first_scale or high * second_scale < below * first_scale:
+            return low * second_scale > above * first_scale
         precision *= 2
-    raise Rejected(f"{claimed} and {asked} were not told apart")
+    raise Rejected(f"{left} and {right} were not told apart")

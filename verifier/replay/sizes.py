@@ -16,7 +16,7 @@ from math import comb
 from typing import Any
 
 from verifier.replay.definitions import DEFINITIONS, ONE_MORE
-from verifier.replay.numbers import Compared, Law, Rejected, number
+from verifier.replay.numbers import Compared, Law, Pair, Rejected, number
 from verifier.replay.verdict import judge
 from verifier.replay.written import same
 
@@ -38,7 +38,7 @@ def check(certificate: dict[str, Any]) -> None:
         raise Rejected("the mechanism must have a law on every multiset of the sizes, and no other")
     databases = list(multisets(values, first, last))
     laws = _laws(certificate["mechanism"], databases if rate == 1 else list(multisets(values, 0, last)), values)
-    sampled = laws if rate == 1 else {one: _sampled(one, laws, rate) for one in databases}
+    sampled = laws if rate == 1 else {database: _sampled(database, laws, rate) for database in databases}
     compared = list(_neighbours(sampled, values))
     different = {(frozenset(p.items()), frozenset(q.items())) for *_, ((_, _, p, q, _),) in compared if q is not None}
     same("comparisons", answer["comparisons"], len(different))
@@ -53,29 +53,29 @@ def check(certificate: dict[str, Any]) -> None:
 
 
 def multisets(values: list[str], first: int, last: int) -> Iterator[Multiset]:
-    """All multisets of so many values, in the order of `values`."""
+    """All multisets of `first` to `last` values, in the order of `values`."""
     for size in range(first, last + 1):
         yield from combinations_with_replacement(values, size)
 
 
 def _number(values: int, first: int, last: int) -> int:
-    """How many multisets of so many values there are, before any is listed."""
+    """The number of these multisets, computed before any is listed."""
     return comb(last + values, values) - (comb(first - 1 + values, values) if first else 0)
 
 
 def _laws(rows: list[Any], wanted: list[Multiset], values: list[str]) -> dict[Multiset, Law]:
     """The law of each wanted multiset, once, positive with the sum 1."""
-    found: dict[Multiset, Law] = {}
+    laws: dict[Multiset, Law] = {}
     for database, law in rows:
         key = tuple(sorted(database, key=values.index))
-        if key in found:
+        if key in laws:
             raise Rejected(f"the mechanism has two laws on {database}")
-        found[key] = {output: p for output, text in law.items() if (p := number(text))}
-        if sum(found[key].values()) != 1:
+        laws[key] = {output: p for output, text in law.items() if (p := number(text))}
+        if sum(laws[key].values()) != 1:
             raise Rejected(f"the mechanism's law on {database} is no law")
-    if set(found) != set(wanted):
+    if set(laws) != set(wanted):
         raise Rejected("the mechanism must have a law on every multiset of the sizes, and no other")
-    return {one: found[one] for one in wanted}
+    return {multiset: laws[multiset] for multiset in wanted}
 
 
 def _sampled(database: Multiset, laws: dict[Multiset, Law], rate: Fraction) -> Law:
@@ -83,21 +83,21 @@ def _sampled(database: Multiset, laws: dict[Multiset, Law], rate: Fraction) -> L
     held = Counter(database)
     result: Law = {}
     for kept in product(*(range(times + 1) for times in held.values())):
-        weight, part = Fraction(1), []
+        weight, sample = Fraction(1), []
         for (value, times), j in zip(held.items(), kept, strict=True):
             weight *= comb(times, j) * rate**j * (1 - rate) ** (times - j)
-            part += [value] * j
-        for output, p in laws[tuple(part)].items():
+            sample += [value] * j
+        for output, p in laws[tuple(sample)].items():
             result[output] = result.get(output, Fraction(0)) + weight * p
     return {output: p for output, p in result.items() if p}
 
 
 def _neighbours(laws: dict[Multiset, Law], values: list[str]) -> Iterator[Compared]:
-    """Both orders of every D′ and D = D′ ∪ {t}."""
+    """Both orders of every pair of neighbours D′ and D = D′ ∪ {t}."""
     for smaller, law in laws.items():
         for value in values:
             larger = tuple(sorted((*smaller, value), key=values.index))
             if larger in laws:
                 more = laws[larger]
-                yield None, "S", value, None, (larger, smaller), [(Fraction(1), None, more, law, "")]
-                yield None, "S", None, value, (smaller, larger), [(Fraction(1), None, law, more, "")]
+                yield Compared(None, "S", value, None, (larger, smaller), [Pair(Fraction(1), None, more, law, "")])
+                yield Compared(None, "S", None, value, (smaller, larger), [Pair(Fraction(1), None, law, more, "")])

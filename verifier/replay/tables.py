@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 
 from verifier.replay.definitions import BELIEFS, CHANGED, DATABASES, DEPENDENCY, Definition
 from verifier.replay.numbers import Compared, Law, Pair, Rejected, Weighted, number
+from verifier.replay.quotients import Quotient
 
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
 Database: TypeAlias = tuple[str, ...]
@@ -32,10 +33,10 @@ class Laws(Protocol):
 
 
 def conditional(laws: Laws, definition: Definition, reading: str, domain: Sequence[Any]) -> list[Compared]:
-    """What is compared given values, or after a record is changed: by a, b and B̂."""
+    """The comparisons of laws given two values, or before and after a record is changed: by a, b and B̂."""
     changes, averages = definition.compares == CHANGED, definition.averages
     masses = {a: sum(mass for (_, value), mass in laws.mass.items() if value == a) for a in domain}
-    found: list[Compared] = []
+    comparisons: list[Compared] = []
     for i, a in enumerate(domain):
         for j, b in enumerate(domain):
             if a == b or not masses[a] or (not masses[b] and reading != "all-values"):
@@ -44,23 +45,23 @@ def conditional(laws: Laws, definition: Definition, reading: str, domain: Sequen
                 continue
             pairs: list[Pair] = []
             for k in (k for k in laws.knowledges if (k, a) in laws.mass):
-                both = (k, b) in laws.mass
-                if not both and reading not in {"all-values", "infinite-loss"}:
+                possible = (k, b) in laws.mass
+                if not possible and reading not in {"all-values", "infinite-loss"}:
                     continue
                 p = laws.law(k, a)
                 if changes:
                     changed = laws.law(k, a, b)
-                    pairs.append((Fraction(1), k, p, changed, FORWARD))
+                    pairs.append(Pair(Fraction(1), k, p, changed, FORWARD))
                     if reading != "one-order":
-                        pairs.append((Fraction(1), k, changed, p, BACKWARD))
+                        pairs.append(Pair(Fraction(1), k, changed, p, BACKWARD))
                 else:
-                    weight = Fraction(laws.mass[k, a], masses[a]) if averages else Fraction(1)
-                    pairs.append((weight, k, p, laws.law(k, b) if both else None, ""))
+                    weight = Fraction(1) * laws.mass[k, a] / masses[a] if averages else Fraction(1)
+                    pairs.append(Pair(weight, k, p, laws.law(k, b) if possible else None, ""))
             if averages:
-                found += [(laws.theta, laws.record, a, b, None, pairs)] * bool(pairs)
+                comparisons += [Compared(laws.theta, laws.record, a, b, None, pairs)] * bool(pairs)
             else:
-                found += [(laws.theta, laws.record, a, b, None, [pair]) for pair in pairs]
-    return found
+                comparisons += [Compared(laws.theta, laws.record, a, b, None, [pair]) for pair in pairs]
+    return comparisons
 
 
 def neighbours(
@@ -92,7 +93,7 @@ class Tables:
         self.cells: dict[tuple[str, Any], Cells] = {}
 
     def families(self, definition: Definition, reading: str) -> Iterator[list[Compared]]:
-        """What a definition compares, θ by θ and record by record."""
+        """The comparisons of a definition, a list for each θ and record."""
         if definition.compares == DATABASES:
             every = len(self.mechanism) == len(self.values) ** self.size
             if not every or set(self.mechanism) != set(product(self.values, repeat=self.size)):
@@ -100,7 +101,10 @@ class Tables:
             at = self.mechanism
             for i in self.secrets:
                 listed = neighbours(at, self.values, i, reading)
-                yield [(None, i, a, b, (d, o), [(Fraction(1), None, at[d], at[o], "")]) for a, b, d, o in listed]
+                yield [
+                    Compared(None, i, a, b, (d, o), [Pair(Fraction(1), None, at[d], at[o], "")])
+                    for a, b, d, o in listed
+                ]
             return
         if not self.worlds:
             raise Rejected("there is no distribution")
@@ -136,7 +140,7 @@ def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[Any]]:
     values, secrets, size = list(certificate["values"]), list(certificate["secrets"]), certificate["size"]
     if type(size) is not int or size < 1 or not values or len(set(values)) != len(values):
         raise Rejected("size and values must be a number of records and distinct values")
-    records = [one for one in secrets if type(one) is int and 0 <= one < size]
+    records = [secret for secret in secrets if type(secret) is int and 0 <= secret < size]
     if secrets != ["S"] and (records != secrets or len(set(secrets)) != len(secrets) or not secrets):
         raise Rejected("secrets must be distinct records, or S")
     if records and certificate["domain"] != values:
@@ -164,11 +168,11 @@ class Cells:
         bottom: int,
     ) -> None:
         self.theta, self.record, self.row, self.bottom = theta, record, row, bottom
-        chances = [number(p) for _, _, _, p in worlds]
+        chances = [p if isinstance(p, Quotient) else number(p) for _, _, _, p in worlds]
         if sum(chances) != 1:
             raise Rejected(f"the worlds of {theta} are no distribution")
         common = lcm(*(p.denominator for p in chances))
-        self.cells: dict[tuple[Any, str], list[tuple[Database, int]]] = {}
+        self.cells: dict[tuple[Any, str], list[tuple[Database, Any]]] = {}
         for (d, known, s, _), p in zip(worlds, chances, strict=True):
             value = s if record == "S" else d[record]
             if value not in domain:
@@ -203,11 +207,13 @@ def _posteriors(cells: Cells, reading: str, domain: Sequence[str]) -> Iterator[C
         for k in cells.knowledges:
             if reading == "possible-values" and (k, b) not in cells.mass:
                 continue
-            mine = [v for v in domain if (k, v) in cells.mass]
-            first, second = ({v: cells.law(k, v, to) for v in mine} for to in (None, b))
+            possible = [v for v in domain if (k, v) in cells.mass]
+            first, second = ({v: cells.law(k, v, to) for v in possible} for to in (None, b))
             for t in dict.fromkeys(output for law in first.values() for output in law):
                 x, y = ({v: w for v, law in laws.items() if (w := law.get(t))} for laws in (first, second))
                 if x and y:
-                    yield cells.theta, cells.record, None, b, None, [(Fraction(1), (k, t), x, y, FORWARD)]
+                    pair = Pair(Fraction(1), (k, t), x, y, FORWARD)
+                    yield Compared(cells.theta, cells.record, None, b, None, [pair])
                     if reading != "one-order":
-                        yield cells.theta, cells.record, None, b, None, [(Fraction(1), (k, t), y, x, BACKWARD)]
+                        pair = Pair(Fraction(1), (k, t), y, x, BACKWARD)
+                        yield Compared(cells.theta, cells.record, None, b, None, [pair])

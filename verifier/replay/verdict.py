@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.replay.definitions import DEFINITIONS, HOCKEY_STICK, TAIL
 from verifier.replay.divergences import check_divergence
-from verifier.replay.numbers import Compared, Exponential, Law, Line, Rejected, average, line_of, number, whole
+from verifier.replay.numbers import Compared, Exponential, Law, Line, Rejected, average, line_of, number, total_of
 from verifier.replay.written import delta, same
 
 
@@ -40,22 +40,22 @@ class _Judge:
     def __init__(
         self, question: dict[str, Any], answer: dict[str, Any], compared: list[Compared], *, tail: bool
     ) -> None:
-        self.asked, self.answer, self.compared, self.tail = question["epsilon"], answer, compared, tail
+        self.asked_epsilon, self.answer, self.compared, self.tail = question["epsilon"], answer, compared, tail
         self.bound = number(question["delta"])
         self.exponential = cache(Exponential)
         self.lines: dict[tuple[int, str, bool], Line] = {}
 
     def check(self) -> None:
         """Accept silently or raise `Rejected`."""
-        answer, asked = self.answer, self.asked
+        answer, asked_epsilon = self.answer, self.asked_epsilon
         self._tight_epsilon(answer["tight_epsilon"])
-        if asked is None:
+        if asked_epsilon is None:
             holds = answer["tight_epsilon"] != "inf"
             same("tight_delta", answer["tight_delta"], None)
         else:
             same("tight_delta", answer["tight_delta"] is None, False)
             a, b = self._tight_delta(self.compared)
-            holds = self.exponential(asked).sign(a - self.bound, b) <= 0
+            holds = self.exponential(asked_epsilon).sign(a - self.bound, b) <= 0
         same("verdict", answer["verdict"], "holds" if holds else "fails")
         same("witness", answer["witness"] is None, holds)
         evidence = answer["tightest" if holds else "witness"]
@@ -63,23 +63,23 @@ class _Judge:
             raise Rejected("the answer must show one comparison, the witness or the tightest")
         self._evidence(evidence, holds=holds)
 
-    def line(self, one: Compared, at: str, *, closed: bool = False) -> Line:
+    def line(self, comparison: Compared, at: str, *, closed: bool = False) -> Line:
         """δ = A - B·E of a comparison at an ε."""
-        key = id(one), at, closed
+        key = id(comparison), at, closed
         if key not in self.lines:
-            self.lines[key] = line_of(one, self.exponential(at), tail=self.tail, closed=closed)
+            self.lines[key] = line_of(comparison, self.exponential(at), tail=self.tail, closed=closed)
         return self.lines[key]
 
     def _tight_epsilon(self, claimed: str) -> None:
         """δ(ε) ≤ bound for all, and for every smaller ε it is exceeded by one of them."""
         e = self.exponential(claimed)
-        exceeded = any(self.line(one, claimed).sign(e, self.bound) > 0 for one in self.compared)
+        exceeded = any(self.line(comparison, claimed).sign(e, self.bound) > 0 for comparison in self.compared)
         if exceeded != (claimed == "inf"):
             raise Rejected(
                 f"tight_epsilon: {claimed} is too small" if exceeded else "tight_epsilon: a finite ε is enough"
             )
         if claimed not in {"0", "inf"} and not any(
-            self._needed(self.line(one, claimed, closed=True), e) for one in self.compared
+            self._needed(self.line(comparison, claimed, closed=True), e) for comparison in self.compared
         ):
             raise Rejected(f"tight_epsilon: a smaller ε than {claimed} is enough")
 
@@ -91,10 +91,10 @@ class _Judge:
     def _tight_delta(self, compared: list[Compared]) -> tuple[Fraction, Fraction]:
         """A and B of the claimed δ = A - B·e^ε, which is enough for all and needed for one."""
         claimed = self.answer["tight_delta"]
-        e, (a, b, exponent) = self.exponential(self.asked), delta(claimed)
-        if exponent not in {"", self.asked}:
-            raise Rejected(f"tight_delta: {claimed} is no value at ε = {self.asked}")
-        signs = [self.line(one, self.asked).sign(e, a, b) for one in compared]
+        e, (a, b, exponent) = self.exponential(self.asked_epsilon), delta(claimed)
+        if exponent not in {"", self.asked_epsilon}:
+            raise Rejected(f"tight_delta: {claimed} is no value at ε = {self.asked_epsilon}")
+        signs = [self.line(comparison, self.asked_epsilon).sign(e, a, b) for comparison in compared]
         if 1 in signs:
             raise Rejected(f"tight_delta: {claimed} is too small")
         if 0 not in signs:
@@ -103,9 +103,9 @@ class _Judge:
 
     def _evidence(self, evidence: dict[str, Any], *, holds: bool) -> None:
         """Re-add the events of the comparison that the answer names, at the ε that the question or the answer fixes."""
-        asked, answer = self.asked, self.answer
-        at_tightest = holds and (asked is None or answer["tight_delta"] == "0")
-        at = answer["tight_epsilon"] if at_tightest else ("inf" if asked is None else asked)
+        asked_epsilon, answer = self.asked_epsilon, self.answer
+        at_tightest = holds and (asked_epsilon is None or answer["tight_delta"] == "0")
+        at = answer["tight_epsilon"] if at_tightest else ("inf" if asked_epsilon is None else asked_epsilon)
         same("at_epsilon", evidence["at_epsilon"], at)
         named = _named(self.compared, evidence)
         e, reaches = self.exponential(at), at_tightest and at != "0"
@@ -118,29 +118,29 @@ class _Judge:
             raise Rejected("the event is not the best of its comparison")
         if reaches and not self._needed(line, e):
             raise Rejected("the comparison does not need the tightest ε")
-        if not at_tightest and asked is not None:
+        if not at_tightest and asked_epsilon is not None:
             self._tight_delta([named])
 
-    def _events(self, one: Compared, evidence: dict[str, Any], e: Exponential, *, closed: bool) -> Line:
+    def _events(self, comparison: Compared, evidence: dict[str, Any], e: Exponential, *, closed: bool) -> Line:
         """P and Q of the events that the evidence lists, pair by pair."""
-        pairs, terms, events = one[5], evidence["terms"], [evidence["event"]]
+        pairs, terms, events = comparison.pairs, evidence["terms"], [evidence["event"]]
         if terms is not None:
-            same("terms", [t["knowledge"] for t in terms], [pair[1] for pair in pairs])
-            same("weights", [number(t["weight"]) for t in terms], [pair[0] for pair in pairs])
+            same("terms", [t["knowledge"] for t in terms], [pair.knowledge for pair in pairs])
+            same("weights", [number(t["weight"]) for t in terms], [pair.weight for pair in pairs])
             events = [t["event"] for t in terms]
         lines = []
         for (weight, _, p, second, _), event in zip(pairs, events, strict=True):
             q: Law = second or {}
             if len(set(event)) != len(event) or not set(event) <= {*p, *q}:
                 raise Rejected("an event lists an output twice, or one that no law has")
-            total, other = whole(p), whole(q) or whole(p)
+            total, q_total = total_of(p), total_of(q) or total_of(p)
             mass_p, mass_q = (sum([law.get(o, 0) for o in event]) for law in (p, q))
             if terms is None:
                 same("probability_a", number(evidence["probability_a"]), Fraction(mass_p, total))
                 claimed = evidence["probability_b"]
-                found = None if second is None else Fraction(mass_q, other)
-                same("probability_b", None if claimed is None else number(claimed), found)
-            x, y = (1, 1) if total == other else (other, total)
+                chance_b = None if second is None else Fraction(mass_q, q_total)
+                same("probability_b", None if claimed is None else number(claimed), chance_b)
+            x, y = (1, 1) if total == q_total else (q_total, total)
             if self.tail and q and any(e.sign(x * p.get(o, 0), y * q.get(o, 0)) < int(not closed) for o in event):
                 raise Rejected("the event has an output whose loss is not above ε")
             lines.append((weight, Line(x * mass_p, y * mass_q, x * total)))
@@ -149,17 +149,22 @@ class _Judge:
 
 def _named(compared: list[Compared], evidence: dict[str, Any]) -> Compared:
     """The one comparison that the evidence names."""
-    matching = [one for one in compared if _is(one, evidence)]
+    matching = [comparison for comparison in compared if _matches(comparison, evidence)]
     if len(matching) != 1:
         raise Rejected(f"the answer names {len(matching)} comparisons instead of one")
     _nothing_else(matching[0], evidence)
     return matching[0]
 
 
-def _nothing_else(one: Compared, evidence: dict[str, Any]) -> None:
-    """Fields that do not apply to this comparison say nothing."""
-    apply = {"databases": one[4] is not None, "knowledge": one[4] is None, "direction": bool(one[5][0][4])}
-    apply["output"] = isinstance(one[5][0][1], tuple)
+def _nothing_else(comparison: Compared, evidence: dict[str, Any]) -> None:
+    """Reject evidence with a value in a field that does not apply to this comparison."""
+    first = comparison.pairs[0]
+    apply = {
+        "databases": comparison.databases is not None,
+        "knowledge": comparison.databases is None,
+        "direction": bool(first.direction),
+        "output": isinstance(first.knowledge, tuple),
+    }
     for key in ("databases", "knowledge", "direction", "output", "event", "probability_a", "probability_b"):
         if evidence[key] is not None and (
             not apply.get(key, True) or (evidence["terms"] is not None and key != "direction")
@@ -167,13 +172,13 @@ def _nothing_else(one: Compared, evidence: dict[str, Any]) -> None:
             raise Rejected(f"the evidence says {key} where there is none")
 
 
-def _is(one: Compared, evidence: dict[str, Any]) -> bool:
-    databases, pairs = one[4:]
+def _matches(comparison: Compared, evidence: dict[str, Any]) -> bool:
+    databases, first = comparison.databases, comparison.pairs[0]
     named = tuple(evidence[key] for key in ("distribution", "record", "a", "b"))
-    if one[:4] != named or (databases is not None and [list(d) for d in databases] != evidence["databases"]):
+    if comparison[:4] != named or (databases is not None and [list(d) for d in databases] != evidence["databases"]):
         return False
-    if pairs[0][4] != (evidence["direction"] or ""):
+    if first.direction != (evidence["direction"] or ""):
         return False
     alone = evidence["terms"] is not None or databases is not None
     heard = evidence["knowledge"] if evidence["output"] is None else (evidence["knowledge"], evidence["output"])
-    return alone or pairs[0][1] == heard
+    return alone or bool(first.knowledge == heard)

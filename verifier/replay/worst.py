@@ -16,17 +16,22 @@ from itertools import combinations, product
 from math import comb
 from typing import Any, TypeAlias
 
-from verifier.replay.definitions import DATABASES, DEFINITIONS, REPLACING, linear
+from verifier.replay.definitions import DATABASES, DEFINITIONS, REPLACING, Definition, linear
 from verifier.replay.numbers import Exponential, Rejected, number
+from verifier.replay.rejected import Beyond
 from verifier.replay.tables import Cells, conditional, neighbours
+from verifier.replay.worst_rows import LINEAR, compared
+from verifier.replay.written import MAX_BITS, bits
 
 Db: TypeAlias = tuple[str, ...]
 Law: TypeAlias = dict[Db, Fraction]
-Part: TypeAlias = tuple[Fraction, Any, Law, Law]
+LawPair: TypeAlias = tuple[Fraction, Any, Law, Law]
 """The share, B̂, P and Q."""
-Place: TypeAlias = tuple[Any, ...]
+ComparisonName: TypeAlias = tuple[Any, ...]
 """θ, record, a, b, B̂, direction, first database."""
-Comparisons: TypeAlias = dict[Place, list[Part]]
+Comparisons: TypeAlias = dict[ComparisonName, list[LawPair]]
+Factors: TypeAlias = dict[ComparisonName, Fraction]
+"""e^(c·ε) of each comparison."""
 MOST = 1 << 12
 
 
@@ -43,58 +48,55 @@ def replay_worst(certificate: dict[str, Any]) -> None:
         raise Rejected(f"the certificate is damaged: {error!r}") from error
 
 
-def _replay(given: dict[str, Any]) -> None:
-    if given["schema"] != "pkdp worst 1":
+def _replay(certificate: dict[str, Any]) -> None:
+    if certificate["schema"] != "pkdp worst 1":
         raise Rejected("this is no certificate of a worst mechanism")
-    values, size = [str(v) for v in given["values"]], given["size"]
-    worlds = {name: _worlds(rows, values, size) for name, rows in given["worlds"].items()}
-    domains = _domains(given, worlds, values)
-    optimum = number(given["optimum"])
-    target = _compared(given["definition"], values, size, worlds, domains, len(given["mechanism"]))
-    E = _factor(given["epsilon"])
+    values, size = [str(v) for v in certificate["values"]], certificate["size"]
+    worlds = {name: _worlds(rows, values, size) for name, rows in certificate["worlds"].items()}
+    domains = _domains(certificate, worlds, values)
+    optimum = number(certificate["optimum"])
+    target, E = _bounded(certificate, certificate["definition"], certificate["epsilon"], None, worlds, domains)
     if not target:
         if optimum:
             raise Rejected("nothing is compared, so the optimum is 0")
         return
     assumed = [
-        (
-            _compared(one["definition"], values, size, worlds, domains, len(given["mechanism"])),
-            _factor(one["epsilon"]),
-            number(one["delta"]),
-        )
-        for one in given["assumed"]
+        (*_bounded(certificate, entry["definition"], entry["epsilon"], delta, worlds, domains), delta)
+        for entry, delta in ((entry, number(entry["delta"])) for entry in certificate["assumed"])
     ]
-    mechanism = _mechanism(given["mechanism"], values, size)
+    mechanism = _mechanism(certificate["mechanism"], values, size)
     for comparisons, e, delta in assumed:
-        for place, parts in comparisons.items():
-            if _needed(parts, e, mechanism) > delta:
-                raise Rejected(f"the mechanism does not satisfy what is assumed, at {place}")
-    if max(_needed(parts, E, mechanism) for parts in target.values()) != optimum:
+        for comparison, pairs in comparisons.items():
+            if _needed(pairs, e[comparison], mechanism) > delta:
+                raise Rejected(f"the mechanism does not satisfy what is assumed, at {comparison}")
+    if max(_needed(pairs, E[comparison], mechanism) for comparison, pairs in target.items()) != optimum:
         raise Rejected("the mechanism does not attain the optimum")
-    _bounds(given, target, E, optimum, assumed)
+    _bounds(certificate, target, E, optimum, assumed)
 
 
 def _worlds(rows: Any, values: list[str], size: int) -> list[tuple[Db, Any, Any, Fraction]]:
     """(database, B̂, sensitive value, probability), which sum to 1."""
-    found = [(_database(database, values, size), known, secret, number(p)) for database, known, secret, p in rows]
-    if sum(row[3] for row in found) != 1:
+    worlds = [(_database(database, values, size), known, secret, number(p)) for database, known, secret, p in rows]
+    if sum(row[3] for row in worlds) != 1:
         raise Rejected("the worlds do not sum to 1")
-    return found
+    return worlds
 
 
-def _database(given: Any, values: list[str], size: int) -> Db:
-    database = tuple(given)
+def _database(labels: Any, values: list[str], size: int) -> Db:
+    database = tuple(labels)
     if len(database) != size or any(v not in values for v in database):
-        raise Rejected(f"{given!r} is no database")
+        raise Rejected(f"{labels!r} is no database")
     return database
 
 
-def _domains(given: dict[str, Any], worlds: Any, values: list[str]) -> dict[Any, list[str]]:
+def _domains(certificate: dict[str, Any], worlds: Any, values: list[str]) -> dict[Any, list[str]]:
     """The values of each protected record; of S where a function or a column is protected."""
-    if given["records"] is not None:
-        if not given["records"] or any(type(i) is not int or not 0 <= i < given["size"] for i in given["records"]):
+    if certificate["records"] is not None:
+        if not certificate["records"] or any(
+            type(i) is not int or not 0 <= i < certificate["size"] for i in certificate["records"]
+        ):
             raise Rejected("the protected records are none")
-        return dict.fromkeys(given["records"], values)
+        return dict.fromkeys(certificate["records"], values)
     return {None: list(dict.fromkeys(row[2] for rows in worlds.values() for row in rows))}
 
 
@@ -105,111 +107,133 @@ def _factor(text: Any) -> Fraction:
     return value
 
 
+def _bounded(
+    certificate: dict[str, Any], kind: str, epsilon: Any, delta: Fraction | None, worlds: Any, domains: Any
+) -> tuple[Comparisons, Factors]:
+    """The comparisons of a definition, and e^(c·ε) of each; `delta` is None of what is maximised."""
+    e = _factor(epsilon)
+    if kind in LINEAR:
+        rows = compared(kind, certificate, delta)
+        names: dict[str, ComparisonName] = {words: (None, None, None, None, None, words, None) for words in rows}
+        comparisons: Comparisons = {names[words]: [(Fraction(1), None, p, q)] for words, (_, p, q) in rows.items()}
+        if any(bits(e) * scale > MAX_BITS for scale, _, _ in rows.values()):
+            raise Beyond("a power of e^ε is too long")
+        return comparisons, {names[words]: e**scale for words, (scale, _, _) in rows.items()}
+    values, size = [str(v) for v in certificate["values"]], certificate["size"]
+    comparisons = _compared(kind, values, size, worlds, domains, len(certificate["mechanism"]))
+    return comparisons, dict.fromkeys(comparisons, e)
+
+
 def _compared(kind: str, values: list[str], size: int, worlds: Any, domains: Any, databases: int) -> Comparisons:
-    """All that a definition compares, as laws on databases; the mechanism is given on so many."""
+    """The comparisons of a definition, as laws on databases; the mechanism is given on `databases` many."""
     if not linear(kind):
         raise Rejected(f"{kind!r} is no definition that is linear in the mechanism")
     definition = DEFINITIONS[kind]
+    if definition.compares == DATABASES and (size > MOST or len(values) ** size > max(databases, 1)):
+        raise Rejected("dp needs the mechanism on all of T^n")  # one value has no neighbours
+    return comparisons_of(definition, values, size, worlds, domains)
+
+
+def comparisons_of(definition: Definition, values: list[str], size: int, worlds: Any, domains: Any) -> Comparisons:
+    """The comparisons of neighbours, of given values, or of a changed record, as laws on databases."""
     if definition.compares in REPLACING and None in domains:
-        raise Rejected(f"{kind} replaces a record")
+        raise Rejected("a definition replaces a record, and S is none")
     if definition.compares == DATABASES:
-        if size > MOST or len(values) ** size > max(databases, 1):  # one value has no neighbours
-            raise Rejected("dp needs the mechanism on all of T^n")
-        every = list(product(values, repeat=size))
+        all_databases = list(product(values, repeat=size))
         return {
             (None, i, a, b, None, "", d): [(Fraction(1), None, {d: Fraction(1)}, {o: Fraction(1)})]
             for i in domains
-            for a, b, d, o in neighbours(every, values, i, "default")
+            for a, b, d, o in neighbours(all_databases, values, i, "default")
         }
-    found: Comparisons = {}
+    comparisons: Comparisons = {}
     for name, rows in worlds.items():
         for record, domain in domains.items():
             cells = Cells(name, "S" if record is None else record, rows, domain, lambda database: [(database, 1)], 1)
             for _, _, a, b, _, pairs in conditional(cells, definition, "default", domain):
-                known, way = (None if definition.averages else pairs[0][1]), pairs[0][4]
-                found[name, record, a, b, known, way, None] = [
+                known = None if definition.averages else pairs[0].knowledge
+                comparisons[name, record, a, b, known, pairs[0].direction, None] = [
                     (share, heard, _chances(p), _chances(q)) for share, heard, p, q, _ in pairs
                 ]
-    return found
+    return comparisons
 
 
 def _chances(law: Any) -> Law:
-    return {database: Fraction(w, law.total) for database, w in law.items()}
+    return {database: w * Fraction(1) / law.total for database, w in law.items()}  # a weight may be a function
 
 
 def _mechanism(rows: Any, values: list[str], size: int) -> dict[Db, list[Fraction]]:
-    found: dict[Db, list[Fraction]] = {}
+    mechanism: dict[Db, list[Fraction]] = {}
     for database, chances in rows:
         law = [number(x) for x in chances]
-        if sum(law) != 1 or tuple(database) in found:
+        if sum(law) != 1 or tuple(database) in mechanism:
             raise Rejected(f"the row of {database!r} is no law, or the second one")
-        found[_database(database, values, size)] = law
-    if len({len(law) for law in found.values()}) != 1:
+        mechanism[_database(database, values, size)] = law
+    if len({len(law) for law in mechanism.values()}) != 1:
         raise Rejected("the rows of the mechanism have different lengths")
-    return found
+    return mechanism
 
 
-def _needed(parts: list[Part], E: Fraction, mechanism: dict[Db, list[Fraction]]) -> Fraction:
+def _needed(pairs: list[LawPair], E: Fraction, mechanism: dict[Db, list[Fraction]]) -> Fraction:
     """Σ share·Σₒ max(0, P(o) - E·Q(o))."""
     total = Fraction(0)
-    for share, _, p, q in parts:
+    for share, _, p, q in pairs:
         for o in range(len(next(iter(mechanism.values())))):
-            one = sum(w * mechanism[d][o] for d, w in p.items())
-            total += share * max(Fraction(0), one - E * sum(w * mechanism[d][o] for d, w in q.items()))
+            chance = sum(w * mechanism[d][o] for d, w in p.items())
+            total += share * max(Fraction(0), chance - E * sum(w * mechanism[d][o] for d, w in q.items()))
     return total
 
 
-def _bounds(given: Any, target: Comparisons, E: Fraction, optimum: Fraction, assumed: Any) -> None:
+def _bounds(certificate: Any, target: Comparisons, E: Factors, optimum: Fraction, assumed: Any) -> None:
     """Every comparison and every choice of patterns that is needed has a bound that is at most the optimum."""
-    listed = {}
-    for one in given["bounds"]:
-        if not all(set(pattern) <= {"0", "1"} for pattern in one["patterns"]):
+    bounds = {}
+    for bound in certificate["bounds"]:
+        if not all(set(pattern) <= {"0", "1"} for pattern in bound["patterns"]):
             raise Rejected("a pattern is made of 0 and 1")
-        patterns = tuple(tuple(int(mark) for mark in pattern) for pattern in one["patterns"])
-        listed[_place(one["comparison"]), patterns] = one["multipliers"]
-    for place, parts in target.items():
-        number_ = 2 ** min(len(parts), MOST)
-        few = number_ if given["outputs"] is None else min(given["outputs"], number_)
+        patterns = tuple(tuple(int(mark) for mark in pattern) for pattern in bound["patterns"])
+        bounds[_comparison_name(bound["comparison"]), patterns] = bound["multipliers"]
+    for comparison, pairs in target.items():
+        number_ = 2 ** min(len(pairs), MOST)
+        few = number_ if certificate["outputs"] is None else min(certificate["outputs"], number_)
         if few < 2 or number_ > MOST or comb(number_, few) > MOST:
             raise Rejected("there are too many patterns, or fewer than two outputs")
-        every = list(product((1, 0), repeat=len(parts)))
-        for patterns in combinations(every, few):
-            multipliers = listed.get((place, patterns), [])
-            if _bound(parts, E, patterns, multipliers, assumed) > optimum:
-                raise Rejected(f"no multipliers prove the optimum at {place}")
+        all_patterns = list(product((1, 0), repeat=len(pairs)))
+        for patterns in combinations(all_patterns, few):
+            multipliers = bounds.get((comparison, patterns), [])
+            if _bound(pairs, E[comparison], patterns, multipliers, assumed) > optimum:
+                raise Rejected(f"no multipliers prove the optimum at {comparison}")
 
 
-def _place(given: Any) -> Place:
-    *rest, first = given
-    return (*rest, None if first is None else tuple(first))
+def _comparison_name(listed: Any) -> ComparisonName:
+    *fields, first = listed
+    return (*fields, None if first is None else tuple(first))
 
 
-def _bound(parts: list[Part], E: Fraction, patterns: Any, multipliers: Any, assumed: Any) -> Fraction:
-    """What the multipliers prove of every mechanism."""
+def _bound(pairs: list[LawPair], E: Fraction, patterns: Any, multipliers: Any, assumed: Any) -> Fraction:
+    """The bound that the multipliers prove for every mechanism."""
     left: dict[Db, list[Fraction]] = {}
 
     def add(p: Law, q: Law, e: Fraction, times: list[Fraction]) -> None:
         for law, factor in ((p, Fraction(1)), (q, -e)):
             for database, weight in law.items():
-                each = left.setdefault(database, [Fraction(0)] * len(patterns))
+                row = left.setdefault(database, [Fraction(0)] * len(patterns))
                 for o, scale in enumerate(times):
-                    each[o] += factor * weight * scale
+                    row[o] += factor * weight * scale
 
-    for k, (share, _, p, q) in enumerate(parts):
+    for k, (share, _, p, q) in enumerate(pairs):
         add(p, q, E, [share * pattern[k] for pattern in patterns])
-    times: dict[tuple[int, Place, Any, int], Fraction] = {}
+    times: dict[tuple[int, ComparisonName, Any, int], Fraction] = {}
     for which, at, known, output, text in multipliers:
         if not 0 <= which < len(assumed) or not 0 <= output < len(patterns):
             raise Rejected(f"a multiplier of an assumption, or an output, that is none: {which}, {output}")
-        if not any(part[1] == known for part in assumed[which][0].get(_place(at), ())):
+        if not any(pair[1] == known for pair in assumed[which][0].get(_comparison_name(at), ())):
             raise Rejected(f"a multiplier of a comparison that is none: {at}, {known}")
-        key = which, _place(at), known, output
+        key = which, _comparison_name(at), known, output
         times[key] = times.get(key, Fraction(0)) + number(text)
-    prices: dict[tuple[int, Place], Fraction] = {}
-    for (which, place, known, output), y in times.items():
+    prices: dict[tuple[int, ComparisonName], Fraction] = {}
+    for (which, comparison, known, output), y in times.items():
         comparisons, e, _ = assumed[which]
-        ((share, _, p, q),) = [part for part in comparisons[place] if part[1] == known]
-        add(p, q, e, [-y if o == output else Fraction(0) for o in range(len(patterns))])
-        prices[which, place] = max(prices.get((which, place), Fraction(0)), y / share)
+        ((share, _, p, q),) = [pair for pair in comparisons[comparison] if pair[1] == known]
+        add(p, q, e[comparison], [-y if o == output else Fraction(0) for o in range(len(patterns))])
+        prices[which, comparison] = max(prices.get((which, comparison), Fraction(0)), y / share)
     paid = sum((assumed[which][2] * price for (which, _), price in prices.items()), Fraction(0))
-    return sum((max(each) for each in left.values()), Fraction(0)) + paid
+    return sum((max(row) for row in left.values()), Fraction(0)) + paid

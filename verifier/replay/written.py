@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
 from math import gcd, isqrt
 from typing import NamedTuple
+
+from verifier.replay.polynomials import chain, roots_in
+from verifier.replay.rejected import Beyond, Rejected
 
 ONE = Fraction(1)
 MAX_BITS = 1 << 22
@@ -30,24 +32,16 @@ _DELTA = re.compile(r"([^ ]*) - (?:([^*]*)\*)?exp\((.*)\)")
 _DECIMAL = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]*[1-9]))?(?:e(-[1-9][0-9]{0,4}))?")
 
 
-class Rejected(Exception):  # noqa: N818 - it names the outcome
-    """The certificate does not prove its answer; the message says why."""
-
-
-class Beyond(Rejected):
-    """The answer needs longer numbers than this re-check computes; that says nothing about the answer."""
-
-
 def need(fine: object, reason: str) -> None:
     """Reject unless all is fine."""
     if not fine:
         raise Rejected(reason)
 
 
-def same(what: str, claimed: object, found: object, who: str = "answer") -> None:
-    """Reject what is claimed unless it is what was found."""
-    if claimed != found:
-        raise Rejected(f"{what}: the {who} says {claimed!r}, the replay finds {found!r}")
+def same(key: str, claimed: object, derived: object, who: str = "answer") -> None:
+    """Reject a claimed value that is not the derived one."""
+    if claimed != derived:
+        raise Rejected(f"{key}: the {who} says {claimed!r}, the replay finds {derived!r}")
 
 
 class Written(NamedTuple):
@@ -72,12 +66,12 @@ def number(text: object) -> Fraction:
 
 @lru_cache(1 << 12)
 def _rational(text: str) -> Fraction:
-    found = _RATIONAL.fullmatch(text)
-    if not found:
+    match = _RATIONAL.fullmatch(text)
+    if not match:
         raise Rejected(f"{_short(text)} is no number of the form p or p/q")
-    top, bottom = _integer(found[1]), _integer(found[2] or "1")
+    top, bottom = _integer(match[1]), _integer(match[2] or "1")
     value = Fraction(top, bottom)
-    if found[2] is not None and (bottom == 1 or value.denominator != bottom):
+    if match[2] is not None and (bottom == 1 or value.denominator != bottom):
         raise Rejected(f"{_short(text)} is no number of the form p or p/q in lowest terms")
     return value
 
@@ -117,16 +111,16 @@ def epsilon(text: object) -> Written:
         raise Rejected(f"{_short(text)} is no ε")
     if text == "inf":
         return Written(Fraction(0), infinite=True)
-    if found := _ROOT.fullmatch(text):
-        return _root_of(found[1], number(found[2]), number(found[3]))
-    found = _LOGARITHM.fullmatch(text)
-    factor = number((found[1] if found[1] is not None else "1") if found else text)
-    argument = number(found[2]) if found else None
+    if match := _ROOT.fullmatch(text):
+        return _root_of(match[1], number(match[2]), number(match[3]))
+    match = _LOGARITHM.fullmatch(text)
+    factor = number((match[1] if match[1] is not None else "1") if match else text)
+    argument = number(match[2]) if match else None
     if argument is not None and (factor == 0 or argument <= 1):
         raise Rejected(f"ε = {text[:60]} is not above 0")
     if factor * bits(argument or Fraction(1)) > MAX_BITS or bits(factor) > MAX_BITS:
         raise Beyond(f"e^ε is too large at ε = {text[:60]}")
-    if found and argument is not None and found[1] is not None:
+    if match and argument is not None and match[1] is not None:
         if bits(argument) > MAX_IRRATIONAL_BITS:
             raise Beyond(f"ε = {text[:60]} has a long logarithm")
         if factor.denominator == 1 or _is_power(argument):
@@ -172,52 +166,26 @@ def _root_of(text: str, low: Fraction, high: Fraction) -> Written:
     _, factors = fmpz_poly(coefficients).factor()
     if degree < 2 or len(factors) != 1 or factors[0][1] != 1:
         raise Rejected(f"{text[:60]} is no irreducible polynomial of degree 2 or more")
-    if (
-        not low < high
-        or high <= 1
-        or not _roots(coefficients, low, high) == _roots(coefficients, max(low, ONE), high) == 1
-    ):
+    sturm = chain(tuple(coefficients))  # irreducible: no rational is a root, and none is repeated
+    if not low < high or high <= 1 or not roots_in(sturm, low, high) == roots_in(sturm, max(low, ONE), high) == 1:
         raise Rejected(f"{text[:60]} has no certain root in the interval: it must hold exactly one, above 1")
     return Written(Fraction(1), None, tuple(coefficients), (low, high))
 
 
 def _terms(text: str) -> list[tuple[int, int]]:
     """The coefficient and the power of each term of `2*x^3 - x + 1`."""
-    found = []
-    for place, term in enumerate(re.split(r" (?=[+-] )", text)):
+    terms = []
+    for position, term in enumerate(re.split(r" (?=[+-] )", text)):
         sign = -1 if term.startswith("-") else 1
-        plain = term[2:] if place else term.removeprefix("-")
+        plain = term[2:] if position else term.removeprefix("-")
         written = _TERM.fullmatch(plain)
         if not plain or not written or (written[1] == "1" and written[2]) or written[3] == "1":
             raise Rejected(f"{text[:60]} is no polynomial in its canonical form")
         power = int(written[3] or "1") if written[2] else 0
         if power > MAX_DEGREE:
             raise Rejected(f"{text[:60]} is no polynomial of degree {MAX_DEGREE} or less")
-        found.append((sign * _integer(written[1] or "1"), power))
-    return found
-
-
-def _roots(coefficients: list[int], low: Fraction, high: Fraction) -> int:
-    """The number of roots between two rationals that are none, by Sturm's sequence."""
-    sequence = [[Fraction(c) for c in coefficients]]
-    sequence.append([k * c for k, c in enumerate(sequence[0])][1:])
-    while len(sequence[-1]) > 1:
-        rest, divisor = list(sequence[-2]), sequence[-1]
-        while len(rest) >= len(divisor):
-            factor = rest[-1] / divisor[-1]
-            rest = [c - factor * d for c, d in zip(rest[:-1], [Fraction(0)] * (len(rest) - len(divisor)) + divisor[:-1],
-                                                   strict=True)]  # fmt: skip
-        while rest and not rest[-1]:
-            rest.pop()
-        if not rest:
-            break
-        sequence.append([-c for c in rest])
-    changes = []
-    for at in (low, high):
-        values = [sum((c * at**k for k, c in enumerate(one)), Fraction(0)) for one in sequence]
-        signs = [value > 0 for value in values if value]
-        changes.append(sum(x != y for x, y in pairwise(signs)))
-    return changes[0] - changes[1]
+        terms.append((sign * _integer(written[1] or "1"), power))
+    return terms
 
 
 # --- δ ------------------------------------------------------------------------------------------------------------
@@ -225,13 +193,13 @@ def _roots(coefficients: list[int], low: Fraction, high: Fraction) -> int:
 
 def delta(text: object) -> tuple[Fraction, Fraction, str]:
     """(a, b, ε) of the smallest δ = a - b·e^ε, which is written as `a` where b = 0; else e^ε is irrational."""
-    found = _DELTA.fullmatch(text) if isinstance(text, str) else None
-    if not found:
+    match = _DELTA.fullmatch(text) if isinstance(text, str) else None
+    if not match:
         return number(text), Fraction(0), ""
-    a, b, exponent = number(found[1]), number(found[2] if found[2] is not None else "1"), epsilon(found[3])
-    if not b or found[2] == "1" or rational(exponent):
+    a, b, exponent = number(match[1]), number(match[2] if match[2] is not None else "1"), epsilon(match[3])
+    if not b or match[2] == "1" or rational(exponent):
         raise Rejected(f"{_short(text)} is not in its canonical form: a, or a - b*exp(ε) with an irrational e^ε")
-    return a, b, found[3]
+    return a, b, match[3]
 
 
 def rational(exponent: Written) -> bool:
@@ -244,29 +212,54 @@ def ends(text: str) -> tuple[Fraction, Fraction]:
     """A number; or the decimal ends of an enclosure, at most two units of the last of so many digits apart."""
     if not text.startswith("["):
         return number(text), number(text)
-    found = text[1:-1].split(", ")
-    if len(found) != 2 or not text.endswith("]"):
+    bounds = text[1:-1].split(", ")
+    if len(bounds) != 2 or not text.endswith("]"):
         raise Rejected(f"{text[:60]} is no enclosure [l, u]")
-    low, high = map(decimal, found)
-    place = 0
-    while high and high * 10**-place < 1:
-        place -= 1
-    if not 0 < low < high <= low + 2 * Fraction(10) ** (place + 1 - DIGITS):
+    low, high = map(decimal, bounds)
+    exponent = 0
+    while high and high * 10**-exponent < 1:
+        exponent -= 1
+    while high * Fraction(10) ** -exponent >= 10:
+        exponent += 1
+    if not 0 < low < high <= low + 2 * Fraction(10) ** (exponent + 1 - DIGITS):
         raise Rejected(f"{text[:60]} is no enclosure with ends that agree to {DIGITS} digits")
     return low, high
 
 
+def wide_ends(text: str) -> tuple[Fraction, Fraction]:
+    """0; or the decimal ends of an enclosure, however far they are apart."""
+    if text == "0":
+        return Fraction(0), Fraction(0)
+    bounds = text[1:-1].split(", ")
+    if not text.startswith("[") or not text.endswith("]") or len(bounds) != 2:
+        raise Rejected(f"{text[:60]} is no enclosure [l, u]")
+    low, high = map(decimal, bounds)
+    if not low < high:
+        raise Rejected(f"{text[:60]} is no enclosure with ends in order")
+    return low, high
+
+
+def amount(text: str) -> None:
+    """An ε, a δ, or the ends of an enclosure."""
+    if text.startswith("["):
+        ends(text)
+    elif " - " in text:
+        delta(text)
+    else:
+        epsilon(text)
+
+
 def decimal(text: str) -> Fraction:
     """A decimal without needless zeros; below 1e-5 with an exponent, as `5.7e-561`."""
-    found = _DECIMAL.fullmatch(text)
-    if not found:
+    match = _DECIMAL.fullmatch(text)
+    if not match:
         raise Rejected(f"{text[:60]} is no decimal in its canonical form")
-    places = found[2] or ""
-    value = Fraction(_integer(found[1] + places), 10 ** len(places))
-    if found[3] is not None:
-        value, fine = value * Fraction(10) ** int(found[3]), 1 <= value < 10
+    places = match[2] or ""
+    value = Fraction(_integer(match[1] + places), 10 ** len(places))
+    if match[3] is not None:
+        value, fine = value * Fraction(10) ** int(match[3]), 1 <= value < 10
     else:
         fine = True
-    if not fine or (value and (value < Fraction(1, 10**5)) != (found[3] is not None)):
+    if not fine or (value and (value < Fraction(1, 10**5)) != (match[3] is not None)):
         raise Rejected(f"{text[:60]} is no decimal in its canonical form")
     return value

@@ -1,306 +1,286 @@
-"""Drawings of one model as small SVG: profiles, active against passive, losses. Floats place ink and decide nothing.
+"""Drawings of privacy profiles as small SVG: δ against ε. Floats place ink and decide nothing.
 
-Every number that is written is an exact text. Colours are classes, so that a page chooses them for light and dark; a
-drawing in a file of its own brings them along (`alone`). Each has a title and a description, and a table behind it.
+Every number that is written, also in a tooltip, is an exact text with a correctly rounded decimal beside it. The
+report and notebooks draw with these. Each drawing has a title and a description, and a table stands beside it.
 """
 
 from __future__ import annotations
 
-import html
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import exp, log
+from math import exp
 
-from verifier.numbers import DIGITS, decimal_of, exact_text
-from verifier.profile import Profile
-from verifier.questions.losses import KnowledgeLoss
-from verifier.show.plots import ACTIVE, PASSIVE, TINY, Curve, Look, look_of, merged
-from verifier.tables import gathered
+from verifier.numbers import DIGITS, Delta, Epsilon, exact_text, log_epsilon
+from verifier.profile import Profile, Steps
+from verifier.show.frame import (
+    DASHED,
+    LEFT,
+    LETTER,
+    TEN,
+    TOP,
+    WIDTH,
+    Drawing,
+    Frame,
+    Mark,
+    axes,
+    axis_value,
+    curve_path,
+    exactly,
+    hover,
+    key,
+    ln,
+    near,
+    rule,
+    top_of,
+    word,
+)
+from verifier.show.plots import ACTIVE, PASSIVE, TINY, Curve, merged, stroke_of, strokes
 
-WIDTH, LEFT, RIGHT, TOP = 520.0, 56.0, 14.0, 12.0
-TALL, LANE = 230.0, 74.0
 WIDEST = 12.0
-STEPS = 48
+STEPS, LEAST, MOST_PLACES = 48, 8, 400
 MOST_LABELS, MOST_MARKS, LONGEST = 8, 60, 14
-TEN = log(10.0)
-LETTER = 6.3
-STYLE = """<style>
-svg { --ink: #1c1c1e; --soft: #5b5b61; --line: #dcdcd8; --c-active: #b3243d; --c-passive: #1b5e8c; --c-causal: #6d4a94; --c-other: #7a5600; }
-@media (prefers-color-scheme: dark) { svg { --ink: #e8e8e6; --soft: #a9a9a6; --line: #37383b; --c-active: #f393a2; --c-passive: #7db8e0;
- --c-causal: #c3a5e6; --c-other: #e5c06a; } }
-text { font: 12px system-ui, sans-serif; fill: var(--soft); } .v { fill: var(--ink); } .ax, .gr { stroke: var(--line); fill: none; }
-.c { fill: none; stroke: var(--k); stroke-width: 2; } .m { fill: var(--k); } .bar { stroke: var(--k); stroke-width: 6; }
-.gap { fill: var(--c-active); opacity: .1; } .dash { stroke-dasharray: 7 3; } .dot { stroke-dasharray: 2 3; }
-.active { --k: var(--c-active); } .passive { --k: var(--c-passive); } .causal { --k: var(--c-causal); } .other { --k: var(--c-other); } .anybody { --k: var(--soft); }
-</style>"""  # noqa: E501
 
 
 @dataclass(frozen=True)
-class Drawing:
-    """One drawing: a name for its file, a caption, and the SVG as it stands in a page."""
+class Bound:
+    """The ε and δ of a question (None where it does not name them), and its answer in words."""
 
-    kind: str
-    caption: str
-    svg: str
-
-    @property
-    def alone(self) -> str:
-        """The drawing as a file of its own, with its colours."""
-        head, mark, rest = self.svg.partition("</desc>")
-        return f"{head}{mark}\n{STYLE}{rest}\n"
+    epsilon: Epsilon | None
+    delta: Fraction | None
+    words: str = ""
+    smallest: Delta | None = None
+    """The smallest δ at this ε, or None where it is not known."""
 
 
 @dataclass(frozen=True)
-class Frame:
-    """Where numbers stand: x from `low` to `high`, y from 0 (or the power `floor` of ten) up to 1."""
+class PiecewiseCurve:
+    """A privacy profile, or the tail of a loss: from the k-th bend on, δ = A - B·e^ε with the (k+1)-th pair (A, B)."""
 
-    low: float
-    high: float
-    floor: float = 0.0
-    height: float = TALL
+    bends: tuple[Fraction, ...]
+    lines: tuple[tuple[Fraction, Fraction], ...]
+
+    @classmethod
+    def of(cls, curve: Profile | Steps) -> PiecewiseCurve:
+        """Return the exact pieces of a curve.
+
+        >>> from verifier.profile import profile_of
+        >>> curve = PiecewiseCurve.of(profile_of([3, 1], [1, 3]))
+        >>> curve.bends, curve.lines
+        ((Fraction(3, 1),), ((Fraction(3, 4), Fraction(1, 4)), (Fraction(0, 1), Fraction(0, 1))))
+        """
+        if isinstance(curve, Steps):
+            return cls(curve.breakpoints, tuple((value, Fraction(0)) for value in curve.values))
+        below = curve.denominator
+        return cls(curve.breakpoints, tuple((Fraction(p, below), Fraction(q, below)) for q, p in curve.points[::-1]))
+
+    def at(self, e: Fraction) -> Fraction:
+        """Return δ at ε = ln(e), exactly: A - B·e on the piece of e."""
+        a, b = self.lines[bisect_right(self.bends, e)]
+        return a - b * e
 
     @property
-    def bottom(self) -> float:
-        """Where δ is 0."""
-        return TOP + self.height
+    def first(self) -> Fraction:
+        """δ at ε = 0."""
+        return self.at(Fraction(1))
 
-    def x(self, value: float) -> float:
-        """The place of an ε or a loss."""
-        return LEFT + (value - self.low) / (self.high - self.low) * (WIDTH - LEFT - RIGHT)
+    @property
+    def last(self) -> Fraction:
+        """δ at ε = ∞."""
+        return self.lines[-1][0]
 
-    def y(self, value: Fraction) -> float:
-        """The height of a δ; on a logarithmic axis 0 lies on the ground."""
-        if not self.floor:
-            return self.bottom - float(value) * self.height
-        power = ln(value) / TEN if value > 0 else self.floor
-        return self.bottom - (1.0 - max(power, self.floor) / self.floor) * self.height
-
-
-def ln(value: Fraction) -> float:
-    """The logarithm of a number of any size."""
-    return log(value.numerator) - log(value.denominator)
-
-
-def near(value: Fraction) -> str:
-    """Three digits of a number, correctly rounded."""
-    return decimal_of(value, 3)
+    def epsilons(self, high: float) -> list[float]:
+        """Return the ε (nats, up to `high`) at which the curve is drawn: the bends and values between them."""
+        ends = sorted({0.0, high, *(epsilon for bend in self.bends if (epsilon := ln(bend)) < high)})
+        if len(ends) > MOST_PLACES:
+            return [high * k / MOST_PLACES for k in range(MOST_PLACES + 1)]
+        epsilons = []
+        for start, end in pairwise(ends):
+            share = max(LEAST if len(ends) <= STEPS else 1, int(STEPS * (end - start) / high))
+            epsilons += [start + k * (end - start) / share for k in range(share)]
+        return [*epsilons, high]
 
 
-def profile_drawing(curves: Sequence[tuple[str, Profile]]) -> Drawing:
-    """δ against ε for several definitions, each breakpoint marked, the first few labelled; equal curves are one."""
-    drawn = merged(curves)
-    frame = _frame([one.profile for one in drawn])
-    parts = _axes(frame, 52.0)
-    labels: dict[Fraction, float] = {}
-    for one in drawn:
-        look = look_of(one.names[0])
-        parts.append(f"<path class='c {look.classes}' d='{_path(frame, one.profile)}'/>")
-        bends = [bend for bend in one.profile.breakpoints if ln(bend) < frame.high][:MOST_MARKS]
-        for bend in bends:
-            at = _height(one.profile, bend)
-            parts.append(f"<circle class='m {look.tone}' r='3' cx='{frame.x(ln(bend)):.1f}' cy='{frame.y(at):.1f}'/>")
-            labels.setdefault(bend, frame.y(at))
-    parts += _bend_labels(frame, labels)
-    parts += _key(frame, [(look_of(one.names[0]), one.label) for one in drawn], 76.0)
-    height = frame.bottom + 92.0 + 18.0 * ((len(drawn) - 1) // 2)
-    said = "; ".join(_said(one) for one in drawn)
+def profile_drawing(curves: Sequence[tuple[str, Profile | Steps]], bound: Bound | None = None) -> Drawing:
+    """Draw δ against ε (nats) for named curves; equal curves are drawn once, with all names; `bound` is marked.
+
+    Each breakpoint is a mark, and the first few are labelled; breakpoints and pieces say their exact values.
+    """
+    distinct = merged(curves)
+    pieces = [PiecewiseCurve.of(curve.profile) for curve in distinct]
+    frame = frame_of(pieces, bound)
+    marks, labels = axes(frame, 52.0), dict[Fraction, float]()
+    for curve, stroke, curve_pieces in zip(distinct, strokes(distinct), pieces, strict=True):
+        marks.append(curve_path(stroke, _path(frame, curve_pieces), curve.label))
+        marks += _pieces(frame, curve_pieces, curve.label)
+        for bend in [bend for bend in curve_pieces.bends if ln(bend) < frame.high][:MOST_MARKS]:
+            delta, centre = (
+                curve_pieces.at(bend),
+                f"cx='{frame.x(ln(bend)):.1f}' cy='{frame.y(curve_pieces.at(bend)):.1f}'",
+            )
+            tooltip = f"{curve.label}: at ε = {exactly(log_epsilon(bend))} the smallest δ is {exactly(delta)}"
+            marks.append(Mark("circle", f"m {stroke.tone}", f"r='3' {centre}", f"fill='{stroke.colour}'", tooltip))
+            labels.setdefault(bend, frame.y(delta))
+    marks += _bend_labels(frame, labels)
+    if bound is not None:
+        marks += _bound(frame, bound)
+    names, end = key(
+        frame.bottom + 76.0, list(zip(strokes(distinct), (curve.label for curve in distinct), strict=True))
+    )
+    description = "; ".join(
+        _description(curve, curve_pieces) for curve, curve_pieces in zip(distinct, pieces, strict=True)
+    )
+    description += f". {bound.words}" if bound is not None and bound.words else "."
     axis = " on a logarithmic axis" if frame.floor else ""
     return Drawing(
         "profile",
         f"The privacy profile: the smallest δ{axis} at each ε. Marks are the breakpoints of the curves.",
-        _svg(height, "Privacy profile: the smallest δ against ε", f"{said}.", parts),
+        end + 16.0,
+        "Privacy profile: the smallest δ against ε",
+        description,
+        marks + names,
     )
 
 
 def attackers_drawing(active: Profile, passive: Profile) -> Drawing:
-    """The active attacker's profile above the passive one's, with the gap between them shaded."""
-    frame = _frame([active, passive])
-    parts = _axes(frame, 34.0)
-    over, under = _path(frame, active), _points(frame, passive)
-    back = "L" + " ".join(f"{x:.1f},{y:.1f}" for x, y in reversed(under))
-    parts.append(f"<path class='gap' d='{over}{back}Z'/>")
-    parts.append(f"<path class='c active' d='{over}'/>")
-    parts.append(f"<path class='c passive dash' d='{_path(frame, passive)}'/>")
-    names = [(ACTIVE, "active attacker (apkdp)"), (PASSIVE, "passive attacker (ppkdp)")]
-    parts += _key(frame, names, 58.0)
-    said = "; ".join(_said(Curve((name,), curve)) for (_, name), curve in zip(names, (active, passive), strict=True))
+    """Draw the active attacker's privacy profile above the passive attacker's, and shade the gap between them."""
+    active_pieces, passive_pieces = PiecewiseCurve.of(active), PiecewiseCurve.of(passive)
+    frame = frame_of([active_pieces, passive_pieces])
+    marks = axes(frame, 34.0)
+    return_path = "L" + " ".join(f"{x:.1f},{y:.1f}" for x, y in reversed(_points(frame, passive_pieces)))
+    area = f"d='{_path(frame, active_pieces)}{return_path}Z'"
+    marks.append(Mark("path", "gap", area, f"fill='{ACTIVE.colour}20'"))
+    names = [(stroke_of(ACTIVE), "active attacker (apkdp)"), (stroke_of(PASSIVE), "passive attacker (ppkdp)")]
+    for (stroke, name), curve_pieces in zip(names, (active_pieces, passive_pieces), strict=True):
+        marks.append(curve_path(stroke, _path(frame, curve_pieces), name))
+        marks += _pieces(frame, curve_pieces, name)
+    legend, end = key(frame.bottom + 58.0, names)
+    curves = zip(names, (active, passive), (active_pieces, passive_pieces), strict=True)
+    description = "; ".join(
+        _description(Curve((name,), curve), curve_pieces) for (_, name), curve, curve_pieces in curves
+    )
     axis = " on a logarithmic axis" if frame.floor else ""
     return Drawing(
         "attackers",
         f"An active attacker, who chooses what she knows, and a passive one, who is given it: the smallest δ{axis}.",
-        _svg(frame.bottom + 74.0, "Active against passive attacker: the smallest δ against ε", f"{said}.", parts),
+        end + 16.0,
+        "Active against passive attacker: the smallest δ against ε",
+        f"{description}.",
+        marks + legend,
     )
 
 
-def loss_drawing(found: Sequence[KnowledgeLoss], titles: Sequence[str], subject: str) -> Drawing:
-    """The law of the privacy loss under P, one lane a knowledge value: bars at ln(P/Q) as high as P; ∞ apart."""
-    ratios = [row.loss.ratio for one in found for row in one.rows if row.probability_a]
-    places = [ln(ratio) for ratio in ratios if ratio]
-    reach = max([1.0, *(abs(place) for place in places)]) * 1.08
-    certain = None in ratios
-    frame = Frame(-reach if min([0.0, *places]) < 0 else -0.12 * reach, reach * (1.5 if certain else 1.0), height=LANE)
-    beyond = reach * 1.34
-    parts, said = [], []
-    for lane, (one, title) in enumerate(zip(found, titles, strict=True)):
-        lift = lane * (LANE + 36.0) + 14.0
-        ground, masses = frame.bottom + lift, _masses(one)
-        parts.append(
-            f"<text class='v' x='{LEFT:.0f}' y='{TOP + lift - 8.0:.1f}'>{html.escape(title, quote=False)}</text>"
-        )
-        parts.append(f"<path class='ax' d='M{LEFT:.0f},{ground:.1f}H{WIDTH - RIGHT:.0f}'/>")
-        parts.append(f"<path class='gr' d='M{frame.x(0.0):.1f},{ground:.1f}v-{LANE:.0f}'/>")
-        for ratio, mass in masses.items():
-            x, kind = frame.x(beyond if ratio is None else ln(ratio)), (ACTIVE if ratio is None else PASSIVE).tone
-            tall = float(mass) * (LANE - 18.0)
-            parts.append(f"<path class='bar {kind}' d='M{x:.1f},{ground:.1f}v-{max(tall, 0.8):.1f}'/>")
-            if len(masses) <= MOST_LABELS:
-                text = exact_text(mass) if len(exact_text(mass)) <= LONGEST else near(mass)
-                end = min(x + len(text) * LETTER / 2, WIDTH - 2.0)
-                parts.append(f"<text text-anchor='end' x='{end:.1f}' y='{ground - tall - 4.0:.1f}'>{text}</text>")
-        listed = ", ".join(f"{_loss(ratio)} with probability {near(mass)}" for ratio, mass in list(masses.items())[:8])
-        said.append(f"{title}: loss {listed or 'of nothing'}")
-    floor = frame.bottom + (len(found) - 1) * (LANE + 36.0) + 14.0
-    for tick, text in _ticks(frame.low, reach):
-        x = frame.x(tick)
-        parts.append(f"<path class='ax' d='M{x:.1f},{floor:.1f}v4'/>")
-        parts.append(f"<text text-anchor='middle' x='{x:.1f}' y='{floor + 17.0:.1f}'>{text}</text>")
-    if certain:
-        parts.append(f"<text text-anchor='middle' x='{frame.x(beyond):.1f}' y='{floor + 17.0:.1f}'>∞</text>")
-    middle = (LEFT + WIDTH - RIGHT) / 2
-    parts.append(
-        f"<text text-anchor='middle' x='{middle:.0f}' y='{floor + 34.0:.1f}'>privacy loss ln(P/Q) (nats)</text>"
-    )
-    return Drawing(
-        "loss",
-        f"The privacy loss of {subject}, one lane for each knowledge value: a bar at each loss, as high as its "
-        "probability; ∞ stands apart.",
-        _svg(floor + 42.0, f"Privacy loss of {subject}", "; ".join(said) + ".", parts),
-    )
-
-
-def _masses(one: KnowledgeLoss) -> dict[Fraction | None, Fraction]:
-    """The probability under P of each loss, as its ratio; outputs that P cannot produce have none."""
-    found = gathered((row.loss.ratio, row.probability_a) for row in one.rows if row.probability_a)
-    return dict(sorted(found.items(), key=lambda pair: (pair[0] is None, pair[0] or Fraction(0))))
-
-
-def _loss(ratio: Fraction | None) -> str:
-    if ratio is None:
-        return "∞"
-    return "0" if ratio == 1 else f"ln({exact_text(ratio, DIGITS)})"
-
-
-def _frame(curves: Sequence[Profile]) -> Frame:
-    """A logarithmic axis of δ where a curve is positive but tiny; ε up to a little more than the last breakpoint."""
-    starts = [Fraction(p - q, curve.denominator) for curve in curves for q, p in curve.points[-1:]]
-    ends = [Fraction(curve.points[0][1], curve.denominator) for curve in curves]
-    bends = [ln(bend) for curve in curves for bend in curve.breakpoints]
+def frame_of(curves: Sequence[PiecewiseCurve], bound: Bound | None = None) -> Frame:
+    """Return the axes: δ logarithmic where a curve is positive but below 1/100; ε up to beyond the last breakpoint."""
+    starts, ends = [curve.first for curve in curves], [curve.last for curve in curves]
+    bends = [ln(of.bends[-1]) for of in curves if of.bends]
+    if bound is not None and bound.epsilon is not None and not bound.epsilon.is_infinite:
+        bends.append(epsilon if (epsilon := axis_value(bound.epsilon)) < WIDEST else 0.0)
     widest = min(max([1.0, *(1.15 * bend for bend in bends)]), WIDEST)
     if not any(0 < start < TINY for start in starts):
-        return Frame(0.0, widest)
+        return Frame(
+            0.0,
+            widest,
+            top=top_of([*starts, *([bound.delta] if bound is not None and bound.delta is not None else [])]),
+        )
     least = min(end or start for start, end in zip(starts, ends, strict=True) if start > 0)
     return Frame(0.0, widest, floor=float(int(ln(least) / TEN) - 2))
 
 
-def _height(curve: Profile, e: Fraction) -> Fraction:
-    """δ at e^ε = e, the highest of its lines."""
-    return max(Fraction(p, curve.denominator) - e * Fraction(q, curve.denominator) for q, p in curve.points)
-
-
-def _points(frame: Frame, curve: Profile) -> list[tuple[float, float]]:
-    """Where the curve passes: the ends of each piece, and more between them where it bends."""
-    ends = sorted({0.0, frame.high, *(ln(bend) for bend in curve.breakpoints if ln(bend) < frame.high)})
-    places = []
-    for one, two in pairwise(ends):
-        share = max(1, int(STEPS * (two - one) / frame.high))
-        places += [one + k * (two - one) / share for k in range(share)]
-    heights = [(place, _height(curve, Fraction(exp(place)))) for place in [*places, frame.high]]
-    kept = [
+def _points(frame: Frame, curve: PiecewiseCurve) -> list[tuple[float, float]]:
+    """Return the points of the drawn curve, without the inner points of level parts."""
+    heights = [(epsilon, curve.at(Fraction(exp(epsilon)))) for epsilon in curve.epsilons(frame.high)]
+    points = [
         point
         for k, point in enumerate(heights)
         if not 0 < k < len(heights) - 1 or not heights[k - 1][1] == point[1] == heights[k + 1][1]
     ]
-    return [(frame.x(place), frame.y(at)) for place, at in kept]
+    return [(frame.x(epsilon), frame.y(delta)) for epsilon, delta in points]
 
 
-def _path(frame: Frame, curve: Profile) -> str:
-    return "M" + " ".join(f"{x:.1f},{y:.1f}" for x, y in _points(frame, curve))
+def _path(frame: Frame, curve: PiecewiseCurve) -> str:
+    if any(b for _, b in curve.lines):
+        return "M" + " ".join(f"{x:.1f},{y:.1f}" for x, y in _points(frame, curve))
+    path = f"M{frame.x(0.0):.1f},{frame.y(curve.first):.1f}"
+    for bend, (a, _) in zip(curve.bends, curve.lines[1:], strict=True):
+        if ln(bend) < frame.high:
+            path += f"H{frame.x(ln(bend)):.1f}V{frame.y(a):.1f}"
+    return f"{path}H{frame.x(frame.high):.1f}"
 
 
-def _ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """Round numbers between two ends, with their texts."""
-    step = Fraction(1, 10)
-    for wider in (Fraction(1, 5), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5), Fraction(10), Fraction(50)):
-        if (high - low) / float(step) > 7:
-            step = wider
-    first, last = -int(-low / float(step)) if low < 0 else 0, int(high / float(step))
-    return [(float(k * step), decimal_of(k * step).replace("-", "−")) for k in range(first, last + 1)]
+def _pieces(frame: Frame, curve: PiecewiseCurve, name: str) -> list[Mark]:
+    """Return an invisible line over each piece of a curve; its tooltip is the formula of the piece."""
+    ends = [Fraction(1), *curve.bends]
+    marks = []
+    for number, (start, (a, b)) in enumerate(list(zip(ends, curve.lines, strict=True))[:MOST_MARKS]):
+        low, high = ln(start), frame.high if number + 1 == len(ends) else min(ln(ends[number + 1]), frame.high)
+        if low >= frame.high:
+            break
+        share = 1 if not b else 8
+        epsilons = [low + k * (high - low) / share for k in range(share + 1)]
+        points = ((frame.x(epsilon), frame.y(max(Fraction(0), a - b * Fraction(exp(epsilon))))) for epsilon in epsilons)
+        formula = exactly(a) + (f" - {exactly(b)}·e^ε" if b else "")
+        after = "" if number + 1 == len(ends) else f" to {exactly(log_epsilon(ends[number + 1]))}"
+        tooltip = f"{name}: δ = {formula}, from ε = {exactly(log_epsilon(start))}{after}"
+        marks.append(hover("M" + " ".join(f"{x:.1f},{y:.1f}" for x, y in points), tooltip))
+    return marks
 
 
-def _axes(frame: Frame, below: float) -> list[str]:
-    """The axes of δ against ε with their ticks and names; that of ε stands `below` the axis."""
-    parts = [f"<path class='ax' d='M{LEFT:.0f},{TOP:.0f}V{frame.bottom:.0f}H{WIDTH - RIGHT:.0f}'/>"]
-    for tick, text in _ticks(frame.low, frame.high):
-        at = frame.x(tick)
-        parts.append(f"<text text-anchor='middle' x='{at:.1f}' y='{frame.bottom + 16.0:.0f}'>{text}</text>")
-    heights = [Fraction(k, 5) for k in range(6)]
-    texts = [decimal_of(one) for one in heights]
-    if frame.floor:
-        every = max(1, int(-frame.floor / 6.0))
-        powers = range(0, int(-frame.floor) + 1, every)
-        heights, texts = [Fraction(1, 10**k) for k in powers], [f"1e-{k}" if k else "1" for k in powers]
-    for height, text in zip(heights, texts, strict=True):
-        at = frame.y(height)
-        parts.append(f"<path class='gr' d='M{LEFT:.0f},{at:.1f}H{WIDTH - RIGHT:.0f}'/>")
-        parts.append(f"<text text-anchor='end' x='{LEFT - 7.0:.0f}' y='{at + 4.0:.1f}'>{text}</text>")
-    across = (LEFT + WIDTH - RIGHT) / 2
-    parts.append(f"<text text-anchor='middle' x='{across:.0f}' y='{frame.bottom + below:.0f}'>ε (nats)</text>")
-    middle = TOP + frame.height / 2
-    parts.append(f"<text text-anchor='middle' transform='translate(12 {middle:.0f}) rotate(-90)'>smallest δ</text>")
-    return parts
-
-
-def _bend_labels(frame: Frame, bends: dict[Fraction, float]) -> list[str]:
-    """Where the first breakpoints lie, exactly: below the axis, each with a thin line; what has no room is left out."""
-    parts, free = [], -1.0
+def _bend_labels(frame: Frame, bends: dict[Fraction, float]) -> list[Mark]:
+    """Return exact labels ln(p/q) of the first breakpoints, each with a thin line, as far as there is room."""
+    marks, free = [], -1.0
     for bend in sorted(bends)[: 4 * MOST_LABELS]:
         text = f"ln({exact_text(bend)})"
         x, half = frame.x(ln(bend)), len(text) * LETTER / 2
         if len(text) > LONGEST or x - half < free or x + half > WIDTH - 2.0:
             continue
         free = x + half + 8.0
-        parts.append(f"<path class='gr dot' d='M{x:.1f},{bends[bend]:.1f}V{frame.bottom + 22.0:.0f}'/>")
-        parts.append(f"<text class='v' text-anchor='middle' x='{x:.1f}' y='{frame.bottom + 33.0:.0f}'>{text}</text>")
-    return parts
+        marks.append(rule(f"M{x:.1f},{bends[bend]:.1f}V{frame.bottom + 22.0:.0f}", kind="gr dot"))
+        marks.append(word(x, frame.bottom + 33.0, text, anchor="middle", kind="v"))
+    return marks
 
 
-def _key(frame: Frame, names: Sequence[tuple[Look, str]], below: float) -> list[str]:
-    """Which line is whose."""
-    parts = []
-    for k, (look, name) in enumerate(names):
-        x, y = LEFT + 230.0 * (k % 2), frame.bottom + below + 18.0 * (k // 2)
-        parts.append(f"<path class='c {look.classes}' d='M{x:.0f},{y - 4.0:.0f}h26'/>")
-        parts.append(f"<text class='v' x='{x + 33.0:.0f}' y='{y:.0f}'>{html.escape(name, quote=False)}</text>")
-    return parts
+def _bound(frame: Frame, bound: Bound) -> list[Mark]:
+    """Return the ε and δ of the question as dashed lines that cross, and a ring at the smallest δ at this ε."""
+    line = f"fill='none' stroke='currentColor' stroke-dasharray='{DASHED}'"
+    end, marks = frame.x(frame.high), list[Mark]()
+    is_finite = bound.epsilon is not None and not bound.epsilon.is_infinite
+    height = None if bound.delta is None else frame.y(bound.delta)
+    if height is not None and bound.delta is not None:
+        marks.append(Mark("path", "asked", f"d='M{LEFT:.0f},{height:.1f}H{end:.1f}'", line, bound.words))
+        label = f"δ = {exact_text(bound.delta, LONGEST)}"
+        marks.append(word(end, height - 4.0, label, anchor="end", kind="v"))
+    if bound.epsilon is None or not is_finite:
+        return marks
+    epsilon = axis_value(bound.epsilon)
+    x, is_far = frame.x(min(epsilon, frame.high)), epsilon > frame.high
+    marks.append(Mark("path", "asked", f"d='M{x:.1f},{TOP:.0f}V{frame.bottom:.0f}'", line, bound.words))
+    side, shift = ("start", 5.0) if x < WIDTH / 2 else ("end", -5.0)
+    label = f"ε = {bound.epsilon.text(LONGEST)}{' →' if is_far else ''}"
+    marks.append(word(x + shift, TOP + 10.0, label, anchor=side, kind="v"))
+    if is_far:
+        return marks
+    bold = "fill='none' stroke='currentColor' stroke-width='2'"
+    if bound.smallest is not None:
+        y = frame.y(Fraction(bound.smallest.decimal()))
+        ring = f"the smallest δ at ε = {exactly(bound.epsilon)} is {exactly(bound.smallest)}"
+        marks.append(Mark("circle", "asked", f"r='6' cx='{x:.1f}' cy='{y:.1f}'", bold, ring))
+    if height is not None:
+        cross = f"M{x - 4.0:.1f},{height - 4.0:.1f}l8,8m0,-8l-8,8"
+        marks.append(Mark("path", "asked", f"d='{cross}'", bold, bound.words))
+    return marks
 
 
-def _said(one: Curve) -> str:
-    """What is seen, for those who do not see it."""
-    (q, p), names = one.profile.points[-1], " = ".join(one.names)
-    start, end = Fraction(p - q, one.profile.denominator), Fraction(one.profile.points[0][1], one.profile.denominator)
-    if start == end:
-        return f"{names}: δ = {near(start)} at every ε"
-    bends = one.profile.breakpoints
-    where = ", ".join(f"ln({exact_text(bend, DIGITS)})" for bend in bends[:6]) + (", …" if len(bends) > 6 else "")
-    return f"{names}: δ falls from {near(start)} at ε = 0 to {near(end)}, with breakpoints at ε = {where}"
-
-
-def _svg(height: float, title: str, said: str, parts: Sequence[str]) -> str:
-    body = "\n".join(parts)
+def _description(curve: Curve, pieces: PiecewiseCurve) -> str:
+    """Return a description of a curve in words, for readers who do not see the drawing."""
+    names = " = ".join(curve.names)
+    if pieces.first == pieces.last:
+        return f"{names}: δ = {near(pieces.first)} at every ε"
+    where = ", ".join(f"ln({exact_text(bend, DIGITS)})" for bend in pieces.bends[:6]) + (
+        ", …" if len(pieces.bends) > 6 else ""
+    )
     return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' class='plot' role='img' viewBox='0 0 {WIDTH:.0f} {height:.0f}' "
-        f"width='{WIDTH:.0f}' height='{height:.0f}'>\n<title>{html.escape(title, quote=False)}</title>\n"
-        f"<desc>{html.escape(said, quote=False)}</desc>\n{body}\n</svg>"
+        f"{names}: δ falls from {near(pieces.first)} at ε = 0 to {near(pieces.last)}, with breakpoints at ε = {where}"
     )

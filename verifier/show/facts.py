@@ -1,20 +1,27 @@
-"""A model in a few lines."""
+"""A model in a few lines: its facts, and its distributions with their probabilities."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from fractions import Fraction
 
-from verifier.model import Model, Zeta
+from verifier.model import Independent, Mixture, Model, Network, World, Zeta, database_text
+from verifier.model.distribution import Shape
+from verifier.numbers import NO_VALUE, exact_text
+
+MOST = 12
+"""Most worlds, record laws or rows of a network."""
 
 
 def _known(zeta: Zeta) -> str:
-    """What one attacker knows."""
+    """Return the knowledge of one attacker in words."""
     single = re.fullmatch(r"records (\d+)", zeta.title)
     return f"record {single[1]}" if single else zeta.title
 
 
 def model_facts(model: Model) -> list[tuple[str, str]]:
-    """A model in a few lines: records, mechanism, knowledge, what is protected."""
+    """Return the records, mechanism, knowledge, protected secrets and source of a model as pairs of name and text."""
     known = (
         "; ".join(f"{zeta.name}: {_known(zeta)}" if zeta.name else _known(zeta) for zeta in model.zetas) or "nothing"
     )
@@ -31,5 +38,75 @@ def model_facts(model: Model) -> list[tuple[str, str]]:
         ("mechanism", mechanism),
         ("the attacker knows", known),
         ("protected", protects),
-        ("source", model.source or "–"),
+        ("source", model.source or NO_VALUE),
     ]
+
+
+def distribution_lines(model: Model) -> list[tuple[str, str]]:
+    """Return each θ with its probabilities as text: up to 12 worlds, or the laws of the records.
+
+    >>> from verifier.model import build
+    >>> pair = build(size=2, values=[0, 1], mechanism={"kind": "sum"}, distribution={"iid": {0: "2/3", 1: "1/3"}})
+    >>> distribution_lines(pair)
+    [('distribution "#1"', 'each record ~ {0: 2/3, 1: 1/3}')]
+    """
+    return [(f'distribution "{theta.name}"', "\n".join(_shape(model, theta.shape))) for theta in model.thetas]
+
+
+def _shape(model: Model, shape: Shape) -> list[str]:
+    if isinstance(shape, Independent):
+        return _records(model, shape)
+    if isinstance(shape, Mixture):
+        components = zip(shape.names, shape.weights, shape.components, strict=True)
+        return _first(
+            f"{name} ({exact_text(Fraction(weight, shape.total))}): {line}"
+            for name, weight, component in components
+            for line in _shape(model, component)
+        )
+    if isinstance(shape, Network) and shape.count() > MOST:
+        return _first(
+            f"D({node.record}){_condition(model, node.parents, when)} ~ {_law(model, law)}"
+            for node in shape.nodes
+            for when, law in node.laws.items()
+        )
+    return _first((_world(model, world, shape.denominator) for world in shape.worlds()), shape.count())
+
+
+def _records(model: Model, shape: Independent) -> list[str]:
+    if len(set(shape.laws)) == 1:
+        subject = "each record" if len(shape.laws) > 1 else "D(0)"
+        return [f"{subject} ~ {_law(model, shape.laws[0])}"]
+    return _first((f"D({i}) ~ {_law(model, law)}" for i, law in enumerate(shape.laws)), len(shape.laws))
+
+
+def _first(lines: Iterable[str], number: int | None = None) -> list[str]:
+    """Return the first twelve lines, and a line that says how many there are in all, where there are more."""
+    first_lines: list[str] = []
+    for line in lines:
+        if len(first_lines) == MOST:
+            return [*first_lines, "…" if number is None else f"… ({number:,} in all)"]
+        first_lines.append(line)
+    return first_lines
+
+
+def _law(model: Model, law: tuple[tuple[int, ...], int]) -> str:
+    weights, denominator = law
+    probable = [(v, w) for v, w in zip(model.values, weights, strict=True) if w]
+    entries = [f"{v}: {exact_text(Fraction(w, denominator), 40)}" for v, w in probable[:MOST]]
+    return "{" + ", ".join(entries) + (", …}" if len(probable) > MOST else "}")
+
+
+def _condition(model: Model, parents: tuple[int, ...], when: tuple[int, ...]) -> str:
+    conditions = [f"D({record}) = {model.values[v]}" for record, v in zip(parents, when, strict=True)]
+    return " given " + ", ".join(conditions) if conditions else ""
+
+
+def _world(model: Model, world: World, denominator: int) -> str:
+    return f"{named_world(model, world)}: {exact_text(Fraction(world.weight, denominator), 40)}"
+
+
+def named_world(model: Model, world: World) -> str:
+    """Return the database of a world, with its B and S where it has them, as text."""
+    columns = [("B", world.knowledge), ("S", world.sensitive)]
+    extra = "".join(f", {name} = {value}" for name, value in columns if value is not None)
+    return f"{database_text(world.database, model.values)}{extra}"

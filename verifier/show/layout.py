@@ -1,4 +1,4 @@
-"""How pages are laid out: one way to fill a template, with everything escaped that is not marked up here."""
+"""The templates of pages: every text is escaped, unless it is marked up here."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @cache
 def environment() -> Environment:
-    """The templates of the report; `inline` sets code and numbers in a text, `plain` is as it stands."""
+    """Return the templates of the report; the filter `inline` marks up code and numbers, `plain` only escapes."""
     need("jinja2")
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
     from verifier.show.markup import inline
 
-    made = Environment(
+    templates = Environment(
         loader=PackageLoader("verifier.show", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -32,13 +32,13 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_printable,
     )
-    made.filters["plain"] = lambda text: Markup(escape(text, quote=False))
-    made.filters["inline"] = lambda text: Markup(inline(text))
-    return made
+    templates.filters["plain"] = lambda text: Markup(escape(text, quote=False))
+    templates.filters["inline"] = lambda text: Markup(inline(text))
+    return templates
 
 
 def _printable(value: Any) -> Any:
-    """What a template shows, with an escape for what a page should not hide."""
+    """Return a value for a page; characters that hide or reorder others are escaped."""
     if not isinstance(value, str) or is_printable(value, lines=True):
         return value
     return type(value)(printable(value, lines=True))
@@ -53,7 +53,7 @@ def unique(svg: str, name: str) -> str:
 
 
 def smaller(page: str) -> str:
-    """A page that a browser reads as the same: no quotes and no end tags where HTML does without.
+    """Return a shorter page that a browser reads alike: without the quotes and end tags that HTML does not need.
 
     >>> smaller("<ul class='a'><li>b</li></ul><p title='a b'>c</p>")
     "<ul class=a><li>b</ul><p title='a b'>c</p>"
@@ -63,10 +63,18 @@ def smaller(page: str) -> str:
     return "".join(kept[k % 3](part) for k, part in enumerate(pieces) if k % 3 in kept)
 
 
-_BLOCK = "p|dl|ul|h[1-6]|div|blockquote|details|section|nav|footer|/article|/section|/main|/header|/div|/footer"
+_BLOCK = (
+    "p|dl|ul|h[1-6]|div|blockquote|details|section|article|figure|pre|nav|footer|"
+    "/article|/section|/main|/header|/div|/footer|/details|/blockquote|/figure"
+)
+"""What ends a paragraph without a tag of its own: the elements that begin after it, or end around it."""
 _TAG = re.compile(r"<[a-z][^<>]*>")
 _QUOTED = re.compile(r"=([\"'])([\w.#/:%,;+-]*[\w.#:%,;+-])\1(?!/)")
-_END = re.compile(rf"</(?:li|td|th|tr|dd|dt|thead|tbody)>\s*|</p>\s*(?=<(?:{_BLOCK})\b)")
+_END = re.compile(
+    rf"</(?:li|td|th|tr|dd|dt|thead|tbody)>\s*|</p>\s*(?=<(?:{_BLOCK})\b)"
+    rf"|(?<=>)\n(?=<(?:meta|title|link|a class=skip|header|main|/main|{_BLOCK})\b)"
+    r"|<head>\n?|</head>\s*<body>\n?|\n</body>\s*</html>\n?$"
+)
 _PLACE = re.compile(r"(?<=\d\.\d)\d+|(?<=\d)\.0+(?=[^\d])")
 
 
@@ -79,7 +87,7 @@ def _bare(html: str) -> str:
 
 
 def _inked(svg: str) -> str:
-    """A drawing in a page: it needs no namespace, and no place finer than a tenth of a dot."""
+    """Return a drawing for a page: without a namespace, its coordinates cut to a tenth of a dot."""
     svg = re.sub(r" xmlns(?::\w+)?=(['\"])[^'\"]*\1", "", svg)
     placed = re.sub(r"<(?!title|desc)[a-z][^<>]*>", lambda tag: _PLACE.sub("", tag[0]), svg)
     return re.sub(r">\n\s*<", "><", _unquoted(placed))

@@ -6,7 +6,9 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 
-from verifier.show.signs import SIGNS, VERDICT_COLUMNS
+from verifier.numbers import NO_VALUE
+from verifier.show.cells import Number, Word
+from verifier.show.signs import SIGNS
 
 SHORT = 34
 """Characters of a cell that stays on one line."""
@@ -15,15 +17,13 @@ MOST_NUMBER = 110
 DIGIT, LETTER, GAP = 10, 8, 24
 """Widths of a digit, of another character and of the space between columns, in tenths of a digit."""
 PHONE, DESKTOP = 410, 1190
-"""Widths of tables that a phone, and that a desktop, may not show whole."""
-_FRACTION = re.compile(r"-?\d+(/\d+)?$")
+"""Widths from which a table may not fit on a phone, and on a desktop, in tenths of a digit."""
 MOST_SHIFT = 12
 """Fractions are moved by at most so many digits, to stand bar under bar."""
-_NUMBER = re.compile(r"[-+]?(\d|ln\(|inf\b|exp\()")
 
 
 def inline(text: str) -> str:
-    """Escaped text in which `code` is code, and a number such as 1e-12 is not split.
+    """Return escaped text in which `code` is marked up, and a number such as 1e-12 is not split.
 
     >>> inline("the key `sample` < 1")
     'the key <code>sample</code> &lt; 1'
@@ -33,7 +33,7 @@ def inline(text: str) -> str:
 
 
 def linked(text: str, names: Iterable[str]) -> str:
-    """Inline text in which the name of another page is a link to it.
+    """Return inline text in which the name of another page links to that page.
 
     >>> linked("see two, and two-more", ["two", "two-more"])
     'see <a href="two.html">two</a>, and <a href="two-more.html">two-more</a>'
@@ -43,11 +43,11 @@ def linked(text: str, names: Iterable[str]) -> str:
     if not known:
         return body
     pattern = rf"(?<![\w#-])({'|'.join(map(re.escape, known))})(?![\w-])"
-    return re.sub(pattern, lambda found: f'<a href="{found[1]}.html">{found[1]}</a>', body)
+    return re.sub(pattern, lambda name: f'<a href="{name[1]}.html">{name[1]}</a>', body)
 
 
 def anchor(name: str) -> str:
-    """A name as an id and as the name of a file.
+    """Return a name that can be an id and the name of a file.
 
     >>> anchor("my model/α")
     'my-model-α'
@@ -56,21 +56,21 @@ def anchor(name: str) -> str:
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
-    """A table element in a box that scrolls; the first cell of a row is its head."""
-    head = "".join(f"<th scope='col'{_head(cell)}>{inline(cell)}</th>" if cell else "<td></td>" for cell in columns)
-    tops = [_tops([row[k] for row in rows]) for k in range(len(columns))]
+    """Return a table as HTML in a box that scrolls; the first cell of a row is its head."""
+    heads = "".join(f"<th scope='col'{_head(cell)}>{inline(cell)}</th>" if cell else "<td></td>" for cell in columns)
+    numerators = [_longest_numerator([row[k] for row in rows]) for k in range(len(columns))]
     body = "".join(
-        "<tr>" + "".join(_cell(cell, columns[k], tops[k], first=k == 0) for k, cell in enumerate(row)) + "</tr>"
+        "<tr>" + "".join(_cell(cell, numerators[k], first=k == 0) for k, cell in enumerate(row)) + "</tr>"
         for row in rows
     )
     caption = f"<caption><span>{inline(title)}</span></caption>" if title else ""
     below = f"<p class='note of'>{'<br>'.join(map(inline, notes))}</p>" if notes else ""
     box = f"<div class='scroll{_width(title or columns[0], columns, rows)}>"
-    return f"{box}<table class='r'>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{below}"
+    return f"{box}<table class='r'>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>{below}"
 
 
 def _width(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The rest of the class of the box; what may be wider than a screen can be scrolled by the keyboard."""
+    """Return the end of the box's class; a box that may be wider than a screen can be scrolled by the keyboard."""
     cells = [[columns[k], *(row[k] for row in rows)] for k in range(len(columns))]
     wide = sum(GAP + max(_breadth(cell) for cell in column) for column in cells)
     if wide <= PHONE:
@@ -80,45 +80,42 @@ def _width(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) ->
 
 
 def _breadth(cell: str) -> int:
-    """About how wide a cell is: prose is broken, and the second line of a number is smaller."""
-    if not _is_number(cell):
+    """Return about how wide a cell is, in tenths of a digit; prose is broken, a number's second line is smaller."""
+    if not isinstance(cell, Number):
         return LETTER * min(len(cell), SHORT)
     digits = [sum(DIGIT if mark.isdigit() else LETTER for mark in line) for line in cell.split("\n")]
-    return max(digits[0], *(9 * one // 10 for one in digits[1:]), 0)
+    return max(digits[0], *(9 * width // 10 for width in digits[1:]), 0)
 
 
 def _head(text: str) -> str:
     return "" if len(text) <= SHORT else " class='h'"
 
 
-def _is_number(text: str) -> bool:
-    """Whether a cell is one number, perhaps with its exact form; a law such as `0: 1/3, 1: 2/3` is not."""
-    return bool(_NUMBER.match(text)) and ": " not in text.replace("(exact: ", "")
-
-
-def _tops(cells: Sequence[str]) -> int:
-    """The longest numerator of a column of fractions, so that they stand bar under bar; 0 for any other column."""
-    plain = [cell for cell in cells if cell not in {"", "–"}]
-    if not any("/" in cell for cell in plain) or not all(map(_FRACTION.match, plain)):
+def _longest_numerator(cells: Sequence[str]) -> int:
+    """Return the most digits before a bar in a column of fractions, so that bar stands under bar; else 0."""
+    fractions = [cell for cell in cells if cell not in {"", NO_VALUE}]
+    if not any("/" in cell for cell in fractions):
         return 0
-    return min(MOST_SHIFT, max(len(cell.partition("/")[0]) for cell in plain))
+    digits = [cell.numerator_digits if isinstance(cell, Number) else 0 for cell in fractions]
+    return min(MOST_SHIFT, max(digits)) if all(digits) else 0
 
 
-def _cell(text: str, column: str, tops: int, *, first: bool) -> str:
-    kind = _class(text, column)
-    shift = tops - len(text.partition("/")[0])
-    if tops and shift > 0 and _FRACTION.match(text):
+def _cell(cell: str, numerator: int, *, first: bool) -> str:
+    """Return a cell as HTML; `numerator` is the number of digits of the longest numerator in its column."""
+    kind = _class(cell)
+    shift = numerator - cell.numerator_digits if isinstance(cell, Number) else 0
+    if numerator and shift > 0:
         kind = f"{kind} m{shift}".strip()
     names = f" class='{kind}'" if kind else ""
-    first_line, more, rest = inline(text).partition("\n")
-    body = f"{first_line}<br><small>{rest}</small>" if more else first_line
+    first_line, more, second_line = inline(cell).partition("\n")
+    body = f"{first_line}<br><small>{second_line}</small>" if more else first_line
     return f"<th scope='row'{names}>{body}</th>" if first else f"<td{names}>{body}</td>"
 
 
-def _class(text: str, column: str) -> str:
-    """How a cell is set: a verdict in its column, a number or a short text on one line, else prose."""
-    if column in VERDICT_COLUMNS and text in SIGNS:
-        return text
-    if _is_number(text):
-        return "" if len(text) <= MOST_NUMBER else "n t"
-    return "" if len(text) <= SHORT else "t"
+def _class(cell: str) -> str:
+    """Return the class of a cell: a verdict by its word, a long number, a long text; empty for a short text."""
+    if isinstance(cell, Word):
+        return str(cell) if cell in SIGNS else ""
+    if isinstance(cell, Number):
+        return "" if len(cell) <= MOST_NUMBER else "n t"
+    return "" if len(cell) <= SHORT else "t"

@@ -1,146 +1,199 @@
-"""How models, verdicts and loss tables show themselves in a notebook.
+"""The displays of models, verdicts, passports, losses and profiles in a notebook, each with a drawing.
 
-They do not know this file: it gives them their `_repr_html_` when it is imported, as `import verifier` does on
-first use.
+Their classes do not know this file: it gives them their `_repr_html_` when it is imported, as `import verifier` does on
+first use; profiles also get their `plot`, and definitions their `card`, which is text.
 """
 
 from __future__ import annotations
 
-import html
-from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 
-from verifier.definitions import Verdict
+from verifier.definitions import Definition, Verdict
+from verifier.definitions.definitions import is_tail
 from verifier.definitions.verdict import Passport
-from verifier.model import Independent, Mixture, Model, Network, World, database_text
-from verifier.model.distribution import Shape
-from verifier.numbers import exact_text
-from verifier.questions.losses import LossTable
-from verifier.questions.normalization import Answer, Answers
-from verifier.show.facts import model_facts
-from verifier.show.words import acceptable_sheet, convention_lines, loss_sheets, passport_sheet, verdict_lines
+from verifier.model import Independent, Model, subject_of
+from verifier.numbers import NO_VALUE, Delta, exact_text, with_decimal
+from verifier.profile import Profile, Steps
+from verifier.questions.atlas import AtlasAnswers
+from verifier.questions.losses import KnowledgeLoss, LossTable
+from verifier.questions.normalization import Acceptabilities, Acceptability
+from verifier.show.atlas import atlas_sheets
+from verifier.show.bars import bars_drawing, loss_drawing
+from verifier.show.cards import card_html, card_text
+from verifier.show.display import MOST_ROWS, box, figure, fold, items, listed, note, table
+from verifier.show.drawings import Bound, profile_drawing
+from verifier.show.facts import MOST, distribution_lines, model_facts, named_world
+from verifier.show.passport import folded_sheet, passport_sheet
+from verifier.show.plot import plot
+from verifier.show.witnesses import knowledge_text
+from verifier.show.words import acceptable_sheet, convention_lines, loss_sheets, verdict_sheet
 
-MOST = 12
-"""Most worlds, record laws or rows of a network on the card of a model."""
-_STYLE = "style='border-collapse:collapse;text-align:left;vertical-align:top'"
-
-
-def _items(title: str, items: list[tuple[str, str]]) -> str:
-    rows = "".join(
-        f"<tr><th style='text-align:left;vertical-align:top'>{html.escape(name)}</th>"
-        f"<td style='text-align:left'>{'<br>'.join(html.escape(line) for line in text.splitlines())}</td></tr>"
-        for name, text in items
-    )
-    return f"<table {_STYLE}><caption style='text-align:left'><b>{html.escape(title)}</b></caption>{rows}</table>"
-
-
-def distribution_lines(model: Model) -> list[tuple[str, str]]:
-    """Each θ with its numbers: up to 12 worlds, or the laws of the records.
-
-    >>> from verifier.model import build
-    >>> pair = build(size=2, values=[0, 1], mechanism={"kind": "sum"}, distribution={"iid": {0: "2/3", 1: "1/3"}})
-    >>> distribution_lines(pair)
-    [('distribution "#1"', 'each record ~ {0: 2/3, 1: 1/3}')]
-    """
-    return [(f'distribution "{theta.name}"', "\n".join(_shape(model, theta.shape))) for theta in model.thetas]
-
-
-def _shape(model: Model, shape: Shape) -> list[str]:
-    if isinstance(shape, Independent):
-        return _records(model, shape)
-    if isinstance(shape, Mixture):
-        parts = zip(shape.names, shape.weights, shape.parts, strict=True)
-        return _first(
-            f"{name} ({exact_text(Fraction(weight, shape.total))}): {line}"
-            for name, weight, part in parts
-            for line in _shape(model, part)
-        )
-    if isinstance(shape, Network) and shape.count() > MOST:
-        return _first(
-            f"D({node.record}){_given(model, node.given, when)} ~ {_law(model, law)}"
-            for node in shape.nodes
-            for when, law in node.laws.items()
-        )
-    return _first((_world(model, world, shape.denominator) for world in shape.worlds()), shape.count())
-
-
-def _records(model: Model, shape: Independent) -> list[str]:
-    if len(set(shape.laws)) == 1:
-        each = "each record" if len(shape.laws) > 1 else "D(0)"
-        return [f"{each} ~ {_law(model, shape.laws[0])}"]
-    return _first((f"D({i}) ~ {_law(model, law)}" for i, law in enumerate(shape.laws)), len(shape.laws))
-
-
-def _first(lines: Iterable[str], number: int | None = None) -> list[str]:
-    """The first twelve, and whether there are more."""
-    shown: list[str] = []
-    for line in lines:
-        if len(shown) == MOST:
-            return [*shown, "…" if number is None else f"… ({number:,} in all)"]
-        shown.append(line)
-    return shown
-
-
-def _law(model: Model, law: tuple[tuple[int, ...], int]) -> str:
-    weights, denominator = law
-    found = [(v, w) for v, w in zip(model.values, weights, strict=True) if w]
-    parts = [f"{v}: {exact_text(Fraction(w, denominator), 40)}" for v, w in found[:MOST]]
-    return "{" + ", ".join(parts) + (", …}" if len(found) > MOST else "}")
-
-
-def _given(model: Model, given: tuple[int, ...], when: tuple[int, ...]) -> str:
-    parts = [f"D({record}) = {model.values[v]}" for record, v in zip(given, when, strict=True)]
-    return " given " + ", ".join(parts) if parts else ""
-
-
-def _world(model: Model, world: World, denominator: int) -> str:
-    database = database_text(world.database, model.values)
-    columns = [("B", world.knowledge), ("S", world.sensitive)]
-    extra = "".join(f", {name} = {value}" for name, value in columns if value is not None)
-    return f"{database}{extra}: {exact_text(Fraction(world.weight, denominator), 40)}"
+MOST_KNOWN, MOST_THETAS = 6, 3
+"""Knowledge values whose losses are drawn, and distributions that are drawn."""
+MOST_DRAWN = 2000
+"""Most records of a model without a table whose whole profile is computed for its display."""
+FIRST = frozenset(("definition", "question", "verdict", "why", "reason", "smallest δ", "smallest ε", "witness", "note"))
+"""The items of a verdict that are seen at once; the others are folded away."""
 
 
 def verdict_html(answer: Verdict) -> str:
-    """One verdict, item by item, with its conventions folded away."""
-    conventions = "".join(f"<li>{html.escape(line)}</li>" for line in convention_lines(answer.definition))
-    return (
-        _items(answer.model.title, verdict_lines(answer))
-        + f"<details><summary>conventions</summary><ul>{conventions}</ul></details>"
+    """Return a verdict as HTML: reason, smallest ε and δ, witness and curve; formula and conventions folded away."""
+    rows = verdict_sheet(answer).rows
+    conventions = convention_lines(answer.definition)
+    return box(
+        items(answer.model.title, [row for row in rows if row[0] in FIRST]),
+        _curve(answer),
+        fold("formula, reading, method", items("", [row for row in rows if row[0] not in FIRST])),
+        fold("conventions", listed(conventions)) if conventions else "",
     )
 
 
+def _curve(answer: Verdict) -> str:
+    """Return the drawing of a verdict's privacy profile with the question marked; empty where it has no profile."""
+    if not is_drawn(answer):
+        return note("The curve has not been found: answer.profile.plot() draws it.") if _is_large(answer) else ""
+    return figure(profile_drawing([(answer.definition, answer.profile)], bound_of(answer)))
+
+
+def is_drawn(answer: Verdict) -> bool:
+    """Whether the whole privacy profile of a verdict is drawn: it is not vacuous, and the model is not too large."""
+    return answer.has_profile and answer.verdict != "vacuous" and not _is_large(answer)
+
+
+def _is_large(answer: Verdict) -> bool:
+    """Whether the whole privacy profile may take long to compute."""
+    return answer.has_profile and answer.method != "table" and answer.model.size > MOST_DRAWN
+
+
+def bound_of(answer: Verdict) -> Bound:
+    """Return the ε and δ of a verdict's question with the verdict in words, to mark them in a drawing."""
+    at = "for some finite ε" if answer.epsilon is None else f"at ε = {answer.epsilon.text(24)}"
+    words = f"Asked: {at}, δ = {with_decimal(answer.delta)}: {answer.definition} {answer.restricted_verdict}."
+    smallest = answer.tight_delta if isinstance(answer.tight_delta, Delta) and answer.epsilon is not None else None
+    return Bound(answer.epsilon, answer.delta, words, smallest)
+
+
 def model_html(model: Model) -> str:
-    """A model in a few lines, with its distributions."""
-    facts = [(name, text) for name, text in model_facts(model) if text not in {"", "–"}]
-    return _items(model.title, [*facts[:1], *distribution_lines(model), *facts[1:]])
+    """Return a model in a few lines as HTML, with its distributions as bars."""
+    facts = [(name, text) for name, text in model_facts(model) if text not in {"", NO_VALUE}]
+    lines = items(model.title, [*facts[:1], *distribution_lines(model), *facts[1:]])
+    return box(lines, *(figure(bars_drawing(title, bars)) for title, bars in chances(model)))
 
 
-def loss_html(table: LossTable) -> str:
-    """The loss tables, one a knowledge value."""
-    return "".join(sheet.html() for sheet in loss_sheets(table))
+def chances(model: Model) -> list[tuple[str, list[tuple[str, Fraction]]]]:
+    """Return for the first three θ the law of each record, or of the worlds, with a title; a large θ is left out.
+
+    >>> from verifier.model import build
+    >>> pair = build(size=2, values=[0, 1], mechanism={"kind": "sum"}, distribution={"iid": {0: "2/3", 1: "1/3"}})
+    >>> chances(pair)
+    [('The law of each record under "#1".', [('0', Fraction(2, 3)), ('1', Fraction(1, 3))])]
+    """
+    laws = []
+    for theta in model.thetas[:MOST_THETAS]:
+        shape = theta.shape
+        if isinstance(shape, Independent) and len(set(shape.laws)) == 1 and len(model.values) <= MOST:
+            weights, denominator = shape.laws[0]
+            bars = [(v.text, Fraction(w, denominator)) for v, w in zip(model.values, weights, strict=True)]
+            laws.append((f'The law of each record under "{theta.name}".', bars))
+        elif theta.count() <= MOST:
+            worlds = [
+                (named_world(model, world), Fraction(world.weight, theta.denominator)) for world in theta.worlds()
+            ]
+            laws.append((f'The possible worlds of "{theta.name}".', worlds))
+    return laws
+
+
+def loss_html(losses: LossTable) -> str:
+    """Return the privacy losses (nats) of each knowledge value as HTML: bars and a table."""
+    displays = [items(losses.model.title, [("privacy loss of", _loss_subject(losses))]), loss_figure(losses)]
+    first = sorted(losses.knowledge, key=lambda known: not known.rows)[:MOST_KNOWN]
+    short = replace(losses, knowledge=tuple(replace(known, rows=known.rows[:MOST_ROWS]) for known in first))
+    for known, sheet in zip(first, loss_sheets(short), strict=True):
+        displays.append(table(sheet, rows_in_all=len(known.rows)))
+    if len(losses.knowledge) > MOST_KNOWN:
+        displays.append(note(f"{len(losses.knowledge) - MOST_KNOWN:,} more knowledge values are left out here."))
+    return box(*displays)
+
+
+def loss_figure(losses: LossTable) -> str:
+    """Return the drawing of the privacy losses (nats), a lane for each of the first six knowledge values, as HTML.
+
+    It is empty where nothing is compared.
+    """
+    lanes = [known for known in losses.knowledge if known.rows][:MOST_KNOWN]
+    titles = [_lane(known, several=len(losses.model.thetas) > 1) for known in lanes]
+    return figure(loss_drawing(lanes, titles, _loss_subject(losses))) if lanes else ""
+
+
+def _loss_subject(losses: LossTable) -> str:
+    return f"{subject_of(losses.record)} = {losses.a} against {subject_of(losses.record)} = {losses.b}"
+
+
+def _lane(known: KnowledgeLoss, *, several: bool) -> str:
+    where = f'"{known.distribution}": ' if several else ""
+    knowledge = knowledge_text(known.knowledge)
+    words = "nothing is known" if knowledge == "nothing" else f"B = {knowledge}"
+    return f"{where}{words}, of probability {exact_text(known.probability, 24)}"
 
 
 def passport_html(answers: Passport) -> str:
-    """Every definition at once."""
-    return passport_sheet(answers[0].model, answers).html() if answers else html.escape(repr(answers))
+    """Return a passport as HTML: differing definitions first, all curves in one drawing, the full table folded away."""
+    if not answers:
+        return box(note(repr(answers)))
+    model = answers[0].model
+    curves = [answer for answer in answers if is_drawn(answer) and not is_tail(answer.definition)]
+    missing = [
+        answer.definition
+        for answer in answers
+        if answer not in curves and answer.tight_epsilon is not None and not is_tail(answer.definition)
+    ]
+    words = f"Without a whole curve: {', '.join(missing)}." if missing else ""
+    drawing = ""
+    if curves:
+        profiles = [(answer.definition, answer.profile) for answer in curves]
+        question = replace(bound_of(answers[0]), words="What was asked.", smallest=None)
+        drawing = figure(profile_drawing(profiles, question if answers[0].epsilon is not None else None), words)
+    folded = folded_sheet(model, answers, alone="the folded table below has each alone")
+    return box(table(folded), drawing, fold("all definitions", table(passport_sheet(model, answers))))
 
 
-def acceptable_html(answers: Answers) -> str:
-    """Acceptability, one row a distribution and record."""
-    return acceptable_sheet(answers).html()
+def atlas_html(answers: AtlasAnswers) -> str:
+    """Return the answers about DP22's definitions as HTML: a table for each dimension, the reasons folded away."""
+    sheets = atlas_sheets(answers.model, answers.entries)
+    notes = list(sheets[-1].notes)
+    tables = [table(replace(sheet, notes=())) for sheet in sheets]
+    return box(*tables, note(notes[0]), note(notes[1]), fold("what is not decided, and why", listed(notes[2:])))
 
 
-def answer_html(answer: Answer) -> str:
-    """Acceptability at one record."""
-    return acceptable_sheet([answer]).html()
+def profile_html(curve: Profile | Steps) -> str:
+    """Return the drawing of a privacy profile or a tail as HTML."""
+    return plot(curve)._repr_html_()
+
+
+def acceptable_html(answers: Acceptabilities) -> str:
+    """Return the answers about acceptable normalizations as an HTML table (DMKB20, Definition 8)."""
+    return box(table(acceptable_sheet(answers)))
+
+
+def answer_html(answer: Acceptability) -> str:
+    """Return the answer about one distribution and record as an HTML table (DMKB20, Definition 8)."""
+    return box(table(acceptable_sheet([answer])))
 
 
 for _kind, _show in (
     (Model, model_html),
+    (Definition, card_html),
     (Verdict, verdict_html),
     (LossTable, loss_html),
     (Passport, passport_html),
-    (Answers, acceptable_html),
-    (Answer, answer_html),
+    (AtlasAnswers, atlas_html),
+    (Profile, profile_html),
+    (Steps, profile_html),
+    (Acceptabilities, acceptable_html),
+    (Acceptability, answer_html),
 ):
     setattr(_kind, "_repr_html_", _show)  # noqa: B010 - mypy does not let a method be assigned
+setattr(Definition, "card", card_text)  # noqa: B010
+for _curve_kind in (Profile, Steps):
+    setattr(_curve_kind, "plot", plot)  # noqa: B010

@@ -1,4 +1,4 @@
-"""What drawings share: colours, curves that are the same, empty axes. Floats place ink and decide nothing."""
+"""Colours and dashes of curves, curves that are equal, and empty axes. Floats place ink and decide nothing."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import html
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import find
 from verifier.definitions.measure import HOCKEY_STICK
+from verifier.errors import InputError
 from verifier.machine.extras import need
-from verifier.profile import Profile
+from verifier.profile import Profile, Steps
 
 INK = "#808080"
 TINY = Fraction(1, 100)
@@ -28,19 +29,25 @@ class Look:
     colour: str
     line: str | tuple[int, tuple[int, ...]]
 
-    @property
-    def classes(self) -> str:
-        """The classes of a curve in a page: dashed for the passive attacker, dotted where no attacker is modelled."""
-        return self.tone + {PASSIVE: " dash", ANYBODY: " dot"}.get(self, "")
+
+@dataclass(frozen=True)
+class Stroke:
+    """How one curve of a drawing is drawn: the class of its colour, the colour, and its dashes."""
+
+    tone: str
+    colour: str
+    dash: str
 
 
 ACTIVE, PASSIVE = Look("active", "#d1495b", "-"), Look("passive", "#2e86ab", (0, (6, 2)))
 CAUSAL, ANYBODY, OTHER = Look("causal", "#8f6bb3", "--"), Look("anybody", "#8a8a8a", ":"), Look("other", INK, "-")
+TURNS = (ACTIVE, PASSIVE, CAUSAL, OTHER)
+DASHES = ("", "7 3", "2 3", "9 3 2 3", "14 4", "1 5")
 LOOKS = {"counterfactual": CAUSAL, "neighbours": ANYBODY}
 
 
 def look_of(name: str) -> Look:
-    """The look of a definition, by what it compares."""
+    """Return the look of a definition, which shows the kind of laws that the definition compares."""
     definition = find(name)
     if definition.measure is not HOCKEY_STICK:
         return OTHER
@@ -49,29 +56,56 @@ def look_of(name: str) -> Look:
     return LOOKS.get(definition.kind, OTHER)
 
 
+def is_known(name: str) -> bool:
+    """Whether a name is that of a definition."""
+    try:
+        find(name)
+    except InputError:
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class Curve:
     """One curve and the definitions that share it."""
 
     names: tuple[str, ...]
-    profile: Profile
+    profile: Profile | Steps
 
     @property
     def label(self) -> str:
-        """`np = apkdp`, and that it is 0 throughout where it is."""
+        """The names of the definitions, such as `np = apkdp`, with `= 0` where the curve is 0 everywhere."""
         return " = ".join(self.names) + (" = 0" if self.profile.is_zero else "")
 
 
-def merged(curves: Sequence[tuple[str, Profile]]) -> list[Curve]:
-    """Equal curves as one, since they would hide each other."""
-    found: dict[Profile, list[str]] = {}
+def stroke_of(look: Look) -> Stroke:
+    """Return the stroke of the first curve with a look: dashed for the passive attacker, dotted without an attacker."""
+    return Stroke(look.tone, look.colour, {PASSIVE: DASHES[1], ANYBODY: DASHES[2]}.get(look, ""))
+
+
+def strokes(curves: Sequence[Curve]) -> list[Stroke]:
+    """Return a stroke for each curve: the colour shows its kind, and curves of one colour differ in their dashes.
+
+    Curves that are not named by definitions have colours in turn.
+    """
+    chosen: list[Stroke] = []
+    for number, curve in enumerate(curves):
+        first = stroke_of(look_of(curve.names[0]) if is_known(curve.names[0]) else TURNS[number % len(TURNS)])
+        choices = [replace(first, dash=dash) for dash in (first.dash, *DASHES)]
+        chosen.append(next((choice for choice in choices if choice not in chosen), first))
+    return chosen
+
+
+def merged(curves: Sequence[tuple[str, Profile | Steps]]) -> list[Curve]:
+    """Return the different curves, each with the names of all that equal it, since equal curves hide each other."""
+    names: dict[Profile | Steps, list[str]] = {}
     for name, profile in curves:
-        found.setdefault(profile, []).append(name)
-    return [Curve(tuple(names), profile) for profile, names in found.items()]
+        names.setdefault(profile, []).append(name)
+    return [Curve(tuple(group), profile) for profile, group in names.items()]
 
 
 def blank(title: str, x: str, y: str) -> tuple[Any, Any]:
-    """A figure with empty axes."""
+    """Return a figure of matplotlib with empty axes, and these axes."""
     mpl = need("matplotlib")
     mpl.use("svg")
     mpl.rcParams.update({"svg.hashsalt": "pkdp", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9})
@@ -91,14 +125,14 @@ def blank(title: str, x: str, y: str) -> tuple[Any, Any]:
 
 
 def as_svg(figure: Any, label: str) -> str:
-    """The drawing with a title, without anything that changes from run to run."""
+    """Return a figure of matplotlib as SVG with a title, without dates and random names."""
     text = io.StringIO()
     figure.savefig(text, format="svg", transparent=True, bbox_inches="tight", metadata={"Date": None, "Creator": None})
     body = text.getvalue()
     body = body[body.index("<svg") :]
     body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
     body = re.sub(r"\n\s*", "\n", body)
-    said = html.escape(label, quote=True)
-    body = body.replace("<svg ", f'<svg role="img" aria-label="{said}" ', 1)
-    head, mark, rest = body.partition(">")
-    return f"{head}{mark}\n<title>{said}</title>{rest}".strip()
+    title = html.escape(label, quote=True)
+    body = body.replace("<svg ", f'<svg role="img" aria-label="{title}" ', 1)
+    opening, bracket, contents = body.partition(">")
+    return f"{opening}{bracket}\n<title>{title}</title>{contents}".strip()

@@ -1,4 +1,4 @@
-"""Distributions, mechanisms and causal comparisons as tables from which every probability can be added up again."""
+"""Distributions, mechanisms and causal comparisons as tables with all numbers, so that readers can recompute them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from verifier.model import (
     replaced,
 )
 from verifier.model.distribution import Node, Shape
-from verifier.numbers import exact_text
-from verifier.show.amounts import law_text, ranges
+from verifier.numbers import NO_VALUE
+from verifier.show.cells import exact, law_text, ranges
 from verifier.show.sheet import Sheet
 from verifier.tables import Label, Law
 
@@ -33,18 +33,18 @@ MOST_ROWS = 32
 
 
 def world_sheets(model: Model) -> list[Sheet]:
-    """Each θ: small ones world by world, large ones by the laws that they are made of."""
+    """Return tables of each θ: a small θ world by world, a large θ by the laws of its records or components."""
     sheets = []
     for theta in model.thetas:
         if theta.count() <= MOST_WORLDS:
-            sheets.append(_listed(model, theta))
+            sheets.append(_worlds_sheet(model, theta))
         else:
             sheets += _shape_sheets(model, theta, theta.shape, f'θ = "{theta.name}", {theta.count():,} worlds')
     return sheets
 
 
-def _listed(model: Model, theta: Theta) -> Sheet:
-    """World by world: D, what else the world holds, its probability, and the output."""
+def _worlds_sheet(model: Model, theta: Theta) -> Sheet:
+    """Return a θ world by world: D, component, B and S where they exist, the probability, and M(D)."""
     worlds = list(theta.worlds())
     secret = model.secrets[0]
     columns = [("D", [database_text(world.database, model.values) for world in worlds])]
@@ -54,14 +54,14 @@ def _listed(model: Model, theta: Theta) -> Sheet:
         columns.append(("B (known)", [law_text(theta.known(world)) for world in worlds]))
     if not model.protects_records:
         columns.append(("S (protected)", [secret.of(world).text for world in worlds]))
-    columns.append(("probability", [exact_text(Fraction(world.weight, theta.denominator)) for world in worlds]))
+    columns.append(("probability", [exact(Fraction(world.weight, theta.denominator)) for world in worlds]))
     columns.append(("M(D)", [law_text(model.mechanism.law(world.database)) for world in worlds]))
     rows = tuple(zip(*(column for _, column in columns), strict=True))
     return Sheet(f'θ = "{theta.name}", world by world', tuple(name for name, _ in columns), rows)
 
 
-def _text(one: Label | None) -> str:
-    return "–" if one is None else one.text
+def _text(label: Label | None) -> str:
+    return NO_VALUE if label is None else label.text
 
 
 def knows(model: Model) -> bool:
@@ -70,7 +70,7 @@ def knows(model: Model) -> bool:
 
 
 def _shape_sheets(model: Model, theta: Theta, shape: Shape, title: str) -> list[Sheet]:
-    """The laws of a large distribution: a record, a row of a network, or a component at a time."""
+    """Return the laws of a large distribution: by records, by rows of a network, or by components."""
     values = tuple(v.text for v in model.values)
     if isinstance(shape, Independent):
         columns = ("record", *(f"P[{value}]" for value in values))
@@ -88,11 +88,11 @@ def _shape_sheets(model: Model, theta: Theta, shape: Shape, title: str) -> list[
 
 def _chances(law: tuple[tuple[int, ...], int]) -> tuple[str, ...]:
     weights, denominator = law
-    return tuple(exact_text(Fraction(weight, denominator)) for weight in weights)
+    return tuple(exact(Fraction(weight, denominator)) for weight in weights)
 
 
 def _record_rows(shape: Independent) -> tuple[tuple[str, ...], ...]:
-    """One row a law; records with the same law share it."""
+    """Return one row for each law; records with the same law share a row."""
     alike: dict[tuple[str, ...], list[int]] = {}
     for record, law in enumerate(shape.laws):
         alike.setdefault(_chances(law), []).append(record)
@@ -100,11 +100,11 @@ def _record_rows(shape: Independent) -> tuple[tuple[str, ...], ...]:
 
 
 def _node_rows(node: Node, values: Sequence[str]) -> list[tuple[str, ...]]:
-    """One row for each combination of the parents' values."""
+    """Return a row for each combination of the parents' values."""
     return [
         (
             str(node.record),
-            ", ".join(f"D({parent}) = {values[v]}" for parent, v in zip(node.given, when, strict=True)) or "–",
+            ", ".join(f"D({parent}) = {values[v]}" for parent, v in zip(node.parents, when, strict=True)) or NO_VALUE,
             *_chances(law),
         )
         for when, law in node.laws.items()
@@ -112,24 +112,24 @@ def _node_rows(node: Node, values: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _mixture_sheets(model: Model, theta: Theta, shape: Mixture, title: str) -> list[Sheet]:
-    """One table where all components have independent records, else one table a component."""
-    weights = [exact_text(Fraction(weight, shape.total)) for weight in shape.weights]
-    parts = list(zip(shape.names, weights, shape.parts, strict=True))
-    flat = [(name, weight, part) for name, weight, part in parts if isinstance(part, Independent)]
-    if len(flat) == len(parts):
+    """Return one table where all components have independent records, else one table for each component."""
+    weights = [exact(Fraction(weight, shape.total)) for weight in shape.weights]
+    components = list(zip(shape.names, weights, shape.components, strict=True))
+    flat = [(name, weight, part) for name, weight, part in components if isinstance(part, Independent)]
+    if len(flat) == len(components):
         columns = ("component", "weight", "records", *(f"P[{value.text}]" for value in model.values))
         rows = [(name.text, weight, *row) for name, weight, part in flat for row in _record_rows(part)]
         return [Sheet(f"{title}: a mixture; records are independent given the component", columns, tuple(rows))]
     sheets = []
-    for name, weight, part in parts:
+    for name, weight, part in components:
         sheets += _shape_sheets(model, theta, part, f"{title}; component {name.text} of weight {weight}")
     return sheets
 
 
 def _group_sheets(model: Model, theta: Theta, shape: Groups, title: str) -> list[Sheet]:
-    """One table a group of consecutive records; records are counted from the start of the group."""
+    """Return one table for each group of consecutive records, which are counted from the start of the group."""
     sheets, start = [], 0
-    for times, size, part in shape.parts:
+    for times, size, part in shape.blocks:
         stop = start + times * size - 1
         records = f"record {start}" if stop == start else f"records {start} to {stop}"
         often = f"{times:,} groups of {size:,}" if times > 1 else "one group"
@@ -139,13 +139,13 @@ def _group_sheets(model: Model, theta: Theta, shape: Groups, title: str) -> list
 
 
 def _table_sheet(model: Model, theta: Theta, shape: Table, title: str) -> Sheet:
-    """The first rows of a long table; the model file has them all."""
+    """Return the first rows of a long table; the model file has all rows."""
     worlds = shape.rows[:MOST_ROWS]
     rows = tuple(
         (
             database_text(world.database, model.values),
             law_text(theta.known(world)) if knows(model) else "nothing",
-            exact_text(Fraction(world.weight, shape.denominator)),
+            exact(Fraction(world.weight, shape.denominator)),
         )
         for world in worlds
     )
@@ -155,32 +155,37 @@ def _table_sheet(model: Model, theta: Theta, shape: Table, title: str) -> Sheet:
 
 
 def causal_sheet(model: Model, answers: Sequence[Verdict]) -> Sheet | None:
-    """The comparison of CDP's witness (or tightest comparison) world by world, before and after the record is set."""
+    """Return the comparison of CDP's witness world by world, before and after the record is set (DMKB20), or None.
+
+    Without a witness, the tightest comparison takes its place.
+    """
     for answer in answers:
         causal = find(answer.definition).kind == "counterfactual"
-        found = (answer.witness or answer.tightest) if causal else None
-        if found is None or found.record is None or found.direction is None:
+        witness = (answer.witness or answer.tightest) if causal else None
+        if witness is None or witness.record is None or witness.direction is None:
             continue
-        theta = next(one for one in model.thetas if one.name == found.distribution)
+        theta = next(candidate for candidate in model.thetas if candidate.name == witness.distribution)
         if theta.count() > MOST_WORLDS:
             return None
-        heard = NOTHING if found.knowledge is None else found.knowledge
-        a, b, record = model.values.index(found.a), model.values.index(found.b), found.record
-        compared = []
+        knowledge = NOTHING if witness.knowledge is None else witness.knowledge
+        a, b, record = model.values.index(witness.a), model.values.index(witness.b), witness.record
+        worlds = []
         for world in theta.worlds():
-            chance = Fraction(world.weight, theta.denominator) * theta.known(world).probability(heard)
+            chance = Fraction(world.weight, theta.denominator) * theta.known(world).probability(knowledge)
             if world.database[record] == a and chance:
-                compared.append((world, chance))
-        total = sum((chance for _, chance in compared), Fraction(0))
-        after = f"D({record}→{found.b})"
-        given = f"D({record}) = {found.a}" + (f", B = {heard}" if heard != NOTHING else "")
-        head = ("D", "probability", "B", f"given {given}", "M(D)", after, f"M({after})")
-        table: list[tuple[str, ...]] = [head]
-        table += [_causal_row(model, world, chance / total, theta, (record, b)) for world, chance in compared]
-        if heard == NOTHING:
+                worlds.append((world, chance))
+        total = sum((chance for _, chance in worlds), Fraction(0))
+        after = f"D({record}→{witness.b})"
+        condition = f"D({record}) = {witness.a}" + (f", B = {knowledge}" if knowledge != NOTHING else "")
+        heads = ("D", "probability", "B", f"given {condition}", "M(D)", after, f"M({after})")
+        table: list[tuple[str, ...]] = [heads]
+        table += [_causal_row(model, world, chance / total, theta, (record, b)) for world, chance in worlds]
+        if knowledge == NOTHING:
             table = [_without(row, 2) for row in table]
         columns, *rows = table
-        return Sheet(f"CDP, world by world: {given}, then record {record} is set to {found.b}", columns, tuple(rows))
+        return Sheet(
+            f"CDP, world by world: {condition}, then record {record} is set to {witness.b}", columns, tuple(rows)
+        )
     return None
 
 
@@ -189,79 +194,79 @@ def _causal_row(model: Model, world: World, chance: Fraction, theta: Theta, chan
     after = replaced(world.database, record, b)
     return (
         database_text(world.database, model.values),
-        exact_text(Fraction(world.weight, theta.denominator)),
+        exact(Fraction(world.weight, theta.denominator)),
         law_text(theta.known(world)),
-        exact_text(chance),
+        exact(chance),
         law_text(model.mechanism.law(world.database)),
         database_text(after, model.values),
         law_text(model.mechanism.law(after)),
     )
 
 
-def _without(row: tuple[str, ...], place: int) -> tuple[str, ...]:
-    return (*row[:place], *row[place + 1 :])
+def _without(row: tuple[str, ...], column: int) -> tuple[str, ...]:
+    return (*row[:column], *row[column + 1 :])
 
 
 def step_sheets(model: Model) -> list[Sheet]:
-    """The rows of tables and of `then` steps, as the model file gives them."""
+    """Return the tables of the mechanism and the knowledge, and their `then` steps, as the model file has them."""
     try:
         document = tomllib.loads(model.text, parse_float=str)
     except tomllib.TOMLDecodeError:
         return []
     sheets = []
     for name, symbol in (("mechanism", "M"), ("knowledge", "B")):
-        given = document.get(name)
-        if isinstance(given, dict):
-            sheets += _channel_sheets(given, symbol)
+        channel = document.get(name)
+        if isinstance(channel, dict):
+            sheets += _channel_sheets(channel, symbol)
     return sheets
 
 
-def _channel_sheets(given: dict[str, Any], symbol: str) -> list[Sheet]:
-    """A short table of databases, and every step."""
+def _channel_sheets(channel: dict[str, Any], symbol: str) -> list[Sheet]:
+    """Return the table of databases, where it is short, and a table for each step."""
     sheets = []
-    rows = given.get("table") or given.get("rows")
+    rows = channel.get("table") or channel.get("rows")
     if rows and len(rows) <= MOST_ROWS:
-        sheets.append(_rows_sheet(f"{symbol}, a table of databases", "database", rows, given.get("otherwise")))
-    steps = given.get("then", [])
+        sheets.append(_rows_sheet(f"{symbol}, a table of databases", "database", rows, channel.get("otherwise")))
+    steps = channel.get("then", [])
     for number, step in enumerate(steps, start=1):
-        name = f"{symbol}, step {number} of {len(steps)} after {given.get('kind', 'the table')}"
+        name = f"{symbol}, step {number} of {len(steps)} after {channel.get('kind', 'the table')}"
         rows = step.get("rows") or step.get("table")
         if rows:
             sheets.append(_rows_sheet(name, "input", rows, step.get("otherwise")))
         else:
             settings = ", ".join(f"{key} = {value}" for key, value in step.items() if key != "kind")
-            sheets.append(Sheet(name, ("step", "settings"), ((str(step.get("kind")), settings or "–"),)))
+            sheets.append(Sheet(name, ("step", "settings"), ((str(step.get("kind")), settings or NO_VALUE),)))
     return sheets
 
 
 def _rows_sheet(title: str, key: str, rows: Sequence[dict[str, Any]], otherwise: object) -> Sheet:
-    """Inputs with the same output share a row."""
+    """Return a table of inputs and outputs; inputs with the same output share a row."""
     alike: dict[str, list[str]] = {}
     for row in rows:
-        alike.setdefault(_output(row.get("output", row.get("outputs"))), []).append(_given(row.get(key)))
+        alike.setdefault(_output(row.get("output", row.get("outputs"))), []).append(_value_text(row.get(key)))
     if otherwise is not None:
         alike.setdefault(_output(otherwise), []).append("any other")
     columns = (key, "output")
     return Sheet(title, columns, tuple((", ".join(inputs), output) for output, inputs in alike.items()))
 
 
-def _output(given: object) -> str:
-    if isinstance(given, dict):
-        return ", ".join(f"{key}: {value}" for key, value in given.items())
-    return _given(given)
+def _output(output: object) -> str:
+    if isinstance(output, dict):
+        return ", ".join(f"{key}: {value}" for key, value in output.items())
+    return _value_text(output)
 
 
-def _given(one: object) -> str:
-    if isinstance(one, list):
-        return "[" + ", ".join(map(_given, one)) + "]"
-    return str(one).lower() if isinstance(one, bool) else str(one)
+def _value_text(value: object) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_value_text, value)) + "]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def file_text(model: Model) -> str:
-    """The model file without its notes and the answers at its end, which the page shows anyway."""
-    head, mark, answers = model.text.partition("\n[[expect]]\n")
-    others = [line for line in answers.splitlines() if line.startswith("[") and line.strip() != "[[expect]]"]
-    text = model.text if not mark or others else head.rstrip() + "\n"
+    """Return the text of the model file without its notes and its promised answers, which the page shows elsewhere."""
+    before, separator, answers = model.text.partition("\n[[expect]]\n")
+    other_tables = [line for line in answers.splitlines() if line.startswith("[") and line.strip() != "[[expect]]"]
+    text = model.text if not separator or other_tables else before.rstrip() + "\n"
     return _NOTES.sub("", text, count=1)
 
 

@@ -1,4 +1,7 @@
-"""A table of exact results, shown alike in the terminal, in Markdown, LaTeX, CSV and HTML."""
+"""A table of exact results, which the terminal, Markdown, LaTeX, CSV and HTML print alike.
+
+Its cells know their kinds (`verifier.show.cells`): no medium guesses them from a text, or from the head of a column.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,21 @@ from dataclasses import dataclass
 from html import escape
 
 from verifier.errors import printable
+from verifier.show.cells import Formula, Number, Word
 from verifier.show.markup import table
-from verifier.show.signs import SIGNS, in_text, signed
+from verifier.show.signs import in_text
 
 FORMATS = ("table", "markdown", "latex", "csv")
 FORMULA = ("=", "+", "-", "@", "\t")
-"""What a formula of a spreadsheet begins with."""
+"""The first characters of a spreadsheet's formulas."""
 _NUMBER = re.compile(r"[-+]?(?:\d|[-+*/^(). ]|\b(?:e|ln|exp|sqrt|inf)\b|\d+e-?\d+)*")
 """A number in our exact forms; a spreadsheet that computes it does no harm."""
 PROSE = 60
-"""Cells that are longer are prose."""
-SIGNED = frozenset(map(in_text, SIGNS))
+"""A column with a longer text is set as a paragraph."""
+ITEMS = ("item", "answer")
+"""The column heads of an answer that is listed item by item."""
+PACKAGES = {r"\text{": "amsmath", r"\mathbb": "amssymb"}
+"""What a formula needs beside plain LaTeX."""
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"$\mid$", "<": "$<$", ">": "$>$", "`": "",
@@ -29,14 +36,16 @@ _LATEX = {
     "≈": r"$\approx$", "→": r"$\to$", "∈": r"$\in$", "·": r"$\cdot$", "×": r"$\times$", "…": r"\ldots{}", "–": "--",
     "₀": "$_0$", "₁": "$_1$", "₂": "$_2$", "ᵢ": "$_i$", "ⁿ": "$^n$", "⟹": r"$\Rightarrow$", "₋": "$_{-}$",
     "′": "$'$", "\x00": r"$\hat{B}$", "β": r"$\beta$", "λ": r"$\lambda$", "√": r"$\surd$", "⁻": "$^{-}$",
-    "○": r"$\circ$",
+    "○": r"$\circ$", "α": r"$\alpha$", "γ": r"$\gamma$", "κ": r"$\kappa$", "ξ": r"$\xi$", "π": r"$\pi$",
+    "ρ": r"$\rho$", "τ": r"$\tau$", "Δ": r"$\Delta$", "Ψ": r"$\Psi$", "Ω": r"$\Omega$", "∉": r"$\notin$",
+    "‖": r"$\parallel$", "⊗": r"$\otimes$", "χ": r"$\chi$", "±": r"$\pm$", "Γ": r"$\Gamma$",
     **{mark: f"$^{{{power}}}$" for power, mark in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Column heads and rows of texts; `latex` may hold the same rows typeset. Notes stand below.
+    """The title, column heads, rows of cells and notes of a table.
 
     >>> print(Sheet("", ("ε", "δ"), (("ln(2)", "1/4"),)).markdown())
     | ε | δ |
@@ -47,13 +56,12 @@ class Sheet:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    latex: tuple[tuple[str, ...], ...] | None = None
     notes: tuple[str, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
-    """What all rows share, by name: the first columns of a CSV, which has no title."""
+    """Names and values that all rows share: the first columns of a CSV, which has no title."""
 
     def __post_init__(self) -> None:
-        """Escape what no medium should be sent: in a line of its own what ends a line, everywhere what hides others."""
+        """Escape control characters and characters that hide others; in titles and heads also line ends."""
         object.__setattr__(self, "title", printable(self.title))
         object.__setattr__(self, "columns", tuple(map(printable, self.columns)))
         object.__setattr__(self, "rows", tuple(tuple(map(_lines, row)) for row in self.rows))
@@ -61,62 +69,58 @@ class Sheet:
         object.__setattr__(self, "notes", tuple(map(_lines, self.notes)))
 
     def render(self, kind: str) -> str:
-        """The table as `markdown`, `latex` or `csv`."""
+        """Return the table as `markdown`, `latex` or `csv`."""
         return {"markdown": self.markdown, "latex": self.tex, "csv": self.csv}[kind]()
 
     def markdown(self) -> str:
-        """A pipe table."""
+        """Return the table as a pipe table of Markdown."""
 
         def line(cells: Sequence[str]) -> str:
             return (
                 "| " + " | ".join(markdown_text(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
             )
 
-        parts = [f"**{markdown_text(self.title)}**\n"] if self.title else []
-        parts += [
+        lines = [f"**{markdown_text(self.title)}**\n"] if self.title else []
+        lines += [
             line(self.columns),
             "|" + "---|" * len(self.columns),
-            *(line(signed(self.columns, row)) for row in self.rows),
+            *(line(list(map(text_of, row))) for row in self.rows),
         ]
-        parts += [f"\n{markdown_text(note)}" for note in self.notes]
-        return "\n".join(parts)
+        lines += [f"\n{markdown_text(note)}" for note in self.notes]
+        return "\n".join(lines)
 
     def tex(self) -> str:
-        """A tabular with rules from `booktabs`; columns of prose are set as paragraphs."""
-        body = [[tex_text(cell) for cell in signed(self.columns, row)] for row in self.rows]
-        if self.latex is not None:  # what is typeset already has plain words for verdicts
-            body = [
-                [tex_text(cell) if cell in SIGNED else cell for cell in signed(self.columns, row)] for row in self.latex
-            ]
-        prose = [max((len(row[k]) for row in self.rows), default=0) > PROSE for k in range(len(self.columns))]
+        """Return the table as a LaTeX tabular with rules from `booktabs`; columns of prose are set as paragraphs."""
+        prose = [any(_is_prose(row[k]) for row in self.rows) for k in range(len(self.columns))]
         width = f"p{{{max(30, 75 // max(1, sum(prose)))}ex}}"
-        layout = "".join(width if long and self.latex is None else "l" for long in prose)
-        lines = [r"% needs \usepackage{booktabs}" + (f"; {self.title}" if self.title else "")]
+        layout = "".join(width if long else "l" for long in prose)
+        formulas = "".join(cell.latex for row in self.rows for cell in row if isinstance(cell, Formula))
+        packages = [name for mark, name in PACKAGES.items() if mark in formulas]
+        needed = rf"% needs \usepackage{{{','.join([*packages, 'booktabs'])}}}"
+        lines = [needed + (f"; {self.title}" if self.title else "")]
         lines += [rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
         lines += [" & ".join(map(tex_text, self.columns)) + r" \\", r"\midrule"]
-        lines += [" & ".join(row).replace("\n", " ") + r" \\" for row in body]
+        lines += [" & ".join(map(tex_cell, row)).replace("\n", " ") + r" \\" for row in self.rows]
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
     def csv(self) -> str:
-        """Comma-separated values with a head line; what a spreadsheet would compute stands after an apostrophe."""
+        """Return comma-separated values with a head line; a spreadsheet's formula gets an apostrophe."""
         return csv_tables([self])
 
     def html(self) -> str:
-        """A table element in a box that scrolls."""
+        """Return the table as HTML, in a box that scrolls."""
         return table(self.title, self.columns, self.rows, self.notes)
 
     def html_to_copy(self) -> str:
-        """The table, and below it LaTeX where numbers are typeset; `copy.js` makes the other texts from the table."""
-        if self.latex is None:
+        """The table, and the LaTeX of its numbers, cell by cell; `copy.js` makes Markdown and LaTeX of both."""
+        if not any(isinstance(cell, Number) for row in self.rows for cell in row):
             return self.html()
-        which = f"<span class='hidden'>: {escape(self.title, quote=False)}</span>" if self.title else ""
-        text = escape(self.tex(), quote=False)
-        summary = f"<summary>LaTeX{which}</summary>"
-        return f"{self.html()}<details class='copy'>{summary}<pre tabindex='0'>{text}</pre></details>"
+        typeset = "\n".join(cell.latex if isinstance(cell, Number) else "" for row in self.rows for cell in row)
+        return f"{self.html()}<template>{escape(typeset, quote=False)}</template>"
 
 
 def csv_tables(sheets: Sequence[Sheet]) -> str:
-    r"""Tables as CSV: those with the same columns are one table, with what tells them apart in its first columns.
+    r"""Return tables as CSV; tables with equal columns become one table, whose first columns are their keys.
 
     >>> csv_tables([Sheet("", ("ε",), (("0",),), keys=(("model", name),)) for name in ("a.toml", "b.toml")])
     'model,ε\na.toml,0\nb.toml,0'
@@ -138,12 +142,12 @@ def csv_tables(sheets: Sequence[Sheet]) -> str:
 
 
 def latex_marks() -> dict[str, str]:
-    """How a mark is set in LaTeX, for the page's own script."""
+    """Return the LaTeX of each special character, for the script of a page."""
     return dict(_LATEX)
 
 
 def markdown_text(text: str) -> str:
-    """Plain text for Markdown: what a label says is never read as a tag.
+    """Return plain text for Markdown: no part of it is read as a tag.
 
     >>> markdown_text("<up>")
     '&lt;up>'
@@ -152,7 +156,7 @@ def markdown_text(text: str) -> str:
 
 
 def csv_text(text: str) -> str:
-    """Plain text for a spreadsheet, which takes some beginnings for a formula; numbers stay as they are.
+    """Return plain text for a spreadsheet: a text that it would take for a formula gets an apostrophe; numbers do not.
 
     >>> csv_text("-1/2*ln(3)"), csv_text("=A1"), csv_text("@SUM(A1)"), csv_text("-cmd")
     ('-1/2*ln(3)', "'=A1", "'@SUM(A1)", "'-cmd")
@@ -160,12 +164,35 @@ def csv_text(text: str) -> str:
     return f"'{text}" if text[:1] in FORMULA and not _NUMBER.fullmatch(text) else text
 
 
-def _lines(text: str) -> str:
-    return printable(text, lines=True)
+def text_of(cell: str) -> str:
+    """Return a cell as text without colours: a verdict that is no decision has its sign in front."""
+    return in_text(cell) if isinstance(cell, Word) else cell
+
+
+def tex_cell(cell: str) -> str:
+    r"""Return a cell for LaTeX: a number in math mode, anything else as plain text.
+
+    >>> from fractions import Fraction
+    >>> from verifier.show.cells import exact
+    >>> tex_cell(exact(Fraction(1, 4))), tex_cell("1/4"), tex_cell(Word("undecided"))
+    ('$\\frac{1}{4}$', '1/4', '? undecided')
+    """
+    if isinstance(cell, Formula):
+        return cell.latex
+    return f"${cell.latex}$" if isinstance(cell, Number) else tex_text(text_of(cell))
+
+
+def _is_prose(cell: str) -> bool:
+    return len(cell) > PROSE and not isinstance(cell, Number)
+
+
+def _lines(cell: str) -> str:
+    """Return a cell with control characters escaped; numbers and verdicts have none."""
+    return cell if isinstance(cell, Formula | Number | Word) else printable(cell, lines=True)
 
 
 def tex_text(text: str) -> str:
-    r"""Plain text for LaTeX; a bracket at the start is no optional argument of the row before.
+    r"""Return plain text for LaTeX; a bracket at its start is no argument of the row before.
 
     >>> tex_text("δ_1 50%"), tex_text("[1,0]"), tex_text("ε = inf")
     ('$\\delta$\\_1 50\\%', '{[}1,0]', '$\\varepsilon$ = $\\infty$')

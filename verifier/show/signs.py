@@ -1,4 +1,4 @@
-"""How each of the five verdicts is shown: its sign, its colour and its sentence, for every medium.
+"""The sign, the colour and the sentence of each of the five verdicts, for every medium.
 
 Nothing else says how a verdict looks: the terminal, Markdown, LaTeX, the pages and the notebooks ask here, the scripts
 of the pages are filled in from here, and a test holds the style sheets against it. `holds` and `fails`
@@ -8,7 +8,6 @@ are decisions; the other three are none, so that where there are no colours they
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 
@@ -33,33 +32,25 @@ SIGNS = {
 }
 """The five verdicts, in the order in which they are explained."""
 DECISIONS = frozenset({"holds", "fails"})
-VERDICT_COLUMNS = ("verdict", "for all values")
-"""Heads of the columns of a table whose cells are verdicts."""
-ITEMS = ("item", "answer")
-"""Heads of one answer, item by item."""
 NOT_TESTED = f"{SIGNS['vacuous'].sentence[:1].upper()}{SIGNS['vacuous'].sentence[1:]}."
-"""What is said of a vacuous answer wherever it stands."""
+"""The sentence about a vacuous answer."""
 
 
 def in_text(word: str) -> str:
-    """A verdict where there are no colours: what is no decision has its sign in front.
+    """Return a verdict as text without colours: a verdict that is no decision has its sign in front.
 
-    >>> in_text("holds"), in_text("vacuous"), in_text("3/4")
-    ('holds', '○ vacuous', '3/4')
+    >>> in_text("holds"), in_text("vacuous, restricted to record 3"), in_text("proved")
+    ('holds', '○ vacuous, restricted to record 3', 'proved')
     """
-    return f"{SIGNS[word].mark} {word}" if word in SIGNS.keys() - DECISIONS else word
+    sign = sign_of(word)
+    return word if sign is None or word.partition(",")[0] in DECISIONS else f"{sign.mark} {word}"
 
 
-def signed(columns: Sequence[str], row: Sequence[str]) -> list[str]:
-    """A row of a table as a text: signs in the columns of verdicts, and in the row of the verdict of a list of items.
-
-    >>> signed(("definition", "verdict"), ("np", "vacuous")), signed(("item", "answer"), ("verdict", "vacuous"))
-    (['np', '○ vacuous'], ['verdict', '○ vacuous'])
-    """
-    whole = tuple(columns) == ITEMS and row[0] == "verdict"
-    return [in_text(cell) if whole or columns[k] in VERDICT_COLUMNS else cell for k, cell in enumerate(row)]
+def sign_of(word: str) -> Sign | None:
+    """Return the sign of a verdict, also of `holds, restricted to record 3`; None for a word that is no verdict."""
+    return SIGNS.get(word.partition(",")[0])
 
 
 def signs_json() -> str:
-    """The signs for a script."""
+    """Return the signs as JSON, for the scripts of the pages."""
     return json.dumps({word: asdict(sign) for word, sign in SIGNS.items()}, ensure_ascii=False)

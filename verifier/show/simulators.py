@@ -1,77 +1,78 @@
-"""The evidence of a definition with a simulator as sentences that anyone can re-add."""
+"""The evidence of a definition with a simulator as sentences with all numbers, so that readers can recompute them."""
 
 from __future__ import annotations
 
 from verifier.definitions.simulated import SimulatorWitness, Weighted
 from verifier.model import NOTHING
-from verifier.numbers import Element, element_text
-from verifier.simulators import Told
+from verifier.numbers import FieldElement, element_text
+from verifier.simulators import ContextAnswer
 
 MOST_TOLD, MOST_TESTS, MOST_FIGURES = 6, 6, 60
 """How many contexts, tests and characters of a number are written out in words; `--json` has all."""
 
 
-def simulator_words(found: SimulatorWitness) -> str:
-    """A simulator with the tests that make its ε the smallest; or tests that no simulator passes."""
-    tests = "; ".join(_test(one) for one in found.tests[:MOST_TESTS])
-    if len(found.tests) > MOST_TESTS:
-        tests += f"; and {len(found.tests) - MOST_TESTS} more"
-    where = "" if found.epsilon.is_infinite else f" at ε = {found.epsilon}"
-    if found.told is not None:
-        words = f"This simulator is enough{where}, δ = {found.value}: {_told(found.told)}"
+def simulator_words(witness: SimulatorWitness) -> str:
+    """Return a simulator and the tests that prove its ε to be the smallest, or tests that no simulator passes."""
+    tests = "; ".join(_test(test) for test in witness.tests[:MOST_TESTS])
+    if len(witness.tests) > MOST_TESTS:
+        tests += f"; and {len(witness.tests) - MOST_TESTS} more"
+    where = "" if witness.epsilon.is_infinite else f" at ε = {witness.epsilon}"
+    if witness.told is not None:
+        words = f"This simulator is enough{where}, δ = {witness.value}: {contexts_text(witness.told)}"
         if not tests:
             return f"{words}."
         return (
             f"{words}. No smaller ε is enough, since the sum of these tests is at least δ for every simulator: {tests}."
         )
-    if found.why and not tests:
-        return f"{found.why.capitalize()}."
-    if found.why:
-        return f"No simulator is enough at any ε: {found.why}. The tests: {tests}."
+    if witness.why and not tests:
+        return f"{witness.why.capitalize()}."
+    if witness.why:
+        return f"No simulator is enough at any ε: {witness.why}. The tests: {tests}."
     return (
-        f"No simulator passes these tests{where}: for each their sum is at least {found.value}, more than δ, "
+        f"No simulator passes these tests{where}: for each their sum is at least {witness.value}, more than δ, "
         f"but at most δ for one that is enough: {tests}."
     )
 
 
-def _told(told: tuple[Told, ...]) -> str:
-    different = {one.law: one for one in reversed(told)}
-    if len(different) == 1:
-        return f"in every context it answers {_law(told[0])}"
-    listed = "; ".join(f"{_context(one)} it answers {_law(one)}" for one in told[:MOST_TOLD])
-    return listed + (f"; and {len(told) - MOST_TOLD} more contexts" if len(told) > MOST_TOLD else "")
+def contexts_text(answers: tuple[ContextAnswer, ...], *, alike: bool = True) -> str:
+    """Return what a simulator answers in each context, as a clause; `alike` lets it say `in every context`."""
+    different = {answer.law: answer for answer in reversed(answers)}
+    if len(different) == 1 and alike:
+        return f"in every context it answers {_law(answers[0])}"
+    listed = "; ".join(f"{_context(answer)} it answers {_law(answer)}" for answer in answers[:MOST_TOLD])
+    return listed + (f"; and {len(answers) - MOST_TOLD} more contexts" if len(answers) > MOST_TOLD else "")
 
 
-def _context(one: Told) -> str:
-    values = [v.text for v in one.others]
+def _context(answer: ContextAnswer) -> str:
+    values = [value.text for value in answer.others]
     words = f"told [{', '.join(values[:12])}{', …' if len(values) > 12 else ''}]"
-    if one.context.record is not None:
-        words += f" without record {one.context.record}"
-    if one.context.distribution is not None:
-        words += f', θ = "{one.context.distribution}"'
-    if one.context.knowledge is not None and one.context.knowledge != NOTHING:
-        words += f", B = {one.context.knowledge}"
+    if answer.context.record is not None:
+        words += f" without record {answer.context.record}"
+    if answer.context.distribution is not None:
+        words += f', θ = "{answer.context.distribution}"'
+    if answer.context.knowledge is not None and answer.context.knowledge != NOTHING:
+        words += f", B = {answer.context.knowledge}"
     return words
 
 
-def _law(one: Told) -> str:
-    if len(one.law) == 1:
-        return one.law[0][0].text
-    more = f", … ({len(one.law)} outputs)" if len(one.law) > MOST_TOLD else ""
-    return ", ".join(f"{o} with {_number(p)}" for o, p in one.law[:MOST_TOLD]) + more
+def _law(answer: ContextAnswer) -> str:
+    if len(answer.law) == 1:
+        return answer.law[0][0].text
+    more = f", … ({len(answer.law)} outputs)" if len(answer.law) > MOST_TOLD else ""
+    return ", ".join(f"{output} with {_number(probability)}" for output, probability in answer.law[:MOST_TOLD]) + more
 
 
-def _test(one: Weighted) -> str:
-    event = ", ".join(o.text for o in one.event[:12]) + (", …" if len(one.event) > 12 else "")
-    known = "" if one.row.knowledge == NOTHING else f", B = {one.row.knowledge}"
-    row = f'{{{event}}} in "{one.row.distribution}"{known}, D({one.row.record}) = {one.row.a}'
-    first, second = ("M", "Sim") if one.forward else ("Sim", "M")
-    return f"{_number(one.weight)} × (P[{first}] - e^ε·P[{second}]) of {row}"
+def _test(test: Weighted) -> str:
+    event = ", ".join(output.text for output in test.event[:12]) + (", …" if len(test.event) > 12 else "")
+    known = "" if test.row.knowledge == NOTHING else f", B = {test.row.knowledge}"
+    row = f'{{{event}}} in "{test.row.distribution}"{known}, D({test.row.record}) = {test.row.a}'
+    first, second = ("M", "Sim") if test.forward else ("Sim", "M")
+    return f"{_number(test.weight)} × (P[{first}] - e^ε·P[{second}]) of {row}"
 
 
 def _number(value: object) -> str:
     text = value if isinstance(value, str) else element_text(value)  # type: ignore[arg-type]
-    if isinstance(value, Element):
+    if isinstance(value, FieldElement):
         text = f"({text}, E = e^ε)"
     if len(text) <= MOST_FIGURES:
         return text

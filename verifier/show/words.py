@@ -1,19 +1,24 @@
-"""Answers in words and tables: the sheets of every command, and the witness as a sentence."""
+"""Answers as tables: one verdict item by item, privacy profiles, losses, acceptability and conventions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from verifier.definitions import Convention, Verdict, conventions_of, find
-from verifier.definitions.verdict import both
 from verifier.model import Model, subject_of
 from verifier.model import counted as big
-from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, exact_text, latex_of
-from verifier.questions.losses import LossTable
-from verifier.questions.normalization import Answer
-from verifier.show.sheet import Sheet, tex_text
-from verifier.show.signs import NOT_TESTED, SIGNS, in_text
-from verifier.show.witnesses import exact_and_decimal, knowledge_text, witness_words
+from verifier.numbers import NO_VALUE, exact_text, latex_of, with_decimal
+from verifier.profile import Profile, Steps
+from verifier.questions.losses import LossTable, OutputLoss
+from verifier.questions.normalization import Acceptability
+from verifier.questions.pair_losses import PairLoss
+from verifier.show.cells import Formula, Number, Word, compact, decimal, exact
+from verifier.show.choices import AXES, choices_of
+from verifier.show.passport import empty_words, keys_of, replayed_words
+from verifier.show.reasons import NO_TERM, why
+from verifier.show.sheet import ITEMS, Sheet
+from verifier.show.witnesses import knowledge_text, witness_words
 
 METHODS = {
     "table": "table: every world is listed",
@@ -22,215 +27,124 @@ METHODS = {
 }
 
 
-def compact(value: Delta | Enclosure | Epsilon, digits: int = 12, most: int = 32) -> str:
-    """Exact value and decimal for a narrow table; where the exact form is long, the decimal and its length."""
-    exact, decimal = value.text(), value.decimal(digits)
-    if exact == decimal:
-        return exact
-    return f"{exact} ({decimal})" if len(exact) <= most else f"{decimal} (exact form: {len(exact)} characters)"
-
-
-def passport_sheet(
-    model: Model,
-    answers: Sequence[Verdict],
-    max_digits: int = 60,
+def verdict_sheet(
+    answer: Verdict,
+    max_digits: int = 200,
     digits: int = 12,
     *,
     recheck: str | None = None,
+    conventions: bool | None = None,
 ) -> Sheet:
-    """Every definition at once; `recheck` stands in place of the replay's word, which is not known yet or not asked."""
-    asked = answers[0].epsilon if answers else None
-    bound = exact_text(answers[0].delta) if answers else "0"
-    columns = ["definition", "verdict", f"smallest ε at δ = {bound}", "decimal"]
-    columns += [f"smallest δ at ε = {asked}", "decimal"] if asked is not None else ["δ at ε = 0", "δ at ε = inf"]
-    rows: list[tuple[str, ...]] = []
-    tex: list[tuple[str, ...]] = []
-    for answer in answers:
-        name = answer.definition if answer.reading == "default" else f"{answer.definition} ({answer.reading})"
-        if answer.tight_epsilon is None or answer.verdict == "vacuous":
-            rows.append((name, answer.verdict, "–", "–", "–", "–"))
-            tex.append((tex_text(name), answer.verdict, "--", "--", "--", "--"))
-            continue
-        tight = answer.tight_epsilon
-        cells = [name, answer.verdict, tight.text(max_digits), tight.decimal(digits)]
-        typeset = [
-            tex_text(name),
-            answer.verdict,
-            f"${tight.latex}$",
-            f"${tex_decimal(tight.decimal(digits))}$",
-        ]
-        if asked is not None and answer.tight_delta is not None:
-            cells += [answer.tight_delta.text(max_digits), answer.tight_delta.decimal(digits)]
-            typeset += [
-                f"${answer.tight_delta.latex}$",
-                f"${tex_decimal(answer.tight_delta.decimal(digits))}$",
-            ]
-        else:
-            ends = [answer.delta_or_none(end) for end in (ZERO, INFINITY)]
-            cells += ["–" if end is None else compact(end, digits) for end in ends]
-            typeset += ["--" if end is None else f"${end.latex}$" for end in ends]
-        rows.append(tuple(cells))
-        tex.append(tuple(typeset))
-    notes = tuple(_notes(model, answers, recheck))
-    return Sheet(title_of(model), tuple(columns), tuple(rows), tuple(tex), notes, keys_of(model))
+    """Return one verdict as a table of items: question, verdict, reason, smallest ε and δ, witness, formula.
 
-
-def title_of(model: Model) -> str:
-    """The title, with the file where there is one, since two files may have one title, and what alone is protected."""
-    named = f"{model.title} ({model.path})" if model.path else model.title
-    return model.restriction.beside(named)
-
-
-def keys_of(model: Model) -> tuple[tuple[str, str], ...]:
-    """What a table without a title says in a column: what alone is protected."""
-    return (("restricted to", model.restriction.what),) if model.restriction else ()
-
-
-def _notes(model: Model, answers: Sequence[Verdict], recheck: str | None) -> Iterator[str]:
-    """What the table does not say: what was asked, reasons, what is empty, and how much was re-checked."""
-    if answers:
-        asked = "for some finite ε" if answers[0].epsilon is None else f"at ε = {answers[0].epsilon}"
-        yield f"The verdicts are {asked} and δ = {exact_text(answers[0].delta)}."
-    if untested := [answer.definition for answer in answers if answer.verdict == "vacuous"]:
-        yield f"{in_text('vacuous')} ({', '.join(untested)}): {SIGNS['vacuous'].sentence}."
-    reasons: dict[str, list[str]] = {}
-    for answer in answers:
-        if answer.reason:
-            reasons.setdefault(answer.reason, []).append(answer.definition)
-    for reason, names in reasons.items():
-        yield f"{', '.join(names)}: {reason}"
-    empty: dict[int, list[str]] = {}
-    for answer in answers:
-        if (
-            model.thetas
-            and answer.empty
-            and answer.verdict != "vacuous"
-            and find(answer.definition).kind != "neighbours"
-        ):
-            empty.setdefault(answer.empty, []).append(answer.definition)
-    for count, names in empty.items():
-        whole = len(model.thetas) * len(model.secrets)
-        yield f"{', '.join(names)}: {count} of {whole} (θ, i) have nothing to compare"
-    if recheck is None:
-        yield replay_note(answers)
-    elif recheck:
-        yield recheck
-
-
-def replay_note(answers: Sequence[Verdict]) -> str:
-    """How many answers the replay has derived a second time, and why not the others."""
-    decided = [answer for answer in answers if answer.verdict != "unsupported"]
-    if len(answers) == 1 and decided:
-        return f"Re-checked: {_replayed(answers[0])}."
-    again = sum(1 for answer in decided if answer.replayed)
-    limit = "" if again == len(decided) else "; the others are too large for it, or enclosures"
-    return f"Re-checked by the independent replay: {again} of {len(decided)}{limit}."
-
-
-def _replayed(answer: Verdict) -> str:
-    """Whether the replay has derived one answer a second time."""
-    if answer.replayed:
-        return "yes, by the independent replay"
-    return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay"
-
-
-def tex_decimal(text: str) -> str:
-    r"""A decimal for math mode: `1e-6` becomes `1\cdot 10^{-6}`."""
-    if text in {"inf", "-inf"}:
-        return text.replace("inf", r"\infty")
-    mantissa, e, exponent = text.partition("e")
-    return rf"{mantissa}\cdot 10^{{{exponent}}}" if e else text
-
-
-def verdict_lines(
-    answer: Verdict, max_digits: int = 200, digits: int = 12, *, recheck: str | None = None
-) -> list[tuple[str, str]]:
-    """One answer, item by item; `recheck` stands in place of the replay's word, which is not known yet or not asked."""
+    `recheck` replaces the item about the replay: before the replay has ended, or where it is left out; an empty text
+    leaves the item out. `conventions`: in full, or in a
+    line; None leaves them out.
+    """
     definition = find(answer.definition)
-    asked = "some finite ε" if answer.epsilon is None else f"ε = {answer.epsilon.text(max_digits)}"
+    condition = "some finite ε" if answer.epsilon is None else f"ε = {answer.epsilon.text(max_digits)}"
     lines = [
         ("definition", f"{answer.definition}: {definition.title} ({definition.source})"),
-        ("formula", definition.formula or "not decided by this version"),
-        ("reading", f"{answer.reading}: {definition.readings[answer.reading]}"),
-        ("question", f"{asked}, δ = {exact_text(answer.delta, max_digits)}"),
-        ("verdict", answer.said),
+        ("question", f"{condition}, δ = {exact_text(answer.delta, max_digits)}"),
+        ("verdict", Word(answer.restricted_verdict)),
     ]
-    tested = answer.verdict != "vacuous"
-    if not tested:
-        lines.append(("meaning", NOT_TESTED))
+    reason = why(answer)
+    if reason:
+        lines.append(("why", reason))
     if answer.reason:
         lines.append(("reason", answer.reason))
-    if answer.verdict != "unsupported":
-        lines.append(("method", METHODS[answer.method]))
-    if answer.tight_delta is not None and answer.epsilon is not None and tested:
-        lines.append(("smallest δ", exact_and_decimal(answer.tight_delta, max_digits, digits)))
-    if answer.tight_epsilon is not None:
-        if tested:
-            lines.append(("smallest ε", exact_and_decimal(answer.tight_epsilon, max_digits, digits)))
-        counted = (
-            f"{answer.comparisons:,} ordered pairs of laws"
-            if not definition.aggregation.averages
-            else (f"{answer.comparisons:,} ordered pairs (a, b), each averaged over the knowledge")
-        )
-        if answer.multiplicity is not None and answer.multiplicity != answer.comparisons:
-            counted += f" ({big(answer.multiplicity)} before equal ones were lumped)"
-        if answer.empty and answer.model.thetas:
-            counted += f"; {answer.empty} (θ, i) have nothing to compare"
-        if answer.comparisons or answer.verdict == "vacuous":
-            lines.append(("compared", counted))
-    if answer.witness is not None:
-        lines.append(("witness", witness_words(answer.witness, of=answer.definition)))
-    if answer.tightest is not None:
-        lines.append(("tightest", witness_words(answer.tightest, holds=True, of=answer.definition)))
+    if answer.verdict != "vacuous" and answer.tight_delta is not None and answer.epsilon is not None:
+        lines.append(("smallest δ", with_decimal(answer.tight_delta, max_digits, digits)))
+    if answer.verdict != "vacuous" and answer.tight_epsilon is not None:
+        lines.append(("smallest ε", with_decimal(answer.tight_epsilon, max_digits, digits)))
+    for name, witness in (("witness", answer.witness), ("tightest", answer.tightest)):
+        if witness is not None:
+            words = witness_words(witness, holds=name == "tightest", definition=answer.definition)
+            if words.removesuffix(NO_TERM) not in reason:
+                lines.append((name, words))
     if answer.note:
         lines.append(("note", answer.note))
+    formula = definition.formula or "not decided by this version"
+    is_typeset = definition.dimensions is not None and not definition.own and definition.latex
+    lines.append(("formula", Formula(formula, definition.latex) if is_typeset else formula))
+    if definition.dimensions is not None and (choices := choices_of(definition)):
+        lines += [(axis, getattr(choices, axis)) for axis in AXES]
+    lines.append(("reading", f"{answer.reading}: {definition.readings[answer.reading]}"))
+    if answer.verdict != "unsupported":
+        lines.append(("method", METHODS[answer.method]))
+    if answer.tight_epsilon is not None and (answer.comparisons or answer.verdict == "vacuous"):
+        lines.append(("compared", compared_words(answer)))
     if answer.verdict != "unsupported" and recheck != "":
-        lines.append(("re-checked", recheck or _replayed(answer)))
-    return lines
+        lines.append(("re-checked", recheck or replayed_words(answer)))
+    if conventions is not None:
+        full = "\n".join(convention_lines(answer.definition))
+        lines.append(("conventions", full if conventions else conventions_in_a_line(answer.definition)))
+    return Sheet(answer.model.title, ITEMS, tuple(lines))
+
+
+def compared_words(answer: Verdict) -> str:
+    """Return in words the number of comparisons of an answer, and of the pairs (θ, i) without a comparison."""
+    words = (
+        f"{answer.comparisons:,} ordered pairs (a, b), each averaged over the knowledge"
+        if find(answer.definition).aggregation.averages
+        else f"{answer.comparisons:,} ordered pairs of laws"
+    )
+    if answer.multiplicity is not None and answer.multiplicity != answer.comparisons:
+        words += f" ({big(answer.multiplicity)} before equal ones were lumped)"
+    if answer.empty and answer.model.thetas:
+        words += f"; {empty_words(answer.empty, len(answer.model.thetas), len(answer.model.secrets))}"
+    return words
 
 
 def profile_sheet(answer: Verdict, max_digits: int = 60, digits: int = 12) -> Sheet:
-    """The whole privacy profile, piece by piece."""
-    rows: list[tuple[str, ...]] = []
-    tex: list[tuple[str, ...]] = []
-    curve = answer.profile
-    for start, a, b in curve.segments:
-        delta = curve.delta(start)
-        formula = exact_text(a, max_digits) + (f" - {exact_text(b, max_digits)}*e^ε" if b else "")
-        typeset = latex_of(a) + (rf" - {latex_of(b)}\,e^{{\varepsilon}}" if b else "")
-        rows.append((start.text(max_digits), start.decimal(digits), formula, compact(delta, digits)))
-        tex.append((f"${start.latex}$", f"${tex_decimal(start.decimal(digits))}$", f"${typeset}$", f"${delta.latex}$"))
-    columns = ("from ε =", "decimal", "δ(ε) =", "δ there")
+    """Return the whole privacy profile δ(ε) of a verdict as a table with a row for each piece."""
     keys = (("definition", answer.definition),)
-    return Sheet(f"privacy profile of {answer.definition}", columns, tuple(rows), tuple(tex), keys=keys)
+    return replace(pieces_sheet(answer.profile, answer.definition, max_digits, digits), keys=keys)
+
+
+def pieces_sheet(curve: Profile | Steps, name: str, max_digits: int = 60, digits: int = 12) -> Sheet:
+    """Return a curve as a table with a row for each piece δ(ε) = A - B·e^ε, and the δ at its first ε."""
+    rows: list[tuple[str, ...]] = []
+    for start, a, b in curve.segments:
+        piece = exact_text(a, max_digits) + (f" - {exact_text(b, max_digits)}*e^ε" if b else "")
+        typeset = latex_of(a) + (rf" - {latex_of(b)}\,e^{{\varepsilon}}" if b else "")
+        delta = compact(curve.delta(start), digits)
+        rows.append((exact(start, max_digits), decimal(start, digits), Number(piece, typeset), delta))
+    return Sheet(f"privacy profile of {name}", ("from ε =", "decimal", "δ(ε) =", "δ there"), tuple(rows))
 
 
 def conventions_sheet(conventions: Sequence[Convention]) -> Sheet:
-    """The conventions, each with its choice, its source and other readings."""
+    """Return the conventions as a table, each with its question, choice, source and other readings."""
     rows = tuple(
         (
-            one.key,
-            one.question,
-            one.choice,
-            one.source,
-            "; ".join(f"{name}: {meaning}" for name, meaning in one.readings) or "–",
+            convention.key,
+            convention.question,
+            convention.choice,
+            convention.source,
+            "; ".join(f"{name}: {meaning}" for name, meaning in convention.readings) or NO_VALUE,
         )
-        for one in conventions
+        for convention in conventions
     )
     return Sheet("Conventions", ("convention", "question", "choice (default)", "source", "other readings"), rows)
 
 
 def convention_lines(definition: str) -> list[str]:
-    """The conventions beside a verdict, one line each."""
-    return [f"{one.key}: {one.choice}" for one in conventions_of(definition)]
+    """Return the conventions on which a definition's verdicts rest, a line each."""
+    return [f"{convention.key}: {convention.choice}" for convention in conventions_of(definition)]
+
+
+def conventions_in_a_line(definition: str) -> str:
+    """Return the names of the conventions on which a definition's verdicts rest, in one line."""
+    names = [convention.key for convention in conventions_of(definition)]
+    return f"{', '.join(names)} (--conventions says what each means)" if names else "none can change this verdict"
 
 
 def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> list[Sheet]:
-    """One sheet a knowledge value: both conditional laws and the loss of each output."""
+    """Return a table for each B: P[output | D(i) = a, B], P[output | D(i) = b, B], and the loss ln(P/Q) in nats."""
     subject = subject_of(table.record)
     sheets = []
-    for one in table.knowledge:
-        name = f'"{one.distribution}": B = {knowledge_text(one.knowledge)}, probability {both(one.probability)}'
+    for entry in table.knowledge:
+        known = f"B = {knowledge_text(entry.knowledge)}, probability {with_decimal(entry.probability)}"
         columns = (
             "output",
             f"P[output | {subject} = {table.a}]",
@@ -238,52 +152,61 @@ def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> lis
             "loss",
             "decimal",
         )
-        rows = tuple(
-            (
-                row.output.text,
-                exact_text(row.probability_a, max_digits),
-                exact_text(row.probability_b, max_digits),
-                row.loss.text(max_digits),
-                row.loss.decimal(digits),
-            )
-            for row in one.rows
-        )
-        tex = tuple(
-            (
-                tex_text(row.output.text),
-                f"${latex_of(row.probability_a)}$",
-                f"${latex_of(row.probability_b)}$",
-                f"${row.loss.latex}$",
-                f"${tex_decimal(row.loss.decimal(digits))}$",
-            )
-            for row in one.rows
-        )
-        notes = [f"it excludes {subject} = {value}: nothing is compared" for value in one.excludes]
-        if table.model.restriction:
-            notes.append(f"This model is {table.model.restriction.text}: nothing else is protected.")
+        rows = _loss_rows(entry.rows, max_digits, digits)
+        notes = [f"it excludes {subject} = {value}: nothing is compared" for value in entry.excludes]
+        notes += _restricted_notes(table.model)
         keys = (
-            ("distribution", one.distribution),
-            ("knowledge", knowledge_text(one.knowledge)),
-            ("probability", exact_text(one.probability, max_digits)),
+            ("distribution", entry.distribution),
+            ("knowledge", knowledge_text(entry.knowledge)),
+            ("probability", exact_text(entry.probability, max_digits)),
             *keys_of(table.model),
         )
-        sheets.append(Sheet(name, columns, rows, tex, tuple(notes), keys))
+        sheets.append(Sheet(f'"{entry.distribution}": {known}', columns, rows, tuple(notes), keys))
     return sheets
 
 
-def acceptable_sheet(answers: Sequence[Answer], max_digits: int = 60) -> Sheet:
-    """Acceptability, one row a distribution and record."""
+def pair_sheet(table: PairLoss, max_digits: int = 60, digits: int = 12) -> Sheet:
+    """Return the two laws of which a definition asks most as a table, with the loss ln(P/Q) of each output in nats."""
+    rows = _loss_rows(table.rows, max_digits, digits)
+    columns = ("output", "P, first law", "Q, second law", "loss", "decimal")
+    keys = (("definition", table.answer.definition), *keys_of(table.model))
+    notes = tuple(_restricted_notes(table.model))
+    return Sheet(f"{table.answer.definition}: {table.words}", columns, rows, notes, keys)
+
+
+def _loss_rows(rows: Iterable[OutputLoss], max_digits: int, digits: int) -> tuple[tuple[str, ...], ...]:
+    """Each output with its two probabilities and its loss, exactly and as a decimal."""
+    return tuple(
+        (
+            row.output.text,
+            exact(row.probability_a, max_digits),
+            exact(row.probability_b, max_digits),
+            exact(row.loss, max_digits),
+            decimal(row.loss, digits),
+        )
+        for row in rows
+    )
+
+
+def _restricted_notes(model: Model) -> list[str]:
+    """What a table about a part of the records says below it."""
+    return [f"This model is {model.restriction.text}: nothing else is protected."] if model.restriction else []
+
+
+def acceptable_sheet(answers: Sequence[Acceptability], max_digits: int = 60) -> Sheet:
+    """Return the answers about acceptable normalizations as a table, by θ and record (DMKB20, Definition 8)."""
     rows = []
     for answer in answers:
-        found = answer.normalization
-        if found is None:
+        normalization = answer.normalization
+        if normalization is None:
             evidence = answer.described or answer.reason or ""
         else:
             law = ", ".join(
-                f"{o}: {exact_text(found.phi_0.probability(o), max_digits)}" for o in found.phi_0.outcomes[:8]
+                f"{o}: {exact_text(normalization.phi_0.probability(o), max_digits)}"
+                for o in normalization.phi_0.outcomes[:8]
             )
-            more = f", … ({len(found.phi_0.outcomes)} values)" if len(found.phi_0.outcomes) > 8 else ""
-            evidence = f"φ₀ ~ {{{law}{more}}}" + (", φ₁ = B" if found.phi_1 else ", nothing is known")
+            more = f", … ({len(normalization.phi_0.outcomes)} values)" if len(normalization.phi_0.outcomes) > 8 else ""
+            evidence = f"φ₀ ~ {{{law}{more}}}" + (", φ₁ = B" if normalization.phi_1 else ", nothing is known")
         record = "S" if answer.record is None else str(answer.record)
         rows.append((answer.distribution, record, "yes" if answer.acceptable else "no", evidence))
         rows += [
@@ -293,7 +216,7 @@ def acceptable_sheet(answers: Sequence[Answer], max_digits: int = 60) -> Sheet:
                 "given",
                 "the file's normalization is acceptable" if why is None else f"the file's: {why}",
             )
-            for why in answer.given
+            for why in answer.objections
         ]
     return Sheet(
         "Acceptable normalizations (DMKB20, Definition 8)",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.numbers import Algebraic, Element, polynomial_of, roots_between, simplest
+from verifier.numbers import Algebraic, FieldElement, polynomial_of, roots_between, simplest
 from verifier.simulators.game import Game, Limit, Play
 from verifier.simulators.problem import Component
 from verifier.simulators.smallest import (
@@ -52,14 +52,14 @@ class Gathered(Component):
         return [law]
 
     def _spread(self, group: int, s: Any, E: Any) -> dict[int, Any]:
-        """What a group is answered with, output by output: all of them fill up alike from each P_a/E, E·P_a on."""
+        """The answer with the outputs of a group: all of them fill up alike from each P_a/E and E·P_a on."""
         if self.parent is None:
             raise TypeError("gathered outputs are those of a parent")
         laws, members = self.parent.laws, self.groups[group]
         if not self.ordered:
             weights = [sum(law[o] for law in laws) for o in members]
             return {o: s * (Fraction(w) / sum(weights)) for o, w in zip(members, weights, strict=True)}
-        E = Element.generator(E) if isinstance(E, Algebraic) else E
+        E = FieldElement.generator(E) if isinstance(E, Algebraic) else E
         inverse = _inverse(E)
         marks = [(factor, law) for factor in (inverse, E) for law in laws]
         total = self.parent.total
@@ -92,13 +92,13 @@ def _by_size(sums: Sequence[Any]) -> Callable[[int], Any]:
 
 def _inverse(number: Any) -> Any:
     """1/x, in the field of x."""
-    if not isinstance(number, Element):
+    if not isinstance(number, FieldElement):
         return 1 / Fraction(number)
     minimal = polynomial_of(number.root.polynomial)
-    common, inverse, _ = polynomial_of(number.coefficients).xgcd(minimal)
+    common, inverse, _ = number.polynomial.xgcd(minimal)
     if common.degree() != 0:
         raise ZeroDivisionError("a number of a field is 0")
-    return Element.of(number.root, inverse)
+    return FieldElement.of(number.root, inverse)
 
 
 def gathered(component: Component, key: Callable[[tuple[Integer, ...]], Hashable], *, ordered: bool = True) -> Gathered:
@@ -111,7 +111,7 @@ def gathered(component: Component, key: Callable[[tuple[Integer, ...]], Hashable
         component.rows,
         component.multiplicity,
         component.classes,
-        tuple(tuple(one for o in group for one in component.outputs[o]) for group in groups.values()),
+        tuple(tuple(output for o in group for output in component.outputs[o]) for group in groups.values()),
         tuple(
             tuple(Fraction(sum(law[o] for o in group)) / component.total for group in groups.values())
             for law in component.laws
@@ -184,12 +184,12 @@ def smallest_at(component: Component, delta: Fraction, play: Callable[[Fraction]
             low = crossed
         if low == high:
             return Smallest(best.game, high, best.simulator, adapted(last.mixture, last.E / high))
-        found = _exact(component, last, low, high, delta)
-        if isinstance(found, Smallest):
-            return found
+        candidate = _exact(component, last, low, high, delta)
+        if isinstance(candidate, Smallest):
+            return candidate
         if high - low < high * NARROW:
             break
-        at = _middle(low, high) if step % 2 or found is None else found
+        at = _middle(low, high) if step % 2 or candidate is None else candidate
         last = play(at)
         low, high, best = (at, high, best) if last.value > delta else (low, at, last)
     return Smallest(best.game, high, best.simulator, adapted(last.mixture, last.E / low), low)
@@ -207,15 +207,15 @@ def _middle(low: Fraction, high: Fraction) -> Fraction:
 
 
 def _exact(component: Component, play: Play, low: Fraction, high: Fraction, delta: Fraction) -> Any:
-    """The smallest E, where the tight part of a play has it at a root; else a guess between both ends, or None."""
+    """The smallest E, where it is a root of the tight part of a play; else a guess between low and high, or None."""
     if len(play.tests) > MAX_DEGREE:
         return None
     solution, guess = parametric(play.game, play), None
     for root in roots_between(numerator(solution, delta), low, high):
         if _same_groups(component, play.E, root):
-            found = proved(play.game, play, solution, root, delta)
-            if found:
-                return found
+            answer = proved(play.game, play, solution, root, delta)
+            if answer:
+                return answer
         ends = (root, root) if isinstance(root, Fraction) else root.bracket(GUESS_BITS)
         near = simplest(*ends, least=True, most=True)
         guess = near if low < near < high else guess

@@ -10,10 +10,11 @@ u_c ≤ Σ_T y_T·coef_T(c, o) for all o, so that tests are columns, made when t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import Any, NamedTuple
 
 from verifier.errors import LimitError
@@ -55,12 +56,12 @@ class Game:
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The (class, output) pairs that a simulator may use."""
-        each = self.component.allowed(pure=self.pure)
-        return tuple((c, o) for c, outputs in enumerate(each) for o in outputs)
+        allowed = self.component.allowed(pure=self.pure)
+        return tuple((c, o) for c, outputs in enumerate(allowed) for o in outputs)
 
     @cached_property
     def size(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return len(self.pairs)
 
     def admit(self) -> None:
@@ -72,17 +73,52 @@ class Game:
                 tip="fewer outputs, records or values; outputs that are alike are merged already",
             )
 
+    @cached_property
+    def _integers(self) -> tuple[list[list[int]], int, list[list[int]], int] | None:
+        """The laws and the beliefs as integers, each over one denominator; None where some are no rationals."""
+        sides: list[Any] = []
+        for rows in (self.component.laws, self.component.beliefs):
+            if not all(isinstance(x, int | Fraction) for row in rows for x in row):
+                return None
+            shared = lcm(*(x.denominator for row in rows for x in row))
+            sides += [[[x.numerator * (shared // x.denominator) for x in row] for row in rows], shared]
+        laws, law_unit, beliefs, belief_unit = sides
+        return laws, law_unit, beliefs, belief_unit
+
+    def _rational_answers(self, simulator: Sequence[Any]) -> tuple[list[list[int]], int] | None:
+        """Q(o) in each row as integers over one denominator; None where some numbers are no rationals."""
+        if self._integers is None or not all(isinstance(s, Fraction) for s in simulator):
+            return None
+        _, _, beliefs, unit = self._integers
+        shared = lcm(*(s.denominator for s in simulator))
+        chances = [
+            (c, o, s.numerator * (shared // s.denominator))
+            for (c, o), s in zip(self.pairs, simulator, strict=True)
+            if s
+        ]
+        laws = []
+        for belief in beliefs:
+            law = [0] * len(self.component.outputs)
+            for c, o, chance in chances:
+                law[o] += belief[c] * chance
+            laws.append(law)
+        return laws, shared * unit
+
     def answers(self, simulator: Sequence[Any]) -> list[list[Any]]:
         """Q(o) in each row."""
+        integers = self._rational_answers(simulator)
+        if integers:
+            laws_of_integers, unit = integers
+            return [[Fraction(q, unit) for q in law] for law in laws_of_integers]
         width = len(self.component.outputs)
-        found = []
+        laws = []
         for belief in self.component.beliefs:
-            mine = [Fraction(0) * simulator[0] if simulator else Fraction(0)] * width
+            law: list[Any] = [Fraction(0)] * width
             for (c, o), s in zip(self.pairs, simulator, strict=True):
                 if belief[c] and s:
-                    mine[o] = mine[o] + belief[c] * s
-            found.append(mine)
-        return found
+                    law[o] = law[o] + belief[c] * s
+            laws.append(law)
+        return laws
 
     def coefficient(self, test: Test, pair: tuple[int, int], E: Any) -> Any:
         """The factor of s(o | c) in a test."""
@@ -93,31 +129,50 @@ class Game:
         return -(E * belief) if test.forward else belief
 
     def constant(self, test: Test, E: Any) -> Any:
-        """What a test has without the simulator."""
+        """The part of a test that does not depend on the simulator: P(S), or -E·P(S)."""
         mass = sum((self.component.laws[test.row][o] for o in test.event), Fraction(0))
         return mass if test.forward else -(E * mass)
 
-    def worst(self, simulator: Sequence[Fraction], E: Fraction) -> list[tuple[Fraction, Test]]:
+    def worst(self, simulator: Sequence[Any], E: Any) -> list[tuple[Any, Test]]:
         """The best tests against a simulator, for each row and direction (and output, if pure)."""
-        found = []
-        for r, (law, answer) in enumerate(zip(self.component.laws, self.answers(simulator), strict=True)):
-            for forward in (True, False):
-                gains = [(p - E * q if forward else q - E * p) for p, q in zip(law, answer, strict=True)]
+        integers = self._rational_answers(simulator) if isinstance(E, Fraction) else None
+        if integers is None or self._integers is None:
+            answers = self.answers(simulator)
+            gains = (
+                [(p - E * q, q - E * p) for p, q in zip(law, answer, strict=True)]
+                for law, answer in zip(self.component.laws, answers, strict=True)
+            )
+            return self._best(gains, Fraction(1))
+        (laws, law_unit, _, _), (answers_of_integers, unit) = self._integers, integers
+        p_unit, q_unit = unit * E.denominator, law_unit * E.denominator
+        p_price, q_price = unit * E.numerator, law_unit * E.numerator
+        whole_gains = (
+            [(p * p_unit - q * q_price, q * q_unit - p * p_price) for p, q in zip(law, answer, strict=True)]
+            for law, answer in zip(laws, answers_of_integers, strict=True)
+        )
+        return self._best(whole_gains, Fraction(1, law_unit * unit * E.denominator))
+
+    def _best(self, gains: Iterable[list[tuple[Any, Any]]], unit: Fraction) -> list[tuple[Any, Test]]:
+        """The best tests by what each output gains in each direction, in units."""
+        best = []
+        for r, (law, by_output) in enumerate(zip(self.component.laws, gains, strict=True)):
+            for k, forward in enumerate((True, False)):
                 if self.pure:
-                    found += [(gain, Test(r, (o,), forward)) for o, gain in enumerate(gains) if law[o]]
+                    best += [(pair[k] * unit, Test(r, (o,), forward)) for o, pair in enumerate(by_output) if law[o]]
                 else:
-                    event = tuple(o for o, gain in enumerate(gains) if gain > 0)
-                    found.append((sum((gains[o] for o in event), Fraction(0)), Test(r, event, forward)))
-        return found
+                    event = tuple(o for o, pair in enumerate(by_output) if pair[k] > 0)
+                    gain = sum(by_output[o][k] for o in event)
+                    best.append((gain * unit, Test(r, event, forward)))
+        return best
 
     def value_of(self, mixture: Sequence[tuple[Test, Any]], E: Any, least: Callable[[list[Any]], Any] = min) -> Any:
-        """What a mixture of tests gets from every simulator at least: Σ y·const + Σ_c min_o Σ y·coef(c, o)."""
+        """The least value of a mixture of tests over all simulators: Σ y·const + Σ_c min_o Σ y·coef(c, o)."""
         total = sum((y * self.constant(test, E) for test, y in mixture), Fraction(0))
         offers: dict[int, list[Any]] = {}
         for pair in self.pairs:
             gain = sum((y * self.coefficient(test, pair, E) for test, y in mixture), Fraction(0))
             offers.setdefault(pair[0], []).append(gain)
-        return total + sum((least(one) for one in offers.values()), Fraction(0))
+        return total + sum((least(offer) for offer in offers.values()), Fraction(0))
 
     def play(self, E: Fraction, start: Play | None = None) -> Play:
         """Both optimal strategies at E, found by the simplex method and checked by their own values."""
@@ -136,12 +191,12 @@ class Game:
             if simulator[least] < 0:
                 program.enter(("slack", least))
                 continue
-            gain, test = max(self.worst(simulator, E), key=lambda one: one[0])
+            gain, test = max(self.worst(simulator, E), key=lambda scored: scored[0])
             if gain <= value:
                 break
             program.enter(("test", test))
         point = program.point()
-        tests = tuple((what, y) for (kind, what), y in point.items() if kind == "test")
+        tests = tuple((test, y) for (kind, test), y in point.items() if kind == "test")
         mixture = tuple((test, y) for test, y in tests if y)
         pairs = tuple(k for k in range(self.size) if ("slack", k) not in point)
         play = Play(self, E, value, tuple(simulator), mixture, tuple(test for test, _ in tests), pairs)
@@ -176,10 +231,10 @@ class Limit(Game):
         return super().coefficient(test, pair, E) - paid
 
     def worst(self, simulator: Sequence[Fraction], E: Fraction) -> list[tuple[Fraction, Test]]:  # noqa: ARG002
-        """What M cannot answer, in each row; E plays no part."""
-        found = []
+        """The probability of answers that M cannot give, in each row; E plays no part."""
+        best = []
         for r, (law, answer) in enumerate(zip(self.component.laws, self.answers(simulator), strict=True)):
             event = tuple(o for o, p in enumerate(law) if not p)
             gain = sum((answer[o] for o in event), Fraction(0)) - self.bonus * simulator[self.favoured]
-            found.append((gain, Test(r, event, forward=False)))
-        return found
+            best.append((gain, Test(r, event, forward=False)))
+        return best

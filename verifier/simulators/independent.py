@@ -11,11 +11,11 @@ from fractions import Fraction
 from math import lcm, prod
 from typing import NamedTuple
 
-from verifier.engine import Engine, Heard, Output
-from verifier.engine.image import Image
-from verifier.engine.parts import components as components_of
+from verifier.engine import Engine, KnowledgeCase, Output
+from verifier.engine.decomposition import components as components_of
+from verifier.engine.pushforward import Pushforward
 from verifier.model import Groups, Independent, Model, Secret, Theta, check_size, counted
-from verifier.simulators.problem import Component, Context, Row
+from verifier.simulators.problem import Component, Context, SimulatorRow
 from verifier.tables import Integer, Label, in_order, label
 
 READINGS = frozenset({"default", "per-distribution", "per-knowledge"})
@@ -24,7 +24,7 @@ MOST_NUMBERS = 1 << 16
 """Most probabilities of the laws that are written out; about a second."""
 MOST_NAMED = 1 << 19
 """Most outputs that are named, class of knowledge by class of knowledge; about two seconds."""
-MOST_TOLD = 1 << 22
+MOST_CONTEXT_VALUES = 1 << 22
 """Most values of the first contexts of all classes together."""
 
 
@@ -37,10 +37,10 @@ def supports(model: Model, reading: str) -> bool:
 
 
 class Pieces(NamedTuple):
-    """The laws of M(D) for each value of the record, with what is known there, and how many B̂ it stands for."""
+    """A class of B̂: the law of M(D) and the knowledge for each value of the record, and how many B̂ it stands for."""
 
     laws: dict[Label, Output]
-    heard: dict[Label, Heard]
+    cases: dict[Label, KnowledgeCase]
     members: int
 
 
@@ -54,15 +54,19 @@ def independent(engine: Engine, reading: str) -> Iterator[Component]:
     (theta,) = engine.model.thetas
     targets = engine.targets(theta)
     numbers = engine.cost.totals * len(engine.model.values) * len(targets)
-    what = f"the laws to be imitated have at least {counted(numbers)} numbers"
-    check_size(numbers, MOST_NUMBERS, what)  # what is cheap to know comes first
-    check_size(numbers * _repeated(engine), MOST_NUMBERS, what)
+    subject = f"the laws to be imitated have at least {counted(numbers)} numbers"
+    check_size(numbers, MOST_NUMBERS, subject)  # what is cheap to know comes first
+    check_size(numbers * _repeated(engine), MOST_NUMBERS, subject)
     named = numbers * engine.cost.classes
     check_size(
         named, MOST_NAMED, f"the laws to be imitated have {counted(named)} outputs over all classes of knowledge"
     )
-    told = engine.cost.classes * engine.model.size * len(targets)
-    check_size(told, MOST_TOLD, f"{counted(told)} values are told in the first contexts of all classes of knowledge")
+    context_values = engine.cost.classes * engine.model.size * len(targets)
+    check_size(
+        context_values,
+        MOST_CONTEXT_VALUES,
+        f"{counted(context_values)} values are told in the first contexts of all classes of knowledge",
+    )
     written = _Written(tell_apart=_tells_apart(engine))
     for secret, alike in targets:
         for piece in _pieces(engine, theta, secret, reading):
@@ -79,25 +83,25 @@ def _tells_apart(engine: Engine) -> bool:
 
 
 def _repeated(engine: Engine) -> int:
-    """How often each number of a law is looked at: for each class of knowledge, and with noise for each output."""
+    """How often each number of a law is used: for each class of knowledge, and with noise for each output."""
     plan = getattr(engine.algebra, "plan", None)
     noisy = plan is None or plan.noise is not None
     return (1 if _tells_apart(engine) else engine.cost.classes) * (engine.cost.totals // 4 + 1 if noisy else 1)
 
 
 def _pieces(engine: Engine, theta: Theta, secret: Secret, reading: str) -> Iterator[Pieces]:
-    """For each class of known values of the other records the laws by the value of the record."""
-    found: dict[Hashable, Pieces] = {}
-    for heard in engine.factual(theta, secret).heard.values():
-        key = heard.key if reading == "per-knowledge" else heard.key[:2]  # type: ignore[index]
-        piece = found.setdefault(key, Pieces({}, {}, heard.members))
-        piece.laws.update(heard.laws)
-        piece.heard.update(dict.fromkeys(heard.laws, heard))
-    yield from found.values()
+    """The pieces of a record: the laws by its value, for each class of known values of the other records."""
+    pieces: dict[Hashable, Pieces] = {}
+    for case in engine.factual(theta, secret).cases.values():
+        key = case.key if reading == "per-knowledge" else case.key[:2]  # type: ignore[index]
+        piece = pieces.setdefault(key, Pieces({}, {}, case.members))
+        piece.laws.update(case.laws)
+        piece.cases.update(dict.fromkeys(case.laws, case))
+    yield from pieces.values()
 
 
 class _Written:
-    """Laws as integers over one denominator, written once for all that share them."""
+    """Laws as integers over one denominator; laws that several components share are written out once."""
 
     def __init__(self, *, tell_apart: bool) -> None:
         self.tell_apart = tell_apart
@@ -108,7 +112,7 @@ class _Written:
         self, laws: Mapping[Label, Output], names: list[Label]
     ) -> tuple[tuple[tuple[Integer, ...], ...], Integer]:
         """The laws on the outputs `names`, and their total."""
-        key = tuple(id(law.law) if isinstance(law, Image) else id(law) for law in laws.values())
+        key = tuple(id(law.law) if isinstance(law, Pushforward) else id(law) for law in laws.values())
         if not self.tell_apart or key not in self._known:
             plain = [weights_of(law) for law in laws.values()]
             totals = [sum(law.values()) for law in plain]
@@ -124,7 +128,7 @@ class _Written:
 
 def weights_of(law: Output) -> Mapping[Label, int]:
     """The law output by output."""
-    return {o: int(w) for o, w in (law.weights if isinstance(law, Image) else law).items() if w}
+    return {o: int(w) for o, w in (law.weights if isinstance(law, Pushforward) else law).items() if w}
 
 
 def _component(
@@ -139,13 +143,15 @@ def _component(
     different: dict[tuple[Integer, ...], Label] = {}
     for v, law in zip(first, rows, strict=True):
         different.setdefault(law, v)
-    context, number = _context(engine.model, theta, record, next(iter(piece.heard.values())))
+    context, number = _context(engine.model, theta, record, next(iter(piece.cases.values())))
     if reading == "per-distribution":
         context = context._replace(distribution=theta.name)
     if reading == "per-knowledge":
-        context = context._replace(knowledge=next(iter(piece.heard.values())).label)
+        context = context._replace(knowledge=next(iter(piece.cases.values())).label)
     return Component(
-        tuple(Row(theta.name, piece.heard[v].label, record, v, {}, {}, Fraction(0)) for v in different.values()),
+        tuple(
+            SimulatorRow(theta.name, piece.cases[v].label, record, v, {}, {}, Fraction(0)) for v in different.values()
+        ),
         len(first) * piece.members * alike,
         ((context,),),
         tuple(((o, Fraction(1)),) for o in names),
@@ -157,16 +163,16 @@ def _component(
 
 
 def _names(law: Output) -> Iterator[Label]:
-    return iter(law.weights if isinstance(law, Image) else law)
+    return iter(law.weights if isinstance(law, Pushforward) else law)
 
 
-def _context(model: Model, theta: Theta, record: int, heard: Heard) -> tuple[Context, int]:
+def _context(model: Model, theta: Theta, record: int, case: KnowledgeCase) -> tuple[Context, int]:
     """The first database of the other records that is possible given B̂, and how many there are."""
     positions = {v: k for k, v in enumerate(model.values)}
-    shown = heard.label.shown if theta.zeta.records else []
-    told = shown if isinstance(shown, list) else []
-    known = {i: positions[label(v)] for i, v in zip(theta.zeta.records, told, strict=True)}
+    raw = case.label.shown if theta.zeta.records else []
+    heard_values = raw if isinstance(raw, list) else []
+    known = {i: positions[label(v)] for i, v in zip(theta.zeta.records, heard_values, strict=True)}
     possible = {group.records[0]: [v for (v,), _ in group.rows] for group in components_of(theta.shape)[0].groups}
-    others = [i for i in range(model.size) if i != record]
-    values = tuple(known.get(i, possible[i][0]) for i in others)
-    return Context(values, record, None, None), prod(len(possible[i]) for i in others if i not in known)
+    other_records = [i for i in range(model.size) if i != record]
+    values = tuple(known.get(i, possible[i][0]) for i in other_records)
+    return Context(values, record, None, None), prod(len(possible[i]) for i in other_records if i not in known)

@@ -14,16 +14,17 @@ simulator that answers nothing of M would always do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from verifier.errors import InputError
 from verifier.model import Model
-from verifier.numbers import Epsilon, Order, compare
-from verifier.simulators.game import Game, Test
-from verifier.simulators.problem import Component, Row, rows_of
+from verifier.numbers import Epsilon, Order, compare, fmpq_of, fraction_of
+from verifier.numbers.simplex import Simplex
+from verifier.simulators.problem import Context, SimulatorRow, rows_of
 from verifier.tables import Label, Law, label
 
 Simulator = Callable[[int | None, tuple[Any, ...]], Any]
@@ -51,7 +52,7 @@ class Belief:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Whether a given simulator does, and the probability of the exceptions, for the worst (θ, i)."""
+    """Whether a simulator satisfies IBDDP, and the probability of the exceptional (B̂, Ô) for the worst (θ, i)."""
 
     holds: bool
     exceptions: Fraction
@@ -63,33 +64,33 @@ def judge(model: Model, simulator: Simulator, epsilon: Epsilon, delta: Fraction,
     worst, kept = Fraction(0), []
     for rows in rows_of(model, reading):
         excepted: dict[tuple[str, int], Fraction] = {}
-        for one in beliefs(model, rows, simulator):
-            kept.append(one)
-            if not one.alike(epsilon, delta):
-                key = (one.distribution, one.record)
-                excepted[key] = excepted.get(key, Fraction(0)) + one.probability
+        for belief in beliefs(model, rows, simulator):
+            kept.append(belief)
+            if not belief.alike(epsilon, delta):
+                key = (belief.distribution, belief.record)
+                excepted[key] = excepted.get(key, Fraction(0)) + belief.probability
         worst = max([worst, *excepted.values()])
     return Judgement(worst <= delta, worst, tuple(kept))
 
 
-def beliefs(model: Model, rows: Sequence[Row], simulator: Simulator) -> Iterator[Belief]:
-    """Both posteriors for each (θ, i, B̂, Ô) of positive probability."""
+def beliefs(model: Model, rows: Sequence[SimulatorRow], simulator: Simulator) -> Iterator[Belief]:
+    """Yield the posteriors of D(i) given M(D) = Ô and given Sim = Ô, for each (θ, i, B̂, Ô) of positive probability."""
     laws: dict[Any, Law] = {}
     for group in _given_knowledge(rows):
         answers: list[dict[Label, Fraction]] = []
         for row in group:
-            mine: dict[Label, Fraction] = {}
+            answer: dict[Label, Fraction] = {}
             for context, share in row.contexts.items():
                 if context not in laws:
-                    others = tuple(model.values[v].shown for v in context.others)
-                    laws[context] = _law(simulator(context.record, others))
+                    other_values = tuple(model.values[v].shown for v in context.others)
+                    laws[context] = _law(simulator(context.record, other_values))
                 for o, w in laws[context].items():
-                    mine[o] = mine.get(o, Fraction(0)) + share * Fraction(w, laws[context].denominator)
-            answers.append(mine)
+                    answer[o] = answer.get(o, Fraction(0)) + share * Fraction(w, laws[context].denominator)
+            answers.append(answer)
         for o in dict.fromkeys(o for row in group for o in row.law):
             joint = {row.a: row.mass * row.law[o] for row in group if o in row.law}
-            other = {row.a: row.mass * q[o] for row, q in zip(group, answers, strict=True) if q.get(o)}
-            total, whole = sum(joint.values(), Fraction(0)), sum(other.values(), Fraction(0))
+            imitated = {row.a: row.mass * q[o] for row, q in zip(group, answers, strict=True) if q.get(o)}
+            total, imitated_total = sum(joint.values(), Fraction(0)), sum(imitated.values(), Fraction(0))
             yield Belief(
                 group[0].distribution,
                 group[0].record,
@@ -97,19 +98,19 @@ def beliefs(model: Model, rows: Sequence[Row], simulator: Simulator) -> Iterator
                 o,
                 total,
                 {a: p / total for a, p in joint.items()},
-                {a: q / whole for a, q in other.items()} if whole else None,
+                {a: q / imitated_total for a, q in imitated.items()} if imitated_total else None,
             )
 
 
-def _law(given: Any) -> Law:
-    if isinstance(given, dict):
-        return Law.of({label(o, "simulator"): p for o, p in given.items()}, "simulator")
-    return Law.point(label(given, "simulator"))
+def _law(answer: Any) -> Law:
+    if isinstance(answer, dict):
+        return Law.of({label(o, "simulator"): p for o, p in answer.items()}, "simulator")
+    return Law.point(label(answer, "simulator"))
 
 
-def _given_knowledge(rows: Sequence[Row]) -> list[list[Row]]:
+def _given_knowledge(rows: Sequence[SimulatorRow]) -> list[list[SimulatorRow]]:
     """The rows of each (θ, i, B̂)."""
-    groups: dict[Any, list[Row]] = {}
+    groups: dict[Any, list[SimulatorRow]] = {}
     for row in rows:
         groups.setdefault((row.distribution, row.record, row.knowledge), []).append(row)
     return list(groups.values())
@@ -118,55 +119,154 @@ def _given_knowledge(rows: Sequence[Row]) -> list[list[Row]]:
 def _within(p: dict[Label, Fraction], q: dict[Label, Fraction], epsilon: Epsilon, delta: Fraction) -> bool:
     """Σ max(0, p - e^ε·q) ≤ δ."""
     above = [a for a in p if compare(p[a], q.get(a, Fraction(0)), epsilon).settled() is Order.GREATER]
-    mass, other = (sum((law.get(a, Fraction(0)) for a in above), Fraction(0)) for law in (p, q))
-    return compare(mass - delta, other, epsilon).settled() is not Order.GREATER
+    mass_p, mass_q = (sum((law.get(a, Fraction(0)) for a in above), Fraction(0)) for law in (p, q))
+    return compare(mass_p - delta, mass_q, epsilon).settled() is not Order.GREATER
+
+
+class Proof(NamedTuple):
+    """s(Ô | c) by the context; or a row in which Ô is never answered, with a multiplier for each inequality."""
+
+    numbers: tuple[Fraction, ...]
+    row: int | None = None
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether no simulator is enough."""
+        return self.row is not None
 
 
 @dataclass(frozen=True)
-class Inference(Game):
-    """The game of one output: s(Ô | c), scaled to the sum 1; tests are values a of a (θ, i, B̂), in both directions.
+class Inference:
+    """What s(Ô | c) ≥ 0 must keep for one output Ô, where s may be scaled.
 
-    `posteriors[r][a]` is p_a, and `joint[r][a]` the weights of R_a. With a `bonus`, the simulator is paid for R of row
-    `favoured`.
+    `posteriors[r][a]` is p_a for a row r, one (θ, i, B̂), and `joint[r][a]` the weights of R_a on the contexts.
     """
 
-    posteriors: tuple[tuple[Fraction, ...], ...] = ()
-    joint: tuple[tuple[tuple[Fraction, ...], ...], ...] = ()
-    free: tuple[tuple[int, int], ...] = ()
-    favoured: int = 0
-    bonus: Fraction = Fraction(0)
+    posteriors: tuple[tuple[Fraction, ...], ...]
+    joint: tuple[tuple[tuple[Fraction, ...], ...], ...]
+    _ends: dict[bool, Fraction] = field(default_factory=dict, compare=False, repr=False)
+    """By True the smallest E that is known to be enough, by False one of which it is known that no smaller one is."""
 
-    @property
-    def pairs(self) -> tuple[tuple[int, int], ...]:
-        """One class; the contexts are its outputs."""
-        return self.free
+    def answered(self, row: int) -> tuple[Fraction, ...]:
+        """R = Σ_a R_a of a row: with which weight the contexts make Sim answer Ô."""
+        return tuple(sum(weights, Fraction(0)) for weights in zip(*self.joint[row], strict=True))
 
-    @property
-    def size(self) -> int:
-        """How many contexts there are."""
-        return len(self.free)
-
-    def coefficient(self, test: Test, pair: tuple[int, int], E: Any) -> Any:
-        """The factor of s(Ô | c)."""
-        ((a,), c) = test.event, pair[1]
-        whole, one = sum((part[c] for part in self.joint[test.row]), Fraction(0)), self.joint[test.row][a][c]
-        p = self.posteriors[test.row][a]
-        paid = self.bonus * sum((part[c] for part in self.joint[self.favoured]), Fraction(0))
-        return (p * whole - E * one if test.forward else one - E * p * whole) - paid
-
-    def constant(self, test: Test, E: Any) -> Any:  # noqa: ARG002
-        """Nothing: the inequalities are homogeneous."""
-        return Fraction(0)
-
-    def worst(self, simulator: Sequence[Fraction], E: Fraction) -> list[tuple[Fraction, Test]]:
-        """All tests."""
-        found = []
+    def inequalities(self, E: Fraction) -> list[tuple[Fraction, ...]]:
+        """The rows of weights whose sums over s must be at most 0: p_a·R - E·R_a and R_a - E·p_a·R."""
+        rows = []
         for r, posterior in enumerate(self.posteriors):
-            for a, p in enumerate(posterior):
-                for test in (Test(r, (a,), True), Test(r, (a,), False)) if p else ():
-                    parts = zip(self.free, simulator, strict=True)
-                    found.append((sum((self.coefficient(test, k, E) * s for k, s in parts if s), Fraction(0)), test))
-        return found
+            answered = self.answered(r)
+            for p, weights in zip(posterior, self.joint[r], strict=True):
+                if p:
+                    pairs = list(zip(answered, weights, strict=True))
+                    rows += [tuple(p * R - E * R_a for R, R_a in pairs), tuple(R_a - E * p * R for R, R_a in pairs)]
+        return rows
+
+    @cached_property
+    def ratios(self) -> tuple[Any, Any]:
+        """Matrices N and D: an s that answers in all rows is enough at E where N·s ≤ E·D·s; the smaller of two scales.
+
+        Their rows are R against R_a/p_a and R_a/p_a against R, all over the sum of R.
+        """
+        from flint import fmpq_mat
+
+        above, below = [], []
+        for r, posterior in enumerate(self.posteriors):
+            answered = self.answered(r)
+            whole = sum(answered, Fraction(0))
+            for p, weights in zip(posterior, self.joint[r], strict=True):
+                if p:
+                    sides = [[fmpq_of(R / whole) for R in answered], [fmpq_of(R_a / (p * whole)) for R_a in weights]]
+                    above += sides
+                    below += sides[::-1]
+        return fmpq_mat(above), fmpq_mat(below)
+
+    def answerable(self, E: Fraction) -> bool:
+        """Whether some s keeps all inequalities and answers Ô in every row; a larger E asks less.
+
+        One program says more than that: its point is enough from some E on, and its multipliers exclude all E below
+        another one. Both are near where E is near the smallest one that is enough.
+        """
+        if self._known(E) is None:
+            for enough, end in zip((True, False), self._ends_at(E), strict=True):
+                if end is not None:
+                    better = min if enough else max
+                    self._ends[enough] = better(end, self._ends.get(enough, end))
+        known = self._known(E)
+        return self._is_enough(E) if known is None else known
+
+    def _known(self, E: Fraction) -> bool | None:
+        if True in self._ends and self._ends[True] <= E:
+            return True
+        return False if False in self._ends and self._ends[False] > E else None
+
+    def _ends_at(self, E: Fraction) -> tuple[Fraction | None, Fraction | None]:
+        """The smallest E at which one s is enough, and one below which none is, by the best s and multipliers at E.
+
+        They are those of max_i (N - E·D)_i·s, made small over the laws s. For multipliers y ≥ 0 every s that is enough
+        at E' has y·(N - E'·D)·s ≤ 0, which no s has where all entries of y·(N - E'·D) are positive.
+        """
+        from flint import fmpq, fmpq_mat
+
+        above, below = self.ratios
+        height, width = above.nrows(), above.ncols()
+        excess = (above - below * fmpq_of(E)).tolist()
+        most = max(fmpq(0), *(entry for row in excess for entry in row))
+        rows = [({**{c: entry - most for c, entry in enumerate(row)}, width: fmpq(1)}, fmpq(0)) for row in excess]
+        law = dict.fromkeys(range(width), fmpq(1))
+        _, point, prices = Simplex(width + 1, [*rows, (law, fmpq(1))]).maximise({width: Fraction(1)})
+        s = fmpq_mat(width, 1, [fmpq_of(x) for x in point[:width]])
+        y = fmpq_mat(1, height, [fmpq_of(x) for x in prices[:height]])
+        by_point = [(top[0], bottom[0]) for top, bottom in zip((above * s).tolist(), (below * s).tolist(), strict=True)]
+        by_prices = list(zip((y * above).tolist()[0], (y * below).tolist()[0], strict=True))
+        enough = min(point) >= 0 and all(bottom > 0 for _, bottom in by_point)
+        excluded = min(prices) >= 0 and all(top > 0 for top, _ in by_prices)
+        return (
+            max(fraction_of(top / bottom) for top, bottom in by_point) if enough else None,
+            min((fraction_of(top / bottom) for top, bottom in by_prices if bottom > 0), default=None)
+            if excluded
+            else None,
+        )
+
+    def _is_enough(self, E: Fraction) -> bool:
+        """Whether for each row some s keeps all inequalities and answers Ô there: then their sum answers in all.
+
+        The best s at E may answer in some rows alone; then this decides.
+        """
+        return not self.proof(E).unanswered
+
+    def proof(self, E: Fraction) -> Proof:
+        """An s that keeps all inequalities and answers Ô in every row; else multipliers that show that none does."""
+        rows = self.inequalities(E)
+        contexts = range(len(rows[0]))
+        whole = dict.fromkeys(contexts, Fraction(1))
+        program = Simplex(len(contexts), [*((dict(enumerate(row)), Fraction(0)) for row in rows), (whole, Fraction(1))])
+        points = []
+        for r in range(len(self.posteriors)):
+            answered, numbers = self._answer(program, rows, self.answered(r))
+            if not answered:
+                return Proof(tuple(numbers), r)
+            points.append(numbers)
+        return Proof(tuple(sum(column, Fraction(0)) for column in zip(*points, strict=True)))
+
+    def _answer(
+        self, program: Simplex, rows: list[tuple[Fraction, ...]], goal: tuple[Fraction, ...]
+    ) -> tuple[bool, list[Fraction]]:
+        """Whether R > 0 somewhere; the point, or the multipliers that show that R ≤ 0, are added up again."""
+        most, point, prices = program.maximise(dict(enumerate(goal)))
+        if most > 0:
+            sums = [sum((x * s for x, s in zip(row, point, strict=True) if s), Fraction(0)) for row in (*rows, goal)]
+            proved = min(point) >= 0 and max(sums[:-1]) <= 0 < sums[-1]
+        else:
+            columns = zip(goal, *rows, strict=True)
+            gains = [
+                x - sum((y * z for y, z in zip(prices, column, strict=False) if y), Fraction(0))
+                for x, *column in columns
+            ]
+            proved = min(prices) >= 0 and prices[-1] == 0 and max(gains) <= 0
+        if not proved:
+            raise ArithmeticError("the simplex method found numbers that do not add up")
+        return (True, point) if most > 0 else (False, prices[:-1])
 
 
 def exists(model: Model, E: Fraction, reading: str = "default") -> bool:
@@ -178,50 +278,64 @@ def exists(model: Model, E: Fraction, reading: str = "default") -> bool:
     """
     if E < 1:
         raise InputError("given a negative ε", wanted="E = e^ε ≥ 1")
-    return all(_answerable(game, E) for rows in rows_of(model, reading) for game in games(rows))
+    return exists_for(games_of(model, reading), E)
 
 
-def games(rows: Sequence[Row]) -> Iterator[Inference | None]:
+def games_of(model: Model, reading: str = "default") -> tuple[Inference | None, ...]:
+    """The games of all rows of a model; equal ones once."""
+    return tuple(dict.fromkeys(game for rows in rows_of(model, reading) for game in games(rows)))
+
+
+def exists_for(listed: Iterable[Inference | None], E: Fraction) -> bool:
+    """Whether some simulator wins all games at E."""
+    return all(game is not None and game.answerable(E) for game in listed)
+
+
+@dataclass(frozen=True)
+class NamedGame:
+    """The game of an output in a part of the rows, each group with one B̂; None where no s(Ô | c) > 0 is left."""
+
+    output: Label
+    groups: tuple[list[SimulatorRow], ...]
+    contexts: tuple[Context, ...]
+    game: Inference | None
+
+
+def games(rows: Sequence[SimulatorRow]) -> Iterator[Inference | None]:
     """One game for each output and connected part of the rows; None where no s(Ô | c) > 0 is left."""
+    yield from (named.game for named in named_games(rows))
+
+
+def named_games(rows: Sequence[SimulatorRow]) -> Iterator[NamedGame]:
+    """The same with the names of what it is about."""
     groups = _given_knowledge(rows)
     for o in dict.fromkeys(o for row in rows for o in row.law):
-        mine = [group for group in groups if any(o in row.law for row in group)]
-        excluded = {c for group in mine for row in group if o not in row.law for c in row.contexts}
-        contexts = [c for c in dict.fromkeys(c for g in mine for row in g for c in row.contexts) if c not in excluded]
-        if not contexts:
-            yield None
-            continue
-        posteriors, joint = [], []
-        for group in mine:
-            total = sum((row.mass * row.law.get(o, Fraction(0)) for row in group), Fraction(0))
-            posteriors.append(tuple(row.mass * row.law.get(o, Fraction(0)) / total for row in group))
-            joint.append(tuple(tuple(row.mass * row.contexts.get(c, Fraction(0)) for c in contexts) for row in group))
-        empty = Component((), 0, (), (), (), ())
-        free = tuple((0, k) for k in range(len(contexts)))
-        yield Inference(empty, pure=True, posteriors=tuple(posteriors), joint=tuple(joint), free=free)
+        with_output = [group for group in groups if any(o in row.law for row in group)]
+        excluded = {c for group in with_output for row in group if o not in row.law for c in row.contexts}
+        for part in _connected(with_output, excluded):
+            contexts = [
+                c for c in dict.fromkeys(c for g in part for row in g for c in row.contexts) if c not in excluded
+            ]
+            if not contexts:
+                yield NamedGame(o, tuple(part), (), None)
+                continue
+            posteriors, joint = [], []
+            for group in part:
+                total = sum((row.mass * row.law.get(o, Fraction(0)) for row in group), Fraction(0))
+                posteriors.append(tuple(row.mass * row.law.get(o, Fraction(0)) / total for row in group))
+                joint.append(
+                    tuple(tuple(row.mass * row.contexts.get(c, Fraction(0)) for c in contexts) for row in group)
+                )
+            yield NamedGame(o, tuple(part), tuple(contexts), Inference(tuple(posteriors), tuple(joint)))
 
 
-def _answerable(game: Inference | None, E: Fraction) -> bool:
-    """Whether some s keeps all inequalities and answers Ô for every B̂: then the sum of one for each B̂ does."""
-    return game is not None and all(_answers(game, r, E) for r in range(len(game.posteriors)))
-
-
-def _answers(game: Inference, row: int, E: Fraction) -> bool:
-    """Whether some s keeps all inequalities with R > 0 in one row; a small enough bonus for R tells."""
-    bonus = Fraction(1)
-    while True:
-        bonus /= 1 << 10
-        paid = Inference(
-            game.component,
-            True,
-            posteriors=game.posteriors,
-            joint=game.joint,
-            free=game.free,
-            favoured=row,
-            bonus=bonus,
-        )
-        play = paid.play(E)
-        if play.value >= 0:
-            return False
-        if max(gain for gain, _ in game.worst(play.simulator, E)) <= 0:
-            return True
+def _connected(groups: Sequence[list[SimulatorRow]], excluded: set[Context]) -> list[list[list[SimulatorRow]]]:
+    """The groups in parts that share no context in which Ô can be answered."""
+    parts: list[tuple[set[Context], list[list[SimulatorRow]]]] = []
+    for group in groups:
+        contexts = {c for row in group for c in row.contexts} - excluded
+        joined = [part for part in parts if part[0] & contexts]
+        parts = [part for part in parts if not part[0] & contexts]
+        merged = [each for _, listed in joined for each in listed]
+        parts.append((contexts.union(*(known for known, _ in joined)), [*merged, group]))
+    return [listed for _, listed in parts]

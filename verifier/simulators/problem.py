@@ -32,7 +32,7 @@ class Context(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class SimulatorRow:
     """One law to be imitated: M(D) given θ, B̂ and D(record) = a; `contexts` is the law of the context there."""
 
     distribution: str
@@ -52,13 +52,13 @@ Merged: TypeAlias = tuple[tuple[Label, Fraction], ...]
 
 @dataclass(frozen=True)
 class Component:
-    """Rows that share contexts, directly or through others, with everything alike merged.
+    """Rows that are connected by shared contexts; proportional outputs and contexts are merged.
 
     `laws[r][o]` is P of the merged output, times `total`; `beliefs[r][c]` the probability of the class of contexts. A
     class lists its contexts, or the first of them where it stands for `contexts` of them.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[SimulatorRow, ...]
     multiplicity: int
     classes: tuple[tuple[Context, ...], ...]
     outputs: tuple[Merged, ...]
@@ -82,15 +82,15 @@ class Component:
 
     def allowed(self, *, pure: bool) -> list[list[int]]:
         """The outputs worth answering in each class: those of some row that it belongs to; `pure`: of all (δ = 0)."""
-        found = []
+        outputs = []
         for c in range(len(self.classes)):
-            mine = [law for law, belief in zip(self.laws, self.beliefs, strict=True) if belief[c]]
+            imitated = [law for law, belief in zip(self.laws, self.beliefs, strict=True) if belief[c]]
             quantifier = all if pure else any
-            found.append([o for o in range(len(self.outputs)) if quantifier(law[o] for law in mine)])
-        return found
+            outputs.append([o for o in range(len(self.outputs)) if quantifier(law[o] for law in imitated)])
+        return outputs
 
 
-def rows_of(model: Model, reading: str) -> Iterator[list[Row]]:
+def rows_of(model: Model, reading: str) -> Iterator[list[SimulatorRow]]:
     """The rows that share contexts at all: one list for each record, or one for all records (`index-free`)."""
     visits = sum(theta.count() for theta in model.thetas) * len(model.secrets)
     check_size(visits, MAX_VISITS, f"a simulator is asked in {counted(visits)} (world, record) pairs")
@@ -99,11 +99,11 @@ def rows_of(model: Model, reading: str) -> Iterator[list[Row]]:
             "a simulator is told the other records, but [sensitive] protects a function of the database",
             tip="np, apkdp, ppkdp and acceptability apply",
         )
-    each = [list(_rows(model, secret, reading)) for secret in model.secrets]
-    yield from [[row for rows in each for row in rows]] if reading == "index-free" else each
+    by_secret = [list(_rows(model, secret, reading)) for secret in model.secrets]
+    yield from [[row for rows in by_secret for row in rows]] if reading == "index-free" else by_secret
 
 
-def _rows(model: Model, secret: Secret, reading: str) -> Iterator[Row]:
+def _rows(model: Model, secret: Secret, reading: str) -> Iterator[SimulatorRow]:
     record = secret.record
     if record is None:
         raise UnsupportedError("a simulator is told the other records, but the secret is no record")
@@ -113,73 +113,77 @@ def _rows(model: Model, secret: Secret, reading: str) -> Iterator[Row]:
         for world in theta.worlds():
             known, output = theta.known(world), model.mechanism.law(world.database)
             value = world.database[record]
-            others = world.database[:record] + world.database[record + 1 :]
-            for heard, part in known.items():
-                weight = Fraction(world.weight * part, known.denominator)
+            other_values = world.database[:record] + world.database[record + 1 :]
+            for knowledge, share in known.items():
+                weight = Fraction(world.weight * share, known.denominator)
                 if not weight:
                     continue
                 context = Context(
-                    others,
+                    other_values,
                     None if reading == "index-free" else record,
                     theta.name if reading == "per-distribution" else None,
-                    heard if reading == "per-knowledge" else None,
+                    knowledge if reading == "per-knowledge" else None,
                 )
-                mine = contexts.setdefault((value, heard), {})
-                mine[context] = mine.get(context, 0) + weight
-                law = laws.setdefault((value, heard), {})
+                context_weights = contexts.setdefault((value, knowledge), {})
+                context_weights[context] = context_weights.get(context, 0) + weight
+                law = laws.setdefault((value, knowledge), {})
                 for outcome, w in output.items():
                     law[outcome] = law.get(outcome, 0) + weight * w / output.denominator
         for value in range(len(secret.domain)):
-            for (v, heard), mine in contexts.items():
+            for (v, knowledge), context_weights in contexts.items():
                 if v == value:
-                    total = sum(mine.values(), Fraction(0))
-                    law = {o: p / total for o, p in laws[v, heard].items()}
-                    given = {c: p / total for c, p in mine.items()}
-                    yield Row(theta.name, heard, record, secret.domain[v], law, given, total / theta.denominator)
+                    total = sum(context_weights.values(), Fraction(0))
+                    law = {o: p / total for o, p in laws[v, knowledge].items()}
+                    context_law = {c: p / total for c, p in context_weights.items()}
+                    yield SimulatorRow(
+                        theta.name, knowledge, record, secret.domain[v], law, context_law, total / theta.denominator
+                    )
 
 
-def components(rows: Sequence[Row]) -> list[Component]:
-    """The rows in parts that share no context, each reduced."""
+def components(rows: Sequence[SimulatorRow]) -> list[Component]:
+    """The components into which shared contexts connect the rows, each reduced."""
     parent: dict[Context, Context] = {}
 
-    def root(one: Context) -> Context:
-        while parent[one] != one:
-            parent[one] = parent[parent[one]]
-            one = parent[one]
-        return one
+    def root(context: Context) -> Context:
+        while parent[context] != context:
+            parent[context] = parent[parent[context]]
+            context = parent[context]
+        return context
 
     for row in rows:
-        first, *others = row.contexts
+        first, *further = row.contexts
         parent.setdefault(first, first)
-        for other in others:
-            parent.setdefault(other, other)
-            parent[root(other)] = root(first)
-    parts: dict[Context, list[Row]] = {}
+        for context in further:
+            parent.setdefault(context, context)
+            parent[root(context)] = root(first)
+    groups: dict[Context, list[SimulatorRow]] = {}
     for row in rows:
-        parts.setdefault(root(next(iter(row.contexts))), []).append(row)
-    return [_reduced(part) for part in parts.values()]
+        groups.setdefault(root(next(iter(row.contexts))), []).append(row)
+    return [_reduced(group) for group in groups.values()]
 
 
-def _reduced(rows: Sequence[Row]) -> Component:
+def _reduced(rows: Sequence[SimulatorRow]) -> Component:
     contexts = list(dict.fromkeys(c for row in rows for c in row.contexts))
     columns: dict[Context, dict[int, Fraction]] = {c: {} for c in contexts}
     for r, row in enumerate(rows):
         for c, p in row.contexts.items():
             columns[c][r] = p
     classes = _alike((c, columns[c]) for c in contexts)
-    beliefs = [tuple(sum((columns[c].get(r, Fraction(0)) for c, _ in one), Fraction(0)) for one in classes)
+    beliefs = [tuple(sum((columns[c].get(r, Fraction(0)) for c, _ in group), Fraction(0)) for group in classes)
                for r in range(len(rows))]  # fmt: skip
     labels = in_order({o: None for row in rows for o in row.law})
     outputs = _alike((o, {r: row.law[o] for r, row in enumerate(rows) if row.law.get(o)}) for o in labels)
-    laws = [tuple(sum((row.law.get(o, Fraction(0)) for o, _ in one), Fraction(0)) for one in outputs) for row in rows]
+    laws = [
+        tuple(sum((row.law.get(o, Fraction(0)) for o, _ in group), Fraction(0)) for group in outputs) for row in rows
+    ]
     first: dict[tuple[Vector, Vector], int] = {}
     for r, key in enumerate(zip(laws, beliefs, strict=True)):
         first.setdefault(key, r)
     return Component(
         tuple(rows[r] for r in first.values()),
         len(rows),
-        tuple(tuple(c for c, _ in one) for one in classes),
-        tuple(tuple((o, share / sum(s for _, s in one)) for o, share in one) for one in outputs),
+        tuple(tuple(c for c, _ in group) for group in classes),
+        tuple(tuple((o, share / sum(s for _, s in group)) for o, share in group) for group in outputs),
         tuple(law for law, _ in first),
         tuple(belief for _, belief in first),
     )

@@ -14,10 +14,10 @@ from math import isqrt
 from typing import Any, TypeAlias
 
 from verifier.errors import UndecidedError
-from verifier.numbers import Algebraic, Element, fmpq_of, polynomial_of, roots_between, simplest
+from verifier.numbers import Algebraic, FieldElement, fmpq_of, polynomial_of, roots_between, simplest
 from verifier.simulators.game import Game, Limit, Play, Test
 
-Number: TypeAlias = "Fraction | Element"
+Number: TypeAlias = "Fraction | FieldElement"
 MAX_DEGREE = 48
 """Most tests of a determinant that is made."""
 ROUNDS = 60
@@ -56,9 +56,9 @@ def smallest(game: Game, delta: Fraction) -> Smallest:
         raise ArithmeticError("a simulator that is enough at some E needs a finite one")
     search = _Search(game, delta, Fraction(1), first, start)
     while search.high > 1 and search.round < ROUNDS:
-        found = search.step()
-        if found:
-            return found
+        answer = search.step()
+        if answer:
+            return answer
         if search.high - search.low < search.high * NARROW:
             break
     return Smallest(game, search.high, search.simulator, search.tests, None if search.high == 1 else search.low)
@@ -96,9 +96,9 @@ class _Search:
             return None
         solution = parametric(game, play)
         for root in roots_between(numerator(solution, delta), self.low, self.high):
-            found = proved(game, play, solution, root, delta)
-            if found:
-                return found
+            answer = proved(game, play, solution, root, delta)
+            if answer:
+                return answer
             if self.round % 2:
                 low, high = (root, root) if isinstance(root, Fraction) else root.bracket(16 * self.round)
                 self.guess = simplest(low, high, least=True, most=True)
@@ -111,10 +111,10 @@ class _Search:
 
 def _some_simulator(game: Game, delta: Fraction) -> tuple[Fraction, ...] | None:
     """A simulator that is enough at some finite E, or None where there is none."""
-    each = game.component.allowed(pure=game.pure)
-    if not all(each):
+    allowed = game.component.allowed(pure=game.pure)
+    if not all(allowed):
         return None
-    uniform = tuple(Fraction(1, len(each[c])) for c, _ in game.pairs)
+    uniform = tuple(Fraction(1, len(allowed[c])) for c, _ in game.pairs)
     if game.pure:
         return uniform if needed(game, uniform, delta) is not None else None
     even = game.play(Fraction(1))
@@ -125,7 +125,7 @@ def _some_simulator(game: Game, delta: Fraction) -> tuple[Fraction, ...] | None:
         return None
     if limit.value < delta:
         share = (delta - limit.value) / 2
-        return tuple((1 - share) * s + share * one for s, one in zip(limit.simulator, uniform, strict=True))
+        return tuple((1 - share) * s + share * u for s, u in zip(limit.simulator, uniform, strict=True))
     widest = widest_simulator(game, limit.value)
     return widest if needed(game, widest, delta) is not None else None
 
@@ -137,20 +137,20 @@ def widest_simulator(game: Game, value: Fraction) -> tuple[Fraction, ...]:
 
 
 def excluding_mixture(game: Game, value: Fraction) -> tuple[tuple[Test, Fraction], ...]:
-    """Tests of the least probability of what M cannot answer, which exclude as many answers as there are to exclude.
+    """Tests of the least probability of answers that M cannot give, which exclude as many answers as possible.
 
     A simulator of that probability uses only pairs that are best against the tests in their context.
     """
     plays = _favoured(game, value)
     weights: dict[Test, Fraction] = {}
-    for test, y in (one for play in plays for one in play.mixture):
+    for test, y in (weighted for play in plays for weighted in play.mixture):
         weights[test] = weights.get(test, Fraction(0)) + y / len(plays)
     return tuple(weights.items())
 
 
 def _favoured(game: Game, value: Fraction) -> list[Play]:
     """For each pair, the limit with a bonus for it that does not change the value, however small it must be."""
-    found = []
+    plays = []
     for k in range(game.size):
         bonus = Fraction(1)
         for _ in range(ROUNDS):
@@ -160,8 +160,8 @@ def _favoured(game: Game, value: Fraction) -> list[Play]:
                 break
         else:
             raise UndecidedError("no bonus was small enough")
-        found.append(play)
-    return found
+        plays.append(play)
+    return plays
 
 
 def needed(game: Game, simulator: Sequence[Fraction], delta: Fraction) -> Fraction | None:
@@ -169,15 +169,15 @@ def needed(game: Game, simulator: Sequence[Fraction], delta: Fraction) -> Fracti
     most = Fraction(1)
     for law, answer in zip(game.component.laws, game.answers(simulator), strict=True):
         for first, second in ((law, answer), (answer, law)):
-            one = _crossed(list(zip(first, second, strict=True)), delta)
-            if one is None:
+            crossed = _crossed(list(zip(first, second, strict=True)), delta)
+            if crossed is None:
                 return None
-            most = max(most, one)
+            most = max(most, crossed)
     return most
 
 
 def _crossed(pairs: list[tuple[Fraction, Fraction]], delta: Fraction) -> Fraction | None:
-    """The smallest E with Σ max(0, p - E·q) ≤ δ."""
+    """The smallest E with Σ max(0, p - E·q) ≤ δ over the pairs (p, q); None where no E is enough."""
     lost = sum((p for p, q in pairs if not q), Fraction(0)) - delta
     if lost > 0:
         return None
@@ -199,7 +199,7 @@ def crossing(game: Game, mixture: Sequence[tuple[Test, Fraction]], E: Fraction, 
     b: Fraction
     c: Fraction
     a, b, c = _sum(game, mixture, E, delta)
-    if a < 0 or a + b == 0 or a - b + c <= 0:
+    if a < 0 or a - b + c <= 0:
         return Fraction(1)
     if b == 0:
         return a / -c if c < 0 else E
@@ -211,14 +211,14 @@ def crossing(game: Game, mixture: Sequence[tuple[Test, Fraction]], E: Fraction, 
 
 def _sum(game: Game, mixture: Sequence[tuple[Test, Any]], E: Any, delta: Fraction) -> tuple[Any, Any, Any]:
     """(A, B, C): what the tests get from every simulator above δ, at X with the weights of E, is A/X - B·X + C."""
-    one, nothing = Fraction(1), Fraction(0)
-    a = sum((y * E * (game.constant(t, one) - delta) for t, y in mixture if t.forward), nothing)
-    b = -sum((y * game.constant(t, one) for t, y in mixture if not t.forward), nothing)
+    unit, nothing = Fraction(1), Fraction(0)
+    a = sum((y * E * (game.constant(t, unit) - delta) for t, y in mixture if t.forward), nothing)
+    b = -sum((y * game.constant(t, unit) for t, y in mixture if not t.forward), nothing)
     c = -delta * sum((y for t, y in mixture if not t.forward), nothing)
     offers: dict[int, list[Any]] = {}
     for pair in game.pairs:
         offers.setdefault(pair[0], []).append(sum((y * game.coefficient(t, pair, E) for t, y in mixture), nothing))
-    return a, b, c + sum((min(one) for one in offers.values()), nothing)
+    return a, b, c + sum((min(offer) for offer in offers.values()), nothing)
 
 
 def numerator(solution: list[tuple[Any, Any]], delta: Fraction) -> list[int]:
@@ -265,12 +265,12 @@ def parametric(game: Game, play: Play) -> list[tuple[Any, Any]]:
         wanted = (
             [primal[k, 0] for k in range(len(pairs))] + [dual[k, 0] for k in range(degree)] + [primal[len(pairs), 0]]
         )
-        columns.append([*(one * size for one in wanted), size])
+        columns.append([*(value * size for value in wanted), size])
     powers = fmpq_mat(degree + 1, degree + 1, [fmpq(x) ** k for x in points for k in range(degree + 1)])
-    values = fmpq_mat(degree + 1, len(columns[0]), [one for column in columns for one in column])
-    found = powers.solve(values)
-    polynomials = [_polynomial([found[k, j] for k in range(degree + 1)]) for j in range(len(columns[0]))]
-    return [(one, polynomials[-1]) for one in polynomials[:-1]]
+    values = fmpq_mat(degree + 1, len(columns[0]), [value for column in columns for value in column])
+    coefficients = powers.solve(values)
+    polynomials = [_polynomial([coefficients[k, j] for k in range(degree + 1)]) for j in range(len(columns[0]))]
+    return [(polynomial, polynomials[-1]) for polynomial in polynomials[:-1]]
 
 
 def _polynomial(coefficients: list[Any]) -> Any:
@@ -282,13 +282,13 @@ def _polynomial(coefficients: list[Any]) -> Any:
 def proved(
     game: Game, play: Play, solution: list[tuple[Any, Any]], root: Fraction | Algebraic, delta: Fraction
 ) -> Smallest | None:
-    """The tight part at a root, if it is a simulator and a mixture that prove each other."""
+    """The tight part at a root, as a simulator and a mixture; None unless they prove each other."""
     if isinstance(root, Fraction):
         at = fmpq_of(root)
         if solution[-1][1](at) == 0:
             return None
         exact = [top(at) / below(at) for top, below in solution[:-1]]
-        numbers: list[Any] = [Fraction(int(one.p), int(one.q)) for one in exact]
+        numbers: list[Any] = [Fraction(int(value.p), int(value.q)) for value in exact]
         E: Any = root
         zero: Any = Fraction(0)
     else:
@@ -296,8 +296,8 @@ def proved(
         common, inverse, _ = (solution[-1][1] % minimal).xgcd(minimal)
         if common.degree() != 0:
             return None
-        numbers = [Element.of(root, (top % minimal) * inverse) for top, _ in solution[:-1]]
-        E, zero = Element.generator(root), Element(root, ())
+        numbers = [FieldElement.of(root, (top % minimal) * inverse) for top, _ in solution[:-1]]
+        E, zero = FieldElement.generator(root), FieldElement(root, polynomial_of(()))
     simulator = [zero] * game.size
     for k, s in zip(play.pairs, numbers, strict=False):
         simulator[k] = s
@@ -320,16 +320,16 @@ def one_class(game: Game) -> Smallest:
     squared, at = max((p / q, -k) for k, (p, q) in enumerate(zip(most, least, strict=True)))
     rational = max(sum(most, Fraction(0)), 1 / sum(least, Fraction(0)))
     E: Fraction | Algebraic = rational
-    parts: list[tuple[Test, Any]] = []
+    weighted: list[tuple[Test, Any]] = []
     if squared > rational**2:
         (E,) = roots_between((-squared.numerator, 0, squared.denominator), rational, squared)
         k = -at
-        parts = [(Test(best[k], (outputs[k],), True), 1), (Test(worst[k], (outputs[k],), False), None)]
+        weighted = [(Test(best[k], (outputs[k],), True), 1), (Test(worst[k], (outputs[k],), False), None)]
     elif rational == sum(most):
-        parts = [(Test(r, (o,), True), 1) for r, o in zip(best, outputs, strict=True)]
+        weighted = [(Test(r, (o,), True), 1) for r, o in zip(best, outputs, strict=True)]
     else:
-        parts = [(Test(r, (o,), False), 1) for r, o in zip(worst, outputs, strict=True)]
-    number: Any = Element.generator(E) if isinstance(E, Algebraic) else E
+        weighted = [(Test(r, (o,), False), 1) for r, o in zip(worst, outputs, strict=True)]
+    number: Any = FieldElement.generator(E) if isinstance(E, Algebraic) else E
     inverse = number * (1 / squared) if isinstance(E, Algebraic) else 1 / E
     low = [inverse * p for p in most]
     room = [number * q - p for p, q in zip(low, least, strict=True)]
@@ -339,5 +339,5 @@ def one_class(game: Game) -> Smallest:
         more = min(free, missing)
         simulator.append(p + more)
         missing = missing - more
-    mixture = tuple((t, number if y is None else Fraction(y)) for t, y in parts) if E != 1 else ()
+    mixture = tuple((t, number if y is None else Fraction(y)) for t, y in weighted) if E != 1 else ()
     return Smallest(game, E, tuple(simulator), mixture)

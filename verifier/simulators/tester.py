@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verifier.numbers import fmpq_of
-from verifier.numbers.simplex import Table
+from verifier.numbers.simplex import Tableau
 
 if TYPE_CHECKING:
     from verifier.simulators.game import Game, Play, Test
@@ -20,7 +20,7 @@ Variable: TypeAlias = tuple[str, Any]
 """("test", T), ("free", class) or ("slack", pair)."""
 
 
-class Tester(Table):
+class Tester(Tableau):
     """The table of one game at E, at the basis of another E or at one test."""
 
     most_pivots, tip = 4000, ""
@@ -39,7 +39,7 @@ class Tester(Table):
         self.first: list[Variable] = [*(("test", test) for test in tests), *self.free, *slacks]
         outside = [("slack", k) for k in answers]
         entries = self._solved(outside)
-        limited = (i for i, one in enumerate(self.first) if one not in self.free)
+        limited = (i for i, variable in enumerate(self.first) if variable not in self.free)
         if entries is None or any(entries[i, len(outside)] < 0 for i in limited):
             return None
         return self.first, outside, entries
@@ -50,7 +50,7 @@ class Tester(Table):
         uniform: dict[int, int] = {}
         for c, _ in game.pairs:
             uniform[c] = uniform.get(c, 0) + 1
-        test = max(game.worst([Fraction(1, uniform[c]) for c, _ in game.pairs], E), key=lambda one: one[0])[1]
+        test = max(game.worst([Fraction(1, uniform[c]) for c, _ in game.pairs], E), key=lambda scored: scored[0])[1]
         best: dict[int, tuple[Fraction, int]] = {}
         for k, pair in enumerate(game.pairs):
             offer = (game.coefficient(test, pair, E), k)
@@ -62,35 +62,35 @@ class Tester(Table):
         from flint import fmpq, fmpq_mat
 
         length = self.game.size + 1
-        basis, others = (
+        basis, nonbasic = (
             fmpq_mat(length, width, [fmpq(0)] * (length * width)) for width in (len(self.first), len(outside) + 1)
         )
         if len(self.first) != length:
             return None
-        for matrix, variables in ((basis, self.first), (others, outside)):
-            for j, one in enumerate(variables):
-                for i, value in self._coefficients(one).items():
+        for matrix, variables in ((basis, self.first), (nonbasic, outside)):
+            for j, variable in enumerate(variables):
+                for i, value in self._coefficients(variable).items():
                     matrix[i, j] = fmpq_of(value)
-        others[length - 1, len(outside)] = fmpq(1)
+        nonbasic[length - 1, len(outside)] = fmpq(1)
         try:
-            return basis.solve(others)
+            return basis.solve(nonbasic)
         except ZeroDivisionError:
             return None
 
-    def _coefficients(self, one: Variable) -> dict[int, Fraction]:
-        """A variable in the constraints."""
-        kind, what = one
+    def _coefficients(self, variable: Variable) -> dict[int, Fraction]:
+        """The column of a variable: its coefficient in each constraint."""
+        kind, index = variable
         if kind == "slack":
-            return {what: Fraction(-1)}
+            return {index: Fraction(-1)}
         if kind == "free":
-            return {k: Fraction(-1) for k, (c, _) in enumerate(self.game.pairs) if c == what}
-        each = ((k, self.game.coefficient(what, pair, self.E)) for k, pair in enumerate(self.game.pairs))
-        return {**{k: value for k, value in each if value}, self.game.size: Fraction(1)}
+            return {k: Fraction(-1) for k, (c, _) in enumerate(self.game.pairs) if c == index}
+        coefficients = ((k, self.game.coefficient(index, pair, self.E)) for k, pair in enumerate(self.game.pairs))
+        return {**{k: value for k, value in coefficients if value}, self.game.size: Fraction(1)}
 
-    def _cost(self, one: Variable) -> Fraction:
-        kind, what = one
+    def _cost(self, variable: Variable) -> Fraction:
+        kind, index = variable
         if kind == "test":
-            constant: Fraction = self.game.constant(what, self.E)
+            constant: Fraction = self.game.constant(index, self.E)
             return constant
         return Fraction(int(kind == "free"))
 
@@ -99,11 +99,11 @@ class Tester(Table):
         prices = self.prices()
         return [prices.get(("slack", k), Fraction(0)) for k in range(self.game.size)]
 
-    def enter(self, one: Variable) -> None:
+    def enter(self, entering: Variable) -> None:
         """Take a variable into the basis, by the lexicographic rule."""
-        if one not in self.outside:
-            self._add(one)
-        column = self.outside.index(one)
+        if entering not in self.outside:
+            self._add(entering)
+        column = self.outside.index(entering)
         ties = (
             lambda row, variable=variable: self.entry(row, variable) / self.table[row, column]
             for variable in self.first
@@ -114,5 +114,5 @@ class Tester(Table):
         """A column for a test: a unit of the last constraint is the values, one of another its slack's opposite."""
         shares = {("slack", k): -value for k, value in self._coefficients(test).items() if k < self.game.size}
         entries = self.combined(shares, fmpq_of(-self._cost(test)))
-        spare = (j for j, one in enumerate(self.outside) if one[0] == "test" and one not in self.first)
+        spare = (j for j, variable in enumerate(self.outside) if variable[0] == "test" and variable not in self.first)
         self.insert(test, entries, next(spare, None))

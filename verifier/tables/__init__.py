@@ -1,6 +1,6 @@
 """Canonical finite tables: labels, laws, sums, wide integer columns. Conditioning is an explicit call."""
 
-from verifier.tables.labels import NO_ANSWER, Label, Shown, Spelling, in_order, label
+from verifier.tables.labels import NO_ANSWER, Label, Shown, Spelling, in_order, label, values_text
 from verifier.tables.law import Law, product
 from verifier.tables.sums import Integer, SumLaw, divided, mixed, sum_law
 from verifier.tables.weights import convolved, gathered, grouped
@@ -22,4 +22,5 @@ __all__ = [
     "mixed",
     "product",
     "sum_law",
+    "values_text",
 ]

@@ -38,10 +38,10 @@ class Label:
         return self.text
 
     @property
-    def parts(self) -> tuple[Label, ...] | None:
+    def entries(self) -> tuple[Label, ...] | None:
         """The entries of a list, whether it was spelled as one or as its text; None for what is no list.
 
-        >>> label("[1, [true]]").parts == (label("1"), label([True])), label("[1").parts
+        >>> label("[1, [true]]").entries == (label("1"), label([True])), label("[1").entries
         (True, None)
         """
         entries = self.shown if isinstance(self.shown, list) else _read_list(self.text)
@@ -68,7 +68,7 @@ def _order(spelled: object) -> tuple[object, ...]:
     return (2, str(spelled))
 
 
-def label(given: object, where: str = "") -> Label:
+def label(raw: object, where: str = "") -> Label:
     """Make a label from an int, a str, a bool, a rational, or a list of these; floats and dates are refused.
 
     A text that spells a JSON list of labels is that list. In the text of a list each entry is written by its own text
@@ -79,42 +79,54 @@ def label(given: object, where: str = "") -> Label:
     >>> [label(one).text for one in ([1, 1], ["1", 1], "[1, 1]", '["1","1"]', ["01", "a"])]
     ['[1,1]', '[1,1]', '[1,1]', '[1,1]', '["01","a"]']
     """
-    if isinstance(given, Label):
-        return given
-    if isinstance(given, bool):
-        return Label("true" if given else "false", given)
-    if isinstance(given, int):
-        return Label(_digits(Fraction(given), where), given)
-    if isinstance(given, float | DecimalLiteral):
+    if isinstance(raw, Label):
+        return raw
+    if isinstance(raw, bool):
+        return Label("true" if raw else "false", raw)
+    if isinstance(raw, int):
+        return Label(_digits(Fraction(raw), where), raw)
+    if isinstance(raw, float | DecimalLiteral):
         raise InexactError(
-            f"given the float {given}" if isinstance(given, float) else f"given the decimal {given!s}",
+            f"given the float {raw}" if isinstance(raw, float) else f"given the decimal {raw!s}",
             where=where,
             wanted="an integer, a string or a boolean as a label",
-            tip=f'write "{given!s}" in quotes if it is a name',
+            tip=f'write "{raw!s}" in quotes if it is a name',
         )
-    if isinstance(given, str):
-        return Label(_canonical(given, where), given)
-    if isinstance(given, Fraction):
-        if given.denominator == 1:
-            return label(given.numerator, where)
-        text = _digits(given, where)
+    if isinstance(raw, str):
+        return Label(_canonical(raw, where), raw)
+    if isinstance(raw, Fraction):
+        if raw.denominator == 1:
+            return label(raw.numerator, where)
+        text = _digits(raw, where)
         return Label(text, text)
-    if isinstance(given, list | tuple):
-        entries = [label(entry, where) for entry in given]
+    if isinstance(raw, list | tuple):
+        entries = [label(entry, where) for entry in raw]
         return Label(_list_text(entry.text for entry in entries), [entry.shown for entry in entries])
-    raise InputError(f"given {shorten(given)}", where=where, wanted="an integer, a string or a boolean as a label")
+    raise InputError(f"given {shorten(raw)}", where=where, wanted="an integer, a string or a boolean as a label")
 
 
-def _canonical(given: str, where: str) -> str:
+def _canonical(text: str, where: str) -> str:
     """The text of the label that a string is: the string itself, or that of the list which it spells."""
-    if not given.isprintable():
-        raise InputError(f"given {shorten(given)}", where=where, wanted="a label of printable characters")
-    entries = _read_list(given, where)
-    return given if entries is None else label(entries, where).text
+    if not text.isprintable():
+        raise InputError(f"given {shorten(text)}", where=where, wanted="a label of printable characters")
+    entries = _read_list(text, where)
+    return text if entries is None else label(entries, where).text
+
+
+def values_text(values: Iterable[Label]) -> str:
+    """A database, or some of its records, as a list with blanks, in every text that people read.
+
+    A label that is itself a list, such as a knowledge value or an output, has none: its text is its identity, and what
+    a model file and JSON say.
+
+    >>> values_text([label("no"), label([0, 1])])
+    '[no, [0,1]]'
+    """
+    return f"[{', '.join(value.text for value in values)}]"
 
 
 def _list_text(entries: Iterable[str]) -> str:
-    """The text of a list, from those of its entries."""
+    """The text of a list, from the texts of its entries."""
     return "[" + ",".join(map(_entry_text, entries)) + "]"
 
 
@@ -142,7 +154,7 @@ def _read_list(text: str, where: str = "") -> list[Shown] | None:
     level, depth = [read], 0
     while level:
         depth += 1
-        entries = [entry for one in level for entry in one]
+        entries = [entry for label in level for entry in label]
         if not all(isinstance(e, int | list) or (isinstance(e, str) and e.isprintable()) for e in entries):
             return None
         level = [entry for entry in entries if isinstance(entry, list)]
@@ -185,8 +197,8 @@ def in_order(labels: Iterable[Label]) -> list[Label]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _remembered_order(one: Label) -> tuple[object, ...]:
-    return one.order
+def _remembered_order(label: Label) -> tuple[object, ...]:
+    return label.order
 
 
 class Spelling:
@@ -199,16 +211,16 @@ class Spelling:
 
     def __init__(self, known: Iterable[Label] = ()) -> None:
         self._first: dict[str, Label] = {}
-        for one in known:
-            self(one)
+        for label in known:
+            self(label)
 
-    def __call__(self, one: Label) -> Label:
+    def __call__(self, label: Label) -> Label:
         """The label as it was first spelled."""
-        return self._first.setdefault(one.text, one)
+        return self._first.setdefault(label.text, label)
 
-    def known(self, one: Label) -> Label:
+    def known(self, label: Label) -> Label:
         """The label as it was first spelled, if it was; a list stays a list."""
-        return one if isinstance(one.shown, list) else self._first.get(one.text, one)
+        return label if isinstance(label.shown, list) else self._first.get(label.text, label)
 
     def __iter__(self) -> Iterator[Label]:
         return iter(self._first.values())

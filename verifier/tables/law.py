@@ -88,20 +88,20 @@ class Law:
         return cls((outcome,), (1,), 1)
 
     @classmethod
-    def mixed(cls, parts: Sequence[tuple[int, Law]]) -> Law:
+    def mixed(cls, weighted_laws: Sequence[tuple[int, Law]]) -> Law:
         """The mixture of laws with integer weights over their sum.
 
         >>> from verifier.tables.labels import label
         >>> Law.mixed([(1, Law.point(label(0))), (3, Law.point(label(1)))]).weights
         (1, 3)
         """
-        shared = lcm(*(law.denominator for _, law in parts))
+        shared = lcm(*(law.denominator for _, law in weighted_laws))
         result: dict[Label, int] = {}
-        for weight, law in parts:
+        for weight, law in weighted_laws:
             scale = weight * (shared // law.denominator)
             for outcome, part in law.items():
                 result[outcome] = result.get(outcome, 0) + scale * part
-        return cls._clean(result, shared * sum(weight for weight, _ in parts))
+        return cls._clean(result, shared * sum(weight for weight, _ in weighted_laws))
 
     @classmethod
     def _clean(cls, weights: dict[Label, int], denominator: int) -> Law:
@@ -118,8 +118,8 @@ class Law:
 
     def probability(self, outcome: Label) -> Fraction:
         """P[X = outcome]."""
-        found: Fraction = quotient(dict(self.items()).get(outcome, 0), self.denominator)
-        return found
+        probability: Fraction = quotient(dict(self.items()).get(outcome, 0), self.denominator)
+        return probability
 
     def items(self) -> Iterable[tuple[Label, int]]:
         """The support with its integer weights."""
@@ -142,6 +142,6 @@ def product(laws: Iterable[Law], combine: Callable[[tuple[Label, ...]], Label]) 
     table: dict[tuple[Label, ...], int] = {(): 1}
     denominator = 1
     for law in laws:
-        table = {(*key, one): weight * part for key, weight in table.items() for one, part in law.items()}
+        table = {(*key, outcome): weight * part for key, weight in table.items() for outcome, part in law.items()}
         denominator *= law.denominator
     return Law.from_integers(gathered((combine(key), weight) for key, weight in table.items()), denominator)

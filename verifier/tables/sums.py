@@ -65,11 +65,13 @@ class SumLaw:
         return sum_law([dict(self.items()), part])
 
 
-def mixed(parts: Sequence[tuple[int, SumLaw]]) -> SumLaw:
+def mixed(weighted_laws: Sequence[tuple[int, SumLaw]]) -> SumLaw:
     """Σ factor·law, for several components."""
-    if len(parts) == 1 and parts[0][0] == 1:
-        return parts[0][1]
-    return _spaced(gathered((key, factor * weight) for factor, law in parts if factor for key, weight in law.items()))
+    if len(weighted_laws) == 1 and weighted_laws[0][0] == 1:
+        return weighted_laws[0][1]
+    return _spaced(
+        gathered((key, factor * weight) for factor, law in weighted_laws if factor for key, weight in law.items())
+    )
 
 
 def _spaced(weights: Mapping[int, Integer]) -> SumLaw:
@@ -92,20 +94,20 @@ def sum_law(factors: Iterable[Factor]) -> SumLaw:
     """
     from flint import fmpz, fmpz_mpoly_ctx, fmpz_poly
 
-    parts = [part for part in factors if part]
-    low = sum(min(part) for part in parts)
-    step = reduce(gcd, (key - min(part) for part in parts for key in part), 0) or 1
-    degree = sum((max(part) - min(part)) // step for part in parts)
-    if not parts:
+    factors_left = [part for part in factors if part]
+    low = sum(min(part) for part in factors_left)
+    step = reduce(gcd, (key - min(part) for part in factors_left for key in part), 0) or 1
+    degree = sum((max(part) - min(part)) // step for part in factors_left)
+    if not factors_left:
         return SumLaw(range(1), [fmpz(1)])
-    if degree <= SPARSE * sum(len(part) for part in parts):
+    if degree <= SPARSE * sum(len(part) for part in factors_left):
         _check(degree)
-        times = Counter(tuple(_dense(part, step)) for part in parts)
-        dense = _tree([fmpz_poly(list(one)) ** number for one, number in times.items()])
+        times = Counter(tuple(_dense(part, step)) for part in factors_left)
+        dense = _tree([fmpz_poly(list(factor)) ** number for factor, number in times.items()])
         return SumLaw(range(low, low + degree * step + 1, step), dense.coeffs())
     context = fmpz_mpoly_ctx.get(["x"], "lex")
     level = []
-    for part in parts:
+    for part in factors_left:
         least = min(part)
         level.append(context.from_dict({((key - least) // step,): weight for key, weight in part.items()}))
     sparse = _tree(level).to_dict()
@@ -123,7 +125,7 @@ def _dense(part: Factor, step: int) -> list[Integer]:
 def _tree(level: list[Any]) -> Any:
     while len(level) > 1:
         level = [level[k] * level[k + 1] if k + 1 < len(level) else level[k] for k in range(0, len(level), 2)]
-        if max(len(one) for one in level) > MAX_DEGREE:
+        if max(len(polynomial) for polynomial in level) > MAX_DEGREE:
             _check(MAX_DEGREE + 1)
     return level[0]
 
@@ -152,8 +154,8 @@ def divided(law: SumLaw, part: Factor) -> SumLaw:
     step = keys.step if isinstance(keys, range) else 0
     if not step or any((key - low) % step for key in part):
         return _long_division(law, part)
-    quotient, rest = divmod(fmpz_poly(list(law.weights)), fmpz_poly(_dense(part, step)))
-    if len(rest):
+    quotient, remainder = divmod(fmpz_poly(list(law.weights)), fmpz_poly(_dense(part, step)))
+    if len(remainder):
         raise ValueError("the part is no factor of the law")
     start = keys[0] - low
     return SumLaw(range(start, start + (len(quotient) - 1) * step + 1, step), quotient.coeffs())
@@ -167,8 +169,8 @@ def _long_division(law: SumLaw, part: Factor) -> SumLaw:
         weight = left.pop(key)
         if weight == 0:
             continue
-        more, rest = divmod(weight, part[low])
-        if rest:
+        more, remainder = divmod(weight, part[low])
+        if remainder:
             raise ValueError("the part is no factor of the law")
         quotient[key - low] = more
         for j, factor in part.items():

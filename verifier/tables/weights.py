@@ -10,27 +10,27 @@ Place = TypeVar("Place", bound=Hashable)
 Weight = TypeVar("Weight", bound=Any)
 
 
-def gathered(parts: Iterable[tuple[Key, Weight]]) -> dict[Key, Weight]:
-    """The total weight of each key.
+def gathered(pairs: Iterable[tuple[Key, Weight]]) -> dict[Key, Weight]:
+    """The total weight of each key, from pairs (key, weight).
 
     >>> gathered([("x", 1), ("y", 2), ("x", 3)])
     {'x': 4, 'y': 2}
     """
     totals: dict[Key, Weight] = {}
-    for key, weight in parts:
+    for key, weight in pairs:
         totals[key] = totals[key] + weight if key in totals else weight
     return totals
 
 
-def grouped(parts: Iterable[tuple[Place, Key, Weight]]) -> dict[Place, dict[Key, Weight]]:
-    """The total weight of each key at each place.
+def grouped(triples: Iterable[tuple[Place, Key, Weight]]) -> dict[Place, dict[Key, Weight]]:
+    """The total weight of each key in each group, from triples (group, key, weight).
 
     >>> grouped([("left", "x", 1), ("right", "x", 2), ("left", "x", 3)])
     {'left': {'x': 4}, 'right': {'x': 2}}
     """
     places: dict[Place, dict[Key, Weight]] = {}
-    for place, key, weight in parts:
-        totals = places.setdefault(place, {})
+    for group, key, weight in triples:
+        totals = places.setdefault(group, {})
         totals[key] = totals[key] + weight if key in totals else weight
     return places
 

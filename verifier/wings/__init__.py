@@ -20,6 +20,16 @@ COMMANDS = {
         "verifier.wings.papers.relations.command:relations",
         "Show what implies what, under which condition, and which model shows that something does not follow.",
     ),
+    "exchange": (
+        "Search",
+        "verifier.wings.relations.exchange_command:exchange",
+        "Turn one definition's guarantee into another's: the smallest ε′ for which every ε-A mechanism is ε′-B.",
+    ),
+    "compose": (
+        "Search",
+        "verifier.wings.relations.compose_command:compose",
+        "Run a mechanism several times on one database: the exact privacy curve beside k·ε and k·δ, and Theorem 6.",
+    ),
     "bound": (
         "Papers",
         "verifier.wings.papers.bounds.command:bound",
@@ -63,17 +73,33 @@ COMMANDS = {
     "course": (
         "Explore",
         "verifier.wings.course.command:course",
-        "Open the course: notebooks to read and play with, or with --edit to change and run. Needs the extra `course`.",
+        "Open the course: notebooks to read and play with, or with --edit one to change. Needs the extra `course`.",
+    ),
+    "grade": (
+        "Explore",
+        "verifier.wings.course.grade_command:grade",
+        "Check sheets of the course again: each answer by its exercise, each model by the program. Needs `course`.",
+    ),
+    "axioms": (
+        "Papers",
+        "verifier.wings.relations.axioms_command:axioms",
+        "Derive from its parts whether a definition keeps post-processing, convexity and composition, beside Table 3.",
     ),
     "ledger": (
         "Papers",
         "verifier.wings.papers.ledger.command:ledger",
-        "List every numbered claim of the papers, with a verdict for each reading and what it rests on.",
+        "Say which theorems of the papers hold, how badly the others fail, and what holds instead.",
     ),
 }
 """Each command of a wing: its group, the module with the function, and what it does."""
 
 
-def family_commands() -> Any:
-    """What answers `check`, `loss` and `acceptable` of a file with `[parameters]`: verifier.wings.families.command."""
-    return import_module("verifier.wings.families.command")
+def axioms_of(key: str) -> list[tuple[str, str]]:
+    """What a card says of the axioms of a definition: each axiom, and whether it is proved, refuted or open."""
+    items: list[tuple[str, str]] = import_module("verifier.wings.relations.axioms_sheets").card_items(key)
+    return items
+
+
+def subject_of_family(family: Any, max_rows: int) -> Any:
+    """What answers `check`, `loss` and `acceptable` about a file with `[parameters]`."""
+    return import_module("verifier.wings.families.subject").FamilySubject(family, max_rows)

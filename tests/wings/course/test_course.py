@@ -17,18 +17,21 @@ import verifier as pk
 from verifier import course as kit
 from verifier.errors import InputError
 from verifier.model.library import course_folder
-from verifier.profile import Profile
+from verifier.show.drawings import Bound, profile_drawing
+from verifier.show.notebook import loss_html
+from verifier.wings.course import serving
 from verifier.wings.course.exports import cells
-from verifier.wings.course.files import command, copies, notebook, notebooks
-from verifier.wings.course.plots import profile_drawing
+from verifier.wings.course.files import copies, editor_command, notebook, notebooks
 from verifier.wings.course.prose import prose
 from verifier.wings.course.reading import problem
+
+pytestmark = pytest.mark.xdist_group("course-run")  # each notebook is run once, not by every worker
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_every_notebook_runs_and_has_its_parts(name: str) -> None:
     outputs, defs = run(name)
-    pages = [one for one in outputs if isinstance(one, kit.Shown)]
+    pages = [one for one in outputs if isinstance(one, kit.Fragment)]
     html = "".join(one.html for one in pages)
     assert "What you will learn" in pages[0].html
     assert "pk-note trap" in html, "a tempting wrong definition"
@@ -46,12 +49,13 @@ def test_solutions_pass_their_own_checks_and_wrong_answers_are_told_why(name: st
         if not isinstance(task, kit.Exercise):
             continue
         assert task.tried(task.solution).state == "right", key
-        assert task.html.count("<details>") >= 3, f"{key}: two hints and a solution"
+        assert len(task.hints) >= 2, key
+        assert task.html.count("<details>") == 1, f"{key}: before the first answer only a nudge can be opened"
         assert task.tempting, f"{key}: wrong answers that a reader may give"
         for wrong in task.tempting:
             tried = task.tried(wrong)
             assert tried.state in {"wrong", "unreadable"}, (key, wrong)
-            assert len(tried.said) > 10, (key, wrong)
+            assert len(tried.explanation) > 10, (key, wrong)
         if isinstance(task.solution, str):
             assert task.tried("x/0").state in {"unreadable", "wrong", "right"}, "never an exception"
             assert task.tried("  ").state == "open", key
@@ -101,13 +105,12 @@ def test_a_hint_adds_up_all_outputs_that_it_names() -> None:
     """Given D(1) = no the count is 0 or 1, for certain; no single one of them has that probability."""
     rows = [("no", "no", "1/4"), ("no", "yes", "0"), ("yes", "no", "1/2"), ("yes", "yes", "1/4")]
     given = [{"D(0)": one, "D(1)": two, "probability": p} for one, two, p in rows]
-    assert "a count of 0 or 1 has probability 1 if" in run("02_uncertainty")[1]["exercise_2"].tried(given).said
+    assert "a count of 0 or 1 has probability 1 if" in run("02_uncertainty")[1]["exercise_2"].tried(given).explanation
 
 
 LIVE = """
 import marimo
 
-pytestmark = pytest.mark.xdist_group("course-run")  # each notebook is run once, not by every worker
 app = marimo.App()
 
 @app.cell
@@ -116,7 +119,8 @@ def _():
     p = kit.fraction("p", "1/3", steps=["0", "1/3", "1"])
     rows = kit.table([{"D(0)": 0, "probability": "1/2"}, {"D(0)": 1, "probability": "1/3"}], fixed=["D(0)"], spare=1,
                      title="odd {title}")
-    return kit, p, rows
+    button = kit.check_button("x")
+    return button, kit, p, rows
 
 @app.cell
 def _(kit, p, rows):
@@ -134,8 +138,8 @@ def _(model):
     return
 
 @app.cell
-def _(kit, p):
-    done = kit.exercise("x", "x", p, check=lambda v: "wrong", hints=["a", "b"], solution=p.value)
+def _(button, kit, p):
+    done = kit.exercise("x", "x", p, button, check=lambda v: "wrong", hints=["a", "b"], solution=p.value)
     done
     return
 
@@ -158,14 +162,15 @@ def test_inside_marimo_controls_are_live_and_errors_are_boxes(tmp_path: Path) ->
     assert "sum to 5/6" in page
     assert "nothing is ever normalised" in page
     assert "DEPENDENT RAN" not in page
-    assert "pk-task open" in page, "a control that was not touched yet is no wrong answer"
+    assert "pk-task open" in page, "an answer that was not checked yet is no wrong answer"
+    assert "Check my answer" in page
     assert "Traceback" not in page
 
 
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: kit.fraction("p", "1/3", parts=20), "one of the steps"),
+        (lambda: kit.fraction("p", "1/3", denominator=20), "one of the steps"),
         (lambda: kit.fraction("p", 0.5), "write"),
         (lambda: kit.pick("d", ["np"], "cdp"), "one of np"),
         (lambda: kit.worlds([{"D(1)": "0", "probability": "1"}]), "columns D(0), D(1)"),
@@ -219,17 +224,16 @@ def test_a_question_hides_its_answer_until_a_choice() -> None:
     assert "THE ANSWER" not in repr(asked)
 
 
-def test_drawings_stay_inside_their_frame_and_say_exact_numbers() -> None:
+def test_drawings_are_those_of_the_program_and_say_exact_numbers() -> None:
     model = run("01_privacy_loss")[1]["accident"]
-    curve = pk.check(model, "dp").profile
-    assert isinstance(curve, Profile)
-    drawing = profile_drawing([("with the leak", curve)], pk.epsilon("ln(2)"))
-    points = re.findall(r"(-?[\d.]+),(-?[\d.]+)", drawing.partition("points='")[2].partition("'")[0])
-    assert len(points) > 100
-    assert all(0 <= Fraction(x) <= 440 and 0 <= Fraction(y) <= 250 for x, y in points)
-    heights = [Fraction(y) for _, y in points]
-    assert heights == sorted(heights), "a profile falls"
-    assert "to 1/20" in drawing
+    answer = pk.check(model, "dp")
+    page = kit.profile(answer, answer, names=["with the leak", "the same"], at="ln(2)").html
+    marked = Bound(pk.epsilon("ln(2)"), None, "ε = ln(2) is marked.")
+    assert profile_drawing([("with the leak = the same", answer.profile)], marked).svg in page
+    assert "1/20 (0.05)" in page
+    losses = pk.loss(model, record=0, values=("yes", "no"))
+    assert kit.loss_picture(model, record=0, values=("yes", "no")).html in loss_html(losses)
+    assert "probability 1/20 (0.05): output leak" in loss_html(losses)
 
 
 def test_copies_to_work_in_are_never_written_over(tmp_path: Path) -> None:
@@ -246,12 +250,10 @@ def test_copies_to_work_in_are_never_written_over(tmp_path: Path) -> None:
 
 
 def test_the_notebooks_are_served_on_this_machine_alone_and_look_for_no_update() -> None:
-    read, edit = (command(Path("x"), edit=one, browser=False) for one in (False, True))
-    for asked in (read, edit):
-        assert asked[asked.index("--host") + 1] == "127.0.0.1"
-    assert "--no-token" in read
-    assert "--no-token" not in edit, "an editor runs what is typed: its address carries a token"
-    assert "--skip-update-check" in edit
+    editor = editor_command(Path("x"), browser=False)
+    assert editor[editor.index("--host") + 1] == serving.HOST == "127.0.0.1"
+    assert "--no-token" not in editor, "an editor runs what is typed: its address carries a token"
+    assert "--skip-update-check" in editor
 
 
 def pkdp(*arguments: str, hide: str = "") -> subprocess.CompletedProcess[str]:
@@ -264,12 +266,23 @@ def test_the_command_lists_and_refuses_in_words() -> None:
     listed = pkdp("course", "--list")
     assert [Path(line).stem for line in listed.stdout.split("\n") if line] == [path.stem for path in notebooks()]
     missing = pkdp("course", "1", hide="marimo")
-    assert missing.returncode == 2
-    assert "pip install 'pkdp-verifier[course]'" in missing.stderr
+    assert missing.returncode == 3
+    assert "pip install '.[course]'" in missing.stderr
     assert "Traceback" not in missing.stderr
     unknown = pkdp("course", "no-such")
     assert unknown.returncode == 2
     assert "02_uncertainty" in unknown.stderr
+
+
+def test_the_editor_opens_one_notebook(tmp_path: Path) -> None:
+    """Of a folder marimo would show its own list, which says nothing of the course."""
+    refused = pkdp("course", "--edit", str(tmp_path / "copies"))
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert (
+        f"--edit: given no notebook; wanted the notebook to change. Tip: pkdp course 1 --edit {tmp_path}"
+        in refused.stderr
+    )
+    assert not (tmp_path / "copies").exists()
 
 
 def test_the_kit_needs_no_marimo() -> None:

@@ -73,7 +73,7 @@ def test_the_file_of_the_command_line_is_the_start(page: Page) -> None:
     try:
         found = server.start()
         assert found["document"] == {"size": 1, "values": [0]}
-        assert (found["name"], found["problems"][0]["path"]) == ("mine.toml", ["distribution"])
+        assert (found["name"], found["problems"][0]["path"]) == ("mine.toml", ["mechanism"])
     finally:
         server.server_close()
 
@@ -174,11 +174,13 @@ def test_an_answer_that_holds_says_what_is_closest(page: Page) -> None:
     document = page.document("DMKB20/example-7-five-voters")
     found = page.post("answer", document=document, definition="ppkdp", epsilon="ln(2)", delta="1/2")
     assert found["verdict"] == "holds"
-    assert found["words"].startswith("Closest to failing: ")
-    assert f"δ(ε) = {found['tight_delta']} (0.0449) at ε = ln(2)" in found["words"]
+    start = "No comparison exceeds δ = 1/2 at ε = ln(2). Closest to failing: if the attacker happens to know "
+    assert found["words"].startswith(start)
+    assert f"averaged over all that she may know, δ is {found['tight_delta']} (0.0449) at ε = ln(2)" in found["words"]
     constant = {**small(), "mechanism": {"kind": "constant", "output": "ok"}}
     assert page.post("answer", document=constant, definition="np")["words"].endswith("ε = 0 and δ = 0 are enough.")
-    assert page.post("answer", document=constant, definition="np", delta="1/2")["words"].startswith("Closest")
+    words = page.post("answer", document=constant, definition="np", delta="1/2")["words"]
+    assert words.startswith("No comparison exceeds δ = 1/2 at ε = 0. Closest to failing: ")
 
 
 @pytest.mark.parametrize("definition", ["dp", "ppkdp", "cdp", "ibcdp", "ddp", "tail-cdp", "dependency"])

@@ -16,7 +16,7 @@ from verifier.errors import InputError, LimitError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta, Function, epsilon
 from verifier.wings.families.decide import decide_family
-from verifier.wings.families.region import Clock, Region, Sign
+from verifier.wings.families.region import Clock, Inequality, Region
 from verifier.wings.families.several import Rows, decide_several, functions
 
 DEFINITIONS = ["dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp"]
@@ -49,6 +49,7 @@ def test_the_functions_are_those_of_the_engine(of: Family, definition: str, e: i
             return
 
 
+@pytest.mark.sweep(2)
 @given(
     families(),
     st.sampled_from(DEFINITIONS),
@@ -245,6 +246,7 @@ value = 1
     assert decide_several(coin(), "ddp", epsilon="ln(2)").verdict == "unsupported"
 
 
+@pytest.mark.sweep(2)
 @given(families(), st.sampled_from(["np", "ppkdp", "cdp"]), st.integers(1, 9))
 @settings(max_examples=15, deadline=None)
 def test_it_agrees_with_one_parameter(of: Family, definition: str, tenths: int) -> None:
@@ -261,13 +263,13 @@ def test_it_agrees_with_one_parameter(of: Family, definition: str, tenths: int) 
 
 def test_regions() -> None:
     region = Region(coin(), Clock(60))
-    k, one = Function.parameters(("k", "q"))[0].top, region.one.top
+    k, one = Function.parameters(("k", "q"))[0].top, region.constant_one.top
     assert region.sign(k) == 1
     assert region.sign(k - one) == -1
     assert region.sign(k * 3 - one * 2) == 0
-    assert region.find([Sign(k - one, ">")], region.domain).answer == "none"
-    assert region.find([Sign(k * 3 - one * 2, "=")], region.domain).at[0] == Fraction(2, 3)
-    irrational = region.find([Sign(k * k * 3 - one, "=")], region.domain)
+    assert region.find([Inequality(k - one, ">")], region.domain).answer == "none"
+    assert region.find([Inequality(k * 3 - one * 2, "=")], region.domain).at[0] == Fraction(2, 3)
+    irrational = region.find([Inequality(k * k * 3 - one, "=")], region.domain)
     assert (irrational.answer, "no rational point" in irrational.near) == ("unknown", True)
     a, b = region.simpler(k * k * (k - one) * (3 * k - 2 * one))
     assert (str(a), b) == (str((3 * k - 2 * one) * -1 / 3), None) or str(a) == str(-(3 * k - 2 * one))

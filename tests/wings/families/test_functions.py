@@ -75,7 +75,7 @@ def values_of(model: Model, definition: str) -> Iterator[Fraction]:
     for of_record in find(definition).families(Engine(model, MAX_ROWS, "rows"), "default"):
         for compared in of_record.comparisons:
             for term in compared.terms:
-                yield Fraction(term.mass, compared.whole)
+                yield Fraction(term.mass, compared.total)
                 assert isinstance(term.pair, Pair)
                 for _, p, q in term.pair.rows():
                     yield from (p, q)
@@ -92,6 +92,7 @@ def agrees(of: Family, definition: str, degree: int) -> None:
         assert [function.at(*at) for function in functions] == list(values_of(model, definition)), at
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("definition", ["dp", "np", "ppkdp", "cdp", "ibcdp"])
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.parametrize("shape", [IID, MIXTURE, GROUPS], ids=["iid", "mixture", "groups"])

@@ -186,7 +186,7 @@ def test_coq_sees_what_is_assumed() -> None:
     assumed = re.sub(r"(Theorem verdict .*\nProof\.) .* (Qed\.)", r"\1 destruct anything. \2", assumed)
     opinion = judge(assumed, "coq", 300)
     assert opinion.verdict == "disagrees"
-    assert {finding.found for finding in opinion.findings} == {"assumes something"}
+    assert {finding.reply for finding in opinion.findings} == {"assumes something"}
 
 
 # --- labels -----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from verifier.engine import Engine
 from verifier.numbers import Order
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.bounds.bernoulli import blanket, count_delta, count_profile, ratio_tail, worst_count
-from verifier.wings.papers.bounds.claim import Row
+from verifier.wings.papers.bounds.claim import BoundRow
 from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.bounds.sampling import bad_outcome, sampled_group
 from verifier.wings.papers.bounds.thresholding import histogram_delta
@@ -52,7 +52,7 @@ def naive(chances: Sequence[Fraction], factor: Fraction, threshold: int = -1, kn
     return best
 
 
-def only(claim: str, reading: str, **texts: str) -> Row:
+def only(claim: str, reading: str, **texts: str) -> BoundRow:
     (row,) = assess(claim, {name.replace("_", "-"): text for name, text in texts.items()}, reading)
     return row
 

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from verifier.numbers import arb_of, ball_ends
 from verifier.wings.papers.bounds.assess import assess
-from verifier.wings.papers.bounds.bernoulli import Sum, blanket, count_delta, count_profile, ratio_tail
+from verifier.wings.papers.bounds.bernoulli import BernoulliSum, blanket, count_delta, count_profile, ratio_tail
 from verifier.wings.papers.bounds.groups import groups
 from verifier.wings.papers.bounds.laplace import least_with_noise
 from verifier.wings.papers.bounds.large import (
@@ -59,7 +59,7 @@ def holds(value: object, exact: Fraction) -> None:
 
 @given(chances)
 def test_a_large_law_is_the_exact_one(found: list[Fraction]) -> None:
-    law, wanted = large_sum(found, BITS), Sum.of(found)
+    law, wanted = large_sum(found, BITS), BernoulliSum.of(found)
     assert (law.start, law.stop, law.least, law.most) == (0, len(found) + 1, 0, len(found))
     for ball, weight in zip(law.weights, wanted.weights, strict=True):
         holds(ball, F(int(weight), wanted.denominator))
@@ -161,7 +161,7 @@ def test_the_sharper_bound_is_between() -> None:
 
 @given(st.integers(0, 5), st.sampled_from([F(1, 3), F(1, 2), F(3, 4)]))
 def test_noise_by_its_sum(n: int, p: Fraction) -> None:
-    law, plain = with_noise(large_binomial(n, F(1, 3), BITS), p, BITS), Sum.of([F(1, 3)] * n)
+    law, plain = with_noise(large_binomial(n, F(1, 3), BITS), p, BITS), BernoulliSum.of([F(1, 3)] * n)
     for k in (-30, -1, 0, 2, n + 7):
         weight = sum(
             (F(int(w), plain.denominator) * (1 - p) / (1 + p) * p ** abs(k - j) for j, w in enumerate(plain.weights)),

@@ -13,7 +13,7 @@ from verifier.wings.papers.bounds.bernoulli import blanket, count_delta, ratio_t
 from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.figures.catalogue import FIGURES, Figure, find_figures, smaller, values
 from verifier.wings.papers.figures.counting import spread
-from verifier.wings.papers.figures.stated import same, stated, table_1, table_2
+from verifier.wings.papers.figures.stated import rounds_to, stated, table_1, table_2
 from verifier.wings.papers.figures.thresholding import FIGURE_4
 
 F = Fraction
@@ -84,15 +84,15 @@ def test_tables_of_lqs() -> None:
     assert len(cells) == 18
     assert all(cell.agrees for cell in cells)
     assert all(smaller(cell.exact, cell.claimed) for cell in cells)
-    assert not same("2.51e-14", cells[1].claimed)
+    assert not rounds_to("2.51e-14", cells[1].claimed)
 
 
 def test_what_is_stated() -> None:
     found = list(stated())
-    assert {one.agrees for one in found if one.what.startswith("k = 1,")} == {"no"}
+    assert {one.agrees for one in found if one.quantity.startswith("k = 1,")} == {"no"}
     assert {one.agrees for one in found if one.stated == "δ < 0.001"} == {"yes"}
     assert {one.agrees for one in found if one.stated == "similar"} == {"no"}
-    assert all("elsewhere" not in one.found for one in found)
+    assert all("elsewhere" not in one.exact for one in found)
     assert {one.agrees for one in found} == {"yes", "no"}
 
 
@@ -181,10 +181,10 @@ def test_the_command_writes_the_same_bytes_twice(kind: str, tmp_path: Path) -> N
 
 
 def test_latex_has_no_letter_that_it_cannot_set() -> None:
-    from verifier.wings.papers.figures.figure import Drawn
+    from verifier.wings.papers.figures.figure import PanelValues
     from verifier.wings.papers.figures.sheets import figure_sheets, table_sheets
 
-    sheets = [*table_sheets(), *(figure_sheets(one, (Drawn(one.panels[0], (), ()),))[0] for one in FIGURES)]
+    sheets = [*table_sheets(), *(figure_sheets(one, (PanelValues(one.panels[0], (), ()),))[0] for one in FIGURES)]
     set_ = [line for sheet in sheets for line in sheet.tex().splitlines() if not line.startswith("%")]
     assert {mark for line in set_ for mark in line if ord(mark) > 127} == set()
 

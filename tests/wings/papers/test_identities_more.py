@@ -17,8 +17,8 @@ from strategies import table_of, weights
 import verifier as pk
 from verifier.model.parameters import Family
 from verifier.model.read_family import loads_any
-from verifier.questions.losses import KnowledgeLoss, Row
-from verifier.questions.properties.roots import NoValueError, Root, number_of
+from verifier.questions.losses import KnowledgeLoss, OutputLoss
+from verifier.questions.properties.roots import NoValueError, Radical, number_of
 from verifier.wings.families.decide import decide_family
 
 # --- bijections ---
@@ -26,18 +26,20 @@ from verifier.wings.families.decide import decide_family
 Values = Sequence[Fraction]
 
 
-def plus(value: Root, more: Fraction) -> Root:
-    return value.plus(Root.of(more))
+def plus(value: Radical, more: Fraction) -> Radical:
+    return value.plus(Radical.of(more))
 
 
 BIJECTIONS: Mapping[str, Any] = {
     "sum": lambda o, x, y, _: plus(o, sum(y, F(0)) - sum(x, F(0))),
     "mean": lambda o, x, y, n: plus(o, (sum(y, F(0)) - sum(x, F(0))) / n),
-    "geometric-mean": lambda o, x, y, n: o.times(Root.of(prod(y) / F(prod(x))).power(F(1, n))),
+    "geometric-mean": lambda o, x, y, n: o.times(Radical.of(prod(y) / F(prod(x))).power(F(1, n))),
     "harmonic-mean": lambda o, x, y, n: (
-        plus(o.power(F(-1)).times(Root.of(F(n))), sum((1 / F(v) for v in y), F(0)) - sum((1 / F(v) for v in x), F(0)))
+        plus(
+            o.power(F(-1)).times(Radical.of(F(n))), sum((1 / F(v) for v in y), F(0)) - sum((1 / F(v) for v in x), F(0))
+        )
         .power(F(-1))
-        .times(Root.of(F(n)))
+        .times(Radical.of(F(n)))
     ),
     "quadratic-mean": lambda o, x, y, n: plus(
         o.power(F(2)) if o.sign else o, (sum(v * v for v in y) - sum(v * v for v in x)) / F(n)
@@ -49,7 +51,7 @@ def known_values(one: KnowledgeLoss) -> Values:
     return [F(text.strip('"')) for text in one.knowledge.text.strip("[]").split(",")]
 
 
-def number(row: Row) -> Root:
+def number(row: OutputLoss) -> Radical:
     found = number_of(row.output)
     assert found is not None
     return found
@@ -58,7 +60,7 @@ def number(row: Row) -> Root:
 def carried(kind: str, one: KnowledgeLoss, two: KnowledgeLoss, n: int) -> bool:
     """Whether φ carries both laws of B₁ over to those of B₂."""
 
-    def possible(of: KnowledgeLoss) -> dict[Root, tuple[Fraction, Fraction]]:
+    def possible(of: KnowledgeLoss) -> dict[Radical, tuple[Fraction, Fraction]]:
         rows = [row for row in of.rows if row.probability_a or row.probability_b]
         return {number(row): (row.probability_a, row.probability_b) for row in rows}
 

@@ -13,7 +13,18 @@ from verifier.cli.main import run
 from verifier.errors import InputError
 from verifier.model.library import models_folder, proofs_folder
 from verifier.model.model import Expectation
-from verifier.wings.papers.ledger import bind, build, decide, read, recheck, sources, steps, table
+from verifier.wings.papers.ledger import (
+    bind,
+    build,
+    decide,
+    proof_pages,
+    read,
+    recheck,
+    sources,
+    statements,
+    steps,
+    table,
+)
 from verifier.wings.papers.ledger.entry import OfBound, OfDerivation, OfModel, OfProof, OfSearch
 
 SMALL = 6
@@ -34,7 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     mine = tmp_path / "proofs"
     for paper in read.PAPERS:
         (mine / paper).mkdir(parents=True)
-    for module in (read, bind, build, decide, sources):
+    for module in (read, bind, build, decide, proof_pages, sources, statements):
         monkeypatch.setattr(module, "proofs_folder", lambda: mine)
     return mine
 
@@ -48,7 +59,7 @@ def _written(folder: Path, text: str, name: str = "theorem-1") -> Path:
 BAD = {
     "no verdict of ours": (HEAD + READING + 'verdict = "true"', 'given "true"; wanted one of proved, checked'),
     "nothing printed": (
-        HEAD + READING.replace("as printed", "else") + 'verdict = "undecided"',
+        HEAD + READING.replace("as printed", "else") + 'label = "variant"\nverdict = "undecided"',
         "no reading is as printed",
     ),
     "a part without its printed reading": (
@@ -56,7 +67,7 @@ BAD = {
         + READING
         + 'verdict = "undecided"\n'
         + READING.replace("as printed", "x")
-        + 'part = "b"\nverdict = "undecided"',
+        + 'part = "b"\nlabel = "variant"\nverdict = "undecided"',
         "no reading of the part b is as printed",
     ),
     "twice": (HEAD + 2 * (READING + 'verdict = "undecided"\n'), "given a reading twice"),
@@ -202,7 +213,7 @@ def test_a_derivation_must_go_through(folder: Path) -> None:
 
 def test_a_written_proof_must_exist() -> None:
     page = next(line for line in (proofs_folder() / "bounds.md").read_text().splitlines() if line.startswith("## "))
-    assert decide.decide(OfProof("claim", "bounds.md", decide.anchor(page[3:]))) == ()
+    assert decide.decide(OfProof("claim", "bounds.md", proof_pages.anchor(page[3:]))) == ()
     with pytest.raises(InputError, match="no heading nowhere; wanted one of"):
         decide.decide(OfProof("claim", "bounds.md", "nowhere"))
     with pytest.raises(InputError, match="no such page"):
@@ -218,9 +229,9 @@ def test_steps_refuse_what_does_not_follow() -> None:
     wrong_steps: tuple[Callable[[], str], ...] = (
         lambda: steps.identity(p * q, p + q, "s"),
         lambda: steps.unsatisfiable([x > 0], "s"),
-        lambda: steps.each([], lambda _: True, "s"),
-        lambda: steps.each([1, 2], lambda n: n < 2, "s"),
-        lambda: steps.each([1], lambda n: n, "s"),  # type: ignore[arg-type,return-value]
+        lambda: steps.every_case([], lambda _: True, "s"),
+        lambda: steps.every_case([1, 2], lambda n: n < 2, "s"),
+        lambda: steps.every_case([1], lambda n: n, "s"),  # type: ignore[arg-type,return-value]
         lambda: steps.less(1, 1, "s"),
         lambda: steps.at_most(2, 1, "s"),
         lambda: steps.equal(0.5, 0.5, "s"),
@@ -342,14 +353,16 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     }  # fmt: skip
     assert wanted.items() <= one.items()
     assert one["evidence"][0] == "proofs/DMKB20/theorem-1.toml"
-    assert "shows the failure: models/DMKB20/example-4-as-printed.toml" in _said(capsys, "Theorem 1")[1]
+    assert "shows the failure: models/DMKB20/example-4-as-printed.toml" in _said(capsys, "Theorem 1", "--all")[1]
     assert r"\begin{tabular}" in _said(capsys, "--paper", "DMKB20", "--latex")[1]
     assert one["milliseconds"] is None
     assert "not re-checked here: pkdp ledger --replay" in _said(capsys)[1]
     assert json.loads(_said(capsys, "--replay", "--json")[1])[0]["milliseconds"] >= 0
     assert "to re-check" in _said(capsys, "--replay")[1]
     assert _said(capsys, "--again")[0] == 0
-    assert _said(capsys, "--paper", "DMKB20", "--format", "csv")[1].startswith("paper,claim,reading,verdict,evidence\n")
+    assert _said(capsys, "--all", "--paper", "DMKB20", "--format", "csv")[1].startswith(
+        "paper,claim,reading,label,means,verdict,evidence\n"
+    )
     assert _said(capsys, "Theorem 1", "Theorem 99") == (2, "")
     assert json.loads(_said(capsys, "--json", "--verdict", "proved")[1]) == []
     (folder / "DMKB20" / "theorem-1.toml").write_text(REFUTED.replace("section 1", "section 2"))

@@ -12,8 +12,8 @@ from verifier.errors import InputError
 from verifier.model.library import proofs_folder
 from verifier.model.model import Expectation
 from verifier.wings.papers.ledger import bind, build, decide, read, sources
-from verifier.wings.papers.ledger.bind import Bound, bound_of
-from verifier.wings.papers.ledger.entry import Entry, Evidence, OfDerivation, OfModel, OfProof, OfSearch, Reading
+from verifier.wings.papers.ledger.bind import BoundReading, bound_of
+from verifier.wings.papers.ledger.entry import ClaimReading, Entry, Evidence, OfDerivation, OfModel, OfProof, OfSearch
 from verifier.wings.papers.ledger.numerals import numerals
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.sentences import exceptions, unbound
@@ -149,13 +149,13 @@ def test_exact_answers_of_one_model_carry_words_about_all_epsilon(
     assert any("carries “for no ε and n”, which none of" in line for line in lines)
 
 
-def _entry(paper: str, slug: str, key: str) -> tuple[Entry, Reading, Bound]:
+def _entry(paper: str, slug: str, key: str) -> tuple[Entry, ClaimReading, BoundReading]:
     (entry,) = (one for one in entries(paper) if one.slug == slug)
     (reading,) = (one for one in entry.readings if entry.key(one) == key)
     return entry, reading, bound_of(paper)[slug][key]
 
 
-def _carried_by(reading: Reading, number: int, words: str) -> Reading:
+def _carried_by(reading: ClaimReading, number: int, words: str) -> ClaimReading:
     """The reading, with words about all on one piece of evidence alone."""
     pieces = [replace(one, carries=(words,) if k == number else ()) for k, one in enumerate(reading.evidence)]
     return replace(reading, evidence=tuple(pieces))

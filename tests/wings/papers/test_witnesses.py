@@ -163,8 +163,8 @@ def test_records_that_are_known_do_not_count() -> None:
 def test_dp_of_some_records_gives_no_epsilon_of_np() -> None:
     model = pk.read(models_folder() / "restricted" / "copy-published.toml")
     held, failed = (pk.check(model, name) for name in ("dp", "np"))
-    assert (held.said, str(held.tight_epsilon)) == ("holds, restricted to record 0", "0")
-    assert (failed.said, str(failed.tight_epsilon)) == ("fails, restricted to record 0", "inf")
+    assert (held.restricted_verdict, str(held.tight_epsilon)) == ("holds, restricted to record 0", "0")
+    assert (failed.restricted_verdict, str(failed.tight_epsilon)) == ("fails, restricted to record 0", "inf")
 
 
 @pytest.mark.parametrize("p", ["1/10", "1/1000"])

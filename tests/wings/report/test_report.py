@@ -12,55 +12,51 @@ from posixpath import dirname, join, normpath
 
 import pytest
 from html_reader import Reader, read_html
+from report_made import report_pages
 
 import verifier as pk
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS
 from verifier.errors import PkdpError
-from verifier.model import read
 from verifier.model.library import models_folder
+from verifier.show.page_html import page_html
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.table import rows
 from verifier.wings.papers.relations.table import relations
-from verifier.wings.report.claim_pages import claim_html, index_html
-from verifier.wings.report.claims import ALSO, CHOSEN, chosen
-from verifier.wings.report.claims import shown as shown_files
-from verifier.wings.report.findings import Shown, badge, confirm, known_models
+from verifier.wings.report.claim_sections import claims_document
+from verifier.wings.report.claims import ALSO, CHOSEN, chosen, model_files
+from verifier.wings.report.findings import ConfirmedReading, confirm, known_models, leading
 from verifier.wings.report.generated import findings_page
 from verifier.wings.report.groups import first_of
-from verifier.wings.report.pages import Page
-from verifier.wings.report.site import site
-from verifier.wings.report.write import TITLE, checked, claims_of, make_pages, page_markdown, write_report
+from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.site import bar, claim_pages, report_markdown, site
+from verifier.wings.report.write import TITLE, checked, claims_of, model_pages, write_report
 
 pytestmark = pytest.mark.xdist_group("report-made")  # its pages are made once, not by every worker
-MODELS = [read(path) for path in shown_files()]
 
 
 @pytest.fixture(scope="module")
-def pages() -> list[Page]:
-    return make_pages(MODELS)
+def pages() -> list[ModelPage]:
+    return list(report_pages())
 
 
 @pytest.fixture(scope="module")
-def claims(pages: list[Page]) -> list[Shown]:
+def claims(pages: list[ModelPage]) -> list[ConfirmedReading]:
     return claims_of(pages)
 
 
 @pytest.fixture(scope="module")
-def whole(pages: list[Page], claims: list[Shown]) -> dict[str, str]:
+def whole(pages: list[ModelPage], claims: list[ConfirmedReading]) -> dict[str, str]:
     """Every file of the site but the claim pages, of which two stand for all."""
     made = site(TITLE, pages, claims, checked(pages), relations())
-    found = rows("DMKB20")
-    made["claims/index.html"] = index_html(rows())
-    for slug in ("example-4", "proposition-4"):
-        mine = tuple(row for row in found if row.entry.slug == slug)
-        made[f"claims/DMKB20/{slug}.html"] = claim_html(mine[0].entry, mine)
-    return made
+    some = [row for row in rows("DMKB20") if row.entry.slug in {"example-4", "proposition-4"}]
+    written = claim_pages(some)
+    return made | written | {"claims/index.html": page_html(claims_document(rows()), bar(claims=True))}
 
 
 @pytest.fixture(scope="module")
-def markdown(pages: list[Page], claims: list[Shown]) -> str:
-    return page_markdown(TITLE, pages, claims)
+def markdown(pages: list[ModelPage], claims: list[ConfirmedReading]) -> str:
+    return report_markdown(TITLE, pages, claims, checked(pages), of_papers=True)
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +65,7 @@ def readers(whole: dict[str, str]) -> dict[str, Reader]:
 
 
 def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
-    files = shown_files()
+    files = model_files()
     models = [str(next(path for path in files if f"example-{k}-" in path.name)) for k in (1, 5, 7)]
     folders = [tmp_path / name for name in ("one", "two")]
     for seed, folder in enumerate(folders):
@@ -117,7 +113,7 @@ def test_well_formed_and_accessible(readers: dict[str, Reader], whole: dict[str,
         assert '<html lang="en">' in whole[name]
 
 
-def test_drawings_say_what_they_show(pages: list[Page]) -> None:
+def test_drawings_say_what_they_show(pages: list[ModelPage]) -> None:
     """Each has a title, a description with its breakpoints, and a table behind it; a file of its own has colours."""
     by_name = {page.name: {drawing.kind: (drawing, sheets) for drawing, sheets in page.drawings} for page in pages}
     for page in pages:
@@ -132,6 +128,11 @@ def test_drawings_say_what_they_show(pages: list[Page]) -> None:
             assert "<style>" in drawing.alone
             assert "<style>" not in drawing.svg
             ET.fromstring(drawing.alone)  # noqa: S314 - our own text
+            styled = ET.fromstring(drawing.styled)  # noqa: S314 - our own text
+            assert len(styled.findall(".//{*}title")) == 1
+            seen = [mark.position for mark in drawing.marks if mark.kind != "hover"]
+            assert drawing.styled.count("\n") == len(seen) + 3
+            assert all(position in drawing.styled for position in seen)
     profile, sheets = by_name["example-1-side"]["profile"]
     assert "breakpoints at ε = ln(3197/544)" in profile.svg
     assert [row[0] for row in sheets[1].rows] == ["0", "ln(3197/544)"]
@@ -142,12 +143,13 @@ def test_drawings_say_what_they_show(pages: list[Page]) -> None:
     assert lanes.count("of probability") == 2 * 4
 
 
-def test_every_example_is_there(pages: list[Page], whole: dict[str, str], markdown: str) -> None:
-    assert [page.name for page in pages] == [path.stem for path in shown_files()]
+def test_every_example_is_there(pages: list[ModelPage], whole: dict[str, str], markdown: str) -> None:
+    assert [page.name for page in pages] == [path.stem for path in model_files()]
     for page in pages:
         assert f'<code class="file">{page.file}</code>' in whole[f"models/{page.name}.html"]
         assert f"models/{page.name}.html" in whole["index.html"]
-        assert f"### {page.model.title} (`{page.file}`)" in markdown
+        assert f'<a id="{page.name}"></a>\n\n### {page.model.title}\n' in markdown
+        assert f"\n`{page.file}`\n" in markdown
 
 
 def test_no_backticks(readers: dict[str, Reader]) -> None:
@@ -155,7 +157,7 @@ def test_no_backticks(readers: dict[str, Reader]) -> None:
         assert "`" not in "".join(reader.text), name
 
 
-def test_the_evidence_is_in_the_page(pages: list[Page], readers: dict[str, Reader], markdown: str) -> None:
+def test_the_evidence_is_in_the_page(pages: list[ModelPage], readers: dict[str, Reader], markdown: str) -> None:
     """The counterexample stands first, as a sentence; each can be added up again."""
     refuted = [(page, one) for page in pages for one in page.refuted]
     assert len(refuted) > 40
@@ -164,14 +166,16 @@ def test_the_evidence_is_in_the_page(pages: list[Page], readers: dict[str, Reade
         assert one.sentence in text
         assert one.words in text
         assert one.words in markdown
-        assert one.sentence.startswith("If ")
+        assert one.sentence.startswith(("If ", "Somebody who stands in for M "))
     for page in pages:
         text = "".join(readers[f"models/{page.name}.html"].text)
         before = text[: text.index("What holds")]
-        assert (page.refuted[0].sentence if page.refuted else "No counterexample") in before
+        first = page.refuted[0].sentence if page.refuted else "No counterexample"
+        assert first in before
+        assert first.replace("<", "&lt;") in markdown
 
 
-def test_sentences_say_what_the_witness_says(pages: list[Page]) -> None:
+def test_sentences_say_what_the_witness_says(pages: list[ModelPage]) -> None:
     """Odds and exclusions, derived once more from the witness's own numbers."""
     by_name = {page.name: {one.definition: one for one in page.answers} for page in pages}
     said = {page.name: {name: one.sentence for one in page.refuted for name in one.names} for page in pages}
@@ -184,12 +188,12 @@ def test_sentences_say_what_the_witness_says(pages: list[Page]) -> None:
     )
     assert "about 0.993020965035 if D(11) = 0" in said["example-7-twelve-voters"]["np"]
     assert "M was not run with D(0) set to 1" in said["example-4-repaired"]["cdp"]
-    assert "whatever it answers" in said["remark-cdp-not-ddp"]["ddp"]
+    assert "Whatever they answer, this costs them 1/2 (0.5)" in said["remark-cdp-not-ddp"]["ddp"]
     side = next(page for page in pages if page.name == "example-1-side")
     answer = pk.check(side.model, "np", epsilon="ln(2)", engine=side.engine)
     found = answer.witness
     assert found is not None
-    from verifier.show.witnesses import in_words
+    from verifier.show.reasons import in_words
 
     assert f"become {found.probability_a / found.probability_b} (" in in_words(answer)  # type: ignore[operator]
     for name, answers in by_name.items():
@@ -198,20 +202,22 @@ def test_sentences_say_what_the_witness_says(pages: list[Page]) -> None:
                 assert (
                     "not" in said[name][definition]
                     or "probability 0" in said[name][definition]
-                    or "with 0" in said[name][definition]
+                    or "and 0 if she is told" in said[name][definition]
                 )
 
 
-def test_what_can_be_copied_is_what_is_shown(pages: list[Page], whole: dict[str, str]) -> None:
-    """Typeset numbers are in the page; tests/browser compares what its script makes of the other tables."""
+def test_what_can_be_copied_is_what_is_shown(pages: list[ModelPage], whole: dict[str, str]) -> None:
+    """LaTeX of numbers is in the page; tests/browser compares what its script makes of the tables."""
     for page in pages[:4]:
         text = unescape(whole[f"models/{page.name}.html"])
-        assert page.passport.tex() in text
+        lists = [found.split("\n") for found in re.findall(r"<template>(.*?)</template>", text, re.DOTALL)]
+        passport = [getattr(cell, "latex", "") for row in page.passport.rows for cell in row]
+        assert passport in lists
         for sheet in (page.passport, *page.losses, *page.acceptable):
             assert sheet.html() in whole[f"models/{page.name}.html"]
     for given in ("LATEX = {", 'STYLE = "<style>', "PROSE = 60;"):
         assert given in whole["copy.js"]
-    assert r"$\ln\left(\frac{3197}{544}\right)$" in whole["models/example-1-side.html"]
+    assert r"\ln\left(\frac{3197}{544}\right)" in whole["models/example-1-side.html"]
 
 
 def test_definitions_are_typeset(whole: dict[str, str]) -> None:
@@ -223,7 +229,7 @@ def test_definitions_are_typeset(whole: dict[str, str]) -> None:
         assert definition.title in unescape(article)
 
 
-def test_refutations_can_be_added_up_again(pages: list[Page]) -> None:
+def test_refutations_can_be_added_up_again(pages: list[ModelPage]) -> None:
     by_name = {page.name: page for page in pages}
     causal = by_name["proposition-4-np-not-cdp"].causal
     assert causal is not None
@@ -250,23 +256,28 @@ def test_short_model_files_are_in_the_markdown(markdown: str) -> None:
 
 
 def test_every_page_has_a_badge_and_the_refuted_ones_are_marked(
-    pages: list[Page], claims: list[Shown], whole: dict[str, str]
+    pages: list[ModelPage], claims: list[ConfirmedReading], whole: dict[str, str]
 ) -> None:
     assert [one.row for one in first_of(claims)] == list(chosen())
     for page in pages:
         if page.name in ALSO:
             continue
-        said = badge(claims, page.name)
-        assert said is not None, page.name
-        assert said.text in whole[f"models/{page.name}.html"]
-        roles = {one.role(page.name) for one in first_of(claims) if page.name in one.pages}
-        if said.text.startswith("repaired"):
-            assert roles == {"repair"}
-    assert badge(claims, "example-4-as-printed") == badge(claims, "example-5-two-triples")
-    assert "as printed: proved" in whole["models/example-2-identity.html"]
+        first = leading(claims, page.name)
+        assert first, page.name
+        opening = whole[f"models/{page.name}.html"].partition("<main")[0]
+        lines = re.findall(r'<p class="evidence">(.*?)</p>', opening)
+        for reading, line in zip(first, map(unescape, lines), strict=True):
+            assert reading.claim in line
+            sign = "repaired" if reading.role(page.name) == "repair" else f"{reading.tone} as printed"
+            assert f'<b class="{"holds" if sign == "repaired" else reading.tone}">{sign}</b>' in line
+            assert all(answer in line for answer in reading.answers_of(page.name))
+    assert "holds as printed</b>" in whole["models/example-2-identity.html"]
+    repaired = whole["models/example-4-repaired.html"].partition("<main")[0]
+    assert repaired.index("fails as printed</b>") < repaired.index("repaired</b>")
+    assert "example-4.html#reading-2" in repaired
 
 
-def test_findings_rest_on_what_was_computed(pages: list[Page], claims: list[Shown]) -> None:
+def test_findings_rest_on_what_was_computed(pages: list[ModelPage], claims: list[ConfirmedReading]) -> None:
     """Derived here once more from the verdicts, without the comparison of the ledger's own code."""
     computed = {page.name: {one.definition: one for one in page.answers} for page in pages}
     compared = 0
@@ -286,7 +297,7 @@ def test_findings_rest_on_what_was_computed(pages: list[Page], claims: list[Show
 
 
 @pytest.mark.parametrize("place", range(len(CHOSEN)), ids=lambda place: " ".join(CHOSEN[place]))
-def test_a_finding_that_disagrees_is_refused(place: int, pages: list[Page]) -> None:
+def test_a_finding_that_disagrees_is_refused(place: int, pages: list[ModelPage]) -> None:
     row = chosen()[place]
     known = known_models()
     models = {known[page.model.sha256]: (page.name, page.model, page.engine) for page in pages}
@@ -309,15 +320,21 @@ def test_a_finding_that_disagrees_is_refused(place: int, pages: list[Page]) -> N
 def test_a_changed_model_carries_no_finding(tmp_path: Path) -> None:
     copy = tmp_path / "example-4-as-printed.toml"
     copy.write_text((models_folder() / "DMKB20" / copy.name).read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    assert claims_of(make_pages([pk.read(copy)])) == []
+    assert claims_of(model_pages([pk.read(copy)])) == []
 
 
-def test_the_documents_show_the_same_findings(claims: list[Shown], markdown: str, whole: dict[str, str]) -> None:
+def test_the_documents_show_the_same_findings(
+    claims: list[ConfirmedReading], markdown: str, whole: dict[str, str]
+) -> None:
     root = models_folder().parent
     assert (root / "proofs" / "findings.md").read_text(encoding="utf-8") == findings_page(first_of(claims))
+    index = unescape(whole["index.html"])
     for row in chosen():
-        assert row.reading.found.replace("<", "&lt;").replace("|", "\\|") in markdown
-        assert row.entry.slug in whole["index.html"]
+        fails = row.verdict in {"refuted", "misprint"}
+        models = any(isinstance(piece, OfModel) and piece.shows == "failure" for piece in row.reading.evidence)
+        told = row.reading.repaired if fails and models else row.reading.found
+        assert told.replace("<", "&lt;").replace("|", "\\|") in markdown
+        assert row.entry.slug in index
 
 
 SMALL = """

@@ -15,7 +15,7 @@ from verifier.definitions import DEFINITIONS
 from verifier.numbers import epsilon
 from verifier.questions.having import PROPERTIES
 from verifier.questions.statement import Holds, Not, Or, Scaled, Statement
-from verifier.wings.search.batch_measure import Asked, empty, fails
+from verifier.wings.search.batch_measure import Query, empty, fails
 from verifier.wings.search.batch_statement import Blocks, Wanted
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.features import FEATURES, bound_of
@@ -26,11 +26,11 @@ EVERY = [
     (key, reading)
     for key, definition in DEFINITIONS.items()
     for reading in definition.readings
-    if Asked(key, None, Fraction(0), reading).supported
+    if Query(key, None, Fraction(0), reading).supported
 ]
 
 
-def compare(models: list[Candidate], asked: Asked, large: int) -> None:
+def compare(models: list[Candidate], asked: Query, large: int) -> None:
     """The block against the definition."""
     layer = block_of(models, 1)[1]
     block, _ = block_of(models, max(asked.bound(layer), large))
@@ -42,6 +42,7 @@ def compare(models: list[Candidate], asked: Asked, large: int) -> None:
         assert at(broken, models, one) == (twin.verdict == "fails"), (one, asked, twin)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("definition", "reading"), EVERY)
 @settings(max_examples=30, deadline=None)
 @given(
@@ -51,7 +52,7 @@ def test_batches_answer_as_the_definitions_do(
     definition: str, reading: str, models: list[Candidate], factor: Fraction | None, delta: Fraction, large: int
 ) -> None:
     # in integers of 32 bits, of 64 bits, and Python's own
-    compare(models, Asked(definition, factor, delta, reading), large)
+    compare(models, Query(definition, factor, delta, reading), large)
 
 
 @settings(max_examples=150, deadline=None)
@@ -59,7 +60,7 @@ def test_batches_answer_as_the_definitions_do(
 def test_large_denominators_do_not_overflow(
     one: Candidate, which: tuple[str, str], factor: Fraction | None, delta: Fraction
 ) -> None:
-    compare([one], Asked(which[0], factor, delta, which[1]), 1)
+    compare([one], Query(which[0], factor, delta, which[1]), 1)
 
 
 @settings(max_examples=200, deadline=None)

@@ -17,7 +17,7 @@ from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import admit, enumerate_models
 from verifier.wings.search.meaning import decide
 from verifier.wings.search.orbits import FULL, NONE, Symmetry, count
-from verifier.wings.search.question import Question
+from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope
 
 SCOPES = [
@@ -87,7 +87,7 @@ def test_renamings_change_no_answer(models: list[Candidate], said: Statement, dr
     one = models[0]
     if 0 in [sum(one.law[k :: one.knowledge]) for k in range(one.knowledge)]:
         return
-    symmetry = Question((said,), None, Scope()).symmetry
+    symmetry = SearchQuestion((said,), None, Scope()).symmetry
     assert symmetry.values == ("one-order" not in str(said))
     answer = decide(said, one.model())
     for other in draw.sample(sorted(renamed(one, symmetry)), k=1):

@@ -17,12 +17,12 @@ from verifier.definitions.rows import Row
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.questions.language import statement
 from verifier.wings.search import batch_measure, shards, workers
-from verifier.wings.search.batch import BlockCase
+from verifier.wings.search.batch import BlockCase, ColumnPair
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.checkpoint import Checkpoint
 from verifier.wings.search.enumeration import enumerate_models
 from verifier.wings.search.find import Hit, Progress, find
-from verifier.wings.search.question import Question
+from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope
 
 SMALL = Scope(2, 2, 2, 1, weights=3, mechanism_weights=2)
@@ -51,6 +51,7 @@ def text(name: str, e: Fraction | None, delta: Fraction) -> str:
     return f"{name}(epsilon={'inf' if e is None else f'ln({e})'}, delta={delta})"
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("scope", [SMALL, KNOWING, FIRST])
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_the_first_hit_is_the_smallest_of_all_models(
@@ -100,7 +101,7 @@ def test_a_wrong_batch_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted error: CDP looks at the factual law alone."""
     right = batch_measure._outputs
 
-    def factual_twice(case: BlockCase, row: Row) -> Iterator[batch_measure.Compared]:
+    def factual_twice(case: BlockCase, row: Row) -> Iterator[ColumnPair]:
         return right(case, row._replace(q=row.p))
 
     monkeypatch.setattr(batch_measure, "_outputs", factual_twice)
@@ -158,7 +159,7 @@ def test_a_checkpoint_of_another_question_is_refused(tmp_path: Path) -> None:
 
 
 def test_shards_are_the_same_each_time() -> None:
-    question = Question(tuple(ASKED[0]), ASKED[1], LONG)
+    question = SearchQuestion(tuple(ASKED[0]), ASKED[1], LONG)
     listed = list(shards.shards(question))
     assert listed == list(shards.shards(question))
     assert [one.number for one in listed] == list(range(len(listed)))

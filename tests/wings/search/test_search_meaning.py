@@ -20,7 +20,7 @@ from verifier.questions.language import statement
 from verifier.questions.statement import Has, Holds, Scaled, Statement, atoms
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.facts import Facts
-from verifier.wings.search.meaning import Plan, Truth, assigned, decide
+from verifier.wings.search.meaning import Truth, Variables, assigned, decide
 from verifier.wings.search.recheck import PROPERTIES as NAIVE
 from verifier.wings.search.recheck import tables_of, verdict
 from verifier.wings.search.roots import roots_above
@@ -183,10 +183,10 @@ def test_what_cannot_be_told_says_why() -> None:
 
 def test_too_many_variables_are_refused() -> None:
     with pytest.raises(InputError, match="one ε with any number of δ"):
-        Plan.of(statement("np(e, d) => cdp(f, d)"))
+        Variables.of(statement("np(e, d) => cdp(f, d)"))
     both = statement("np(e)").implies(statement("np(0, e)"))
     with pytest.raises(InputError, match="given e as an ε and as a δ"):
-        Plan.of(both)
+        Variables.of(both)
 
 
 def test_post_lists_every_function_of_the_outputs() -> None:

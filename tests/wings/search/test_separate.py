@@ -10,7 +10,7 @@ import pytest
 import verifier as pk
 from verifier.cli.main import run
 from verifier.wings.papers.relations.table import relations
-from verifier.wings.search.separate import APPROXIMATE, LADDER, PURE, Pair, separate
+from verifier.wings.search.separate import APPROXIMATE, LADDER, PURE, DefinitionPair, separate
 
 SOME = ("dp", "np", "ppkdp", "cdp", "ibcdp")
 
@@ -19,11 +19,11 @@ pytestmark = pytest.mark.xdist_group("separate")  # its table is made once, not 
 
 
 @pytest.fixture(scope="module")
-def pairs() -> tuple[Pair, ...]:
+def pairs() -> tuple[DefinitionPair, ...]:
     return separate(SOME)
 
 
-def test_there_is_no_blank_cell(pairs: tuple[Pair, ...]) -> None:
+def test_there_is_no_blank_cell(pairs: tuple[DefinitionPair, ...]) -> None:
     assert len(pairs) == 2 * len(SOME) * (len(SOME) - 1)
     known = relations()
     for pair in pairs:
@@ -33,7 +33,7 @@ def test_there_is_no_blank_cell(pairs: tuple[Pair, ...]) -> None:
         assert pair.evidence
 
 
-def test_what_is_found_separates(pairs: tuple[Pair, ...]) -> None:
+def test_what_is_found_separates(pairs: tuple[DefinitionPair, ...]) -> None:
     found = [pair for pair in pairs if pair.text]
     assert len(found) > len(pairs) // 2
     for pair in found:
@@ -50,7 +50,7 @@ def test_what_is_found_separates(pairs: tuple[Pair, ...]) -> None:
             )
 
 
-def test_two_equal_records_are_the_smallest_model_of_np_without_cdp(pairs: tuple[Pair, ...]) -> None:
+def test_two_equal_records_are_the_smallest_model_of_np_without_cdp(pairs: tuple[DefinitionPair, ...]) -> None:
     pair = next(one for one in pairs if (one.source, one.target, one.level) == ("np", "cdp", PURE))
     assert pair.size == (2, 2, 2)
     assert pair.scope in LADDER

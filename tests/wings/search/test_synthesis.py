@@ -24,7 +24,7 @@ from verifier.wings.search.meaning import decide
 from verifier.wings.search.orbits import database_renamings, renamings
 from verifier.wings.search.patterns import Pattern, patterns
 from verifier.wings.search.scope import Scope, Shape
-from verifier.wings.search.synthesis import Hit, find
+from verifier.wings.search.synthesis import Synthesised, find
 
 ONE = Fraction(1)
 TWO = Scope(2, 2, 2, 1)
@@ -162,7 +162,7 @@ def test_giving_up_is_said() -> None:
     hit = find(["np(ln(2), 1/7)", "not np(ln(2), 14/99)"], ["dp(0, 1/7)"], Scope(1, 2, 2, 1), rlimit=1)
     assert hit.unknown > 0
     assert f"of which z3 gave up on {hit.unknown}" in str(hit)
-    assert str(Hit(None, 7, 2, 1)) == (
+    assert str(Synthesised(None, 7, 2, 1)) == (
         "none found among 7 supports, of which z3 gave up on 2; 1 were found but did not stand the check"
     )
 

@@ -22,8 +22,8 @@ from verifier.errors import UnsupportedError
 from verifier.model.library import models_folder
 from verifier.questions.expect import compare
 from verifier.wings.search.forms import definition_of, forms_of
-from verifier.wings.search.program import Bound, Program
-from verifier.wings.search.symmetry import Alike, Symmetry
+from verifier.wings.search.program import AssumedComparison, Program
+from verifier.wings.search.symmetry import Alike, Exchanges
 from verifier.wings.search.worst import MAX_ROWS, worst
 
 ONE = Fraction(1)
@@ -77,6 +77,7 @@ def quick(case: Case, asked: Any) -> bool:
     return small(case) or all(name != "dp" for name, *_ in asked)
 
 
+@pytest.mark.sweep(2)
 @given(case=cases(max_size=2).filter(small), assumed=st.lists(bounds, min_size=1, max_size=2), target=targets)
 @settings(max_examples=40)
 def test_no_mechanism_on_a_grid_is_worse(case: Case, assumed: Any, target: tuple[str, str]) -> None:
@@ -90,6 +91,7 @@ def test_no_mechanism_on_a_grid_is_worse(case: Case, assumed: Any, target: tuple
     assert best <= found.optimum
 
 
+@pytest.mark.sweep(2)
 @given(case=cases(max_size=2), assumed=st.lists(bounds, max_size=2), target=targets)
 @settings(max_examples=60)
 def test_the_mechanism_that_is_found_is_as_bad_as_claimed(case: Case, assumed: Any, target: tuple[str, str]) -> None:
@@ -146,6 +148,7 @@ def by_z3(plain: Plain, assumed: Any, target: tuple[str, str]) -> Fraction:
     return best
 
 
+@pytest.mark.sweep(4)
 @given(case=cases(max_size=2), assumed=st.lists(bounds, max_size=2), target=targets)
 @settings(max_examples=100)
 def test_the_same_optimum_by_another_solver(case: Case, assumed: Any, target: tuple[str, str]) -> None:
@@ -157,6 +160,7 @@ def test_the_same_optimum_by_another_solver(case: Case, assumed: Any, target: tu
     assert found.optimum == other if target[0] != "ppkdp" else found.optimum >= other
 
 
+@pytest.mark.sweep(2)
 @given(case=cases(max_size=2), assumed=bounds, target=targets, more=st.sampled_from(DELTAS))
 @settings(max_examples=40)
 def test_more_is_assumed_less_is_lost(case: Case, assumed: Any, target: tuple[str, str], more: Fraction) -> None:
@@ -193,7 +197,8 @@ def test_three_outputs_are_no_worse_than_two() -> None:
         model = folder(name)
         for assumed, delta in (("np", "0"), ("ppkdp", "1/10"), ("cdp", "1/10"), ("dp", "0")):
             held = [
-                Bound(form, Fraction(2), Fraction(delta)) for form in forms_of(model, definition_of(assumed), MAX_ROWS)
+                AssumedComparison(form, Fraction(2), Fraction(delta))
+                for form in forms_of(model, definition_of(assumed), MAX_ROWS)
             ]
             for form in forms_of(model, definition_of("np" if assumed != "np" else "cdp"), MAX_ROWS):
                 every = sorted({d for one in (form, *(bound.form for bound in held)) for d in one.databases})
@@ -229,6 +234,7 @@ def test_what_separates_for_these_distributions() -> None:
     assert pk.check(apart.worst.found, "dp", epsilon="ln(2)").verdict == "fails"
 
 
+@pytest.mark.sweep(2)
 @given(case=cases(max_size=3), assumed=st.lists(bounds, min_size=1, max_size=2), target=targets)
 @settings(max_examples=20)
 def test_records_that_are_alike_change_nothing(case: Case, assumed: Any, target: tuple[str, str]) -> None:
@@ -237,10 +243,11 @@ def test_records_that_are_alike_change_nothing(case: Case, assumed: Any, target:
     model = pk.build(**case.keys)
     found = ask(model, assumed, target, outputs=2)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Symmetry, "alike", lambda _self, _form: Alike(()))
+        patch.setattr(Exchanges, "alike", lambda _self, _form: Alike(()))
         assert ask(model, assumed, target, outputs=2).optimum == found.optimum
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("knowledge", [None, [0], [1, 2]])
 @pytest.mark.parametrize("assumed", ["dp(ln(2))", "np(ln(2), 1/10)", "ppkdp(0, 1/7)", "cdp(ln(2)) and np(0, 1/10)"])
 def test_independent_records_are_alike(assumed: str, knowledge: list[int] | None) -> None:
@@ -251,7 +258,7 @@ def test_independent_records_are_alike(assumed: str, knowledge: list[int] | None
     for target in ("cdp delta at ln(2)", "np delta at 0", "dp delta at ln(3)", *average):
         found = worst(model, assuming=assumed, maximise=target, outputs=2)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Symmetry, "alike", lambda _self, _form: Alike(()))
+            patch.setattr(Exchanges, "alike", lambda _self, _form: Alike(()))
             assert worst(model, assuming=assumed, maximise=target, outputs=2).optimum == found.optimum
 
 

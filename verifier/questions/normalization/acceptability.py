@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from verifier.definitions.verdict import REPR, shown
+from verifier.definitions.answer import REPR, Answer
+from verifier.definitions.columns import MOST_ROWS, WIDTH, cut_to, left_out, lines
 from verifier.engine import MAX_ROWS
 from verifier.model import (
     NOTHING,
@@ -27,15 +28,15 @@ from verifier.model import (
     need_model,
     subject_of,
 )
-from verifier.model.place import many
+from verifier.model.keys import plural
 from verifier.numbers import cut, exact_text
-from verifier.questions.normalization.given import check_given
+from verifier.questions.normalization.generating_table import check_given
 from verifier.questions.normalization.separate import Separate, separates
 from verifier.questions.normalization.worlds import worlds_of
 from verifier.tables import Label, Law, label
 
 LISTED_WORLDS = 1 << 14
-"""Above this many worlds, independent groups are looked at one by one."""
+"""Above this many worlds, acceptability is decided group by group where the groups are independent."""
 MAX_ANSWERS = 1 << 16
 """Most records at which acceptability is asked for at once."""
 Entry = tuple[Label, int, Database]
@@ -43,7 +44,7 @@ Entry = tuple[Label, int, Database]
 
 
 @dataclass(frozen=True)
-class Found:
+class Normalization:
     """A normalization: φ₀ (which determines S), φ₁ = B, and the world that each pair of values generates."""
 
     phi_0: Law
@@ -51,34 +52,70 @@ class Found:
     worlds: tuple[tuple[Label, Label, Database, Label], ...]
     """(value of φ₀, B̂, database, S)."""
 
+    def fields(self, model: Model) -> dict[str, Any]:
+        """The normalization as it stands in an answer about a model."""
+        parameters = [{"name": "φ0", "table": _table(self.phi_0)}]
+        if self.phi_1 is not None:
+            parameters.append({"name": "φ1", "table": _table(self.phi_1)})
+        return {
+            "parameters": parameters,
+            "knowledge": ["φ1"] if self.phi_1 else [],
+            "table": [
+                {
+                    "when": [value, known] if self.phi_1 else [value],
+                    "database": model.shown(database),
+                    "knowledge": known,
+                    "sensitive": sensitive,
+                }
+                for value, known, database, sensitive in self.worlds
+            ],
+        }
+
     def __repr__(self) -> str:
         law = ", ".join(f"{name}: {text}" for name, text in list(_table(self.phi_0).items())[:8])
         more = ", …" if len(self.phi_0.outcomes) > 8 else ""
-        return cut(f"<Found φ₀ ~ {{{law}{more}}}{', φ₁ = B' if self.phi_1 else ''}>", REPR)
+        return cut(f"<Normalization φ₀ ~ {{{law}{more}}}{', φ₁ = B' if self.phi_1 else ''}>", REPR)
 
 
 @dataclass(frozen=True)
-class Answer:
+class Acceptability(Answer):
     """Whether θ has an acceptable normalization at a record (None: at the protected function)."""
 
     model: Model
     distribution: str
     record: int | None
     acceptable: bool
-    normalization: Found | None = None
+    normalization: Normalization | None = None
     reason: str | None = None
-    given: tuple[str | None, ...] = ()
+    objections: tuple[str | None, ...] = ()
     """For each normalization that the file gives: None where it is accepted, else why not."""
     described: str = ""
     """The normalization in words, where its worlds are too many to list."""
 
-    def __repr__(self) -> str:
-        found = "acceptable" if self.acceptable else f"not acceptable: {self.reason}"
-        return cut(f'<Answer "{self.distribution}", {subject_of(self.record)}: {found}>', REPR)
+    @property
+    def verdict(self) -> str:
+        """`acceptable` or `not acceptable`."""
+        return "acceptable" if self.acceptable else "not acceptable"
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line: 1 where there is none, or one that the file gives is not accepted."""
+        return int(not self.acceptable or any(self.objections))
+
+    def __repr__(self) -> str:
+        finding = "acceptable" if self.acceptable else f"not acceptable: {self.reason}"
+        return cut(f'<Acceptability "{self.distribution}", {subject_of(self.record)}: {finding}>', REPR)
+
+    def __str__(self) -> str:
+        """Plain text: the verdict, and below it why, or the normalization."""
+        verdict = cut_to(f'"{self.distribution}", {subject_of(self.record)}: {self.verdict}', WIDTH)
+        why = (
+            self.described or self.reason or repr(self.normalization).removeprefix("<Normalization ").removesuffix(">")
+        )
+        return "\n".join([verdict, *lines(why, "  ")])
+
+    def fields(self) -> dict[str, Any]:
         """One entry of `pkdp acceptable --json`."""
-        found = self.normalization
         entry: dict[str, Any] = {
             "distribution": self.distribution,
             "record": self.record,
@@ -86,44 +123,32 @@ class Answer:
         }
         if self.described:
             entry["normalization"] = {"described": self.described}
-        elif found is None:
+        elif self.normalization is None:
             entry["reason"] = self.reason
         else:
-            parameters = [{"name": "φ0", "table": _table(found.phi_0)}]
-            if found.phi_1 is not None:
-                parameters.append({"name": "φ1", "table": _table(found.phi_1)})
-            entry["normalization"] = {
-                "parameters": parameters,
-                "knowledge": ["φ1"] if found.phi_1 else [],
-                "table": [
-                    {
-                        "when": [one.shown, known.shown] if found.phi_1 else [one.shown],
-                        "database": self.model.shown(database),
-                        "knowledge": shown(known),
-                        "sensitive": value.shown,
-                    }
-                    for one, known, database, value in found.worlds
-                ],
-            }
-        if self.given:
-            entry["given"] = [{"accepted": why is None, "reason": why} for why in self.given]
+            entry["normalization"] = self.normalization.fields(self.model)
+        if self.objections:
+            entry["given"] = [{"accepted": why is None, "reason": why} for why in self.objections]
         return entry
 
 
-class Answers(tuple[Answer, ...]):
-    """The answers for each distribution and each sensitive record, in their order."""
+class Acceptabilities(tuple[Acceptability, ...]):
+    """The answers about acceptability, one for each distribution and each sensitive record, in their order."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return "\n".join(repr(answer) for answer in self) or "<Answers: none>"
+        return "\n".join(repr(answer) for answer in self) or "<Acceptabilities: none>"
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self[:MOST_ROWS]), *left_out(len(self) - MOST_ROWS, "answer")]) or repr(self)
 
 
 def _table(law: Law) -> dict[str, str]:
     return {o.text: exact_text(Fraction(w, law.denominator)) for o, w in law.items()}
 
 
-def acceptable(model: Model, max_rows: int = MAX_ROWS) -> Answers:
+def acceptable(model: Model, max_rows: int = MAX_ROWS) -> Acceptabilities:
     """Decide acceptability for each distribution and each sensitive record.
 
     >>> from verifier.model import build
@@ -146,74 +171,81 @@ def acceptable(model: Model, max_rows: int = MAX_ROWS) -> Answers:
         apart = Separate(model, theta, _differ) if many_worlds and separates(model, theta) else None
         for secret in model.secrets:
             answer = decide_apart(model, theta, secret, apart) if apart else decide(model, theta, secret, max_rows)
-            given = tuple(
-                check_given(model, theta, secret, one)
-                for one in model.normalizations
-                if one.distribution == theta.name and one.record == secret.record
+            objections = tuple(
+                check_given(model, theta, secret, normalization)
+                for normalization in model.normalizations
+                if normalization.distribution == theta.name and normalization.record == secret.record
             )
-            answers.append(replace(answer, given=given))
-    return Answers(answers)
+            answers.append(replace(answer, objections=objections))
+    return Acceptabilities(answers)
 
 
-def decide_apart(model: Model, theta: Theta, secret: Secret, apart: Separate) -> Answer:
-    """Look at the independent groups one by one, where the worlds are too many to list."""
+def decide_apart(model: Model, theta: Theta, secret: Secret, apart: Separate) -> Acceptability:
+    """Decide acceptability at a record group by group, where the worlds are too many to list."""
     why = apart.reason(secret.record or 0)
     if why:
-        return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
+        return Acceptability(model, theta.name, secret.record, acceptable=False, reason=why)
     known = len(apart.known)
     words = "φ0 = D, nothing is known" if not known else "φ0 = what B leaves open, in the order of its worlds; φ1 = B"
-    return Answer(model, theta.name, secret.record, acceptable=True, described=words)
+    return Acceptability(model, theta.name, secret.record, acceptable=True, described=words)
 
 
 def _differ(fibres: Mapping[Label, list[Entry]], secret: Secret) -> str:
-    """Why the fibres of two knowledge values differ, or nothing."""
-    place = {value: k for k, value in enumerate(secret.domain)}
+    """The reason why the fibres of two knowledge values differ; empty where all are alike."""
+    position = {value: k for k, value in enumerate(secret.domain)}
     for entries in fibres.values():
-        entries.sort(key=lambda entry: (place[entry[0]], entry[1], entry[2]))
-    (first, model_fibre), *others = fibres.items()
+        entries.sort(key=lambda entry: (position[entry[0]], entry[1], entry[2]))
+    (first, model_fibre), *remaining = fibres.items()
     mass = sum(weight for _, weight, _ in model_fibre)
     if why := _determined(fibres, secret):
         return why
-    for heard, entries in others:
+    for knowledge, entries in remaining:
         other_mass = sum(weight for _, weight, _ in entries)
         alike = len(entries) == len(model_fibre) and all(
             x[0] == y[0] and x[1] * other_mass == y[1] * mass for x, y in zip(model_fibre, entries, strict=True)
         )
         if not alike:
-            return _why((first, model_fibre, mass), (heard, entries, other_mass), secret)
+            return _why((first, model_fibre, mass), (knowledge, entries, other_mass), secret)
     return ""
 
 
-def decide(model: Model, theta: Theta, secret: Secret, max_rows: int = MAX_ROWS) -> Answer:
-    """Compare the fibre of every knowledge value with that of the first."""
+def decide(model: Model, theta: Theta, secret: Secret, max_rows: int = MAX_ROWS) -> Acceptability:
+    """Decide whether θ has an acceptable normalization at a protected value (DMKB20, Definition 8).
+
+    The fibres {(S(ω), P[ω | B̂])} of all knowledge values are compared with the fibre of the first one.
+
+    Raises:
+        LimitError: where θ has more than `max_rows` worlds.
+
+    """
     check_size(theta.count(), max_rows, f'the distribution "{theta.name}" has {counted(theta.count())} worlds')
     worlds, _ = worlds_of(theta, secret)
     fibres: dict[Label, list[Entry]] = {}
-    for (heard, value, database), weight in worlds.items():
-        fibres.setdefault(heard, []).append((value, weight, database))
+    for (knowledge, value, database), weight in worlds.items():
+        fibres.setdefault(knowledge, []).append((value, weight, database))
     if why := _differ(fibres, secret):
-        return Answer(model, theta.name, secret.record, acceptable=False, reason=why)
-    return Answer(model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres))
+        return Acceptability(model, theta.name, secret.record, acceptable=False, reason=why)
+    return Acceptability(model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres))
 
 
 def _determined(fibres: Mapping[Label, list[Entry]], secret: Secret) -> str:
-    """Why not, where every B̂ makes S certain and two make it different."""
-    certain = {heard: {value for value, _, _ in entries} for heard, entries in fibres.items()}
+    """The reason where every B̂ makes S certain and two make it different; else empty."""
+    certain = {knowledge: {value for value, _, _ in entries} for knowledge, entries in fibres.items()}
     if any(len(values) > 1 for values in certain.values()):
         return ""
-    made = [(heard, value) for heard, (value,) in certain.items()]
+    made = [(knowledge, value) for knowledge, (value,) in certain.items()]
     first, value = made[0]
-    for heard, other in made:
-        if other != value:
+    for knowledge, second_value in made:
+        if second_value != value:
             return (
-                f"B = {first} makes {subject_of(secret.record)} = {value} certain, B = {heard} makes it {other}: "
-                "the knowledge determines the sensitive value"
+                f"B = {first} makes {subject_of(secret.record)} = {value} certain, "
+                f"B = {knowledge} makes it {second_value}: the knowledge determines the sensitive value"
             )
     return ""
 
 
 def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], int], secret: Secret) -> str:
-    """The first difference of two fibres that a reader can check by eye."""
+    """The first difference of two fibres, as a sentence that a reader can check by eye."""
     name = subject_of(secret.record)
     for value in secret.domain:
         chances = [Fraction(sum(w for s, w, _ in entries if s == value), mass) for _, entries, mass in (left, right)]
@@ -227,9 +259,9 @@ def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], 
         lists = [[Fraction(w, mass) for s, w, _ in entries if s == value] for _, entries, mass in (left, right)]
         if len(lists[0]) != len(lists[1]):
             return (
-                f"with {name} = {value}, B = {left[0]} leaves {many(len(lists[0]), 'possible world')} but "
-                f"B = {right[0]} "
-                f"leaves {many(len(lists[1]), 'possible world')}: an injective parameter apart from B cannot count both"
+                f"with {name} = {value}, B = {left[0]} leaves {plural(len(lists[0]), 'possible world')} but "
+                f"B = {right[0]} leaves {plural(len(lists[1]), 'possible world')}: "
+                "an injective parameter apart from B cannot count both"
             )
         if lists[0] != lists[1]:
             return (
@@ -240,23 +272,23 @@ def _why(left: tuple[Label, list[Entry], int], right: tuple[Label, list[Entry], 
 
 
 def _listed(chances: list[Fraction], most: int = 8) -> str:
-    parts = [exact_text(chance, 40) for chance in chances[:most]]
-    return "{" + ", ".join(parts) + (", …" if len(chances) > most else "") + "}"
+    texts = [exact_text(chance, 40) for chance in chances[:most]]
+    return "{" + ", ".join(texts) + (", …" if len(chances) > most else "") + "}"
 
 
-def _build(model: Model, fibres: dict[Label, list[Entry]]) -> Found:
+def _build(model: Model, fibres: dict[Label, list[Entry]]) -> Normalization:
     """Name the entries of the common multiset; each is a value of φ₀."""
     some = next(iter(fibres.values()))
     names = _names(model, some, alone=len(fibres) == 1)
     phi_0 = Law.from_weights({name: weight for name, (_, weight, _) in zip(names, some, strict=True)})
-    total = {heard: sum(weight for _, weight, _ in entries) for heard, entries in fibres.items()}
+    total = {knowledge: sum(weight for _, weight, _ in entries) for knowledge, entries in fibres.items()}
     knows = NOTHING not in fibres
     rows = tuple(
-        (name, heard, database, value)
-        for heard, entries in fibres.items()
+        (name, knowledge, database, value)
+        for knowledge, entries in fibres.items()
         for name, (value, _, database) in zip(names, entries, strict=True)
     )
-    return Found(phi_0, Law.from_weights(total) if knows else None, rows)
+    return Normalization(phi_0, Law.from_weights(total) if knows else None, rows)
 
 
 def _names(model: Model, entries: list[Entry], *, alone: bool) -> list[Label]:

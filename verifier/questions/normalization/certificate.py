@@ -13,7 +13,7 @@ from verifier.evidence.files import file_text
 from verifier.evidence.texts import database_texts, law_text, number_text
 from verifier.model import Model, Secret, Theta
 from verifier.questions.expect import restricted
-from verifier.questions.normalization import Answer, acceptable
+from verifier.questions.normalization import Acceptability, acceptable
 from verifier.questions.normalization.worlds import worlds_of
 from verifier.replay.acceptability import replay_acceptability
 from verifier.tables import gathered
@@ -37,30 +37,30 @@ def acceptability_file(model: Model, question: Mapping[str, Any] | None = None, 
         UnsupportedError: where there are too many worlds to list.
 
     """
-    asked = restricted(model, question or {})
-    answers = acceptable(asked)
-    rows = sum(len(one.normalization.worlds) for one in answers if one.normalization)
-    if any(one.described for one in answers) or rows > MAX_ROWS:
+    submodel = restricted(model, question or {})
+    answers = acceptable(submodel)
+    rows = sum(len(answer.normalization.worlds) for answer in answers if answer.normalization)
+    if any(answer.described for answer in answers) or rows > MAX_ROWS:
         raise UnsupportedError("no certificate: the worlds are too many to list", tip="ask about one record")
-    content = {**setting(asked), "answers": [_answer(asked, one) for one in answers]}
+    content = {**setting(submodel), "answers": [_answer(submodel, answer) for answer in answers]}
     replay_acceptability(content)
-    return file_text("acceptability", asked, content, beside)
+    return file_text("acceptability", submodel, content, beside)
 
 
-def _answer(model: Model, one: Answer) -> dict[str, Any]:
-    found = one.normalization
-    at = {
-        "distribution": one.distribution,
-        "record": "S" if one.record is None else one.record,
-        "acceptable": one.acceptable,
+def _answer(model: Model, answer: Acceptability) -> dict[str, Any]:
+    normalization = answer.normalization
+    header = {
+        "distribution": answer.distribution,
+        "record": "S" if answer.record is None else answer.record,
+        "acceptable": answer.acceptable,
     }
-    if found is None:
-        theta = next(theta for theta in model.thetas if theta.name == one.distribution)
-        secret = next(secret for secret in model.secrets if secret.record == one.record)
-        return {**at, "reason": _reason(theta, secret)}
-    laws = {"φ0": found.phi_0, **({"φ1": found.phi_1} if found.phi_1 else {})}
+    if normalization is None:
+        theta = next(theta for theta in model.thetas if theta.name == answer.distribution)
+        secret = next(secret for secret in model.secrets if secret.record == answer.record)
+        return {**header, "reason": _reason(theta, secret)}
+    laws = {"φ0": normalization.phi_0, **({"φ1": normalization.phi_1} if normalization.phi_1 else {})}
     return {
-        **at,
+        **header,
         "parameters": [{"name": name, "table": law_text(law)} for name, law in laws.items()],
         "knowledge": list(laws)[1:],
         "table": [
@@ -68,9 +68,9 @@ def _answer(model: Model, one: Answer) -> dict[str, Any]:
                 [first.text, known.text][: len(laws)],
                 database_texts(model, database),
                 known.text,
-                value.text if one.record is None else None,
+                value.text if answer.record is None else None,
             ]
-            for first, known, database, value in found.worlds
+            for first, known, database, value in normalization.worlds
         ],
     }
 
@@ -78,16 +78,18 @@ def _answer(model: Model, one: Answer) -> dict[str, Any]:
 def _reason(theta: Theta, secret: Secret) -> dict[str, Any]:
     """Two knowledge values and a sensitive value s: the probabilities of the worlds with S = s given each."""
     worlds, _ = worlds_of(theta, secret)
-    masses = gathered((heard, weight) for (heard, _, _), weight in worlds.items())
+    masses = gathered((knowledge, weight) for (knowledge, _, _), weight in worlds.items())
     chances = {
-        (heard, s): sorted(Fraction(w, masses[heard]) for (b, v, _), w in worlds.items() if (b, v) == (heard, s))
-        for heard in masses
+        (knowledge, s): sorted(
+            Fraction(w, masses[knowledge]) for (b, v, _), w in worlds.items() if (b, v) == (knowledge, s)
+        )
+        for knowledge in masses
         for s in secret.domain
     }
-    first, *others = masses
-    heard, s = next((b, s) for b in others for s in secret.domain if chances[b, s] != chances[first, s])
+    first, *remaining = masses
+    knowledge, s = next((b, s) for b in remaining for s in secret.domain if chances[b, s] != chances[first, s])
     return {
-        "knowledge": [first.text, heard.text],
+        "knowledge": [first.text, knowledge.text],
         "sensitive": s.text,
-        "chances": [[number_text(p) for p in chances[b, s]] for b in (first, heard)],
+        "chances": [[number_text(p) for p in chances[b, s]] for b in (first, knowledge)],
     }

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from verifier.engine.parts import Group, components, separable
+from verifier.engine.decomposition import Group, components, separable
 from verifier.model import Database, Mixture, Model, Secret, Theta
 from verifier.tables import Label, label
 
 Entry = tuple[Label, int, Database]
 Compare = Callable[[Mapping[Label, list[Entry]], Secret], str]
-"""Says why fibres differ, or nothing."""
+"""A function that returns the reason why fibres differ; empty where they are alike."""
 
 
 class Separate:
-    """One distribution whose groups are looked at one by one."""
+    """Acceptability of one distribution whose groups of records are independent, decided group by group."""
 
     def __init__(self, model: Model, theta: Theta, compare: Compare) -> None:
         self.model, self.compare = model, compare
@@ -35,29 +35,29 @@ class Separate:
                 break
 
     def reason(self, record: int) -> str:
-        """Why there is no acceptable normalization at a record; nothing where there is one."""
+        """The reason why there is no acceptable normalization at a record; empty where there is one."""
         own = self.place[record]
         why = self._why(own, record)
-        if not why and self.broken and self.broken[0] is not own:
+        if not why and self.broken:
             own, why = self.broken
         if why and len(own.records) > 1:
             return f"among the records {', '.join(map(str, own.records))}: {why}"
         return why
 
     def _why(self, group: Group, record: int | None) -> str:
-        """Why a group's worlds do not look alike for all values of its known records; S is the protected record."""
+        """The reason why a group's fibres differ between values of its known records; S is the protected record."""
         inside = tuple(i in self.known for i in group.records)
-        place = None if record is None else group.records.index(record)
-        key = group.rows, inside, place
+        position = None if record is None else group.records.index(record)
+        key = group.rows, inside, position
         if not any(inside):
             return ""
-        if key not in self._seen or place is not None:
+        if key not in self._seen or position is not None:
             fibres: dict[Label, list[Entry]] = {}
             for row, weight in group.rows:
-                heard = label([self.model.values[v] for v, told in zip(row, inside, strict=True) if told])
-                value = NO_SECRET if place is None else self.model.values[row[place]]
-                fibres.setdefault(heard, []).append((value, weight, row))
-            domain = (NO_SECRET,) if place is None else self.model.values
+                knowledge = label([self.model.values[v] for v, is_known in zip(row, inside, strict=True) if is_known])
+                value = NO_SECRET if position is None else self.model.values[row[position]]
+                fibres.setdefault(knowledge, []).append((value, weight, row))
+            domain = (NO_SECRET,) if position is None else self.model.values
             self._seen[key] = self.compare(fibres, Secret(record, domain))
         return self._seen[key]
 
@@ -66,6 +66,11 @@ NO_SECRET = Label("", "")
 
 
 def separates(model: Model, theta: Theta) -> bool:
-    """Whether the groups of a distribution may be looked at one by one."""
-    told = theta.zeta.plain and theta.zeta.kind != "component"
-    return told and model.protects_records and not isinstance(theta.shape, Mixture) and separable(model, theta.shape)
+    """Whether acceptability of a distribution may be decided group by group."""
+    tells_records = theta.zeta.plain and theta.zeta.kind != "component"
+    return (
+        tells_records
+        and model.protects_records
+        and not isinstance(theta.shape, Mixture)
+        and separable(model, theta.shape)
+    )

@@ -1,4 +1,4 @@
-"""The worlds of a distribution as a normalization must generate them."""
+"""The worlds (B̂, S, D) of a distribution, which a normalization must generate."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def worlds_of(theta: Theta, secret: Secret) -> tuple[dict[tuple[Label, Label, Da
     rows = [(world, theta.known(world)) for world in theta.worlds()]
     shared = lcm(*(known.denominator for _, known in rows))
     worlds = gathered(
-        ((heard, secret.of(world), world.database), world.weight * part * (shared // known.denominator))
+        ((knowledge, secret.of(world), world.database), world.weight * part * (shared // known.denominator))
         for world, known in rows
-        for heard, part in known.items()
+        for knowledge, part in known.items()
     )
     return worlds, theta.denominator * shared

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from verifier.definitions.answer import Answer, Valued, header
 from verifier.definitions.sizes import chooser_of, unsampled
-from verifier.definitions.verdict import EXIT_STATUS
 from verifier.engine.sizes import databases_of
 from verifier.errors import InputError, UnsupportedError
 from verifier.evidence.texts import mechanism_rows
@@ -19,8 +19,7 @@ from verifier.model.recoding import MAPPING_AND_TABLE
 from verifier.numbers import exact_text, shorten
 from verifier.questions.properties.property import Property
 from verifier.replay.anonymity import replay_anonymity
-from verifier.tables import Label
-from verifier.version import VERSION
+from verifier.tables import Label, values_text
 
 NO_TUPLE = "no possible output has a tuple"
 ONE_DATABASE = "nothing is compared: there is one database"
@@ -28,13 +27,9 @@ SMALLEST_CROWD = 2
 """k where neither the question nor the mechanism says it: the smallest that asks for anything."""
 
 
-def _text(database: tuple[Label, ...]) -> str:
-    return "[" + ", ".join(one.text for one in database) + "]"
-
-
 @dataclass(frozen=True)
-class Crowd:
-    """A published tuple, and how often it appears in a possible output."""
+class Crowd(Valued):
+    """The witness against k-anonymity: a published tuple, and how often it appears in a possible output."""
 
     database: tuple[Label, ...]
     output: Label
@@ -43,19 +38,17 @@ class Crowd:
 
     def __str__(self) -> str:
         times = f"{self.times} time{'' if self.times == 1 else 's'}"
-        return (
-            f"on the database {_text(self.database)}, {self.published} appears {times} in the output {self.output.text}"
-        )
+        database = values_text(self.database)
+        return f"on the database {database}, {self.published} appears {times} in the output {self.output.text}"
 
-    def to_json(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """The witness as it stands in an answer."""
-        database = [one.shown for one in self.database]
-        return {"database": database, "output": self.output.shown, "tuple": self.published, "times": self.times}
+        return {"database": self.database, "output": self.output, "tuple": self.published, "times": self.times}
 
 
 @dataclass(frozen=True)
-class Choices:
-    """Two databases on which a recoding is chosen with different probabilities."""
+class Choices(Valued):
+    """The witness against a strongly safe recoding: two databases that choose it with different probabilities."""
 
     databases: tuple[tuple[Label, ...], tuple[Label, ...]]
     recoding: str
@@ -63,19 +56,13 @@ class Choices:
 
     def __str__(self) -> str:
         p, q = map(exact_text, self.probabilities)
-        first, second = map(_text, self.databases)
+        first, second = map(values_text, self.databases)
         return f"{self.recoding} is chosen with probability {p} on {first}, with {q} on {second}"
-
-    def to_json(self) -> dict[str, Any]:
-        """The witness as it stands in an answer."""
-        p, q = map(exact_text, self.probabilities)
-        databases = [[one.shown for one in database] for database in self.databases]
-        return {"databases": databases, "recoding": self.recoding, "probabilities": [p, q]}
 
 
 @dataclass(frozen=True)
-class Anonymity:
-    """Whether a model has one of the two properties; it has no truth value, since four answers are possible.
+class Anonymity(Answer):
+    """The answer whether a model is k-anonymous, or its recoding strongly safe.
 
     `k` is what was asked for k-anonymity, `largest` the largest k for which it holds (None without a tuple).
     """
@@ -90,23 +77,14 @@ class Anonymity:
     witness: Crowd | Choices | None = None
     replayed: bool | None = None
 
-    def __bool__(self) -> bool:
-        """Refuse to be a truth value."""
-        raise TypeError('a property holds, fails, is vacuous or unsupported; Tip: write .verdict == "holds"')
-
     def __str__(self) -> str:
-        asked = "" if self.k is None else f" with k = {self.k}"
+        k_text = "" if self.k is None else f" with k = {self.k}"
         more = self.reason or (str(self.witness) if self.witness else "")
         largest = f"; largest k {self.largest}" if self.largest is not None else ""
-        return f"{self.name}{asked} {self.verdict}{largest}{'; ' if more else ''}{more}"
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.verdict]
+        return f"{self.name}{k_text} {self.verdict}{largest}{'; ' if more else ''}{more}"
 
     def as_property(self) -> Property:
-        """The same among the properties of a model."""
+        """The answer as one of the properties that `pkdp property` lists."""
         evidence = {"k": self.k, "largest": self.largest, "witness": self.witness.to_json() if self.witness else None}
         return Property(
             self.name,
@@ -116,29 +94,30 @@ class Anonymity:
             evidence={key: value for key, value in evidence.items() if value is not None},
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """The answer as `pkdp anonymity --json` prints it."""
         return {
-            "schema": 1,
-            "version": VERSION,
-            "model": self.model.path or self.model.title,
-            "sha256": self.model.sha256 or None,
+            **header(self.model),
             "property": self.name,
             "source": self.source,
             "verdict": self.verdict,
             "reason": self.reason,
             "k": self.k,
             "largest": self.largest,
-            "witness": self.witness.to_json() if self.witness else None,
+            "witness": self.witness,
             "replayed": self.replayed,
         }
 
 
 def properties_of(model: Model) -> list[Anonymity]:
-    """The properties that a passport lists: of databases of several sizes, where they apply."""
+    """The properties that a passport lists; none where databases have one size."""
     if model.sizes is None:
         return []
-    return [one for one in (k_anonymity(model), strongly_safe(model)) if one.verdict != "unsupported"]
+    return [
+        property_answer
+        for property_answer in (k_anonymity(model), strongly_safe(model))
+        if property_answer.verdict != "unsupported"
+    ]
 
 
 K_ANONYMITY = "k-anonymity", "LQS12, Definition 3.6"
@@ -166,45 +145,45 @@ def k_anonymity(model: Model, k: int | None = None) -> Anonymity:
     if k is not None and (type(k) is not int or k < 1):
         raise InputError(f"given k = {shorten(k)}", where="k", wanted="an integer, at least 1")
     mechanism = unsampled(model.mechanism)
-    asked = k or (mechanism.recoding.k if mechanism.recoding else SMALLEST_CROWD)
+    k_wanted = k or (mechanism.recoding.k if mechanism.recoding else SMALLEST_CROWD)
     smallest: int | None = None
     witness = None
     try:
         for database, output, published, times in _published(model, mechanism.publishes):
             if smallest is None or times < smallest:
                 smallest = times
-            if witness is None and times < asked:
+            if witness is None and times < k_wanted:
                 witness = Crowd(labels_of(model, database), output, published, times)
     except UnsupportedError as error:
-        return Anonymity(*K_ANONYMITY, model, "unsupported", str(error), asked)
+        return Anonymity(*K_ANONYMITY, model, "unsupported", str(error), k_wanted)
     if smallest is None:
-        return replayed(Anonymity(*K_ANONYMITY, model, "vacuous", NO_TUPLE, asked))
-    return replayed(Anonymity(*K_ANONYMITY, model, "fails" if witness else "holds", None, asked, smallest, witness))
+        return replayed(Anonymity(*K_ANONYMITY, model, "vacuous", NO_TUPLE, k_wanted))
+    return replayed(Anonymity(*K_ANONYMITY, model, "fails" if witness else "holds", None, k_wanted, smallest, witness))
 
 
 def labels_of(model: Model, database: Database) -> tuple[Label, ...]:
-    """A database as it is shown."""
+    """The labels of a database's values."""
     return tuple(model.values[v] for v in database)
 
 
-def _published(model: Model, what: str) -> Iterable[tuple[Database, Label, str, int]]:
-    """Every database, possible output, and tuple in it, with how often it appears."""
-    if not what:
+def _published(model: Model, published_kind: str) -> Iterable[tuple[Database, Label, str, int]]:
+    """The rows (database, possible output, tuple in it, how often the tuple appears there)."""
+    if not published_kind:
         raise UnsupportedError(
             f"k-anonymity is about published tables, and the mechanism puts out none: {model.mechanism.title}",
             tip='kind = "apply" publishes generalized tuples; so can a table whose outputs are lists',
         )
     for database in _databases(model, model.mechanism):
         for output in model.mechanism.law(database).outcomes:
-            table = output.parts
-            if what == MAPPING_AND_TABLE and table is not None:
-                table = table[1].parts
+            table = output.entries
+            if published_kind == MAPPING_AND_TABLE and table is not None:
+                table = table[1].entries
             if table is None:
                 raise UnsupportedError(
                     f"the output {output.text} on the database {database_text(database, model.values)} is no table",
                     tip='an output that is a list is one: ["a", "a"], or [] for the empty table',
                 )
-            for published, times in Counter(one.text for one in table).items():
+            for published, times in Counter(row.text for row in table).items():
                 yield database, output, published, times
 
 
@@ -234,10 +213,10 @@ def strongly_safe(model: Model) -> Anonymity:
         laws = ((database, chooser.law(database)) for database in _databases(model, chooser))
         start, law = next(laws)
         different, met = None, 1
-        for database, other in laws:
+        for database, other_law in laws:
             met += 1
-            if other != law:
-                different = database, other
+            if other_law != law:
+                different = database, other_law
                 break
     except UnsupportedError as error:
         return Anonymity(*STRONGLY_SAFE, model, "unsupported", str(error))
@@ -245,22 +224,26 @@ def strongly_safe(model: Model) -> Anonymity:
         return replayed(Anonymity(*STRONGLY_SAFE, model, "vacuous", ONE_DATABASE))
     if different is None:
         return replayed(Anonymity(*STRONGLY_SAFE, model, "holds"))
-    database, other = different
-    name = next(one for one in (*law.outcomes, *other.outcomes) if law.probability(one) != other.probability(one))
-    shown = labels_of(model, start), labels_of(model, database)
-    found = Choices(shown, name.text, (law.probability(name), other.probability(name)))
-    return replayed(Anonymity(*STRONGLY_SAFE, model, "fails", witness=found))
+    database, other_law = different
+    name = next(
+        recoding
+        for recoding in (*law.outcomes, *other_law.outcomes)
+        if law.probability(recoding) != other_law.probability(recoding)
+    )
+    databases = labels_of(model, start), labels_of(model, database)
+    witness = Choices(databases, name.text, (law.probability(name), other_law.probability(name)))
+    return replayed(Anonymity(*STRONGLY_SAFE, model, "fails", witness=witness))
 
 
 MAX_WORK = 200_000
-"""Largest number of (database, part of it) that is re-checked."""
+"""Largest number of pairs (database, sample of it) that is re-checked."""
 
 
 def replayed(answer: Anonymity) -> Anonymity:
     """The answer with `replayed` set: True once re-checked, None where the tables are too large for it.
 
     Raises:
-        replay_numbers.Rejected: where the answer does not follow; nothing is shown then.
+        replay_numbers.Rejected: where the answer does not follow from the tables.
 
     """
     model = answer.model
@@ -287,10 +270,13 @@ def certificate(answer: Anonymity) -> dict[str, Any]:
         met, ends = mechanism.all_databases(), [model.size, model.size]
     witness = answer.witness.to_json() if answer.witness else None
     if isinstance(answer.witness, Crowd):
-        texts = [one.text for one in answer.witness.database]
+        texts = [value.text for value in answer.witness.database]
         witness = {**(witness or {}), "database": texts, "output": answer.witness.output.text}
     elif isinstance(answer.witness, Choices):
-        witness = {**(witness or {}), "databases": [[v.text for v in one] for one in answer.witness.databases]}
+        witness = {
+            **(witness or {}),
+            "databases": [[v.text for v in database] for database in answer.witness.databases],
+        }
     return {
         "property": answer.name,
         "values": [v.text for v in model.values],

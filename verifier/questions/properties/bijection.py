@@ -19,17 +19,25 @@ from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model, check_size, need_model
 from verifier.numbers import exact_text
-from verifier.questions.properties.formula import Formula, Setting, read_formula
+from verifier.questions.properties.formula import Assignment, FormulaTree, read_formula
 from verifier.questions.properties.property import Property
-from verifier.questions.properties.reducible import Place, Seen, all_pairs, cases_of, compared, known_reading, unlike
-from verifier.questions.properties.roots import NoValueError, Root, number_of
+from verifier.questions.properties.reducible import (
+    ColumnIndex,
+    KnownColumns,
+    all_pairs,
+    cases_of,
+    compared,
+    known_reading,
+    unlike,
+)
+from verifier.questions.properties.roots import NoValueError, Radical, number_of
 from verifier.tables import Label, in_order
 
 NAME, SOURCE = "bijection", "DMKB20, Definition 14 and Proposition 6"
 
 
 def check_bijection(model: Model, formula: str, reading: str = "default", engine: Engine | None = None) -> Property:
-    """Check a formula, or say where it fails first.
+    """Check whether a formula is the bijection φ_{B₁,B₂} of Θ-reducibility; the reason names the first failure.
 
     >>> from verifier.model import build
     >>> keys = dict(size=2, values=[1, 2], distribution={"iid": {1: "1/2", 2: "1/2"}}, sensitive={"records": [1]})
@@ -40,15 +48,15 @@ def check_bijection(model: Model, formula: str, reading: str = "default", engine
     'in "#1", at D(1): B₁ = [1], B₂ = [2]: φ(1) = sqrt(7/2), which is impossible given B₂'
 
     Raises:
-        InputError: for a formula that is none, or names that have no meaning in this model.
+        InputError: for a text that is no formula, or names that have no meaning in this model.
         LimitError: where there are too many outputs or knowledge values.
 
     """
     need_model(model)
     read, reading = read_formula(formula), known_reading(reading)
     limit = (engine or Engine(model)).max_rows
-    told = {None if one.channel is None else one.channel.records for one in model.zetas}
-    known = told.pop() if len(told) == 1 else None
+    known_records = {None if zeta.channel is None else zeta.channel.records for zeta in model.zetas}
+    known = known_records.pop() if len(known_records) == 1 else None
     if known is None:
         words = "a formula speaks of the records that the attacker knows, and here the knowledge is something else"
         return Property(NAME, SOURCE, "unsupported", words, reading)
@@ -64,62 +72,74 @@ def check_bijection(model: Model, formula: str, reading: str = "default", engine
 
 def _check(model: Model, meaning: Meaning, engine: Engine, reading: str) -> Property:
     checked = empty = 0
-    for place, seen in cases_of(model, engine, reading):
-        empty += len(seen) < 2
-        outputs = max(len(one.columns) for one in seen)
-        check_size(len(seen) ** 2 * outputs, engine.max_rows, f"the formula has {len(seen) ** 2 * outputs:,} values")
-        for first, second in all_pairs(seen):
-            for one, other in ((first, second), (second, first)):
+    for index, knowledge_columns in cases_of(model, engine, reading):
+        empty += len(knowledge_columns) < 2
+        outputs = max(len(columns.columns) for columns in knowledge_columns)
+        check_size(
+            len(knowledge_columns) ** 2 * outputs,
+            engine.max_rows,
+            f"the formula has {len(knowledge_columns) ** 2 * outputs:,} values",
+        )
+        for first, second in all_pairs(knowledge_columns):
+            for source, target in ((first, second), (second, first)):
                 checked += 1
-                if why := _wrong(meaning, place, one, other, reading):
+                if why := _wrong(meaning, index, source, target, reading):
                     words, evidence = why
-                    given = {**place.named, "B1": one.knowledge.shown, "B2": other.knowledge.shown, **evidence}
-                    words = f"{place.words}: B₁ = {one.knowledge}, B₂ = {other.knowledge}: {words}"
-                    return Property(NAME, SOURCE, "fails", words, reading, checked, empty, given)
+                    evidence_at = {
+                        **index.named,
+                        "B1": source.knowledge.shown,
+                        "B2": target.knowledge.shown,
+                        **evidence,
+                    }
+                    words = f"{index.words}: B₁ = {source.knowledge}, B₂ = {target.knowledge}: {words}"
+                    return Property(NAME, SOURCE, "fails", words, reading, checked, empty, evidence_at)
     if not checked:
         return Property(NAME, SOURCE, "vacuous", "there is one knowledge value only", reading, 0, empty)
     return Property(NAME, SOURCE, "holds", None, reading, checked, empty)
 
 
 def _wrong(
-    meaning: Meaning, place: Place, first: Seen, second: Seen, reading: str
+    meaning: Meaning, index: ColumnIndex, first: KnownColumns, second: KnownColumns, reading: str
 ) -> tuple[str, dict[str, Any]] | None:
-    """Where the formula is no bijection from B₁ to B₂; None where it is."""
-    keep = compared(first, second, place.width, reading)
-    if why := unlike(first, second, place, keep):
+    """The reason why the formula is no bijection from B₁ to B₂, with its evidence; None where it is one."""
+    keep = compared(first, second, index.width, reading)
+    if why := unlike(first, second, index, keep):
         return why
     left, right = ({o: c for o in in_order(s.columns) if any(c := _part(s, o, keep))} for s in (first, second))
     at = {number: output for output in right if (number := number_of(output)) is not None}
-    reached: dict[Root, Label] = {}
+    reached: dict[Radical, Label] = {}
     for output, column in left.items():
         try:
             image = meaning.at(output, first.knowledge, second.knowledge)
         except NoValueError as error:
             return f"φ({output}) has no value: {error}", {"output": output.shown}
-        found = {"output": output.shown, "image": str(image)}
+        evidence_found = {"output": output.shown, "image": str(image)}
         if image in reached:
-            return f"φ({output}) = φ({reached[image]}) = {image}", found
+            return f"φ({output}) = φ({reached[image]}) = {image}", evidence_found
         reached[image] = output
         if image not in at:
-            return f"φ({output}) = {image}, which is impossible given B₂", found
+            return f"φ({output}) = {image}, which is impossible given B₂", evidence_found
         if right[at[image]] != column:
             k = next(k for k, (x, y) in enumerate(zip(column, right[at[image]], strict=True)) if x != y)
-            p, q = (exact_text(one[k] or Fraction(0), 40) for one in (column, right[at[image]]))
-            return f"φ({output}) = {image}, but the probabilities are {p} and {q} given {place.entries[keep[k]]}", found
+            p, q = (exact_text(probabilities[k] or Fraction(0), 40) for probabilities in (column, right[at[image]]))
+            return (
+                f"φ({output}) = {image}, but the probabilities are {p} and {q} given {index.entries[keep[k]]}",
+                evidence_found,
+            )
     missed = next((output for output in right if number_of(output) not in reached), None)
     return None if missed is None else (f"no output is mapped to {missed}", {"image": missed.shown})
 
 
-def _part(seen: Seen, output: Label, keep: Sequence[int]) -> tuple[Fraction | None, ...]:
-    return tuple(seen.columns[output][k] for k in keep)
+def _part(known: KnownColumns, output: Label, keep: Sequence[int]) -> tuple[Fraction | None, ...]:
+    return tuple(known.columns[output][k] for k in keep)
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a formula's names stand for in a model."""
+    """The meaning of a formula's names (O, n, k, M1, M2, x, y, w) in a model."""
 
     model: Model
-    formula: Formula
+    formula: FormulaTree
     known: tuple[int, ...]
 
     def __post_init__(self) -> None:
@@ -140,47 +160,47 @@ class Meaning:
                     tip="count, threshold-count, sum, parity and the histograms are",
                 )
 
-    def at(self, output: Label, first: Label, second: Label) -> Root:
-        """φ_{B₁,B₂}(O).
+    def at(self, output: Label, first: Label, second: Label) -> Radical:
+        """The value φ_{B₁,B₂}(O) of the formula at an output.
 
         Raises:
-            NoValueError: where it has none.
+            NoValueError: where the formula has no value there.
 
         """
         number = number_of(output)
         if number is None:
             raise NoValueError(f"{output} is no number")
-        rows = [self._values(heard) for heard in (first, second)]
-        names: dict[str, Callable[[], Root]] = {
+        rows = [self._values(knowledge) for knowledge in (first, second)]
+        names: dict[str, Callable[[], Radical]] = {
             "O": lambda: number,
-            "n": lambda: Root.of(Fraction(self.model.size)),
-            "k": lambda: Root.of(Fraction(len(self.known))),
+            "n": lambda: Radical.of(Fraction(self.model.size)),
+            "k": lambda: Radical.of(Fraction(len(self.known))),
             "M1": lambda: self._alone(rows[0]),
             "M2": lambda: self._alone(rows[1]),
         }
         return self.formula.at(
-            Setting(
+            Assignment(
                 lambda name: names[name](), [self._record(j, *(row[j] for row in rows)) for j in range(len(rows[0]))]
             )
         )
 
-    def _record(self, j: int, x: Label, y: Label) -> Callable[[str], Root]:
-        def value(name: str) -> Root:
+    def _record(self, j: int, x: Label, y: Label) -> Callable[[str], Radical]:
+        def value(name: str) -> Radical:
             if name == "w":
-                return Root.of(self.weights[j])
+                return Radical.of(self.weights[j])
             return self._number(x if name == "x" else y, "the value")
 
         return value
 
-    def _values(self, heard: Label) -> list[Label]:
+    def _values(self, knowledge: Label) -> list[Label]:
         """The values of the known records in a B̂."""
-        values = heard.parts
+        values = knowledge.entries
         if values is None or len(values) != len(self.known):
-            raise UnsupportedError(f"the knowledge {heard} is no list of the known records' values")
+            raise UnsupportedError(f"the knowledge {knowledge} is no list of the known records' values")
         return list(values)
 
-    def _alone(self, values: Sequence[Label]) -> Root:
-        """What the mechanism puts out on the known records alone."""
+    def _alone(self, values: Sequence[Label]) -> Radical:
+        """The output of the mechanism on the known records alone."""
         statistic = self.model.mechanism.deterministic_statistic
         if statistic is None:
             raise NoValueError("the mechanism is random")
@@ -188,21 +208,23 @@ class Meaning:
         for i, value in zip(self.known, values, strict=True):
             total = statistic.add(total, statistic.draw(i, self.model.values.index(value))[0][0])
         law = statistic.finish(total)
-        found = number_of(law.outcomes[0]) if len(law.outcomes) == 1 else None
-        if found is None:
+        number = number_of(law.outcomes[0]) if len(law.outcomes) == 1 else None
+        if number is None:
             raise NoValueError("the mechanism puts out no number on the known records alone")
-        return found
+        return number
 
     @staticmethod
-    def _number(one: Label, what: str) -> Root:
-        found = number_of(one)
-        if found is None:
-            raise InputError(f"given x, y or w with {what} {one}", where="bijection=", wanted="values that are numbers")
-        return found
+    def _number(value: Label, meaning: str) -> Radical:
+        number = number_of(value)
+        if number is None:
+            raise InputError(
+                f"given x, y or w with {meaning} {value}", where="bijection=", wanted="values that are numbers"
+            )
+        return number
 
     @cached_property
     def weights(self) -> list[Fraction]:
-        """The w of each known record: how much the statistic grows with the record's value."""
+        """The weight w of each known record: the slope of the statistic in the record's value."""
         return [self._slope(i) for i in self.known]
 
     def _slope(self, record: int) -> Fraction:

@@ -36,7 +36,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.definitions.conventions import readings_of
-from verifier.engine import Engine, Heard, Joint
+from verifier.engine import Engine, Joint, KnowledgeCase
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model, Secret, Theta, check_size, need_model, subject_of
 from verifier.model.model import need_distributions
@@ -46,14 +46,14 @@ from verifier.tables import Label, in_order
 
 NAME, SOURCE = "reducible", "DMKB20, Definition 14"
 LISTED = 4096
-"""Most outputs of all knowledge values together that are listed as bijections."""
+"""Largest number of outputs, over all knowledge values, for which the bijections are listed."""
 Column: TypeAlias = tuple[Fraction | None, ...]
 """P[M(D) = O | D(i) = a, B̂] by a; None where B̂ excludes a."""
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What one knowledge value sees: the column of every output that has one."""
+class KnownColumns:
+    """The columns of all outputs given one knowledge value B̂."""
 
     knowledge: Label
     columns: Mapping[Label, Column]
@@ -73,7 +73,7 @@ def reducible(model: Model, engine: Engine | None = None, reading: str = "defaul
     in "#1", at D(1): the outputs with P[M(D) = O | D(1) = 0, 1] = (1, 0) are 1 given B = [0] but 0 given B = [1]
 
     Raises:
-        InputError: for a reading that is none.
+        InputError: for the name of no reading.
         LimitError: where there are too many outputs to compare.
 
     """
@@ -87,7 +87,12 @@ def reducible(model: Model, engine: Engine | None = None, reading: str = "defaul
 
 
 def known_reading(reading: str) -> str:
-    """Check the name of a reading."""
+    """The reading of this name.
+
+    Raises:
+        InputError: for the name of no reading.
+
+    """
     if reading not in readings_of(NAME) and reading != "default":
         wanted = f"one of {', '.join(['default', *readings_of(NAME)])}"
         raise InputError(f"given the reading {shorten(reading)} of {NAME}", wanted=wanted)
@@ -97,17 +102,17 @@ def known_reading(reading: str) -> str:
 def _decide(model: Model, engine: Engine, reading: str) -> Property:
     noise = noise_of(model)
     checked, empty, listed = 0, 0, []
-    for place, seen in cases_of(model, engine, reading):
-        if sum(one.members for one in seen) < 2:
+    for index, knowledge_columns in cases_of(model, engine, reading):
+        if sum(known.members for known in knowledge_columns) < 2:
             empty += 1
             continue
         checked += 1
-        for first, second in _pairs(seen, engine, reading):
-            if why := _differ(first, second, place, noise, reading):
-                where = f"{place.words}: " if place.words else ""
-                evidence = {**place.named, "B1": first.knowledge.shown, "B2": second.knowledge.shown, **why[1]}
+        for first, second in _pairs(knowledge_columns, engine, reading):
+            if why := _differ(first, second, index, noise, reading):
+                where = f"{index.words}: " if index.words else ""
+                evidence = {**index.named, "B1": first.knowledge.shown, "B2": second.knowledge.shown, **why[1]}
                 return Property(NAME, SOURCE, "fails", where + why[0], reading, checked, empty, evidence)
-        listed.append((place, seen))
+        listed.append((index, knowledge_columns))
     if not checked:
         return Property(NAME, SOURCE, "vacuous", "there is one knowledge value only", reading, 0, empty)
     evidence = _bijections(listed, noise, reading)
@@ -115,156 +120,170 @@ def _decide(model: Model, engine: Engine, reading: str) -> Property:
 
 
 @dataclass(frozen=True)
-class Place:
-    """θ and i, and the names of the entries of a column."""
+class ColumnIndex:
+    """The index set of the columns at one (θ, i): a name for each entry, and the lumped tails among the outputs."""
 
     distribution: str | None
     record: int | None
     entries: tuple[str, ...]
     tails: frozenset[str]
-    """The lumped tails among the outputs."""
+    """The outputs that are lumped tails of geometric noise."""
     width: int
-    """Entries of one θ."""
+    """The number of entries of one θ."""
 
     @property
     def words(self) -> str:
-        """θ and i for a reason."""
+        """θ and i, in words."""
         who = f'in "{self.distribution}", ' if self.distribution is not None else ""
         return f"{who}at {subject_of(self.record)}"
 
     @property
     def named(self) -> dict[str, Any]:
-        """θ and i for an answer."""
+        """θ, i and the entries, as fields of the evidence."""
         return {"distribution": self.distribution, "record": self.record, "values": list(self.entries)}
 
 
-def cases_of(model: Model, engine: Engine, reading: str) -> Iterator[tuple[Place, list[Seen]]]:
-    """What each B̂ sees, for every (θ, i); for every i where one bijection must serve all θ."""
+def cases_of(model: Model, engine: Engine, reading: str) -> Iterator[tuple[ColumnIndex, list[KnownColumns]]]:
+    """The columns given each B̂, for every (θ, i); for every i where one bijection must serve all θ."""
     if reading != "one-bijection" or len(model.thetas) == 1:
         for theta in model.thetas:
             for secret, _ in engine.targets(theta):
                 entries = tuple(v.text for v in secret.domain)
-                place = Place(theta.name, secret.record, entries, model.mechanism.tails, len(entries))
-                yield place, _merged([(theta, engine.factual(theta, secret))], secret, engine)
+                index = ColumnIndex(theta.name, secret.record, entries, model.mechanism.tails, len(entries))
+                yield index, _merged([(theta, engine.factual(theta, secret))], secret, engine)
         return
     engine = Engine(model, engine.max_rows, "table")  # classes of knowledge values differ from θ to θ
     for secret in model.secrets:
         joints = [(theta, engine.factual(theta, secret)) for theta in model.thetas]
         entries = tuple(f"{v} in {theta.name}" for theta in model.thetas for v in secret.domain)
-        place = Place(None, secret.record, entries, model.mechanism.tails, len(secret.domain))
-        alone = all(sum(one.members for one in joint.heard.values()) < 2 for _, joint in joints)
-        yield place, [] if alone else _merged(joints, secret, engine)
+        index = ColumnIndex(None, secret.record, entries, model.mechanism.tails, len(secret.domain))
+        alone = all(sum(case.members for case in joint.cases.values()) < 2 for _, joint in joints)
+        yield index, [] if alone else _merged(joints, secret, engine)
 
 
-def _merged(joints: Sequence[tuple[Theta, Joint]], secret: Secret, engine: Engine) -> list[Seen]:
+def _merged(joints: Sequence[tuple[Theta, Joint]], secret: Secret, engine: Engine) -> list[KnownColumns]:
     """The columns under each B̂, over the values of S of one θ, or of all."""
     width = len(secret.domain)
-    size = sum(len(heard.weights(v)) for _, joint in joints for heard in joint.heard.values() for v in heard.laws)
+    size = sum(len(case.weights(v)) for _, joint in joints for case in joint.cases.values() for v in case.laws)
     check_size(size, engine.max_rows, f"the columns have {size:,} entries")
     entries: dict[Label, dict[Label, list[Fraction | None]]] = {}
     defined: dict[Label, list[bool]] = {}
     members: dict[Label, int] = {}
-    whole = width * len(joints)
+    full_width = width * len(joints)
     for number, (_, joint) in enumerate(joints):
-        for heard in joint.heard.values():
-            known = heard.label
-            members[known] = max(members.get(known, 0), heard.members)
-            flags = defined.setdefault(known, [False] * whole)
-            mine = entries.setdefault(known, {})
-            for k, law in _laws(heard, secret):
+        for case in joint.cases.values():
+            known = case.label
+            members[known] = max(members.get(known, 0), case.members)
+            flags = defined.setdefault(known, [False] * full_width)
+            columns = entries.setdefault(known, {})
+            for k, law in _laws(case, secret):
                 flags[number * width + k] = True
                 for output, p in law.items():
-                    mine.setdefault(output, [None] * whole)[number * width + k] = p
+                    columns.setdefault(output, [None] * full_width)[number * width + k] = p
     return [
-        Seen(
+        KnownColumns(
             known,
-            {o: _filled(column, defined[known]) for o, column in mine.items()},
+            {o: _filled(column, defined[known]) for o, column in columns_by_output.items()},
             tuple(defined[known]),
             members[known],
         )
-        for known, mine in entries.items()
+        for known, columns_by_output in entries.items()
     ]
 
 
-def _laws(heard: Heard, secret: Secret) -> Iterator[tuple[int, dict[Label, Fraction]]]:
+def _laws(case: KnowledgeCase, secret: Secret) -> Iterator[tuple[int, dict[Label, Fraction]]]:
     for k, value in enumerate(secret.domain):
-        if value in heard.laws:
-            weights = heard.weights(value)
+        if value in case.laws:
+            weights = case.weights(value)
             total = int(sum(weights.values()))
             yield k, {output: Fraction(int(w), total) for output, w in weights.items() if w}
 
 
 def _filled(column: Sequence[Fraction | None], defined: Sequence[bool]) -> Column:
-    return tuple((x or Fraction(0)) if told else None for x, told in zip(column, defined, strict=True))
+    return tuple((x or Fraction(0)) if is_defined else None for x, is_defined in zip(column, defined, strict=True))
 
 
-def _pairs(seen: Sequence[Seen], engine: Engine, reading: str) -> Iterator[tuple[Seen, Seen]]:
-    """Equality of multisets is transitive, so that the first is compared with all; of parts of columns it is not."""
-    first = seen if reading != "default" else seen[:1]
-    check_size(len(first) * len(seen), engine.max_rows, f"there are {len(seen):,} knowledge values to compare in pairs")
-    return all_pairs(seen) if reading != "default" else ((seen[0], other) for other in seen[1:])
+def _pairs(
+    knowledge_columns: Sequence[KnownColumns], engine: Engine, reading: str
+) -> Iterator[tuple[KnownColumns, KnownColumns]]:
+    """The pairs (B₁, B₂) to compare: the first B̂ with each other, since equality is transitive; else all pairs."""
+    first = knowledge_columns if reading != "default" else knowledge_columns[:1]
+    check_size(
+        len(first) * len(knowledge_columns),
+        engine.max_rows,
+        f"there are {len(knowledge_columns):,} knowledge values to compare in pairs",
+    )
+    return (
+        all_pairs(knowledge_columns)
+        if reading != "default"
+        else ((knowledge_columns[0], second) for second in knowledge_columns[1:])
+    )
 
 
-def all_pairs(seen: Sequence[Seen]) -> Iterator[tuple[Seen, Seen]]:
-    """Every two knowledge values."""
-    return ((one, other) for k, one in enumerate(seen) for other in seen[k + 1 :])
+def all_pairs(knowledge_columns: Sequence[KnownColumns]) -> Iterator[tuple[KnownColumns, KnownColumns]]:
+    """All pairs of two knowledge values."""
+    return ((first, second) for k, first in enumerate(knowledge_columns) for second in knowledge_columns[k + 1 :])
 
 
 def _differ(
-    first: Seen, second: Seen, place: Place, noise: Fraction | None, reading: str
+    first: KnownColumns, second: KnownColumns, index: ColumnIndex, noise: Fraction | None, reading: str
 ) -> tuple[str, dict[str, Any]] | None:
-    """Why there is no bijection, in words and for the evidence; None where there is one."""
-    subject, keep = subject_of(place.record), compared(first, second, place.width, reading)
-    if why := unlike(first, second, place, keep):
+    """The reason why there is no bijection, with its evidence; None where there is one."""
+    subject, keep = subject_of(index.record), compared(first, second, index.width, reading)
+    if why := unlike(first, second, index, keep):
         return why
-    left, right = (_counted(one, keep, place.tails, noise) for one in (first, second))
+    left, right = (_counted(known, keep, index.tails, noise) for known in (first, second))
     if left == right:
         return None
     column = next(c for c in [*left, *right] if left[c] != right[c])
-    shown = ["undefined" if x is None else exact_text(x, 40) for x in column]
-    what = f"P[M(D) = O | {subject} = {', '.join(place.entries[k] for k in keep)}] = ({', '.join(shown)})"
+    entries = ["undefined" if x is None else exact_text(x, 40) for x in column]
+    column_text = f"P[M(D) = O | {subject} = {', '.join(index.entries[k] for k in keep)}] = ({', '.join(entries)})"
     if noise is not None:
-        what += ", less those whose column is p times such a one,"
+        column_text += ", less those whose column is p times such a one,"
     times = f"{left[column]} given B = {first.knowledge} but {right[column]} given B = {second.knowledge}"
-    return f"the outputs with {what} are {times}", {"column": shown, "times": [left[column], right[column]]}
+    return f"the outputs with {column_text} are {times}", {"column": entries, "times": [left[column], right[column]]}
 
 
-def unlike(first: Seen, second: Seen, place: Place, keep: Sequence[int]) -> tuple[str, dict[str, Any]] | None:
-    """The first a that only one of two B̂ excludes."""
+def unlike(
+    first: KnownColumns, second: KnownColumns, index: ColumnIndex, keep: Sequence[int]
+) -> tuple[str, dict[str, Any]] | None:
+    """The first value a that only one of two B̂ excludes, as a reason with its evidence; None where there is none."""
     for k in keep:
         if first.defined[k] != second.defined[k]:
-            one, other = (first, second) if first.defined[k] else (second, first)
-            words = f"{subject_of(place.record)} = {place.entries[k]} is possible given B = {one.knowledge}"
-            evidence = {"value": place.entries[k], "column": None, "times": None}
-            return f"{words} but not given B = {other.knowledge}", evidence
+            possible, excluded = (first, second) if first.defined[k] else (second, first)
+            words = f"{subject_of(index.record)} = {index.entries[k]} is possible given B = {possible.knowledge}"
+            evidence = {"value": index.entries[k], "column": None, "times": None}
+            return f"{words} but not given B = {excluded.knowledge}", evidence
     return None
 
 
-def compared(first: Seen, second: Seen, width: int, reading: str) -> list[int]:
-    """The entries of columns that must agree."""
+def compared(first: KnownColumns, second: KnownColumns, width: int, reading: str) -> list[int]:
+    """The indices of the entries in which the columns of two B̂ must agree."""
     every = range(len(first.defined))
     if reading == "ignore-impossible":
         return [k for k in every if first.defined[k] and second.defined[k]]
     starts = range(0, len(every), width)
-    possible = [any(one.defined[start : start + width]) for start in starts for one in (first, second)]
+    possible = [any(known.defined[start : start + width]) for start in starts for known in (first, second)]
     return [k for k in every if possible[2 * (k // width)] and possible[2 * (k // width) + 1]]
 
 
-def _counted(seen: Seen, keep: Sequence[int], tails: frozenset[str], noise: Fraction | None) -> Counter[Column]:
-    """How often each column occurs that is not 0; with noise, Σ [v] - [p·v]."""
-    found: Counter[Column] = Counter()
-    for output in in_order(seen.columns):
-        column = tuple(seen.columns[output][k] for k in keep)
+def _counted(
+    known: KnownColumns, keep: Sequence[int], tails: frozenset[str], noise: Fraction | None
+) -> Counter[Column]:
+    """The multiset of the columns v that are not 0; with geometric noise the formal sum Σ [v] - [p·v]."""
+    counts: Counter[Column] = Counter()
+    for output in in_order(known.columns):
+        column = tuple(known.columns[output][k] for k in keep)
         if not any(column):
             continue
         if noise is None:
-            found[column] += 1
+            counts[column] += 1
         elif output.text in tails:
-            found[_times(1 - noise, column)] += 1
+            counts[_times(1 - noise, column)] += 1
         else:
-            found[column] += 1
-            found[_times(noise, column)] -= 1
-    return found if noise is None else Counter({c: n for c, n in found.items() if n})
+            counts[column] += 1
+            counts[_times(noise, column)] -= 1
+    return counts if noise is None else Counter({c: n for c, n in counts.items() if n})
 
 
 def _times(factor: Fraction, column: Column) -> Column:
@@ -272,7 +291,7 @@ def _times(factor: Fraction, column: Column) -> Column:
 
 
 def noise_of(model: Model) -> Fraction | None:
-    """The p of geometric noise as the last step.
+    """The parameter p of geometric noise that is the last step; None without noise.
 
     Raises:
         UnsupportedError: where tails of noise are parts of outputs, or pass through another step.
@@ -289,30 +308,32 @@ def noise_of(model: Model) -> Fraction | None:
     return statistic.noise
 
 
-def _bijections(listed: Sequence[tuple[Place, Sequence[Seen]]], noise: Fraction | None, reading: str) -> dict[str, Any]:
+def _bijections(
+    listed: Sequence[tuple[ColumnIndex, Sequence[KnownColumns]]], noise: Fraction | None, reading: str
+) -> dict[str, Any]:
     """φ from the first B̂ of each (θ, i) to the others, where they are few; then φ_{B₁,B₂} = φ_{B₀,B₂} ∘ φ_{B₀,B₁}⁻¹."""
     if noise is not None or reading != "default":
         return {"bijections": None}
-    size = sum(len(one.columns) for _, seen in listed for one in seen)
+    size = sum(len(known.columns) for _, knowledge_columns in listed for known in knowledge_columns)
     if size > LISTED:
         return {"bijections": None, "outputs": size}
     return {
         "bijections": [
             {
-                "distribution": place.distribution,
-                "record": place.record,
-                "B1": seen[0].knowledge.shown,
-                "B2": one.knowledge.shown,
-                "map": [[x.shown, y.shown] for x, y in matched(seen[0], one)],
+                "distribution": index.distribution,
+                "record": index.record,
+                "B1": knowledge_columns[0].knowledge.shown,
+                "B2": known.knowledge.shown,
+                "map": [[x.shown, y.shown] for x, y in matched(knowledge_columns[0], known)],
             }
-            for place, seen in listed
-            for one in seen[1:]
+            for index, knowledge_columns in listed
+            for known in knowledge_columns[1:]
         ]
     }
 
 
-def matched(first: Seen, second: Seen) -> list[tuple[Label, Label]]:
-    """Outputs with equal columns, in their order; the outputs that neither B̂ can produce are left out."""
+def matched(first: KnownColumns, second: KnownColumns) -> list[tuple[Label, Label]]:
+    """The bijection: pairs of outputs with equal columns, in order; outputs that neither B̂ can produce are left out."""
     waiting: dict[Column, list[Label]] = {}
     for output in in_order(second.columns):
         waiting.setdefault(second.columns[output], []).append(output)

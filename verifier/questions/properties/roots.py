@@ -1,4 +1,4 @@
-"""Exact numbers that means put out: rationals and their roots, ±q^(1/d)."""
+"""The exact numbers that means output: rationals and their roots, ±q^(1/d)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verifier.numbers.powers import primitive_root
 from verifier.tables import Label
 
 MAX_BITS = 1 << 14
-"""Longest number that a formula may make."""
+"""Largest number of bits of a number that a formula may produce."""
 _ROOT = re.compile(r"(?:sqrt\(([0-9/]+)\)|root\(([0-9/]+), ([0-9]{1,9})\))")
 
 
@@ -22,10 +22,13 @@ class NoValueError(Exception):
 
 
 @dataclass(frozen=True)
-class Root:
+class Radical:
     """sign·base^(1/degree), with the smallest degree; rational where the degree is 1, base 1 where it is 0.
 
-    >>> str(Root.of(Fraction(9, 4)).power(Fraction(1, 2))), str(Root.of(Fraction(-3)).times(Root.of(Fraction(1, 6))))
+    >>> (
+    ...     str(Radical.of(Fraction(9, 4)).power(Fraction(1, 2))),
+    ...     str(Radical.of(Fraction(-3)).times(Radical.of(Fraction(1, 6)))),
+    ... )
     ('3/2', '-1/2')
     """
 
@@ -34,13 +37,13 @@ class Root:
     degree: int = 1
 
     @classmethod
-    def of(cls, value: Fraction) -> Root:
-        """A rational number."""
+    def of(cls, value: Fraction) -> Radical:
+        """The rational number as a root of degree 1."""
         return cls((value > 0) - (value < 0), abs(value) or Fraction(1))
 
     @classmethod
-    def made(cls, sign: int, base: Fraction, degree: int) -> Root:
-        """In lowest terms: the base is no power that the degree could cancel."""
+    def made(cls, sign: int, base: Fraction, degree: int) -> Radical:
+        """The root sign·base^(1/degree) in lowest terms: the base is no power that the degree could cancel."""
         if not sign or base == 1:
             return cls(sign, Fraction(1))
         inner, power = primitive_root(base if base > 1 else 1 / base)
@@ -51,17 +54,22 @@ class Root:
 
     @property
     def rational(self) -> Fraction | None:
-        """The number itself, where it is rational."""
+        """The value where it is rational; else None."""
         return self.sign * self.base if self.degree == 1 else None
 
-    def times(self, other: Root) -> Root:
+    def times(self, second: Radical) -> Radical:
         """The product."""
-        degree = lcm(self.degree, other.degree)
-        base = _power(self.base, degree // self.degree) * _power(other.base, degree // other.degree)
-        return Root.made(self.sign * other.sign, base, degree)
+        degree = lcm(self.degree, second.degree)
+        base = _power(self.base, degree // self.degree) * _power(second.base, degree // second.degree)
+        return Radical.made(self.sign * second.sign, base, degree)
 
-    def power(self, exponent: Fraction) -> Root:
-        """The power with a rational exponent."""
+    def power(self, exponent: Fraction) -> Radical:
+        """The power with a rational exponent.
+
+        Raises:
+            NoValueError: for 0 to a power ≤ 0, and for a root of a negative number.
+
+        """
         if not self.sign:
             if exponent <= 0:
                 raise NoValueError("0 has no such power")
@@ -69,16 +77,21 @@ class Root:
         if self.sign < 0 and exponent.denominator != 1:
             raise NoValueError("a root of a negative number")
         sign = -1 if self.sign < 0 and exponent.numerator % 2 else 1
-        return Root.made(sign, _power(self.base, exponent.numerator), self.degree * exponent.denominator)
+        return Radical.made(sign, _power(self.base, exponent.numerator), self.degree * exponent.denominator)
 
-    def plus(self, other: Root) -> Root:
-        """The sum, of rationals or of multiples of one root."""
-        if not self.sign or not other.sign:
-            return other if not self.sign else self
-        ratio = self.times(other.power(Fraction(-1))).rational
+    def plus(self, second: Radical) -> Radical:
+        """The sum of two rationals, or of two multiples of one root.
+
+        Raises:
+            NoValueError: for unlike roots.
+
+        """
+        if not self.sign or not second.sign:
+            return second if not self.sign else self
+        ratio = self.times(second.power(Fraction(-1))).rational
         if ratio is None:
-            raise NoValueError(f"the sum of {self} and {other}, two unlike roots")
-        return other.times(Root.of(ratio + 1))
+            raise NoValueError(f"the sum of {self} and {second}, two unlike roots")
+        return second.times(Radical.of(ratio + 1))
 
     def __str__(self) -> str:
         text = exact_text(self.base, 60) if self.sign else "0"
@@ -94,17 +107,17 @@ def _power(base: Fraction, exponent: int) -> Fraction:
     return base**exponent
 
 
-def number_of(one: Label) -> Root | None:
-    """The number that a label is; None where it is none.
+def number_of(label: Label) -> Radical | None:
+    """The number that a label spells; None where it is no number.
 
     >>> from verifier.tables import label
     >>> str(number_of(label("sqrt(5/2)"))), number_of(label("⊥")), number_of(label(True))
     ('sqrt(5/2)', None, None)
     """
-    found = _ROOT.fullmatch(one.text)
+    matched = _ROOT.fullmatch(label.text)
     try:
-        if found:
-            return Root.of(rational(found[1] or found[2])).power(Fraction(1, int(found[3] or 2)))
-        return Root.of(rational(one.text))
+        if matched:
+            return Radical.of(rational(matched[1] or matched[2])).power(Fraction(1, int(matched[3] or 2)))
+        return Radical.of(rational(label.text))
     except (InputError, NoValueError, ZeroDivisionError):
         return None

@@ -55,7 +55,7 @@ Fibres: TypeAlias = Mapping[Label, Mapping[World, Fraction]]
 
 @dataclass(frozen=True)
 class Side:
-    """One θ as the law of (D, B)."""
+    """The joint law of (D, B) under one θ."""
 
     model: Model
     theta: Theta
@@ -63,16 +63,21 @@ class Side:
 
     @classmethod
     def of(cls, model: Model, theta: Theta, max_rows: int) -> Side:
-        """List its worlds."""
+        """The joint law of a θ, world by world.
+
+        Raises:
+            LimitError: where θ has more than `max_rows` worlds.
+
+        """
         check_size(theta.count(), max_rows, f'the distribution "{theta.name}" has {counted(theta.count())} worlds')
         worlds, denominator = worlds_of(theta, model.secrets[0])
         fibres = grouped(
             (
-                heard,
+                knowledge,
                 (tuple(model.values[v].text for v in database), "" if model.protects_records else value.text),
                 Fraction(weight, denominator),
             )
-            for (heard, value, database), weight in worlds.items()
+            for (knowledge, value, database), weight in worlds.items()
         )
         return cls(model, theta, fibres)
 
@@ -81,13 +86,13 @@ class Side:
         """The law of D (and S)."""
         return gathered(entry for cell in self.fibres.values() for entry in cell.items())
 
-    def mass(self, heard: Label) -> Fraction:
+    def mass(self, knowledge: Label) -> Fraction:
         """P[B = B̂]."""
-        return sum(self.fibres[heard].values(), Fraction(0))
+        return sum(self.fibres[knowledge].values(), Fraction(0))
 
 
 def stronger(first: Model, second: Model, reading: str = "default", max_rows: int = MAX_ROWS) -> Property:
-    """Whether the family of the first model has more background knowledge than that of the second.
+    """Whether Θ₁ of the first model has more background knowledge than Θ₂ of the second (DMKB20, Definition 9).
 
     >>> from verifier.model import build
     >>> keys = dict(size=3, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
@@ -115,37 +120,38 @@ def stronger(first: Model, second: Model, reading: str = "default", max_rows: in
     for model in (first, second):
         for theta in model.thetas:
             worlds = theta.count() * len(model.secrets)
-            what = f'the distribution "{theta.name}" has {counted(theta.count())} worlds'
-            check_size(worlds, max_rows, f"{what}, for {counted(len(model.secrets))} protected values")
+            size_text = f'the distribution "{theta.name}" has {counted(theta.count())} worlds'
+            check_size(worlds, max_rows, f"{size_text}, for {counted(len(model.secrets))} protected values")
     if reading != "default" and reading not in readings_of(NAME):
         wanted = f"one of {', '.join(['default', *readings_of(NAME)])}"
         raise InputError(f"given the reading {shorten(reading)} of {NAME}", wanted=wanted)
     _same_frame(first, second)
-    ones = [Side.of(first, theta, max_rows) for theta in first.thetas]
-    found: list[dict[str, Any]] = []
+    first_sides = [Side.of(first, theta, max_rows) for theta in first.thetas]
+    pairs: list[dict[str, Any]] = []
     for theta in second.thetas:
-        two = Side.of(second, theta, max_rows)
+        second_side = Side.of(second, theta, max_rows)
         reasons: dict[str, list[str]] = {"fails": [], "undecided": []}
-        for one in ones:
-            verdict, why, evidence = _compare(one, two, reading)
+        for first_side in first_sides:
+            verdict, why, evidence = _compare(first_side, second_side, reading)
             if verdict == "holds":
-                found.append({"theta_1": one.theta.name, "theta_2": theta.name, **evidence})
+                pairs.append({"theta_1": first_side.theta.name, "theta_2": theta.name, **evidence})
                 break
-            reasons[verdict].append(f'"{one.theta.name}" against "{theta.name}": {why}')
+            reasons[verdict].append(f'"{first_side.theta.name}" against "{theta.name}": {why}')
         else:
             verdict = "undecided" if reasons["undecided"] else "fails"
             words = "; ".join(reasons[verdict])
             evidence = {"theta_2": theta.name, "reasons": reasons[verdict]}
-            return Property(NAME, SOURCE, verdict, words, reading, len(found) + 1, 0, evidence)
-    return Property(NAME, SOURCE, "holds", None, reading, len(found), 0, {"pairs": found})
+            return Property(NAME, SOURCE, verdict, words, reading, len(pairs) + 1, 0, evidence)
+    return Property(NAME, SOURCE, "holds", None, reading, len(pairs), 0, {"pairs": pairs})
 
 
 def _same_frame(first: Model, second: Model) -> None:
-    """Refuse models whose databases, or protected values, are not the same."""
-    ones, twos = ([value.text for value in model.values] for model in (first, second))
-    if first.size != second.size or ones != twos:
+    """Refuse two models with different databases or different protected values."""
+    first_values, second_values = ([value.text for value in model.values] for model in (first, second))
+    if first.size != second.size or first_values != second_values:
         raise InputError(
-            f"given {first.size} records in {{{', '.join(ones)}}} and {second.size} in {{{', '.join(twos)}}}",
+            f"given {first.size} records in {{{', '.join(first_values)}}} and "
+            f"{second.size} in {{{', '.join(second_values)}}}",
             where="the second model",
             wanted="the same `size` and `values` in both models",
             tip="only the knowledge may differ (DMKB20, Definition 9)",
@@ -160,68 +166,70 @@ def _same_frame(first: Model, second: Model) -> None:
         )
 
 
-def _compare(one: Side, two: Side, reading: str) -> tuple[str, str, dict[str, Any]]:
-    """The verdict on one pair of distributions, why, and h."""
-    laws = one.law, two.law
+def _compare(first: Side, second: Side, reading: str) -> tuple[str, str, dict[str, Any]]:
+    """The verdict on one pair (θ₁, θ₂), the reason, and the map h from B₁ to B₂."""
+    laws = first.law, second.law
     for world in {**laws[0], **laws[1]}:
         p, q = (law.get(world, Fraction(0)) for law in laws)
         if p != q:
-            shown = f"[{','.join(world[0])}]" + (f" and S = {world[1]}" if world[1] else "")
-            return "fails", f"P[D = {shown}] is {exact_text(p, 40)} but {exact_text(q, 40)}", {}
-    if why := _unacceptable(one, reading):
+            database_text = f"[{','.join(world[0])}]" + (f" and S = {world[1]}" if world[1] else "")
+            return "fails", f"P[D = {database_text}] is {exact_text(p, 40)} but {exact_text(q, 40)}", {}
+    if why := _unacceptable(first, reading):
         return "fails", f"θ₁ has no acceptable normalization {why}", {}
     reason = ""
     try:
-        for h in _functions(one, two, joint=reading == "joint"):
-            uneven = _uneven(one, h)
+        for h in _functions(first, second, joint=reading == "joint"):
+            uneven = _uneven(first, h)
             if not uneven:
-                return "holds", "", {"map": [[b1.shown, h[b1].shown] for b1 in one.fibres]}
+                return "holds", "", {"map": [[b1.shown, h[b1].shown] for b1 in first.fibres]}
             reason = reason or uneven
     except UndecidedError as error:
         return "undecided", str(error), {}
-    return "fails", reason or _untold(one, two), {}
+    return "fails", reason or _untold(first, second), {}
 
 
-def _unacceptable(one: Side, reading: str) -> str:
-    """Why θ₁ has no acceptable normalization, at each protected record or (one for all) at all together."""
-    for secret in one.model.secrets:
-        answer = decide_acceptable(one.model, one.theta, secret)
+def _unacceptable(side: Side, reading: str) -> str:
+    """The reason why θ₁ has no acceptable normalization, at each protected record or (`one-for-all`) at all records."""
+    for secret in side.model.secrets:
+        answer = decide_acceptable(side.model, side.theta, secret)
         if not answer.acceptable:
             return (
                 f"at record {secret.record}: {answer.reason}" if secret.record is not None else f"at S: {answer.reason}"
             )
     if reading == "one-for-all":
-        records = [secret.record for secret in one.model.secrets if secret.record is not None]
+        records = [secret.record for secret in side.model.secrets if secret.record is not None]
         multisets = {}
-        for heard, cell in one.fibres.items():
-            mass = one.mass(heard)
-            multisets[heard] = Counter((tuple(w[0][i] for i in records), w[1], p / mass) for w, p in cell.items())
-        first, *others = multisets
-        for heard in others:
-            if multisets[heard] != multisets[first]:
-                return f"at all records at once: B = {first} and B = {heard} leave other values, or with other chances"
+        for knowledge, cell in side.fibres.items():
+            mass = side.mass(knowledge)
+            multisets[knowledge] = Counter((tuple(w[0][i] for i in records), w[1], p / mass) for w, p in cell.items())
+        first, *remaining = multisets
+        for knowledge in remaining:
+            if multisets[knowledge] != multisets[first]:
+                return (
+                    f"at all records at once: B = {first} and B = {knowledge} leave other values, or with other chances"
+                )
     return ""
 
 
-def _functions(one: Side, two: Side, *, joint: bool) -> Iterator[dict[Label, Label]]:
+def _functions(first: Side, second: Side, *, joint: bool) -> Iterator[dict[Label, Label]]:
     """All h for which the worlds of θ₁, with h(B₁) for B₁, are those of θ₂ (with `joint`: after adding up).
 
     The value of B₁ with the fewest possible images comes first. What is left of the worlds of θ₂ never falls below 0.
     """
-    left = {heard: dict(cell) for heard, cell in two.fibres.items()}
+    left = {knowledge: dict(cell) for knowledge, cell in second.fibres.items()}
     home: dict[World, list[Label]] = {}
-    for b2, room in two.fibres.items():
+    for b2, room in second.fibres.items():
         for world in room:
             home.setdefault(world, []).append(b2)
     steps = 0
 
     def fits(b1: Label, b2: Label) -> bool:
         room = left[b2]
-        pairs = ((p, room.get(world, Fraction(0))) for world, p in one.fibres[b1].items())
+        pairs = ((p, room.get(world, Fraction(0))) for world, p in first.fibres[b1].items())
         return all(p <= q if joint else p == q for p, q in pairs)
 
     def take(b1: Label, b2: Label, sign: int) -> None:
-        for world, p in one.fibres[b1].items():
+        for world, p in first.fibres[b1].items():
             left[b2][world] -= sign * p
 
     def search(open_: tuple[Label, ...], h: dict[Label, Label]) -> Iterator[dict[Label, Label]]:
@@ -234,19 +242,19 @@ def _functions(one: Side, two: Side, *, joint: bool) -> Iterator[dict[Label, Lab
                 yield dict(h)
             return
         images = {b1: [b2 for b2 in could[b1] if fits(b1, b2)] for b1 in open_}
-        b1 = min(open_, key=lambda one: len(images[one]))
+        b1 = min(open_, key=lambda value: len(images[value]))
         for b2 in images[b1]:
             take(b1, b2, 1)
             yield from search(tuple(b for b in open_ if b != b1), {**h, b1: b2})
             take(b1, b2, -1)
 
-    could = {b1: [b2 for b2 in home[next(iter(cell))] if fits(b1, b2)] for b1, cell in one.fibres.items()}
+    could = {b1: [b2 for b2 in home[next(iter(cell))] if fits(b1, b2)] for b1, cell in first.fibres.items()}
     forced: dict[Label, Label] = {}
     for b1, images in could.items():
         if len(images) == 1 and fits(b1, images[0]):
             forced[b1] = images[0]
             take(b1, images[0], 1)
-    open_ = tuple(b1 for b1 in one.fibres if b1 not in forced)
+    open_ = tuple(b1 for b1 in first.fibres if b1 not in forced)
     if any(len(could[b1]) < 2 for b1 in open_):
         return
     if len(open_) > MAX_OPEN:
@@ -254,14 +262,14 @@ def _functions(one: Side, two: Side, *, joint: bool) -> Iterator[dict[Label, Lab
     yield from search(open_, forced)
 
 
-def _uneven(one: Side, h: Mapping[Label, Label]) -> str:
-    """Why B₁ is not B₂ with an independent parameter beside it."""
+def _uneven(side: Side, h: Mapping[Label, Label]) -> str:
+    """The reason why B₁ is not B₂ with an independent parameter beside it; empty where it is."""
     chances: dict[Label, list[Fraction]] = {}
     for b1, b2 in h.items():
-        chances.setdefault(b2, []).append(one.mass(b1))
+        chances.setdefault(b2, []).append(side.mass(b1))
     multisets = {b2: sorted(p / sum(ps) for p in ps) for b2, ps in chances.items()}
-    first, *others = multisets
-    for b2 in others:
+    first, *remaining = multisets
+    for b2 in remaining:
         if multisets[b2] != multisets[first]:
             x, y = ("{" + ", ".join(exact_text(p, 20) for p in multisets[b][:8]) + "}" for b in (first, b2))
             return (
@@ -271,13 +279,13 @@ def _uneven(one: Side, h: Mapping[Label, Label]) -> str:
     return ""
 
 
-def _untold(one: Side, two: Side) -> str:
-    """Why B₂ is no function of B₁, for a reader."""
-    for b1, cell in one.fibres.items():
-        around = [b2 for b2 in in_order(two.fibres) if any(world in two.fibres[b2] for world in cell)]
-        inside = [b2 for b2 in around if all(world in two.fibres[b2] for world in cell)]
+def _untold(first: Side, second: Side) -> str:
+    """The reason why B₂ is no function of B₁, as a sentence."""
+    for b1, cell in first.fibres.items():
+        around = [b2 for b2 in in_order(second.fibres) if any(world in second.fibres[b2] for world in cell)]
+        inside = [b2 for b2 in around if all(world in second.fibres[b2] for world in cell)]
         if not inside:
             return f"B₁ = {b1} leaves open whether B₂ is {around[0]} or {around[1]}"
-        if not any(all(two.fibres[b2][world] >= p for world, p in cell.items()) for b2 in inside):
+        if not any(all(second.fibres[b2][world] >= p for world, p in cell.items()) for b2 in inside):
             return f"no value of B₂ has the probabilities of the worlds with B₁ = {b1}"
     return "B₂ is no function of B₁ with the right probabilities"

@@ -1,1 +1,1 @@
-"""The course: a small kit that its notebooks use, and the command that opens them."""
+"""The course: the toolkit of its notebooks, the command that opens them, and the sheets that students hand in."""

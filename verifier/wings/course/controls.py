@@ -16,9 +16,10 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.numbers import exact_text, rational
+from verifier.wings.course.answer_forms import AnswerForm, ChoiceForm, FractionForm, TableForm, TextForm
+from verifier.wings.course.fragment import said
+from verifier.wings.course.kernel import live
 from verifier.wings.course.prose import inline
-from verifier.wings.course.runtime import live
-from verifier.wings.course.typed import amount
 
 HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
 """How a label is hidden from the eye only; in marimo's elements no style sheet reaches it."""
@@ -33,10 +34,10 @@ class Fixed:
     value: Any
     page: str
     more: str = ""
-    pk_options: Mapping[str, Any] = field(default_factory=dict)
+    pk_form: AnswerForm = field(default_factory=TextForm)
 
     def pk_html(self) -> str:
-        """The value, and what else it could be."""
+        """Return the value, and what else it could be, as HTML."""
         more = f"<span class='pk-soft'>{html.escape(self.more)}</span>" if self.more else ""
         return f"<div class='pk-control'>{self.page}{more}</div>"
 
@@ -48,19 +49,19 @@ class Fixed:
 
 
 def _readout(name: str, value: Fraction) -> str:
-    return f"<span class='pk-readout'><i>{inline(name)}</i> = <b class='n'>{html.escape(amount(value))}</b></span>"
+    return f"<span class='pk-readout'><i>{inline(name)}</i> = <b class='n'>{html.escape(said(value))}</b></span>"
 
 
 def fraction(
     name: str,
     at: object,
     *,
-    parts: int = 20,
+    denominator: int = 20,
     low: object = 0,
     high: object = 1,
     steps: Sequence[object] | None = None,
 ) -> Any:
-    """A slider over exact fractions: the multiples of 1/`parts` from `low` to `high`, or the `steps` given.
+    """Make a slider over exact fractions: the multiples of 1/`denominator` from `low` to `high`, or some `steps`.
 
     Its `.value` is a Fraction. Show it by `show(p)` in the next cell, which says the exact value beside it.
 
@@ -69,43 +70,47 @@ def fraction(
     (Fraction(1, 4), p = 1/4)
     """
     value = rational(at, name)
-    every = sorted(rational(one, name) for one in steps) if steps is not None else _multiples(name, parts, low, high)
-    if value not in every:
-        near = min(every, key=lambda one: abs(one - value))
+    positions = (
+        _multiples(name, denominator, low, high) if steps is None else sorted(rational(step, name) for step in steps)
+    )
+    if value not in positions:
+        nearest = min(positions, key=lambda position: abs(position - value))
         raise InputError(
-            f"given {exact_text(value)}", where=name, wanted="one of the steps", tip=f"{near} is the nearest"
+            f"given {exact_text(value)}", where=name, wanted="one of the steps", tip=f"{nearest} is the nearest"
         )
     marimo = live()
     if marimo is not None:
-        return _slider(marimo, name, every, value)
-    ends = f" · of {len(every)} values from {every[0]} to {every[-1]}: change the code and run the cells below"
-    return Fixed(name, value, _readout(name, value), ends)
+        return _slider(marimo, name, positions, value)
+    ends = (
+        f" · of {len(positions)} values from {positions[0]} to {positions[-1]}: change the code and run the cells below"
+    )
+    return Fixed(name, value, _readout(name, value), ends, FractionForm(positions))
 
 
-def _multiples(name: str, parts: int, low: object, high: object) -> list[Fraction]:
+def _multiples(name: str, denominator: int, low: object, high: object) -> list[Fraction]:
     first, last = rational(low, name), rational(high, name)
-    found = [Fraction(k, parts) for k in range(int(first * parts), int(last * parts) + 1)]
-    return [one for one in found if first <= one <= last]
+    multiples = [Fraction(k, denominator) for k in range(int(first * denominator), int(last * denominator) + 1)]
+    return [multiple for multiple in multiples if first <= multiple <= last]
 
 
-def _slider(marimo: ModuleType, name: str, every: Sequence[Fraction], value: Fraction) -> Any:
+def _slider(marimo: ModuleType, name: str, positions: Sequence[Fraction], value: Fraction) -> Any:
     class FractionSlider(marimo.ui.slider):  # type: ignore[name-defined, misc]
         """marimo's slider over positions in a list of exact fractions."""
 
-        pk_start = value
+        pk_form = FractionForm(positions)
 
         def _convert_value(self, at: object) -> Fraction:
-            return every[int(str(at))]
+            return positions[int(str(at))]
 
         def pk_html(self) -> str:
             return f"<div class='pk-control'>{self.text}{_readout(name, self.value)}</div>"
 
     hidden = f"<span style='{HIDDEN}'>{html.escape(name.replace('$', ''))}, in steps</span>"
-    return FractionSlider(start=0, stop=len(every) - 1, step=1, value=every.index(value), label=hidden)
+    return FractionSlider(start=0, stop=len(positions) - 1, step=1, value=positions.index(value), label=hidden)
 
 
 def choices(*names: str) -> dict[str, str]:
-    """Names that stand for themselves, for `pick`.
+    """Return names that stand for themselves, for `pick`.
 
     >>> choices("np", "cdp")
     {'np': 'np', 'cdp': 'cdp'}
@@ -114,38 +119,42 @@ def choices(*names: str) -> dict[str, str]:
 
 
 def pick(name: str, options: Mapping[str, Any] | Sequence[str], at: str) -> Any:
-    """A choice among named things; its `.value` is the thing.
+    """Make a choice among named options; its `.value` is the option.
 
     >>> pick("definition", {"noiseless privacy": "np", "causal": "cdp"}, "causal").value
     'cdp'
     """
-    every = dict(options) if isinstance(options, Mapping) else choices(*options)
-    if at not in every:
-        raise InputError(f"given {at}", where=name, wanted=f"one of {', '.join(every)}")
+    named = dict(options) if isinstance(options, Mapping) else choices(*options)
+    if at not in named:
+        raise InputError(f"given {at}", where=name, wanted=f"one of {', '.join(named)}")
     marimo = live()
     if marimo is not None:
-        chosen = marimo.ui.dropdown(every, value=at, label=html.escape(name), allow_select_none=False)
-        chosen.pk_start, chosen.pk_options = every[at], every
-        return chosen
+        dropdown = marimo.ui.dropdown(named, value=at, label=html.escape(name), allow_select_none=False)
+        dropdown.pk_form = ChoiceForm(named)
+        return dropdown
     page = f"<span class='pk-readout'>{html.escape(name)}: <b>{html.escape(at)}</b></span>"
-    return Fixed(name, every[at], page, f" · one of {', '.join(every)}: change the code", every)
+    return Fixed(name, named[at], page, f" · one of {', '.join(named)}: change the code", ChoiceForm(named))
 
 
-def entry(name: str, at: str = "", *, example: str = "") -> Any:
-    """A line to type an exact text into; its `.value` is that text.
+def entry(name: str, at: str = "", *, kind: str = "") -> Any:
+    """Make a line to type an exact text into; its `.value` is that text.
 
-    >>> entry("δ", "1/4").value
+    `kind` stands in the empty line and says what kind of thing is wanted, such as "a fraction"; it is never a value,
+    so that nobody takes it for an answer.
+
+    >>> entry("δ", "1/4", kind="a fraction").value
     '1/4'
     """
     marimo = live()
     if marimo is not None:
-        return marimo.ui.text(value=at, label=html.escape(name), placeholder=example)
+        return marimo.ui.text(value=at, label=html.escape(name), placeholder=kind)
     page = f"<span class='pk-readout'>{html.escape(name)}: <b class='n'>{html.escape(at or '…')}</b></span>"
-    return Fixed(name, at, page, " · type your answer into the code")
+    wanted = f" · {kind}" if kind else ""
+    return Fixed(name, at, page, f"{wanted} · type your answer into the code")
 
 
 def table(rows: Sequence[Mapping[str, object]], *, fixed: Sequence[str] = (), spare: int = 0, title: str = "") -> Any:
-    """A small table whose cells can be edited; its `.value` is a list of rows of texts, empty rows left out.
+    """Make a small table whose cells can be edited; its `.value` is a list of rows of texts, without empty rows.
 
     Columns in `fixed` cannot be edited; `spare` adds empty rows.
 
@@ -155,11 +164,12 @@ def table(rows: Sequence[Mapping[str, object]], *, fixed: Sequence[str] = (), sp
     columns = list(dict.fromkeys(key for row in rows for key in row))
     texts = [{column: _text(row.get(column, "")) for column in columns} for row in rows]
     texts += [dict.fromkeys(columns, "") for _ in range(spare)]
+    form = TableForm(texts, tuple(fixed))
     marimo = live()
     if marimo is None:
         page = _grid(title, columns, [[html.escape(row[column]) for column in columns] for row in texts])
-        return Fixed(title or "table", _filled(texts), page, " · to change the table, change the code")
-    return _editable(marimo, title, columns, texts, set(fixed))
+        return Fixed(title or "table", _filled(texts), page, " · to change the table, change the code", form)
+    return _editable(marimo, title, columns, form)
 
 
 def _text(value: object) -> str:
@@ -171,26 +181,28 @@ def _filled(rows: Sequence[Row]) -> list[Row]:
 
 
 def _grid(title: str, columns: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
-    head = "".join(f"<th scope='col'>{html.escape(column)}</th>" for column in columns)
+    heads = "".join(f"<th scope='col'>{html.escape(column)}</th>" for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in cells)
     caption = f"<caption>{html.escape(title)}</caption>" if title else ""
     return (
-        f"<div class='scroll'><table class='pk-edit'>{caption}<thead><tr>{head}</tr></thead>"
+        f"<div class='scroll'><table class='pk-edit'>{caption}<thead><tr>{heads}</tr></thead>"
         f"<tbody>{body}</tbody></table></div>"
     )
 
 
-def _editable(marimo: ModuleType, title: str, columns: Sequence[str], texts: Sequence[Row], fixed: set[str]) -> Any:
+def _editable(marimo: ModuleType, title: str, columns: Sequence[str], form: TableForm) -> Any:
+    texts = form.start
+
     class EditableTable(marimo.ui.batch):  # type: ignore[name-defined, misc]
         """marimo's batch of text fields, whose value is a list of rows."""
 
-        pk_start = _filled(texts)
+        pk_form = form
 
         def _convert_value(self, value: dict[str, Any]) -> Any:
-            found = super()._convert_value(value)
+            cells = super()._convert_value(value)
             return _filled(
                 [
-                    {column: str(found.get(_key(r, c), row[column])) for c, column in enumerate(columns)}
+                    {column: str(cells.get(_key(r, c), row[column])) for c, column in enumerate(columns)}
                     for r, row in enumerate(texts)
                 ]
             )
@@ -202,7 +214,7 @@ def _editable(marimo: ModuleType, title: str, columns: Sequence[str], texts: Seq
         )
         for r, row in enumerate(texts)
         for c, column in enumerate(columns)
-        if column not in fixed or not row[column]
+        if column not in form.fixed or not row[column]
     }
     # marimo fills the page by str.format: every brace of ours is doubled, and only the fields' names have single ones.
     cells = [

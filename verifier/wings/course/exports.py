@@ -7,9 +7,7 @@ the notebook ran headless stands below it. Nothing in the file depends on the da
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
-import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +17,7 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.wings.course.files import notebooks
-from verifier.wings.course.runtime import need_marimo
+from verifier.wings.course.headless import run_notebook
 
 IMPORT = "import marimo as mo"
 
@@ -34,21 +32,21 @@ class Cell:
 
 
 def cells(text: str, name: str = "") -> list[Cell]:
-    r"""The cells of a marimo notebook, in the order of the file.
+    r"""Return the cells of a marimo notebook, in the order of the file.
 
     >>> [cell.source for cell in cells("@app.cell\ndef _(mo):\n    mo.md('Hello')\n    return")]
     ['Hello']
     """
     lines = text.splitlines()
-    found = []
+    notebook_cells = []
     for node in ast.parse(text).body:
         if not isinstance(node, ast.FunctionDef) or not any(map(_is_cell, node.decorator_list)):
             continue
         said = _prose(node)
-        hidden = any("hide_code=True" in ast.unparse(one) for one in node.decorator_list)
+        hidden = any("hide_code=True" in ast.unparse(decorator) for decorator in node.decorator_list)
         source = _code(node, lines, name) if said is None else dedent(said).strip()
-        found.append(Cell(source, markdown=said is not None, hidden=hidden))
-    return found
+        notebook_cells.append(Cell(source, markdown=said is not None, hidden=hidden))
+    return notebook_cells
 
 
 def _is_cell(decorator: ast.expr) -> bool:
@@ -56,8 +54,8 @@ def _is_cell(decorator: ast.expr) -> bool:
 
 
 def _prose(node: ast.FunctionDef) -> str | None:
-    """The text of a cell that is nothing but `mo.md` of a constant."""
-    body = [one for one in node.body if not isinstance(one, ast.Return)]
+    """Return the text of a cell that is nothing but `mo.md` of a constant, else None."""
+    body = [statement for statement in node.body if not isinstance(statement, ast.Return)]
     if len(body) != 1 or not isinstance(body[0], ast.Expr) or not isinstance(body[0].value, ast.Call):
         return None
     call = body[0].value
@@ -68,7 +66,7 @@ def _prose(node: ast.FunctionDef) -> str | None:
 
 
 def _code(node: ast.FunctionDef, lines: Sequence[str], name: str) -> str:
-    """The body of a cell with its comments, without the last `return` and without marimo."""
+    """Return the body of a cell with its comments, without the last `return` and without marimo."""
     start = node.lineno - 1
     while not lines[start].rstrip().endswith(":"):
         start += 1
@@ -77,40 +75,29 @@ def _code(node: ast.FunctionDef, lines: Sequence[str], name: str) -> str:
     source = dedent("\n".join(lines[start + 1 : end])).strip("\n")
     kept = "\n".join(line for line in source.split("\n") if line != IMPORT)
     source = kept.strip("\n").replace("\n\n\n", "\n\n")
-    if any(isinstance(one, ast.Name) and one.id == "mo" for one in ast.walk(ast.parse(source))):
+    names = {name.id for name in ast.walk(ast.parse(source)) if isinstance(name, ast.Name)}
+    if "mo" in names:
         where = f"{name}, line {node.lineno}"
         raise InputError("a cell of code uses marimo", where=where, wanted="`mo.md` of a constant, or kit.show")
     return source
 
 
-def shown_by(path: Path) -> list[object]:
-    """What each cell shows when the notebook runs headless."""
-    need_marimo()
-    logging.getLogger("marimo").setLevel(logging.ERROR)  # it warns of the titles that its own gallery reads
-    spec = importlib.util.spec_from_file_location(f"course_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise InputError("it cannot be run", where=str(path), wanted="a notebook of the course")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    outputs, _ = module.app.run()
-    return list(outputs)
-
-
 def jupyter(path: Path) -> str:
-    """A notebook of the course as the text of a Jupyter notebook, with outputs."""
+    """Return a notebook of the course as the text of a Jupyter notebook, with outputs."""
     number = int(path.stem.split("_")[0])
     note = (
         f"*The Jupyter copy of `{path.name}`. Sliders and tables are here what the code says: change the code, then "
         f"run the cells below it. `pkdp course {number}` opens the notebook in which they move.*"
     )
-    found = cells(path.read_text(encoding="utf-8"), path.name)
-    outputs = shown_by(path)
-    if len(outputs) != len(found):
-        raise InputError(f"{len(found)} cells, {len(outputs)} outputs", where=path.name, wanted="as many")
-    made = [_cell(0, Cell(note, markdown=True, hidden=False), None)]
-    made += [_cell(k, one, out) for k, (one, out) in enumerate(zip(found, outputs, strict=True), 1) if one.source]
+    sources = cells(path.read_text(encoding="utf-8"), path.name)
+    outputs, _ = run_notebook(path)
+    if len(outputs) != len(sources):
+        raise InputError(f"{len(sources)} cells, {len(outputs)} outputs", where=path.name, wanted="as many")
+    exported = [_cell(0, Cell(note, markdown=True, hidden=False), None)]
+    pairs = enumerate(zip(sources, outputs, strict=True), 1)
+    exported += [_cell(number, cell, output) for number, (cell, output) in pairs if cell.source]
     page = {
-        "cells": made,
+        "cells": exported,
         "metadata": {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
@@ -137,7 +124,7 @@ def _cell(number: int, cell: Cell, output: object) -> dict[str, Any]:
 
 
 def _output(output: object) -> list[dict[str, Any]]:
-    """What Jupyter would show of it."""
+    """Return the outputs of a cell as Jupyter would show them."""
     if output is None:
         return []
     data = {"text/plain": repr(output).splitlines(keepends=True)}

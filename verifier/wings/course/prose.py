@@ -12,7 +12,7 @@ _ITEM = re.compile(r"(?:[-*]|\d+\.) +")
 
 @lru_cache(maxsize=512)
 def mathml(tex: str, *, block: bool = False) -> str:
-    r"""A formula as MathML.
+    r"""Return a formula as MathML.
 
     >>> mathml(r"\varepsilon")
     '<math xmlns="http://www.w3.org/1998/Math/MathML" display="inline"><mrow><mi>&#x003B5;</mi></mrow></math>'
@@ -23,7 +23,7 @@ def mathml(tex: str, *, block: bool = False) -> str:
 
 
 def inline(text: str) -> str:
-    """One line of Markdown.
+    """Return one line of Markdown as HTML.
 
     >>> inline("**So** `a < b` and *not* [there](x.md), a < b")
     '<strong>So</strong> <code>a &lt; b</code> and <em>not</em> <a href="x.md">there</a>, a &lt; b'
@@ -45,7 +45,7 @@ def _part(part: str) -> str:
 
 
 def prose(text: str) -> str:
-    r"""Paragraphs, lists and headings (`##`, `###`), parted by empty lines.
+    r"""Return paragraphs, lists and headings (`##`, `###`), which empty lines part, as HTML.
 
     >>> prose("One.\n\n- a\n- b")
     '<p>One.</p><ul><li>a</li><li>b</li></ul>'
@@ -65,4 +65,4 @@ def _block(text: str) -> str:
         return f"<p>{inline(text)}</p>"
     kind = "ul" if text[0] in "-*" else "ol"
     items = re.split(rf"\n(?={_ITEM.pattern})", text)
-    return f"<{kind}>" + "".join(f"<li>{inline(_ITEM.sub('', one, count=1))}</li>" for one in items) + f"</{kind}>"
+    return f"<{kind}>" + "".join(f"<li>{inline(_ITEM.sub('', item, count=1))}</li>" for item in items) + f"</{kind}>"

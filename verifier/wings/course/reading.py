@@ -12,8 +12,8 @@ from verifier.errors import InputError, PkdpError
 from verifier.model import Model
 from verifier.model import build as build_model
 from verifier.numbers import rational
-from verifier.wings.course.runtime import live, stop
-from verifier.wings.course.shown import Shown
+from verifier.wings.course.fragment import Fragment
+from verifier.wings.course.kernel import live, stop
 
 T = TypeVar("T")
 _RECORD = re.compile(r"D\((\d+)\)")
@@ -22,7 +22,7 @@ ARROW = "→ "
 
 
 def number(text: object, where: str = "your answer") -> Fraction:
-    """An exact number from a text.
+    """Read an exact number from a text.
 
     >>> number("0.25")
     Fraction(1, 4)
@@ -30,15 +30,15 @@ def number(text: object, where: str = "your answer") -> Fraction:
     return rational(text, where)
 
 
-def problem(error: PkdpError) -> Shown:
-    """An error as a box: what was given, what is wanted, the tip, and where."""
+def problem(error: PkdpError) -> Fragment:
+    """Show an error as a box: what was given, what is wanted, the tip, and where."""
     said = error.message + (f"; wanted {error.wanted}" if error.wanted else "")
     where = error.where.removeprefix("model: ").replace('[[distribution]] "#1"', "the distribution")
     lines = [("", said), ("Tip: ", error.tip)]
-    body = "".join(f"<p>{head}{html.escape(text)}.</p>" for head, text in lines if text)
+    body = "".join(f"<p>{label}{html.escape(text)}.</p>" for label, text in lines if text)
     body += f"<p class='pk-soft'>Where: {html.escape(where)}</p>" if where else ""
     page = f"<section class='pk-note problem' role='alert'><p class='pk-title'>Not yet</p>{body}</section>"
-    return Shown(page, str(error))
+    return Fragment(page, str(error))
 
 
 class UnreadableError(InputError):
@@ -49,7 +49,7 @@ class UnreadableError(InputError):
 
 
 def attempt(make: Callable[[], T]) -> T:
-    """The result of a function; where it refuses what it was given, the cell shows why and what depends on it waits.
+    """Return the result of a function; if it refuses its input, the cell shows why, and what depends on it waits.
 
     >>> attempt(lambda: number("1/2"))
     Fraction(1, 2)
@@ -71,15 +71,36 @@ def build(**keys: Any) -> Model:
     return attempt(lambda: build_model(**keys))
 
 
+def whole_number(text: object, least: int, most: int, where: str = "your answer") -> int:
+    """Read a whole number from `least` to `most`.
+
+    >>> whole_number(" 12 ", 0, 20)
+    12
+    """
+    value = rational(str(text).strip(), where)
+    if value.denominator != 1 or not least <= value <= most:
+        raise InputError(f"given {value}", where=where, wanted=f"a whole number from {least} to {most}")
+    return int(value)
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a list, which commas or blanks part.
+
+    >>> words("well, well"), words(" ")
+    (['well', 'well'], [])
+    """
+    return text.replace(",", " ").split()
+
+
 def _database(row: Mapping[str, str]) -> list[str]:
-    columns = sorted((int(found[1]), key) for key in row if (found := _RECORD.fullmatch(key)))
+    columns = sorted((int(match[1]), key) for key in row if (match := _RECORD.fullmatch(key)))
     if [record for record, _ in columns] != list(range(len(columns))):
         raise InputError(f"given the columns {', '.join(row)}", where="the table", wanted="columns D(0), D(1), …")
     return [row[key].strip() for _, key in columns]
 
 
 def worlds(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
-    """An edited table of worlds as a distribution: columns D(0), D(1), …, `probability`, and perhaps `B` and `S`.
+    """Read an edited table as a distribution: columns D(0), D(1), …, `probability`, and perhaps `B` and `S`.
 
     >>> worlds([{"D(0)": "no", "probability": "1/3"}, {"D(0)": "yes", "probability": "2/3"}])["table"][0]
     {'database': ['no'], 'probability': '1/3'}
@@ -96,7 +117,7 @@ def worlds(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
 
 
 def mechanism(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
-    """An edited table of a mechanism: columns D(0), D(1), …, then `output`, or one column `→ name` for each output.
+    """Read an edited table as a mechanism: columns D(0), D(1), …, then `output`, or a column `→ name` an output.
 
     >>> mechanism([{"D(0)": "0", "→ yes": "1/4", "→ no": "3/4"}])["table"]
     [{'database': ['0'], 'outputs': {'yes': '1/4', 'no': '3/4'}}]

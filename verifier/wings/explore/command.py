@@ -21,16 +21,20 @@ def explore(
     """Open the explorer: edit a model in the browser and see its answers. Nothing leaves this machine."""
     from pathlib import Path
 
-    from verifier.model.read import file_text
+    from verifier.cli.own_code import is_python
+    from verifier.cli.reading import model_text
     from verifier.wings.explore.document import document_of
     from verifier.wings.explore.server import Server
 
-    text = None if file is None else file_text(file)
-    if text is not None:
-        with about(str(file)):
+    text, where = None, ""
+    if file is not None:
+        if is_python(file):
+            raise InputError("given Python code", where=file, wanted="a model file: the explorer edits its text")
+        text, where = model_text(file)
+        with about(where):
             document_of(text)
     try:
-        server = Server(port, text, Path(file or "").name)
+        server = Server(port, text, Path(where).name)
     except OSError as error:
         taken = error.errno == errno.EADDRINUSE
         raise InputError(

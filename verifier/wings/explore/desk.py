@@ -1,4 +1,4 @@
-"""The desk: the documents that were asked about last, opened once, with what was already worked out."""
+"""The desk: a cache of the last documents, with their models and the answers that were decided."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import InputError, LimitError, Where
 from verifier.evidence import replayed
 from verifier.model import Model
-from verifier.model.place import Place
+from verifier.model.keys import Location
 from verifier.model.read import build_tables
 from verifier.numbers import Epsilon, exact_text
 from verifier.questions.ask import beyond, check
@@ -22,7 +22,7 @@ from verifier.wings.explore.members import member
 from verifier.wings.explore.problems import Document
 
 KEPT = 16
-"""Documents that are remembered."""
+"""Largest number of documents in the cache."""
 MOST_VISITS = 1 << 14
 """Worlds, times protected values, times values of a record, of all distributions: about a second for a passport."""
 MOST_WORLDS = 1 << 12
@@ -33,15 +33,15 @@ MOST_MILLISECONDS = 250
 """About how long one question about a sum may take; a count that would take longer is enclosed."""
 REPLAYED_VISITS = 1 << 11
 """Visits up to which answers are re-checked before they are shown."""
-Asked: TypeAlias = tuple[str, str, str | None, str]
-"""A definition, a reading, ε and δ."""
+QuestionKey: TypeAlias = tuple[str, str, str | None, str]
+"""The texts of a definition, a reading, ε and δ."""
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A document with its model, and what was worked out about it.
+    """A document with its model and the answers that were decided about it.
 
-    Of a family, `document` and `model` are one member, with the `parameters` that it is at.
+    For a family, `document` and `model` are one member, at the values of `parameters`.
     """
 
     document: Document
@@ -49,49 +49,49 @@ class Opened:
     model: Model
     engine: Engine
     visits: int
-    answers: dict[Asked, Verdict] = field(default_factory=dict)
-    checked: set[Asked] = field(default_factory=set)
-    """Questions whose answers were given to the independent replay."""
+    answers: dict[QuestionKey, Verdict] = field(default_factory=dict)
+    checked: set[QuestionKey] = field(default_factory=set)
+    """Keys of the questions whose answers went to the independent replay."""
 
-    def known(self, question: Question) -> Verdict | None:
-        """The answer, where it is there already."""
+    def known(self, question: PageQuestion) -> Verdict | None:
+        """The answer where the question was decided before; else None."""
         return self.answers.get(question.key)
 
-    def decide(self, question: Question) -> Verdict:
-        """The answer; what would exceed the limits is unsupported, with its size as the reason."""
-        found = self.known(question)
-        if found is None:
-            one = question
+    def decide(self, question: PageQuestion) -> Verdict:
+        """Decide a question, or return its cached answer; `unsupported` where the work would exceed the limits."""
+        answer = self.known(question)
+        if answer is None:
+            definition, epsilon, delta = question.definition, question.epsilon, question.delta
             try:
-                asked = {"epsilon": one.epsilon, "delta": one.delta, "reading": one.reading, "engine": self.engine}
-                found = check(self.model, one.definition, replay=False, **asked)
+                options = {"epsilon": epsilon, "delta": delta, "reading": question.reading, "engine": self.engine}
+                answer = check(self.model, definition, replay=False, **options)
             except LimitError as error:
-                found = beyond(self.model, one.definition, one.epsilon, one.delta, error)
-            self.answers[one.key] = found
-        return found
+                answer = beyond(self.model, definition, epsilon, delta, error)
+            self.answers[question.key] = answer
+        return answer
 
     @property
     def quick_to_replay(self) -> bool:
-        """Whether an answer is re-checked before it is shown, without being asked."""
+        """Whether every answer about this model is re-checked before it is shown."""
         return self.visits <= REPLAYED_VISITS and self.engine.method == "table"
 
-    def waits(self, question: Question) -> bool:
+    def waits(self, question: PageQuestion) -> bool:
         """Whether an answer that is known is still to be re-checked."""
-        found = self.known(question)
-        decided = found is not None and found.verdict not in {"unsupported", "undecided"}
+        answer = self.known(question)
+        decided = answer is not None and answer.verdict not in {"unsupported", "undecided"}
         return decided and question.key not in self.checked
 
-    def again(self, question: Question) -> Verdict:
-        """The answer, re-checked by the independent replay where it can be."""
-        found = self.decide(question)
+    def again(self, question: PageQuestion) -> Verdict:
+        """Decide a question, and re-check the answer by the independent replay where that is possible."""
+        answer = self.decide(question)
         if self.waits(question):
-            found = self.answers[question.key] = replayed(found, self.engine)
+            answer = self.answers[question.key] = replayed(answer, self.engine)
             self.checked.add(question.key)
-        return found
+        return answer
 
 
 @dataclass(frozen=True)
-class Question:
+class PageQuestion:
     """One definition with its reading, at an ε or for some finite one, and a δ."""
 
     definition: Definition
@@ -100,15 +100,15 @@ class Question:
     delta: Any
 
     @property
-    def key(self) -> Asked:
-        """What tells it from others."""
+    def key(self) -> QuestionKey:
+        """The key of the question in the cache: exact texts of its parts."""
         epsilon = None if self.epsilon is None else self.epsilon.text(10**9)
         return self.definition.key, self.reading, epsilon, exact_text(self.delta, 10**9)
 
 
 @dataclass
 class Desk:
-    """The last documents by the hash of their content."""
+    """A cache of the last documents, by the hash of their content."""
 
     kept: OrderedDict[str, Opened] = field(default_factory=OrderedDict)
 
@@ -116,15 +116,15 @@ class Desk:
         """The model of a document, within the limits of the explorer.
 
         Raises:
-            InputError: where it is no model, with the place.
-            LimitError: where it is too large, before any work.
+            InputError: where the document is no model, with the path.
+            LimitError: where the model is too large, before any work.
 
         """
         tables = tables_from(document)
         name = hashlib.sha256(json.dumps([tables, values]).encode()).hexdigest()
         if name not in self.kept:
-            one, parameters, model = _model(tables, values)
-            self.kept[name] = Opened(one, parameters, model, *_admitted(model))
+            opened_tables, parameters, model = _model(tables, values)
+            self.kept[name] = Opened(opened_tables, parameters, model, *_admitted(model))
             while len(self.kept) > KEPT:
                 self.kept.popitem(last=False)
         self.kept.move_to_end(name)
@@ -133,7 +133,7 @@ class Desk:
 
 def _model(tables: Document, values: Any) -> tuple[Document, list[dict[str, Any]], Model]:
     """The model, through the one gate of all model files; of a family, the member at the values."""
-    place = Place("")
+    place = Location("")
     # the answers that a file promised are of the file as it was
     tables = {key: value for key, value in tables.items() if key != "expect"}
     parameters: list[dict[str, Any]] = []

@@ -18,13 +18,13 @@ SAFE = (1 << 53) - 1
 
 
 def read_json(text: str) -> Any:
-    """What a request says; a number with a point keeps its literal text.
+    """The JSON value of a request's body; a number with a point keeps its literal text.
 
     >>> read_json('{"probability": 0.1, "size": 2}')
     {'probability': '0.1', 'size': 2}
 
     Raises:
-        InputError: for what is no JSON.
+        InputError: for a text that is no JSON.
 
     """
     try:
@@ -52,65 +52,65 @@ def document_of(text: str) -> Document:
     {'size': 1, 'values': ['a']}
 
     Raises:
-        InputError: for what is no TOML, and for what a page cannot hold.
+        InputError: for a text that is no TOML, and for values that a page cannot hold.
 
     """
-    found: Document = _kept(tables_of(text), (), 0)
-    return found
+    document: Document = _kept(tables_of(text), (), 0)
+    return document
 
 
 def tables_from(document: Any) -> Document:
     """The tables that a document holds, for the reader of model files.
 
     Raises:
-        InputError: for what is no document.
+        InputError: for a value that is no document.
 
     """
     if not isinstance(document, Mapping):
         raise InputError(f"given {shorten(document)}", where="document", wanted="a table of keys")
-    found: Document = _kept(document, (), 0)
-    return found
+    tables: Document = _kept(document, (), 0)
+    return tables
 
 
 def text_of(document: Any) -> str:
-    """The text of a model file; the answers that it promised are of the file as it was, and left out."""
+    """The text of the model file of a document, without `[[expect]]`, whose answers were about the original file."""
     tables = tables_from(document)
     return toml_text({key: value for key, value in tables.items() if key != "expect"})
 
 
-def _kept(given: Any, path: tuple[str | int, ...], level: int) -> Any:
+def _kept(value: Any, path: tuple[str | int, ...], level: int) -> Any:
     """A copy of plain tables, lists, texts, integers and booleans."""
     if level > MAX_LEVELS:
         raise InputError("lists or tables are nested too deeply", wanted=f"at most {MAX_LEVELS} levels")
-    if isinstance(given, Mapping):
-        return {_text(key, path): _kept(one, (*path, key), level + 1) for key, one in given.items()}
-    if isinstance(given, list):
-        return [_kept(one, (*path, k), level + 1) for k, one in enumerate(given)]
-    if isinstance(given, str):
-        return _text(given, path)
-    if isinstance(given, bool):
-        return given
-    if isinstance(given, int):
-        if abs(given) > SAFE:
+    if isinstance(value, Mapping):
+        return {_text(key, path): _kept(entry, (*path, key), level + 1) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_kept(entry, (*path, k), level + 1) for k, entry in enumerate(value)]
+    if isinstance(value, str):
+        return _text(value, path)
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        if abs(value) > SAFE:
             raise InputError(
-                f"given the integer {shorten(given)}",
+                f"given the integer {shorten(value)}",
                 where=_where(path),
                 wanted=f"at most {SAFE:,}, so that the page keeps every digit",
                 tip="write it in quotes where it is a name or a probability, or use pkdp check",
             )
-        return given
+        return value
     wanted = "texts, integers, booleans, lists and tables"
-    raise InputError(f"given {'nothing' if given is None else shorten(given)}", where=_where(path), wanted=wanted)
+    raise InputError(f"given {'nothing' if value is None else shorten(value)}", where=_where(path), wanted=wanted)
 
 
-def _text(given: str, path: tuple[str | int, ...]) -> str:
+def _text(text: str, path: tuple[str | int, ...]) -> str:
     try:
-        given.encode()
+        text.encode()
     except UnicodeEncodeError:
-        raise InputError(f"given {ascii(given)[:60]}", where=_where(path), wanted="a Unicode text") from None
-    return given
+        raise InputError(f"given {ascii(text)[:60]}", where=_where(path), wanted="a Unicode text") from None
+    return text
 
 
 def _where(path: tuple[str | int, ...]) -> str:
-    words = ", ".join(f"entry {one + 1}" if isinstance(one, int) else one for one in path)
+    words = ", ".join(f"entry {step + 1}" if isinstance(step, int) else step for step in path)
     return Where(words, path) if path else ""

@@ -11,8 +11,8 @@ from verifier.errors import InputError
 from verifier.model.library import models_folder
 from verifier.model.read import file_text
 from verifier.numbers import shorten
-from verifier.wings.explore.asked import field_of
 from verifier.wings.explore.document import document_of
+from verifier.wings.explore.request_fields import field_of
 
 
 @cache
@@ -38,13 +38,13 @@ def _entry(path: Path, root: Path) -> dict[str, Any]:
 
 
 def example(name: object) -> dict[str, Any]:
-    """The document and the text of one.
+    """The document and the text of one bundled model file.
 
     Raises:
-        InputError: for a name that is not listed.
+        InputError: for the name of no bundled file.
 
     """
-    if name not in {one["id"] for one in examples()}:
+    if name not in {entry["id"] for entry in examples()}:
         raise InputError(f"given the example {shorten(name)}", where=field_of("id"), wanted="one of /api/examples")
     text = file_text(models_folder() / f"{name}.toml")
     return {"document": document_of(text), "text": text}

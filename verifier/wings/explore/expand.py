@@ -10,12 +10,12 @@ from verifier.model import Database, Mechanism, Model, Theta, counted
 from verifier.model.multisets import Multisets
 from verifier.numbers import MAX_DIGITS_READ, exact_text, shorten
 from verifier.tables import Label, Law
-from verifier.wings.explore.asked import field_of
 from verifier.wings.explore.desk import Opened
 from verifier.wings.explore.problems import Document
+from verifier.wings.explore.request_fields import field_of
 
 MOST_ROWS = 1 << 10
-"""Rows of a table that is written out."""
+"""Largest number of rows of an expanded table."""
 TABLE, MECHANISM, KNOWLEDGE = "table", "mechanism-table", "knowledge-table"
 WAYS = (TABLE, MECHANISM, KNOWLEDGE)
 
@@ -51,15 +51,15 @@ def _channel(model: Model, channel: Mechanism, key: str) -> list[dict[str, Any]]
     databases: Any = Multisets(len(model.values), *model.sizes) if model.sizes else None
     number = len(databases) if model.sizes else len(model.values) ** model.size
     _fits(number, f"there are {counted(number)} databases of {model.size} records", key)
-    listed = [one for one in (databases or channel.all_databases(MOST_ROWS)) if channel.takes(one)]
-    return [{"database": model.shown(one), **_law(channel.law(one))} for one in listed]
+    listed = [database for database in (databases or channel.all_databases(MOST_ROWS)) if channel.takes(database)]
+    return [{"database": model.shown(database), **_law(channel.law(database))} for database in listed]
 
 
-def _fits(number: int, what: str, key: str) -> None:
+def _fits(number: int, problem: str, key: str) -> None:
     """Refuse a long table before it is made."""
     if number > MOST_ROWS:
         raise LimitError(
-            what,
+            problem,
             where=Where(key, (key,)),
             wanted=f"at most {MOST_ROWS:,} rows",
             tip="use fewer records or values, or keep the short form",
@@ -70,12 +70,12 @@ def _law(law: Law) -> dict[str, Any]:
     """`output`, or `outputs` with their probabilities."""
     if len(law.outcomes) == 1:
         return {"output": _name(law.outcomes[0])}
-    return {"outputs": {one.text: _number(law.probability(one)) for one in law.outcomes}}
+    return {"outputs": {output.text: _number(law.probability(output)) for output in law.outcomes}}
 
 
-def _name(one: Label) -> Any:
-    """A label as a model file spells it; a list by its text."""
-    return one.text if isinstance(one.shown, list) else one.shown
+def _name(label: Label) -> Any:
+    """A label as a model file spells it; for a list its text."""
+    return label.text if isinstance(label.shown, list) else label.shown
 
 
 def _number(value: Fraction) -> str:
@@ -92,11 +92,11 @@ def _knowledge(document: Document, model: Model) -> Any:
         )
     tables: list[Any] = []
     for position, zeta in enumerate(model.zetas):
-        given = document["knowledge"]
+        knowledge = document["knowledge"]
         if zeta.channel is None:
-            tables.append(given[position])
+            tables.append(knowledge[position])
             continue
-        name = {"name": zeta.name} if isinstance(given, list) else {}
+        name = {"name": zeta.name} if isinstance(knowledge, list) else {}
         tables.append({**name, "table": _channel(model, zeta.channel, "knowledge")})
     return tables if isinstance(document["knowledge"], list) else tables[0]
 
@@ -115,18 +115,20 @@ def _tables(document: Document, model: Model) -> Document:
             where=Where("[[knowledge]]", ("knowledge",)),
             tip="leave one [knowledge] first",
         )
-    given = document["distribution"]
-    listed = given if isinstance(given, list) else [given]
-    found = []
+    distributions = document["distribution"]
+    listed = distributions if isinstance(distributions, list) else [distributions]
+    expanded_distributions = []
     for old, theta in zip(listed, model.thetas[::several], strict=True):
         name = {"name": old["name"]} if "name" in old else {}
-        found.append(dict(old) if "table" in old else {**name, "table": _worlds(model, theta, component=component)})
+        expanded_distributions.append(
+            dict(old) if "table" in old else {**name, "table": _worlds(model, theta, component=component)}
+        )
     kept = {key: value for key, value in document.items() if not (component and key == "knowledge")}
-    return {**kept, "distribution": found}
+    return {**kept, "distribution": expanded_distributions}
 
 
 def _worlds(model: Model, theta: Theta, *, component: bool) -> list[dict[str, Any]]:
-    """World by world; equal ones are added up."""
+    """The rows of the worlds of θ; the probabilities of equal worlds are added."""
     _fits(theta.count(), f"the distribution has up to {counted(theta.count())} worlds", "distribution")
     weights: dict[tuple[Database, Label | None], int] = {}
     for world in theta.worlds():

@@ -1,4 +1,4 @@
-"""Which rows of the tables the evidence rests on: the worlds on either side, and the outputs that tell them apart."""
+"""The rows of the tables on which the evidence rests: the worlds of both laws, and the outputs of the event."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from verifier.definitions import Witness
+from verifier.definitions.answer import json_of
+from verifier.definitions.scheme.decide import KIND as SCHEME
 from verifier.definitions.simulated import SimulatorWitness
-from verifier.definitions.verdict import Share, probability_text, shown
+from verifier.definitions.witness import Share
 from verifier.model import NOTHING, Database, Model, Secret, Table, Theta, World, database_text, replaced, subject_of
 from verifier.model.model import RecordSecrets
 from verifier.numbers import Delta
@@ -22,7 +24,7 @@ RowPath = list[str | int]
 
 @dataclass(frozen=True)
 class Sides:
-    """What is compared: the worlds and the databases of either side, in a few words."""
+    """The two sides of a comparison: the rows of each, and a few words about each."""
 
     rows_a: list[RowPath]
     rows_b: list[RowPath]
@@ -30,8 +32,8 @@ class Sides:
     side_b: str
 
 
-class _Compared(NamedTuple):
-    """Which comparison it is."""
+class _ComparisonKey(NamedTuple):
+    """The record, the values a and b, and the distribution of a comparison."""
 
     record: int | None
     a: Label | None
@@ -39,44 +41,44 @@ class _Compared(NamedTuple):
     distribution: str | None
 
 
-def highlight(opened: Opened, found: Witness) -> dict[str, Any]:
+def highlight(opened: Opened, witness: Witness) -> dict[str, Any]:
     """The rows of the document that a witness speaks of."""
-    term = leading(found)
-    knowledge = found.knowledge if term is None else term.knowledge
-    event = found.event if term is None else term.event
-    if isinstance(found, SimulatorWitness) and found.tests:
-        row, event = found.tests[0].row, found.tests[0].event
+    term = leading(witness)
+    knowledge = witness.knowledge if term is None else term.knowledge
+    event = witness.event if term is None else term.event
+    if isinstance(witness, SimulatorWitness) and witness.tests:
+        row, event = witness.tests[0].row, witness.tests[0].event
         sides = _simulated(opened, row.distribution, row.record, row.a, row.knowledge)
-        knowledge, compared = row.knowledge, _Compared(row.record, row.a, None, row.distribution)
+        knowledge, compared = row.knowledge, _ComparisonKey(row.record, row.a, None, row.distribution)
     else:
-        sides = _sides(opened, found, knowledge)
-        compared = _Compared(found.record, found.a, found.b, found.distribution)
-    outputs = [found.output] if found.output is not None else list(event or ())
+        sides = _sides(opened, witness, knowledge)
+        compared = _ComparisonKey(witness.record, witness.a, witness.b, witness.distribution)
+    outputs = [witness.output] if witness.output is not None else list(event or ())
     return {
         "a": None if compared.a is None else compared.a.shown,
         "b": None if compared.b is None else compared.b.shown,
         "record": compared.record,
         "distribution": _position(opened.model, compared.distribution),
-        "knowledge": shown(knowledge),
-        "outputs": [one.text for one in outputs],
+        "knowledge": json_of(knowledge),
+        "outputs": [output.text for output in outputs],
         "rows_a": sides.rows_a,
         "rows_b": sides.rows_b,
         "event_rows": _event_rows(opened, frozenset(outputs)),
         "side_a": sides.side_a,
         "side_b": sides.side_b,
-        "probability_a": probability_text(found.probability_a),
-        "probability_b": probability_text(found.probability_b),
+        "probability_a": json_of(witness.probability_a),
+        "probability_b": json_of(witness.probability_b),
     }
 
 
-def leading(found: Witness) -> Share | None:
-    """Of an average, the knowledge value that counts most, which the sentence names too."""
-    counting = [term for term in found.terms or () if not term.delta.is_zero]
+def leading(witness: Witness) -> Share | None:
+    """The term of an average that contributes most to δ, which the sentence names too; None without an average."""
+    counting = [term for term in witness.terms or () if not term.delta.is_zero]
 
-    def part(term: Share) -> Delta:
+    def share_of_delta(term: Share) -> Delta:
         return Delta(term.weight * term.delta.a, term.weight * term.delta.b, term.delta.epsilon)
 
-    return max(counting, key=part) if counting else None
+    return max(counting, key=share_of_delta) if counting else None
 
 
 def _position(model: Model, name: str | None) -> int | None:
@@ -85,68 +87,75 @@ def _position(model: Model, name: str | None) -> int | None:
     return next((k // several for k, theta in enumerate(model.thetas) if theta.name == name), None)
 
 
-def _sides(opened: Opened, found: Witness, knowledge: Label | None) -> Sides:
+def _sides(opened: Opened, witness: Witness, knowledge: Label | None) -> Sides:
     model = opened.model
-    if found.databases is not None:
-        pair = [tuple(model.values.index(v) for v in database) for database in found.databases]
+    if witness.databases is not None:
+        pair = [tuple(model.values.index(v) for v in database) for database in witness.databases]
         rows = [_rows_with(opened, database) for database in pair]
         words = [f"the database {database_text(database, model.values)}" for database in pair]
         return Sides(rows[0], rows[1], words[0], words[1])
-    theta = next((one for one in model.thetas if one.name == found.distribution), None)
-    secret = secret_of(model, found.record)
+    if witness.kind == SCHEME:
+        first, _, second = (witness.direction or "").partition(" against ")
+        return Sides([], [], first, second)
+    theta = next((theta for theta in model.thetas if theta.name == witness.distribution), None)
+    secret = secret_of(model, witness.record)
     if theta is None or secret is None:
         return Sides([], [], "", "")
-    subject, known = subject_of(found.record), _known(knowledge)
-    heard = _heard(theta, knowledge)
-    if found.output is not None:
-        return _posterior(opened, found, theta, heard)
-    side_a = f"{subject} = {found.a}{known}"
-    with_a = _worlds(opened, theta, lambda world: secret.of(world) == found.a and heard(world))
-    if found.direction is not None and found.kind == "counterfactual":
-        there = _databases(opened, theta, lambda world: secret.of(world) == found.a and heard(world))
-        changed = _set(model, there, found)
-        told = [_mechanism_rows(opened, some.__contains__) for some in (there, changed)]
-        ways = Sides(with_a + told[0], told[1], side_a, f"the same, with {subject} set to {found.b}")
-        back = found.direction.startswith("counter")
+    subject, known = subject_of(witness.record), _known(knowledge)
+    is_consistent = _consistent_with(theta, knowledge)
+    if witness.output is not None:
+        return _posterior(opened, witness, theta, is_consistent)
+    side_a = f"{subject} = {witness.a}{known}"
+    with_a = _worlds(opened, theta, lambda world: secret.of(world) == witness.a and is_consistent(world))
+    if witness.direction is not None and witness.kind == "counterfactual":
+        databases = _databases(opened, theta, lambda world: secret.of(world) == witness.a and is_consistent(world))
+        changed = _set(model, databases, witness)
+        mechanism_rows = [_mechanism_rows(opened, some.__contains__) for some in (databases, changed)]
+        ways = Sides(
+            with_a + mechanism_rows[0], mechanism_rows[1], side_a, f"the same, with {subject} set to {witness.b}"
+        )
+        back = witness.direction.startswith("counter")
         return Sides(ways.rows_b, ways.rows_a, ways.side_b, ways.side_a) if back else ways
-    with_b = _worlds(opened, theta, lambda world: secret.of(world) == found.b and heard(world))
-    return Sides(with_a, with_b, side_a, f"{subject} = {found.b}{known}")
+    with_b = _worlds(opened, theta, lambda world: secret.of(world) == witness.b and is_consistent(world))
+    return Sides(with_a, with_b, side_a, f"{subject} = {witness.b}{known}")
 
 
 def secret_of(model: Model, record: int | None) -> Secret | None:
-    """What is protected at a record, or the function that is; ten million records are not looked through."""
+    """The secret of a record, or the protected function for None; found without a pass over all records."""
     some = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else model.secrets
-    return next((one for one in some if one.record == record), None)
+    return next((secret for secret in some if secret.record == record), None)
 
 
 def _simulated(opened: Opened, name: str, record: int, a: Label, knowledge: Label) -> Sides:
     """The worlds of the first test; the other side is what a simulator says, which is in no table."""
-    theta = next(one for one in opened.model.thetas if one.name == name)
-    secret, heard = Secret(record, opened.model.values), _heard(theta, knowledge)
-    rows = _worlds(opened, theta, lambda world: secret.of(world) == a and heard(world))
+    theta = next(theta for theta in opened.model.thetas if theta.name == name)
+    secret, is_consistent = Secret(record, opened.model.values), _consistent_with(theta, knowledge)
+    rows = _worlds(opened, theta, lambda world: secret.of(world) == a and is_consistent(world))
     words = f"{subject_of(record)} = {a}{_known(knowledge)}"
     return Sides(rows, [], words, "what the simulator answers, told only the other records")
 
 
-def _posterior(opened: Opened, found: Witness, theta: Theta, heard: Callable[[World], bool]) -> Sides:
+def _posterior(opened: Opened, witness: Witness, theta: Theta, is_consistent: Callable[[World], bool]) -> Sides:
     """The worlds in which the record has a value of the event, and M can produce the output: as it is, or changed."""
-    model, record, output = opened.model, found.record, found.output
-    if record is None or output is None or found.b is None:
+    model, record, output = opened.model, witness.record, witness.output
+    if record is None or output is None or witness.b is None:
         return Sides([], [], "", "")
-    b, event = model.values.index(found.b), frozenset(found.event or ())
+    b, event = model.values.index(witness.b), frozenset(witness.event or ())
 
     def side(change: Callable[[Database], Database]) -> list[RowPath]:
-        def here(world: World) -> bool:
-            told = model.mechanism.law(change(world.database))
-            return model.values[world.database[record]] in event and heard(world) and bool(told.probability(output))
+        def is_compared(world: World) -> bool:
+            law = model.mechanism.law(change(world.database))
+            return (
+                model.values[world.database[record]] in event and is_consistent(world) and bool(law.probability(output))
+            )
 
-        return _worlds(opened, theta, here)
+        return _worlds(opened, theta, is_compared)
 
     sides = [
         (side(lambda database: database), f"M(D) = {output}"),
-        (side(lambda database: replaced(database, record, b)), f"M(D with D({record}) set to {found.b}) = {output}"),
+        (side(lambda database: replaced(database, record, b)), f"M(D with D({record}) set to {witness.b}) = {output}"),
     ]
-    if (found.direction or "").startswith("counter"):
+    if (witness.direction or "").startswith("counter"):
         sides.reverse()
     (rows_a, side_a), (rows_b, side_b) = sides
     return Sides(rows_a, rows_b, side_a, side_b)
@@ -160,16 +169,16 @@ def _databases(opened: Opened, theta: Theta, keep: Callable[[World], bool]) -> s
     return {world.database for world in theta.worlds() if keep(world)}
 
 
-def _set(model: Model, databases: Iterable[Database], found: Witness) -> set[Database]:
+def _set(model: Model, databases: Iterable[Database], witness: Witness) -> set[Database]:
     """The databases with the record of a witness set to b."""
-    if found.record is None or found.b is None:
+    if witness.record is None or witness.b is None:
         return set()
-    b = model.values.index(found.b)
-    return {replaced(database, found.record, b) for database in databases}
+    b = model.values.index(witness.b)
+    return {replaced(database, witness.record, b) for database in databases}
 
 
-def _heard(theta: Theta, knowledge: Label | None) -> Callable[[World], bool]:
-    """Whether the attacker can know a value in a world."""
+def _consistent_with(theta: Theta, knowledge: Label | None) -> Callable[[World], bool]:
+    """A test whether the attacker can have a knowledge value in a world."""
     if knowledge is None or knowledge == NOTHING:
         return lambda _: True
     return lambda world: bool(theta.known(world).probability(knowledge))
@@ -195,20 +204,23 @@ def _worlds(opened: Opened, theta: Theta, keep: Callable[[World], bool]) -> list
 
 def _rows_with(opened: Opened, database: Database) -> list[RowPath]:
     """The rows of explicit tables, of the mechanism and of the distributions, with a database."""
-    given = opened.document.get("distribution")
-    tables = [("mechanism", None), *(("distribution", k) for k in range(len(given) if isinstance(given, list) else 1))]
-    found: list[RowPath] = []
+    distributions = opened.document.get("distribution")
+    tables = [
+        ("mechanism", None),
+        *(("distribution", k) for k in range(len(distributions) if isinstance(distributions, list) else 1)),
+    ]
+    row_paths: list[RowPath] = []
     for name, position in tables:
         rows, path = _table(opened.document, name, position)
-        found += [[*path, k] for k, row in enumerate(rows) if _database(opened.model, row["database"]) == database]
-    return found
+        row_paths += [[*path, k] for k, row in enumerate(rows) if _database(opened.model, row["database"]) == database]
+    return row_paths
 
 
 def _event_rows(opened: Opened, outputs: frozenset[Label]) -> list[RowPath]:
     """The rows of an explicit mechanism table that can produce one of the outputs."""
     mechanism = opened.model.mechanism
     return _mechanism_rows(
-        opened, lambda one: mechanism.takes(one) and bool(outputs & set(mechanism.law(one).outcomes))
+        opened, lambda database: mechanism.takes(database) and bool(outputs & set(mechanism.law(database).outcomes))
     )
 
 
@@ -220,22 +232,22 @@ def _mechanism_rows(opened: Opened, keep: Callable[[Database], bool]) -> list[Ro
 
 def _table(document: Document, name: str, position: int | None) -> tuple[list[Mapping[str, Any]], RowPath]:
     """The rows of a table and the path to them; none where it has another shape."""
-    given, path = document.get(name), RowPath((name,))
-    if isinstance(given, list) and position is not None:
-        given = given[position]
+    tables, path = document.get(name), RowPath((name,))
+    if isinstance(tables, list) and position is not None:
+        tables = tables[position]
         path.append(position)
-    if isinstance(given, Mapping):
+    if isinstance(tables, Mapping):
         for key in ("table", "rows"):
-            if isinstance(given.get(key), list):
-                return given[key], [*path, key]
+            if isinstance(tables.get(key), list):
+                return tables[key], [*path, key]
     return [], path
 
 
-def _database(model: Model, given: Any) -> Database:
+def _database(model: Model, row_database: Any) -> Database:
     """A database of a row; as a multiset where databases have several sizes."""
     index = {value.text: k for k, value in enumerate(model.values)}
-    found = tuple(index[label(one).text] for one in given)
-    return tuple(sorted(found)) if model.sizes else found
+    positions = tuple(index[label(value).text] for value in row_database)
+    return tuple(sorted(positions)) if model.sizes else positions
 
 
 def _label(row: Mapping[str, Any], column: str) -> Label | None:

@@ -8,29 +8,29 @@ from typing import Any
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.model import NOTHING, need_distributions
 from verifier.numbers import Loss
-from verifier.questions.losses import KnowledgeLoss, Row, loss
+from verifier.questions.losses import KnowledgeLoss, OutputLoss, loss
 from verifier.questions.normalization import acceptable
 from verifier.show.acceptance import acceptance_sheets
 from verifier.show.words import loss_sheets
-from verifier.wings.explore.asked import Asked, field_of, placed
 from verifier.wings.explore.desk import Opened
 from verifier.wings.explore.highlight import secret_of
-from verifier.wings.explore.plots import placed as place_of
+from verifier.wings.explore.plots import axis_position
+from verifier.wings.explore.request_fields import RequestFields, at_field, field_of
 from verifier.wings.explore.texts import copies, exact, sheet_json
 
 MOST_KNOWN = 60
-"""Knowledge values of one answer."""
+"""Largest number of knowledge values in one answer."""
 MOST_OUTPUTS = 400
 MOST_CELLS = 1 << 11
 MOST_RECORDS = 1000
 
 
-def loss_of(opened: Opened, asked: Asked) -> dict[str, Any]:
+def loss_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
     """The exact conditional laws and losses of a record, for two values."""
     model = opened.model
     need_distributions(model, "a privacy loss")
     _admit(opened)
-    record, values = asked.get("record"), asked.get("values")
+    record, values = fields.get("record"), fields.get("values")
     if record is not None and (isinstance(record, bool) or not isinstance(record, int)):
         raise InputError("given no record", where=field_of("record"), wanted="the index of a record")
     if values is not None and not (isinstance(values, list) and len(values) == 2):
@@ -40,16 +40,16 @@ def loss_of(opened: Opened, asked: Asked) -> dict[str, Any]:
         pair = None if values is None else (values[0], values[1])
         table = loss(model, record=record, values=pair, engine=opened.engine)
     except PkdpError as error:
-        raise placed(error, "values" if values is not None else "record") from None
+        raise at_field(error, "values" if values is not None else "record") from None
     kept = replace(table, knowledge=table.knowledge[:MOST_KNOWN])
     secret = secret_of(model, table.record)
     return {
         "record": table.record,
-        "records": [one.record for one in model.secrets[:MOST_RECORDS]],
+        "records": [secret.record for secret in model.secrets[:MOST_RECORDS]],
         "a": table.a.shown,
         "b": table.b.shown,
-        "domain": [one.shown for one in secret.domain] if secret else [],
-        "knowledge": [_known(one) for one in kept.knowledge],
+        "domain": [value.shown for value in secret.domain] if secret else [],
+        "knowledge": [_known(knowledge) for knowledge in kept.knowledge],
         "left_out": len(table.knowledge) - len(kept.knowledge),
         **copies(loss_sheets(kept)),
     }
@@ -75,42 +75,42 @@ def _admit(opened: Opened) -> None:
         )
 
 
-def _known(one: KnowledgeLoss) -> dict[str, Any]:
-    """One knowledge value with its rows."""
-    ratios = [row.loss.ratio for row in one.rows]
+def _known(knowledge: KnowledgeLoss) -> dict[str, Any]:
+    """One knowledge value with its outputs and losses, as JSON."""
+    ratios = [row.loss.ratio for row in knowledge.rows]
     finite = [ratio for ratio in ratios if ratio]
     worst = max((max(ratio, 1 / ratio) for ratio in finite), default=None)
-    largest = None if not one.rows else Loss(worst if len(finite) == len(ratios) else None)
+    largest = None if not knowledge.rows else Loss(worst if len(finite) == len(ratios) else None)
     return {
-        "distribution": one.distribution,
-        "knowledge": None if one.knowledge == NOTHING else one.knowledge.text,
-        **exact(one.probability, "probability"),
+        "distribution": knowledge.distribution,
+        "knowledge": None if knowledge.knowledge == NOTHING else knowledge.knowledge.text,
+        **exact(knowledge.probability, "probability"),
         **exact(largest, "tight_epsilon"),
-        "excludes": ", ".join(value.text for value in one.excludes) or None,
-        "members": one.members,
-        "rows": [_row(row) for row in one.rows[:MOST_OUTPUTS]],
-        "rows_left_out": max(0, len(one.rows) - MOST_OUTPUTS),
+        "excludes": ", ".join(value.text for value in knowledge.excludes) or None,
+        "members": knowledge.members,
+        "rows": [_row(row) for row in knowledge.rows[:MOST_OUTPUTS]],
+        "rows_left_out": max(0, len(knowledge.rows) - MOST_OUTPUTS),
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: OutputLoss) -> dict[str, Any]:
     return {
         "output": row.output.text,
         **exact(row.probability_a, "probability_a"),
         **exact(row.probability_b, "probability_b"),
         **exact(row.loss, "loss"),
-        "x": place_of(row.loss),
+        "x": axis_position(row.loss),
     }
 
 
-def acceptable_of(opened: Opened, _: Asked) -> dict[str, Any]:
+def acceptable_of(opened: Opened, _: RequestFields) -> dict[str, Any]:
     """Whether each θ has an acceptable normalization at each protected value."""
-    found = acceptable(opened.model, opened.engine.max_rows)
-    sheets = acceptance_sheets(found)
+    answers = acceptable(opened.model, opened.engine.max_rows)
+    sheets = acceptance_sheets(answers)
     return {
         "answers": [
-            {"distribution": one.distribution, "record": one.record, "acceptable": one.acceptable}
-            for one in found[:MOST_RECORDS]
+            {"distribution": answer.distribution, "record": answer.record, "acceptable": answer.acceptable}
+            for answer in answers[:MOST_RECORDS]
         ],
         "sheets": [sheet_json(sheet) for sheet in sheets],
         **copies(sheets),

@@ -1,4 +1,4 @@
-"""Where marks stand in a drawing: the only numbers here that are not exact; no text shows them."""
+"""Positions of marks in a drawing: floats that place ink; no text shows them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from fractions import Fraction
 from verifier.numbers import Delta, Enclosure, Epsilon, Loss
 
 
-def placed(value: Fraction | Delta | Enclosure | Epsilon | Loss) -> float | None:
-    """A place on an axis; None for what is infinite.
+def axis_position(value: Fraction | Delta | Enclosure | Epsilon | Loss) -> float | None:
+    """The position of a value on an axis; None for an infinite value.
 
-    >>> placed(Fraction(1, 4)), placed(Loss(None))
+    >>> axis_position(Fraction(1, 4)), axis_position(Loss(None))
     (0.25, None)
     """
     if isinstance(value, Fraction):

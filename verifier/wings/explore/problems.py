@@ -1,13 +1,17 @@
-"""What is wrong with a document, said where the page can show it: in its cell, else above the tables."""
+"""Errors about a document as JSON, with the path to the cell where the page shows them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verifier.errors import LimitError, Path, PkdpError, UndecidedError, UnsupportedError
+from verifier.errors import LimitError, Path, PkdpError, UndecidedError, UnsupportedError, with_commands
 
-KEYS = frozenset({"title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive"})
+KEYS = frozenset(
+    {"title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive", "policy"}
+)
+MOST_SECONDS = 30
+"""How long one question may take; what is admitted takes about a second."""
 Document = dict[str, Any]
 """The tables of a model file as JSON has them."""
 KINDS: tuple[tuple[type[PkdpError], str], ...] = (
@@ -17,8 +21,24 @@ KINDS: tuple[tuple[type[PkdpError], str], ...] = (
 )
 
 
+def too_long() -> LimitError:
+    """The error of a question that takes longer than a page waits."""
+    return LimitError(
+        "the answer takes too long for a page",
+        wanted=f"at most {MOST_SECONDS} seconds",
+        tip="use fewer records, values or digits; save the file and run pkdp check for larger models",
+    )
+
+
+def ended() -> UndecidedError:
+    """The error of a question whose work came to an end by itself, without an answer."""
+    return UndecidedError(
+        "the work ended without an answer", tip="it may have needed too much memory: use a smaller model"
+    )
+
+
 def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
-    """An error in its parts; `path` leads to the cell of the document, where it is in one.
+    """An error as JSON; `path` leads to the cell of the document that is wrong, None where there is none.
 
     >>> problem(LimitError("given 7 records", where="size", wanted="at most 5"))["kind"]
     'limit'
@@ -27,21 +47,21 @@ def problem(error: PkdpError, document: Any = None) -> dict[str, Any]:
     return {
         "where": error.where,
         "path": path,
-        "message": error.message,
-        "wanted": error.wanted,
-        "tip": error.tip,
-        "kind": next((kind for one, kind in KINDS if isinstance(error, one)), "input"),
+        "message": with_commands(error.message),
+        "wanted": with_commands(error.wanted),
+        "tip": with_commands(error.tip),
+        "kind": next((kind for error_type, kind in KINDS if isinstance(error, error_type)), "input"),
     }
 
 
 def _field(path: Path, document: Any) -> list[str | int] | None:
-    """The path of a field of the question, which is in no document."""
-    asked = len(path) and path[0] not in KEYS and not (isinstance(document, Mapping) and path[0] in document)
-    return list(path) if asked else None
+    """The path where it is a field of the question, not of the document; else None."""
+    is_field = len(path) and path[0] not in KEYS and not (isinstance(document, Mapping) and path[0] in document)
+    return list(path) if is_field else None
 
 
 def path_in(document: Any, path: Path) -> list[str | int] | None:
-    """A path as the document has it; None where it is the whole document.
+    """The path as the document has it; None where it leads to the whole document.
 
     A list of one table may be a table, so that its position is left out; `rows` may be called `table`; what is not
     there ends the path, but for the key that is missing.
@@ -49,29 +69,29 @@ def path_in(document: Any, path: Path) -> list[str | int] | None:
     >>> path_in({"distribution": {"iid": {"0": "1"}}}, ("distribution", 0, "iid", "1"))
     ['distribution', 'iid', '1']
     """
-    found: list[str | int] = []
-    here = document
+    path_found: list[str | int] = []
+    table = document
     for key in path:
         if isinstance(key, int):
-            if isinstance(here, Mapping):
+            if isinstance(table, Mapping):
                 continue
-            if not (isinstance(here, Sequence) and not isinstance(here, str) and key < len(here)):
+            if not (isinstance(table, Sequence) and not isinstance(table, str) and key < len(table)):
                 break
-            here = here[key]
-        elif isinstance(here, Mapping):
-            name = _named(here, key)
-            here = here.get(name)
-            found.append(name)
-            if here is None:
+            table = table[key]
+        elif isinstance(table, Mapping):
+            name = _named(table, key)
+            table = table.get(name)
+            path_found.append(name)
+            if table is None:
                 break
             continue
         else:
             break
-        found.append(key)
-    return found or None
+        path_found.append(key)
+    return path_found or None
 
 
 def _named(table: Mapping[str, Any], key: str) -> str:
-    """The key under which something stands: `rows` and `table` are one."""
-    other = {"rows": "table", "table": "rows"}.get(key)
-    return other if key not in table and other in table and other is not None else key
+    """The key that the table has: `rows` and `table` are two names of one key."""
+    alias = {"rows": "table", "table": "rows"}.get(key)
+    return alias if key not in table and alias in table and alias is not None else key

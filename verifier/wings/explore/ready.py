@@ -1,4 +1,4 @@
-"""What every process that decides questions has done before it starts: the program is loaded, formulas are typeset."""
+"""The preparation of processes that decide questions: load the program and typeset the formulas."""
 
 from verifier.wings.explore.answers import definitions
 

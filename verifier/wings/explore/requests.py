@@ -1,24 +1,24 @@
-"""One request of the page: whether it may be asked, what of it is answered at once, and what takes work."""
+"""One HTTP request of the page: whether it is admitted, and whether it is answered at once or takes work."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING, TypeAlias
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from verifier.show.signs import signs_json
-from verifier.wings.explore.routes import FILES, LISTS, QUESTIONS, sent
+from verifier.wings.explore.routes import FILES, LISTS, QUESTIONS, json_bytes, listed
 
 if TYPE_CHECKING:
     from verifier.wings.explore.server import Server
 
 LOOPBACK = "127.0.0.1"
 MAX_BODY = 4 << 20
-"""Bytes of a request's body."""
+"""Largest number of bytes of a request's body."""
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -35,22 +35,22 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 Work: TypeAlias = Callable[[bytes, Callable[[], bool]], bytes | None]
-"""From the body, and whether somebody still waits, to the answer; None where nobody does."""
+"""A function from the body, and a test whether somebody still waits, to the answer; None where nobody waits."""
 
 
 def static_files() -> dict[str, tuple[str, bytes]]:
-    """The parts of the page by their path, with their types: all that is ever served as a file."""
-    found = {}
+    """The files of the page by their path, with their types: the only files that are served."""
+    parts_of_page = {}
     for part in files("verifier.wings.explore").joinpath("static").iterdir():
         suffix = "." + part.name.rpartition(".")[2]
         if part.is_file() and suffix in TYPES:
             text = part.read_text(encoding="utf-8")
-            found[f"/static/{part.name}"] = (
+            parts_of_page[f"/static/{part.name}"] = (
                 TYPES[suffix],
                 text.replace("SIGNS = {}", f"SIGNS = {signs_json()}").encode(),
             )
-    found["/"] = found["/static/index.html"]
-    return found
+    parts_of_page["/"] = parts_of_page["/static/index.html"]
+    return parts_of_page
 
 
 class Request(BaseHTTPRequestHandler):
@@ -80,24 +80,23 @@ class Request(BaseHTTPRequestHandler):
             answer()
 
     def written(self) -> bytes:
-        """What is to be sent now."""
-        said = self._written.getvalue()
+        """The bytes that are to be sent now; they are handed out once."""
+        unsent = self._written.getvalue()
         self._written.seek(0)
         self._written.truncate()
-        return said
+        return unsent
 
     def get(self) -> None:
         """Answer with the page, a part of it, or a list."""
-        parts = urlsplit(self.path)
-        name = parts.path.removeprefix("/api/")
-        if parts.path in self.explorer.static:
-            kind, body = self.explorer.static[parts.path]
+        address = urlsplit(self.path)
+        name = address.path.removeprefix("/api/")
+        if address.path in self.explorer.static:
+            kind, body = self.explorer.static[address.path]
             self._send(HTTPStatus.OK, kind, body)
-        elif parts.path == "/api/start":
-            self.work = lambda _, wanted: sent(self.explorer.start(wanted))
-        elif parts.path.startswith("/api/") and name in LISTS:
-            asked: Mapping[str, str] = dict(parse_qsl(parts.query))
-            self.work = lambda *_: sent(LISTS[name](asked))
+        elif address.path == "/api/start":
+            self.work = lambda _, wanted: json_bytes(self.explorer.start(wanted))
+        elif address.path.startswith("/api/") and name in LISTS:
+            self.work = lambda *_: listed(name, address.query)
         else:
             self.refuse(HTTPStatus.NOT_FOUND, "there is no such page")
 
@@ -128,12 +127,12 @@ class Request(BaseHTTPRequestHandler):
         self.refuse(HTTPStatus.FORBIDDEN, "this server answers only its own page")
         return False
 
-    def answer(self, found: bytes) -> None:
-        """Say what the work found."""
-        self._send(HTTPStatus.OK, "application/json", found)
+    def answer(self, work_result: bytes) -> None:
+        """Send the result of the work."""
+        self._send(HTTPStatus.OK, "application/json", work_result)
 
     def refuse(self, status: HTTPStatus, why: str) -> None:
-        """Say why there is no answer, and end the connection."""
+        """Send the reason why there is no answer, and end the connection."""
         self.close_connection = True
         self._send(status, "text/plain; charset=utf-8", f"{why}\n".encode())
 
@@ -148,4 +147,4 @@ class Request(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: what is asked stays on this machine."""
+        """Log nothing: the questions stay on this machine."""

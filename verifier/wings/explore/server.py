@@ -19,13 +19,13 @@ from time import monotonic_ns
 from typing import Any
 
 from verifier.wings.explore.requests import LOOPBACK, Request, static_files
-from verifier.wings.explore.routes import sent
+from verifier.wings.explore.routes import json_bytes
 from verifier.wings.explore.workers import NANOSECONDS, Wanted, Workers
 
 MOST_CONNECTIONS = 1000
 """Connections at a time; a browser opens six. Above it one is told to come again, and above twice as many closed."""
 MOST_THREADS = 64
-"""Questions at a time that have a thread; the others wait in a queue."""
+"""Largest number of questions that have a thread at a time; the others wait in a queue."""
 BACKLOG = 1024
 """Connections that the system keeps until they are taken on."""
 IDLE_SECONDS = 30
@@ -35,9 +35,9 @@ REQUEST_SECONDS = 10
 SPARED = NANOSECONDS
 """Nanoseconds for which a connection without a request is not closed for a newer one."""
 MAX_HEAD = 1 << 16
-"""Bytes of a request's head."""
+"""Largest number of bytes of a request's head."""
 OTHER_FILES = 128
-"""Files that the process has open beside its connections, at most."""
+"""Largest number of files that the process has open beside its connections."""
 
 
 class Server:
@@ -62,15 +62,15 @@ class Server:
 
     @property
     def address(self) -> str:
-        """What the browser opens."""
+        """The address of the page on this machine."""
         return f"http://{LOOPBACK}:{self.server_port}/"
 
     def start(self, wanted: Wanted = lambda: True) -> dict[str, Any]:
-        """The model file that the page shows first, and what is wrong with it."""
+        """The model file that the page shows first, with its problems."""
         if self._text is None:
             return {"document": None}
-        found = self.workers.ask("read", sent({"text": self._text}), wanted)
-        return {**json.loads(found or b"{}"), "text": self._text, "name": self._name}
+        answer = self.workers.ask("read", json_bytes({"text": self._text}), wanted)
+        return {**json.loads(answer or b"{}"), "text": self._text, "name": self._name}
 
     def serve_forever(self) -> None:
         """Answer until `shutdown` is called from another thread, or the person interrupts."""
@@ -151,29 +151,29 @@ class Server:
                     request = await self._arrived(first, reader, writer)
                     body = await reader.readexactly(request.length)
             except TimeoutError:
-                await _said(writer, _plain(HTTPStatus.REQUEST_TIMEOUT, "the request took too long to arrive"))
+                await _send(writer, _plain(HTTPStatus.REQUEST_TIMEOUT, "the request took too long to arrive"))
                 return
             except asyncio.LimitOverrunError:
-                await _said(writer, _plain(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the head is too long"))
+                await _send(writer, _plain(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the head is too long"))
                 return
             self._waiting.pop(writer, None)
             if request.work is not None:
-                found = await self._worked(request, body, reader, writer)
-                if found is None:
+                answer = await self._worked(request, body, reader, writer)
+                if answer is None:
                     return
-                request.answer(found)
-                await _said(writer, request.written())
+                request.answer(answer)
+                await _send(writer, request.written())
             if request.close_connection:
                 return
 
     async def _arrived(self, first: bytes, reader: StreamReader, writer: StreamWriter) -> Request:
-        """The request, as far as its head says; what is to be said before its body comes is sent."""
+        """The request from its head; the reply that is due before its body arrives is sent."""
         request = Request(self, first + await reader.readuntil(b"\r\n\r\n"))
-        await _said(writer, request.written())
+        await _send(writer, request.written())
         return request
 
     async def _worked(self, request: Request, body: bytes, reader: StreamReader, writer: StreamWriter) -> bytes | None:
-        """What the work of a request finds, in a thread of its own; None where the page has taken its question back."""
+        """The result of a request's work, in a thread of its own; None where the page has withdrawn its question."""
         loop, work = asyncio.get_running_loop(), request.work
         if work is None:
             return None
@@ -184,7 +184,7 @@ class Server:
         return await loop.run_in_executor(self._threads, work, body, wanted)
 
 
-async def _said(writer: StreamWriter, answer: bytes) -> None:
+async def _send(writer: StreamWriter, answer: bytes) -> None:
     """Send an answer, to a browser that takes it."""
     if answer:
         async with asyncio.timeout(REQUEST_SECONDS):
@@ -193,7 +193,7 @@ async def _said(writer: StreamWriter, answer: bytes) -> None:
 
 
 def _plain(status: HTTPStatus, why: str, *more: str) -> bytes:
-    """A refusal that needs nothing of the request."""
+    """The bytes of a refusal that does not depend on the request."""
     head = [f"HTTP/1.1 {status.value} {status.phrase}", "Content-Type: text/plain; charset=utf-8", "Connection: close"]
     return "\r\n".join([*head, f"Content-Length: {len(why) + 1}", *more, "", f"{why}\n"]).encode()
 
@@ -202,11 +202,11 @@ async def _turned_away(reader: StreamReader, writer: StreamWriter) -> None:
     """Ask a browser to come again; its request is read first, since closing on it would take the answer back."""
     async with asyncio.timeout(1):
         await reader.readuntil(b"\r\n\r\n")
-    await _said(writer, _plain(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections", "Retry-After: 1"))
+    await _send(writer, _plain(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections", "Retry-After: 1"))
 
 
 def _allow_files(number: int) -> None:
-    """Let this process have so many files open, where the system says how."""
+    """Raise the limit on open files of this process, where the system allows it."""
     try:
         import resource
     except ImportError:

@@ -10,7 +10,7 @@ from verifier.errors import Path, PkdpError
 from verifier.numbers import exact_text, rational
 
 MOST = 4096
-"""Most laws that are added up."""
+"""Largest number of laws that are summed."""
 LAWS = frozenset({"iid", "outputs"})
 """Keys of a table from labels to probabilities; so are `table` and `otherwise` where they hold no rows and no kind."""
 PARTS = ("distribution", "knowledge", "mechanism", "normalization")
@@ -18,46 +18,46 @@ MOST_DIGITS = 60
 
 
 def sums_of(document: Any) -> list[dict[str, Any]]:
-    """Each law that must sum to 1: where it is, its sum, and what is missing; texts that are no number are left.
+    """The sums of the laws in a document: path, sum and what is missing to 1; laws with other texts are left out.
 
     >>> sums_of({"distribution": [{"iid": {"a": "1/2", "b": "1/3"}}]})
     [{'path': ['distribution', 0, 'iid'], 'sum': '5/6', 'ok': False, 'missing': '1/6'}]
     """
     if not isinstance(document, Mapping) or "parameters" in document:
         return []
-    found: list[dict[str, Any]] = []
-    for part in PARTS:
-        for path, weights in _laws(document.get(part), (part,), part):
+    sums: list[dict[str, Any]] = []
+    for key in PARTS:
+        for path, weights in _laws(document.get(key), (key,), key):
             total = _sum(weights)
             if total is not None:
                 missing = exact_text(1 - total, MOST_DIGITS)
                 entry = {"path": list(path), "sum": exact_text(total, MOST_DIGITS), "ok": total == 1}
-                found.append({**entry, "missing": missing})
-            if len(found) == MOST:
-                return found
-    return found
+                sums.append({**entry, "missing": missing})
+            if len(sums) == MOST:
+                return sums
+    return sums
 
 
 def _sum(weights: Sequence[Any]) -> Fraction | None:
     try:
-        return sum((rational(one) for one in weights), Fraction(0)) if weights else None
+        return sum((rational(weight) for weight in weights), Fraction(0)) if weights else None
     except PkdpError:
         return None
 
 
-def _laws(given: Any, path: Path, key: str) -> Iterator[tuple[Path, list[Any]]]:
-    if isinstance(given, Mapping):
-        plain = not any(isinstance(one, Mapping | list) for one in given.values())
-        if key in LAWS or (plain and key in {"table", "otherwise"} and "kind" not in given):
-            yield path, list(given.values())
+def _laws(tables: Any, path: Path, key: str) -> Iterator[tuple[Path, list[Any]]]:
+    if isinstance(tables, Mapping):
+        plain = not any(isinstance(entry, Mapping | list) for entry in tables.values())
+        if key in LAWS or (plain and key in {"table", "otherwise"} and "kind" not in tables):
+            yield path, list(tables.values())
             return
-        for name, one in given.items():
-            yield from _laws(one, (*path, str(name)), str(name))
-    elif isinstance(given, list):
+        for name, entry in tables.items():
+            yield from _laws(entry, (*path, str(name)), str(name))
+    elif isinstance(tables, list):
         for column in ("probability", "weight"):
-            rows = [one[column] for one in given if isinstance(one, Mapping) and column in one]
-            if rows and len(rows) == len(given):
+            rows = [row[column] for row in tables if isinstance(row, Mapping) and column in row]
+            if rows and len(rows) == len(tables):
                 yield path, rows
         inside = "iid" if key == "independent" else ""
-        for k, one in enumerate(given):
-            yield from _laws(one, (*path, k), inside)
+        for k, entry in enumerate(tables):
+            yield from _laws(entry, (*path, k), inside)

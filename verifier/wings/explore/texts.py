@@ -7,18 +7,18 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import Definition, conventions_of
-from verifier.numbers import Delta, Enclosure, Epsilon, Loss, decimal_of, exact_text
+from verifier.numbers import Value, decimal_form, exact_form
 from verifier.show.mathml import definition_formula
 from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS
 
 MOST_DIGITS = 60
-"""Digits of an exact form; a longer one is cut and says so."""
+"""Largest number of digits of an exact form; a longer one is cut with a mark."""
 MARKS = {word: sign.mark for word, sign in SIGNS.items()}
 WAITING = "…"
 
 
-def exact(value: Fraction | Delta | Enclosure | Epsilon | Loss | None, name: str) -> dict[str, str | None]:
+def exact(value: Fraction | Value | None, name: str) -> dict[str, str | None]:
     """An exact form and its decimal, under two keys.
 
     >>> exact(Fraction(1, 4), "delta")
@@ -26,13 +26,11 @@ def exact(value: Fraction | Delta | Enclosure | Epsilon | Loss | None, name: str
     """
     if value is None:
         return {name: None, f"{name}_decimal": None}
-    if isinstance(value, Fraction):
-        return {name: exact_text(value, MOST_DIGITS), f"{name}_decimal": decimal_of(value)}
-    return {name: value.text(MOST_DIGITS), f"{name}_decimal": value.decimal()}
+    return {name: exact_form(value, MOST_DIGITS), f"{name}_decimal": decimal_form(value)}
 
 
 def sheet_json(sheet: Sheet) -> dict[str, Any]:
-    """A table with its title and notes."""
+    """A sheet as JSON: title, columns, rows and notes."""
     return {
         "title": sheet.title,
         "columns": list(sheet.columns),
@@ -42,7 +40,7 @@ def sheet_json(sheet: Sheet) -> dict[str, Any]:
 
 
 def copies(sheets: Sequence[Sheet]) -> dict[str, str]:
-    """Tables to be copied: as LaTeX and as Markdown."""
+    """The sheets as texts to copy: LaTeX and Markdown."""
     return {
         "latex": "\n\n".join(sheet.tex() for sheet in sheets),
         "markdown": "\n\n".join(sheet.markdown() for sheet in sheets),
@@ -52,21 +50,26 @@ def copies(sheets: Sequence[Sheet]) -> dict[str, str]:
 def conventions_json(definition: str) -> list[dict[str, str]]:
     """The conventions that a verdict rests on, each with its choice and source."""
     return [
-        {"key": one.key, "question": one.question, "choice": one.choice, "source": one.source}
-        for one in conventions_of(definition)
+        {
+            "key": convention.key,
+            "question": convention.question,
+            "choice": convention.choice,
+            "source": convention.source,
+        }
+        for convention in conventions_of(definition)
     ]
 
 
-def definition_json(one: Definition) -> dict[str, Any]:
-    """A definition as it is decided; `mathml` is words with formulas, escaped."""
+def definition_json(definition: Definition) -> dict[str, Any]:
+    """A definition as JSON; `mathml` is its escaped sentence with typeset formulas."""
     return {
-        "key": one.key,
-        "name": one.title,
-        "title": one.title,
-        "source": one.source,
-        "formula": one.formula,
-        "mathml": definition_formula(one),
-        "note": one.note,
-        "readings": list(one.readings),
-        "meanings": dict(one.readings),
+        "key": definition.key,
+        "name": definition.title,
+        "title": definition.title,
+        "source": definition.source,
+        "formula": definition.formula,
+        "mathml": definition_formula(definition),
+        "note": definition.note,
+        "readings": list(definition.readings),
+        "meanings": dict(definition.readings),
     }

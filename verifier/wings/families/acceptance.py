@@ -23,17 +23,17 @@ from verifier.model import Model, Secret, Theta, subject_of
 from verifier.model.parameters import Family
 from verifier.numbers import Function, quotient
 from verifier.numbers.functions import Names, factors_of, real_roots, single, terms_text
-from verifier.questions.normalization import Answer, decide
-from verifier.questions.normalization.given import check_given
+from verifier.questions.normalization import Acceptability, decide
+from verifier.questions.normalization.generating_table import check_given
 from verifier.questions.normalization.worlds import worlds_of
 from verifier.wings.families.accepted import Face, FamilyAcceptance, Structure, World
 from verifier.wings.families.points import Point, polynomial_sign
-from verifier.wings.families.region import Clock, Region, Sign
+from verifier.wings.families.region import Clock, Inequality, Region
 from verifier.wings.families.valid import refuse_invalid_in
 
 SECONDS = 60
 MAX_LEFT = 8
-"""Most worlds of one B̂ and one S whose probabilities are compared as a multiset."""
+"""Largest number of worlds of one B̂ and one S whose probabilities are compared as a multiset."""
 Functions: TypeAlias = Mapping[World, Function]
 Memo: TypeAlias = dict[tuple[tuple[str, Fraction], ...], tuple[FamilyAcceptance, ...]]
 
@@ -42,7 +42,7 @@ def acceptable_family(family: Family, *, seconds: int = SECONDS) -> tuple[Family
     """For which values of its parameters a family is acceptable, for each distribution and sensitive record.
 
     Raises:
-        InputError: for a family that is none somewhere, or whose range has no inner point.
+        InputError: for a family that is invalid somewhere in its range, or whose range has no inner point.
         LimitError: where the work would exceed the limits.
 
     """
@@ -52,66 +52,70 @@ def acceptable_family(family: Family, *, seconds: int = SECONDS) -> tuple[Family
 def _acceptable(
     family: Family, seconds: int, fixed: tuple[tuple[str, Fraction], ...], memo: Memo
 ) -> tuple[FamilyAcceptance, ...]:
-    """The same for a face on which some parameters are fixed."""
+    """Acceptability of a family on a face where some parameters are fixed."""
     region = Region(family, Clock(seconds))
     unknown = refuse_invalid_in(region)
     if unknown:
-        raise LimitError(unknown, where=str(family.place), tip="more time, or a smaller range")
+        raise LimitError(unknown, where=str(family.location), tip="more time, or a smaller range")
     if region.centre.answer != "point":
         raise InputError(
             "no inner point of the range was found",
-            where=str(family.place),
+            where=str(family.location),
             wanted="a range with inner points, where no entry is 0 or 1",
             tip=region.centre.near,
         )
     member = region.member
-    found = []
+    answers = []
     for theta, secret in product(member.thetas, member.secrets):
-        masses = {world: region.one * mass for world, mass in _masses(member, theta, secret).items()}
+        masses = {world: region.constant_one * mass for world, mass in _masses(member, theta, secret).items()}
         answer = _decided(region, theta.name, secret, masses)
-        found.append(replace(answer, given=_given(member, theta, secret)))
-    memo[fixed] = _with_faces(region, found, fixed, memo)
+        answers.append(replace(answer, objections=_objections(member, theta, secret)))
+    memo[fixed] = _with_faces(region, answers, fixed, memo)
     return memo[fixed]
 
 
 def _masses(member: Model, theta: Theta, secret: Secret) -> dict[World, Any]:
     """P[ω] of every world at one distribution and secret, as functions of the parameters."""
-    worlds, whole = worlds_of(theta, secret)
+    worlds, denominator = worlds_of(theta, secret)
     return {
-        (known.text, value.text, tuple(member.values[v].text for v in database)): quotient(weight, whole)
+        (known.text, value.text, tuple(member.values[v].text for v in database)): quotient(weight, denominator)
         for (known, value, database), weight in worlds.items()
     }
 
 
 def _known(masses: Functions) -> dict[str, Function]:
     """P[B = B̂], as functions of the parameters."""
-    found: dict[str, Function] = {}
-    for (heard, *_), one in masses.items():
-        found[heard] = found[heard] + one if heard in found else one
-    return found
+    known_masses: dict[str, Function] = {}
+    for (knowledge, *_), mass in masses.items():
+        known_masses[knowledge] = known_masses[knowledge] + mass if knowledge in known_masses else mass
+    return known_masses
 
 
 def _decided(region: Region, distribution: str, secret: Secret, masses: Functions) -> FamilyAcceptance:
-    """Where the multisets of all B̂ are the same."""
+    """Decide for which parameter values the multisets {(S(ω), P[ω | B̂])} of all B̂ are equal."""
     known = _known(masses)
-    chances = {world: one / known[world[0]] for world, one in masses.items()}
-    heard = list(known)
+    chances = {world: mass / known[world[0]] for world, mass in masses.items()}
+    knowledge_values = list(known)
     equations: dict[str, Any] = {}
     reason = ""
     answer = FamilyAcceptance(region.family, distribution, secret.record, "never")
-    for other in heard[1:]:
+    for second_knowledge in knowledge_values[1:]:
         for value in dict.fromkeys(world[1] for world in chances):
-            fibres = [[f for w, f in chances.items() if w[:2] == (one, value)] for one in (heard[0], other)]
-            first, second = (Counter(one) for one in fibres)
+            fibres = [
+                [f for w, f in chances.items() if w[:2] == (b, value)] for b in (knowledge_values[0], second_knowledge)
+            ]
+            first, second = (Counter(fibre) for fibre in fibres)
             left, right = list((first - second).elements()), list((second - first).elements())
             if left or right:
-                reason = reason or _why(subject_of(secret.record), value, (heard[0], other), fibres)
+                reason = reason or _why(
+                    subject_of(secret.record), value, (knowledge_values[0], second_knowledge), fibres
+                )
             if len(left) != len(right):
                 return replace(answer, reason=reason)
             if len(left) > MAX_LEFT:
                 raise LimitError(f"{len(left)} worlds are compared as a multiset", wanted=f"at most {MAX_LEFT}")
-            for one in _differences(left, right):
-                line = _reduced(region, one)
+            for difference in _differences(left, right):
+                line = _reduced(region, difference)
                 if line.is_constant():
                     return replace(answer, reason=reason)
                 equations[str(line)] = line
@@ -131,117 +135,117 @@ def _symmetric(functions: Sequence[Function]) -> list[Function]:
     """The elementary symmetric functions e₁, …, eₘ."""
     if not functions:
         return []
-    found: list[Any] = [1, *(0 for _ in functions)]
-    for done, one in enumerate(functions):
+    sums: list[Any] = [1, *(0 for _ in functions)]
+    for done, function in enumerate(functions):
         for k in range(done + 1, 0, -1):
-            found[k] = found[k] + found[k - 1] * one
-    return found[1:]
+            sums[k] = sums[k] + sums[k - 1] * function
+    return sums[1:]
 
 
-def _reduced(region: Region, one: Function) -> Any:
+def _reduced(region: Region, function: Function) -> Any:
     """The product of those factors of the top, each once, that can be 0 where no entry is."""
-    found = region.one.bottom
-    for factor, _ in factors_of(one.top)[1]:
-        if region.find([Sign(factor, "=")], region.support).answer != "none":
-            found = found * factor
-    return found
+    product = region.constant_one.bottom
+    for factor, _ in factors_of(function.top)[1]:
+        if region.find([Inequality(factor, "=")], region.support).answer != "none":
+            product = product * factor
+    return product
 
 
 def _fewest(equations: Sequence[Any]) -> list[Any]:
-    """Without multiples of others."""
-    ordered = sorted(equations, key=lambda one: (int(one.total_degree()), str(one)))
-    found: list[Any] = []
-    for one in ordered:
-        if all(divmod(one, other)[1] for other in found):
-            found.append(one)
-    return found
+    """The equations without those that are multiples of others."""
+    ordered = sorted(equations, key=lambda equation: (int(equation.total_degree()), str(equation)))
+    kept: list[Any] = []
+    for equation in ordered:
+        if all(divmod(equation, earlier)[1] for earlier in kept):
+            kept.append(equation)
+    return kept
 
 
 def _at_roots(region: Region, answer: FamilyAcceptance, equations: list[Any]) -> FamilyAcceptance:
     """Where all equations are met, with an example that the ordinary procedure confirms."""
     if len(region.names) == 1:
         shared = equations[0]
-        for one in equations[1:]:
-            shared = shared.gcd(one)
+        for equation in equations[1:]:
+            shared = shared.gcd(equation)
         roots = tuple(_roots(region, shared))
         if not roots:
             return answer
-        rational = [one for one in roots if isinstance(one, Fraction)]
+        rational = [root for root in roots if isinstance(root, Fraction)]
         answer = replace(answer, roots=roots)
         example = {region.names[0]: rational[0]} if rational else None
     else:
-        found = region.find([Sign(one, "=") for one in equations], region.support)
-        if found.answer == "none":
+        search = region.find([Inequality(equation, "=") for equation in equations], region.support)
+        if search.answer == "none":
             return answer
-        example = dict(zip(region.names, found.at, strict=True)) if found.answer == "point" else None
+        example = dict(zip(region.names, search.at, strict=True)) if search.answer == "point" else None
     if example is not None:
-        there = _ordinary(region.family.at(example), answer)
-        if not there.acceptable:
+        confirmed = _ordinary(region.family.at(example), answer)
+        if not confirmed.acceptable:
             raise ArithmeticError(f"acceptable as a family at {example}, and not as a model")
-    shown = tuple(_equation(one, region.names) for one in equations)
-    return replace(answer, verdict="where", equations=shown, example=example)
+    equation_texts = tuple(_equation(equation, region.names) for equation in equations)
+    return replace(answer, verdict="where", equations=equation_texts, example=example)
 
 
-def _equation(one: Any, names: Names) -> str:
-    text = terms_text(one, names)
-    return terms_text(-one, names) if text.startswith("-") else text
+def _equation(polynomial: Any, names: Names) -> str:
+    text = terms_text(polynomial, names)
+    return terms_text(-polynomial, names) if text.startswith("-") else text
 
 
-def _ordinary(model: Model, answer: FamilyAcceptance) -> Answer:
-    """The answer of the ordinary procedure at the same place."""
-    theta = next(one for one in model.thetas if one.name == answer.distribution)
-    secret = next(one for one in model.secrets if one.record == answer.record)
+def _ordinary(model: Model, answer: FamilyAcceptance) -> Acceptability:
+    """The answer about one model, for the same distribution and record."""
+    theta = next(theta for theta in model.thetas if theta.name == answer.distribution)
+    secret = next(secret for secret in model.secrets if secret.record == answer.record)
     return decide(model, theta, secret)
 
 
 def _roots(region: Region, shared: Any) -> Iterator[Point]:
     """The roots of a polynomial in the only parameter where no entry is 0 or 1."""
     for root in real_roots(single(shared)):
-        signs = [(one.order, polynomial_sign(single(one.a), root)) for one in region.support]
+        signs = [(sign.order, polynomial_sign(single(sign.a), root)) for sign in region.support]
         if all((not side and "=" in order) or (side < 0 if "<" in order else side > 0) for order, side in signs):
             yield root
 
 
-def _why(subject: str, value: str, heard: tuple[str, str], fibres: Sequence[Sequence[Function]]) -> str:
-    """What differs, as functions: the chance of the value, or the worlds with it."""
+def _why(subject: str, value: str, pair: tuple[str, str], fibres: Sequence[Sequence[Function]]) -> str:
+    """The reason why two fibres differ, as functions: the probability of the value, or of the worlds with it."""
     totals = []
     for fibre in fibres:
-        whole = None
-        for one in fibre:
-            whole = one if whole is None else whole + one
-        totals.append(whole)
+        total = None
+        for function in fibre:
+            total = function if total is None else total + function
+        totals.append(total)
     if totals[0] != totals[1]:
-        said = [
+        texts = [
             f"P[{subject} = {value} | B = {b}] = {'0' if t is None else str(t)}"
-            for b, t in zip(heard, totals, strict=True)
+            for b, t in zip(pair, totals, strict=True)
         ]
-        return " but ".join(said)
-    said = [
-        f"{{{', '.join(sorted(str(one) for one in fibre))}}} given B = {b}"
-        for b, fibre in zip(heard, fibres, strict=True)
+        return " but ".join(texts)
+    texts = [
+        f"{{{', '.join(sorted(str(function) for function in fibre))}}} given B = {b}"
+        for b, fibre in zip(pair, fibres, strict=True)
     ]
-    return f"with {subject} = {value}, the worlds have the probabilities {' but '.join(said)}"
+    return f"with {subject} = {value}, the worlds have the probabilities {' but '.join(texts)}"
 
 
-def _structure(chances: Functions, heard: Mapping[str, Function]) -> Structure:
+def _structure(chances: Functions, known_masses: Mapping[str, Function]) -> Structure:
     """The common multiset named entry by entry; the same functions are matched in every B̂."""
     phi_0: dict[str, Function] = {}
     rows = []
-    for known in heard:
-        fibre = [(world, one) for world, one in chances.items() if world[0] == known]
+    for known in known_masses:
+        fibre = [(world, function) for world, function in chances.items() if world[0] == known]
         fibre.sort(key=lambda row: (row[0][1], str(row[1]), row[0][2]))
         often = Counter(world[1] for world, _ in fibre)
         count: Counter[str] = Counter()
-        for world, one in fibre:
+        for world, function in fibre:
             count[world[1]] += 1
             name = world[1] if often[world[1]] == 1 else f"{world[1]}#{count[world[1]]}"
-            phi_0[name] = one
+            phi_0[name] = function
             rows.append((name, world))
-    return Structure(phi_0, heard if len(heard) > 1 else {}, tuple(rows))
+    return Structure(phi_0, known_masses if len(known_masses) > 1 else {}, tuple(rows))
 
 
-def _given(member: Model, theta: Theta, secret: Secret) -> tuple[str | None, ...]:
-    """Whether each normalization of the file is accepted: by identities of functions, so for all values."""
+def _objections(member: Model, theta: Theta, secret: Secret) -> tuple[str | None, ...]:
+    """Check each normalization of the file by identities of functions, so for all parameter values."""
     return tuple(
         check_given(member, theta, secret, normalization)
         for normalization in member.normalizations
@@ -250,29 +254,31 @@ def _given(member: Model, theta: Theta, secret: Secret) -> tuple[str | None, ...
 
 
 def _with_faces(
-    region: Region, found: Sequence[FamilyAcceptance], fixed: tuple[tuple[str, Fraction], ...], memo: Memo
+    region: Region, answers: Sequence[FamilyAcceptance], fixed: tuple[tuple[str, Fraction], ...], memo: Memo
 ) -> tuple[FamilyAcceptance, ...]:
-    """The same with the answers where an entry is 0 or 1."""
-    faces: list[list[Face]] = [[] for _ in found]
+    """The answers with those on the faces of the range, where an entry is 0 or 1."""
+    faces: list[list[Face]] = [[] for _ in answers]
     for factor in region.faces():
-        shown = f"{region.text(factor)} = 0"
-        which = region.fixes(factor)
-        if which is None:
-            for mine in faces:
-                mine.append(Face(shown))
+        face_text = f"{region.text(factor)} = 0"
+        fixed_parameter = region.fixes(factor)
+        if fixed_parameter is None:
+            for faces_of_answer in faces:
+                faces_of_answer.append(Face(face_text))
             continue
         at = region.root(factor)
-        values = {region.names[which]: at}
-        shown = f"{region.names[which]} = {at}"
+        values = {region.names[fixed_parameter]: at}
+        face_text = f"{region.names[fixed_parameter]} = {at}"
         if len(region.names) == 1:
             model = region.family.at(values)
-            for mine, one in zip(faces, found, strict=True):
-                mine.append(Face(shown, model=_ordinary(model, one)))
+            for faces_of_answer, answer in zip(faces, answers, strict=True):
+                faces_of_answer.append(Face(face_text, model=_ordinary(model, answer)))
             continue
-        there = tuple(sorted((*fixed, *values.items())))
-        parts = memo.get(there)
-        if parts is None:
-            parts = _acceptable(region.family.fixed(values), region.clock.left() // 1000 + 1, there, memo)
-        for mine, part in zip(faces, parts, strict=True):
-            mine.append(Face(shown, part))
-    return tuple(replace(one, faces=tuple(mine)) for one, mine in zip(found, faces, strict=True))
+        fixed_there = tuple(sorted((*fixed, *values.items())))
+        face_answers = memo.get(fixed_there)
+        if face_answers is None:
+            face_answers = _acceptable(region.family.fixed(values), region.clock.left() // 1000 + 1, fixed_there, memo)
+        for faces_of_answer, face_answer in zip(faces, face_answers, strict=True):
+            faces_of_answer.append(Face(face_text, face_answer))
+    return tuple(
+        replace(answer, faces=tuple(faces_of_answer)) for answer, faces_of_answer in zip(answers, faces, strict=True)
+    )

@@ -1,4 +1,4 @@
-"""What is said of a family's acceptability: where there is a normalization, one structure for all values, the faces."""
+"""The answer about a family's acceptability: where there is a normalization, its structure, and the faces."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from verifier.definitions.answer import Answer, Valued
 from verifier.model import subject_of
 from verifier.model.parameters import Family
 from verifier.numbers import Function
-from verifier.questions.normalization import Answer
+from verifier.questions.normalization import Acceptability
 from verifier.wings.families.points import Point, point_text
 
 World: TypeAlias = tuple[str, str, tuple[str, ...]]
@@ -18,44 +19,45 @@ World: TypeAlias = tuple[str, str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class Structure:
-    """A normalization for all values: φ₀'s law, B's law, and the world that each pair of values generates."""
+class Structure(Valued):
+    """A normalization for all parameter values: the laws of φ₀ and φ₁ = B, and the world that each pair generates."""
 
     phi_0: Mapping[str, Function]
     phi_1: Mapping[str, Function]
     worlds: tuple[tuple[str, World], ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """As in `pkdp acceptable --json`, with functions for numbers."""
+    def fields(self) -> dict[str, Any]:
+        """The normalization as in `pkdp acceptable --json`, with functions in place of numbers."""
         laws = {"φ0": self.phi_0} | ({"φ1": self.phi_1} if self.phi_1 else {})
         return {
             "parameters": [
-                {"name": name, "table": {x: str(one) for x, one in law.items()}} for name, law in laws.items()
+                {"name": name, "table": {value: str(chance) for value, chance in law.items()}}
+                for name, law in laws.items()
             ],
             "knowledge": ["φ1"] if self.phi_1 else [],
             "table": [
                 {
-                    "when": [x, *world[: len(laws) - 1]],
-                    "database": list(world[2]),
+                    "when": [value, *world[: len(laws) - 1]],
+                    "database": world[2],
                     "knowledge": world[0],
                     "sensitive": world[1],
                 }
-                for x, world in self.worlds
+                for value, world in self.worlds
             ],
         }
 
 
 @dataclass(frozen=True)
-class Face:
-    """Where an entry is 0 or 1: the family there, or the one model, or nothing where it was not decided."""
+class Face(Valued):
+    """The answer on a face, where an entry is 0 or 1: about the family or the model there; neither where undecided."""
 
     where: str
     family: FamilyAcceptance | None = None
-    model: Answer | None = None
+    model: Acceptability | None = None
 
 
 @dataclass(frozen=True)
-class FamilyAcceptance:
+class FamilyAcceptance(Answer):
     """Where θ has an acceptable normalization at a record, among the values where no entry is 0 or 1; and on the faces.
 
     `verdict` is `always`, `never`, or `where` all `equations` are 0; then `roots` has the values of a single parameter,
@@ -72,26 +74,26 @@ class FamilyAcceptance:
     reason: str = ""
     structure: Structure | None = None
     faces: tuple[Face, ...] = ()
-    given: tuple[str | None, ...] = ()
+    objections: tuple[str | None, ...] = ()
     """For each normalization that the file gives: None where it is accepted for all these values, else why not."""
 
     @property
     def everywhere(self) -> str:
-        """`always` or `never` where that is the answer for all values, those on the faces included; else nothing."""
+        """`always` or `never` where that is the answer for all values, the faces included; else empty."""
         if self.verdict == "where":
             return ""
-        said = {_face(face) for face in self.faces}
-        return self.verdict if said <= {self.verdict} else ""
+        verdicts = {_face(face) for face in self.faces}
+        return self.verdict if verdicts <= {self.verdict} else ""
 
     def __str__(self) -> str:
         lines = [f'"{self.distribution}", {subject_of(self.record)}: {self._said()}']
         for face in [] if self.everywhere else self.faces:
-            told = "not decided"
+            face_text = "not decided"
             if face.model is not None:
-                told = "acceptable" if face.model.acceptable else f"not acceptable: {face.model.reason}"
+                face_text = "acceptable" if face.model.acceptable else f"not acceptable: {face.model.reason}"
             if face.family is not None:
-                told = str(face.family).split(": ", 1)[1].replace("\n", "\n  ")
-            lines.append(f"  where {face.where}: {told}")
+                face_text = str(face.family).split(": ", 1)[1].replace("\n", "\n  ")
+            lines.append(f"  where {face.where}: {face_text}")
         return "\n".join(lines)
 
     def _said(self) -> str:
@@ -101,31 +103,29 @@ class FamilyAcceptance:
         if self.verdict == "never":
             return f"not acceptable for any values{inside}: {self.reason}"
         name = self.family.names[0]
-        where = " and ".join(f"{one} = 0" for one in self.equations)
+        where = " and ".join(f"{equation} = 0" for equation in self.equations)
         if self.roots is not None:
-            where = " or ".join(f"{name} = {point_text(one)}" for one in self.roots)
+            where = " or ".join(f"{name} = {point_text(root)}" for root in self.roots)
         return f"where no entry is 0 or 1, acceptable exactly where {where}; elsewhere not: {self.reason}"
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line: 0 where there is a normalization for all values."""
+        return int(self.everywhere != "always")
+
+    def fields(self) -> dict[str, Any]:
         """One entry of `pkdp acceptable --json` for a family."""
         return {
             "distribution": self.distribution,
             "record": self.record,
             "verdict": self.verdict,
-            "equations": list(self.equations),
-            "roots": None if self.roots is None else [point_text(one) for one in self.roots],
-            "example": None if self.example is None else {name: str(value) for name, value in self.example.items()},
+            "equations": self.equations,
+            "roots": None if self.roots is None else [point_text(root) for root in self.roots],
+            "example": self.example,
             "reason": self.reason or None,
-            "normalization": None if self.structure is None else self.structure.to_json(),
-            "faces": [
-                {
-                    "where": face.where,
-                    "family": None if face.family is None else face.family.to_json(),
-                    "model": None if face.model is None else face.model.to_json(),
-                }
-                for face in self.faces
-            ],
-            "given": [{"accepted": why is None, "reason": why} for why in self.given],
+            "normalization": self.structure,
+            "faces": self.faces,
+            "given": [{"accepted": why is None, "reason": why} for why in self.objections],
         }
 
 

@@ -1,4 +1,4 @@
-"""What all answers about a family say: which family, which question, the verdict."""
+"""An answer about a family of models: the header of the family, the question, and the verdict."""
 
 from __future__ import annotations
 
@@ -7,22 +7,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from verifier.definitions.answer import Answer, header
 from verifier.model.parameters import Family
 from verifier.numbers import exact_text
-from verifier.version import VERSION
-from verifier.wings.families.factor import Factor
+from verifier.wings.families.factor import ParametricEpsilon
 
 
-def head(family: Family) -> dict[str, Any]:
-    """The header of an answer: the file with its hash, the ranges, and the parameters that were fixed."""
+def family_header(family: Family) -> dict[str, Any]:
+    """The header of an answer about a family: title, file with its hash, parameters and their ranges, fixed values."""
     return {
-        "schema": 1,
-        "version": VERSION,
-        "model": family.label,
+        **header(family),
         "sha256": family.sha256,
-        "parameters": [str(one) for one in family.parameters],
+        "parameters": [str(parameter) for parameter in family.parameters],
         **family.restriction.json,
-        "fixed": {name: exact_text(value) for name, value in family.given.items()},
+        "fixed": family.fixed_values,
     }
 
 
@@ -32,38 +30,33 @@ def values_text(values: Mapping[str, Fraction]) -> str:
 
 
 @dataclass(frozen=True)
-class FamilyAnswer:
-    """A question about a family with its verdict: holds, fails, vacuous, undecided or unsupported, and why."""
+class FamilyAnswer(Answer):
+    """The answer to a question about a family: holds, fails, vacuous, undecided or unsupported, with the reason."""
 
     family: Family
     definition: str
     reading: str
-    factor: Factor | None
+    factor: ParametricEpsilon | None
     delta: Fraction
     verdict: str
     reason: str = ""
 
     @property
-    def exit_status(self) -> int:
-        """0 holds or vacuous for all values, 1 fails somewhere, 3 undecided or unsupported."""
-        return {"holds": 0, "vacuous": 0, "fails": 1}.get(self.verdict, 3)
-
-    @property
-    def asked(self) -> str:
+    def question_text(self) -> str:
         """`np at ε = ln(2), δ = 0`."""
-        at = f" at ε = {self.factor}" if self.factor else ""
-        return self.family.restriction.beside(f"{self.definition}{at}, δ = {exact_text(self.delta)}")
+        at_epsilon = f" at ε = {self.factor}" if self.factor else ""
+        return self.family.restriction.beside(f"{self.definition}{at_epsilon}, δ = {exact_text(self.delta)}")
 
-    def question_json(self, method: str) -> dict[str, Any]:
-        """The first fields of the object of `pkdp check --json`."""
+    def question_fields(self, method: str) -> dict[str, Any]:
+        """The header and the question, the first fields of the object of `pkdp check --json`."""
         return {
-            **head(self.family),
-            "conditions": [str(one) for one in self.family.side],
+            **family_header(self.family),
+            "conditions": [str(condition) for condition in self.family.side],
             "definition": self.definition,
             "reading": self.reading,
             "method": method,
             "epsilon": None if self.factor is None else str(self.factor),
-            "delta": exact_text(self.delta),
+            "delta": self.delta,
             "verdict": self.verdict,
             "reason": self.reason or None,
         }

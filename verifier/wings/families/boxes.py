@@ -33,11 +33,11 @@ from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.model import Model
 from verifier.model.parameters import Family, expression_of
-from verifier.numbers import Delta, Epsilon, Function, delta_bound, exact_text
+from verifier.numbers import Delta, Epsilon, Function, delta_bound
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.ask import check
-from verifier.wings.families.answer import FamilyAnswer, head, values_text
-from verifier.wings.families.factor import Factor
+from verifier.wings.families.answer import FamilyAnswer, family_header, values_text
+from verifier.wings.families.factor import ParametricEpsilon
 
 MAX_PARAMETERS, MAX_CORNERS = 12, 1 << 12
 Values = Mapping[str, Fraction]
@@ -47,7 +47,7 @@ MIXTURES = (neighbouring, conditional, counterfactual)
 
 @dataclass(frozen=True)
 class BoxVerdict(FamilyAnswer):
-    """The answer for all points of a box: that of its worst corner, an ordinary model, which is re-checked.
+    """The answer for all points of a box: the answer at its worst corner, which the replay re-checks.
 
     `corners` is how many models were decided; `tight_delta` and `tight_epsilon` are the largest ones.
     """
@@ -59,22 +59,23 @@ class BoxVerdict(FamilyAnswer):
     tight_epsilon: Epsilon | None = None
 
     def __str__(self) -> str:
-        said = {"fails": "fails", "holds": "holds in the whole box", "vacuous": "is vacuous in the whole box"}
-        return f"{self.asked}: {said[self.verdict]}; the worst of {self.corners} corners is {values_text(self.worst)}"
+        words = {"fails": "fails", "holds": "holds in the whole box", "vacuous": "is vacuous in the whole box"}
+        worst = f"the worst of {self.corners} corners is {values_text(self.worst)}"
+        return f"{self.question_text}: {words[self.verdict]}; {worst}"
 
-    def to_json(self, max_digits: int = 200) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """One object of `pkdp check --json` for a box."""
         return {
-            **head(self.family),
+            **family_header(self.family),
             "definition": self.definition,
             "method": "corners",
-            "delta": exact_text(self.delta),
+            "delta": self.delta,
             "verdict": self.verdict,
             "corners": self.corners,
-            "tight_delta": None if self.tight_delta is None else self.tight_delta.text(max_digits),
-            "tight_epsilon": None if self.tight_epsilon is None else self.tight_epsilon.text(max_digits),
-            "worst": {name: exact_text(value) for name, value in self.worst.items()},
-            "answer": None if self.answer is None else self.answer.to_json(max_digits),
+            "tight_delta": self.tight_delta,
+            "tight_epsilon": self.tight_epsilon,
+            "worst": self.worst,
+            "answer": self.answer,
         }
 
 
@@ -95,12 +96,12 @@ def decide_box(
 
     """
     question = find(definition)
-    asked = None if epsilon is None else read_epsilon(epsilon, "epsilon")
+    epsilon_bound = None if epsilon is None else read_epsilon(epsilon, "epsilon")
     bound = delta_bound(delta)
     if not by_corners(question):
         wanted = ", ".join(sorted(key for key, known in DEFINITIONS.items() if by_corners(known)))
         raise UnsupportedError(f"{question.key} is not decided by corners", wanted=wanted)
-    if asked is None or asked.is_infinite:
+    if epsilon_bound is None or epsilon_bound.is_infinite:
         raise UnsupportedError("the corners decide at a finite ε", wanted="an ε")
     refuse_others(family)
     worst: tuple[Values, Verdict] | None = None
@@ -109,21 +110,23 @@ def decide_box(
     for values in corners(family):
         model = family.at(values)
         engine = Engine(model, max_rows)
-        answer = check(model, question, epsilon=asked, delta=bound, engine=engine, replay=False)
+        answer = check(model, question, epsilon=epsilon_bound, delta=bound, engine=engine, replay=False)
         count += 1
         if worst is None or _worse(answer, worst[1]):
             worst = values, answer
         smallest.append(answer)
     if worst is None:
-        raise InputError("the family has no parameter", where=str(family.place), wanted="a box")
+        raise InputError("the family has no parameter", where=str(family.location), wanted="a box")
     values, _ = worst
-    answer = check(family.at(values), question, epsilon=asked, delta=bound)
-    factors = [one.tight_epsilon for one in smallest if isinstance(one.tight_epsilon, Epsilon)]
+    answer = check(family.at(values), question, epsilon=epsilon_bound, delta=bound)
+    factors = [
+        corner_answer.tight_epsilon for corner_answer in smallest if isinstance(corner_answer.tight_epsilon, Epsilon)
+    ]
     return BoxVerdict(
         family,
         question.key,
         "default",
-        Factor(family.names, asked),
+        ParametricEpsilon(family.names, epsilon_bound),
         bound,
         answer.verdict,
         corners=count,
@@ -139,43 +142,45 @@ def by_corners(definition: Definition) -> bool:
     return definition.compare in MIXTURES and definition.measure is HOCKEY_STICK
 
 
-def _worse(one: Verdict, other: Verdict) -> bool:
-    """Whether an answer says more than another one; a vacuous one says nothing."""
-    if one.verdict not in {"holds", "fails"}:
-        if one.verdict == "vacuous":
+def _worse(answer: Verdict, worst: Verdict) -> bool:
+    """Whether the smallest δ of an answer exceeds that of the worst answer so far; a vacuous answer exceeds none."""
+    if answer.verdict not in {"holds", "fails"}:
+        if answer.verdict == "vacuous":
             return False
-        raise UnsupportedError(f"the answer at a corner is {one.verdict}: {one.reason}")
-    if other.verdict == "vacuous":
+        raise UnsupportedError(f"the answer at a corner is {answer.verdict}: {answer.reason}")
+    if worst.verdict == "vacuous":
         return True
-    if not (isinstance(one.tight_delta, Delta) and isinstance(other.tight_delta, Delta)):
+    if not (isinstance(answer.tight_delta, Delta) and isinstance(worst.tight_delta, Delta)):
         raise UnsupportedError("the smallest δ at a corner is known between bounds only")
-    return other.tight_delta < one.tight_delta
+    return worst.tight_delta < answer.tight_delta
 
 
 def refuse_others(family: Family) -> None:
-    """Refuse families to which the argument does not apply.
+    """Refuse families to which the argument by corners does not apply.
 
     Raises:
         UnsupportedError: with the reason.
 
     """
-    where = str(family.place)
+    where = str(family.location)
     if family.side:
         raise UnsupportedError(f"the condition {family.side[0]} makes the range no box", where=where)
     homes: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
-    for place, given in family.expressions:
-        trail = place.trail
-        at = next((k for k, step in enumerate(trail[:3]) if step == "independent"), None)
-        if trail[0] != "distribution" or at is None:
+    for where_in_file, expression in family.expressions:
+        trail = where_in_file.trail
+        depth = next((k for k, step in enumerate(trail[:3]) if step == "independent"), None)
+        if trail[0] != "distribution" or depth is None:
             wanted = "parameters in the laws of `independent` records only"
-            raise UnsupportedError(f"{given} stands at {place}", where=where, wanted=wanted)
-        read = Function.read(given, family.names, sparse=True)
-        if not read.bottom.is_constant() or max(read.degrees) > 1:
-            raise UnsupportedError(f"{given} is not affine in each parameter", where=str(place))
-        for name in given.names:
-            home = homes.setdefault((name, trail[:at]), trail[: at + 2])
-            if home != trail[: at + 2]:
-                raise UnsupportedError(f"{name} stands in the laws of two records", where=str(place), wanted="one")
+            raise UnsupportedError(f"{expression} stands at {where_in_file}", where=where, wanted=wanted)
+        entry = Function.read(expression, family.names, sparse=True)
+        if not entry.bottom.is_constant() or max(entry.degrees) > 1:
+            raise UnsupportedError(f"{expression} is not affine in each parameter", where=str(where_in_file))
+        for name in expression.names:
+            home = homes.setdefault((name, trail[:depth]), trail[: depth + 2])
+            if home != trail[: depth + 2]:
+                raise UnsupportedError(
+                    f"{name} stands in the laws of two records", where=str(where_in_file), wanted="one"
+                )
     model = family.at(_middle(family))
     for zeta in model.zetas:
         if not zeta.plain or zeta.kind == "component":
@@ -185,16 +190,22 @@ def refuse_others(family: Family) -> None:
 
 
 def _ends(family: Family) -> dict[str, tuple[Fraction, Fraction]]:
-    found = {}
-    for one in family.parameters:
-        if not one.low or not one.high or one.low.names | one.high.names or one.low_open or one.high_open:
+    ends = {}
+    for parameter in family.parameters:
+        if (
+            not parameter.low
+            or not parameter.high
+            or parameter.low.names | parameter.high.names
+            or parameter.low_open
+            or parameter.high_open
+        ):
             raise UnsupportedError(
-                f"the range {one} is not closed",
-                where=str(family.place),
+                f"the range {parameter} is not closed",
+                where=str(family.location),
                 wanted='numbers: { from = "1/10", to = "9/10" }',
             )
-        found[one.name] = one.low.at({}), one.high.at({})
-    return found
+        ends[parameter.name] = parameter.low.at({}), parameter.high.at({})
+    return ends
 
 
 def _middle(family: Family) -> Values:
@@ -221,19 +232,19 @@ def corners(family: Family) -> Iterator[Values]:
         )
     for chosen in product(*(combinations_with_replacement(points[group[0]], len(group)) for group in groups)):
         pairs = (pair for group, values in zip(groups, chosen, strict=True) for pair in zip(group, values, strict=True))
-        found = dict(pairs)
-        yield {name: found[name] for name in family.names}
+        values_by_name = dict(pairs)
+        yield {name: values_by_name[name] for name in family.names}
 
 
 def _zero(family: Family, name: str, ends: Mapping[str, tuple[Fraction, Fraction]]) -> Any:
-    """Whether an entry can be 0 where the parameter has a value: at some corner of the others, so at one of theirs."""
-    mine = [one for _, one in family.expressions if name in one.names]
+    """A test whether some entry is 0 at a value of one parameter, with the other parameters at some corner."""
+    expressions = [expression for _, expression in family.expressions if name in expression.names]
 
     def zero(value: Fraction) -> bool:
-        for one in mine:
-            others = sorted(one.names - {name})
-            for chosen in product(*(ends[other] for other in others)):
-                if not one.at({name: value, **dict(zip(others, chosen, strict=True))}):
+        for expression in expressions:
+            remaining = sorted(expression.names - {name})
+            for chosen in product(*(ends[parameter] for parameter in remaining)):
+                if not expression.at({name: value, **dict(zip(remaining, chosen, strict=True))}):
                     return True
         return False
 
@@ -256,12 +267,14 @@ def _interchangeable(family: Family, points: Mapping[str, tuple[Fraction, ...]])
 
 
 def _home(family: Family, name: str) -> int | None:
-    """The record in whose law a parameter stands, where it is one, its only parameter, in the only distribution."""
-    trails = {place.trail[:-1] for place, one in family.expressions if name in one.names}
-    shared = any(name in one.names and len(one.names) > 1 for _, one in family.expressions)
-    given = family.raw.get("distribution", [])
-    one = given if isinstance(given, Mapping) else given[0] if len(given) == 1 else None
-    if one is None or shared or len(trails) != 1:
+    """The record in whose law alone a parameter stands, as its only parameter, in the only distribution; else None."""
+    trails = {where_in_file.trail[:-1] for where_in_file, expression in family.expressions if name in expression.names}
+    shared = any(name in expression.names and len(expression.names) > 1 for _, expression in family.expressions)
+    distributions = family.raw.get("distribution", [])
+    distribution = (
+        distributions if isinstance(distributions, Mapping) else distributions[0] if len(distributions) == 1 else None
+    )
+    if distribution is None or shared or len(trails) != 1:
         return None
     (trail,) = trails
     return int(trail[-1].removeprefix("record "))
@@ -271,12 +284,12 @@ def _alike(family: Family, model: Model, first: int | None, second: int | None) 
     """Whether two records have the same law but for the name of the parameter, the same role, and the mechanism too."""
     if first is None or second is None:
         return False
-    given = family.raw["distribution"]
-    laws = (given if isinstance(given, Mapping) else given[0])["independent"]
+    distributions = family.raw["distribution"]
+    laws = (distributions if isinstance(distributions, Mapping) else distributions[0])["independent"]
     texts = [_renamed(laws[record], family) for record in (first, second)]
     known = [frozenset(zeta.records) for zeta in model.zetas]
-    secret = {one.record for one in model.secrets}
-    if texts[0] != texts[1] or any((first in one) != (second in one) for one in (*known, secret)):
+    secret = {secret.record for secret in model.secrets}
+    if texts[0] != texts[1] or any((first in records) != (second in records) for records in (*known, secret)):
         return False
     return _symmetric(model, first, second)
 
@@ -298,10 +311,12 @@ def _symmetric(model: Model, first: int, second: int) -> bool:
 
 
 def _renamed(law: Mapping[str, object], family: Family) -> dict[str, object]:
-    """A record's law with the value of each entry at two values of its parameter."""
-    found: dict[str, object] = {}
+    """A record's law with each entry replaced by its values at two values of the parameter, whatever its name."""
+    renamed: dict[str, object] = {}
     for key, value in law.items():
-        one = expression_of(value, family.place, family.names) if isinstance(value, str) else None
+        expression = expression_of(value, family.location, family.names) if isinstance(value, str) else None
         ends = (Fraction(1, 3), Fraction(1, 2))
-        found[str(key)] = str(value) if one is None else tuple(one.at(dict.fromkeys(one.names, x)) for x in ends)
-    return found
+        renamed[str(key)] = (
+            str(value) if expression is None else tuple(expression.at(dict.fromkeys(expression.names, x)) for x in ends)
+        )
+    return renamed

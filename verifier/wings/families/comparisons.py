@@ -1,56 +1,27 @@
-"""What a definition compares, with every probability as a function of the parameters.
+"""The comparisons of a definition, with every probability as a function of the parameters.
 
-The file is read with its expressions as numbers of another ring, the rational functions of the parameters. So the
-definitions compare what they compare in every model: sums of products of entries, up to their totals.
+The file is read with its expressions as elements of another ring, the rational functions of the parameters. The
+definitions then compare sums of products of entries, up to their totals, as in every model.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.definitions import Definition
 from verifier.definitions.compare import COMPARISONS
+from verifier.definitions.measure import HOCKEY_STICK, TAIL
 from verifier.definitions.pairs import AnyPair, Pair
 from verifier.engine import Engine
 from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.model import Model
+from verifier.model.keys import Location
 from verifier.model.parameters import Family, expression_of
-from verifier.model.place import Place
 from verifier.numbers import Function, quotient
-
-MAX_FUNCTIONS = 20_000
-"""Most probabilities that are made functions of the parameters."""
-
-
-@dataclass(frozen=True)
-class Term:
-    """One pair of laws given B̂, and the weight with which it counts; `lost` where B̂ excludes b, so that Q is none."""
-
-    knowledge: str | None
-    weight: Function
-    rows: tuple[tuple[str, Function, Function], ...]
-    lost: bool = False
-
-
-@dataclass(frozen=True)
-class Compared:
-    """One comparison: a pair of laws, or an average of pairs, with θ, record, a and b."""
-
-    distribution: str | None
-    record: int | None
-    a: str
-    b: str
-    terms: tuple[Term, ...]
-
-    @property
-    def outcomes(self) -> Iterator[tuple[Function, Function | None]]:
-        """The weighted probabilities (P, Q) of all outputs of all terms; Q is None where it does not exist."""
-        for term in self.terms:
-            for _, p, q in term.rows:
-                yield term.weight * p, None if term.lost else term.weight * q
+from verifier.wings.families.pairs import FamilyComparison, WeightedPair
+from verifier.wings.families.scheme import MAX_FUNCTIONS, scheme_comparisons, scheme_of
 
 
 def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]], *, sparse: bool = False) -> Model:
@@ -64,10 +35,10 @@ def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]], *, 
     if not isinstance(family.raw["size"], int):
         raise UnsupportedError("databases of several sizes are not decided for families", wanted="one size")
 
-    def entry(given: str, place: Place) -> object:
-        expression = expression_of(given, place, family.names)
+    def entry(text: str, place: Location) -> object:
+        expression = expression_of(text, place, family.names)
         if expression is None:
-            return given
+            return text
         function = Function.read(expression, family.names, sparse=sparse)
         return function if function.constant is None else function.constant
 
@@ -80,8 +51,8 @@ def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]], *, 
 
 
 def comparisons(
-    definition: Definition, reading: str, member: Model, one: Function, max_rows: int
-) -> Iterator[Compared]:
+    definition: Definition, reading: str, member: Model, constant_one: Function, max_rows: int
+) -> Iterator[FamilyComparison]:
     """All comparisons of a definition in the general member of a family; `one` is the function 1.
 
     Raises:
@@ -92,34 +63,51 @@ def comparisons(
     refuse_kind(definition)
     engine = Engine(member, max_rows, "rows")
     definition.applies(engine)
-    listed = [each for family in definition.families(engine, reading) for each in family.comparisons]
-    _refuse(sum(1 + 2 * len(_table(term.pair).outputs) for each in listed for term in each.terms))
-    for each in listed:
-        a, b = ("" if label is None else label.text for label in (each.a, each.b))
-        terms = tuple(_term(_table(term.pair), one * quotient(term.mass, each.whole), one) for term in each.terms)
-        yield Compared(each.distribution, each.record, a, b, terms)
+    if definition.dimensions is not None:
+        yield from scheme_comparisons(definition, reading, engine, constant_one)
+        return
+    listed = [comparison for family in definition.families(engine, reading) for comparison in family.comparisons]
+    _refuse(sum(1 + 2 * len(_table(term.pair).outputs) for comparison in listed for term in comparison.terms))
+    for comparison in listed:
+        a, b = ("" if label is None else label.text for label in (comparison.a, comparison.b))
+        terms = tuple(
+            _term(_table(term.pair), constant_one * quotient(term.mass, comparison.total), constant_one)
+            for term in comparison.terms
+        )
+        yield FamilyComparison(comparison.distribution, comparison.record, a, b, terms)
 
 
-def distinct(compared: Iterable[Compared]) -> tuple[Compared, ...]:
-    """Those with the same functions need the same ε and δ: the first of them."""
-    found: dict[object, Compared] = {}
-    for each in compared:
-        found.setdefault(frozenset(Counter(each.outcomes).items()), each)
-    return tuple(found.values())
+def distinct(compared: Iterable[FamilyComparison]) -> tuple[FamilyComparison, ...]:
+    """The comparisons without repetition: of those with the same functions, which need the same ε and δ, the first."""
+    first_by_functions: dict[object, FamilyComparison] = {}
+    for comparison in compared:
+        functions = frozenset(Counter(comparison.outcomes).items())
+        first_by_functions.setdefault((comparison.scale, functions), comparison)
+    return tuple(first_by_functions.values())
 
 
 def refuse_kind(definition: Definition) -> None:
-    """Refuse definitions that do not compare given laws by a curve δ(ε).
+    """Refuse definitions that do not compare two laws by a curve δ(ε), or by the logarithm of a quotient.
 
     Raises:
-        UnsupportedError: for a definition with a simulator, of another kind, or of a divergence.
+        UnsupportedError: for a definition with a simulator, of another kind, or of another divergence.
 
     """
+    if definition.dimensions is not None:
+        scheme_of(definition)
+        return
     if definition.kind not in COMPARISONS or definition.decider is not None:
         raise UnsupportedError(
             f"{definition.key} is not decided for families", wanted="dp, np, apkdp, ppkdp, cdp, ibcdp or a tail form"
         )
     definition.curve()
+
+
+def is_tail(definition: Definition) -> bool:
+    """Whether P[loss > ε] is what counts."""
+    if definition.dimensions is not None:
+        return scheme_of(definition).measure == TAIL.key
+    return definition.curve() is not HOCKEY_STICK
 
 
 def _refuse(count: int) -> None:
@@ -137,9 +125,9 @@ def _table(pair: AnyPair) -> Pair:
     return pair
 
 
-def _term(pair: Pair, weight: Function, one: Function) -> Term:
+def _term(pair: Pair, weight: Function, constant_one: Function) -> WeightedPair:
     """The probabilities of both laws, from their weights up to the totals."""
     outputs, known = [output.text for output in pair.outputs], pair.knowledge.text if pair.knowledge else None
     laws = [side or (0,) * len(outputs) for side in (pair.p, pair.q)]
-    p, q = ([one * quotient(x, sum(law) or 1) for x in law] for law in laws)
-    return Term(known, weight, tuple(zip(outputs, p, q, strict=True)), lost=pair.q is None)
+    p, q = ([constant_one * quotient(x, sum(law) or 1) for x in law] for law in laws)
+    return WeightedPair(known, weight, tuple(zip(outputs, p, q, strict=True)), lost=pair.q is None)

@@ -10,27 +10,27 @@ from itertools import combinations, pairwise
 
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import Epsilon, Function
-from verifier.wings.families.comparisons import Compared
 from verifier.wings.families.intervals import Interval
+from verifier.wings.families.pairs import FamilyComparison, unit_of
 from verifier.wings.families.points import NOTHING, ONE, Line, Point, ascending, between, order
 
 MAX_OUTCOMES = 64
-"""Most outputs of one comparison whose losses are put in order for every value of the parameter."""
+"""Largest number of outputs of one comparison whose losses are sorted for every value of the parameter."""
 Span = tuple[Point | None, Point | None]
 Row = tuple[Function, Function | None]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """An interval, and what is attained there; None stands for ∞."""
+    """A piece of a piecewise function: an interval and the function there; None stands for ∞."""
 
     where: Interval
     value: Line | None
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """P - Q·e^ε of an output, and what it adds to δ where that is positive: the same, or for a tail P."""
+class OutputLine:
+    """The line P - Q·e^ε of an output, and its gain: what it adds to δ where the line is positive (for a tail P)."""
 
     line: Line
     gain: Line
@@ -41,23 +41,23 @@ def cells(span: Span, lines: Iterable[Line]) -> list[Span]:
     return list(pairwise([span[0], *ascending(root for line in set(lines) for root in line.roots(*span)), span[1]]))
 
 
-def outcomes(compared: Compared, factor: Epsilon | Function, *, tail: bool) -> tuple[Outcome, ...]:
-    """What the outputs of a comparison add to δ at ε; at ε = ∞ only outputs that Q never gives count."""
-    found = []
+def outcomes(compared: FamilyComparison, factor: Epsilon | Function, *, tail: bool) -> tuple[OutputLine, ...]:
+    """The outputs of a comparison with their contribution to δ at ε; at ε = ∞ only outputs with Q = 0 count."""
+    gains = []
     for p, q in compared.outcomes:
         alone = Line(p)
         if not p:
             continue
         if q is None or not q:
-            found.append(Outcome(alone, alone))
+            gains.append(OutputLine(alone, alone))
         elif isinstance(factor, Function) or not factor.is_infinite:
             line = Line.of(p, q, factor)
-            found.append(Outcome(line, alone if tail else line))
-    return tuple(found)
+            gains.append(OutputLine(line, alone if tail else line))
+    return tuple(gains)
 
 
 def added(lines: Iterable[Line]) -> Line:
-    """Their sum."""
+    """The sum of the lines."""
     total = Line(NOTHING)
     for line in lines:
         total = total.plus(line)
@@ -68,35 +68,38 @@ def piecewise(
     span: Span,
     lines: Iterable[Line],
     inside: Callable[[Span], list[Piece]],
-    there: Callable[[Point, Line | None, Line | None], list[Piece]],
+    at_point: Callable[[Point, Line | None, Line | None], list[Piece]],
 ) -> list[Piece]:
-    """The pieces `inside` each cell of some lines, and `there` at each point between, told the values on both sides."""
-    found: list[Piece] = []
+    """A piecewise function on a span: `inside(cell)` on each cell between roots of the lines, `at_point` between cells.
+
+    `at_point(point, value before, value after)` returns the pieces at a point between two cells.
+    """
+    pieces: list[Piece] = []
     for cell in cells(span, lines):
         after = inside(cell)
-        if found and cell[0] is not None:
-            found += there(cell[0], found[-1].value, after[0].value)
-        found += after
-    return merged(found, span)
+        if pieces and cell[0] is not None:
+            pieces += at_point(cell[0], pieces[-1].value, after[0].value)
+        pieces += after
+    return merged(pieces, span)
 
 
-def deltas(compared: Sequence[Compared], factor: Epsilon | Function, span: Span, *, tail: bool) -> list[Piece]:
+def deltas(compared: Sequence[FamilyComparison], factor: Epsilon | Function, span: Span, *, tail: bool) -> list[Piece]:
     """The smallest δ at ε on an open interval on which nothing becomes possible or impossible.
 
     On a cell where no P - Q·e^ε changes its sign each comparison is one line, and the largest is found piece by piece.
     A hockey-stick divergence is continuous, so that the points between cells belong to either side; for a tail the
     outputs that count at such a point are those whose loss is above ε there.
     """
-    every = [outcomes(one, factor, tail=tail) for one in compared]
+    every = [outcomes(comparison, factor, tail=tail) for comparison in compared]
 
     def sums(at: Point) -> dict[Line, None]:
-        return dict.fromkeys(added(one.gain for one in rows if one.line.sign(at) > 0) for rows in every)
+        return dict.fromkeys(added(outcome.gain for outcome in rows if outcome.line.sign(at) > 0) for rows in every)
 
-    def there(at: Point, *_beside: Line | None) -> list[Piece]:
+    def at_point(at: Point, *_beside: Line | None) -> list[Piece]:
         return [Piece(only(at), largest_at(sums(at), at))] if tail else []
 
-    lines = (one.line for rows in every for one in rows)
-    return piecewise(span, lines, lambda cell: largest(sums(between(*cell)), cell), there)
+    lines = (outcome.line for rows in every for outcome in rows)
+    return piecewise(span, lines, lambda cell: largest(sums(between(*cell)), cell), at_point)
 
 
 def only(at: Point) -> Interval:
@@ -106,9 +109,9 @@ def only(at: Point) -> Interval:
 
 def largest_at(lines: Iterable[Line], at: Point) -> Line:
     """The first of the largest lines at a point."""
-    best, *others = lines
-    for one in others:
-        best = one if one.minus(best).sign(at) > 0 else best
+    best, *following = lines
+    for line in following:
+        best = line if line.minus(best).sign(at) > 0 else best
     return best
 
 
@@ -123,16 +126,16 @@ def largest(lines: Iterable[Line], span: Span) -> list[Piece]:
     """
     every = list(lines)
     low, high = span
-    here = between(low, high)
+    sample = between(low, high)
     while True:
-        best = largest_at(every, here)
-        others = [best.minus(one) for one in every if one != best]
-        if all(one.sign(here) for one in others):
+        best = largest_at(every, sample)
+        differences = [best.minus(line) for line in every if line != best]
+        if all(difference.sign(sample) for difference in differences):
             break
-        here = between(here, high)  # two lines meet there
+        sample = between(sample, high)  # two lines meet there
     left, right = low, high
-    for root in ascending(root for one in others for root in one.roots(low, high)):
-        if order(root, here) < 0:
+    for root in ascending(root for difference in differences for root in difference.roots(low, high)):
+        if order(root, sample) < 0:
             left = root
         else:
             right = root
@@ -142,25 +145,32 @@ def largest(lines: Iterable[Line], span: Span) -> list[Piece]:
     return [*before, Piece(Interval(left, right), best), *after]
 
 
-def finite(compared: Sequence[Compared], delta: Fraction, span: Span) -> list[Piece]:
-    """Where some finite ε is enough at δ: outputs that only P gives have probability at most δ. None where none is."""
-    lost = [added(Line(p) for p, q in one.outcomes if p and (q is None or not q)).less(delta) for one in compared]
+def finite(compared: Sequence[FamilyComparison], delta: Fraction, span: Span) -> list[Piece]:
+    """The pieces on which some finite ε is enough at δ: outputs with Q = 0 have probability ≤ δ; elsewhere None."""
+    lost = [
+        added(Line(p) for p, q in comparison.outcomes if p and (q is None or not q)).less(delta)
+        for comparison in compared
+    ]
 
-    def said(where: Interval) -> list[Piece]:
-        return [Piece(where, Line(NOTHING) if all(one.sign(where.sample) <= 0 for one in lost) else None)]
+    def feasible(where: Interval) -> list[Piece]:
+        return [Piece(where, Line(NOTHING) if all(line.sign(where.sample) <= 0 for line in lost) else None)]
 
-    return piecewise(span, lost, lambda cell: said(Interval(*cell)), lambda at, *_beside: said(only(at)))
+    return piecewise(span, lost, lambda cell: feasible(Interval(*cell)), lambda at, *_beside: feasible(only(at)))
 
 
-def epsilons(compared: Sequence[Compared], delta: Fraction, span: Span, *, tail: bool) -> list[Piece]:
-    """The smallest e^ε ≥ 1 at δ on an open interval on which nothing becomes possible or impossible.
+def epsilons(compared: Sequence[FamilyComparison], delta: Fraction, span: Span, *, tail: bool) -> list[Piece]:
+    """The smallest e^(u·ε) ≥ 1 at δ on an open interval on which nothing becomes possible or impossible; u = `unit_of`.
 
     δ(ε) ≤ δ says P(S) - e^ε·Q(S) ≤ δ for every set S of outputs, so that the smallest e^ε is the largest
     (P(S) - δ)/Q(S); it is attained by outputs with the largest losses. At δ = 0 one output is enough.
     """
     if tail and delta:
         raise UnsupportedError("the smallest ε of a tail at δ > 0 is not made a function of the parameter")
-    lists = [[(p, q) for p, q in one.outcomes if p] for one in compared]
+    unit = unit_of(compared)
+    powers = [int(unit / comparison.scale) for comparison in compared]
+    if delta and set(powers) - {1}:
+        raise UnsupportedError("the smallest ε at δ > 0 of several multiples of ε is not made a function")
+    lists = [[(p, q) for p, q in comparison.outcomes if p] for comparison in compared]
     lost = [added(Line(p) for p, q in rows if q is None or not q).less(delta) for rows in lists]
     ratios = [[p / q for p, q in rows if q is not None and q] for rows in lists]
     crossing: list[Line] = list(lost)
@@ -171,22 +181,23 @@ def epsilons(compared: Sequence[Compared], delta: Fraction, span: Span, *, tail:
         crossing += [Line(x - y) for row in ratios for x, y in combinations(set(row), 2)]
 
     def inside(cell: Span) -> list[Piece]:
-        here = between(*cell)
-        if any(one.sign(here) > 0 for one in lost):
+        sample = between(*cell)
+        if any(line.sign(sample) > 0 for line in lost):
             return [Piece(Interval(*cell), None)]
-        factors = {ONE, *(one for rows in lists for one in _candidates(rows, delta, here))}
+        raised = zip(lists, powers, strict=True)
+        factors = {ONE, *(factor**k for rows, k in raised for factor in _candidates(rows, delta, sample))}
         return largest(map(Line, factors), cell)
 
-    def there(at: Point, before: Line | None, after: Line | None) -> list[Piece]:
-        """Where it is finite it continues that of a side where it is."""
+    def at_point(at: Point, before: Line | None, after: Line | None) -> list[Piece]:
+        """The smallest e^ε at a point: where it is finite it continues the value of a side on which it is finite."""
         best = None
-        if all(one.sign(at) <= 0 for one in lost):
+        if all(line.sign(at) <= 0 for line in lost):
             in_order = (sorted(rows, key=cmp_to_key(partial(_by_loss, at))) for rows in lists)
-            sets = (one for rows in in_order for one in _taken(rows, delta))
+            sets = (factor**k for rows, k in zip(in_order, powers, strict=True) for factor in _taken(rows, delta))
             best = before or after or largest_at(map(Line, (ONE, *sets)), at)
         return [Piece(only(at), best)]
 
-    return piecewise(span, crossing, inside, there)
+    return piecewise(span, crossing, inside, at_point)
 
 
 def _by_loss(at: Point, x: Row, y: Row) -> int:
@@ -196,16 +207,16 @@ def _by_loss(at: Point, x: Row, y: Row) -> int:
     return Line(y[0] / y[1] - x[0] / x[1]).sign(at)
 
 
-def _candidates(rows: Sequence[Row], delta: Fraction, here: Fraction) -> Iterable[Function]:
+def _candidates(rows: Sequence[Row], delta: Fraction, sample: Fraction) -> Iterable[Function]:
     """(P(S) - δ)/Q(S) for the sets S of outputs with the largest losses; at δ = 0 each output alone."""
     if not delta:
         yield from (p / q for p, q in rows if q)
         return
-    yield from _taken(sorted(rows, key=lambda row: _rank(row, here)), delta)
+    yield from _taken(sorted(rows, key=lambda row: _rank(row, sample)), delta)
 
 
 def _taken(rows: Sequence[Row], delta: Fraction) -> Iterable[Function]:
-    """(P(S) - δ)/Q(S) for the first outputs, and more and more of them."""
+    """(P(S) - δ)/Q(S) for the sets S of the first k outputs, k = 1, 2, … in turn."""
     top, bottom = NOTHING, NOTHING
     for p, q in rows:
         top, bottom = top + p, bottom + (q or NOTHING)
@@ -213,25 +224,30 @@ def _taken(rows: Sequence[Row], delta: Fraction) -> Iterable[Function]:
             yield (top - delta) / bottom
 
 
-def _rank(row: Row, here: Fraction) -> tuple[int, Fraction]:
+def _rank(row: Row, sample: Fraction) -> tuple[int, Fraction]:
     """Infinite losses first, then the larger ones."""
     p, q = row
-    return (1, -p.at(here) / q.at(here)) if q else (0, Fraction(0))
+    return (1, -p.at(sample) / q.at(sample)) if q else (0, Fraction(0))
 
 
 def merged(pieces: Sequence[Piece], span: Span) -> list[Piece]:
-    """Neighbouring pieces of one line as one; points that no piece has go to the piece before them."""
-    found: list[Piece] = []
-    for one in pieces:
-        if found:
-            last, where = found[-1], found[-1].where
-            if last.value == one.value:
-                high, closed = one.where.high, one.where.high_closed
-                found[-1] = Piece(Interval(where.low, high, where.low_closed, closed), one.value)
+    """The pieces with neighbours of the same line merged; points between pieces go to the piece before them.
+
+    Raises:
+        ArithmeticError: where the pieces do not cover the span.
+
+    """
+    joined: list[Piece] = []
+    for piece in pieces:
+        if joined:
+            last, where = joined[-1], joined[-1].where
+            if last.value == piece.value:
+                high, closed = piece.where.high, piece.where.high_closed
+                joined[-1] = Piece(Interval(where.low, high, where.low_closed, closed), piece.value)
                 continue
-            if not where.high_closed and not one.where.low_closed:
-                found[-1] = Piece(Interval(where.low, where.high, where.low_closed, high_closed=True), last.value)
-        found.append(one)
-    if found and (found[0].where.low is not span[0] or found[-1].where.high is not span[1]):
+            if not where.high_closed and not piece.where.low_closed:
+                joined[-1] = Piece(Interval(where.low, where.high, where.low_closed, high_closed=True), last.value)
+        joined.append(piece)
+    if joined and (joined[0].where.low is not span[0] or joined[-1].where.high is not span[1]):
         raise ArithmeticError("the pieces do not cover the interval")
-    return found
+    return joined

@@ -9,19 +9,20 @@ from functools import partial
 from typing import Any
 
 from verifier.definitions import Definition, Verdict, find
-from verifier.definitions.measure import HOCKEY_STICK
+from verifier.definitions.scheme.reals import times
 from verifier.engine import MAX_ROWS
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta, Epsilon, delta_bound, exact_text
 from verifier.questions.ask import check
 from verifier.wings.families.answer import FamilyAnswer
-from verifier.wings.families.comparisons import Compared, comparisons, distinct, general_member, refuse_kind
+from verifier.wings.families.comparisons import comparisons, distinct, general_member, is_tail, refuse_kind
 from verifier.wings.families.curves import Piece, Span, cells, deltas, epsilons, finite
 from verifier.wings.families.domain import domain, inner_value
-from verifier.wings.families.factor import Factor, read_factor
-from verifier.wings.families.formulas import formula
+from verifier.wings.families.factor import ParametricEpsilon, read_factor
+from verifier.wings.families.formulas import formula, perfect_power
 from verifier.wings.families.intervals import Interval, joined, text_of
+from verifier.wings.families.pairs import UNSCALED, FamilyComparison, at_one_scale, unit_of
 from verifier.wings.families.points import NOTHING, ONE, Line, Point, between, order, point_text
 from verifier.wings.families.valid import refuse_invalid, refuse_negative
 
@@ -37,56 +38,62 @@ class FamilyVerdict(FamilyAnswer):
     """Where a definition holds, fails, is vacuous, or was not decided; and the tightest δ and ε as pieces.
 
     `witness` is a value of the parameter at which it fails, with the answer about that model, which is re-checked.
+    The pieces of the smallest ε have e^(unit·ε) as their value; the unit is 1, but for several multiples of ε.
     """
 
     where: Mapping[str, tuple[Interval, ...]] = field(default_factory=lambda: NOWHERE)
     tight_delta: tuple[Piece, ...] | None = None
     tight_epsilon: tuple[Piece, ...] | None = None
     witness: tuple[Fraction, Verdict] | None = None
+    unit: Fraction = UNSCALED
 
     @property
     def name(self) -> str:
-        """The parameter."""
+        """The name of the only parameter."""
         return self.family.names[0]
 
     def text(self, which: str, show: Callable[[Point], str] = point_text) -> str:
-        """Where it has one of the four verdicts, in words; `show` writes the ends."""
+        """The set of parameter values with one of the four verdicts, in words; `show` formats the ends."""
         return text_of(self.where[which], self.name, show)
 
     def __str__(self) -> str:
         if self.reason:
             return f"{self.definition} is unsupported: {self.reason}"
-        parts = [f"{one} for {self.text(one)}" for one in VERDICTS if self.where[one]]
-        return f"{self.asked}: {'; '.join(parts)}"
+        verdict_texts = [f"{verdict} for {self.text(verdict)}" for verdict in VERDICTS if self.where[verdict]]
+        return f"{self.question_text}: {'; '.join(verdict_texts)}"
 
-    def to_json(self, max_digits: int = 200) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """One object of `pkdp check --json` for a family."""
         return {
-            **self.question_json("symbolic"),
-            "where": {one: [interval.text(self.name) for interval in self.where[one]] for one in VERDICTS},
+            **self.question_fields("symbolic"),
+            "where": {verdict: [interval.text(self.name) for interval in self.where[verdict]] for verdict in VERDICTS},
             "tight_delta": self._pieces(self.tight_delta, partial(delta_text, self.name)),
-            "tight_epsilon": self._pieces(self.tight_epsilon, partial(epsilon_text, self.name)),
-            "witness": None
-            if self.witness is None
-            else {self.name: exact_text(self.witness[0]), "answer": self.witness[1].to_json(max_digits)},
+            "tight_epsilon": self._pieces(self.tight_epsilon, partial(epsilon_text, self)),
+            "witness": None if self.witness is None else {self.name: self.witness[0], "answer": self.witness[1]},
         }
 
     def _pieces(self, pieces: Sequence[Piece] | None, show: Any) -> list[dict[str, str]] | None:
         if pieces is None:
             return None
-        return [{"where": one.where.text(self.name), "value": show(one)} for one in pieces]
+        return [{"where": piece.where.text(self.name), "value": show(piece)} for piece in pieces]
 
 
 def delta_text(name: str, piece: Piece) -> str:
-    """δ on a piece, as a formula."""
+    """The smallest δ on a piece, as a formula in the parameter."""
     return "inf" if piece.value is None else piece.value.text(name, _inside(piece))
 
 
-def epsilon_text(name: str, piece: Piece) -> str:
-    """ε on a piece, as a formula."""
+def epsilon_text(answer: FamilyVerdict, piece: Piece) -> str:
+    """The smallest ε on a piece, in nats, as a formula in the parameter."""
     if piece.value is None:
         return "inf"
-    return "0" if piece.value.a == ONE else f"ln({formula(piece.value.a, name, _inside(piece))})"
+    if piece.value.a == ONE:
+        return "0"
+    value, power = piece.value.a, 1
+    if answer.unit != 1 and isinstance(piece.where.sample, Fraction):
+        value, power = perfect_power(value, piece.where.sample)
+    multiple = "" if answer.unit == power else f"{exact_text(power / answer.unit)}*"
+    return f"{multiple}ln({formula(value, answer.name, _inside(piece))})"
 
 
 def _inside(piece: Piece) -> Fraction:
@@ -122,18 +129,26 @@ def decide_family(
         refuse_negative(factor, values)
     try:
         refuse_kind(question)
+        question.admits(bound)
         member = general_member(family, [{family.names[0]: inner_value(family)}])
         compared = distinct(comparisons(question, reading, member, ONE, max_rows))
-        _refuse_steep(compared)
+        scaled, scaled_factor = (compared, None) if factor is None else at_one_scale(compared, factor)
+        _refuse_steep(scaled)
     except UnsupportedError as error:
         return FamilyVerdict(family, question.key, reading, factor, bound, "unsupported", str(error))
-    return _Decider(family, question, reading, factor, bound, compared, max_rows).answer()
+    return _Decider(family, question, reading, factor, bound, compared, scaled, scaled_factor).answer()
 
 
-def _refuse_steep(compared: Sequence[Compared]) -> None:
-    """Refuse polynomials of which the roots would not be found in reasonable time."""
-    functions = (part for each in compared for row in each.outcomes for part in row if part is not None)
-    degree = max((int(side.degree()) for one in functions for side in (one.top, one.bottom)), default=0)
+def _refuse_steep(compared: Sequence[FamilyComparison]) -> None:
+    """Refuse probabilities whose polynomials have a degree above `MAX_DEGREE`."""
+    functions = (
+        probability
+        for comparison in compared
+        for row in comparison.outcomes
+        for probability in row
+        if probability is not None
+    )
+    degree = max((int(side.degree()) for function in functions for side in (function.top, function.bottom)), default=0)
     if degree > MAX_DEGREE:
         raise LimitError(
             f"the probabilities are quotients of polynomials of degree up to {degree:,}",
@@ -147,94 +162,99 @@ class _Decider:
     family: Family
     definition: Definition
     reading: str
-    factor: Factor | None
+    factor: ParametricEpsilon | None
     bound: Fraction
-    compared: tuple[Compared, ...]
-    max_rows: int
+    compared: tuple[FamilyComparison, ...]
+    scaled: tuple[FamilyComparison, ...]
+    scaled_factor: ParametricEpsilon | None
+    """The comparisons and the ε at which every one is allowed ε itself."""
 
     def answer(self) -> FamilyVerdict:
-        where: dict[str, list[Interval]] = {one: [] for one in VERDICTS}
+        where: dict[str, list[Interval]] = {verdict: [] for verdict in VERDICTS}
         smallest: list[Piece] = []
         factors: list[Piece] | None = []
-        for one in domain(self.family):
-            if one.point is not None:
-                verdict, delta, exp = self._there(one.point)
-                where[verdict].append(one)
-                smallest += [Piece(one, delta[0])] if delta else []
-                factors = None if factors is None else factors + ([Piece(one, exp[0])] if exp else [])
+        for interval in domain(self.family):
+            if interval.point is not None:
+                verdict, delta, exp = self._at_point(interval.point)
+                where[verdict].append(interval)
+                smallest += [Piece(interval, delta[0])] if delta else []
+                factors = None if factors is None else factors + ([Piece(interval, exp[0])] if exp else [])
                 continue
-            mine, tightest = self._between((one.low, one.high))
-            smallest += mine
+            pieces, tightest = self._between((interval.low, interval.high))
+            smallest += pieces
             factors = None if factors is None or tightest is None else factors + tightest
-            for verdict, found in self._split(mine, one):
-                where[verdict].append(found)
-        regions = {one: joined(found) for one, found in where.items()}
+            for verdict, subinterval in self._split(pieces, interval):
+                where[verdict].append(subinterval)
+        regions = {verdict: joined(intervals) for verdict, intervals in where.items()}
         return FamilyVerdict(
             self.family,
             self.definition.key,
             self.reading,
             self.factor,
             self.bound,
-            next((one for one in ("fails", "undecided", "holds") if regions[one]), "vacuous"),
+            next((verdict for verdict in ("fails", "undecided", "holds") if regions[verdict]), "vacuous"),
             where=regions,
-            tight_delta=tuple(_joined(smallest)) if self.factor is not None else None,
+            tight_delta=tuple(_joined(smallest)) if self.factor is not None and self.definition.has_delta else None,
             tight_epsilon=None if factors is None else tuple(_joined(factors)),
             witness=self._witness(regions["fails"]),
+            unit=unit_of(self.compared),
         )
 
     @property
     def tail(self) -> bool:
-        return self.definition.curve() is not HOCKEY_STICK
+        return is_tail(self.definition)
 
     def _between(self, span: Span) -> tuple[list[Piece], list[Piece] | None]:
-        """The pieces of δ and ε on an open interval."""
+        """The pieces of the smallest δ and of the smallest e^ε on an open interval."""
         everywhere = [Piece(Interval(*span), Line(NOTHING))]
         if not self.compared:
             return everywhere, [Piece(Interval(*span), Line(ONE))]
-        found = everywhere
-        if self.factor is not None:
-            found = deltas(self.compared, self.factor.number_or_function, span, tail=self.tail)
+        delta_pieces = everywhere
+        if self.scaled_factor is not None:
+            delta_pieces = deltas(self.scaled, self.scaled_factor.number_or_function, span, tail=self.tail)
         try:
-            return found, epsilons(self.compared, self.bound, span, tail=self.tail)
+            return delta_pieces, epsilons(self.compared, self.bound, span, tail=self.tail)
         except UnsupportedError:
-            return found, None
+            return delta_pieces, None
 
-    def _split(self, smallest: Sequence[Piece], whole: Interval) -> Iterable[tuple[str, Interval]]:
-        """Where δ is enough, piece by piece and point by point."""
+    def _split(self, smallest: Sequence[Piece], interval: Interval) -> Iterable[tuple[str, Interval]]:
+        """The verdict on each subinterval: whether the smallest δ there is at most the asked one."""
         if not self.compared:
-            yield "vacuous", whole
+            yield "vacuous", interval
             return
         if self.factor is None:
-            for piece in finite(self.compared, self.bound, (whole.low, whole.high)):
+            for piece in finite(self.compared, self.bound, (interval.low, interval.high)):
                 yield ("fails" if piece.value is None else "holds"), piece.where
             return
         for piece in smallest:
             yield from _compare(piece, self.bound)
 
-    def _there(self, at: Point) -> tuple[str, tuple[Line | None] | None, tuple[Line | None] | None]:
-        """The verdict at one value, from the ordinary model there; at an irrational one it is not decided."""
+    def _at_point(self, at: Point) -> tuple[str, tuple[Line | None] | None, tuple[Line | None] | None]:
+        """The verdict, the smallest δ and e^ε at one value, from the model there; undecided at an irrational value."""
         if not isinstance(at, Fraction):
             return "undecided", None, None
-        answer = self._asked(at)
+        answer = self._answer_at(at)
         if answer.verdict not in VERDICTS:
             return "undecided", None, None
         delta = (_line(answer.tight_delta),) if isinstance(answer.tight_delta, Delta) else None
         tight = answer.tight_epsilon
         exp: tuple[Line | None] | None = None
-        if isinstance(tight, Epsilon) and (tight.is_infinite or tight.exp is not None):
-            exp = (None if tight.exp is None else Line(ONE * tight.exp),)
+        if isinstance(tight, Epsilon) and tight.root is None:
+            power = times(tight, unit_of(self.compared))
+            if power.is_infinite or power.exp is not None:
+                exp = (None if power.exp is None else Line(ONE * power.exp),)
         return answer.verdict, delta, exp
 
-    def _asked(self, at: Fraction) -> Verdict:
+    def _answer_at(self, at: Fraction) -> Verdict:
         epsilon = None if self.factor is None else self.factor.epsilon_at(at)
         model = self.family.at({self.family.names[0]: at})
         return check(model, self.definition, epsilon=epsilon, delta=self.bound, reading=self.reading)
 
     def _witness(self, fails: Sequence[Interval]) -> tuple[Fraction, Verdict] | None:
-        for one in fails:
-            at = one.sample
+        for interval in fails:
+            at = interval.sample
             if isinstance(at, Fraction):
-                answer = self._asked(at)
+                answer = self._answer_at(at)
                 if answer.verdict != "fails":
                     raise ArithmeticError(f"the family fails at {at}, and the model there {answer.verdict}")
                 return at, answer
@@ -246,56 +266,56 @@ def _line(value: Delta) -> Line:
 
 
 def _compare(piece: Piece, bound: Fraction) -> Iterable[tuple[str, Interval]]:
-    """Where the line of a piece is at most δ."""
+    """The verdict on each part of a piece: whether its line is at most δ."""
     if piece.value is None:
         yield "fails", piece.where
         return
     above = piece.value.less(bound)
 
-    def said(at: Point) -> str:
+    def verdict_at(at: Point) -> str:
         return "fails" if above.sign(at) > 0 else "holds"
 
     where = piece.where
     if where.point is not None:
-        yield said(where.point), where
+        yield verdict_at(where.point), where
         return
     if where.low_closed and where.low is not None:
-        yield said(where.low), Interval(where.low, where.low, low_closed=True, high_closed=True)
+        yield verdict_at(where.low), Interval(where.low, where.low, low_closed=True, high_closed=True)
     for number, (low, high) in enumerate(cells((where.low, where.high), [above])):
         if number and low is not None:
-            yield said(low), Interval(low, low, low_closed=True, high_closed=True)
-        yield said(between(low, high)), Interval(low, high)
+            yield verdict_at(low), Interval(low, low, low_closed=True, high_closed=True)
+        yield verdict_at(between(low, high)), Interval(low, high)
     if where.high_closed and where.high is not None:
-        yield said(where.high), Interval(where.high, where.high, low_closed=True, high_closed=True)
+        yield verdict_at(where.high), Interval(where.high, where.high, low_closed=True, high_closed=True)
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
-    """Neighbouring pieces of the same line as one; a point at which the line of its neighbour has its value, too."""
-    found: list[Piece] = []
-    for one in pieces:
-        if found:
-            last = found[-1]
-            if _continues(last, one):
-                value = last.value if last.where.point is None else one.value
-                where = Interval(last.where.low, one.where.high, last.where.low_closed, one.where.high_closed)
-                found[-1] = Piece(where, value)
+    """The pieces with neighbours of the same line merged; a point merges where its neighbour's line has its value."""
+    merged: list[Piece] = []
+    for piece in pieces:
+        if merged:
+            last = merged[-1]
+            if _continues(last, piece):
+                value = last.value if last.where.point is None else piece.value
+                where = Interval(last.where.low, piece.where.high, last.where.low_closed, piece.where.high_closed)
+                merged[-1] = Piece(where, value)
                 continue
-        found.append(one)
-    return found
+        merged.append(piece)
+    return merged
 
 
-def _continues(last: Piece, one: Piece) -> bool:
-    x, y = last.where, one.where
+def _continues(last: Piece, following: Piece) -> bool:
+    x, y = last.where, following.where
     if x.high is None or y.low is None or order(x.high, y.low) or x.high_closed == y.low_closed:
         return False
-    if last.value == one.value:
+    if last.value == following.value:
         return True
-    if last.value is None or one.value is None:
+    if last.value is None or following.value is None:
         return False
     at = x.point if x.point is not None else y.point
     if at is None:
         return False
     try:
-        return last.value.minus(one.value).sign(at) == 0
+        return last.value.minus(following.value).sign(at) == 0
     except ZeroDivisionError:
         return False

@@ -1,4 +1,4 @@
-"""The values of a family's parameter: where nothing becomes possible or impossible, and the points between."""
+"""The range of a family's parameter: intervals on which the support does not change, and the points between."""
 
 from __future__ import annotations
 
@@ -14,75 +14,77 @@ from verifier.wings.families.points import Line, Point, ascending, between
 
 
 def refuse_many(family: Family) -> None:
-    """Refuse another number of parameters than one.
+    """Refuse a family that does not have exactly one parameter.
 
     Raises:
-        InputError: with a tip.
+        InputError: with the number of parameters.
 
     """
     if len(family.parameters) != 1:
         raise InputError(
             f"the family has {len(family.parameters)} parameters",
-            where=str(family.place),
+            where=str(family.location),
             wanted="one",
             tip=f"fix the others: {family.names[-1]}=1/7",
         )
 
 
 def special_points(family: Family) -> tuple[Point, ...]:
-    """Where an entry is 0, 1 or has a pole: only there can something become possible or impossible."""
-    found: list[Point] = []
-    for _, given in family.expressions:
-        read = Function.read(given, family.names)
-        for polynomial in (read.top, (1 - read).top, read.bottom):
-            found += real_roots(polynomial)
-    return tuple(found)
+    """The parameter values at which an entry is 0, 1 or has a pole: only there does the support change."""
+    points: list[Point] = []
+    for _, expression in family.expressions:
+        entry = Function.read(expression, family.names)
+        for polynomial in (entry.top, (1 - entry).top, entry.bottom):
+            points += real_roots(polynomial)
+    return tuple(points)
 
 
 def domain(family: Family) -> list[Interval]:
     """The values that meet all conditions, in order: open intervals without special points, and the points between.
 
     Raises:
-        InputError: for another number of parameters than one.
+        InputError: for a family that does not have exactly one parameter.
 
     """
     refuse_many(family)
     conditions = [
-        (one, Function.read(one.left, family.names) - Function.read(one.right, family.names))
-        for one in family.conditions
+        (condition, Function.read(condition.left, family.names) - Function.read(condition.right, family.names))
+        for condition in family.conditions
     ]
     ends = [root for _, line in conditions for root in (*real_roots(line.top), *real_roots(line.bottom))]
     points = ascending([*ends, *special_points(family)])
-    found: list[Interval] = []
+    intervals: list[Interval] = []
 
     def inside(at: Point) -> bool:
-        for one, line in conditions:
+        for condition, line in conditions:
             try:
                 sign = Line(line).sign(at)
             except ZeroDivisionError:
                 return False
-            if not ((one.order in {"<=", ">="} and not sign) or (sign < 0 if "<" in one.order else sign > 0)):
+            if not (
+                (condition.order in {"<=", ">="} and not sign) or (sign < 0 if "<" in condition.order else sign > 0)
+            ):
                 return False
         return True
 
     for number, (low, high) in enumerate(pairwise([None, *points, None])):
         if number and low is not None and inside(low):
-            found.append(Interval(low, low, low_closed=True, high_closed=True))
+            intervals.append(Interval(low, low, low_closed=True, high_closed=True))
         if inside(between(low, high)):
-            found.append(Interval(low, high))
-    return found
+            intervals.append(Interval(low, high))
+    return intervals
 
 
 def inner_value(family: Family) -> Fraction:
-    """A value of the parameter at which nothing is special.
+    """A value of the parameter inside the range that is no special point.
 
     Raises:
         InputError: where the range has no inner value.
 
     """
-    inner = [one for one in domain(family) if one.point is None]
+    inner = [interval for interval in domain(family) if interval.point is None]
     if not inner:
-        raise InputError("the range has no inner value", where=str(family.place), wanted="an interval")
+        raise InputError("the range has no inner value", where=str(family.location), wanted="an interval")
     low, high = inner[0].low, inner[0].high
     start = low if isinstance(low, Fraction) else between(low, high)
     end = high if isinstance(high, Fraction) else between(start, high)

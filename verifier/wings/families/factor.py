@@ -15,8 +15,8 @@ from verifier.numbers.expression import Expression, read_expression
 
 
 @dataclass(frozen=True)
-class Factor:
-    """ε itself, or the expression in the parameters whose logarithm it is."""
+class ParametricEpsilon:
+    """The ε of a question: a number, or ln of an expression in the parameters (in nats)."""
 
     names: tuple[str, ...]
     value: Epsilon | Expression
@@ -26,17 +26,17 @@ class Factor:
 
     @property
     def epsilon(self) -> Epsilon | None:
-        """ε, where it is a number or ∞."""
+        """ε where it is a number or ∞; None where it is a function of the parameters."""
         return self.value if isinstance(self.value, Epsilon) else None
 
     @property
     def infinite(self) -> bool:
-        """Whether it is ∞."""
+        """Whether ε is ∞."""
         return self.epsilon is not None and self.epsilon.is_infinite
 
     @property
     def irrational(self) -> Epsilon | None:
-        """ε, where e^ε is a number that is not rational."""
+        """ε where e^ε is an irrational number; else None."""
         return None if self.epsilon is None or self.infinite or self.epsilon.exp is not None else self.epsilon
 
     @property
@@ -48,7 +48,7 @@ class Factor:
         """e^ε as a function of the parameters.
 
         Raises:
-            ArithmeticError: where it is irrational.
+            ArithmeticError: where e^ε is irrational.
 
         """
         if isinstance(self.value, Expression):
@@ -62,21 +62,21 @@ class Factor:
         return self.epsilon or log_epsilon(self.exp().at(*values))
 
     def fixed(self, values: Mapping[str, Fraction]) -> object:
-        """The question where some parameters are fixed."""
+        """The ε of the question after some parameters are fixed."""
         return self.value if isinstance(self.value, Epsilon) else f"ln({substituted(self.value, values)})"
 
 
-def read_factor(given: object, family: Family) -> Factor:
+def read_factor(epsilon: object, family: Family) -> ParametricEpsilon:
     """Read ε for a family: as for a model, or `ln(expression)` in the parameters.
 
     Raises:
-        InputError: for what is neither.
+        InputError: for a text that is neither an ε nor `ln(expression)`.
 
     """
     try:
-        return Factor(family.names, read_epsilon(given, "epsilon"))
+        return ParametricEpsilon(family.names, read_epsilon(epsilon, "epsilon"))
     except PkdpError:
-        match = re.fullmatch(r"\s*ln\s*\((.*)\)\s*", given) if isinstance(given, str) else None
+        match = re.fullmatch(r"\s*ln\s*\((.*)\)\s*", epsilon) if isinstance(epsilon, str) else None
         if match is None or not re.search(r"[^\W\d]", match[1]):
             raise
-        return Factor(family.names, read_expression(match[1], "epsilon", family.names))
+        return ParametricEpsilon(family.names, read_expression(match[1], "epsilon", family.names))

@@ -1,26 +1,28 @@
-"""Functions of one parameter in words: factored, as text and for LaTeX."""
+"""The formula of a function of one parameter: factored, as text and for LaTeX."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import gcd
 from typing import Any
 
 from verifier.numbers import Function, polynomial_of
 from verifier.numbers.functions import terms_text
+from verifier.numbers.powers import primitive_root
 
 
-def formula(given: Function, name: str, at: Fraction = Fraction(1, 2)) -> str:
-    """A function of one parameter, factored; each factor has the sign with which it is positive at a value.
+def formula(function: Function, name: str, at: Fraction = Fraction(1, 2)) -> str:
+    """The factored text of a function of one parameter; each factor has the sign that makes it positive at `at`.
 
     >>> (p,) = Function.parameters(("p",))
     >>> formula((1 - p) * p / (p + p), "p"), formula(p / 3 - p * p / 3, "p")
     ('(1 - p)/2', 'p*(1 - p)/3')
     """
-    if not given:
+    if not function:
         return "0"
-    scale, above = _factors(given.top, name, at)
-    other, below = _factors(given.bottom, name, at)
-    scale /= other
+    scale, above = _factors(function.top, name, at)
+    bottom_scale, below = _factors(function.bottom, name, at)
+    scale /= bottom_scale
     above = ([str(abs(scale.numerator))] if abs(scale.numerator) != 1 or not above else []) + above
     below = ([str(scale.denominator)] if scale.denominator != 1 else []) + below
     sign = "-" if scale < 0 else ""
@@ -33,43 +35,63 @@ def formula(given: Function, name: str, at: Fraction = Fraction(1, 2)) -> str:
     return f"{sign}{'*'.join(above)}/{under}"
 
 
-def latex_formula(given: Function, name: str, at: Fraction = Fraction(1, 2)) -> str:
-    r"""The same for LaTeX: `\frac{p \left(1 - p\right)}{2}`."""
+def perfect_power(function: Function, at: Fraction = Fraction(1, 2)) -> tuple[Function, int]:
+    """(r, k) with r^k the function, which is not 1 and positive at `at` as r is; the largest k.
+
+    >>> (p,) = Function.parameters(("p",))
+    >>> perfect_power(4 * (1 - p) ** 2 / (p * p)), perfect_power(2 * p * p), perfect_power(p**4 / 9)
+    (((2 - 2*p)/(p), 2), (2*p^2, 1), (1/3*p^2, 2))
+    """
+    (above, tops), (below, bottoms) = (_signed(polynomial, at) for polynomial in (function.top, function.bottom))
+    scale = above / below
+    constant, exponent = primitive_root(max(scale, 1 / scale)) if scale != 1 else (Fraction(1), 0)
+    constant = 1 / constant if scale < 1 else constant
+    k = gcd(exponent, *(times for _, times in (*tops, *bottoms)))
+    root = function.constantly(constant ** (exponent // k))
+    for factors, inverse in ((tops, False), (bottoms, True)):
+        for factor, times in factors:
+            power = Function.reduced(function.names, polynomial_of(factor), function.bottom**0) ** (times // k)
+            root = root / power if inverse else root * power
+    return root, k
+
+
+def latex_formula(function: Function, name: str, at: Fraction = Fraction(1, 2)) -> str:
+    r"""The factored formula of a function of one parameter for LaTeX: `\frac{p \left(1 - p\right)}{2}`."""
     from sympy import Symbol, latex
 
-    found: str = latex(_sympy(given, Symbol(name), at))
-    return found
+    text: str = latex(_sympy(function, Symbol(name), at))
+    return text
 
 
-def _sympy(given: Function, symbol: Any, at: Fraction) -> Any:
-    """As an expression of sympy."""
+def _sympy(function: Function, symbol: Any, at: Fraction) -> Any:
+    """The function as a factored expression of sympy."""
     from sympy import Integer, Rational
 
-    found = Integer(1)
-    for polynomial, power in ((given.top, 1), (given.bottom, -1)):
+    expression = Integer(1)
+    for polynomial, power in ((function.top, 1), (function.bottom, -1)):
         if polynomial.degree() < 0:
             return Integer(0)
         constant, factors = _signed(polynomial, at)
-        found *= Rational(constant.numerator, constant.denominator) ** power
+        expression *= Rational(constant.numerator, constant.denominator) ** power
         for factor, times in factors:
-            found *= sum(c * symbol**k for k, c in enumerate(factor)) ** (power * times)
-    return found
+            expression *= sum(c * symbol**k for k, c in enumerate(factor)) ** (power * times)
+    return expression
 
 
 def _signed(polynomial: Any, at: Fraction) -> tuple[Fraction, list[tuple[tuple[int, ...], int]]]:
     """A constant and primitive irreducible factors with their powers; each is positive at a value, if not 0 there."""
-    whole = polynomial.numer()
-    unit, factors = whole.factor()
+    integral = polynomial.numer()
+    unit, factors = integral.factor()
     constant = Fraction(int(unit), int(polynomial.denom()))
-    found = []
+    signed_factors = []
     for factor, times in factors:
         listed = tuple(int(c) for c in factor.coeffs())
         value = sum((c * at**k for k, c in enumerate(listed)), Fraction(0))
         if value < 0:
             listed = tuple(-c for c in listed)
             constant *= (-1) ** int(times)
-        found.append((listed, int(times)))
-    return constant, sorted(found, key=lambda one: (len(one[0]), one[0]))
+        signed_factors.append((listed, int(times)))
+    return constant, sorted(signed_factors, key=lambda signed_factor: (len(signed_factor[0]), signed_factor[0]))
 
 
 def _factors(polynomial: Any, name: str, at: Fraction) -> tuple[Fraction, list[str]]:

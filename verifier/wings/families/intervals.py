@@ -10,7 +10,7 @@ from verifier.wings.families.points import Point, between, order, point_text
 
 @dataclass(frozen=True)
 class Interval:
-    """Values between two ends; an end that is None is not there."""
+    """An interval of parameter values; an end that is None is unbounded."""
 
     low: Point | None
     high: Point | None
@@ -19,11 +19,11 @@ class Interval:
 
     @property
     def point(self) -> Point | None:
-        """The only value, where it is one."""
+        """The value of an interval that is a single point; None for a longer interval."""
         return self.low if self.low is not None and self.low == self.high else None
 
     def text(self, name: str, show: Callable[[Point], str] = point_text) -> str:
-        """`0 < p <= 1/3`; `show` writes the ends."""
+        """The interval as a condition, such as `0 < p <= 1/3`; `show` formats the ends."""
         if self.point is not None:
             return f"{name} = {show(self.point)}"
         left = f"{show(self.low)} {'<=' if self.low_closed else '<'} " if self.low is not None else ""
@@ -31,7 +31,7 @@ class Interval:
         return f"{left}{name}{right}" if left or right else f"every {name}"
 
     def has(self, value: Point) -> bool:
-        """Whether a value is in it."""
+        """Whether the interval contains a value."""
         if self.low is not None:
             side = order(self.low, value)
             if side > 0 or (side == 0 and not self.low_closed):
@@ -43,12 +43,12 @@ class Interval:
 
     @property
     def sample(self) -> Point:
-        """The only value, or the simplest rational strictly inside."""
+        """The value of a single point, or the simplest rational strictly inside the interval."""
         return self.point if self.point is not None else between(self.low, self.high)
 
 
 def joined(pieces: Sequence[Interval]) -> tuple[Interval, ...]:
-    """Neighbouring pieces in order as few intervals.
+    """The union of ordered intervals, with neighbours that touch merged.
 
     >>> from fractions import Fraction
     >>> half = Fraction(1, 2)
@@ -56,22 +56,22 @@ def joined(pieces: Sequence[Interval]) -> tuple[Interval, ...]:
     >>> [one.text("p") for one in joined(parts)]
     ['0 < p < 1']
     """
-    found: list[Interval] = []
-    for one in pieces:
-        if found:
-            last = found[-1]
-            touches = last.high is not None and one.low is not None and not order(last.high, one.low)
-            if touches and (last.high_closed or one.low_closed):
-                found[-1] = Interval(last.low, one.high, last.low_closed, one.high_closed)
+    merged: list[Interval] = []
+    for piece in pieces:
+        if merged:
+            last = merged[-1]
+            touches = last.high is not None and piece.low is not None and not order(last.high, piece.low)
+            if touches and (last.high_closed or piece.low_closed):
+                merged[-1] = Interval(last.low, piece.high, last.low_closed, piece.high_closed)
                 continue
-        found.append(one)
-    return tuple(found)
+        merged.append(piece)
+    return tuple(merged)
 
 
 def text_of(intervals: Sequence[Interval], name: str, show: Callable[[Point], str] = point_text) -> str:
-    """A union in words.
+    """A union of intervals in words.
 
     >>> text_of((), "p")
     'no p'
     """
-    return " or ".join(one.text(name, show) for one in intervals) or f"no {name}"
+    return " or ".join(interval.text(name, show) for interval in intervals) or f"no {name}"

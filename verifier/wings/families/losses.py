@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import np
+from verifier.definitions.answer import Valued
 from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model.parameters import Family
@@ -22,8 +23,8 @@ from verifier.wings.families.valid import refuse_invalid
 
 
 @dataclass(frozen=True)
-class Row:
-    """One output given B̂: P[output | S = a], P[output | S = b], and their quotient, e^loss; None for ∞."""
+class OutputLossFunctions:
+    """One output given B̂: P[output | S = a], P[output | S = b], and their quotient e^loss, which is None for ∞."""
 
     distribution: str
     record: int | None
@@ -35,8 +36,13 @@ class Row:
     q: Function
     factor: Function | None
 
+    @property
+    def laws(self) -> tuple[Function, Function]:
+        """P[output | S = a] and P[output | S = b]."""
+        return self.p, self.q
+
     def loss(self, name: str, at: Fraction) -> str:
-        """`ln(…)`, `0` or `inf`."""
+        """The loss in nats: `ln(…)`, `0`, `inf` or `-inf`."""
         if self.factor is None:
             return "inf"
         if not self.factor:
@@ -47,26 +53,26 @@ class Row:
         """The loss for LaTeX."""
         if self.factor is None or not self.factor:
             return r"\infty" if self.factor is None else r"-\infty"
-        one = self.factor == 1
-        return "0" if one else rf"\ln\left({latex_formula(self.factor, name, at)}\right)"
+        is_one = self.factor == 1
+        return "0" if is_one else rf"\ln\left({latex_formula(self.factor, name, at)}\right)"
 
 
 @dataclass(frozen=True)
-class FamilyLosses:
+class FamilyLosses(Valued):
     """The losses of all outputs for one pair of values, on the open intervals where nothing becomes impossible."""
 
     family: Family
-    rows: tuple[Row, ...]
+    rows: tuple[OutputLossFunctions, ...]
     where: tuple[Interval, ...]
 
     @property
     def inside(self) -> Fraction:
-        """A value of the parameter, so that factors are written with the sign that they have there."""
-        found = self.where[0].sample
-        return found if isinstance(found, Fraction) else Fraction(1, 2)
+        """A value of the parameter inside the range, at which formulas choose the signs of their factors."""
+        sample = self.where[0].sample
+        return sample if isinstance(sample, Fraction) else Fraction(1, 2)
 
-    def to_json(self) -> list[dict[str, Any]]:
-        """A list with one object an output."""
+    def to_json(self, max_digits: int = 200, digits: int = 12) -> list[dict[str, Any]]:  # type: ignore[override]  # noqa: ARG002
+        """An object for each output; functions are written in full."""
         name, at = self.family.names[0], self.inside
         return [
             {
@@ -80,7 +86,7 @@ class FamilyLosses:
                 "probability_b": formula(row.q, name, at),
                 "loss": row.loss(name, at),
                 "latex": row.latex(name, at),
-                "where": [one.text(name) for one in self.where],
+                "where": [interval.text(name) for interval in self.where],
             }
             for row in self.rows
         ]
@@ -94,7 +100,7 @@ def family_losses(
     `values` are the texts of a and b, by default the first two of T that are compared.
 
     Raises:
-        InputError: for a record or values that are not compared, and for a family that is none.
+        InputError: for a record or values that are not compared, and for an invalid family.
 
     """
     domain_ = domain(family)
@@ -104,26 +110,36 @@ def family_losses(
     chosen = values or next(((row.a, row.b) for row in fitting), None)
     rows = tuple(row for row in fitting if (row.a, row.b) == chosen)
     if not rows:
-        records = ", ".join(str(one) for one in dict.fromkeys(row.record for row in every)) or "none"
+        records = ", ".join(str(known_record) for known_record in dict.fromkeys(row.record for row in every)) or "none"
         pairs = ", ".join(dict.fromkeys(f"{row.a} {row.b}" for row in every)) or "none"
-        given = [] if record is None else [f"record {record}"]
-        given += [f"the values {values[0]} and {values[1]}"] if values else []
+        choices = [] if record is None else [f"record {record}"]
+        choices += [f"the values {values[0]} and {values[1]}"] if values else []
         raise InputError(
-            f"given {', '.join(given) or 'a family in which nothing is compared'}",
-            where=str(family.place),
+            f"given {', '.join(choices) or 'a family in which nothing is compared'}",
+            where=str(family.location),
             wanted=f"a record and two values that are compared: record {records}, values {pairs}",
         )
     first = rows[0].record
     rows = tuple(row for row in rows if row.record == first)
-    return FamilyLosses(family, rows, tuple(one for one in domain_ if one.point is None))
+    return FamilyLosses(family, rows, tuple(interval for interval in domain_ if interval.point is None))
 
 
-def _rows(family: Family, max_rows: int) -> Iterator[Row]:
+def _rows(family: Family, max_rows: int) -> Iterator[OutputLossFunctions]:
     (name,) = family.names
     member = general_member(family, [{name: inner_value(family)}])
-    for one in comparisons(np, "default", member, ONE, max_rows):
-        for term in one.terms:
+    for comparison in comparisons(np, "default", member, ONE, max_rows):
+        for term in comparison.terms:
             for output, p, q in term.rows:
                 if p or q:
                     known, factor = term.knowledge or "", p / q if q else None
-                    yield Row(one.distribution or "", one.record, one.a, one.b, known, output, p, q, factor)
+                    yield OutputLossFunctions(
+                        comparison.distribution or "",
+                        comparison.record,
+                        comparison.a,
+                        comparison.b,
+                        known,
+                        output,
+                        p,
+                        q,
+                        factor,
+                    )

@@ -20,7 +20,7 @@ from verifier.wings.families.plots import family_plots
 from verifier.wings.families.sheets import family_loss_sheets, family_sheets
 
 ASKED = {"epsilon": "ln(2)", "delta": "1/10"}
-"""What a page asks."""
+"""The question that a page answers for each definition."""
 
 
 def write_families(families: Sequence[Family], output: Path, max_rows: int = MAX_ROWS) -> list[Path]:
@@ -29,16 +29,16 @@ def write_families(families: Sequence[Family], output: Path, max_rows: int = MAX
         refuse_many(family)
     written: dict[str, Path] = {}
     for family in families:
-        wanted = anchor(Path(family.place.file).stem or family.title)
+        wanted = anchor(Path(family.location.file).stem or family.title)
         names = (f"{wanted}-{number}" if number > 1 else wanted for number in count(1))
-        name = next(one for one in names if one not in written)
+        name = next(candidate for candidate in names if candidate not in written)
         written[name] = write_family(family, name, output, max_rows)
     return list(written.values())
 
 
 def write_family(family: Family, name: str, output: Path, max_rows: int = MAX_ROWS) -> Path:
     """Write `<name>.html`, self-contained, and its drawings beside it."""
-    answers = [one for one in family_passport(family, max_rows=max_rows, **ASKED) if not one.reason]
+    answers = [answer for answer in family_passport(family, max_rows=max_rows, **ASKED) if not answer.reason]
     sheets: list[Sheet] = family_sheets(answers)
     losses = family_loss_sheets(family_losses(family, max_rows=max_rows))
     drawings = family_plots(answers)

@@ -19,7 +19,7 @@ from verifier.wings.families.decide import FamilyVerdict, decide_family
 from verifier.wings.families.several import SECONDS, SeveralVerdict, decide_several
 
 SHORT = 10
-"""Seconds for each of many definitions."""
+"""Seconds of z3 for each definition, where several are asked."""
 
 
 def family_passport(
@@ -31,22 +31,25 @@ def family_passport(
     reading: str = "default",
     max_rows: int = MAX_ROWS,
 ) -> tuple[Any, ...]:
-    """The answer for each definition; for all of them where none is named.
+    """The answers about a family for each definition; for all definitions where none is named.
 
     Raises:
-        InputError: for an ε, a δ, a definition or a reading that is none, and for a family that is none somewhere.
+        InputError: for an invalid ε, δ, definition or reading, and for a family that is invalid somewhere in its range.
 
     """
     seconds = SHORT if len(definitions) != 1 else SECONDS
-    asked = {"epsilon": epsilon, "delta": delta, "max_rows": max_rows}
+    question: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "max_rows": max_rows}
+    names = definitions or [key for key, definition in DEFINITIONS.items() if not definition.changes_size]
+    return tuple(family_answer(family, name, reading=reading, seconds=seconds, **question) for name in names)
 
-    def decided(name: str) -> FamilyVerdict | SeveralVerdict | BoxVerdict:
-        if len(family.names) == 1:
-            return decide_family(family, name, reading=reading, **asked)  # type: ignore[arg-type]
-        if reading == "default":
-            with suppress(UnsupportedError):
-                return decide_box(family, name, **asked)  # type: ignore[arg-type]
-        return decide_several(family, name, reading=reading, seconds=seconds, **asked)  # type: ignore[arg-type]
 
-    names = definitions or [key for key, one in DEFINITIONS.items() if not one.changes_size]
-    return tuple(map(decided, names))
+def family_answer(
+    family: Family, name: str, *, reading: str = "default", seconds: int = SECONDS, **question: Any
+) -> FamilyVerdict | SeveralVerdict | BoxVerdict:
+    """The answer about a family for one definition; `seconds` bounds z3, where there are several parameters."""
+    if len(family.names) == 1:
+        return decide_family(family, name, reading=reading, **question)
+    if reading == "default":
+        with suppress(UnsupportedError):
+            return decide_box(family, name, **question)
+    return decide_several(family, name, reading=reading, seconds=seconds, **question)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import exp, log
 
-from verifier.definitions.notions import is_tail
+from verifier.definitions.definitions import is_tail
 from verifier.numbers import exact_text
 from verifier.show.plots import INK, as_svg, blank, look_of
 from verifier.wings.families.curves import Piece
@@ -24,29 +24,33 @@ def family_plots(answers: Sequence[FamilyVerdict]) -> dict[str, str]:
 
     Tail forms are drawn only where nothing else is.
     """
-    answers = [one for one in answers if one.verdict != "vacuous"]
+    answers = [answer for answer in answers if answer.verdict != "vacuous"]
     if not answers:
         return {}
-    answers = [one for one in answers if not is_tail(one.definition)] or answers
+    answers = [answer for answer in answers if not is_tail(answer.definition)] or answers
     first = answers[0]
-    asked = f" at ε = {first.factor}" if first.factor else ""
+    at_epsilon = f" at ε = {first.factor}" if first.factor else ""
     drawings = {
-        "delta": (f"smallest δ{asked}", [(one, _tested(one, one.tight_delta)) for one in answers], _delta),
+        "delta": (
+            f"smallest δ{at_epsilon}",
+            [(answer, _tested(answer, answer.tight_delta)) for answer in answers],
+            _delta,
+        ),
         "epsilon": (
             f"smallest ε at δ = {exact_text(first.delta)}",
-            [(one, _tested(one, one.tight_epsilon)) for one in answers],
+            [(answer, _tested(answer, answer.tight_epsilon)) for answer in answers],
             _ln,
         ),
     }
     return {
-        name: _drawn(title, [(one, pieces) for one, pieces in curves if pieces], first.name, height)
+        name: _drawn(title, [(answer, pieces) for answer, pieces in curves if pieces], first.name, height)
         for name, (title, curves, height) in drawings.items()
         if any(piece.value is not None and piece.where.point is None for _, pieces in curves for piece in pieces or ())
     }
 
 
 def _tested(answer: FamilyVerdict, pieces: Sequence[Piece] | None) -> list[Piece]:
-    """The pieces where something is compared; 0 of nothing is not drawn."""
+    """The pieces of a curve on which the definition is not vacuous."""
     return [piece for piece in pieces or () if piece.where not in answer.where["vacuous"]]
 
 
@@ -55,11 +59,11 @@ Height = Callable[[Line, Fraction], float]
 
 def _drawn(title: str, curves: Sequence[tuple[FamilyVerdict, Sequence[Piece]]], name: str, height: Height) -> str:
     figure, axes = blank(title, name, title.split(" at ", maxsplit=1)[0])
-    shown: dict[tuple[Piece, ...], list[str]] = {}
+    curves_drawn: dict[tuple[Piece, ...], list[str]] = {}
     for answer, pieces in curves:
-        shown.setdefault(tuple(pieces), []).append(answer.definition)
+        curves_drawn.setdefault(tuple(pieces), []).append(answer.definition)
     infinite = []
-    for pieces, names in shown.items():
+    for pieces, names in curves_drawn.items():
         curve = look_of(names[0])
         look = {"color": curve.colour, "linewidth": 1.7, "linestyle": curve.line}
         label: str | None = " = ".join(names)
@@ -78,14 +82,14 @@ def _drawn(title: str, curves: Sequence[tuple[FamilyVerdict, Sequence[Piece]]], 
     axes.set_ylim(bottom=0)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(frameon=False, labelcolor=INK, fontsize=8)
-    words = f"{title} against {name}, for {'; '.join(' = '.join(names) for names in shown.values())}"
+    words = f"{title} against {name}, for {'; '.join(' = '.join(names) for names in curves_drawn.values())}"
     if infinite:
         words += f"; infinite somewhere for {', '.join(dict.fromkeys(infinite))}"
     return as_svg(figure, words)
 
 
 def _grid(where: Interval) -> list[Fraction]:
-    """Values inside an interval, close to its ends; the only one of a point."""
+    """Values inside an interval, up to close to its ends; the value itself where the interval is one point."""
     if where.point is not None:
         return [_near(where.point)]
     low = _near(where.low) if where.low is not None else None

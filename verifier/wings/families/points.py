@@ -60,9 +60,11 @@ class Crossing:
         return int(compare(value_at(self.top, x), value_at(self.bottom, x), self.epsilon).settled().value)
 
     def __str__(self) -> str:
-        sign, shown = ("+", tuple(-c for c in self.bottom)) if self.bottom[-1] < 0 else ("-", self.bottom)
-        factor = polynomial_text(shown)
-        factor = "" if factor == "1" else f"({factor})*" if sum(1 for c in shown if c) > 1 else f"{factor}*"
+        sign, coefficients_shown = ("+", tuple(-c for c in self.bottom)) if self.bottom[-1] < 0 else ("-", self.bottom)
+        factor = polynomial_text(coefficients_shown)
+        factor = (
+            "" if factor == "1" else f"({factor})*" if sum(1 for c in coefficients_shown if c) > 1 else f"{factor}*"
+        )
         ends = f"[{exact_text(self.low)}, {exact_text(self.high)}]"
         return f"root of {polynomial_text(self.top)} {sign} {factor}exp({self.epsilon}) in {ends}"
 
@@ -71,12 +73,12 @@ Point: TypeAlias = Fraction | Algebraic | Crossing
 
 
 def point_text(point: Point) -> str:
-    """Its exact form."""
+    """The exact text of a point."""
     return exact_text(point) if isinstance(point, Fraction) else str(point)
 
 
 def point_decimal(point: Point, digits: int = 12) -> str:
-    """A correctly rounded decimal."""
+    """The correctly rounded decimal of a point."""
     if isinstance(point, Fraction):
         return decimal_of(point, digits)
     return decimal_between(point.bracket, digits)
@@ -88,7 +90,7 @@ def bracket(point: Point, precision: int) -> tuple[Fraction, Fraction]:
 
 
 def order(x: Point, y: Point) -> int:
-    """-1, 0 or 1: which is smaller. Equal points are equal objects."""
+    """Compare two points: -1, 0 or 1 for x < y, x = y, x > y. Equal points are equal objects."""
     if x == y or same_crossing(x, y):
         return 0
     precision = 16
@@ -102,7 +104,7 @@ def order(x: Point, y: Point) -> int:
 
 
 def same_crossing(x: Point, y: Point) -> bool:
-    """Whether two crossings of the same functions are one: their intervals hold one root each, and they overlap."""
+    """Whether two crossings are the same point: the same functions, and one root in the overlap of their intervals."""
     if not (isinstance(x, Crossing) and isinstance(y, Crossing)):
         return False
     if (x.top, x.bottom, x.epsilon) != (y.top, y.bottom, y.epsilon):
@@ -113,15 +115,15 @@ def same_crossing(x: Point, y: Point) -> bool:
 
 def ascending(points: Iterable[Point]) -> list[Point]:
     """The points in order, each once."""
-    found: list[Point] = []
-    for one in sorted(points, key=cmp_to_key(order)):
-        if not found or order(found[-1], one):
-            found.append(one)
-    return found
+    distinct: list[Point] = []
+    for point in sorted(points, key=cmp_to_key(order)):
+        if not distinct or order(distinct[-1], point):
+            distinct.append(point)
+    return distinct
 
 
 def between(x: Point | None, y: Point | None) -> Fraction:
-    """The simplest rational number strictly between two points; None is no end."""
+    """The simplest rational number strictly between two points; None is an unbounded end."""
     if x is None and y is None:
         return Fraction(0)
     if x is None:
@@ -145,7 +147,7 @@ def _high(point: Point) -> Fraction:
 
 
 NOTHING, ONE = (Function.parameters(("x",))[0].constantly(k) for k in (0, 1))
-"""Constants of one parameter."""
+"""The constant functions 0 and 1 of one parameter."""
 
 
 @dataclass(frozen=True)
@@ -167,51 +169,53 @@ class Line:
             raise UnsupportedError(f"ε = {factor} is not supported for a family", wanted='"ln(p/q)" or a rational')
         return cls(p, q, factor if q else None)
 
-    def plus(self, other: Line) -> Line:
-        """The sum."""
-        b = self.b + other.b
-        return Line(self.a + other.a, b, (self.epsilon or other.epsilon) if b else None)
+    def plus(self, second: Line) -> Line:
+        """The sum of two lines."""
+        b = self.b + second.b
+        return Line(self.a + second.a, b, (self.epsilon or second.epsilon) if b else None)
 
-    def minus(self, other: Line) -> Line:
-        """The difference."""
-        b = self.b - other.b
-        return Line(self.a - other.a, b, (self.epsilon or other.epsilon) if b else None)
+    def minus(self, second: Line) -> Line:
+        """The difference of two lines."""
+        b = self.b - second.b
+        return Line(self.a - second.a, b, (self.epsilon or second.epsilon) if b else None)
 
     def less(self, value: Fraction) -> Line:
         """The line minus a constant."""
         return Line(self.a - value, self.b, self.epsilon)
 
     @property
-    def parts(self) -> tuple[Any, Any, Any]:
-        """Polynomials (U, V, W) with (U - V·e^ε)/W equal to it."""
+    def polynomials(self) -> tuple[Any, Any, Any]:
+        """Polynomials (U, V, W) with (U - V·e^ε)/W equal to the line."""
         return self.a.top * self.b.bottom, self.b.top * self.a.bottom, self.a.bottom * self.b.bottom
 
     def sign(self, at: Point) -> int:
-        """-1, 0 or 1.
+        """The sign of the line at a point: -1, 0 or 1.
 
         Raises:
             ZeroDivisionError: at a pole.
 
         """
-        u, v, w = self.parts
+        u, v, w = self.polynomials
         below = polynomial_sign(w, at)
         if not below:
             raise ZeroDivisionError("a pole")
         return _sign(u, v, self.epsilon, at) * below
 
     def roots(self, low: Point | None, high: Point | None) -> list[Point]:
-        """Where it is 0, strictly between two points; nothing where it is 0 everywhere."""
-        u, v, _ = self.parts
+        """The roots of the line strictly between two points; empty where the line is 0 everywhere."""
+        u, v, _ = self.polynomials
         if u.degree() < 0 and v.degree() < 0:
             return []
         if self.epsilon is not None and (low is None or high is None):
             raise UnsupportedError("given a range without an end and an irrational e^ε", wanted="a range with two ends")
         ends = low if low is None else bracket(low, 16)[0], high if high is None else bracket(high, 16)[1]
-        found = _roots(u, v, self.epsilon, *ends)
-        return [one for one in found if (low is None or order(low, one) < 0) and (high is None or order(one, high) < 0)]
+        roots = _roots(u, v, self.epsilon, *ends)
+        return [
+            root for root in roots if (low is None or order(low, root) < 0) and (high is None or order(root, high) < 0)
+        ]
 
     def text(self, name: str, at: Fraction) -> str:
-        """`(1 - p)/2 - p*exp(1/10)`."""
+        """The formula of the line, such as `(1 - p)/2 - p*exp(1/10)`."""
         first = formula(self.a, name, at)
         if self.epsilon is None:
             return first
@@ -249,8 +253,8 @@ def _sign(u: Any, v: Any, epsilon: Epsilon | None, at: Point) -> int:
     if not second or first != second:
         return first or -second
     if isinstance(at, Fraction):
-        there = fmpq_of(at)
-        x, y = (fraction_of(one(there)) for one in (u, v))
+        value = fmpq_of(at)
+        x, y = (fraction_of(polynomial(value)) for polynomial in (u, v))
         return int(compare(x, y, epsilon).settled().value)
     power = _power(epsilon)
     if power is not None:
@@ -294,7 +298,7 @@ def _roots(u: Any, v: Any, epsilon: Epsilon | None, low: Fraction | None, high: 
     power = _power(epsilon)
     if power is not None:
         norm = real_roots(_norm(u, v, power), low, high)
-        return [one for one in norm if _sign(u, v, epsilon, one) == 0]
+        return [root for root in norm if _sign(u, v, epsilon, root) == 0]
     shared = u.gcd(v)
     return [*real_roots(shared, low, high), *_crossings(u // shared, v // shared, epsilon, low, high)]
 
@@ -303,23 +307,23 @@ def _crossings(u: Any, v: Any, epsilon: Epsilon, low: Fraction, high: Fraction) 
     """Where U/V = e^ε: between its poles and the points where it turns, U/V is monotone, so that it crosses once."""
     turns = u.derivative() * v - u * v.derivative()
     special: list[Point] = [low, high, *real_roots(turns, low, high), *real_roots(v, low, high)]
-    found: list[Point] = []
+    crossings: list[Point] = []
     top, bottom = _integer_pair(u, v)
     for x, y in pairwise(ascending(special)):
         if _sign(u, v, epsilon, x) != _sign(u, v, epsilon, y):
-            found.append(_crossing(top, bottom, epsilon, x, y))
-    return found
+            crossings.append(_crossing(top, bottom, epsilon, x, y))
+    return crossings
 
 
 def _integer_pair(u: Any, v: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The same up to a factor: integer coefficients without a common divisor, the last one of the first positive."""
+    """The pair of polynomials with coprime integer coefficients; the leading one of the first is positive."""
     from math import gcd, lcm
 
     first, second = coefficients(u), coefficients(v)
     scale = lcm(*(c.denominator for c in (*first, *second)))
-    whole = [int(c * scale) for c in (*first, *second)]
-    divisor = gcd(*whole) * (1 if whole[len(first) - 1] > 0 else -1)
-    listed = [c // divisor for c in whole]
+    integers = [int(c * scale) for c in (*first, *second)]
+    divisor = gcd(*integers) * (1 if integers[len(first) - 1] > 0 else -1)
+    listed = [c // divisor for c in integers]
     return tuple(listed[: len(first)]), tuple(listed[len(first) :])
 
 
@@ -339,7 +343,7 @@ def _crossing(top: tuple[int, ...], bottom: tuple[int, ...], epsilon: Epsilon, x
         low, high = wide.bracket(precision)
         start = Fraction(low * scale // 1)
         if high * scale <= start + 1:
-            one, other = start / scale, (start + 1) / scale
-            if ends[0] <= one and other <= ends[1]:
-                return Crossing(top, bottom, epsilon, one, other)
+            start_of_cell, end_of_cell = start / scale, (start + 1) / scale
+            if ends[0] <= start_of_cell and end_of_cell <= ends[1]:
+                return Crossing(top, bottom, epsilon, start_of_cell, end_of_cell)
         scale *= 10

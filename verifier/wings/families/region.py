@@ -1,7 +1,7 @@
-"""Regions of several parameters: polynomial inequalities, asked of z3 and tested exactly at rational points.
+"""Regions of several parameters: polynomial inequalities, decided by z3 and tested exactly at rational points.
 
 z3's answer `unsat` is a proof by its nonlinear real arithmetic, which is not checked again; its answer `sat` is only a
-hint: the point is made rational and every inequality is evaluated there with exact numbers. The rest is not known.
+hint: the point is made rational and every inequality is evaluated there with exact numbers. Else it is unknown.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from operator import eq, ne
 from time import monotonic_ns
 from typing import Any
 
+from verifier.machine.extras import need
 from verifier.model import Model
 from verifier.model.parameters import ORDERS, Family
 from verifier.numbers import Epsilon, Function, compare, fmpq_of
@@ -31,7 +32,7 @@ ROUNDINGS = (1, 2, 3, 5, 10, 100, 1000, 10**6, 10**12, 10**24)
 
 
 @dataclass(frozen=True)
-class Sign:
+class Inequality:
     """`a - b·e^ε` compared with 0; without b it is a polynomial."""
 
     a: Any
@@ -39,22 +40,22 @@ class Sign:
     b: Any = None
 
     def met(self, at: Point, epsilon: Epsilon | None = None) -> bool:
-        """Whether it is met at a point, exactly."""
+        """Whether the inequality holds at a point, exactly."""
         if self.b is None or epsilon is None:
             return bool(MEANING[self.order](value_of(self.a, at), 0))
         side = compare(value_of(self.a, at), value_of(self.b, at), epsilon).settled()
         return bool(MEANING[self.order](int(side.value), 0))
 
-    def bounded(self, ends: tuple[Fraction, Fraction]) -> Sign:
-        """With the first end for e^ε where more than 0 is asked for, else with the second."""
+    def bounded(self, ends: tuple[Fraction, Fraction]) -> Inequality:
+        """The inequality with a rational in place of e^ε: the first end for `>` and `>=`, else the second end."""
         if self.b is None:
             return self
-        return Sign(self.a - self.b * fmpq_of(ends[0] if self.order.startswith(">") else ends[1]), self.order)
+        return Inequality(self.a - self.b * fmpq_of(ends[0] if self.order.startswith(">") else ends[1]), self.order)
 
 
 @dataclass(frozen=True)
-class Found:
-    """`none` (proved by z3), `point` with a rational point, or `unknown` with what is known of it."""
+class PointSearch:
+    """The result of a search for a point: `none` (proved by z3), `point` (a rational point), or `unknown`, and why."""
 
     answer: str
     at: Point = ()
@@ -62,79 +63,81 @@ class Found:
 
 
 class Clock:
-    """How much time is left."""
+    """A clock that counts down from a number of seconds."""
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
         self.end = monotonic_ns() + seconds * NANO
 
     def left(self) -> int:
-        """Milliseconds."""
+        """The milliseconds that are left."""
         return max(0, (self.end - monotonic_ns()) // (NANO // 1000))
 
 
 class Region:
-    """The parameters' values: `domain` as the family says, `inner` without ends and where no entry is 0 or 1."""
+    """The set of the parameters' values: `domain` with all ends, `inner` its open part where no entry is 0 or 1."""
 
     def __init__(self, family: Family, clock: Clock, epsilon: Epsilon | None = None) -> None:
-        import z3
-
         self.family, self.clock, self.epsilon = family, clock, epsilon
         self.names: Names = family.names
-        self.z3, self.context = z3, z3.Context()
+        z3 = self.z3 = need("z3")
+        self.context = z3.Context()
         self.unknowns = [z3.Real(f"x{k}", self.context) for k in range(len(self.names))]
         self.factor = z3.Real("e", self.context)
         self._known: dict[str, int] = {}
         self.queries = 0
 
-    def read(self, given: Expression) -> Function:
+    def read(self, expression: Expression) -> Function:
         """An expression as a function of the parameters."""
-        return Function.read(given, self.names, sparse=True)
+        return Function.read(expression, self.names, sparse=True)
 
     @cached_property
-    def one(self) -> Function:
+    def constant_one(self) -> Function:
         """The constant 1."""
         return Function.parameters(self.names, sparse=True)[0].constantly(1)
 
     @cached_property
-    def domain(self) -> tuple[Sign, ...]:
-        """The ranges and side conditions."""
-        found = []
-        for one in self.family.conditions:
-            line = self.read(one.left) - self.read(one.right)
-            found.append(Sign(line.top * line.bottom, one.order))
-        return tuple(found)
+    def domain(self) -> tuple[Inequality, ...]:
+        """The ranges of the parameters and the side conditions, as inequalities."""
+        signs = []
+        for condition in self.family.conditions:
+            line = self.read(condition.left) - self.read(condition.right)
+            signs.append(Inequality(line.top * line.bottom, condition.order))
+        return tuple(signs)
 
     @cached_property
     def entries(self) -> tuple[Function, ...]:
         """The distinct entries of the file that depend on a parameter."""
-        every = (self.read(one) for _, one in self.family.expressions)
-        return tuple(dict.fromkeys(one for one in every if one.constant is None))
+        every = (self.read(expression) for _, expression in self.family.expressions)
+        return tuple(dict.fromkeys(entry for entry in every if entry.constant is None))
 
     @cached_property
-    def inner(self) -> tuple[Sign, ...]:
+    def inner(self) -> tuple[Inequality, ...]:
         """The domain without its ends, where every entry is above 0 and below 1: an open set."""
-        strict = [Sign(one.a, one.order[0]) for one in self.domain]
-        for one in self.entries:
-            strict += [Sign(one.top * one.bottom, ">"), Sign((one.bottom - one.top) * one.bottom, ">")]
-        return tuple({f"{one.a}{one.order}": one for one in strict if not one.a.is_constant()}.values())
+        strict = [Inequality(sign.a, sign.order[0]) for sign in self.domain]
+        for entry in self.entries:
+            strict += [
+                Inequality(entry.top * entry.bottom, ">"),
+                Inequality((entry.bottom - entry.top) * entry.bottom, ">"),
+            ]
+        return tuple({f"{sign.a}{sign.order}": sign for sign in strict if not sign.a.is_constant()}.values())
 
     @cached_property
-    def support(self) -> tuple[Sign, ...]:
+    def support(self) -> tuple[Inequality, ...]:
         """The domain with its ends, but where every entry is above 0 and below 1."""
-        return (*self.domain, *(one for one in self.inner if one.order == ">"))
+        return (*self.domain, *(sign for sign in self.inner if sign.order == ">"))
 
     @cached_property
     def convex(self) -> bool:
         """Whether all conditions are linear, so that the domain is convex."""
-        return all(one.a.is_constant() or int(one.a.total_degree()) <= 1 for one in self.domain)
+        return all(sign.a.is_constant() or int(sign.a.total_degree()) <= 1 for sign in self.domain)
 
     def inside(self, at: Point) -> bool:
         """Whether a point is in the inner part."""
-        return all(one.met(at) for one in self.inner)
+        return all(sign.met(at) for sign in self.inner)
 
     @cached_property
-    def centre(self) -> Found:
+    def centre(self) -> PointSearch:
         """A point of the inner part."""
         return self.find((), self.inner)
 
@@ -153,66 +156,66 @@ class Region:
             self.family, (dict(zip(self.names, at, strict=True)) for at in self.around()), sparse=True
         )
 
-    def find(self, wanted: Iterable[Sign], where: Sequence[Sign], most: int = 10**9) -> Found:
-        """A point with all of these signs; `most` bounds the milliseconds of one question to z3.
+    def find(self, wanted: Iterable[Inequality], where: Sequence[Inequality], most: int = 10**9) -> PointSearch:
+        """Search a point that meets all inequalities; `most` bounds the milliseconds of one question to z3.
 
         Where e^ε is irrational, b is at least 0: with rational bounds of e^ε instead, fewer or more points are asked
         for. No point of the more, or a point of the fewer, is an answer; else, for a root of a rational, the equation.
         """
         every = [*where, *wanted]
-        if self.epsilon is None or all(one.b is None for one in every):
+        if self.epsilon is None or all(sign.b is None for sign in every):
             return self._ask(every, every, most)
-        found = Found("unknown", near="z3 gave up")
+        search = PointSearch("unknown", near="z3 gave up")
         for precision in PRECISIONS:
             ends = self.epsilon.exp_bracket(precision)
             for bounds in (ends, ends[::-1]):
-                found = self._ask([one.bounded(bounds) for one in every], every, min(most, BOUNDED))
-                if found.answer == "point" or (found.answer == "none" and bounds == ends):
-                    return found
-        return self._ask(every, every, most) if self.epsilon.kind == "log" else found
+                search = self._ask([sign.bounded(bounds) for sign in every], every, min(most, BOUNDED))
+                if search.answer == "point" or (search.answer == "none" and bounds == ends):
+                    return search
+        return self._ask(every, every, most) if self.epsilon.kind == "log" else search
 
-    def _ask(self, asked: Sequence[Sign], tested: Sequence[Sign], most: int) -> Found:
-        """One question to z3; a point must pass the tests."""
+    def _ask(self, sent: Sequence[Inequality], tested: Sequence[Inequality], most: int) -> PointSearch:
+        """Ask z3 one question; a point that it names must pass the tests."""
         left = min(self.clock.left(), most)
         if not left:
-            return Found("unknown", near="the time limit was reached")
+            return PointSearch("unknown", near="the time limit was reached")
         solver = self.z3.SolverFor("QF_NRA", ctx=self.context)
         solver.set("timeout", left)
-        solver.add(*(self._asked(one) for one in asked))
-        if any(one.b is not None for one in asked):
+        solver.add(*(self._z3_inequality(sign) for sign in sent))
+        if any(sign.b is not None for sign in sent):
             solver.add(*self._equation())
         self.queries += 1
         answer = str(solver.check())
         if answer == "unsat":
-            return Found("none")
+            return PointSearch("none")
         if answer != "sat":
-            return Found("unknown", near="z3 gave up" if self.clock.left() else "the time limit was reached")
+            return PointSearch("unknown", near="z3 gave up" if self.clock.left() else "the time limit was reached")
         model = solver.model()
         for at in self._rounded(model):
-            if all(one.met(at, self.epsilon) for one in tested):
-                return Found("point", at)
+            if all(sign.met(at, self.epsilon) for sign in tested):
+                return PointSearch("point", at)
         values = zip(self.names, self.unknowns, strict=True)
-        shown = ", ".join(f"{name} = {model.eval(x, model_completion=True)}" for name, x in values)
-        return Found("unknown", near=f"no rational point was found; z3 names {shown}")
+        values_text = ", ".join(f"{name} = {model.eval(x, model_completion=True)}" for name, x in values)
+        return PointSearch("unknown", near=f"no rational point was found; z3 names {values_text}")
 
     def _rounded(self, model: Any) -> Iterator[Point]:
         values = [model.eval(x, model_completion=True) for x in self.unknowns]
         exact = []
-        for one in values:
-            near = one.approx(40) if self.z3.is_algebraic_value(one) else one
+        for value in values:
+            near = value.approx(40) if self.z3.is_algebraic_value(value) else value
             exact.append(Fraction(near.numerator_as_long(), near.denominator_as_long()))
         for most in ROUNDINGS:
-            yield tuple(one.limit_denominator(most) for one in exact)
+            yield tuple(coordinate.limit_denominator(most) for coordinate in exact)
         yield tuple(exact)
 
-    def _asked(self, one: Sign) -> Any:
-        left = self._expression(one.a)
-        if one.b is not None:
-            left = left - self.factor * self._expression(one.b)
-        return MEANING[one.order](left, self.z3.RealVal(0, self.context))
+    def _z3_inequality(self, sign: Inequality) -> Any:
+        left = self._expression(sign.a)
+        if sign.b is not None:
+            left = left - self.factor * self._expression(sign.b)
+        return MEANING[sign.order](left, self.z3.RealVal(0, self.context))
 
     def _equation(self) -> list[Any]:
-        """What z3 is told of e^ε, the root of a rational."""
+        """The equation that defines e^ε, the root of a rational, for z3."""
         if self.epsilon is None:
             raise ArithmeticError("e^ε is unknown")
         k = self.epsilon.coefficient.denominator
@@ -223,10 +226,10 @@ class Region:
         return self.z3.RealVal(str(value), self.context)
 
     def _power(self, x: Any, k: int) -> Any:
-        found = x
+        product = x
         for _ in range(k - 1):
-            found = found * x
-        return found
+            product = product * x
+        return product
 
     def _expression(self, polynomial: Any) -> Any:
         terms = []
@@ -245,16 +248,16 @@ class Region:
             return (value > 0) - (value < 0)
         key = str(polynomial)
         if key not in self._known:
-            there = value_of(polynomial, self.centre.at)
-            side = (there > 0) - (there < 0)
+            value_at_centre = value_of(polynomial, self.centre.at)
+            side = (value_at_centre > 0) - (value_at_centre < 0)
             if side:
-                other = self.find([Sign(polynomial, "<=" if side > 0 else ">=")], self.inner, 2000)
-                side = side if other.answer == "none" else 0
+                opposite = self.find([Inequality(polynomial, "<=" if side > 0 else ">=")], self.inner, 2000)
+                side = side if opposite.answer == "none" else 0
             self._known[key] = side
         return self._known[key]
 
     def simpler(self, a: Any, b: Any = None) -> tuple[Any, Any]:
-        """The same up to a positive factor on the inner part: factors of one sign are left out."""
+        """The polynomials a and b without common factors of one sign: the same up to a positive factor on `inner`."""
         shared = a if b is None else a.gcd(b)
         if shared.is_zero():
             return a, b
@@ -262,9 +265,9 @@ class Region:
         for factor, times in factors_of(shared)[1]:
             side = self.sign(factor)
             if side:
-                whole = factor**times
-                a = divmod(a, whole)[0]
-                b = None if b is None else divmod(b, whole)[0]
+                cancelled = factor**times
+                a = divmod(a, cancelled)[0]
+                b = None if b is None else divmod(b, cancelled)[0]
                 scale *= side**times
         return a * scale, None if b is None else b * scale
 
@@ -274,19 +277,19 @@ class Region:
         Those that fix one parameter come first; others only where they have a point that is on none of these.
         """
         seen: dict[str, Any] = {}
-        for one in self.entries:
-            for top in (one.top, one.bottom - one.top):
+        for entry in self.entries:
+            for top in (entry.top, entry.bottom - entry.top):
                 seen |= {str(factor): factor for factor, _ in factors_of(top)[1]}
-        found = [one for one in seen.values() if self.fixes(one) is not None and self._met(one, ())]
-        return found + [one for one in seen.values() if self.fixes(one) is None and self._met(one, found)]
+        fixing = [factor for factor in seen.values() if self.fixes(factor) is not None and self._met(factor, ())]
+        return fixing + [factor for factor in seen.values() if self.fixes(factor) is None and self._met(factor, fixing)]
 
-    def _met(self, factor: Any, others: Iterable[Any]) -> bool:
+    def _met(self, factor: Any, nonzero: Iterable[Any]) -> bool:
         """Whether a factor may be 0 in the domain where others are not."""
-        wanted = [Sign(factor, "="), *(Sign(one, "!=") for one in others)]
+        wanted = [Inequality(factor, "="), *(Inequality(polynomial, "!=") for polynomial in nonzero)]
         return self.find(wanted, self.domain).answer != "none"
 
     def fixes(self, factor: Any) -> int | None:
-        """The parameter that a factor fixes where it is 0, if it is linear in one alone."""
+        """The index of the parameter that `factor = 0` fixes, where the factor is linear in it alone; else None."""
         names = [k for k, degree in enumerate(factor.degrees()) if degree]
         return names[0] if len(names) == 1 and int(factor.total_degree()) == 1 else None
 
@@ -297,9 +300,9 @@ class Region:
         return -terms.get((0,) * len(self.names), Fraction(0)) / lead
 
     def text(self, polynomial: Any) -> str:
-        """A polynomial in words."""
+        """The text of a polynomial in the parameters."""
         return terms_text(polynomial, self.names)
 
-    def shown(self, at: Point) -> str:
-        """`p = 1/2, q = 1/3`."""
+    def point_text(self, at: Point) -> str:
+        """The text of a point, such as `p = 1/2, q = 1/3`."""
         return ", ".join(f"{name} = {value}" for name, value in zip(self.names, at, strict=True))

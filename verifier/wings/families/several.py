@@ -21,26 +21,26 @@ from itertools import chain, combinations, islice
 from typing import Any
 
 from verifier.definitions import Definition, Verdict, find
-from verifier.definitions.measure import HOCKEY_STICK
 from verifier.engine import MAX_ROWS
 from verifier.errors import UnsupportedError
 from verifier.model.parameters import Family
-from verifier.numbers import Function, Order, compare, delta_bound, exact_text
+from verifier.numbers import Function, Order, compare, delta_bound
 from verifier.questions.ask import check
 from verifier.wings.families.answer import FamilyAnswer, values_text
-from verifier.wings.families.comparisons import Compared, comparisons, refuse_kind
+from verifier.wings.families.comparisons import comparisons, is_tail, refuse_kind
 from verifier.wings.families.decide import decide_family
-from verifier.wings.families.factor import Factor, read_factor
-from verifier.wings.families.region import Clock, Point, Region, Sign
+from verifier.wings.families.factor import ParametricEpsilon, read_factor
+from verifier.wings.families.pairs import FamilyComparison, at_epsilon
+from verifier.wings.families.region import Clock, Inequality, Point, Region
 from verifier.wings.families.valid import refuse_invalid_in, refuse_negative_in
 
 SECONDS = 60
 MAX_SETS = 256
-"""Most sets of outputs of one comparison that are asked for."""
+"""Largest number of sets of outputs of one comparison for which z3 is asked."""
 PROBES, EACH = 60, 2000
-"""Points that are tried first; milliseconds for each question about a single output."""
+"""Number of points that are tried first; milliseconds for each question to z3 about a single output."""
 Row = tuple[Function, Function | None]
-"""The weighted probabilities (P, Q) of the outputs with one loss; Q is None where it does not exist, or is 0."""
+"""The weighted probabilities (P, Q) of the outputs with the same loss; Q is None where it is undefined or 0."""
 Rows = tuple[Row, ...]
 CONTINUOUS = frozenset({"default", "one-order"})
 """Readings under which an impossible law is not compared."""
@@ -59,24 +59,19 @@ class SeveralVerdict(FamilyAnswer):
 
     def __str__(self) -> str:
         names = ", ".join(self.family.names)
-        said = {"holds": f"holds for all {names}", "vacuous": f"is vacuous for all {names}"}
-        text = f"{self.asked}: {said.get(self.verdict, self.verdict)}"
+        words = {"holds": f"holds for all {names}", "vacuous": f"is vacuous for all {names}"}
+        text = f"{self.question_text}: {words.get(self.verdict, self.verdict)}"
         if self.witness:
             text += f" at {values_text(self.witness[0])}"
         return f"{text}: {self.reason}" if self.reason else text
 
-    def to_json(self, max_digits: int = 200) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """One object of `pkdp check --json` for a family."""
         return {
-            **self.question_json("nonlinear real arithmetic"),
+            **self.question_fields("nonlinear real arithmetic"),
             "functions": self.functions,
             "queries": self.queries,
-            "witness": None
-            if self.witness is None
-            else {
-                "at": {name: exact_text(value) for name, value in self.witness[0].items()},
-                "answer": self.witness[1].to_json(max_digits),
-            },
+            "witness": None if self.witness is None else {"at": self.witness[0], "answer": self.witness[1]},
         }
 
 
@@ -115,25 +110,33 @@ def decide_several(
         return replace(answer, reason=reason if region.centre.answer == "none" else region.centre.near)
     try:
         refuse_kind(question)
+        question.admits(bound)
         decider = _Decider(family, question, factor, answer, region, max_rows)
         return replace(decider.decide(), queries=region.queries)
     except UnsupportedError as error:
         return replace(answer, verdict="unsupported", reason=str(error))
 
 
-def functions(region: Region, definition: Definition, reading: str, max_rows: int) -> tuple[Rows, ...]:
-    """The outputs of each comparison on the inner part, those with the same loss together; each comparison once."""
-    compared = comparisons(definition, reading, region.member, region.one, max_rows)
-    return tuple({frozenset(rows): rows for rows in map(_by_loss, compared)}.values())
+def functions(
+    region: Region, definition: Definition, reading: str, max_rows: int, factor: ParametricEpsilon | None = None
+) -> tuple[Rows, ...]:
+    """The outputs of each distinct comparison on the inner part of the range, merged by their privacy loss.
+
+    Where c·ε is allowed, Q has the factor e^((c - 1)·ε).
+    """
+    compared_pairs = tuple(comparisons(definition, reading, region.member, region.constant_one, max_rows))
+    if factor is not None:
+        compared_pairs = at_epsilon(compared_pairs, factor)
+    return tuple({frozenset(rows): rows for rows in map(_by_loss, compared_pairs)}.values())
 
 
-def _by_loss(compared: Compared) -> Rows:
+def _by_loss(comparison: FamilyComparison) -> Rows:
     rows: dict[Function | None, Row] = {}
-    for p, q in compared.outcomes:
+    for p, q in comparison.outcomes:
         if p:
             loss = p / q if q else None
-            before, other = rows.get(loss, (0, 0))
-            rows[loss] = p + before, q + other if q and other is not None else None
+            summed_p, summed_q = rows.get(loss, (0, 0))
+            rows[loss] = p + summed_p, q + summed_q if q and summed_q is not None else None
     return tuple(rows.values())
 
 
@@ -141,7 +144,7 @@ def _by_loss(compared: Compared) -> Rows:
 class _Decider:
     family: Family
     definition: Definition
-    factor: Factor | None
+    factor: ParametricEpsilon | None
     answer: SeveralVerdict
     region: Region
     max_rows: int
@@ -149,17 +152,19 @@ class _Decider:
     compared: tuple[Rows, ...] = ()
 
     def decide(self) -> SeveralVerdict:
-        self.compared = functions(self.region, self.definition, self.answer.reading, self.max_rows)
+        self.compared = functions(self.region, self.definition, self.answer.reading, self.max_rows, self.factor)
         if not self.compared:
             return self._faced(replace(self.answer, verdict="vacuous"))
-        distinct = {one for rows in self.compared for row in rows for one in row if one is not None}
+        distinct = {
+            probability for rows in self.compared for row in rows for probability in row if probability is not None
+        }
         self.answer = replace(self.answer, functions=len(distinct))
         for at in islice(self._probes(), PROBES):
             if any(self._exceeds(rows, at) for rows in self.compared):
                 return self._fails(at)
         unknown = ""
         for rows in self.compared:
-            answer, at, near = self._asked(rows)
+            answer, at, near = self._exceeds_somewhere(rows)
             if answer == "point":
                 return self._fails(at)
             if answer == "unknown":
@@ -168,8 +173,8 @@ class _Decider:
             return replace(self.answer, reason=unknown)
         return self._faced(replace(self.answer, verdict="holds"))
 
-    def _there(self, at: Point) -> Verdict:
-        """The ordinary answer at a point, re-checked."""
+    def _answer_at(self, at: Point) -> Verdict:
+        """The answer about the model at a point, which the replay re-checks."""
         epsilon = None if self.factor is None else self.factor.epsilon_at(*at)
         model = self.family.at(self._values(at))
         return check(model, self.definition, epsilon=epsilon, delta=self.answer.delta, reading=self.answer.reading)
@@ -178,14 +183,16 @@ class _Decider:
         return dict(zip(self.family.names, at, strict=True))
 
     def _fails(self, at: Point) -> SeveralVerdict:
-        said = self._there(at)
-        if said.verdict != "fails":
-            raise ArithmeticError(f"the family fails at {self.region.shown(at)}, and the model there {said.verdict}")
-        return replace(self.answer, verdict="fails", witness=(self._values(at), said))
+        answer = self._answer_at(at)
+        if answer.verdict != "fails":
+            raise ArithmeticError(
+                f"the family fails at {self.region.point_text(at)}, and the model there {answer.verdict}"
+            )
+        return replace(self.answer, verdict="fails", witness=(self._values(at), answer))
 
     def _probes(self) -> Iterator[Point]:
-        """Inner points that are tried before anything is proved: simple ones, and some near the ends."""
-        ends = [(one.low, one.high) for one in self.family.parameters]
+        """Inner points of the range that are tried before z3 is asked: simple ones, and some near the ends."""
+        ends = [(parameter.low, parameter.high) for parameter in self.family.parameters]
         numeric = [(low.at({}), high.at({})) for low, high in ends if low and high and not low.names | high.names]
         if len(numeric) == len(ends):
             dice = random.Random(0)  # noqa: S311 - points to try, nothing secret
@@ -197,7 +204,7 @@ class _Decider:
 
     @property
     def _tail(self) -> bool:
-        return self.definition.curve() is not HOCKEY_STICK
+        return is_tail(self.definition)
 
     def _line(self, p: Function, q: Function | None) -> tuple[Function, Function | None]:
         """(U, V) with U - V·e^ε equal to P - e^ε·Q; at ε = ∞, and where ε is any, only what Q cannot produce counts."""
@@ -224,8 +231,8 @@ class _Decider:
             return Order.GREATER if a > 0 else Order.EQUAL if not a else Order.LESS
         return compare(a, b, self.factor.irrational).settled()
 
-    def _asked(self, rows: Rows) -> tuple[str, Point, str]:
-        """Whether some inner point needs more than δ for one comparison: each set of outputs is a question."""
+    def _exceeds_somewhere(self, rows: Rows) -> tuple[str, Point, str]:
+        """Whether one comparison exceeds δ at an inner point: `point`, `none` or `unknown`, the point, the reason."""
         bound = self.answer.delta
         always: list[Row] = []
         open_: list[Row] = []
@@ -245,9 +252,13 @@ class _Decider:
             return "unknown", (), f"{len(open_)} outputs of one comparison can be more or less likely than e^ε allows"
         sets = chain.from_iterable(combinations(open_, size) for size in range(len(open_) + 1))
         for chosen in sets:
-            there = self._find([*always, *chosen], bound, ">", () if not self._tail else chosen)
-            if there.answer != "none":
-                return there.answer, there.at, f"{there.near} at P(S) - e^ε·Q(S) > δ for {len(chosen)} outputs"
+            point_search = self._find([*always, *chosen], bound, ">", () if not self._tail else chosen)
+            if point_search.answer != "none":
+                return (
+                    point_search.answer,
+                    point_search.at,
+                    f"{point_search.near} at P(S) - e^ε·Q(S) > δ for {len(chosen)} outputs",
+                )
         return "none", (), ""
 
     def _find(
@@ -255,7 +266,7 @@ class _Decider:
     ) -> Any:
         """An inner point where P(S) - e^ε·Q(S) - δ has an order to 0; for a tail P(S) - δ, and each loss is above ε."""
         wanted = [self._sign(*self._line(*row), ">") for row in above]
-        a, b = self.region.one * -bound, self.region.one * 0
+        a, b = self.region.constant_one * -bound, self.region.constant_one * 0
         for p, q in rows:
             u, v = (p, None) if self._tail and bound else self._line(p, q)
             a, b = a + u, b + (v or 0)
@@ -263,59 +274,68 @@ class _Decider:
         most = EACH if not bound and self.answer.delta else 10**9
         return self.region.find(wanted, self.region.inner, most)
 
-    def _sign(self, a: Function, b: Function | None, order: str) -> Sign:
-        """The same without denominators and without factors of one sign."""
+    def _sign(self, a: Function, b: Function | None, order: str) -> Inequality:
+        """The condition `a - b·e^ε order 0` without denominators and without factors of one sign."""
         if b is None:
-            return Sign(self.region.simpler(a.top * a.bottom)[0], order)
+            return Inequality(self.region.simpler(a.top * a.bottom)[0], order)
         shared = a.bottom.gcd(b.bottom)
         left, right = divmod(b.bottom, shared)[0], divmod(a.bottom, shared)[0]
-        whole = a.bottom * left
-        x, y = self.region.simpler(a.top * left * whole, b.top * right * whole)
-        return Sign(x, order, y)
+        multiplier = a.bottom * left
+        x, y = self.region.simpler(a.top * left * multiplier, b.top * right * multiplier)
+        return Inequality(x, order, y)
 
     def _faced(self, inner: SeveralVerdict) -> SeveralVerdict:
-        """The answer with the faces, where that on the inner part does not include them."""
+        """The answer on the inner part of the range, joined with the answers on the faces that it does not include."""
         finite = self.factor is not None and not self.factor.infinite
         if finite and self.answer.reading in CONTINUOUS and self.region.convex:
             return inner
         missing = None
         for face in self.region.faces():
-            found = self._on(face)
-            if found.verdict == "fails":
-                return found
-            if found.verdict == "holds":
+            on_face = self._on(face)
+            if on_face.verdict == "fails":
+                return on_face
+            if on_face.verdict == "holds":
                 inner = replace(inner, verdict="holds")
-            elif found.verdict != "vacuous":
-                missing = missing or found
+            elif on_face.verdict != "vacuous":
+                missing = on_face if missing is None else missing
         if missing is None and not self.region.convex:
             reason = "a condition is not linear: what holds inside is not known where a condition is met with equality"
             return replace(inner, verdict="undecided", reason=reason)
-        return missing or inner
+        return inner if missing is None else missing
 
     def _on(self, face: Any) -> SeveralVerdict:
         """The answer on the face where a factor of an entry is 0; decided where that fixes one parameter."""
-        shown = f"{self.region.text(face)} = 0"
-        which = self.region.fixes(face)
-        if which is None:
-            some = self.region.find([Sign(face, "=")], self.region.domain)
-            if some.answer == "point" and self._there(some.at).verdict == "fails":
+        face_text = f"{self.region.text(face)} = 0"
+        fixed_parameter = self.region.fixes(face)
+        if fixed_parameter is None:
+            some = self.region.find([Inequality(face, "=")], self.region.domain)
+            if some.answer == "point" and self._answer_at(some.at).verdict == "fails":
                 return self._fails(some.at)
-            return replace(self.answer, reason=f"it holds on the inner part; not decided where {shown}")
-        name, at = self.family.names[which], self.region.root(face)
-        asked: dict[str, Any] = {"delta": self.answer.delta, "reading": self.answer.reading}
-        asked["epsilon"] = None if self.factor is None else self.factor.fixed({name: at})
+            return replace(self.answer, reason=f"it holds on the inner part; not decided where {face_text}")
+        name, at = self.family.names[fixed_parameter], self.region.root(face)
+        question: dict[str, Any] = {"delta": self.answer.delta, "reading": self.answer.reading}
+        question["epsilon"] = None if self.factor is None else self.factor.fixed({name: at})
         family = self.family.fixed({name: at})
         if len(family.parameters) > 1:
-            part = decide_several(family, self.definition, seconds=self.region.clock.left() // 1000 + 1, **asked)
-            witness = part.witness and ({**part.witness[0], name: at}, part.witness[1])
+            on_family = decide_several(
+                family, self.definition, seconds=self.region.clock.left() // 1000 + 1, **question
+            )
+            witness = on_family.witness and ({**on_family.witness[0], name: at}, on_family.witness[1])
             return replace(
                 self.answer,
-                verdict=part.verdict,
-                reason=part.reason and f"where {shown}: {part.reason}",
+                verdict=on_family.verdict,
+                reason=on_family.reason and f"where {face_text}: {on_family.reason}",
                 witness=witness,
             )
-        one = decide_family(family, self.definition, **asked)
-        witness = one.witness and ({family.names[0]: one.witness[0], name: at}, one.witness[1])
-        reason = f"where {shown}: {one}" if one.verdict in {"undecided", "unsupported"} else ""
-        verdict = one.verdict if one.verdict != "fails" or witness else "undecided"
+        one_parameter_answer = decide_family(family, self.definition, **question)
+        witness = one_parameter_answer.witness and (
+            {family.names[0]: one_parameter_answer.witness[0], name: at},
+            one_parameter_answer.witness[1],
+        )
+        reason = (
+            f"where {face_text}: {one_parameter_answer}"
+            if one_parameter_answer.verdict in {"undecided", "unsupported"}
+            else ""
+        )
+        verdict = one_parameter_answer.verdict if one_parameter_answer.verdict != "fails" or witness else "undecided"
         return replace(self.answer, verdict=verdict, reason=reason, witness=witness)

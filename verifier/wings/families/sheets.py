@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from verifier.model.parameters import Family
 from verifier.model.zeta import NOTHING
-from verifier.numbers import exact_text
+from verifier.numbers import NO_VALUE, Function, exact_text
+from verifier.show.cells import Number, Word
 from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS, in_text
 from verifier.show.witnesses import witness_words
@@ -26,27 +27,29 @@ from verifier.wings.families.several import SeveralVerdict
 SHORT = 8
 """Digits of an irrational end in a table; below it stands exactly."""
 Pieces: TypeAlias = Callable[[FamilyVerdict], Sequence[Piece] | None]
-CURVES: tuple[tuple[str, Pieces, Callable[[str, Piece], str]], ...] = (
-    ("smallest δ", lambda answer: answer.tight_delta, delta_text),
+CURVES: tuple[tuple[str, Pieces, Callable[[FamilyVerdict, Piece], str]], ...] = (
+    ("smallest δ", lambda answer: answer.tight_delta, lambda answer, piece: delta_text(answer.name, piece)),
     ("smallest ε", lambda answer: answer.tight_epsilon, epsilon_text),
 )
 
 
 def short(point: Point) -> str:
-    """A rational point exactly, another one by its first digits."""
+    """A rational point exactly, an irrational one by its first digits."""
     return point_text(point) if isinstance(point, Fraction) else f"{point_decimal(point, SHORT)}…"
 
 
 def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
     """One row a definition; the pieces of the smallest δ and ε; and every irrational end exactly."""
     first = answers[0]
-    asked = f"ε = {first.factor}" if first.factor else "some finite ε"
+    epsilon_text_asked = f"ε = {first.factor}" if first.factor else "some finite ε"
     ranges = ", ".join(map(str, (*first.family.parameters, *first.family.side)))
-    title = f"{first.family.title}: {ranges}; {asked}, δ = {exact_text(first.delta)}"
+    title = f"{first.family.title}: {ranges}; {epsilon_text_asked}, δ = {exact_text(first.delta)}"
     title = first.family.restriction.beside(title)
-    shown = [one for one in VERDICTS if one == "holds" or any(answer.where[one] for answer in answers)]
+    verdicts = [
+        verdict for verdict in VERDICTS if verdict == "holds" or any(answer.where[verdict] for answer in answers)
+    ]
     rows = tuple(
-        (answer.definition, *(answer.text(one, short) if not answer.reason else "–" for one in shown))
+        (answer.definition, *(answer.text(verdict, short) if not answer.reason else NO_VALUE for verdict in verdicts))
         for answer in answers
     )
     reasons: dict[str, list[str]] = {}
@@ -54,28 +57,28 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
         if answer.reason:
             reasons.setdefault(answer.reason, []).append(answer.definition)
     notes = [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
-    notes += [f"{in_text('vacuous')}: {SIGNS['vacuous'].sentence}."] if "vacuous" in shown else []
+    notes += [f"{in_text('vacuous')}: {SIGNS['vacuous'].sentence}."] if "vacuous" in verdicts else []
     notes += [_witness(answer) for answer in answers if answer.witness is not None and len(answers) == 1]
-    sheets = [Sheet(title, ("definition", *(f"{one} for" for one in shown)), rows, notes=tuple(notes))]
+    sheets = [Sheet(title, ("definition", *(f"{verdict} for" for verdict in verdicts)), rows, notes=tuple(notes))]
     curves = CURVES if len(answers) == 1 else ()
-    for what, pick, show in curves:
+    for quantity, pick, show in curves:
         pieces = pick(first) or ()
-        lines = tuple((piece.where.text(first.name, short), show(first.name, piece)) for piece in pieces)
-        sheets += [Sheet(f"The {what} of {first.definition}", ("for", what), lines)] if lines else []
-    return [*sheets, *_ends(answers, curves=bool(curves))]
+        lines = tuple((piece.where.text(first.name, short), show(first, piece)) for piece in pieces)
+        sheets += [Sheet(f"The {quantity} of {first.definition}", ("for", quantity), lines)] if lines else []
+    return [*sheets, *ends_sheets(answers, curves=bool(curves))]
 
 
 def _witness(answer: FamilyVerdict) -> str:
-    at, found = answer.witness or (Fraction(0), None)
-    words = witness_words(found.witness) if found is not None and found.witness is not None else ""
+    at, answer_there = answer.witness or (Fraction(0), None)
+    words = witness_words(answer_there.witness) if answer_there is not None and answer_there.witness is not None else ""
     return f"At {answer.name} = {exact_text(at)}: {words}"
 
 
-def _ends(answers: Sequence[FamilyVerdict], *, curves: bool) -> list[Sheet]:
-    """Every irrational end that is shown, in digits and exactly."""
+def ends_sheets(answers: Sequence[FamilyVerdict], *, curves: bool = False) -> list[Sheet]:
+    """The table of all irrational ends of intervals, in digits and exactly."""
     ends: dict[Point, None] = {}
-    for one in _intervals(answers, curves=curves):
-        for end in (one.low, one.high):
+    for interval in _intervals(answers, curves=curves):
+        for end in (interval.low, interval.high):
             if end is not None and not isinstance(end, Fraction):
                 ends[end] = None
     rows = tuple((short(end), point_decimal(end), point_text(end)) for end in ends)
@@ -84,8 +87,8 @@ def _ends(answers: Sequence[FamilyVerdict], *, curves: bool) -> list[Sheet]:
 
 def _intervals(answers: Sequence[FamilyVerdict], *, curves: bool) -> Iterator[Interval]:
     for answer in answers:
-        for one in VERDICTS:
-            yield from answer.where[one]
+        for verdict in VERDICTS:
+            yield from answer.where[verdict]
         for pieces in (answer.tight_delta, answer.tight_epsilon) if curves else ():
             yield from (piece.where for piece in pieces or ())
 
@@ -103,7 +106,7 @@ def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]
             how = f"none of {answer.queries} inequalities can be met (z3)"
         else:
             how = answer.reason
-        rows.append((answer.definition, answer.verdict, how))
+        rows.append((answer.definition, Word(answer.verdict), how))
     title = family.restriction.beside(f"{family.title}: {ranges}")
     return Sheet(title, ("definition", "for all values", "how"), tuple(rows))
 
@@ -113,28 +116,34 @@ def acceptance_sheet(answers: Sequence[FamilyAcceptance]) -> Sheet:
     rows = []
     for answer in answers:
         first, *faces = str(answer).split("\n")
-        where, said = first.split(": ", 1)
-        rows.append((where, said, "; ".join(line.strip() for line in faces) or "–"))
+        where, finding = first.split(": ", 1)
+        rows.append((where, finding, "; ".join(line.strip() for line in faces) or NO_VALUE))
     return Sheet("Acceptable normalizations", ("at", "where", "on the faces of the range"), tuple(rows))
 
 
-def family_loss_sheets(found: FamilyLosses) -> list[Sheet]:
+def family_loss_sheets(losses: FamilyLosses) -> list[Sheet]:
     """One table a knowledge value: both probabilities and the loss as functions of the parameter."""
-    name, at = found.family.names[0], found.inside
+    name, at = losses.family.names[0], losses.inside
     sheets = []
-    where = " or ".join(one.text(name, short) for one in found.where)
-    for theta, knowledge in dict.fromkeys((row.distribution, row.knowledge) for row in found.rows):
-        rows = [row for row in found.rows if (row.distribution, row.knowledge) == (theta, knowledge)]
+    where = " or ".join(interval.text(name, short) for interval in losses.where)
+    for theta, knowledge in dict.fromkeys((row.distribution, row.knowledge) for row in losses.rows):
+        rows = [row for row in losses.rows if (row.distribution, row.knowledge) == (theta, knowledge)]
         subject = "S" if rows[0].record is None else f"D({rows[0].record})"
         columns = ("output", "loss", *(f"P[output | {subject} = {value}]" for value in (rows[0].a, rows[0].b)))
         known = f", B = {knowledge}" if knowledge != NOTHING.text else ""
-        plain = tuple(
-            (row.output, row.loss(name, at), formula(row.p, name, at), formula(row.q, name, at)) for row in rows
-        )
-        laws = [(latex_formula(row.p, name, at), latex_formula(row.q, name, at)) for row in rows]
-        typeset = tuple(
-            (row.output, f"${row.latex(name, at)}$", f"${p}$", f"${q}$") for row, (p, q) in zip(rows, laws, strict=True)
+        cells = tuple(
+            (
+                row.output,
+                Number(row.loss(name, at), row.latex(name, at)),
+                *(_function(law, name, at) for law in row.laws),
+            )
+            for row in rows
         )
         keys = (("distribution", theta), ("knowledge", knowledge if known else ""), ("where", where))
-        sheets.append(Sheet(f'θ = "{theta}"{known}, {where}', columns, plain, latex=typeset, keys=keys))
+        sheets.append(Sheet(f'θ = "{theta}"{known}, {where}', columns, cells, keys=keys))
     return sheets
+
+
+def _function(law: Function, name: str, at: Fraction) -> Number:
+    """A probability as a function of the parameter."""
+    return Number(formula(law, name, at), latex_formula(law, name, at))

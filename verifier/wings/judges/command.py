@@ -62,7 +62,7 @@ def judge(
 
     check_format(kind)
     refuse_folder(output, "--output")
-    names = [name for one in judges or ["z3"] for name in one.split(",")]
+    names = [name for listed in judges or ["z3"] for name in listed.split(",")]
     for name in names:
         if name not in JUDGES:
             raise InputError(f"given {name}", where="--with", wanted=f"one of {', '.join(JUDGES)}")
@@ -86,10 +86,14 @@ def judge(
             rows.append((job, _opinions(job, names, absent, seconds, output, f"{number:03}", known)))
             tick(number, len(jobs))
     if as_json:
-        typer.echo(as_text([_json(job, told) for job, told in rows]))
+        typer.echo(as_text([_json(job, opinions) for job, opinions in rows]))
     else:
         _show(rows, names, kind)
-    words = {one if isinstance(one, str) else one.verdict for _, told in rows for one in told.values()}
+    words = {
+        opinion if isinstance(opinion, str) else opinion.verdict
+        for _, opinions in rows
+        for opinion in opinions.values()
+    }
     if "disagrees" in words or WRONG in several.statuses:
         return WRONG if WRONG in several.statuses else 1
     return 3 if absent or several.statuses or "unknown" in words or "agrees" not in words else 0
@@ -109,10 +113,12 @@ class Job:
 
 
 def _jobs(given: str) -> Iterator[Job]:
-    path = Path(given)
+    from verifier.model.bundled import bundled_names, located
+
+    path = Path(located(given) if bundled_names(given) else given)
     if path.is_dir():
-        found = sorted(one for one in path.rglob("*") if one.suffix in {".json", ".toml"})
-        yield from (job for one in found for job in _of_file(one, sweeping=True))
+        files = sorted(file for file in path.rglob("*") if file.suffix in {".json", ".toml"})
+        yield from (job for file in files for job in _of_file(file, sweeping=True))
     else:
         yield from _of_file(path, sweeping=False)
 
@@ -138,30 +144,29 @@ def _of_file(path: Path, *, sweeping: bool) -> Iterator[Job]:
 
 def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
     """Every question that a model file asks of itself, decided and written down."""
-    import tomllib
-
     from verifier.definitions import find
     from verifier.engine import Engine
     from verifier.evidence import certificate
     from verifier.model import read
+    from verifier.model.read import tables_of
     from verifier.questions.ask import check
     from verifier.questions.expect import restricted
     from verifier.questions.properties import PROPERTIES
 
-    if sweeping and "mechanism" not in tomllib.loads(_read(path)):
+    if sweeping and "mechanism" not in tables_of(_read(path), str(path)):
         return
     model = read(str(path))
-    for one in model.expectations:
-        asked = dict(one.question)
-        text = " ".join([one.definition, *(f"{key}={value}" for key, value in asked.items())])
-        if one.definition in {"acceptable", "k-anonymity", "strongly-safe", *PROPERTIES}:
+    for expectation in model.expectations:
+        asked = dict(expectation.question)
+        text = " ".join([expectation.definition, *(f"{key}={value}" for key, value in asked.items())])
+        if expectation.definition in {"acceptable", "k-anonymity", "strongly-safe", *PROPERTIES}:
             yield Job(str(path), text, "", missing="a property, without a certificate")
             continue
-        mine = restricted(model, asked)
-        engine = Engine(mine)
+        restricted_model = restricted(model, asked)
+        engine = Engine(restricted_model)
         given = {key: asked[key] for key in ("epsilon", "delta", "reading") if key in asked}
         try:
-            answer = check(mine, find(one.definition), engine=engine, **given)
+            answer = check(restricted_model, find(expectation.definition), engine=engine, **given)
             yield Job(str(path), text, answer.verdict, {"model": str(path), **certificate(answer, engine)})
         except (UnsupportedError, LimitError) as error:
             yield Job(str(path), text, "", missing=str(error))
@@ -170,7 +175,7 @@ def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
 def _opinions(
     job: Job,
     names: list[str],
-    absent: Mapping[str, UnsupportedError],
+    absent: Mapping[str, PkdpError],
     seconds: int,
     output: Path | None,
     number: str,
@@ -181,15 +186,15 @@ def _opinions(
     from verifier.wings.judges.judges import LANGUAGE
     from verifier.wings.judges.judges import judge as ask
 
-    told: dict[str, Opinion | str] = {}
+    opinions: dict[str, Opinion | str] = {}
     written: dict[str, str | PkdpError] = {}
     for name in names:
         language = LANGUAGE[name]
         if name in absent:
-            told[name] = absent[name].message
+            opinions[name] = absent[name].message
             continue
         if job.missing or job.language not in {None, language}:
-            told[name] = job.missing or "another language"
+            opinions[name] = job.missing or "another language"
             continue
         if language not in written:
             try:
@@ -198,51 +203,55 @@ def _opinions(
                 written[language] = error
         text = written[language]
         if isinstance(text, PkdpError):
-            told[name] = text.message
+            opinions[name] = text.message
             continue
         if output is not None and job.text is None:
             write_whole(output / f"{Path(job.source).stem}.{number}{SUFFIXES[language]}".replace("-", "_"), text)
         if (name, text) not in known:  # the same question may be in a model and in a certificate
             known[name, text] = ask(text, name, seconds)
-        told[name] = known[name, text]
-    return told
+        opinions[name] = known[name, text]
+    return opinions
 
 
 def _show(rows: list[tuple[Job, dict[str, Opinion | str]]], names: list[str], kind: str) -> None:
+    from verifier.show.cells import Word
     from verifier.show.sheet import Sheet
 
-    def cell(one: Opinion | str) -> str:
-        return f"not asked: {one}" if isinstance(one, str) else f"{one.verdict}, {one.milliseconds:,} ms"
+    def cell(opinion: Opinion | str) -> str:
+        if isinstance(opinion, str):
+            return f"not asked: {opinion}"
+        return f"{opinion.verdict}, {opinion.milliseconds:,} ms"
 
     lines = tuple(
-        (Path(job.source).stem, job.question, job.verdict, *(cell(told[name]) for name in names)) for job, told in rows
+        (Path(job.source).stem, job.question, Word(job.verdict), *(cell(opinions[name]) for name in names))
+        for job, opinions in rows
     )
     notes = []
     for name in names:
-        said = [told[name] for _, told in rows]
-        opinions = [one for one in said if not isinstance(one, str)]
-        counts = Counter(one.verdict for one in opinions)
-        spent = sum(one.milliseconds for one in opinions)
+        replies = [opinions[name] for _, opinions in rows]
+        answered = [opinion for opinion in replies if not isinstance(opinion, str)]
+        counts = Counter(opinion.verdict for opinion in answered)
+        spent = sum(opinion.milliseconds for opinion in answered)
         words = ", ".join(f"{counts[word]} {word}" for word in ("agrees", "disagrees", "unknown") if counts[word])
-        notes.append(f"{name}: {words or 'nothing'}; {len(said) - len(opinions)} not asked; {spent:,} ms")
-    for job, told in rows:
-        for name, one in told.items():
-            if not isinstance(one, str):
+        notes.append(f"{name}: {words or 'nothing'}; {len(replies) - len(answered)} not asked; {spent:,} ms")
+    for job, opinions in rows:
+        for name, opinion in opinions.items():
+            if not isinstance(opinion, str):
                 where = f"{Path(job.source).stem} {job.question}".strip()
-                notes += [f"{where}: {name} says {f.found} to: {f.claim}" for f in one.differences]
+                notes += [f"{where}: {name} says {f.reply} to: {f.claim}" for f in opinion.differences]
     print_sheets([Sheet("", ("file", "question", "verdict", *names), lines, notes=tuple(notes))], kind)
 
 
-def _json(job: Job, told: dict[str, Opinion | str]) -> dict[str, Any]:
+def _json(job: Job, opinions: dict[str, Opinion | str]) -> dict[str, Any]:
     judges = {
-        name: {"not asked": one}
-        if isinstance(one, str)
+        name: {"not asked": opinion}
+        if isinstance(opinion, str)
         else {
-            "verdict": one.verdict,
-            "milliseconds": one.milliseconds,
-            "claims": [{"claim": f.claim, "wanted": f.wanted, "found": f.found} for f in one.findings],
+            "verdict": opinion.verdict,
+            "milliseconds": opinion.milliseconds,
+            "claims": [{"claim": f.claim, "wanted": f.wanted, "found": f.reply} for f in opinion.findings],
         }
-        for name, one in told.items()
+        for name, opinion in opinions.items()
     }
     return {"file": job.source, "question": job.question, "verdict": job.verdict, "judges": judges}
 
@@ -250,9 +259,12 @@ def _json(job: Job, told: dict[str, Opinion | str]) -> dict[str, Any]:
 def _asked(question: Any) -> str:
     if not isinstance(question, dict):
         raise InputError("given no question", where="the certificate", wanted="a certificate of a verdict")
-    rest = [f"{key}={question[key]}" for key in ("reading", "epsilon", "delta") if question.get(key) is not None]
+    settings = [f"{key}={question[key]}" for key in ("reading", "epsilon", "delta") if question.get(key) is not None]
     return " ".join(
-        [str(question.get("definition")), *(one for one in rest if one not in {"reading=default", "delta=0"})]
+        [
+            str(question.get("definition")),
+            *(setting for setting in settings if setting not in {"reading=default", "delta=0"}),
+        ]
     )
 
 

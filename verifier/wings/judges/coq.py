@@ -14,10 +14,11 @@ from verifier.definitions import DEFINITIONS, Definition
 from verifier.definitions.compare import conditional, counterfactual, neighbouring, posterior
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.wings.judges import coq_simulators
+from verifier.wings.judges.coq_schemes import coq_scheme
 from verifier.wings.judges.coq_text import BELOW, bracket, listed, rational, theorem
 from verifier.wings.judges.numbers import amount
 from verifier.wings.judges.sized import Sized, read_sized
-from verifier.wings.judges.tables import Question, Tables, World, plain, question_of, read, title_of, undamaged
+from verifier.wings.judges.tables import CertifiedAnswer, Tables, World, plain, question_of, read, title_of, undamaged
 
 READINGS = {
     "default": "Default",
@@ -35,18 +36,20 @@ SPELLED = (neighbouring, conditional, counterfactual, posterior)
 
 @undamaged()
 def coq(certificate: dict[str, Any]) -> str:
-    """The file.
+    """The Coq file of a certificate: its tables, and a theorem for each part of the answer.
 
     Raises:
         InputError: where the certificate is damaged.
         UnsupportedError, LimitError: where this certificate has no such export, with the reason.
 
     """
+    if certificate.get("engine") == "schemes":
+        return coq_scheme(certificate)
     question = question_of(certificate)
     definition = question.definition
     if not (definition.changes_size or question.simulated or _spelled(definition)):
         raise UnsupportedError(f"{definition.key} has no Coq export", tip="export it to smt")
-    head = [
+    preamble = [
         f"(** {title_of(certificate, question)}",
         "    The definitions are in PartialKnowledge.v; how to read this file: pkdp guide judges. *)",
         "From Coq Require Import QArith List.",
@@ -59,15 +62,19 @@ def coq(certificate: dict[str, Any]) -> str:
         sized = read_sized(certificate)
         if sized.last > MOST_TUPLES or len(sized.databases(0)) > MOST_DATABASES:
             raise LimitError(f"multisets of up to {sized.last} tuples", wanted="fewer, for Coq", tip="export it to smt")
-        said = _rate(question, sized.rate)
-        body = [*_sized(sized), *said, *_theorems(question, verdict=not said or question.delta < sized.rate)]
+        rate_theorem = _rate(question, sized.rate)
+        body = [
+            *_sized(sized),
+            *rate_theorem,
+            *_theorems(question, verdict=not rate_theorem or question.delta < sized.rate),
+        ]
     else:
         tables = read(certificate)
         theorems = (
             coq_simulators.theorems(tables, certificate["evidence"]) if question.simulated else _theorems(question)
         )
         body = [*(f"(* {line} *)" for line in tables.names()), "", *_model(tables), *theorems]
-    return "\n".join([*head, *body, ""])
+    return "\n".join([*preamble, *body, ""])
 
 
 def _spelled(definition: Definition) -> str | None:
@@ -90,8 +97,8 @@ def _sized(sized: Sized) -> list[str]:
     return [*labels, "", "Definition model : sized := Sized", header, f"  [{rows}]."]
 
 
-def _rate(question: Question, rate: Fraction) -> list[str]:
-    """Whether β > δ, which (β, ε, δ)-DPS asks for, too."""
+def _rate(question: CertifiedAnswer, rate: Fraction) -> list[str]:
+    """The theorem that β > δ, which (β, ε, δ)-DPS asks for too (LQS12, Definition 3)."""
     if not question.bounded_by_rate:
         return []
     above = question.delta < rate
@@ -100,8 +107,8 @@ def _rate(question: Question, rate: Fraction) -> list[str]:
         return theorem("rate_above_delta", "the rate is more than delta", statement, "vm_compute. reflexivity.")
     if question.verdict == "holds":
         raise InputError("dps holds with δ ≥ β", where="the certificate", wanted="the verdict fails")
-    said = "dps fails, since the rate is not more than delta"
-    return theorem("the_rate_is_not_above_delta", said, statement, "vm_compute. reflexivity.")
+    comment = "dps fails, since the rate is not more than delta"
+    return theorem("the_rate_is_not_above_delta", comment, statement, "vm_compute. reflexivity.")
 
 
 def _model(tables: Tables) -> list[str]:
@@ -125,32 +132,32 @@ def _world(world: World) -> str:
     return f"World {listed(world.database)} {world.knowledge} {column} {rational(world.probability)}"
 
 
-def _within(question: Question, e: Fraction, delta: Fraction) -> str:
+def _within(question: CertifiedAnswer, e: Fraction, delta: Fraction) -> str:
     return f"({'Tail' if question.tail else 'Within'} {rational(e)} {rational(delta)})"
 
 
-def _theorems(question: Question, *, verdict: bool = True) -> list[str]:
-    """Every part of the answer; the verdict is left out where it is about something else."""
+def _theorems(question: CertifiedAnswer, *, verdict: bool = True) -> list[str]:
+    """A theorem for each part of the answer; with `verdict=False` none for the verdict itself."""
     base = _spelled(question.definition)
     reading = READINGS[question.reading]
 
-    def claim(name: str, said: str, close: str, *, holds: bool) -> list[str]:
+    def claim(name: str, comment: str, close: str, *, holds: bool) -> list[str]:
         """The definition holds, or fails, at one closeness."""
         statement = f"{base} {reading} {close} model"
         word = "yes" if holds else "no"
         proof = f"apply ({word} _ _ ({base}_reflect _ _ _)). vm_compute. reflexivity."
-        return theorem(name, said, statement if holds else f"~ {statement}", proof)
+        return theorem(name, comment, statement if holds else f"~ {statement}", proof)
 
-    def never(name: str, said: str) -> list[str]:
+    def never(name: str, comment: str) -> list[str]:
         """No finite ε is enough."""
         if question.tail:
-            return claim(name, f"{said}: in the limit", f"(Limit {rational(question.delta)})", holds=False)
+            return claim(name, f"{comment}: in the limit", f"(Limit {rational(question.delta)})", holds=False)
         delta = rational(question.delta)
         proof = (
             f"apply (never (fun c => {base} {reading} c model) _ (fun E => {base}_limit _ _ E _)). "
             f"apply (no _ _ ({base}_reflect _ _ _)). vm_compute. reflexivity."
         )
-        return theorem(name, said, f"forall E, ~ {base} {reading} (Within E {delta}) model", proof)
+        return theorem(name, comment, f"forall E, ~ {base} {reading} (Within E {delta}) model", proof)
 
     flags = f"{str(question.reach == 'change').lower()} {str(question.reach == 'all').lower()}"
     lines = theorem(
@@ -162,9 +169,9 @@ def _theorems(question: Question, *, verdict: bool = True) -> list[str]:
     if question.verdict == "vacuous":
         return lines + claim("verdict", "nothing is compared", "nothing", holds=True)
     lines += claim("something_is_compared", "the verdict is not vacuous", "nothing", holds=False)
-    asked, tight, holds = question.epsilon, question.tight_epsilon, question.verdict == "holds"
-    said = f"{question.definition.key} {question.verdict}"
-    if asked is None:
+    epsilon, tight, holds = question.epsilon, question.tight_epsilon, question.verdict == "holds"
+    comment = f"{question.definition.key} {question.verdict}"
+    if epsilon is None:
         if holds:
             enough = _within(question, tight.high, question.delta)
             proof = (
@@ -173,33 +180,33 @@ def _theorems(question: Question, *, verdict: bool = True) -> list[str]:
             )
             inside = enough.replace(rational(tight.high), "E", 1)
             statement = f"exists E, (1 <= E)%Q /\\ {base} {reading} {inside} model"
-            lines += theorem("verdict", f"{said}: some finite epsilon is enough", statement, proof)
+            lines += theorem("verdict", f"{comment}: some finite epsilon is enough", statement, proof)
         else:
-            lines += never("verdict", f"{said}: no finite epsilon is enough")
-    elif asked.kind == "inf":
-        lines += claim("verdict", said, f"(Limit {rational(question.delta)})", holds=holds)
+            lines += never("verdict", f"{comment}: no finite epsilon is enough")
+    elif epsilon.kind == "inf":
+        lines += claim("verdict", comment, f"(Limit {rational(question.delta)})", holds=holds)
     elif verdict:
-        e = asked.low if holds else asked.high
-        lines += bracket(asked, e, holds=holds)
-        lines += claim("verdict", said, _within(question, e, question.delta), holds=holds)
+        e = epsilon.low if holds else epsilon.high
+        lines += bracket(epsilon, e, holds=holds)
+        lines += claim("verdict", comment, _within(question, e, question.delta), holds=holds)
     return lines + _tightest(question, claim, never)
 
 
-def _tightest(question: Question, claim: Any, never: Any) -> list[str]:
+def _tightest(question: CertifiedAnswer, claim: Any, never: Any) -> list[str]:
     """The smallest δ and ε: they are enough, and one part in 2^20 less is not; only where e^ε is rational."""
-    asked, tight = question.epsilon, question.tight_epsilon
-    least = None if asked is None or question.tight_delta is None else amount(question.tight_delta, asked.text)
+    epsilon, tight = question.epsilon, question.tight_epsilon
+    least = None if epsilon is None or question.tight_delta is None else amount(question.tight_delta, epsilon.text)
     lines: list[str] = []
-    if asked is not None and least is not None and not least.b and asked.kind in {"rational", "inf"}:
+    if epsilon is not None and least is not None and not least.b and epsilon.kind in {"rational", "inf"}:
 
         def close(delta: Fraction) -> str:
-            return f"(Limit {rational(delta)})" if asked.kind == "inf" else _within(question, asked.low, delta)
+            return f"(Limit {rational(delta)})" if epsilon.kind == "inf" else _within(question, epsilon.low, delta)
 
         lines += claim("smallest_delta_is_enough", "the smallest delta", close(least.a), holds=True)
         if least.a:
             lines += claim("less_delta_is_not", "one part in 2^20 less", close(least.a * BELOW), holds=False)
     if tight.kind == "inf":
-        return lines + (never("no_finite_epsilon", "no finite epsilon is enough") if asked is not None else [])
+        return lines + (never("no_finite_epsilon", "no finite epsilon is enough") if epsilon is not None else [])
     if tight.kind == "rational":
         close_to = _within(question, tight.low, question.delta)
         lines += claim("smallest_epsilon_is_enough", "the smallest epsilon", close_to, holds=True)

@@ -16,7 +16,7 @@ from verifier.wings.judges.coq_text import BELOW, bracket, listed, rational, the
 from verifier.wings.judges.numbers import Factor, amount, at, number
 from verifier.wings.judges.tables import Tables
 
-TOLD = {
+CONTEXTS = {
     "default": "Indexed",
     "index-free": "IndexFree",
     "per-distribution": "PerDistribution",
@@ -26,11 +26,11 @@ HEAVY = 1 << 80
 """The weight of tests that cost nothing: at δ = 0, of outputs that a row cannot produce."""
 
 
-class Evidence:
+class CoqSimulators:
     """Simulators and tests of a certificate, in Coq's words."""
 
-    def __init__(self, tables: Tables, given: dict[str, Any]) -> None:
-        self.tables, self.given = tables, given
+    def __init__(self, tables: Tables, content: dict[str, Any]) -> None:
+        self.tables, self.content = tables, content
         labels = tables.labels
         self.values = {text: v for v, text in enumerate(labels.values)}
         self.outputs = {text: o for o, text in enumerate(labels.outputs)}
@@ -39,28 +39,28 @@ class Evidence:
 
     def simulator(self, key: str) -> str | None:
         """A table of answers; None where the certificate has none."""
-        if self.given.get(key) is None:
+        if self.content.get(key) is None:
             return None
         e = self.tables.question.tight_epsilon.low
         rows = []
-        for (record, others, theta, heard), law in self.given[key]:
-            told = (
+        for (record, other_values, theta, knowledge), law in self.content[key]:
+            context = (
                 _option(record),
-                listed(self.values[v] for v in others),
+                listed(self.values[v] for v in other_values),
                 _option(None if theta is None else self.thetas[theta]),
-                _option(None if heard is None else self.knowledge[heard]),
+                _option(None if knowledge is None else self.knowledge[knowledge]),
             )
             answers = _law({self.outputs.get(o, len(self.outputs)): p for o, p in law.items()}, e)
-            rows.append(f"(({', '.join(told)}), {listed(f'({o}, {rational(p)})' for o, p in answers.items())})")
+            rows.append(f"(({', '.join(context)}), {listed(f'({o}, {rational(p)})' for o, p in answers.items())})")
         return listed(rows)
 
-    def tests(self, given: Iterable[Any], delta: Fraction, times: Fraction = Fraction(1)) -> str:
+    def tests(self, weighted: Iterable[Any], delta: Fraction, times: Fraction = Fraction(1)) -> str:
         """The weighted tests, forward ones `times` as heavy; at δ = 0 with those that cost nothing."""
         rows = []
-        for theta, heard, record, a, event, forward, weight in given:
+        for theta, knowledge, record, a, event, forward, weight in weighted:
             if not isinstance(weight, str):
                 raise UnsupportedError("the evidence has irrational weights", tip="export it to smt")
-            row = self.thetas[theta], record, self.knowledge[heard], self.values[a]
+            row = self.thetas[theta], record, self.knowledge[knowledge], self.values[a]
             chosen = [self.outputs[o] for o in event]
             if not forward:  # everything else that the row cannot produce: whatever the answer is, it counts
                 chosen = sorted(self._possible(*row) - set(chosen))
@@ -71,21 +71,21 @@ class Evidence:
         return listed(rows)
 
     def _rows(self) -> list[tuple[int, int, int, int]]:
-        found = {
+        rows = {
             (theta, record, world.knowledge, world.database[record])
-            for theta, record in self.tables.places()
+            for theta, record in self.tables.targets()
             if record is not None
             for world in self.tables.thetas[theta]
             if world.probability
         }
-        return sorted(found)
+        return sorted(rows)
 
-    def _possible(self, theta: int, record: int, heard: int, a: int) -> set[int]:
-        """What M(D) can give in a row."""
+    def _possible(self, theta: int, record: int, knowledge: int, a: int) -> set[int]:
+        """The outputs that M(D) can have in a row."""
         return {
             o
             for world in self.tables.thetas[theta]
-            if world.probability and world.knowledge == heard and world.database[record] == a
+            if world.probability and world.knowledge == knowledge and world.database[record] == a
             for o, p in self.tables.mechanism.get(world.database, {}).items()
             if p
         }
@@ -100,26 +100,24 @@ def _test(row: tuple[int, int, int, int], outputs: list[int], weight: Fraction, 
     return f"Test (Row {' '.join(map(str, row))}) {words} {listed(outputs)} {rational(weight)}"
 
 
-def _law(given: dict[int, Any], e: Fraction) -> dict[int, Fraction]:
+def _law(law: dict[int, Any], e: Fraction) -> dict[int, Fraction]:
     """Probabilities; polynomials are taken at a rational beside e^ε, and brought back to the sum 1."""
-    if all(isinstance(p, str) for p in given.values()):
-        return {o: number(p) for o, p in given.items()}
-    near = {
-        o: max(Fraction(0), at([number(c) for c in ([p] if isinstance(p, str) else p)], e)) for o, p in given.items()
-    }
+    if all(isinstance(p, str) for p in law.values()):
+        return {o: number(p) for o, p in law.items()}
+    near = {o: max(Fraction(0), at([number(c) for c in ([p] if isinstance(p, str) else p)], e)) for o, p in law.items()}
     return {o: p / sum(near.values()) for o, p in near.items()}
 
 
-def theorems(tables: Tables, given: dict[str, Any]) -> list[str]:
-    """What is claimed, each with its evidence.
+def theorems(tables: Tables, content: dict[str, Any]) -> list[str]:
+    """The theorems of an answer about DDP, each proved by the evidence of the certificate.
 
     Raises:
         UnsupportedError: where the certificate has no evidence for the verdict that Coq could add up.
 
     """
-    question, evidence = tables.question, Evidence(tables, given)
-    asked, tight, delta = question.epsilon, question.tight_epsilon, question.delta
-    told = TOLD[question.reading]
+    question, evidence = tables.question, CoqSimulators(tables, content)
+    epsilon, tight, delta = question.epsilon, question.tight_epsilon, question.delta
+    context = CONTEXTS[question.reading]
     flags = "well_formed false false model = true"
     lines = theorem("tables_are_laws", "every table sums to 1", flags, "vm_compute. reflexivity.")
     above = tight.low if tight.kind == "rational" else tight.high / BELOW
@@ -127,70 +125,72 @@ def theorems(tables: Tables, given: dict[str, Any]) -> list[str]:
     def close(e: Fraction | None, d: Fraction) -> str:
         return f"(Limit {rational(d)})" if e is None else f"(Within {rational(e)} {rational(d)})"
 
-    def exists(name: str, said: str, key: str, e: Fraction | None, d: Fraction) -> list[str]:
+    def exists(name: str, comment: str, key: str, e: Fraction | None, d: Fraction) -> list[str]:
         simulator = evidence.simulator(key)
         if simulator is None:
             raise UnsupportedError("the certificate has no simulator for this", tip="export it to smt")
         proof = f"apply (by_simulator _ _ _ {simulator}). vm_compute. reflexivity."
-        return theorem(name, said, f"ddp {told} model {close(e, d)}", proof)
+        return theorem(name, comment, f"ddp {context} model {close(e, d)}", proof)
 
-    def none(name: str, said: str, tests: Any, e: Fraction, d: Fraction, times: Fraction = Fraction(1)) -> list[str]:
+    def none(name: str, comment: str, tests: Any, e: Fraction, d: Fraction, times: Fraction = Fraction(1)) -> list[str]:
         proof = f"apply (by_tests _ _ _ {evidence.tests(tests or (), d, times)}). vm_compute. reflexivity."
-        return theorem(name, said, f"~ ddp {told} model {close(e, d)}", proof)
+        return theorem(name, comment, f"~ ddp {context} model {close(e, d)}", proof)
 
-    def never(name: str, said: str) -> list[str]:
-        tests = evidence.tests(given["needed"] or (), delta)
+    def never(name: str, comment: str) -> list[str]:
+        tests = evidence.tests(content["needed"] or (), delta)
         proof = (
-            f"apply (never (fun c => ddp {told} model c) _ (fun E => ddp_limit _ _ E _)). "
+            f"apply (never (fun c => ddp {context} model c) _ (fun E => ddp_limit _ _ E _)). "
             f"apply (by_limit _ _ _ {tests}). vm_compute. reflexivity."
         )
-        return theorem(name, said, f"forall E, ~ ddp {told} model (Within E {rational(delta)})", proof)
+        return theorem(name, comment, f"forall E, ~ ddp {context} model (Within E {rational(delta)})", proof)
 
-    said = f"ddp {question.verdict}"
-    if question.verdict == "holds" and asked is None:
+    comment = f"ddp {question.verdict}"
+    if question.verdict == "holds" and epsilon is None:
         simulator = evidence.simulator("enough")
         proof = f"exists {rational(above)}. split; [discriminate|]. apply (by_simulator _ _ _ {simulator}). "
-        statement = f"exists E, (1 <= E)%Q /\\ ddp {told} model (Within E {rational(delta)})"
+        statement = f"exists E, (1 <= E)%Q /\\ ddp {context} model (Within E {rational(delta)})"
         lines += theorem(
-            "verdict", f"{said}: some finite epsilon is enough", statement, f"{proof}vm_compute. reflexivity."
+            "verdict", f"{comment}: some finite epsilon is enough", statement, f"{proof}vm_compute. reflexivity."
         )
     elif question.verdict == "holds":
-        e = None if asked is None or asked.kind == "inf" else asked.low
-        if asked is not None and e is not None:
+        e = None if epsilon is None or epsilon.kind == "inf" else epsilon.low
+        if epsilon is not None and e is not None:
             if above > e:
                 raise UnsupportedError("the asked ε is the smallest, and irrational", tip="export it to smt")
-            lines += bracket(asked, e, holds=True)
-        lines += exists("verdict", said, "enough", e, delta)
-    elif asked is None or asked.kind == "inf":
+            lines += bracket(epsilon, e, holds=True)
+        lines += exists("verdict", comment, "enough", e, delta)
+    elif epsilon is None or epsilon.kind == "inf":
         if delta:
             raise UnsupportedError("that no finite ε is enough at a δ > 0 has no Coq export", tip="export it to smt")
-        return lines + never("verdict", f"{said}: no finite epsilon is enough")
+        return lines + never("verdict", f"{comment}: no finite epsilon is enough")
     else:
-        lines += bracket(asked, asked.high, holds=False)
-        lines += none("verdict", said, given["shown"]["tests"], asked.high, delta)
-    lines += _smallest_delta(question.tight_delta, asked, given, exists, none)
+        lines += bracket(epsilon, epsilon.high, holds=False)
+        lines += none("verdict", comment, content["shown"]["tests"], epsilon.high, delta)
+    lines += _smallest_delta(question.tight_delta, epsilon, content, exists, none)
     if tight.kind == "inf":
         return lines if delta else lines + never("no_finite_epsilon", "no finite epsilon is enough")
     if tight.kind == "rational":
         lines += exists("smallest_epsilon_is_enough", "the smallest epsilon", "enough", tight.low, delta)
-        if tight.low > 1 and given["needed"]:
+        if tight.low > 1 and content["needed"]:
             below = max(Fraction(1), tight.low * BELOW)
             less = "e^epsilon smaller by one part in 2^20"
             # heavier by E/E', so that at the smaller E' they offer what they did at E (proofs/simulators.md)
-            lines += none("less_epsilon_is_not", less, given["needed"], below, delta, tight.low / below)
+            lines += none("less_epsilon_is_not", less, content["needed"], below, delta, tight.low / below)
     return lines
 
 
-def _smallest_delta(text: str | None, asked: Factor | None, given: dict[str, Any], exists: Any, none: Any) -> list[str]:
+def _smallest_delta(
+    text: str | None, epsilon: Factor | None, content: dict[str, Any], exists: Any, none: Any
+) -> list[str]:
     """At a rational e^ε: the simulator and the tests of the certificate."""
-    if asked is None or text is None or asked.kind != "rational":
+    if epsilon is None or text is None or epsilon.kind != "rational":
         return []
-    least = amount(text, asked.text)
-    if least is None or not (given["delta_enough"] or given["zero_enough"]):
+    least = amount(text, epsilon.text)
+    if least is None or not (content["delta_enough"] or content["zero_enough"]):
         return []
-    key = "delta_enough" if given["delta_enough"] else "zero_enough"
-    lines: list[str] = exists("smallest_delta_is_enough", "the smallest delta", key, asked.low, least.a)
+    key = "delta_enough" if content["delta_enough"] else "zero_enough"
+    lines: list[str] = exists("smallest_delta_is_enough", "the smallest delta", key, epsilon.low, least.a)
     if least.a:
-        tests = given["delta_needed"]
-        lines += none("less_delta_is_not", "one part in 2^20 less", tests, asked.low, least.a * BELOW)
+        tests = content["delta_needed"]
+        lines += none("less_delta_is_not", "one part in 2^20 less", tests, epsilon.low, least.a * BELOW)
     return lines

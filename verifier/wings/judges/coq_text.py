@@ -12,7 +12,7 @@ BELOW = 1 - Fraction(1, 1 << 20)
 
 
 def rational(value: Fraction) -> str:
-    """A rational.
+    """A rational in Coq's notation.
 
     >>> rational(Fraction(-3, 4))
     '(-3#4)%Q'
@@ -21,25 +21,25 @@ def rational(value: Fraction) -> str:
 
 
 def listed(items: Iterable[object]) -> str:
-    """A list."""
+    """A Coq list of the items."""
     return f"[{'; '.join(map(str, items))}]"
 
 
-def theorem(name: str, said: str, statement: str, proof: str) -> list[str]:
-    """A theorem with its proof, after a word on what it says."""
-    return ["", f"(* {said} *)", f"Theorem {name} : {statement}.", f"Proof. {proof} Qed."]
+def theorem(name: str, comment: str, statement: str, proof: str) -> list[str]:
+    """The lines of a theorem with its proof, after a comment that says it in words."""
+    return ["", f"(* {comment} *)", f"Theorem {name} : {statement}.", f"Proof. {proof} Qed."]
 
 
-def bracket(asked: Factor, e: Fraction, *, holds: bool) -> list[str]:
-    """That the rational stands on the right side of e^ε, where that is a statement about rationals."""
-    if asked.kind == "rational":
+def bracket(epsilon: Factor, e: Fraction, *, holds: bool) -> list[str]:
+    """The theorem that e ≤ e^ε (`holds`) or e ≥ e^ε; a comment where that is no statement about rationals."""
+    if epsilon.kind == "rational":
         return []
     side = "below" if holds else "above"
-    note = f"(* {rational(e)} is {side} e^epsilon for epsilon = {asked.text}: what holds there holds at e^epsilon;"
+    note = f"(* {rational(e)} is {side} e^epsilon for epsilon = {epsilon.text}: what holds there holds at e^epsilon;"
     note = note if holds else note.replace("what holds there holds", "what fails there fails")
-    if asked.kind == "between" or any(asked.polynomial[1:-1]):
+    if epsilon.kind == "between" or any(epsilon.polynomial[1:-1]):
         return ["", f"{note} that it is {side} is not shown here *)"]
-    power, value = len(asked.polynomial) - 1, -asked.polynomial[0]
+    power, value = len(epsilon.polynomial) - 1, -epsilon.polynomial[0]
     ends = (f"{rational(e)} ^ {power}", rational(value))
     statement = f"({' <= '.join(ends if holds else ends[::-1])})%Q"
     proof = "apply Qle_bool_iff. vm_compute. reflexivity."

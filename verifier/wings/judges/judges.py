@@ -13,18 +13,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic_ns
 
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import InputError, PkdpError, UnsupportedError
+from verifier.machine.extras import not_installed
 from verifier.model.library import proofs_folder
 
 SECONDS = 60
 """How long a judge may think about one claim; Coq, about one file."""
 LIBRARY = "PartialKnowledge"
-GET = {
-    "z3": "pip install z3-solver",
-    "cvc5": "pip install 'pkdp-verifier[judges]'",
-    "coq": "apt install coq on Debian and Ubuntu, else rocq-prover.org; `coqc` is looked for on the path",
-}
-"""How to get each judge."""
+COQ = "apt install coq on Debian and Ubuntu, else rocq-prover.org; `coqc` is looked for on the path"
+"""How to get Coq, which no extra brings."""
 STATUS = r"^\(set-info :status (\w+)\)$"
 
 
@@ -34,17 +31,17 @@ class Finding:
 
     claim: str
     wanted: str
-    found: str
+    reply: str
 
     @property
     def agrees(self) -> bool:
         """Whether the claim is confirmed."""
-        return self.found == self.wanted
+        return self.reply == self.wanted
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What one judge says of one file."""
+    """The opinion of one judge on one file."""
 
     judge: str
     findings: tuple[Finding, ...]
@@ -53,15 +50,15 @@ class Opinion:
     @property
     def verdict(self) -> str:
         """`agrees`, `disagrees`, or `unknown` where the judge gave up on a claim and contradicts none."""
-        if all(one.agrees for one in self.findings):
+        if all(finding.agrees for finding in self.findings):
             return "agrees" if self.findings else "unknown"
-        gave_up = all(one.agrees or one.found == "unknown" for one in self.findings)
+        gave_up = all(finding.agrees or finding.reply == "unknown" for finding in self.findings)
         return "unknown" if gave_up else "disagrees"
 
     @property
     def differences(self) -> tuple[Finding, ...]:
         """The claims that are not confirmed."""
-        return tuple(one for one in self.findings if not one.agrees)
+        return tuple(finding for finding in self.findings if not finding.agrees)
 
 
 def judge(text: str, name: str, seconds: int = SECONDS) -> Opinion:
@@ -69,7 +66,8 @@ def judge(text: str, name: str, seconds: int = SECONDS) -> Opinion:
 
     Raises:
         InputError: for an unknown judge.
-        UnsupportedError: for one that is not installed.
+        NotInstalledError: for z3 or cvc5, where it is not installed.
+        UnsupportedError: for Coq, where it is not installed.
 
     """
     if name not in JUDGES:
@@ -84,9 +82,11 @@ def available(name: str) -> bool:
     return bool(shutil.which("coqc")) if name == "coq" else find_spec(name) is not None
 
 
-def missing(name: str) -> UnsupportedError | None:
+def missing(name: str) -> PkdpError | None:
     """Why a judge cannot be asked, and how to get it; None where it is installed."""
-    return None if available(name) else UnsupportedError(f"{name} is not installed", tip=GET[name])
+    if available(name):
+        return None
+    return UnsupportedError("coq is not installed", tip=COQ) if name == "coq" else not_installed(name, "judges")
 
 
 def _need(name: str) -> None:
@@ -107,14 +107,14 @@ def unmarked(text: str) -> str:
     return re.sub(STATUS, "", text, flags=re.MULTILINE)
 
 
-def _compared(text: str, said: list[str]) -> list[Finding]:
+def _compared(text: str, words: list[str]) -> list[Finding]:
     """The answers beside the claims; an error of the judge stands at the claim where it stopped."""
     claims = claims_of(text)
-    answers = ["unknown" if one.startswith("unknown") else one for one in said]
+    answers = ["unknown" if word.startswith("unknown") else word for word in words]
     answers += ["no answer"] * (len(claims) - len(answers))
     if len(answers) > len(claims):
         return [Finding("the file is read", "no error", "; ".join(answers))]
-    return [Finding(claim, wanted, found) for (claim, wanted), found in zip(claims, answers, strict=True)]
+    return [Finding(claim, wanted, answer) for (claim, wanted), answer in zip(claims, answers, strict=True)]
 
 
 def _z3(text: str, seconds: int) -> list[Finding]:
@@ -122,10 +122,10 @@ def _z3(text: str, seconds: int) -> list[Finding]:
     z3 = import_module("z3")
     context = z3.Context()
     try:
-        said = z3.Z3_eval_smtlib2_string(context.ref(), f"(set-option :timeout {1000 * seconds})\n{unmarked(text)}")
+        printed = z3.Z3_eval_smtlib2_string(context.ref(), f"(set-option :timeout {1000 * seconds})\n{unmarked(text)}")
     except z3.Z3Exception as error:
-        said = f"error: {error}"
-    return _compared(text, said.split("\n")[:-1] if said.endswith("\n") else said.split("\n"))
+        printed = f"error: {error}"
+    return _compared(text, printed.split("\n")[:-1] if printed.endswith("\n") else printed.split("\n"))
 
 
 def _cvc5(text: str, seconds: int) -> list[Finding]:
@@ -136,14 +136,14 @@ def _cvc5(text: str, seconds: int) -> list[Finding]:
     solver.setOption("tlimit-per", str(1000 * seconds))
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, unmarked(text), "certificate")
-    said: list[str] = []
+    words: list[str] = []
     try:
         while not (command := parser.nextCommand()).isNull():
             answer = str(command.invoke(solver, parser.getSymbolManager())).strip()
-            said += [answer] if answer else []
+            words += [answer] if answer else []
     except RuntimeError as error:
-        said.append(str(error))
-    return _compared(text, said)
+        words.append(str(error))
+    return _compared(text, words)
 
 
 def _coq(text: str, seconds: int) -> list[Finding]:
@@ -151,30 +151,30 @@ def _coq(text: str, seconds: int) -> list[Finding]:
     theorems = re.findall(r"^Theorem (\w+)", text, re.MULTILINE)
     if not theorems or "PartialKnowledge" not in text:
         raise InputError("there is no theorem", where="the Coq file", wanted="one that `pkdp export` wrote")
-    assumptions = "".join(f"Print Assumptions {one}.\n" for one in theorems)
+    assumptions = "".join(f"Print Assumptions {theorem}.\n" for theorem in theorems)
     with TemporaryDirectory() as folder:
         (Path(folder) / "certificate.v").write_text(f"{text}\n{assumptions}", encoding="utf-8")
         wanted = "accepted"
         try:
             done = _coqc(Path(folder) / "certificate.v", coq_library(), seconds)
         except subprocess.TimeoutExpired:
-            return [Finding(one, wanted, "unknown") for one in theorems]
+            return [Finding(theorem, wanted, "unknown") for theorem in theorems]
     if done.returncode == 0:
         word = wanted if _nothing_assumed(done.stdout, len(theorems)) else "assumes something"
-        return [Finding(one, wanted, word) for one in theorems]
+        return [Finding(theorem, wanted, word) for theorem in theorems]
     return _refused(text, done.stderr, theorems)
 
 
 def _refused(text: str, error: str, theorems: list[str]) -> list[Finding]:
     """The theorem at which Coq stopped; those before it are accepted, those after it were not read."""
-    found = re.search(r"line ([0-9]+), characters", error)
-    line = int(found[1]) if found else 0
+    match = re.search(r"line ([0-9]+), characters", error)
+    line = int(match[1]) if match else 0
     before = re.findall(r"^Theorem (\w+)", "\n".join(text.split("\n")[:line]), re.MULTILINE)
     stopped = len(before) - 1
     reason = " ".join(error.split())[-200:]
     words = ["accepted" if k < stopped else f"refused: {reason}" if k == max(stopped, 0) else "not read"
              for k in range(len(theorems))]  # fmt: skip
-    return [Finding(one, "accepted", word) for one, word in zip(theorems, words, strict=True)]
+    return [Finding(theorem, "accepted", word) for theorem, word in zip(theorems, words, strict=True)]
 
 
 def _coqc(file: Path, library: Path, seconds: int) -> subprocess.CompletedProcess[str]:

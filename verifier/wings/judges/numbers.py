@@ -47,26 +47,26 @@ def factor(text: str) -> Factor:
 
     >>> factor("ln(3/2)").low, factor("1/2*ln(2)").polynomial
     (Fraction(3, 2), (Fraction(-2, 1), Fraction(0, 1), Fraction(1, 1)))
-    >>> one = factor("1")
-    >>> one.kind, Fraction("2.718281828459045") < one.low < one.high < Fraction("2.718281828459046")
+    >>> e = factor("1")
+    >>> e.kind, Fraction("2.718281828459045") < e.low < e.high < Fraction("2.718281828459046")
     ('between', True)
     """
     if text == "inf":
         return Factor(text, "inf")
     if text == "0":
         return Factor(text, "rational", Fraction(1), Fraction(1))
-    if found := re.fullmatch(r"ln\(([0-9/]+)\)", text):
-        value = number(found[1])
+    if match := re.fullmatch(r"ln\(([0-9/]+)\)", text):
+        value = number(match[1])
         return Factor(text, "rational", value, value)
-    if found := re.fullmatch(r"([0-9/]+)\*ln\(([0-9/]+)\)", text):
-        power, argument = number(found[1]), number(found[2])
+    if match := re.fullmatch(r"([0-9/]+)\*ln\(([0-9/]+)\)", text):
+        power, argument = number(match[1]), number(match[2])
         _refuse_large(max(power.numerator, power.denominator), text)
         value = argument**power.numerator
         polynomial = (-value, *[Fraction(0)] * (power.denominator - 1), Fraction(1))
         return Factor(text, "root", *_bisected(polynomial, Fraction(0), max(value, Fraction(1))), polynomial)
-    if found := re.fullmatch(r"ln\(root of (.+) in \[([0-9/]+), ([0-9/]+)\]\)", text):
-        polynomial = _polynomial(found[1])
-        return Factor(text, "root", *_bisected(polynomial, number(found[2]), number(found[3])), polynomial)
+    if match := re.fullmatch(r"ln\(root of (.+) in \[([0-9/]+), ([0-9/]+)\]\)", text):
+        polynomial = _polynomial(match[1])
+        return Factor(text, "root", *_bisected(polynomial, number(match[2]), number(match[3])), polynomial)
     if re.fullmatch(r"[0-9/]+", text):
         return Factor(text, "between", *exponential(number(text)))
     raise InputError(
@@ -82,14 +82,14 @@ def _refuse_large(size: Fraction | int, text: str) -> None:
 def _polynomial(text: str) -> tuple[Fraction, ...]:
     """The coefficients of `5*x^2 + 8*x - 22`, constant term first."""
     terms: dict[int, int] = {}
-    rest = re.sub(r"([+-]?) ?(?:([0-9]+)(\*x)?|(x))(?:\^([0-9]+))? ?", lambda one: _term(one, terms), text)
-    if rest or not terms or max(terms) == 0:
+    unread = re.sub(r"([+-]?) ?(?:([0-9]+)(\*x)?|(x))(?:\^([0-9]+))? ?", lambda match: _term(match, terms), text)
+    if unread or not terms or max(terms) == 0:
         raise InputError(f"given the polynomial {text}", where="the certificate", wanted="such as 5*x^2 + 8*x - 22")
     return tuple(Fraction(terms.get(k, 0)) for k in range(max(terms) + 1))
 
 
-def _term(found: re.Match[str], terms: dict[int, int]) -> str:
-    sign, size, times, alone, power = found.groups()
+def _term(match: re.Match[str], terms: dict[int, int]) -> str:
+    sign, size, times, alone, power = match.groups()
     degree = int(power or "1") if times or alone else 0
     _refuse_large(degree, "ln(root of …)")
     terms[degree] = terms.get(degree, 0) + int(size or "1") * (-1 if sign == "-" else 1)
@@ -159,7 +159,7 @@ class Amount:
         return bool(self.a or self.b)
 
 
-def amount(text: str, asked: str) -> Amount | None:
+def amount(text: str, epsilon: str) -> Amount | None:
     """Read `3/64` or `3/8 - 1/5*exp(ε)` at the asked ε; None for an enclosure.
 
     >>> amount("3/8 - 1/5*exp(1/10)", "1/10")
@@ -167,8 +167,8 @@ def amount(text: str, asked: str) -> Amount | None:
     """
     if text.startswith("["):
         return None
-    found = re.fullmatch(r"(-?[0-9/]+)(?: ([+-]) (?:([0-9/]+)\*)?exp\((.*)\))?", text)
-    if not found or (found[4] is not None and found[4] != asked):
-        raise InputError(f"given δ = {text}", where="the certificate", wanted=f"p/q, or p/q - r*exp({asked})")
-    b = Fraction(0) if found[2] is None else number(found[3] or "1") * (1 if found[2] == "-" else -1)
-    return Amount(number(found[1]), b)
+    match = re.fullmatch(r"(-?[0-9/]+)(?: ([+-]) (?:([0-9/]+)\*)?exp\((.*)\))?", text)
+    if not match or (match[4] is not None and match[4] != epsilon):
+        raise InputError(f"given δ = {text}", where="the certificate", wanted=f"p/q, or p/q - r*exp({epsilon})")
+    b = Fraction(0) if match[2] is None else number(match[3] or "1") * (1 if match[2] == "-" else -1)
+    return Amount(number(match[1]), b)

@@ -41,7 +41,7 @@ def _multisets(values: int, first: int, last: int) -> Iterator[Counts]:
 
 
 def read_sized(certificate: dict[str, Any]) -> Sized:
-    """The tables.
+    """Read the laws on multisets and the rate of a certificate about databases of several sizes.
 
     Raises:
         InputError: where the certificate is damaged.
@@ -49,9 +49,9 @@ def read_sized(certificate: dict[str, Any]) -> Sized:
 
     """
     values, (first, last), rate = tuple(certificate["values"]), certificate["sizes"], number(certificate["rate"])
-    parts = comb(last + 2 * len(values), last)
-    if parts > MOST_PARTS:
-        raise LimitError(f"{parts:,} parts of multisets", wanted=f"at most {MOST_PARTS:,}")
+    count = comb(last + 2 * len(values), last)
+    if count > MOST_PARTS:
+        raise LimitError(f"{count:,} parts of multisets", wanted=f"at most {MOST_PARTS:,}")
     outputs: dict[str, int] = {}
     laws: dict[Counts, dict[int, Fraction]] = {}
     for texts, law in certificate["mechanism"]:

@@ -11,18 +11,21 @@ from typing import Any
 from verifier.wings.judges import smt_laws, smt_simulators, smt_sizes
 from verifier.wings.judges.sized import read_sized
 from verifier.wings.judges.smt_claims import claims
+from verifier.wings.judges.smt_schemes import smt_scheme
 from verifier.wings.judges.tables import question_of, read, title_of, undamaged
 
 
 @undamaged()
 def smt(certificate: dict[str, Any]) -> str:
-    """The file.
+    """The SMT-LIB 2 file of a certificate: its tables, the definition, and a claim for each part of the answer.
 
     Raises:
         InputError: where the certificate is damaged.
         UnsupportedError, LimitError: where this certificate has no such export, with the reason.
 
     """
+    if certificate.get("engine") == "schemes":
+        return smt_scheme(certificate)
     question = question_of(certificate)
     if question.definition.changes_size:
         lines = smt_sizes.statement(read_sized(certificate)) + claims(question)
@@ -32,10 +35,10 @@ def smt(certificate: dict[str, Any]) -> str:
             lines = smt_simulators.statement(tables)
         else:
             lines = smt_laws.statement(tables) + claims(question)
-    kinds = {one.kind for one in (question.epsilon, question.tight_epsilon) if one is not None}
-    head = [
+    kinds = {factor.kind for factor in (question.epsilon, question.tight_epsilon) if factor is not None}
+    preamble = [
         f"; {title_of(certificate, question)}",
         "; Each claim is confirmed by the status before its (check-sat). How to read this file: pkdp guide judges.",
         f"(set-logic {'QF_NIRA' if 'root' in kinds and not question.simulated else 'QF_LIRA'})",
     ]
-    return "\n".join([*head, *lines, ""])
+    return "\n".join([*preamble, *lines, ""])

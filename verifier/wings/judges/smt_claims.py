@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from verifier.wings.judges.numbers import Factor, amount
 from verifier.wings.judges.smt_text import define, heading, real
-from verifier.wings.judges.tables import Question
+from verifier.wings.judges.tables import CertifiedAnswer
 
 
 def ask(claim: str, *assertions: str, status: str = "unsat") -> list[str]:
     """One claim: what is asserted is its negation, where the status is `unsat`."""
-    asserted = [f"(assert {one})" for one in assertions]
+    asserted = [f"(assert {assertion})" for assertion in assertions]
     return ["", f"; claim: {claim}", "(push 1)", *asserted, f"(set-info :status {status})", "(check-sat)", "(pop 1)"]
 
 
 def factor_lines(name: str, factor: Factor) -> list[str]:
     """E = e^ε as a constant, or as an unknown with all that is known of it; and that there is such a number."""
-    said = heading(f"{name} = e^epsilon for epsilon = {factor.text}")
+    comment = heading(f"{name} = e^epsilon for epsilon = {factor.text}")
     if factor.kind == "rational":
-        return [*said, define(name, [], "Real", real(factor.low))]
+        return [*comment, define(name, [], "Real", real(factor.low))]
     low, high = real(factor.low), real(factor.high)
     if factor.kind == "between":
         return [
-            *said,
+            *comment,
             "; it is transcendental: what follows is shown for every number between two rationals around it",
             f"(declare-const {name} Real)",
             *ask(f"{name} exists: the ends are in order", f"(not (< {low} {high}))"),
@@ -30,7 +30,7 @@ def factor_lines(name: str, factor: Factor) -> list[str]:
     polynomial = f"{name}-polynomial"
     signs = f"(<= (* ({polynomial} {low}) ({polynomial} {high})) 0.0)"
     return [
-        *said,
+        *comment,
         "; the root of this polynomial between these rationals",
         define(polynomial, ["(E Real)"], "Real", _horner(factor)),
         f"(declare-const {name} Real)",
@@ -50,19 +50,19 @@ def _horner(factor: Factor) -> str:
     return body
 
 
-def claims(question: Question) -> list[str]:
-    """Every part of the answer, each as a claim."""
-    asked, tight, delta = question.epsilon, question.tight_epsilon, real(question.delta)
+def claims(question: CertifiedAnswer) -> list[str]:
+    """A claim for each part of the answer."""
+    epsilon, tight, delta = question.epsilon, question.tight_epsilon, real(question.delta)
     lines = ["", *ask("the tables are laws", "(not lawful)")]
     if question.verdict == "vacuous":
         return lines + ask("nothing is compared", "compared")
     lines += ask("something is compared", "(not compared)")
-    for name, one in (("Asked", asked), ("Tight", tight)):
-        if one is not None and one.kind != "inf":
-            lines += factor_lines(name, one)
+    for name, factor in (("Asked", epsilon), ("Tight", tight)):
+        if factor is not None and factor.kind != "inf":
+            lines += factor_lines(name, factor)
     lines += ["(declare-const X Real)", "(declare-const x Real)"]
     lines += ask(*_verdict(question, delta))
-    if asked is not None and question.tight_delta is not None:
+    if epsilon is not None and question.tight_delta is not None:
         lines += _smallest_delta(question)
     holds = f"(holds Tight {delta})"
     if tight.kind == "inf":
@@ -73,29 +73,29 @@ def claims(question: Question) -> list[str]:
     return lines
 
 
-def _verdict(question: Question, delta: str) -> tuple[str, str]:
+def _verdict(question: CertifiedAnswer, delta: str) -> tuple[str, str]:
     """The verdict and its negation; without ε the question is whether some finite one is enough."""
-    asked, yes = question.epsilon, question.verdict == "holds"
-    said = f"{question.definition.key} {question.verdict}"
-    if asked is None:
+    epsilon, yes = question.epsilon, question.verdict == "holds"
+    claim = f"{question.definition.key} {question.verdict}"
+    if epsilon is None:
         if question.tight_epsilon.kind == "inf":
-            return said, f"(and (>= X 1.0) (holds X {delta}))" if not yes else "true"
-        return said, f"(not (holds Tight {delta}))" if yes else "true"
-    statement = f"(holds-inf {delta})" if asked.kind == "inf" else f"(holds Asked {delta})"
+            return claim, f"(and (>= X 1.0) (holds X {delta}))" if not yes else "true"
+        return claim, f"(not (holds Tight {delta}))" if yes else "true"
+    statement = f"(holds-inf {delta})" if epsilon.kind == "inf" else f"(holds Asked {delta})"
     if question.bounded_by_rate:
         statement = f"(and (< {delta} rate) {statement})"
-    return said, f"(not {statement})" if yes else statement
+    return claim, f"(not {statement})" if yes else statement
 
 
-def _smallest_delta(question: Question) -> list[str]:
-    asked = question.epsilon
-    if asked is None or question.tight_delta is None:
+def _smallest_delta(question: CertifiedAnswer) -> list[str]:
+    epsilon = question.epsilon
+    if epsilon is None or question.tight_delta is None:
         return []
-    least = amount(question.tight_delta, asked.text)
+    least = amount(question.tight_delta, epsilon.text)
     if least is None:
         return ["; the smallest delta was enclosed, not found: nothing is claimed of it"]
     value = real(least.a) if least.b == 0 else f"(- {real(least.a)} (* {real(least.b)} Asked))"
-    at = "(holds-inf {})" if asked.kind == "inf" else "(holds Asked {})"
+    at = "(holds-inf {})" if epsilon.kind == "inf" else "(holds Asked {})"
     lines = ask("the smallest delta is enough", f"(not {at.format(value)})")
     if least.a or least.b:
         lines += ask("no smaller delta is enough", f"(< x {value})", at.format("x"))

@@ -23,32 +23,32 @@ def ways(tables: Tables) -> list[str]:
 
 def pairs(tables: Tables) -> list[tuple[str, str]]:
     """The two outputs of each output, as texts."""
-    found = []
+    texts = []
     for label in tables.labels.outputs:
         try:
-            one, two = json.loads(label)
+            first, second = json.loads(label)
         except ValueError:
             raise InputError(f"given the output {label!r}", where="the certificate", wanted="a JSON pair") from None
-        found.append((_text(one), _text(two)))
-    if len(set(found)) != len(found):
+        texts.append((_text(first), _text(second)))
+    if len(set(texts)) != len(texts):
         raise InputError("two outputs are the same pair", where="the certificate")
-    return found
+    return texts
 
 
-def _text(part: object) -> str:
-    return part if isinstance(part, str) else json.dumps(part, ensure_ascii=False, separators=(",", ":"))
+def _text(label: object) -> str:
+    return label if isinstance(label, str) else json.dumps(label, ensure_ascii=False, separators=(",", ":"))
 
 
 def against(tables: Tables, at: str) -> list[str]:
     """R of every output, given B̂ = k, for a against b."""
-    found, lines = pairs(tables), []
+    texts, lines = pairs(tables), []
     for way in ways(tables):
         first, second = WAYS[way]
         body = "0.0"
         for o in reversed(tables.outputs):
-            heard = [u for u in tables.outputs if found[u][first] == found[o][first]]
-            said = [u for u in tables.outputs if found[u][second] == found[o][second]]
-            body = f"(ite (= o {o}) {_one(tables, at, o, heard, said)} {body})"
+            alike_first = [u for u in tables.outputs if texts[u][first] == texts[o][first]]
+            alike_second = [u for u in tables.outputs if texts[u][second] == texts[o][second]]
+            body = f"(ite (= o {o}) {_weight(tables, at, o, alike_first, alike_second)} {body})"
         lines += [
             f"; P(o) times e^(-Dep), {way}: Dep is the loss given the other's output, minus the loss without it",
             define(f"R-{way}{at}", integers("k", "a", "b", "o"), "Real", body),
@@ -56,7 +56,7 @@ def against(tables: Tables, at: str) -> list[str]:
     return lines
 
 
-def _one(tables: Tables, at: str, o: int, heard: list[int], said: list[int]) -> str:
+def _weight(tables: Tables, at: str, o: int, alike_first: list[int], alike_second: list[int]) -> str:
     """R of one output by the reading; where nothing is to be counted, R is P."""
     reading = tables.question.reading
 
@@ -64,12 +64,17 @@ def _one(tables: Tables, at: str, o: int, heard: list[int], said: list[int]) -> 
         return add(f"(law{at} k {value} {u})" for u in outputs)
 
     p, q = f"(law{at} k a {o})", f"(law{at} k b {o})"
-    p_heard, q_heard, p_said, q_said = sums(heard, "a"), sums(heard, "b"), sums(said, "a"), sums(said, "b")
+    p_heard, q_heard, p_said, q_said = (
+        sums(alike_first, "a"),
+        sums(alike_first, "b"),
+        sums(alike_second, "a"),
+        sums(alike_second, "b"),
+    )
     alone = f"(/ {p_said} {q_said})"
     unheard = {
         "infinite-loss": "0.0",
         "no-loss": f"(ite (= {q_said} 0.0) {p} (* {p} {alone}))",
     }.get(reading, p)
     unsaid = p if reading == "equal-infinities" else "0.0"
-    whole = f"(* {p} (/ (/ {q} {q_heard}) (/ {p} {p_heard})) {alone})"
-    return f"(ite (= {p} 0.0) 0.0 (ite (= {q_heard} 0.0) {unheard} (ite (= {q_said} 0.0) {unsaid} {whole})))"
+    weight = f"(* {p} (/ (/ {q} {q_heard}) (/ {p} {p_heard})) {alone})"
+    return f"(ite (= {p} 0.0) 0.0 (ite (= {q_heard} 0.0) {unheard} (ite (= {q_said} 0.0) {unsaid} {weight})))"

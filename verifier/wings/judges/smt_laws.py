@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from verifier.definitions import rows
 from verifier.definitions.compare import comparing, posteriors
-from verifier.definitions.rows import BACKWARD, Given, Group, Name, Point, Replaced, Row
+from verifier.definitions.rows import BACKWARD, Given, Name, Point, Replaced, Row, RowGroup
 from verifier.errors import UnsupportedError
 from verifier.wings.judges import smt_dependency
 from verifier.wings.judges.smt_tables import database, lawful, mechanism, names, of_world, worlds
@@ -45,17 +45,17 @@ def statement(tables: Tables) -> list[str]:
     """
     lines = [*names(tables), *mechanism(tables), *worlds(tables), *lawful(tables), *excess(tail=tables.question.tail)]
     everywhere = tables.question.reach == "all"
-    asked = product((None,), tables.secrets or ()) if everywhere else tables.places()
+    combinations = product((None,), tables.secrets or ()) if everywhere else tables.targets()
     of_all = ": all databases of T^n" if everywhere else ""
-    places = [_Place(tables, theta, record) for theta, record in asked]
-    for place in places:
-        lines += place.laws()
+    targets = [_Target(tables, theta, record) for theta, record in combinations]
+    for target in targets:
+        lines += target.laws()
     guards: list[str] = []
     for mode in (FINITE, INFINITE):
         inequalities: list[str] = []
-        for place in places:
-            lines += place.distances(mode)
-            for guard, inequality in place.compared(mode):
+        for target in targets:
+            lines += target.distances(mode)
+            for guard, inequality in target.compared(mode):
                 inequalities.append(inequality if guard == ALWAYS else f"(=> {guard} {inequality})")
                 guards.append(guard)
         lines += [
@@ -65,7 +65,7 @@ def statement(tables: Tables) -> list[str]:
     return [*lines, define("compared", [], "Bool", some(dict.fromkeys(guards)))]
 
 
-class _Untold(rows.Case):
+class _AnyPossible(rows.Case):
     """A case whose masses the judge works out: anything may be possible, and guards say where a row is compared."""
 
     def possible(self, known: Hashable, *values: Any) -> bool:  # noqa: ARG002
@@ -82,18 +82,18 @@ class _Shape(NamedTuple):
     numbers: tuple[Any, ...]
 
 
-class _Place:
+class _Target:
     """One θ (None for databases alone) and one secret: their laws, and the rows that the definition compares."""
 
     def __init__(self, tables: Tables, theta: int | None, record: int | None) -> None:
         self.tables, self.theta, self.record = tables, theta, record
-        parts = [] if theta is None else [theta]
-        self.at = "".join(f"_{part}" for part in [*parts, "S" if record is None else record])
+        numbers = [] if theta is None else [theta]
+        self.at = "".join(f"_{part}" for part in [*numbers, "S" if record is None else record])
         question, comparison = tables.question, comparing(tables.question.definition)
         self.beliefs = comparison is not None and comparison.view is posteriors
         self.averages = question.definition.aggregation.averages
-        heard = [] if theta is None else tables.heard(theta)
-        case = _Untold(tables.values, tables.domain, heard, (tables.size, record or 0))
+        knowledge_values = [] if theta is None else tables.knowledge_values(theta)
+        case = _AnyPossible(tables.values, tables.domain, knowledge_values, (tables.size, record or 0))
         if comparison is None:  # bounded dependency: rows of conditional laws, P against a Q of its own
             reading = "one-order" if question.reading == "one-order" else "default"
             self.groups, self.ways = list(rows.conditional(case, reading)), smt_dependency.ways(tables)
@@ -156,26 +156,26 @@ class _Place:
                 yield self._averaged(group, mode)
                 continue
             for row in group.rows:
-                for told in [(o,) for o in self.tables.outputs] if self.beliefs else [()]:
-                    met = [f"(> {self._told(side, o)} 0.0)" for o in told for side in (row.p, row.q)]
+                for observed in [(o,) for o in self.tables.outputs] if self.beliefs else [()]:
+                    met = [f"(> {self._output_mass(side, o)} 0.0)" for o in observed for side in (row.p, row.q)]
                     met += map(self._possible, row.where)
-                    distances = [self._distance(name, group, row, mode, told) for name in self._directions()]
+                    distances = [self._distance(name, group, row, mode, observed) for name in self._directions()]
                     yield every(met), every(f"(<= {distance} d)" for distance in distances)
 
-    def _averaged(self, group: Group, mode: Mode) -> tuple[str, str]:
+    def _averaged(self, group: RowGroup, mode: Mode) -> tuple[str, str]:
         """The average over B̂ given a: rows that are not compared add nothing."""
-        whole = self._mass(Given(None, group.a))
+        total = self._mass(Given(None, group.a))
         terms, guards = [], []
         for row in group.rows:
             guards.append(every(map(self._possible, row.where)))
             distance = self._distance("apart", group, row, mode)
-            terms.append(f"(ite {guards[-1]} (* (/ {self._mass(row.event)} {whole}) {distance}) 0.0)")
+            terms.append(f"(ite {guards[-1]} (* (/ {self._mass(row.event)} {total}) {distance}) 0.0)")
         return every([some(guards), *map(self._possible, group.where)]), f"(<= {add(terms)} d)"
 
-    def _distance(self, name: str, group: Group, row: Row, mode: Mode, told: tuple[int, ...] = ()) -> str:
+    def _distance(self, name: str, group: RowGroup, row: Row, mode: Mode, observed: tuple[int, ...] = ()) -> str:
         """How far the laws of a row are apart; all of P counts where Q may be of an impossible event, and is."""
         numbers = self._shape(group, row).numbers
-        distance = call(f"{name}{mode.suffix}{self.at}", *mode.arguments, *numbers, *told)
+        distance = call(f"{name}{mode.suffix}{self.at}", *mode.arguments, *numbers, *observed)
         event = row.q[0].event
         if self.beliefs or event is None or event in row.where:
             return distance
@@ -186,7 +186,7 @@ class _Place:
         reverse = self.groups and BACKWARD in self.groups[0].orders
         return [f"apart-{way}" for way in self.ways] or ["apart", *(["reverse"] if reverse else [])]
 
-    def _shape(self, group: Group, row: Row) -> _Shape:
+    def _shape(self, group: RowGroup, row: Row) -> _Shape:
         """How the laws of a row follow from a few numbers.
 
         Raises:
@@ -213,7 +213,7 @@ class _Place:
     def _law(self, law: tuple[Name, ...]) -> list[str]:
         """The probability of each output; for beliefs, that of each value of S given the output o."""
         if self.beliefs:
-            return [f"(/ {self._joint(name, 'o')} {self._told(law, 'o')})" for name in law]
+            return [f"(/ {self._joint(name, 'o')} {self._output_mass(law, 'o')})" for name in law]
         (name,) = law
         if isinstance(name, Point):
             return [call("M", *name.database, o) for o in self.tables.outputs]
@@ -223,7 +223,7 @@ class _Place:
         """P[B = k and S = a and M(D) = o]."""
         return call(f"joint{_set(name)}{self.at}", *name, o)
 
-    def _told(self, law: tuple[Name, ...], o: object) -> str:
+    def _output_mass(self, law: tuple[Name, ...], o: object) -> str:
         """P[B = k and M(D) = o]."""
         return add(self._joint(name, o) for name in law)
 
@@ -231,7 +231,7 @@ class _Place:
         """P[B = k and S = a], or P[S = a]; a database alone has mass 1."""
         if event is None:
             return "1.0"
-        known = self.tables.heard(self.theta or 0) if event.known is None else [event.known]
+        known = self.tables.knowledge_values(self.theta or 0) if event.known is None else [event.known]
         return add(call(f"mass{self.at}", k, event.value) for k in known)
 
     def _possible(self, event: Given) -> str:

@@ -17,17 +17,17 @@ from verifier.wings.judges.smt_claims import ask
 from verifier.wings.judges.smt_tables import mechanism, names, of_world, worlds
 from verifier.wings.judges.smt_text import FINITE, INFINITE, call, define, every, excess, heading, real
 from verifier.wings.judges.smt_text import total as add
-from verifier.wings.judges.tables import Question, Tables
+from verifier.wings.judges.tables import CertifiedAnswer, Tables
 
-Told: TypeAlias = tuple[int | None, tuple[int, ...], int | None, int | None]
+Context: TypeAlias = tuple[int | None, tuple[int, ...], int | None, int | None]
 """What the simulator is told: the record, the other values, θ, B̂ (None where the reading does not tell it)."""
 Exists: TypeAlias = Callable[[str, Fraction | None, Fraction], list[str]]
 None_: TypeAlias = Callable[..., list[str]]
 BELOW = 1 - Fraction(1, 1 << 20)
 
 
-def told(tables: Tables, theta: int, world: int, record: int) -> Told:
-    """What the simulator is told in a world."""
+def context_of(tables: Tables, theta: int, world: int, record: int) -> Context:
+    """The context of a world: what the simulator is told there."""
     row, reading = tables.thetas[theta][world], tables.question.reading
     return (
         None if reading == "index-free" else record,
@@ -39,25 +39,25 @@ def told(tables: Tables, theta: int, world: int, record: int) -> Told:
 
 def statement(tables: Tables) -> list[str]:
     """Tables, rows to be imitated, the simulator, and all claims."""
-    contexts: dict[Told, int] = {}
+    contexts: dict[Context, int] = {}
     lines = [*names(tables), *mechanism(tables), *worlds(tables)]
     rows: list[list[str]] = [[], []]
-    for theta, record in tables.places():
+    for theta, record in tables.targets():
         if record is None:
             raise InputError("a simulator needs records", where="the certificate")
         lines += heading(
             f"Distribution {theta}, record {record}: in world w the simulator is told context c{theta}_{record}_w"
         )
         for w in range(len(tables.thetas[theta])):
-            n = contexts.setdefault(told(tables, theta, w, record), len(contexts))
+            n = contexts.setdefault(context_of(tables, theta, w, record), len(contexts))
             lines.append(define(f"c{theta}_{record}_{w}", [], "Int", str(n)))
     for context, n in contexts.items():
         lines.append(f"; context {n} is (record, others, distribution, knowledge) = {context}")
     lines += _simulator(len(contexts), len(tables.outputs) + 1) + excess(tail=False)
-    for theta, record in tables.places():
+    for theta, record in tables.targets():
         lines += _rows(tables, theta, record or 0, rows)
-    for mode, found in zip((FINITE, INFINITE), rows, strict=True):
-        lines.append(define(f"alike{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(found)))
+    for mode, inequalities in zip((FINITE, INFINITE), rows, strict=True):
+        lines.append(define(f"alike{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(inequalities)))
     return lines + _claims(tables.question)
 
 
@@ -82,7 +82,7 @@ def _simulator(contexts: int, outputs: int) -> list[str]:
     ]
 
 
-def _rows(tables: Tables, theta: int, record: int, found: list[list[str]]) -> list[str]:
+def _rows(tables: Tables, theta: int, record: int, by_mode: list[list[str]]) -> list[str]:
     """M(D) and Sim(D without the record) given θ, B̂ = k and D(record) = a, alike in both directions."""
     at, count = f"_{theta}_{record}", len(tables.thetas[theta])
 
@@ -92,39 +92,39 @@ def _rows(tables: Tables, theta: int, record: int, found: list[list[str]]) -> li
     p = [f"p{theta}_{w}" for w in range(count)]
     real_ = [f"(* {p[w]} {call('M', *of_world(tables, theta, w), 'o')})" for w in range(count)]
     answered = [f"(* {p[w]} (Sim c{theta}_{record}_{w} o))" for w in range(count)]
-    given = ["(k Int)", "(a Int)"]
+    parameters = ["(k Int)", "(a Int)"]
     lines = [
         *heading(
             f"Distribution {theta}, record {record}: the law of M(D) and of the simulator's answer, given k and a"
         ),
-        define(f"mass{at}", given, "Real", summed(p)),
-        define(f"law{at}", [*given, "(o Int)"], "Real", f"(/ {summed(real_)} (mass{at} k a))"),
-        define(f"sim{at}", [*given, "(o Int)"], "Real", f"(* (/ 1.0 (mass{at} k a)) {summed(answered)})"),
+        define(f"mass{at}", parameters, "Real", summed(p)),
+        define(f"law{at}", [*parameters, "(o Int)"], "Real", f"(/ {summed(real_)} (mass{at} k a))"),
+        define(f"sim{at}", [*parameters, "(o Int)"], "Real", f"(* (/ 1.0 (mass{at} k a)) {summed(answered)})"),
     ]
     outputs = range(len(tables.outputs) + 1)
-    for mode, inequalities in zip((FINITE, INFINITE), found, strict=True):
-        for name, one, other in (("forward", "law", "sim"), ("backward", "sim", "law")):
+    for mode, inequalities in zip((FINITE, INFINITE), by_mode, strict=True):
+        for name, first, second in (("forward", "law", "sim"), ("backward", "sim", "law")):
             terms = [
-                call(f"excess{mode.suffix}", *mode.arguments, f"({one}{at} k a {o})", f"({other}{at} k a {o})")
+                call(f"excess{mode.suffix}", *mode.arguments, f"({first}{at} k a {o})", f"({second}{at} k a {o})")
                 for o in outputs
             ]
-            lines.append(define(f"{name}{mode.suffix}{at}", [*mode.parameters, *given], "Real", add(terms)))
-        for k in tables.heard(theta):
+            lines.append(define(f"{name}{mode.suffix}{at}", [*mode.parameters, *parameters], "Real", add(terms)))
+        for k in tables.knowledge_values(theta):
             for a in tables.values:
-                both = [
+                directions = [
                     f"(<= {call(f'{way}{mode.suffix}{at}', *mode.arguments, k, a)} d)"
                     for way in ("forward", "backward")
                 ]
-                inequalities.append(f"(=> (> (mass{at} {k} {a}) 0.0) {every(both)})")
+                inequalities.append(f"(=> (> (mass{at} {k} {a}) 0.0) {every(directions)})")
     return lines
 
 
-def _claims(question: Question) -> list[str]:
+def _claims(question: CertifiedAnswer) -> list[str]:
     """Every part of the answer; a simulator is found where the status is `sat`, and cannot be where it is `unsat`.
 
     All that is asked is linear: an irrational e^ε is replaced by a rational on the side that proves more.
     """
-    asked, tight, delta = question.epsilon, question.tight_epsilon, question.delta
+    epsilon, tight, delta = question.epsilon, question.tight_epsilon, question.delta
 
     def exists(claim: str, e: Fraction | None, d: Fraction) -> list[str]:
         return ask(claim, "simulator", _alike(e, real(d)), status="sat")
@@ -132,21 +132,21 @@ def _claims(question: Question) -> list[str]:
     def none(claim: str, e: Fraction | None, d: str, *more: str) -> list[str]:
         return ask(claim, "simulator", *more, _alike(e, d))
 
-    said = f"ddp {question.verdict}"
+    claim = f"ddp {question.verdict}"
     lines = ["", "(declare-const x Real)"]
-    if asked is None or asked.kind == "inf":
+    if epsilon is None or epsilon.kind == "inf":
         lines.append(
             "; a simulator that is alike at epsilon = inf is alike at some finite epsilon: the tables are finite"
         )
-        e = None if asked is not None or tight.kind == "inf" else tight.high
-        lines += exists(said, e, delta) if question.verdict == "holds" else none(said, e, real(delta))
+        e = None if epsilon is not None or tight.kind == "inf" else tight.high
+        lines += exists(claim, e, delta) if question.verdict == "holds" else none(claim, e, real(delta))
     elif question.verdict == "fails":
-        lines += none(said, asked.high, real(delta))
-    elif tight.high <= asked.low:
-        lines += exists(said, asked.low, delta)
+        lines += none(claim, epsilon.high, real(delta))
+    elif tight.high <= epsilon.low:
+        lines += exists(claim, epsilon.low, delta)
     else:
         lines += exists(
-            f"{said}, at a rational just above the asked e^epsilon, which is the smallest", asked.high, delta
+            f"{claim}, at a rational just above the asked e^epsilon, which is the smallest", epsilon.high, delta
         )
     lines += _smallest_delta(question, exists, none)
     if tight.kind == "inf":
@@ -163,13 +163,13 @@ def _alike(e: Fraction | None, d: str) -> str:
     return f"(alike-inf {d})" if e is None else f"(alike {real(e)} {d})"
 
 
-def _smallest_delta(question: Question, exists: Exists, none: None_) -> list[str]:
+def _smallest_delta(question: CertifiedAnswer, exists: Exists, none: None_) -> list[str]:
     """Both sides at a rational e^ε; at inf no simulator need attain the limit."""
-    asked = question.epsilon
-    least = None if asked is None or question.tight_delta is None else amount(question.tight_delta, asked.text)
-    if asked is None or least is None or least.b or asked.kind not in {"rational", "inf"}:
+    epsilon = question.epsilon
+    least = None if epsilon is None or question.tight_delta is None else amount(question.tight_delta, epsilon.text)
+    if epsilon is None or least is None or least.b or epsilon.kind not in {"rational", "inf"}:
         return ["; nothing is claimed of a smallest delta"]
-    e = None if asked.kind == "inf" else asked.low
+    e = None if epsilon.kind == "inf" else epsilon.low
     lines = [] if e is None else exists("the smallest delta is enough", e, least.a)
     if least.a:
         lines += none("no smaller delta is enough", e, "x", f"(< x {real(least.a)})")

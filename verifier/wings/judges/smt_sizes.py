@@ -15,34 +15,34 @@ from verifier.wings.judges.tables import plain
 def statement(sized: Sized) -> list[str]:
     """The mechanism on every multiset, its samples, and the definition."""
     met, rate, outputs = sized.databases(), sized.rate, range(len(sized.outputs))
-    place = {one: n for n, one in enumerate(sized.databases(0))}
-    drawn = met if rate == 1 else list(place)
+    number = {multiset: n for n, multiset in enumerate(sized.databases(0))}
+    drawn = met if rate == 1 else list(number)
     lines = heading("Labels are numbers; a database is a multiset of values")
     lines += [f"; value {v} is {plain(name)}" for v, name in enumerate(sized.values)]
     lines += [f"; output {o} is {plain(name)}" for o, name in enumerate(sized.outputs)]
     lines += heading("P[A(D) = o] without the sample, for each multiset D (written as how often each value appears)")
-    for one in drawn:
+    for multiset in drawn:
         body = "0.0"
-        for o, p in reversed(sized.laws[one].items()):
+        for o, p in reversed(sized.laws[multiset].items()):
             body = f"(ite (= o {o}) {real(p)} {body})"
-        lines += [f"; {one}", define(f"A_{place[one]}", ["(o Int)"], "Real", body)]
-    lines += _samples(rate, met, place)
-    lawful = [f"(= 1.0 {add(call(f'A_{place[one]}', o) for o in outputs)})" for one in drawn]
-    lawful += [f"(>= {call(f'A_{place[one]}', o)} 0.0)" for one in drawn for o in outputs]
+        lines += [f"; {multiset}", define(f"A_{number[multiset]}", ["(o Int)"], "Real", body)]
+    lines += _samples(rate, met, number)
+    lawful = [f"(= 1.0 {add(call(f'A_{number[multiset]}', o) for o in outputs)})" for multiset in drawn]
+    lawful += [f"(>= {call(f'A_{number[multiset]}', o)} 0.0)" for multiset in drawn for o in outputs]
     lawful += ["(<= 0.0 rate)", "(<= rate 1.0)"]
     lines += [*heading("The tables are laws"), define("lawful", [], "Bool", every(lawful)), *excess(tail=False)]
-    there = set(met)
+    present = set(met)
     pairs = [
-        (one, more)
-        for one in met
+        (multiset, more)
+        for multiset in met
         for v in range(len(sized.values))
-        if (more := (*one[:v], one[v] + 1, *one[v + 1 :])) in there
+        if (more := (*multiset[:v], multiset[v] + 1, *multiset[v + 1 :])) in present
     ]
     for mode in (FINITE, INFINITE):
         inequalities = []
-        for one, other in (both for small, large in pairs for both in ((large, small), (small, large))):
+        for first, second in (pair for small, large in pairs for pair in ((large, small), (small, large))):
             terms = [
-                call(f"excess{mode.suffix}", *mode.arguments, *(call(f"S_{place[at]}", o) for at in (one, other)))
+                call(f"excess{mode.suffix}", *mode.arguments, *(call(f"S_{number[at]}", o) for at in (first, second)))
                 for o in outputs
             ]
             inequalities.append(f"(<= {add(terms)} d)")
@@ -53,7 +53,7 @@ def statement(sized: Sized) -> list[str]:
     return [*lines, define("compared", [], "Bool", "true" if pairs else "false")]
 
 
-def _samples(rate: Fraction, met: list[Counts], place: dict[Counts, int]) -> list[str]:
+def _samples(rate: Fraction, met: list[Counts], number: dict[Counts, int]) -> list[str]:
     """P[A^β(D) = o] = Σ over the parts S of D of P[S is drawn]·P[A(S) = o]; each tuple is kept with probability β."""
     lines = [
         *heading("The sample: each tuple is kept with the probability `rate`; kept_n and left_n are powers"),
@@ -66,14 +66,14 @@ def _samples(rate: Fraction, met: list[Counts], place: dict[Counts, int]) -> lis
             define(f"kept_{n}", [], "Real", f"(* kept_{n - 1} rate)"),
             define(f"left_{n}", [], "Real", f"(* left_{n - 1} (- 1.0 rate))"),
         ]
-    for one in met:
+    for multiset in met:
         terms = []
-        for part in product(*(range(times + 1) for times in one)) if rate != 1 else [one]:
-            kept = sum(part)
+        for sample in product(*(range(times + 1) for times in multiset)) if rate != 1 else [multiset]:
+            kept = sum(sample)
             ways = 1
-            for times, taken in zip(one, part, strict=True):
+            for times, taken in zip(multiset, sample, strict=True):
                 ways *= comb(times, taken)
-            chance = f"(* {ways}.0 kept_{kept} left_{sum(one) - kept})"
-            terms.append(f"(* {chance} {call(f'A_{place[part]}', 'o')})")
-        lines.append(define(f"S_{place[one]}", ["(o Int)"], "Real", add(terms)))
+            chance = f"(* {ways}.0 kept_{kept} left_{sum(multiset) - kept})"
+            terms.append(f"(* {chance} {call(f'A_{number[sample]}', 'o')})")
+        lines.append(define(f"S_{number[multiset]}", ["(o Int)"], "Real", add(terms)))
     return lines

@@ -10,7 +10,7 @@ from verifier.wings.judges.tables import Tables
 
 
 def names(tables: Tables) -> list[str]:
-    """What the numbers stand for."""
+    """Comments that say which label each number stands for."""
     return [*heading("Labels are numbers"), *(f"; {line}" for line in tables.names())]
 
 
@@ -30,7 +30,9 @@ def mechanism(tables: Tables) -> list[str]:
             return body
         body = "0.0"
         for v in sorted({row[depth] for row, _ in rows}, reverse=True):
-            body = f"(ite (= d{depth} {v}) {chosen([one for one in rows if one[0][depth] == v], depth + 1)} {body})"
+            body = (
+                f"(ite (= d{depth} {v}) {chosen([entry for entry in rows if entry[0][depth] == v], depth + 1)} {body})"
+            )
         return body
 
     rows = [(row, {o: real(p) for o, p in law.items()}) for row, law in tables.mechanism.items()]
@@ -65,25 +67,25 @@ def of_world(tables: Tables, theta: int, world: int, replaced: int | None = None
 
 def lawful(tables: Tables) -> list[str]:
     """The worlds of each θ sum to 1, and so does the mechanism on every database that is reached; nothing is < 0."""
-    fine = []
+    conditions = []
     for t, rows in enumerate(tables.thetas):
-        fine += [f"(= 1.0 {add(f'p{t}_{w}' for w in range(len(rows)))})"]
-        fine += [f"(>= p{t}_{w} 0.0)" for w in range(len(rows))]
+        conditions += [f"(= 1.0 {add(f'p{t}_{w}' for w in range(len(rows)))})"]
+        conditions += [f"(>= p{t}_{w} 0.0)" for w in range(len(rows))]
         reached = [of_world(tables, t, w) for w in range(len(rows))]
         if tables.question.reach == "change":
             reached += [
-                [str(b) if one == "b" else one for one in of_world(tables, t, w, i)]
+                [str(b) if label == "b" else label for label in of_world(tables, t, w, i)]
                 for w in range(len(rows))
                 for i in tables.secrets or ()
                 for b in tables.values
             ]
-        fine += [call("lawful-at", *one) for one in reached]
+        conditions += [call("lawful-at", *arguments) for arguments in reached]
     if tables.question.reach == "all":
-        fine += [call("lawful-at", *one) for one in product(tables.values, repeat=tables.size)]
-    there = [call("M", *database(tables), o) for o in tables.outputs]
-    law = every([f"(= 1.0 {add(there)})", *(f"(>= {p} 0.0)" for p in there)])
+        conditions += [call("lawful-at", *arguments) for arguments in product(tables.values, repeat=tables.size)]
+    probabilities = [call("M", *database(tables), o) for o in tables.outputs]
+    law = every([f"(= 1.0 {add(probabilities)})", *(f"(>= {p} 0.0)" for p in probabilities)])
     return [
         *heading("The tables are laws"),
         define("lawful-at", integers(*database(tables)), "Bool", law),
-        define("lawful", [], "Bool", every(dict.fromkeys(fine))),
+        define("lawful", [], "Bool", every(dict.fromkeys(conditions))),
     ]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 def real(value: Fraction) -> str:
-    """A rational.
+    """A rational as an SMT-LIB real.
 
     >>> real(Fraction(3, 4)), real(Fraction(-2))
     ('(/ 3.0 4.0)', '(- 2.0)')
@@ -33,12 +33,12 @@ def total(terms: Iterable[str]) -> str:
 
 
 def every(terms: Iterable[str]) -> str:
-    """All of them."""
+    """The conjunction of terms; of none it is true."""
     return _joined("and", list(terms), "true")
 
 
 def some(terms: Iterable[str]) -> str:
-    """One of them."""
+    """The disjunction of terms; of none it is false."""
     return _joined("or", list(terms), "false")
 
 

@@ -47,8 +47,8 @@ class Labels:
 
 
 @dataclass(frozen=True)
-class Question:
-    """What was asked, and what was answered."""
+class CertifiedAnswer:
+    """The question of a certificate, and its answer."""
 
     definition: Definition
     reading: str
@@ -80,8 +80,8 @@ class Question:
         return self.definition.compare is one_tuple_apart and self.reading == "default"
 
     def __str__(self) -> str:
-        asked = "some finite epsilon" if self.epsilon is None else f"epsilon = {self.epsilon.text}"
-        return f"{self.definition.key} ({self.reading}) at {asked}, delta = {self.delta}: {self.verdict}"
+        at = "some finite epsilon" if self.epsilon is None else f"epsilon = {self.epsilon.text}"
+        return f"{self.definition.key} ({self.reading}) at {at}, delta = {self.delta}: {self.verdict}"
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Tables:
     """The worlds of each θ, and the mechanism, all by number. `secrets` are records; None where S is a column."""
 
     title: str
-    question: Question
+    question: CertifiedAnswer
     size: int
     secrets: tuple[int, ...] | None
     thetas: tuple[tuple[World, ...], ...]
@@ -98,25 +98,25 @@ class Tables:
 
     @property
     def values(self) -> range:
-        """T."""
+        """The values T, by number."""
         return range(len(self.labels.values))
 
     @property
     def outputs(self) -> range:
-        """What some database of the table can give."""
+        """The outputs of the mechanism's table, by number."""
         return range(len(self.labels.outputs))
 
     @property
     def domain(self) -> range:
-        """What a secret can be: T, or the values of S."""
+        """The values of a secret, by number: T, or the values of S."""
         return range(len(self.labels.domain))
 
-    def heard(self, theta: int) -> list[int]:
+    def knowledge_values(self, theta: int) -> list[int]:
         """The knowledge values of a θ."""
         return sorted({world.knowledge for world in self.thetas[theta]})
 
     def names(self) -> Iterator[str]:
-        """What each number stands for, for comments."""
+        """The lines of comments that say which label each number stands for."""
         labels = self.labels
         numbered = {
             "value": labels.values,
@@ -125,10 +125,10 @@ class Tables:
             "output": labels.outputs,
             "distribution": labels.thetas,
         }
-        return (f"{what} {k}: {plain(name)}" for what, names in numbered.items() for k, name in enumerate(names))
+        return (f"{kind} {k}: {plain(name)}" for kind, names in numbered.items() for k, name in enumerate(names))
 
-    def places(self) -> Iterator[tuple[int, int | None]]:
-        """Each θ with each secret."""
+    def targets(self) -> Iterator[tuple[int, int | None]]:
+        """Each θ with each protected record (None where S is a column), by number."""
         return product(range(len(self.thetas)), self.secrets if self.secrets is not None else (None,))
 
 
@@ -153,7 +153,7 @@ def exported(definition: Definition) -> bool:
 
 @contextmanager
 def undamaged() -> Iterator[None]:
-    """What is missing in a certificate, or of another type, is said in one line."""
+    """Turn missing keys and wrong types of a certificate into one InputError."""
     try:
         yield
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
@@ -162,7 +162,7 @@ def undamaged() -> Iterator[None]:
         raise InputError(f"damaged: {error!r}", where="the certificate", wanted="a certificate of a verdict") from None
 
 
-def question_of(certificate: dict[str, Any]) -> Question:
+def question_of(certificate: dict[str, Any]) -> CertifiedAnswer:
     """Question and answer; what cannot be exported is refused with the reason.
 
     Raises:
@@ -171,8 +171,8 @@ def question_of(certificate: dict[str, Any]) -> Question:
     """
     if certificate.get("kind", "verdict") != "verdict":
         raise UnsupportedError(f"a certificate of the kind {certificate['kind']} has no export")
-    asked, answer = certificate["question"], certificate["answer"]
-    key, reading, verdict = asked["definition"], asked["reading"], answer["verdict"]
+    question, answer = certificate["question"], certificate["answer"]
+    key, reading, verdict = question["definition"], question["reading"], answer["verdict"]
     definition = {**DEFINITIONS, **ON_REQUEST}.get(key)
     if certificate.get("engine", "table") not in {"table", "sizes"}:
         raise UnsupportedError(f"the certificate has no table of worlds, but the engine {certificate['engine']}")
@@ -180,9 +180,11 @@ def question_of(certificate: dict[str, Any]) -> Question:
         raise UnsupportedError(f"{key} in the reading {reading} has no export")
     if verdict not in {"holds", "fails", "vacuous"}:
         raise UnsupportedError(f"the verdict is {verdict}, which says nothing")
-    epsilon = None if asked["epsilon"] is None else factor(asked["epsilon"])
+    epsilon = None if question["epsilon"] is None else factor(question["epsilon"])
     tight = factor(answer["tight_epsilon"])
-    return Question(definition, reading, epsilon, number(asked["delta"]), verdict, tight, answer["tight_delta"])
+    return CertifiedAnswer(
+        definition, reading, epsilon, number(question["delta"]), verdict, tight, answer["tight_delta"]
+    )
 
 
 def read(certificate: dict[str, Any]) -> Tables:
@@ -223,11 +225,11 @@ def read(certificate: dict[str, Any]) -> Tables:
         tuple(
             World(
                 database(texts),
-                knowledge.setdefault(heard, len(knowledge)),
+                knowledge.setdefault(known, len(knowledge)),
                 domain[secret] if by_column else -1,
                 number(p),
             )
-            for texts, heard, secret, p in rows
+            for texts, known, secret, p in rows
         )
         for rows in certificate["worlds"].values()
     )
@@ -250,14 +252,14 @@ def read(certificate: dict[str, Any]) -> Tables:
     return Tables(title_of(certificate, question), question, size, kept, thetas, mechanism, labels)
 
 
-def title_of(certificate: dict[str, Any], question: Question) -> str:
+def title_of(certificate: dict[str, Any], question: CertifiedAnswer) -> str:
     """The model, where the certificate names it, and the question."""
     model = certificate.get("model")
     return plain(f"{model}: {question}" if isinstance(model, str) else str(question))
 
 
 def _names(texts: list[str]) -> dict[str, int]:
-    found = {text: k for k, text in enumerate(texts)}
-    if len(found) != len(texts) or not texts or not all(isinstance(text, str) for text in texts):
+    numbers = {text: k for k, text in enumerate(texts)}
+    if len(numbers) != len(texts) or not texts or not all(isinstance(text, str) for text in texts):
         raise InputError(f"given the labels {texts!r}", where="the certificate", wanted="distinct texts")
-    return found
+    return numbers

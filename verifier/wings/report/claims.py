@@ -10,7 +10,7 @@ from pathlib import Path
 
 from verifier.model.library import examples, models_folder
 from verifier.wings.papers.ledger.entry import OfModel
-from verifier.wings.papers.ledger.table import Row, rows
+from verifier.wings.papers.ledger.table import ReadingRow, rows
 
 PAPER = "DMKB20"
 CHOSEN: tuple[tuple[str, str], ...] = (
@@ -43,19 +43,19 @@ TOO_LARGE = ("example-7-thousand-voters", "example-8-thousand-voters")
 
 
 @cache
-def chosen() -> tuple[Row, ...]:
-    """The rows of the ledger that are shown first.
+def chosen() -> tuple[ReadingRow, ...]:
+    """The rows of the ledger that the first page lists.
 
     >>> len(chosen()) == len(CHOSEN)
     True
     """
     named = {(row.entry.slug, row.entry.key(row.reading)): row for row in rows(PAPER)}
-    return tuple(named[one] for one in CHOSEN)
+    return tuple(named[key] for key in CHOSEN)
 
 
-def shown() -> list[Path]:
+def model_files() -> list[Path]:
     """The model files of the report: those that these rows rest on, and the other sizes of Example 7."""
-    named = {one.model for row in chosen() for one in row.reading.evidence if isinstance(one, OfModel)}
+    named = {piece.model for row in chosen() for piece in row.reading.evidence if isinstance(piece, OfModel)}
     named |= {f"{PAPER}/{name}" for name in ALSO}
     named -= {f"{PAPER}/{name}" for name in TOO_LARGE}
     return [path for path in examples() if path.relative_to(models_folder()).with_suffix("").as_posix() in named]

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from verifier.cli.common import DEFAULT_ROWS, MaxRows, Sets, Several, With, echo, read_own
-from verifier.cli.reading import given_files
+from verifier.cli.reading import read_files
 from verifier.cli.waiting import counting
+from verifier.machine.extras import need
 from verifier.machine.files import refuse_folder
 
 
@@ -22,13 +23,14 @@ def report(
     max_rows: MaxRows = DEFAULT_ROWS,
 ) -> int:
     """Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim."""
+    need("jinja2", "matplotlib")  # refused before the work, not after it
     from verifier.wings.families.page import write_families
     from verifier.wings.report.write import write_report
 
     read_own(own)
     refuse_folder(output, "--output")
     several = Several(alone=len(files or ()) == 1)
-    families, models = given_files(files or [], sets or (), several)
+    families, models = read_files(files or [], sets or (), several)
     if files and not families and not models:
         return several.status
     with counting("pages of models") as tick:

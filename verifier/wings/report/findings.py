@@ -1,7 +1,7 @@
 """What the ledger says of the models that a report shows; refused where a model's answers are not what it says.
 
-The verdicts and the words are those of `proofs/`, in one place; here they are found for a page, and what each of its
-models is said to answer is asked again of the model as it was computed for this report.
+The verdicts and the words are those of `proofs/`. Each answer that the ledger says a model gives is asked again of the
+model as it was computed for this report.
 """
 
 from __future__ import annotations
@@ -14,21 +14,24 @@ from verifier.engine import Engine
 from verifier.errors import PkdpError
 from verifier.model import Model
 from verifier.model.library import models_folder
+from verifier.numbers import NO_VALUE
 from verifier.questions.expect import outcome
+from verifier.show.sections import Badge
 from verifier.show.sheet import Sheet
-from verifier.wings.papers.ledger.entry import VERDICTS, OfModel
-from verifier.wings.papers.ledger.table import STALE, Row, rows, tally
+from verifier.wings.papers.ledger.entry import FAILING, NOTE, PRINTED, VERDICTS, Entry, Evidence, OfModel
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows, tally
 from verifier.wings.report.claims import TOO_LARGE, chosen
 
-CLASSES = {"proved": "holds", "checked": "holds", "refuted": "fails", "misprint": "fails"}
-MARKS = {"proved": "✓", "checked": "✓", "refuted": "✗", "misprint": "✗"}
-WORST = ("refuted", "misprint", "undecided", "not decidable here", "checked", "proved")
+CLASSES = {"proved": "holds", "checked": "holds", **dict.fromkeys(FAILING, "fails")}
+MARKS = {"proved": "✓", "checked": "✓", **dict.fromkeys(FAILING, "✗")}
+WORST = (*FAILING, "undecided", "not decidable here", "checked", "proved", NOTE)
 ROLES = {
-    "claim": "shows the claim",
-    "failure": "shows that it fails",
-    "repair": "shows the repaired statement",
-    "tight": "attains the constant",
+    "failure": "this model is a counterexample",
+    "claim": "this model shows the claim",
+    "repair": "as printed it fails; this model shows what holds instead",
+    "tight": "this model attains the constant",
 }
+"""What a model is to a claim, the strongest first, in words."""
 
 
 class DisagreementError(PkdpError):
@@ -37,32 +40,36 @@ class DisagreementError(PkdpError):
     exit_status = 3
 
 
-@dataclass(frozen=True)
-class Badge:
-    """What a heading says about the statement that its model is about."""
-
-    mark: str
-    text: str
-    kind: str
+def claim_path(entry: Entry) -> str:
+    """The path of the page of a claim, which has all its readings, below the report's folder."""
+    return f"claims/{entry.paper}/{entry.slug}.html"
 
 
 @dataclass(frozen=True)
-class Shown:
-    """One row of the ledger, the pages of its models, and the role of each."""
+class Role:
+    """What a model shows of a reading: the name of its page, its name in the ledger, and a key of `ROLES`."""
 
-    row: Row
-    roles: tuple[tuple[str, str], ...]
+    page: str
+    model: str
+    shows: str
+
+
+@dataclass(frozen=True)
+class ConfirmedReading:
+    """A reading of the ledger whose models answer as it says, with the roles of these models."""
+
+    row: ReadingRow
+    roles: tuple[Role, ...]
 
     @property
     def pages(self) -> tuple[str, ...]:
-        """The pages that it names, each once."""
-        return tuple(dict.fromkeys(name for name, _ in self.roles))
+        """The pages of its models, each once."""
+        return tuple(dict.fromkeys(role.page for role in self.roles))
 
     @property
-    def place(self) -> str:
+    def claim(self) -> str:
         """The claim, with the part that is meant."""
-        entry, reading = self.row.entry, self.row.reading
-        return ", ".join(one for one in (entry.claim, reading.part) if one)
+        return ", ".join(text for text in (self.row.entry.claim, self.row.reading.part) if text)
 
     @property
     def reading(self) -> str:
@@ -70,21 +77,81 @@ class Shown:
         return self.row.reading.reading
 
     @property
-    def page(self) -> str:
-        """The claim's own page, below `claims/`."""
-        return f"{self.row.entry.paper}/{self.row.entry.slug}.html#reading-{self._number}"
+    def as_printed(self) -> bool:
+        """Whether it reads the claim as it is printed."""
+        return self.row.reading.label == PRINTED
 
     @property
-    def _number(self) -> int:
-        return self.row.entry.readings.index(self.row.reading) + 1
+    def address(self) -> str:
+        """The reading on the claim's own page, below the report's folder."""
+        number = self.row.entry.readings.index(self.row.reading) + 1
+        return f"{claim_path(self.row.entry)}#reading-{number}"
+
+    @property
+    def tone(self) -> str:
+        """`holds`, `fails` or `open`, by the verdict."""
+        return CLASSES.get(self.row.verdict, "open")
+
+    @property
+    def badge(self) -> Badge:
+        """What became of the claim, in two words where it is decided."""
+        words = {"holds": "holds", "fails": "fails"}.get(self.tone, self.row.verdict)
+        return Badge(f"{words} {PRINTED}" if self.as_printed and self.tone != "open" else words, self.tone)
 
     def role(self, name: str) -> str:
         """What a model is to it: the strongest of its roles."""
-        mine = [role for page, role in self.roles if page == name]
-        return next((role for role in ("failure", "claim", "repair", "tight") if role in mine), "")
+        roles = {role.shows for role in self.roles if role.page == name}
+        return next((shows for shows in ROLES if shows in roles), "")
+
+    def badge_of(self, name: str) -> Badge:
+        """What the model of a page is evidence of: a repaired statement, or what became of the claim."""
+        return Badge("repaired", "holds") if self.role(name) == "repair" else self.badge
+
+    def answers_of(self, name: str) -> tuple[str, ...]:
+        """What the model of a page answered when the reading was decided, in words."""
+        models = {role.model for role in self.roles if role.page == name}
+        texts = (
+            in_words(answer)
+            for piece in self.row.reading.evidence
+            if isinstance(piece, OfModel) and piece.model in models
+            for answer in answers_in(self.row, piece)
+        )
+        return tuple(dict.fromkeys(texts))
 
 
-def confirm(found: Sequence[Row], models: Mapping[str, tuple[str, Model, Engine]]) -> list[Shown]:
+def answers_in(row: ReadingRow, evidence: Evidence) -> tuple[str, ...]:
+    """What a piece of evidence answered when its reading was decided; nothing where it was not."""
+    number = row.reading.evidence.index(evidence)
+    return row.bound.said[number] if row.bound and number < len(row.bound.said) else ()
+
+
+def in_words(answer: str) -> str:
+    """An answer of the evidence without the keys of the model file.
+
+    >>> in_words("np: verdict fails, tight_epsilon inf"), in_words("acceptable: acceptable true")
+    ('np: fails, no finite ε is enough', 'acceptable: yes')
+    """
+    for key, words in _WORDS:
+        answer = answer.replace(key, words)
+    return answer
+
+
+_WORDS = (
+    ("acceptable true", "yes"),
+    ("acceptable false", "no"),
+    ("verdict ", ""),
+    ("tight_epsilon inf", "no finite ε is enough"),
+    ("epsilon=inf", "epsilon=∞"),
+    ("tight_epsilon ", "smallest ε "),
+    ("tight_delta ", "smallest δ "),
+    (" epsilon=", " at ε = "),
+    (" delta=", ", δ = "),
+)
+
+
+def confirm(
+    candidates: Sequence[ReadingRow], models: Mapping[str, tuple[str, Model, Engine]]
+) -> list[ConfirmedReading]:
     """The rows all of whose models are here; each answer that they are said to give is asked again.
 
     `models` has for each model of `models/` (`DMKB20/example-4-repaired`) its page, itself and its engine.
@@ -94,10 +161,10 @@ def confirm(found: Sequence[Row], models: Mapping[str, tuple[str, Model, Engine]
 
     """
     confirmed = []
-    for row in found:
-        pieces = [one for one in row.reading.evidence if isinstance(one, OfModel)]
-        listed = [one for one in pieces if one.model.partition("/")[2] not in TOO_LARGE]
-        if not listed or any(one.model not in models for one in listed):
+    for row in candidates:
+        pieces = [piece for piece in row.reading.evidence if isinstance(piece, OfModel)]
+        listed = [piece for piece in pieces if piece.model.partition("/")[2] not in TOO_LARGE]
+        if not listed or any(piece.model not in models for piece in listed):
             continue
         if not row.fresh:
             raise DisagreementError(
@@ -106,18 +173,19 @@ def confirm(found: Sequence[Row], models: Mapping[str, tuple[str, Model, Engine]
                 wanted="a statement that is bound to its evidence",
                 tip="python -m verifier.wings.papers.ledger.build decides it again",
             )
-        for one in listed:
-            _, model, engine = models[one.model]
-            for promised in one.asks:
+        for piece in listed:
+            _, model, engine = models[piece.model]
+            for promised in piece.asks:
                 answer = outcome(model, promised, engine)
                 if not answer.agrees:
                     raise DisagreementError(
-                        f'the ledger says that "{row.entry.claim}" is {row.verdict}, since {one.model} answers '
+                        f'the ledger says that "{row.entry.claim}" is {row.verdict}, since {piece.model} answers '
                         f"otherwise than it does: {answer}",
                         where=row.entry.file,
                         wanted="a statement that agrees with its evidence",
                     )
-        confirmed.append(Shown(row, tuple((models[one.model][0], one.shows) for one in listed)))
+        roles = tuple(Role(models[piece.model][0], piece.model, piece.shows) for piece in listed)
+        confirmed.append(ConfirmedReading(row, roles))
     return confirmed
 
 
@@ -130,48 +198,40 @@ def known_models() -> dict[str, str]:
     }
 
 
-def every_row() -> tuple[Row, ...]:
+def every_row() -> tuple[ReadingRow, ...]:
     """The chosen rows first, then all others of the ledger."""
     first = chosen()
     return (*first, *(row for row in rows() if row not in first))
 
 
-def badge(claims: Sequence[Shown], name: str) -> Badge | None:
-    """The worst verdict on what a model is said to show as printed; else that it shows a repaired statement.
+def leading(readings: Sequence[ConfirmedReading], name: str) -> list[ConfirmedReading]:
+    """The readings that a model is evidence of and that its page names first.
 
-    Where the readings that are shown first speak of it, these alone count.
+    These are the chosen ones; where none speaks of the model, the one with the worst verdict.
     """
-    mine = [one for one in claims if name in one.pages]
-    mine = [one for one in mine if one.row in chosen()] or mine
-    verdicts = {one.row.verdict for one in mine if one.role(name) in {"claim", "failure"}}
-    for verdict in WORST:
-        if verdict in verdicts:
-            return Badge(MARKS.get(verdict, "?"), f"as printed: {verdict}", CLASSES.get(verdict, "open"))
-    return Badge("✓", "repaired statement: holds", "holds") if mine else None
+    readings_of_page = [reading for reading in readings if name in reading.pages]
+    first = [reading for reading in readings_of_page if reading.row in chosen()]
+    return first or sorted(readings_of_page, key=lambda reading: WORST.index(reading.row.verdict))[:1]
 
 
-def about(claims: Sequence[Shown], name: str) -> list[tuple[Shown, str]]:
-    """The claims that a model is evidence of, each with what it shows."""
-    return [(one, ROLES[one.role(name)]) for one in claims if name in one.pages]
-
-
-def findings_sheet(claims: Sequence[Shown], base: str = "") -> Sheet:
+def findings_sheet(claims: Sequence[ConfirmedReading], base: str = "") -> Sheet:
     """The findings as a Markdown table; `base` is the page that has the sections."""
     body = tuple(
         (
-            f"{one.place} ({one.reading})" if one.reading != "as printed" else one.place,
-            one.row.entry.statement,
-            f"{MARKS.get(one.row.verdict, '?')} **{one.row.verdict}**",
-            one.row.reading.found + (f" **Repaired:** {one.row.reading.repaired}" if one.row.reading.repaired else ""),
-            ", ".join(f"[{name}]({base}#{name})" for name in one.pages) or "–",
+            reading.claim if reading.as_printed else f"{reading.claim} ({reading.reading})",
+            reading.row.entry.statement,
+            f"{MARKS.get(reading.row.verdict, '?')} **{reading.row.verdict}**",
+            reading.row.reading.found
+            + (f" **Repaired:** {reading.row.reading.repaired}" if reading.row.reading.repaired else ""),
+            ", ".join(f"[{name}]({base}#{name})" for name in reading.pages) or NO_VALUE,
         )
-        for one in claims
+        for reading in claims
     )
     return Sheet("", ("place in DMKB20", "claim, in our words", "as printed", "what was found", "models"), body)
 
 
-def count(claims: Sequence[Shown]) -> str:
+def count(claims: Sequence[ConfirmedReading]) -> str:
     """How many readings have each verdict, as a sentence."""
-    counts = tally([one.row for one in claims])
+    counts = tally([reading.row for reading in claims])
     listed = [f"{counts[verdict]} {verdict}" for verdict in (*VERDICTS, STALE) if counts.get(verdict)]
     return f"Of {len(claims)} readings, {', '.join(listed)}."

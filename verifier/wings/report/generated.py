@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
@@ -17,16 +17,24 @@ from verifier.model.library import models_folder
 from verifier.show.words import conventions_sheet
 from verifier.wings.papers.figures.sheets import figures_markdown
 from verifier.wings.papers.ledger.entry import Entry
-from verifier.wings.papers.ledger.read import entries
+from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.sentences import exceptions
-from verifier.wings.papers.ledger.sheets import found_sheet, tally_text
-from verifier.wings.papers.ledger.table import Row, rows
+from verifier.wings.papers.ledger.sheets import by_claim_word, claims_text, found_sheet, tally_text
+from verifier.wings.papers.ledger.statements import statements
+from verifier.wings.papers.ledger.table import ReadingRow, rows
 from verifier.wings.papers.relations.table import relations
-from verifier.wings.report.claims import shown
-from verifier.wings.report.findings import WORST, Shown, findings_sheet
+from verifier.wings.report.claims import model_files
+from verifier.wings.report.findings import ConfirmedReading, findings_sheet
 from verifier.wings.report.groups import first_of
-from verifier.wings.report.pages import Page
-from verifier.wings.report.write import TITLE, claims_of, make_pages, page_markdown, relations_markdown
+from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.site import (
+    letter_markdown,
+    matrix_markdown,
+    relations_markdown,
+    report_markdown,
+    statements_markdown,
+)
+from verifier.wings.report.write import TITLE, checked, claims_of, model_pages
 
 HEAD = "<!-- Made by `make generated`; CI rebuilds it and fails on any difference. -->\n\n"
 START, END = (
@@ -35,9 +43,29 @@ START, END = (
 )
 
 
+AT_A_GLANCE = """\
+| keys | what | where |
+|---|---|---|
+| `dp`, `np`, `apkdp`, `ppkdp`, `cdp` | the five main notions | DMKB20, Definitions 2, 3, 5, 12, 13 |
+| `ddp` | one simulator for all; its smallest ε may be the logarithm of an algebraic number | Definition 4 |
+| `ibcdp`, `ibddp` | posteriors of the record instead of outputs | Definition 6; remark in section 3.3 |
+| `tail-dp`, `tail-apkdp`, … | P[loss > ε] in place of the mean excess | section 3.4 |
+| `dependency` | how much one mechanism says about another, (μ, ν) | Definitions 17, 18 |
+| `dps`, `safe` | under sampling, one tuple added or removed; ε-safe recodings | LQS12, Definitions 3, 3.10 |
+| properties | Θ-reducibility, relative strength, acceptability | Definitions 8, 9, 14 |
+| properties | k-anonymity, strongly safe recodings | LQS12, Definitions 3.6, 3.7 |
+
+[How they relate](relations.md), with the models that refute. Proposition 1 (CDP and IBCDP), Theorem 6's identity,
+Proposition 9 and "CDP implies DDP" of DMKB20 fail as printed, each in a model of one to three records, with the
+repaired statement beside it ([relations](../proofs/relations.md), [dependency](../proofs/dependency.md),
+[simulators](../proofs/simulators.md), [sizes](../proofs/sizes.md)).
+"""
+"""The definitions by their keys, and what else can be asked of a model."""
+
+
 def conventions_page() -> str:
     """Every convention with its source, and each definition with its formula and readings."""
-    parts = ["# Definitions and conventions", "## Definitions as they are decided"]
+    parts = ["# Definitions and conventions", AT_A_GLANCE.rstrip(), "## Definitions as they are decided"]
     for definition in (*DEFINITIONS.values(), *ON_REQUEST.values()):
         names = f" (also {', '.join(definition.aliases)})" if definition.aliases else ""
         parts.append(f"**`{definition.key}`**{names}: {definition.title}, {definition.source}.")
@@ -65,24 +93,24 @@ def _said(definition: Definition) -> list[tuple[str, str]]:
 
 
 @cache
-def _examples() -> list[Page]:
-    return make_pages([read(path) for path in shown()])
+def _examples() -> list[ModelPage]:
+    return model_pages([read(path) for path in model_files()])
 
 
 def examples_page() -> str:
     """The report of DMKB20's Examples 1 to 8 as Markdown, without its drawings."""
     pages = _examples()
-    return HEAD + page_markdown(TITLE, pages, claims_of(pages), plots=False)
+    return HEAD + report_markdown(TITLE, pages, claims_of(pages), checked(pages), of_papers=True, plots=False)
 
 
 def relations_page() -> str:
     """What implies what, and what does not, with the evidence."""
-    said = "`pkdp relations` prints it, `pkdp report` draws it; the proofs are in proofs/relations.md."
-    return (
-        HEAD
-        + relations_markdown(relations()).replace("## How", "# How", 1).replace("\n\n", f"\n\n{said}\n\n", 1)
-        + "\n"
-    )
+    return HEAD + relations_markdown(relations(), level=1) + "\n"
+
+
+def matrix_page() -> str:
+    """What follows from what, of all pairs of definitions, in counts."""
+    return HEAD + matrix_markdown() + "\n"
 
 
 def figures_page() -> str:
@@ -90,24 +118,34 @@ def figures_page() -> str:
     return HEAD + figures_markdown()
 
 
-def findings_page(first: Sequence[Shown] | None = None) -> str:
+def findings_page(first: Sequence[ConfirmedReading] | None = None) -> str:
     """The findings with their proofs: the table between its two marks is made, the prose is written by hand."""
     written = (models_folder().parent / "proofs" / "findings.md").read_text(encoding="utf-8")
-    before, start, rest = written.partition(START)
-    _, end, after = rest.partition(END)
-    shown_first = first_of(claims_of(_examples())) if first is None else first
-    table = findings_sheet(shown_first, base="../docs/examples.md").markdown()
+    before, start, below = written.partition(START)
+    _, end, after = below.partition(END)
+    first_rows = first_of(claims_of(_examples())) if first is None else first
+    table = findings_sheet(first_rows, base="../docs/examples.md").markdown()
     return f"{before}{start}\n\n{table}\n\n{end}{after}"
+
+
+def statements_page() -> str:
+    """The numbered statements, one row each, and below them how those that fail do so."""
+    return HEAD + statements_markdown(statements()) + "\n"
+
+
+def letter_page(paper: str) -> str:
+    """The letter to the authors of one text: what fails as printed, and what holds instead."""
+    return HEAD + letter_markdown(paper, statements(paper), rows(paper)) + "\n"
 
 
 def ledger_page() -> str:
     """Every claim with its readings, verdicts and what was found."""
     parts = ["# The claims of the papers", LEDGER_WORDS.rstrip()]
-    found = rows()
-    for paper in dict.fromkeys(row.entry.paper for row in found):
-        mine = [row for row in found if row.entry.paper == paper]
-        parts.append(f"## {paper}\n\n{tally_text(mine)}")
-        parts += [_by_verdict(mine), _named(mine)]
+    ledger = rows()
+    for paper in dict.fromkeys(row.entry.paper for row in ledger):
+        paper_rows = [row for row in ledger if row.entry.paper == paper]
+        parts.append(f"## {paper}\n\n{claims_text(paper_rows)}.\n\n{tally_text(paper_rows)}.")
+        parts += [_by_verdict(paper_rows), _named(paper_rows)]
     parts.append(_without_evidence())
     return HEAD + "\n\n".join(parts) + "\n"
 
@@ -123,31 +161,28 @@ def _without_evidence() -> str:
     return "\n".join(lines)
 
 
-def _by_verdict(mine: Sequence[Row]) -> str:
-    """The claims of a paper under each verdict of their printed readings, as links to their rows."""
-    lines = ["| as printed | claims |", "|---|---|"]
-    for verdict in WORST:
-        printed = (row for row in mine if row.verdict == verdict and row.reading.reading == "as printed")
-        found = {_place(row.entry): row.entry.claim for row in printed}
-        if found:
-            links = (f'<a href="#{place}">{claim}</a>' for place, claim in found.items())
-            lines.append(f"| {verdict} ({len(found)}) | {' · '.join(links)} |")
+def _by_verdict(paper_rows: Sequence[ReadingRow]) -> str:
+    """The claims of a paper by their words, each once, as links to their rows."""
+    lines = ["| the claim | claims |", "|---|---|"]
+    for word, claims in by_claim_word(paper_rows).items():
+        links = (f'<a href="#{_anchor(entry)}">{entry.claim}</a>' for entry in claims)
+        lines.append(f"| {word} ({len(claims)}) | {' · '.join(links)} |")
     return "\n".join(lines)
 
 
-def _named(mine: Sequence[Row]) -> str:
+def _named(paper_rows: Sequence[ReadingRow]) -> str:
     """The table of a paper, with a name at the first row of each claim."""
-    head, rule, *lines = found_sheet(mine).markdown().splitlines()
+    head, rule, *lines = found_sheet(paper_rows).markdown().splitlines()
     seen = set[str]()
-    for number, row in enumerate(mine):
-        place = _place(row.entry)
-        if place not in seen:
-            lines[number] = lines[number].replace("| ", f'| <a id="{place}"></a>', 1)
-        seen.add(place)
+    for number, row in enumerate(paper_rows):
+        anchor = _anchor(row.entry)
+        if anchor not in seen:
+            lines[number] = lines[number].replace("| ", f'| <a id="{anchor}"></a>', 1)
+        seen.add(anchor)
     return "\n".join([head, rule, *lines])
 
 
-def _place(entry: Entry) -> str:
+def _anchor(entry: Entry) -> str:
     return f"{entry.paper}-{entry.slug}".lower()
 
 
@@ -155,17 +190,21 @@ LEDGER_WORDS = """\
 `pkdp ledger` prints it with the evidence, `pkdp ledger "Theorem 3"` one claim in full, and `pkdp report` writes a page
 a claim with the counterexample as tables. `pkdp replay proofs/` re-checks the certificates; `pkdp ledger --again`
 decides everything again. How an entry is written: [README.md](README.md#an-entry); what a certificate holds:
-[FORMAT.md](FORMAT.md). Each paper begins with its claims by what became of them as they are printed; a claim of several
-parts is listed with each verdict.
+[FORMAT.md](FORMAT.md). What each label of a reading means, and how the verdicts of a claim add up, is in
+[README.md](README.md#labels). Each paper begins with its claims, each once, the worst word first. What was left out,
+because it claims nothing, is in [left-out.md](left-out.md).
 """
 
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/definitions.md": conventions_page,
     "docs/examples.md": examples_page,
     "docs/relations.md": relations_page,
+    "docs/matrix.md": matrix_page,
     "docs/figures.md": figures_page,
     "proofs/findings.md": findings_page,
     "proofs/ledger.md": ledger_page,
+    "proofs/statements.md": statements_page,
+    **{f"docs/errata/{paper}.md": partial(letter_page, paper) for paper in PAPERS},
 }
 
 

@@ -6,20 +6,20 @@ import re
 from collections.abc import Sequence
 
 from verifier.wings.report.claims import CHOSEN
-from verifier.wings.report.findings import Shown
-from verifier.wings.report.pages import Page
+from verifier.wings.report.findings import ConfirmedReading
+from verifier.wings.report.pages import ModelPage
 
 
-def first_of(claims: Sequence[Shown]) -> list[Shown]:
+def first_of(claims: Sequence[ConfirmedReading]) -> list[ConfirmedReading]:
     """The chosen readings among them, in their order."""
-    named = {(one.row.entry.slug, one.row.entry.key(one.row.reading)): one for one in claims}
-    return [named[one] for one in CHOSEN if one in named]
+    named = {(claim.row.entry.slug, claim.row.entry.key(claim.row.reading)): claim for claim in claims}
+    return [named[key] for key in CHOSEN if key in named]
 
 
-def groups(pages: Sequence[Page]) -> list[tuple[str, list[Page]]]:
+def groups(pages: Sequence[ModelPage]) -> list[tuple[str, list[ModelPage]]]:
     """The pages by example number, where their names have one."""
-    found: dict[str, list[Page]] = {}
+    by_name: dict[str, list[ModelPage]] = {}
     for page in pages:
         named = re.match(r"(definition|example|proposition)-(\d+)", page.name)
-        found.setdefault(f"{named[1].title()} {named[2]}" if named else "Models", []).append(page)
-    return list(found.items())
+        by_name.setdefault(f"{named[1].title()} {named[2]}" if named else "Models", []).append(page)
+    return list(by_name.items())

@@ -1,4 +1,4 @@
-"""What a report shows of one model, computed once and laid out twice (HTML and Markdown)."""
+"""What the page of a model shows, computed once; `model_sections` makes a document of it."""
 
 from __future__ import annotations
 
@@ -11,26 +11,32 @@ from verifier.definitions import HOCKEY_STICK, Verdict, find
 from verifier.engine import Engine
 from verifier.model import Model, subject_of
 from verifier.model.library import models_folder
-from verifier.numbers import INFINITY, ZERO, exact_text
+from verifier.numbers import INFINITY, NO_VALUE, ZERO, exact_text
 from verifier.profile import Profile
 from verifier.questions.ask import passport
 from verifier.questions.losses import KnowledgeLoss, LossTable, loss
-from verifier.questions.normalization import Answer, acceptable
+from verifier.questions.normalization import Acceptability, acceptable
 from verifier.show.acceptance import acceptance_sheets
-from verifier.show.amounts import amount
-from verifier.show.drawings import Drawing, attackers_drawing, loss_drawing, profile_drawing
+from verifier.show.bars import loss_drawing
+from verifier.show.cells import Word, amount
+from verifier.show.drawings import attackers_drawing, profile_drawing
 from verifier.show.facts import model_facts
+from verifier.show.frame import Drawing
 from verifier.show.markup import anchor
+from verifier.show.passport import passport_sheet
 from verifier.show.plots import ACTIVE, PASSIVE, Look, look_of, merged
+from verifier.show.reasons import Refuted, refutations
 from verifier.show.shapes import causal_sheet, file_text, step_sheets, world_sheets
 from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS
-from verifier.show.witnesses import Refuted, knowledge_text, refutations
-from verifier.show.words import passport_sheet, profile_sheet
+from verifier.show.witnesses import knowledge_text
+from verifier.show.words import profile_sheet
+from verifier.wings.report.atlas import model_atlas
 
-ASKED = ("1/10", "ln(2)", "1")
+EPSILONS = ("1/10", "ln(2)", "1")
+"""The ε at which a page shows the smallest δ."""
 TELLING = ("conditional", "counterfactual", "simulator", "posterior", "neighbours")
-"""The order in which counterexamples are told, by what is compared."""
+"""The order of counterexamples, by what is compared."""
 MOST_TABLES = 4
 MOST_SEGMENTS = 16
 MOST_OUTPUTS = 24
@@ -38,8 +44,8 @@ DIGITS = 40
 
 
 @dataclass(frozen=True)
-class Page:
-    """One model, ready to be laid out; `name` is its anchor, `file` the name of its file."""
+class ModelPage:
+    """All that the page of one model shows; `name` is the name of the page, `file` that of the model file."""
 
     name: str
     file: str
@@ -49,7 +55,8 @@ class Page:
     answers: tuple[Verdict, ...]
     passport: Sheet
     deltas: Sheet
-    normalizations: tuple[Answer, ...]
+    atlas: tuple[Sheet, ...]
+    normalizations: tuple[Acceptability, ...]
     acceptable: tuple[Sheet, ...]
     refuted: tuple[Refuted, ...]
     causal: Sheet | None
@@ -63,14 +70,24 @@ class Page:
         """The model file without its promised answers."""
         return file_text(self.model)
 
+    @property
+    def address(self) -> str:
+        """The page below the report's folder."""
+        return f"models/{self.name}.html"
 
-def make_page(model: Model, max_rows: int) -> Page:
+    @property
+    def worlds_count(self) -> int:
+        """How many worlds all distributions have together: the size of the model."""
+        return sum(theta.count() for theta in self.model.thetas)
+
+
+def model_page(model: Model, max_rows: int) -> ModelPage:
     """Decide everything about a model that its page shows."""
     engine = Engine(model, max_rows)
     answers = passport(model, engine=engine)
-    normalizations = acceptable(model)
+    normalizations = acceptable(model) if model.thetas else ()
     table = _loss_table(model, answers, engine)
-    return Page(
+    return ModelPage(
         name=anchor(Path(model.path).stem if model.path else model.title),
         file=Path(model.path).name,
         model=model,
@@ -79,8 +96,9 @@ def make_page(model: Model, max_rows: int) -> Page:
         answers=tuple(answers),
         passport=_passport(model, answers),
         deltas=_deltas(model, engine),
+        atlas=model_atlas(model, engine),
         normalizations=tuple(normalizations),
-        acceptable=tuple(acceptance_sheets(normalizations)),
+        acceptable=tuple(acceptance_sheets(normalizations)) if normalizations else (),
         refuted=tuple(sorted(refutations(answers), key=_telling)),
         causal=causal_sheet(model, answers),
         losses=_loss_sheets(table),
@@ -90,43 +108,46 @@ def make_page(model: Model, max_rows: int) -> Page:
     )
 
 
-def _telling(one: Refuted) -> int:
-    """The attacker's definitions first, then the others by how directly they speak of her."""
-    told = [find(name) for name in one.names]
-    kinds = [each.kind for each in told if each.measure is HOCKEY_STICK and not each.own and each.kind in TELLING]
+def _telling(counterexample: Refuted) -> int:
+    """The rank of a counterexample: the attacker's definitions first, then the others as in `TELLING`."""
+    definitions = [find(name) for name in counterexample.names]
+    kinds = [
+        definition.kind
+        for definition in definitions
+        if definition.measure is HOCKEY_STICK and not definition.own and definition.kind in TELLING
+    ]
     return min(map(TELLING.index, kinds), default=len(TELLING))
 
 
 def _passport(model: Model, answers: Sequence[Verdict]) -> Sheet:
     """Every definition: its verdict for some finite ε, the smallest ε, and the ends of its profile."""
     rows: list[tuple[str, ...]] = []
-    tex: list[tuple[str, ...]] = []
     for answer in answers:
-        cells, typeset = ["–"] * 3, ["--"] * 3
+        cells = [NO_VALUE] * 3
         if answer.tight_epsilon is not None and answer.verdict != "vacuous":
             ends = [answer.delta_or_none(end) for end in (ZERO, INFINITY)]
             cells = [amount(answer.tight_epsilon, DIGITS), *(amount(end, DIGITS) for end in ends)]
-            typeset = ["--" if one is None else f"${one.latex}$" for one in (answer.tight_epsilon, *ends)]
-        rows.append((answer.definition, answer.verdict, *cells))
-        tex.append((answer.definition, answer.verdict, *typeset))
+        rows.append((answer.definition, Word(answer.verdict), *cells))
     bound = exact_text(answers[0].delta)
     columns = ("definition", "verdict", f"smallest ε at δ = {bound}", "δ at ε = 0", "δ at ε = ∞")
     title = model.restriction.beside("Every definition")
-    return Sheet(title, columns, tuple(rows), tuple(tex), passport_sheet(model, answers, DIGITS).notes)
+    return Sheet(title, columns, tuple(rows), passport_sheet(model, answers, DIGITS).notes)
 
 
 def _deltas(model: Model, engine: Engine) -> Sheet:
     """The smallest δ at a few ε, for every definition that applies."""
     rows = []
-    answers = {asked: passport(model, epsilon=asked, engine=engine) for asked in ASKED}
-    for position, first in enumerate(answers[ASKED[0]]):
+    answers = {epsilon: passport(model, epsilon=epsilon, engine=engine) for epsilon in EPSILONS}
+    for position, first in enumerate(answers[EPSILONS[0]]):
         if first.tight_delta is None:
             continue
         untested = first.verdict == "vacuous"
-        deltas = ("–" if untested else amount(answers[asked][position].tight_delta, DIGITS) for asked in ASKED)
+        deltas = (
+            NO_VALUE if untested else amount(answers[epsilon][position].tight_delta, DIGITS) for epsilon in EPSILONS
+        )
         rows.append((first.definition, *deltas))
-    columns = ("definition", *(f"smallest δ at ε = {asked}" for asked in ASKED))
-    empty = [first.definition for first in answers[ASKED[0]] if first.verdict == "vacuous"]
+    columns = ("definition", *(f"smallest δ at ε = {epsilon}" for epsilon in EPSILONS))
+    empty = [first.definition for first in answers[EPSILONS[0]] if first.verdict == "vacuous"]
     notes = (f"{', '.join(empty)}: {SIGNS['vacuous'].sentence}.",) if empty else ()
     return Sheet("The smallest δ at some ε", columns, tuple(rows), notes=notes)
 
@@ -137,18 +158,18 @@ def _loss_table(model: Model, answers: Sequence[Verdict], engine: Engine) -> Los
     Its knowledge comes first.
     """
     for answer in answers:
-        found = answer.witness or answer.tightest
-        if found is not None and found.kind == "conditional":
-            table = loss(model, record=found.record, values=(found.a, found.b), engine=engine)
-            named = (found.distribution, found.knowledge)
-            order = sorted(table.knowledge, key=lambda one: (one.distribution, one.knowledge) != named)
+        witness = answer.witness or answer.tightest
+        if witness is not None and witness.kind == "conditional":
+            table = loss(model, record=witness.record, values=(witness.a, witness.b), engine=engine)
+            named = (witness.distribution, witness.knowledge)
+            order = sorted(table.knowledge, key=lambda losses: (losses.distribution, losses.knowledge) != named)
             return replace(table, knowledge=tuple(order))
     return None
 
 
-def _shown(table: LossTable) -> list[KnowledgeLoss]:
-    """The first few knowledge values with short tables."""
-    return [one for one in table.knowledge if len(one.rows) <= MOST_OUTPUTS][:MOST_TABLES]
+def _listed(table: LossTable) -> list[KnowledgeLoss]:
+    """The first few knowledge values with short tables: those that the page lists."""
+    return [losses for losses in table.knowledge if len(losses.rows) <= MOST_OUTPUTS][:MOST_TABLES]
 
 
 def _loss_sheets(table: LossTable | None) -> tuple[Sheet, ...]:
@@ -159,32 +180,32 @@ def _loss_sheets(table: LossTable | None) -> tuple[Sheet, ...]:
     laws = (f"P[output | {subject} = {value}]" for value in (table.a, table.b))
     columns = ("output", "loss", *laws)
     sheets = []
-    for one in _shown(table):
+    for losses in _listed(table):
         rows = tuple(
             (row.output.text, amount(row.loss), amount(row.probability_a), amount(row.probability_b))
-            for row in one.rows
+            for row in losses.rows
         )
-        notes = tuple(f"It excludes {subject} = {value}: nothing is compared." for value in one.excludes)
-        known = knowledge_text(one.knowledge)
-        chance = amount(one.probability).replace("\n", " ")
-        title = f'"{one.distribution}"' + ("" if known == "nothing" else f", B = {known}, of probability {chance}")
+        notes = tuple(f"It excludes {subject} = {value}: nothing is compared." for value in losses.excludes)
+        known = knowledge_text(losses.knowledge)
+        chance = amount(losses.probability).replace("\n", " ")
+        title = f'"{losses.distribution}"' + ("" if known == "nothing" else f", B = {known}, of probability {chance}")
         sheets.append(Sheet(title, columns, rows, notes=notes))
     return tuple(sheets)
 
 
 def _loss_note(table: LossTable | None) -> str:
     """The full command that shows the knowledge values that are left out."""
-    left = 0 if table is None else len(table.knowledge) - len(_shown(table))
-    if table is None or not left:
+    unlisted = 0 if table is None else len(table.knowledge) - len(_listed(table))
+    if table is None or not unlisted:
         return ""
     record = "" if table.record is None else f" --record {table.record}"
     values = "" if _usual(table) else f" --values {quote(table.a.text)} {quote(table.b.text)}"
-    more = f"{left} more knowledge value{'s' if left > 1 else ''}"
+    more = f"{unlisted} more knowledge value{'s' if unlisted > 1 else ''}"
     return f"{more}: `pkdp loss {quote(path_of(table.model) or 'MODEL')}{record}{values}`"
 
 
 def _usual(table: LossTable) -> bool:
-    """Whether `pkdp loss` compares these values without being told."""
+    """Whether `pkdp loss` compares these values where `--values` is left out."""
     domain = next(secret.domain for secret in table.model.secrets if secret.record == table.record)
     return (table.a, table.b) == domain[:2]
 
@@ -199,21 +220,24 @@ def path_of(model: Model) -> str:
 
 def _drawings(answers: Sequence[Verdict], table: LossTable | None) -> list[tuple[Drawing, tuple[Sheet, ...]]]:
     """The drawings of a page, each with the tables behind it."""
-    tested = [one for one in answers if one.has_profile and one.tight_epsilon is not None and one.verdict != "vacuous"]
-    found = {answer.definition: answer for answer in tested}
-    curves = {name: answer.profile for name, answer in found.items() if isinstance(answer.profile, Profile)}
+    tested = {
+        answer.definition: answer
+        for answer in answers
+        if answer.has_profile and answer.tight_epsilon is not None and answer.verdict != "vacuous"
+    }
+    curves = {name: answer.profile for name, answer in tested.items() if isinstance(answer.profile, Profile)}
     drawings: list[tuple[Drawing, tuple[Sheet, ...]]] = []
     if curves:
-        shared = {one.names[0]: " = ".join(one.names) for one in merged(list(curves.items()))}
-        sheets = tuple(_segments(found[first], names) for first, names in shared.items())
+        shared = {curve.names[0]: " = ".join(curve.names) for curve in merged(list(curves.items()))}
+        sheets = tuple(_segments(tested[first], names) for first, names in shared.items())
         drawings.append((profile_drawing(list(curves.items())), sheets))
     active, passive = (_first_curve(curves, look) for look in (ACTIVE, PASSIVE))
     if active is not None and passive is not None and active != passive:
         drawings.append((attackers_drawing(active, passive), (_attackers(active, passive),)))
-    lanes = [one for one in _shown(table) if one.rows] if table is not None else []
+    lanes = [losses for losses in _listed(table) if losses.rows] if table is not None else []
     if table is not None and lanes:
         several = len(table.model.thetas) > 1
-        titles = [_lane(one, several=several) for one in lanes]
+        titles = [_lane(losses, several=several) for losses in lanes]
         subject = subject_of(table.record)
         drawings.append((loss_drawing(lanes, titles, f"{subject} = {table.a} against {subject} = {table.b}"), ()))
     return drawings
@@ -224,11 +248,13 @@ def _first_curve(curves: Mapping[str, Profile], look: Look) -> Profile | None:
     return next((curve for name, curve in curves.items() if look_of(name) == look), None)
 
 
-def _lane(one: KnowledgeLoss, *, several: bool) -> str:
-    known = knowledge_text(one.knowledge)
-    where = f'"{one.distribution}"' if several else ""
-    heard = "" if known == "nothing" else f"B = {known}, of probability {amount(one.probability).partition(chr(10))[0]}"
-    return ", ".join(part for part in (where, heard) if part) or "nothing is known"
+def _lane(losses: KnowledgeLoss, *, several: bool) -> str:
+    """The name of a knowledge value in the drawing of the losses."""
+    known = knowledge_text(losses.knowledge)
+    distribution = f'"{losses.distribution}"' if several else ""
+    chance = amount(losses.probability).partition("\n")[0]
+    knowledge = "" if known == "nothing" else f"B = {known}, of probability {chance}"
+    return ", ".join(part for part in (distribution, knowledge) if part) or "nothing is known"
 
 
 def _segments(answer: Verdict, names: str) -> Sheet:
@@ -236,14 +262,13 @@ def _segments(answer: Verdict, names: str) -> Sheet:
     sheet = profile_sheet(answer, DIGITS)
     more = len(sheet.rows) - MOST_SEGMENTS
     notes = (f"{more} more pieces.",) if more > 0 else ()
-    tex = None if sheet.latex is None else sheet.latex[:MOST_SEGMENTS]
-    return Sheet(f"Privacy profile of {names}", sheet.columns, sheet.rows[:MOST_SEGMENTS], tex, notes)
+    return Sheet(f"Privacy profile of {names}", sheet.columns, sheet.rows[:MOST_SEGMENTS], notes)
 
 
 def _attackers(active: Profile, passive: Profile) -> Sheet:
     """Both attackers at a few ε."""
     rows = tuple(
-        (str(asked), amount(active.delta(asked), DIGITS), amount(passive.delta(asked), DIGITS))
-        for asked in ("0", *ASKED, "inf")
+        (epsilon, amount(active.delta(epsilon), DIGITS), amount(passive.delta(epsilon), DIGITS))
+        for epsilon in ("0", *EPSILONS, "inf")
     )
     return Sheet("The smallest δ against both attackers", ("ε", "active (apkdp)", "passive (ppkdp)"), rows)

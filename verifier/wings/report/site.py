@@ -1,170 +1,223 @@
-"""The pages of a report as HTML: an index, a page a model, definitions, relations, and what they share."""
+"""The report as files: every document as an HTML page, the whole as Markdown, and what the pages share."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from functools import partial
-from html import escape
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.resources import files
-from itertools import chain
+from itertools import groupby
 
-from verifier.definitions import CONVENTIONS, DEFINITIONS, HOCKEY_STICK, ON_REQUEST, Definition, Verdict
-from verifier.definitions.notions import notions
-from verifier.numbers import exact_text
-from verifier.show.drawings import STYLE
-from verifier.show.layout import environment, unique
-from verifier.show.markup import inline, linked
-from verifier.show.mathml import definition_formula, formula
+from verifier.definitions import CONVENTIONS
+from verifier.show.frame import STYLE
+from verifier.show.page_html import page_html
+from verifier.show.page_markdown import MarkdownRenderer
+from verifier.show.sections import Document
 from verifier.show.sheet import PROSE, latex_marks
-from verifier.show.signs import SIGNS, VERDICT_COLUMNS, in_text
-from verifier.version import VERSION
-from verifier.wings.papers.relations.plot import relation_plot
-from verifier.wings.papers.relations.sheets import relation_sheets
+from verifier.show.signs import SIGNS, in_text
+from verifier.show.words import conventions_sheet
+from verifier.wings.papers.ledger.entry import Entry
+from verifier.wings.papers.ledger.statements import Statement, is_numbered, statements
+from verifier.wings.papers.ledger.table import ReadingRow
 from verifier.wings.papers.relations.table import Relations
-from verifier.wings.report.findings import CLASSES, Shown, about, badge, count
-from verifier.wings.report.groups import first_of, groups
-from verifier.wings.report.pages import Page
+from verifier.wings.report import (
+    claim_sections,
+    definition_sections,
+    example_sections,
+    matrix_sections,
+    relation_sections,
+    statement_sections,
+)
+from verifier.wings.report.claim_sections import claim_document, claims_document
+from verifier.wings.report.definition_sections import definitions_document
+from verifier.wings.report.example_sections import examples_document
+from verifier.wings.report.findings import ConfirmedReading
+from verifier.wings.report.groups import groups
+from verifier.wings.report.index_sections import MARKDOWN, PATH, index_document
+from verifier.wings.report.letter_sections import letter_document
+from verifier.wings.report.matrix_sections import matrix_document
+from verifier.wings.report.model_sections import model_document
+from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.relation_sections import relations_document
+from verifier.wings.report.statement_sections import statements_document
 
-SHORT = 12
 SHARED = ("report.css", "copy.js")
-PROFILE = r"\delta(\varepsilon) = \max_{S} \left( P(S) - e^{\varepsilon} Q(S) \right)"
-LOSS = r"\ln\frac{P(o)}{Q(o)}"
+MODELS = "models/"
 
 
 def shared() -> dict[str, str]:
-    """The files that all pages share: one style sheet, and the copy buttons."""
+    """The files that all pages share: the style sheet, and the script."""
     folder = files("verifier.show") / "templates"
-    found = {name: (folder / name).read_text(encoding="utf-8") for name in SHARED}
-    given = {"LATEX = {}": latex_marks(), 'STYLE = ""': STYLE, "PROSE = 0": PROSE}
-    given |= {"SIGNED = {}": {word: in_text(word) for word in SIGNS}, "VERDICTS = []": VERDICT_COLUMNS}
-    for name, value in given.items():
+    texts = {name: (folder / name).read_text(encoding="utf-8") for name in SHARED}
+    values = {"LATEX = {}": latex_marks(), 'STYLE = ""': STYLE, "PROSE = 0": PROSE}
+    values |= {"SIGNED = {}": {word: in_text(word) for word in SIGNS}}
+    for name, value in values.items():
         filled = f"{name.partition(' ')[0]} = {json.dumps(value, ensure_ascii=False)}"
-        found["copy.js"] = found["copy.js"].replace(name, filled, 1)
-    return found
+        texts["copy.js"] = texts["copy.js"].replace(name, filled, 1)
+    return texts
 
 
 def bar(*, claims: bool) -> list[tuple[str, str]]:
-    """What stands at the head of every page."""
-    listed = [("Overview", "index.html")]
-    if claims:
-        listed += [("Claims", "claims/index.html"), ("Relations", "relations.html")]
-    return [*listed, ("Definitions", "definitions.html")]
+    """The pages that the head of every page leads to, by name and address."""
+    papers = [
+        ("Theorems", statement_sections.PATH),
+        ("Examples 1–8", example_sections.PATH),
+        ("Claims", claim_sections.INDEX),
+        ("Relations", relation_sections.PATH),
+        ("Matrix", matrix_sections.PATH),
+    ]
+    return [("Overview", PATH), *(papers if claims else []), ("Definitions", definition_sections.PATH)]
+
+
+def claim_bar(entry: Entry) -> list[tuple[str, str]]:
+    """The head of a claim's page: the first page, the claim's row among the theorems, and the claims of its paper."""
+    pages = dict(bar(claims=True))
+    row = f"#{entry.paper}-{entry.slug}" if is_numbered(entry.claim) else ""
+    places = {"Overview": "", "Theorems": row, "Claims": f"#{entry.paper}"}
+    return [(name, f"{pages[name]}{place}") for name, place in places.items()]
+
+
+def documents(
+    title: str,
+    pages: Sequence[ModelPage],
+    readings: Sequence[ConfirmedReading],
+    checked: str,
+    related: Relations | None,
+) -> list[Document]:
+    """Every document of a report but the claims: the first page, a page a model, definitions, and those of the papers.
+
+    `related` is given where the report is of DMKB20's examples, with a page for each claim.
+    """
+    of_papers = related is not None
+    named = [page.name for page in pages]
+    made = [index_document(title, pages, readings, checked, bar(claims=of_papers), of_papers=of_papers)]
+    for number, page in enumerate(pages):
+        before = pages[number - 1] if number else None
+        after = pages[number + 1] if number + 1 < len(pages) else None
+        made.append(model_document(page, readings, named, (before, after), checked))
+    made.append(definitions_document())
+    if related is not None:
+        addresses = {page.model.sha256: page.address for page in pages}
+        made += [
+            statements_document(statements(), addresses),
+            examples_document(pages),
+            relations_document(related, pages),
+            matrix_document(),
+        ]
+    return made
 
 
 def site(
-    title: str, pages: Sequence[Page], claims: Sequence[Shown], checked: str, related: Relations | None
+    title: str,
+    pages: Sequence[ModelPage],
+    readings: Sequence[ConfirmedReading],
+    checked: str,
+    related: Relations | None,
 ) -> dict[str, str]:
-    """Every page by its name below the report's folder; claim pages are written beside them."""
-    whole = related is not None
-    fill = partial(_filled, claims_written=whole, checked=checked)
-    found = shared()
-    first = first_of(claims) if whole else []
-    found["index.html"] = fill(
-        "index.html",
-        "",
-        title=title,
-        groups=groups(pages),
-        glance=_glance(pages),
-        claims=first,
-        count=count(first),
-        badge=partial(badge, claims),
-        profile_formula=formula(PROFILE, "δ(ε) = max over S of P(S) - e^ε·Q(S)", display=True),
-        loss_formula=formula(LOSS, "ln(P(o)/Q(o))"),
-        verdict=_verdict,
-        signs=SIGNS,
-    )
-    names = [page.name for page in pages]
-    for place, page in enumerate(pages):
-        found[f"models/{page.name}.html"] = fill(
-            "model.html",
-            "../",
-            names=names,
-            page=page,
-            said=badge(claims, page.name),
-            about=about(claims, page.name),
-            asked=_asked(page.answers),
-            before=pages[place - 1] if place else None,
-            after=pages[place + 1] if place + 1 < len(pages) else None,
-        )
-    found["definitions.html"] = fill(
-        "definitions.html",
-        "",
-        definitions=list(chain(DEFINITIONS.values(), ON_REQUEST.values())),
-        on_request=list(ON_REQUEST),
-        formulas={one.key: definition_formula(one) for one in chain(DEFINITIONS.values(), ON_REQUEST.values())},
-        conventions=CONVENTIONS,
-    )
-    if related is not None:
-        drawing = unique(relation_plot(related), "relations")
-        found["relations.html"] = fill("relations.html", "", drawing=drawing, sheets=relation_sheets(related))
-    return found
+    """Every file by its name below the report's folder; `claim_pages` makes those of the claims."""
+    heads = bar(claims=related is not None)
+    made = documents(title, pages, readings, checked, related)
+    written = {document.path for document in made}
+    leads = _leads(written, related)
+    copied = written - {statement_sections.PATH}  # its tables are those of pages of models and of claims
+    return shared() | {
+        document.path: page_html(document, heads, copy=document.path in copied, leads=leads) for document in made
+    }
 
 
-def _filled(template: str, up: str, *, claims_written: bool, names: Iterable[str] = (), **given: object) -> str:
-    """One page; `up` leads to the folder of the report."""
-    from markupsafe import Markup
-
-    return (
-        environment()
-        .get_template(template)
-        .render(
-            linked=lambda text, own: Markup(linked(text, [name for name in names if name != own])),
-            version=VERSION,
-            up=up,
-            here=template,
-            bar=bar(claims=claims_written),
-            claims_written=claims_written,
-            classes=CLASSES,
-            **given,
-        )
-    )
+def _leads(written: Collection[str], related: Relations | None) -> Callable[[str], bool]:
+    """Whether an address is that of a page of this report: only a report of the papers has pages of claims."""
+    folder = claim_sections.INDEX.rpartition("/")[0]
+    known = {*written, MARKDOWN}
+    return lambda address: address.partition("#")[0] in known or (related is not None and address.startswith(folder))
 
 
-def _asked(answers: Sequence[Verdict]) -> str:
-    if not answers:
-        return ""
-    first = answers[0]
-    asked = "some finite ε" if first.epsilon is None else f"ε = {first.epsilon}"
-    return f"Asked was for {asked} and δ = {exact_text(first.delta)}."
+def claim_pages(rows: Sequence[ReadingRow], models: Mapping[str, str] | None = None) -> dict[str, str]:
+    """`claims/index.html` and a page a claim, by their names below the report's folder.
+
+    `models` has the names of the pages of models, by the models' names in the ledger. What several claims rest on
+    stands in full on the first page that needs it; the others lead there.
+    """
+    heads = bar(claims=True)
+    addresses: claim_sections.Addresses = {model: f"{MODELS}{name}.html" for model, name in (models or {}).items()}
+    index = claims_document(rows)
+    written = {index.path: page_html(index, heads, claim_sections.INDEX, copy=False)}
+    for entry, same in groupby(rows, lambda row: row.entry):
+        document = claim_document(entry, tuple(same), addresses)
+        written[document.path] = page_html(document, claim_bar(entry), copy=False)
+    return written
 
 
-def _verdict(name: str) -> object:
-    """A verdict as its mark and its word."""
-    from markupsafe import Markup
-
-    return Markup(f"<span class='verdict {name}'>{name}</span>")
-
-
-def _glance(pages: Sequence[Page]) -> str:
-    """A row a model, a column a definition: the verdict with its mark, and the smallest ε where it holds."""
-    columns = [definition.key for definition in notions(DEFINITIONS.values()) if _in_overview(definition)]
-    head = "".join(f"<th scope='col'><a href='definitions.html#{name}'>{name}</a></th>" for name in columns)
-    body = "".join(
-        f"<tr><th scope='row'><a href='models/{page.name}.html'>{inline(page.model.title)}</a></th>"
-        + "".join(_mark(page, name) for name in columns)
-        + "</tr>"
-        for _, members in groups(pages)
-        for page in members
-    )
-    return (
-        "<div class='scroll wide' tabindex='0' role='region' aria-label='At a glance'><table class='glance'>"
-        f"<thead><tr><th scope='col'>model</th>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def _in_overview(definition: Definition) -> bool:
-    """Definitions of the texts about records, without the tail forms."""
-    return definition.measure is HOCKEY_STICK and not definition.changes_size and not definition.own
+def report_markdown(
+    title: str,
+    pages: Sequence[ModelPage],
+    readings: Sequence[ConfirmedReading],
+    checked: str,
+    *,
+    of_papers: bool,
+    plots: bool = True,
+) -> str:
+    """The same documents as one Markdown text; with `plots` it links the drawings beside it."""
+    render = MarkdownRenderer(_within, pictures=plots)
+    index = index_document(title, pages, readings, checked, (), of_papers=of_papers)
+    texts = render.document(index)
+    if of_papers:
+        texts += render.document(examples_document(pages), level=2, anchor=_name(example_sections.PATH))
+    named = [page.name for page in pages]
+    for group, members in groups(pages):
+        texts.append(f"## {group}")
+        for page in members:
+            document = model_document(page, readings, named, checked=checked)
+            texts += render.document(document, level=3, anchor=page.name)
+    conventions = conventions_sheet(CONVENTIONS).markdown().replace("**Conventions**\n\n", "")
+    return "\n\n".join([*texts, "## Conventions", conventions]) + "\n"
 
 
-def _mark(page: Page, name: str) -> str:
-    answer = next((one for one in page.answers if one.definition == name), None)
-    if answer is None:
-        return "<td>–</td>"
-    least = ""
-    if answer.verdict == "holds" and answer.tight_epsilon is not None:
-        exact = answer.tight_epsilon.text()
-        text = exact if len(exact) <= SHORT else f"≈ {answer.tight_epsilon.decimal(4)}"
-        least = f"<br><small>{escape(text, quote=False)}</small>"
-    return f"<td class='{answer.verdict}' title='{SIGNS[answer.verdict].sentence}'>{answer.verdict}{least}</td>"
+def relations_markdown(related: Relations, level: int = 2) -> str:
+    """How the definitions relate, as tables."""
+    return "\n\n".join(MarkdownRenderer(_within).document(relations_document(related), level))
+
+
+def matrix_markdown() -> str:
+    """What follows from what: the counts, DP22's printed relations, and the models that separate."""
+    return "\n\n".join(MarkdownRenderer(_within).document(matrix_document(drawn=False), level=1))
+
+
+def statements_markdown(listed: Sequence[Statement]) -> str:
+    """The page of the numbered statements beside `proofs/ledger.md`, whose rows have all readings."""
+    return "\n\n".join(MarkdownRenderer(_beside_ledger).document(statements_document(listed)))
+
+
+def letter_markdown(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingRow]) -> str:
+    """The letter to the authors of one text, as a file of `docs/errata`."""
+    return "\n\n".join(MarkdownRenderer(_from_errata).document(letter_document(paper, listed, ledger)))
+
+
+def _from_errata(address: str) -> str:
+    """Where a page of the report stands as a written proof, as seen from a letter."""
+    beside = _beside_ledger(address)
+    return f"../../proofs/{beside}" if beside else ""
+
+
+def _beside_ledger(address: str) -> str:
+    """Where a page of the report stands among the written proofs; nothing where it does not."""
+    folder, _, name = address.removesuffix(".html").rpartition("/")
+    if address.startswith("#"):
+        return "" if address.endswith("-model") else address.lower()
+    if address == claim_sections.INDEX:
+        return "ledger.md"
+    paper = folder.removeprefix(claim_sections.INDEX.removesuffix("index.html"))
+    return f"ledger.md#{paper}-{name}".lower() if paper != folder else ""
+
+
+def _within(address: str) -> str:
+    """Where a page of the report stands in one Markdown text; nothing where it does not."""
+    path, mark, key = address.partition("#")
+    if not path:
+        return address
+    if path.startswith(MODELS) or path == example_sections.PATH:
+        return f"#{key if mark else _name(path)}"
+    return ""
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".html")

@@ -1,4 +1,4 @@
-"""The door of the search: a question, a scope, and untrusted finders behind it; what they bring is checked."""
+"""`search`: the smallest model that answers a question. Finders are untrusted: each model they return is checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from os import PathLike
 from time import monotonic_ns
 from typing import Any
 
-from verifier.errors import InputError, UnsupportedError
+from verifier.definitions.answer import Answer
+from verifier.errors import InputError, NotInstalledError, UnsupportedError
 from verifier.model import Model
 from verifier.questions.language import statement
 from verifier.questions.statement import Statement
@@ -16,27 +17,25 @@ from verifier.version import VERSION
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.find import Hit, Progress
 from verifier.wings.search.find import find as look
-from verifier.wings.search.found import Separation, separation
-from verifier.wings.search.meaning import Plan, value_text
+from verifier.wings.search.meaning import Variables, value_text
 from verifier.wings.search.orbits import count
-from verifier.wings.search.question import Question, question_of
+from verifier.wings.search.question import SearchQuestion, question_of
 from verifier.wings.search.scope import MAX_MODELS, Scope
+from verifier.wings.search.separating_model import Separation, separation
 
 FINDERS = ("enumerate", "z3", "both")
-Asked = str | Statement
+StatementLike = str | Statement
 
 
 @dataclass(frozen=True)
-class Result:
-    """The answer of a search: the smallest model, or how far was looked.
+class Result(Answer):
+    """The answer of a search: the smallest model, or how many models were decided without finding one.
 
     `verdict` is `separated` or `none in scope`. `hit` counts the models that were looked at, with and without symmetry,
     those of the whole scope (`size`), and those that no verdict was reached on (`undecided`).
-
-    A result has no truth value, since a claim that is broken is found: ask for `.verdict == "separated"`.
     """
 
-    question: Question
+    question: SearchQuestion
     separation: Separation | None
     hit: Hit
     milliseconds: int
@@ -44,13 +43,9 @@ class Result:
     synthesis: str = ""
     """What z3 tried, where it was asked."""
 
-    def __bool__(self) -> bool:
-        """Refuse to be a truth value."""
-        raise TypeError('a search ends with a model or without; Tip: write result.verdict == "separated"')
-
     @property
     def scope(self) -> Scope:
-        """Where was looked."""
+        """The scope that was searched."""
         return self.question.scope
 
     @property
@@ -87,17 +82,22 @@ class Result:
                 return f"no model was found ({self.scope.sizes}); {solver}"
             among = f"no model among {hit.checked:,} ({self.scope}), {hit.orbits:,} up to renaming{left}"
             return f"{among}; {solver}" if solver else among
-        found = ", ".join(f"{name} = {value_text(value)}" for name, value in self.separation.values)
-        words = f"found: {self.question}{', at ' + found if found else ''}"
+        values = ", ".join(f"{name} = {value_text(value)}" for name, value in self.separation.values)
+        words = f"found: {self.question}{', at ' + values if values else ''}"
         if self.separation.vacuous:
             words += " (only vacuously)"
         such = f", with {hit.found:,} such" if hit.complete and hit.found else ""
         looked = f"{hit.checked:,} models looked at, {hit.orbits:,} up to renaming{left}{such}" if hit.checked else ""
         return "; ".join(part for part in (words, looked, solver) if part)
 
-    def to_json(self) -> dict[str, Any]:
+    def _repr_html_(self) -> str:
+        from verifier.wings.search.notebook import result_html
+
+        return result_html(self)
+
+    def fields(self) -> dict[str, Any]:
         """The answer as `pkdp search --json` prints it, but for `seconds`."""
-        found = self.separation
+        separation = self.separation
         return {
             "schema": 1,
             "version": VERSION,
@@ -111,22 +111,23 @@ class Result:
             "complete": self.hit.complete,
             "undecided": self.hit.undecided,
             "synthesis": self.synthesis or None,
-            "satisfies": [str(one) for one in self.question.satisfied],
+            "satisfies": [str(statement) for statement in self.question.satisfied],
             "violates": None if self.question.violated is None else str(self.question.violated),
-            "vacuous": found.vacuous if found else None,
-            "values": {name: value_text(value) for name, value in found.values} if found else {},
-            "verdicts": [{"statement": str(atom), "verdict": verdict} for atom, verdict in found.verdicts]
-            if found
+            "vacuous": separation.vacuous if separation else None,
+            "values": {name: value_text(value) for name, value in separation.values} if separation else {},
+            "verdicts": [{"statement": str(atom), "verdict": verdict} for atom, verdict in separation.verdicts]
+            if separation
             else [],
-            "checked_once": [str(atom) for atom in found.once] if found else [],
+            **({"policy": self.question.policy} if self.question.policy else {}),
+            "checked_once": [str(atom) for atom in separation.once] if separation else [],
         }
 
 
 def search(
     *,
-    satisfies: Asked | Sequence[Asked] = (),
-    violates: Asked | None = None,
-    claim: Asked | None = None,
+    satisfies: StatementLike | Sequence[StatementLike] = (),
+    violates: StatementLike | None = None,
+    claim: StatementLike | None = None,
     scope: Scope | None = None,
     vacuous: bool = False,
     exhaust: bool = False,
@@ -136,6 +137,7 @@ def search(
     checkpoint: str | PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
     max_models: int = MAX_MODELS,
+    policy: object = None,
     **sizes: Any,
 ) -> Result:
     """The smallest model in which all of `satisfies` hold and `violates` does not, or which breaks `claim`.
@@ -143,13 +145,14 @@ def search(
     Statements are texts (`verifier.questions.language`) or trees. `sizes` are those of `Scope`: records, values,
     outputs, knowledge, weights, mechanism_weights, first_only. The model is the first in the order records, values,
     outputs, knowledge values, possible worlds, denominators, weights, and then made smaller where the grid was too
-    coarse. It is decided by the checkers with their replay, and once more by the replay from its integers, before it is
+    coarse. `policy` is the `[policy]` of every model, a table or its lines, for definitions of DP22 that read it. The
+    model is decided by the checkers with their replay, and once more by the replay from its integers, before it is
     returned. With `exhaust` the whole scope is looked through, and such models are counted up to renaming.
 
-    >>> told = search(satisfies="np(e)", violates="cdp(e)")
-    >>> print(told)
+    >>> result = search(satisfies="np(e)", violates="cdp(e)")
+    >>> print(result)
     found: np(e) but not cdp(e), at e = 0; 455 models looked at, 91 up to renaming
-    >>> [theta.count() for theta in told.model.thetas], told.exit_status
+    >>> [theta.count() for theta in result.model.thetas], result.exit_status
     ([2], 0)
     >>> print(search(claim="independent => np(e) iff cdp(e)", weights=2, mechanism_weights=1))
     no model among 159 (at most 2 records, 2 values, 2 outputs, 1 knowledge value; θ in multiples of 1/2, the \
@@ -170,7 +173,7 @@ mechanism of 1), 34 up to renaming
         scope = Scope(**sizes)
     elif sizes:
         raise InputError(f"given a scope and {min(sizes)}", where="search", wanted="one of the two")
-    question = replace(asked(satisfies, violates, claim, scope), vacuous=vacuous, exhaust=exhaust)
+    question = replace(read_question(satisfies, violates, claim, scope, policy), vacuous=vacuous, exhaust=exhaust)
     if find not in FINDERS:
         raise InputError(f"given {find}", where="find=", wanted=f"one of {', '.join(FINDERS)}")
     if find == "z3":
@@ -188,18 +191,19 @@ mechanism of 1), 34 up to renaming
             vacuous=vacuous,
             exhaust=exhaust,
             max_models=max_models,
+            policy=question.policy,
         )
     best, words = hit.candidate, ""
     if best is None and find != "enumerate":
         best, words = synthesised(question, alone=find == "z3")
     first = best is not None and best is hit.candidate and not hit.undecided
-    found = None if best is None else separation(question, best, first=first)
+    separated = None if best is None else separation(question, best, first=first)
     took = (monotonic_ns() - started) // 10**6
-    return Result(question, found, hit, took, claim is not None, words)
+    return Result(question, separated, hit, took, claim is not None, words)
 
 
-def synthesised(question: Question, *, alone: bool) -> tuple[Candidate | None, str]:
-    """A model with weights that no grid holds, and what z3 tried; not `alone`, what it does not take is only said."""
+def synthesised(question: SearchQuestion, *, alone: bool) -> tuple[Candidate | None, str]:
+    """The model that z3 finds off the grid, and a report; unless `alone`, a question that z3 refuses is reported."""
     from verifier.wings.search import synthesis
 
     try:
@@ -208,20 +212,26 @@ def synthesised(question: Question, *, alone: bool) -> tuple[Candidate | None, s
         if alone:
             raise
         return None, str(error)
-    except ModuleNotFoundError:
-        raise UnsupportedError("z3 is not installed", where="find=", tip="pip install z3-solver") from None
+    except NotInstalledError as error:
+        raise error.within("find=") from None
     return weights.candidate, str(weights)
 
 
-def asked(satisfies: Asked | Sequence[Asked], violates: Asked | None, claim: Asked | None, scope: Scope) -> Question:
+def read_question(
+    satisfies: StatementLike | Sequence[StatementLike],
+    violates: StatementLike | None,
+    claim: StatementLike | None,
+    scope: Scope,
+    policy: object = None,
+) -> SearchQuestion:
     """Read the question, and refuse one that is none.
 
     Raises:
         InputError: with the statement that is wrong.
 
     """
-    given = [satisfies] if isinstance(satisfies, str | Statement) else list(satisfies)
-    hold = tuple(statement(one, "satisfies=") for one in given)
+    statements = [satisfies] if isinstance(satisfies, str | Statement) else list(satisfies)
+    hold = tuple(statement(text, "satisfies=") for text in statements)
     fail = None if violates is None else statement(violates, "violates=")
     about = None if claim is None else statement(claim, "claim=")
     if about is None and fail is None and not hold:
@@ -233,6 +243,6 @@ def asked(satisfies: Asked | Sequence[Asked], violates: Asked | None, claim: Ask
         )
     if about is not None and fail is not None:
         raise InputError("given claim= and violates=", where="search", wanted="one of the two")
-    question = question_of(hold, fail, about, scope)
-    Plan.of(question.claim)
+    question = question_of(hold, fail, about, scope, policy)
+    Variables.of(question.claim)
     return question

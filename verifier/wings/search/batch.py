@@ -7,8 +7,9 @@ are integers of a type that cannot overflow: the bound is computed before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, reduce
 from itertools import product
 from math import lcm
@@ -41,19 +42,32 @@ def integers_up_to(bound: int) -> type[Any]:
 
 
 def added(columns: Sequence[Column]) -> Column:
-    """Their sum."""
+    """The sum of columns, model by model."""
     total = columns[0]
-    for one in columns[1:]:
-        total = total + one
+    for column in columns[1:]:
+        total = total + column
     return total
 
 
 @dataclass(frozen=True)
-class Law:
+class LawColumns:
     """A law of outputs (or of D(i)) up to a factor: its weights sum to `total`, times the row total."""
 
     weights: tuple[Column, ...]
     total: Column
+
+
+@dataclass(frozen=True)
+class ColumnPair:
+    """Two laws that are compared, P against Q, in the models where `where` is true (None: in all).
+
+    They must be within `scale`·ε.
+    """
+
+    p: LawColumns
+    q: LawColumns
+    where: Mask | None = None
+    scale: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -70,11 +84,20 @@ class Block:
     law: tuple[tuple[Column, ...], ...]
     rows: tuple[tuple[Column, ...], ...]
     first_only: bool = False
+    policy: str = ""
+    """The lines of `[policy]` of all models."""
     _made: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @staticmethod
     def of(
-        shape: Shape, totals: tuple[int, int], laws: Column, mechanisms: Column, bound: int, *, first_only: bool
+        shape: Shape,
+        totals: tuple[int, int],
+        laws: Column,
+        mechanisms: Column,
+        bound: int,
+        *,
+        first_only: bool,
+        policy: str = "",
     ) -> Block:
         """From `laws[l, d * knowledge + k]` and `mechanisms[m, d, o]`; no result of the questions exceeds the bound."""
         kind = integers_up_to(bound)
@@ -90,11 +113,12 @@ class Block:
                 for d in range(shape.databases)
             ),
             first_only,
+            policy,
         )
 
     @cached_property
     def records(self) -> range:
-        """The protected ones."""
+        """The protected records."""
         return range(1 if self.first_only else self.shape.records)
 
     @cached_property
@@ -110,7 +134,7 @@ class Block:
         return lcm(*range(1, self.law_total + 1))
 
     def cases(self) -> Iterator[BlockCase]:
-        """Each protected record."""
+        """One case for each protected record."""
         shape = self.shape
         for record in self.records:
             yield BlockCase(
@@ -122,57 +146,62 @@ class Block:
         key = (0, record, known, a)
         if key not in self._made:
             self._made[key] = added([self.law[d][known] for d in self.shape.having(record, a)])
-        found: Column = self._made[key]
-        return found
+        mass: Column = self._made[key]
+        return mass
 
-    def whole(self, record: int, a: int) -> Column:
+    def record_mass(self, record: int, a: int) -> Column:
         """P[D(i) = a], times the total."""
         return added([self.mass(record, k, a) for k in range(self.shape.knowledge)])
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What `make` gives, kept for the next question to this block."""
+        """The value of `make()`, kept under its key for later questions to this block."""
         if key not in self._made:
             self._made[key] = make()
         kept: Made = self._made[key]
         return kept
 
-    def at(self, database: tuple[int, ...]) -> Law:
-        """M(D) for one database."""
-        return Law(self.rows[self.shape.number(database)], np.ones((1, 1), dtype=self.rows[0][0].dtype))
+    def at(self, database: tuple[int, ...]) -> LawColumns:
+        """The law of M(D) for one database D."""
+        return LawColumns(self.rows[self.shape.number(database)], np.ones((1, 1), dtype=self.rows[0][0].dtype))
 
-    def output(self, record: int, known: int, a: int) -> Law:
-        """M(D) given B = k and D(i) = a."""
+    def output(self, record: int, known: int, a: int) -> LawColumns:
+        """The law of M(D) given B = k and D(i) = a."""
         key = (1, record, known, a)
         if key not in self._made:
             self._made[key] = self._pushed(record, known, a, a)
-        found: Law = self._made[key]
-        return found
+        law: LawColumns = self._made[key]
+        return law
 
-    def counterfactual(self, record: int, known: int, a: int, b: int) -> Law:
-        """M(D with i set to b) given B = k and D(i) = a."""
+    def counterfactual(self, record: int, known: int, a: int, b: int) -> LawColumns:
+        """The law of M(D with i set to b) given B = k and D(i) = a."""
         if a == b:
             return self.output(record, known, a)
         key = (2, record, known, a, b)
         if key not in self._made:
             self._made[key] = self._pushed(record, known, a, b)
-        found: Law = self._made[key]
-        return found
+        law: LawColumns = self._made[key]
+        return law
 
-    def _pushed(self, record: int, known: int, a: int, b: int) -> Law:
+    def _pushed(self, record: int, known: int, a: int, b: int) -> LawColumns:
         """The law of D given B = k and D(i) = a, through the mechanism on D with i set to b."""
-        sources = [d for d in self.shape.having(record, a) if self.law[d][known].any()]
+        pushed = self.pushed((d, known, self.shape.replaced(d, record, b)) for d in self.shape.having(record, a))
+        return LawColumns(pushed, self.mass(record, known, a))
+
+    def pushed(self, worlds: Iterable[tuple[int, int, int]]) -> tuple[Column, ...]:
+        """The weights of outputs that worlds (D, B̂) give where the mechanism is run on D′, listed as (D, B̂, D′)."""
+        sources = [(self.law[d][known], self.rows[at]) for d, known, at in worlds if self.law[d][known].any()]
         zero = np.zeros((1, 1), dtype=self.law[0][0].dtype)
         weights = []
         for o in range(self.shape.outputs):
-            parts = [self.law[d][known] * self.rows[self.shape.replaced(d, record, b)][o] for d in sources]
-            total = parts[0] if parts else zero
-            for part in parts[1:]:
-                total += part
+            summands = [weight * row[o] for weight, row in sources]
+            total = summands[0] if summands else zero
+            for summand in summands[1:]:
+                total += summand
             weights.append(total)
-        return Law(tuple(weights), self.mass(record, known, a))
+        return tuple(weights)
 
     def weight(self, database: int, known: int) -> Column:
-        """That of a world."""
+        """P[D = d, B = k] for a database number d, times the total."""
         return self.law[database][known]
 
     plus = staticmethod(added)
@@ -200,7 +229,7 @@ class Block:
         """The blocks of the mechanisms that are made of these: `twice`, `post`, or several, the first one first."""
         blocks = [self]
         for name in transform.split():
-            blocks = [made for one in blocks for made in (one.twice() if name == "twice" else one.merged())]
+            blocks = [derived for block in blocks for derived in (block.twice() if name == "twice" else block.merged())]
         return blocks
 
     def twice(self) -> list[Block]:
@@ -215,7 +244,7 @@ class Block:
 
     def _with(self, rows: tuple[tuple[Column, ...], ...], row_total: int) -> Block:
         shape = Shape(self.shape.records, self.shape.values, len(rows[0]), self.shape.knowledge)
-        return Block(shape, self.law_total, row_total, self.law, rows, self.first_only)
+        return Block(shape, self.law_total, row_total, self.law, rows, self.first_only, self.policy)
 
 
 @dataclass(frozen=True)
@@ -230,7 +259,7 @@ class BlockCase(Case):
 
     @property
     def record(self) -> int:
-        """The protected one."""
+        """The protected record."""
         return self.positions[1]
 
     def possible(self, known: Hashable, *values: int) -> bool:
@@ -243,11 +272,11 @@ class BlockCase(Case):
     def mass(self, event: Given) -> Column:
         """The weight of an event, times the total."""
         known, value = event
-        return self.whole(value) if known is None else self.block.mass(self.record, known, value)
+        return self.record_mass(value) if known is None else self.block.mass(self.record, known, value)
 
-    def whole(self, value: Hashable) -> Column:
+    def record_mass(self, value: Hashable) -> Column:
         """The weight of D(i) = value, times the total."""
-        return self.block.whole(self.record, value)  # type: ignore[arg-type]
+        return self.block.record_mass(self.record, value)  # type: ignore[arg-type]
 
     def where(self, events: tuple[Given, ...]) -> Mask | None:
         """The models in which all events are possible; None stands for all models."""
@@ -257,12 +286,12 @@ class BlockCase(Case):
 
     def _positive(self, events: Sequence[Given]) -> Mask:
         masks = [self.mass(event) > 0 for event in events]
-        both = masks[0]
+        all_positive = masks[0]
         for mask in masks[1:]:
-            both = both & mask
-        return both
+            all_positive = all_positive & mask
+        return all_positive
 
-    def law(self, name: Name) -> Law:
+    def law(self, name: Name) -> LawColumns:
         """The law of outputs that belongs to a name."""
         if isinstance(name, Given):
             return self.block.output(self.record, name.known, name.value)
@@ -274,4 +303,4 @@ class BlockCase(Case):
 def _grouped(row: tuple[Column, ...], blocks: tuple[int, ...]) -> tuple[Column, ...]:
     """The weights of the results, where output o becomes result `blocks[o]`."""
     results = range(max(blocks) + 1)
-    return tuple(added([weight for weight, k in zip(row, blocks, strict=True) if k == one]) for one in results)
+    return tuple(added([weight for weight, k in zip(row, blocks, strict=True) if k == result]) for result in results)

@@ -1,9 +1,7 @@
 """Definitions at constant ε and δ, for all models of a block at once.
 
-What is compared comes from the builders of the definitions; here a weight is a column, one entry a model. With P and Q
-of weights p and q and totals |P| and |Q|, e^ε = x/y, δ = u/w, and rows of total t:
-
-    Σₒ max(0, p/(|P|·t) - x/y·q/(|Q|·t)) ≤ u/w    iff    w·Σₒ max(0, y·|Q|·p - x·|P|·q) ≤ u·y·|P|·|Q|·t.
+What is compared comes from the builders of the definitions, those of DP22's scheme by their listing
+(`wings.search.batch_rows`); here a weight is a column, one entry a model. What is bounded is a measure of columns.
 """
 
 from __future__ import annotations
@@ -16,21 +14,37 @@ from math import lcm
 
 import numpy as np
 
-from verifier.definitions import CURVES, TAIL, Definition, find
+from verifier.definitions import CURVES, Definition, find
 from verifier.definitions.compare import Comparing, comparing, posterior
-from verifier.definitions.rows import BACKWARD, Group, Row
-from verifier.wings.search.batch import NO, Block, BlockCase, Column, Law, Mask, added
+from verifier.definitions.rows import BACKWARD, Row, RowGroup
+from verifier.wings.search.batch import (
+    NO,
+    Block,
+    BlockCase,
+    Column,
+    ColumnPair,
+    LawColumns,
+    Mask,
+    added,
+    integers_up_to,
+)
+from verifier.wings.search.batch_curve import HOCKEY_STICK, TAIL, ColumnMeasure, Curve
+from verifier.wings.search.batch_rows import Listing
 from verifier.wings.search.enumeration import Layer
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A definition in a reading at e^ε (None for ε = ∞, and for "some finite ε", which asks the same) and δ."""
+class Query:
+    """A definition in a reading at e^ε (None for ε = ∞, and for "some finite ε", which asks the same) and δ.
+
+    A definition of DP22 has its `listing`. Where its measure is not logarithmic, ε stands in the place of e^ε.
+    """
 
     definition: str
     factor: Fraction | None
     delta: Fraction
     reading: str = "default"
+    listing: Listing | None = None
 
     @cached_property
     def means(self) -> Definition:
@@ -39,11 +53,13 @@ class Asked:
 
     @property
     def supported(self) -> bool:
-        """Whether blocks can answer it: rows of a builder, and a measure of events."""
+        """Whether blocks can answer it: rows of a builder, and a measure of events; or a listing."""
+        if self.listing is not None:
+            return True
         rows, means = comparing(self.means), self.means
         return rows is not None and means.measure in CURVES.values() and self.reading in means.readings
 
-    @property
+    @cached_property
     def compares(self) -> Comparing:
         """The comparisons of a supported definition."""
         rows = comparing(self.means)
@@ -51,174 +67,198 @@ class Asked:
             raise TypeError(f"{self.definition} lists no rows")
         return rows
 
-    @property
+    @cached_property
     def beliefs(self) -> bool:
         """Whether laws of D(i) are compared, instead of laws of outputs."""
-        return self.compares.view is posterior.view
+        return self.listing is None and self.compares.view is posterior.view
 
-    @property
+    @cached_property
     def averages(self) -> bool:
-        """Whether the average over B̂ is bounded."""
-        return self.means.aggregation.averages
+        """Whether the average over B̂, or over the cases of a group, is bounded."""
+        return self.means.aggregation.averages if self.listing is None else self.listing.averages
 
     @property
     def tail(self) -> bool:
         """Whether P[loss > ε] is bounded."""
-        return self.means.measure is TAIL
+        return self.measure is TAIL
+
+    @cached_property
+    def measure(self) -> ColumnMeasure:
+        """What is bounded for each pair of laws."""
+        if self.listing is not None:
+            return self.listing.measure
+        return TAIL if self.means.measure is CURVES["tail"] else HOCKEY_STICK
+
+    @cached_property
+    def curve(self) -> Curve:
+        """The measure of a definition that has δ as a function of ε."""
+        if not isinstance(self.measure, Curve):
+            raise TypeError(f"{self.definition} bounds no curve")
+        return self.measure
 
     def bound(self, layer: Layer) -> int:
         """No number in the answer is larger in absolute value.
 
-        p, q ≤ total·t, totals ≤ total, and so are sums over outputs; averages over B̂ have the factor Λ.
+        p, q ≤ total·t, totals ≤ total, and so are sums over outputs; averages over B̂ have the factor Λ, those over
+        cases the denominator of their shares.
         """
-        x, y = (self.factor.numerator, self.factor.denominator) if self.factor is not None else (1, 1)
-        mass, t = layer.law_total, layer.row_total
-        largest = max(x, y) * (mass * t) ** 2 * (lcm(*range(1, mass + 1)) if self.averages else 1)
-        return 2 * largest * max(self.delta.denominator, self.delta.numerator, 1)
+        mass, t, shares = layer.law_total, layer.row_total, 1
+        scales = {Fraction(1)}
+        if self.listing is not None:
+            mass, scales = 1 if self.listing.of_databases else mass, self.listing.scales or scales
+            shares = self.listing.shares
+        elif self.averages:
+            shares = lcm(*range(1, mass + 1))
+        outputs = layer.shape.outputs
+        largest = max(self.measure.size((mass * t) ** 2, t, outputs, self.factor, scale) for scale in scales)
+        return largest * shares * max(self.delta.denominator, self.delta.numerator, 1)
 
-    def groups(self, block: Block) -> Iterator[tuple[BlockCase, Group]]:
-        """What the definition compares, record by record."""
+    def groups(self, block: Block) -> Iterator[tuple[BlockCase, RowGroup]]:
+        """The groups of rows that the definition compares, record by record."""
         for case in block.cases():
             for group in self.compares.builder(case, self.reading):
                 yield case, group
 
 
-@dataclass(frozen=True)
-class Compared:
-    """P against Q where `where` is true, or everywhere; P counts with a share p.total of `whole`."""
-
-    p: Law
-    q: Law
-    where: Mask | None = None
-
-
-def excess(one: Compared, asked: Asked) -> Column:
-    """The numerator of δ(ε), over |P|·t for tails and ε = ∞, else over y·|P|·|Q|·t."""
-    total: Column | None = None
-    for p, q in zip(one.p.weights, one.q.weights, strict=True):
-        if asked.factor is None:
-            part = p * (q == 0)
-        else:
-            x, y = asked.factor.numerator, asked.factor.denominator
-            left = p * _scaled(one.q.total, y)
-            right = q * _scaled(one.p.total, x)
-            part = p * (left > right) if asked.tail else np.maximum(left - right, 0)
-        total = part if total is None else total + part
-    if total is None:
-        raise ArithmeticError("a law has outputs")
-    return total
-
-
-def _scaled(column: Column, factor: int) -> Column:
-    return column if factor == 1 else column * factor
-
-
-def _surpasses(one: Compared, asked: Asked) -> Mask:
-    """Whether some output has p·e^-ε > q: that δ(ε) > 0."""
-    found: Mask | None = None
-    for p, q in zip(one.p.weights, one.q.weights, strict=True):
-        if asked.factor is None:
-            part = (p > 0) & (q == 0)
-        else:
-            x, y = asked.factor.numerator, asked.factor.denominator
-            part = p * _scaled(one.q.total, y) > q * _scaled(one.p.total, x)
-        found = part if found is None else found | part
-    return NO if found is None else found
-
-
-def _breaks(one: Compared, asked: Asked, t: int) -> Mask:
-    """Whether δ(ε) > δ."""
-    if asked.delta == 0:
-        found = _surpasses(one, asked)
-    else:
-        u, w = asked.delta.numerator, asked.delta.denominator
-        allowed = one.p.total * (u * t)
-        if asked.factor is not None and not asked.tail:
-            allowed = allowed * one.q.total * asked.factor.denominator
-        found = excess(one, asked) * w > allowed
-    return found if one.where is None else found & one.where
-
-
-def compared(block: Block, asked: Asked) -> Iterator[Compared]:
-    """What a definition with the worst case bounds one by one."""
-    for case, group in asked.groups(block):
+def compared(block: Block, query: Query) -> Iterator[ColumnPair]:
+    """The pairs of laws of a definition that bounds each comparison by itself."""
+    if query.listing is not None:
+        yield from query.listing.pairs(block)
+        return
+    for case, group in query.groups(block):
         for row in group.rows:
-            for pair in _beliefs(case, row) if asked.beliefs else _outputs(case, row):
+            for pair in _beliefs(case, row) if query.beliefs else _outputs(case, row):
                 for order in group.orders:
-                    yield Compared(pair.q, pair.p, pair.where) if order == BACKWARD else pair
+                    yield ColumnPair(pair.q, pair.p, pair.where) if order == BACKWARD else pair
 
 
-def _outputs(case: BlockCase, row: Row) -> Iterator[Compared]:
+def _outputs(case: BlockCase, row: Row) -> Iterator[ColumnPair]:
     """The laws of outputs that a row names."""
-    yield Compared(case.law(row.p[0]), case.law(row.q[0]), case.where(row.where))
+    yield ColumnPair(case.law(row.p[0]), case.law(row.q[0]), case.where(row.where))
 
 
-def _beliefs(case: BlockCase, row: Row) -> Iterator[Compared]:
+def _beliefs(case: BlockCase, row: Row) -> Iterator[ColumnPair]:
     """P[S = v | M(D) = o] on both sides of a row, for each output that both can produce."""
     where = case.where(row.where)
     laws = tuple([case.law(name).weights for name in names] for names in (row.p, row.q))
     for o in range(case.block.shape.outputs):
         first, second = (tuple(weights[o] for weights in side) for side in laws)
-        p, q = Law(first, added(first)), Law(second, added(second))
-        both = (p.total > 0) & (q.total > 0)
-        yield Compared(p, q, both if where is None else both & where)
+        p, q = LawColumns(first, added(first)), LawColumns(second, added(second))
+        possible = (p.total > 0) & (q.total > 0)
+        yield ColumnPair(p, q, possible if where is None else possible & where)
 
 
-def fails(block: Block, asked: Asked) -> Mask:
+def row_total(block: Block, query: Query) -> int:
+    """The factor t that the weights of a law have beside its total.
+
+    Posteriors are laws of D(i), and what is left given a leak has a total of its own: they have no such factor.
+    """
+    if query.listing is not None:
+        return query.listing.row_total(block)
+    return 1 if query.beliefs else block.row_total
+
+
+def fails(block: Block, query: Query) -> Mask:
     """In which models of the block the definition fails; where nothing is compared it does not."""
-    if asked.averages:
-        return _average_fails(block, asked)
-    # posteriors are laws of D(i): their totals are their own, without the factor t
-    t = 1 if asked.beliefs else block.row_total
-    broken = NO
-    for pair in compared(block, asked):
-        broken = broken | _breaks(pair, asked, t)
+    if query.averages:
+        return _average_fails(block, query)
+    if query.listing is not None and query.listing.leaves_out:
+        return _too_many_fail(block, query, query.listing)
+    broken, t = NO, row_total(block, query)
+    for pair in compared(block, query):
+        broken = broken | _breaks(pair, query, t)
     return broken
 
 
-def _average_fails(block: Block, asked: Asked) -> Mask:
-    """Σ over B̂ of P[B̂ | D(i) = a]·δ(ε) > δ, for some i, a ≠ b."""
-    found = NO
-    for total, denominator, where in averages(block, asked):
-        broken = total * asked.delta.denominator > denominator * asked.delta.numerator
-        found = found | (broken if where is None else broken & where)
-    return found
+def _breaks(pair: ColumnPair, query: Query, t: int) -> Mask:
+    """In which models a pair of laws is compared and breaks the bound."""
+    broken = query.measure.breaks(pair, query.factor, query.delta, t)
+    return broken if pair.where is None else broken & pair.where
 
 
-def averages(block: Block, asked: Asked) -> Iterator[tuple[Column, Column, Mask | None]]:
-    """The average δ(ε) over B̂ as a fraction of columns, for each comparison, and where it is asked (None: everywhere).
+def _too_many_fail(block: Block, query: Query, listing: Listing) -> Mask:
+    """In which models cases fail whose shares of a group are more than γ together."""
+    failing, t = NO, listing.row_total(block)
+    kind = integers_up_to(listing.shares * listing.gamma.denominator)
+    for group in listing.groups:
+        left_out: Column = np.zeros((1, 1), dtype=kind)
+        for case in group:
+            broken = NO
+            for pair in (pair for row in case.rows for pair in listing.seen(block, row)):
+                broken = broken | _breaks(pair, query, t)
+            left_out = left_out + broken.astype(kind) * int(case.share * listing.shares)
+        failing = failing | (left_out * listing.gamma.denominator > listing.gamma.numerator * listing.shares)
+    return failing
+
+
+def _average_fails(block: Block, query: Query) -> Mask:
+    """Σ over B̂ of P[B̂ | D(i) = a]·δ(ε) > δ, for some i, a ≠ b; or Σ over cases of their share·δ(ε)."""
+    failing = NO
+    for total, denominator, where in averages(block, query):
+        broken = total * query.delta.denominator > denominator * query.delta.numerator
+        failing = failing | (broken if where is None else broken & where)
+    return failing
+
+
+def averages(block: Block, query: Query) -> Iterator[tuple[Column, Column, Mask | None]]:
+    """The average δ(ε) as a fraction of columns, for each comparison, and where it is asked (None: everywhere).
 
     The share of B̂ is |P|/m with m the mass of a. Over the denominator y·t·Λ·m each B̂ has excess·Λ/|Q|. Where |Q| = 0
-    all of P is lost, if the row is compared there at all.
+    all of P is lost, if the row is compared there at all. Cases of a listing have shares that are numbers.
     """
     t = block.row_total
-    linear = asked.factor is not None and not asked.tail
-    y = asked.factor.denominator if asked.factor is not None and linear else 1
+    linear = query.factor is not None and not query.tail
+    y = query.factor.denominator if query.factor is not None and linear else 1
+    if query.listing is not None:
+        yield from _shared(block, query, query.listing, y * t)
+        return
     common = block.common if linear else 1
-    for case, group in asked.groups(block):
-        parts: list[Column] = []
+    for case, group in query.groups(block):
+        summands: list[Column] = []
         for row in group.rows:
             p, q = case.law(row.p[0]), case.law(row.q[0])
             share = block.shares[q.total.astype(np.int64)] if linear else q.total > 0
-            parts.append(excess(Compared(p, q), asked) * share)
+            summands.append(query.curve.excess(ColumnPair(p, q), query.factor) * share)
             if row.q[0].event not in row.where:
-                parts.append(p.total * (q.total == 0) * (t * y * common))
-        if parts:
-            yield added(parts), case.whole(group.a) * (t * y * common), case.where(group.where)
+                summands.append(p.total * (q.total == 0) * (t * y * common))
+        if summands:
+            yield added(summands), case.record_mass(group.a) * (t * y * common), case.where(group.where)
 
 
-def empty(block: Block, asked: Asked) -> Mask:
+def _shared(
+    block: Block, query: Query, listing: Listing, denominator: int
+) -> Iterator[tuple[Column, Column, Mask | None]]:
+    """The average δ(ε) of the cases of each group: laws of single databases, whose totals are 1."""
+    for group in listing.groups:
+        summands = [
+            query.curve.excess(pair, query.factor) * int(case.share * listing.shares)
+            for case in group
+            for row in case.rows
+            for pair in listing.seen(block, row)
+        ]
+        yield added(summands), np.full((1, 1), denominator * listing.shares, dtype=summands[0].dtype), None
+
+
+def empty(block: Block, query: Query) -> Mask:
     """In which models a definition compares nothing.
 
     Beliefs are always compared: for i, B̂ and a possible b = D(i), M(D) and M(D with i set to b) have a common output.
     """
-    if asked.beliefs:
+    if query.beliefs:
         return NO
-    some = NO
-    for case, group in asked.groups(block):
+    compared = NO
+    for where in _places(block, query):
+        if where is None:
+            return NO
+        compared = compared | where
+    return ~compared
+
+
+def _places(block: Block, query: Query) -> Iterator[Mask | None]:
+    """In which models each row is compared; None stands for all models."""
+    if query.listing is not None:
+        yield from (pair.where for pair in query.listing.pairs(block))
+        return
+    for case, group in query.groups(block):
         for row in group.rows:
-            where = case.where((*row.where, *group.where))
-            if where is None:
-                return NO
-            some = some | where
-    return ~some
+            yield case.where((*row.where, *group.where))

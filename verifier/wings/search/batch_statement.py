@@ -8,17 +8,19 @@ is too close to a ratio, two variables) may be true and may be false.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
+from verifier.definitions import find
 from verifier.numbers import Epsilon
 from verifier.questions.statement import And, Has, Holds, Not, Scaled, Statement, atoms
 from verifier.wings.search.batch import NO, YES, Block, Column, Mask
-from verifier.wings.search.batch_measure import Asked, empty, fails
+from verifier.wings.search.batch_measure import Query, empty, fails
+from verifier.wings.search.batch_rows import Frame, Listing, listing, scheme_in_blocks
 from verifier.wings.search.batch_tight import (
-    Threshold,
+    ColumnRatio,
     can_tell_epsilon,
     constant,
     delta_size,
@@ -55,7 +57,7 @@ class Known:
     vacuous: Mask
 
     def read(self, *, vacuous: bool) -> May:
-        """With a vacuous verdict counted as true or as false."""
+        """Where the atom may be true and may be false, with a vacuous verdict counted as `vacuous`."""
         if vacuous:
             return May(self.may.be_true | self.vacuous, self.may.be_false & ~self.vacuous)
         return May(self.may.be_true & ~self.vacuous, self.may.be_false | self.vacuous)
@@ -66,8 +68,8 @@ def _exactly(true: Mask, vacuous: Mask = NO) -> Known:
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a block says: models that are wanted for sure, and all that may be."""
+class WantedModels:
+    """Masks over a block: the models that are wanted for sure, and all that may be wanted."""
 
     sure: Mask
     possible: Mask
@@ -81,15 +83,17 @@ class Wanted:
     true: bool = False
     vacuous: bool = False
 
-    def find(self, blocks: Blocks, layer: Layer) -> Found:
+    def find(self, blocks: Blocks, layer: Layer) -> WantedModels:
         """Ask a block.
 
         A model is wanted if the statement is false at some place, or true at all, under both readings of "vacuous".
         """
-        asked = Questions(self.statement, layer)
+        questions = LayerQuestions(self.statement, layer, blocks)
         sure, possible = (NO, NO) if not self.true else (YES, YES)
-        for known, valid in asked.places(blocks):
-            readings = [truth(self.statement, known, vacuous=one) for one in (True, *([False] * (not self.vacuous)))]
+        for known, valid in questions.valuations():
+            readings = [
+                truth(self.statement, known, vacuous=counted) for counted in (True, *([False] * (not self.vacuous)))
+            ]
             now, maybe = YES, YES
             for may in readings:
                 now = now & ~(may.be_false if self.true else may.be_true)
@@ -98,20 +102,20 @@ class Wanted:
                 sure, possible = sure & (now | ~valid), possible & (maybe | ~valid)
             else:
                 sure, possible = sure | (now & valid), possible | (maybe & valid)
-        return Found(sure, possible)
+        return WantedModels(sure, possible)
 
 
-def truth(one: Statement, known: Mapping[Atom, Known], *, vacuous: bool) -> May:
+def truth(statement: Statement, known: Mapping[Atom, Known], *, vacuous: bool) -> May:
     """Whether a statement may be true and may be false, from its atoms."""
-    if isinstance(one, Holds | Has):
-        return known[one].read(vacuous=vacuous)
-    if isinstance(one, Not):
-        inside = truth(one.of, known, vacuous=vacuous)
+    if isinstance(statement, Holds | Has):
+        return known[statement].read(vacuous=vacuous)
+    if isinstance(statement, Not):
+        inside = truth(statement.of, known, vacuous=vacuous)
         return May(inside.be_false, inside.be_true)
-    true, false = (YES, NO) if isinstance(one, And) else (NO, YES)
-    for part in one.parts:
-        may = truth(part, known, vacuous=vacuous)
-        if isinstance(one, And):
+    true, false = (YES, NO) if isinstance(statement, And) else (NO, YES)
+    for operand in statement.operands:
+        may = truth(operand, known, vacuous=vacuous)
+        if isinstance(statement, And):
             true, false = true & may.be_true, false | may.be_false
         else:
             true, false = true | may.be_true, false & may.be_false
@@ -119,144 +123,164 @@ def truth(one: Statement, known: Mapping[Atom, Known], *, vacuous: bool) -> May:
 
 
 @dataclass(frozen=True)
-class Questions:
+class LayerQuestions:
     """What a statement asks of the models of a layer."""
 
     statement: Statement
     layer: Layer
+    blocks: Blocks
 
-    def places(self, blocks: Blocks) -> Iterator[tuple[dict[Atom, Known], Mask]]:
+    def valuations(self) -> Iterator[tuple[dict[Atom, Known], Mask]]:
         """Enough values of the variable to see every truth, with the models in which the place is one.
 
         What holds from a threshold on changes at thresholds alone, and lasts to the right of them: 0 and the
         thresholds are enough.
         """
-        every = list(atoms(self.statement))
-        moving = [one for one in every if isinstance(one, Holds) and one.variables]
-        known: dict[Atom, Known] = {one: self._constant(one, blocks) for one in every if one not in moving}
+        all_atoms = list(atoms(self.statement))
+        moving = [atom for atom in all_atoms if isinstance(atom, Holds) and atom.variables]
+        known: dict[Atom, Known] = {atom: self.constant(atom) for atom in all_atoms if atom not in moving}
         if not moving:
             yield known, YES
         elif not self._one_variable(moving):
-            yield {**known, **{one: Known(OPEN, self._vacuous(one, blocks)) for one in moving}}, YES
+            yield {**known, **{atom: Known(OPEN, self._vacuous(self._query(atom))) for atom in moving}}, YES
         else:
-            yield from self._moved(moving, known, blocks)
+            yield from self._moved(moving, known)
 
-    def _constant(self, one: Atom, blocks: Blocks) -> Known:
-        if isinstance(one, Has):
-            if one.name not in FEATURES:
+    def constant(self, atom: Atom) -> Known:
+        """The verdicts of an atom without variables; of one with variables only where it compares nothing."""
+        if isinstance(atom, Has):
+            if atom.name not in FEATURES:
                 return Known(OPEN, NO)
-            return _exactly(FEATURES[one.name](blocks(bound_of(self.layer.law_total, self.layer.row_total))))
-        vacuous = self._vacuous(one, blocks)
-        if isinstance(one.epsilon, Scaled) or isinstance(one.delta, Scaled):
+            return _exactly(FEATURES[atom.name](self.blocks(bound_of(self.layer.law_total, self.layer.row_total))))
+        query = self._query(atom)
+        vacuous = self._vacuous(query)
+        if isinstance(atom.epsilon, Scaled) or isinstance(atom.delta, Scaled):
             return Known(OPEN, vacuous)
-        low, high = _factors(one.epsilon)
-        broken = [self._fails(one, Asked(one.definition, e, one.delta, one.reading), blocks) for e in {low: 0, high: 0}]
-        if broken[0] is None or broken[-1] is None:
+        if not query.supported:
             return Known(OPEN, vacuous)
+        low, high = _factors(atom.epsilon) if query.measure.logarithmic else _levels(atom.epsilon)
+        broken = [
+            self._fails(atom, query if e == query.factor else replace(query, factor=e)) for e in {low: 0, high: 0}
+        ]
         # what holds at a smaller ε holds, what fails at a larger one fails
         return Known(May(~broken[-1], broken[0]), vacuous)
 
-    def _fails(self, one: Holds, asked: Asked, blocks: Blocks) -> Mask | None:
-        if not asked.supported:
-            return None
-        found = NO
-        for block in blocks(self._bound(one, asked.bound)).on(one.on):
-            found = found | fails(block, asked)
-        return found
+    def _fails(self, atom: Holds, query: Query) -> Mask:
+        failing = NO
+        for block in self.blocks(self._bound(atom, query.bound)).on(atom.on):
+            failing = failing | fails(block, query)
+        return failing
 
-    def _bound(self, one: Holds, bound: Callable[[Layer], int]) -> int:
+    def _bound(self, atom: Holds, bound: Callable[[Layer], int]) -> int:
         """For the mechanism that is asked, whose rows have a larger total where it is run twice."""
-        layer, times = self.layer, 2 ** one.on.split().count("twice")
-        return bound(Layer(layer.shape, layer.support, layer.law_total, layer.row_total**times))
+        if not atom.on:
+            return bound(self.layer)
+        layer, times = self.layer, 2 ** atom.on.split().count("twice")
+        shape = replace(layer.shape, outputs=self._outputs(atom))
+        return bound(Layer(shape, layer.support, layer.law_total, layer.row_total**times))
 
-    def _vacuous(self, one: Holds, blocks: Blocks) -> Mask:
-        if not is_batched(one):
+    def _vacuous(self, query: Query) -> Mask:
+        if not query.supported:
             return NO
-        return empty(blocks(bound_of(self.layer.law_total, 1)), Asked(one.definition, None, Fraction(0), one.reading))
+        rows = 1 if query.listing is None else self.layer.row_total
+        return empty(self.blocks(bound_of(self.layer.law_total * rows, 1)), query)
 
-    def _outputs(self, one: Holds) -> int:
-        return int(self.layer.shape.outputs ** (2 ** one.on.split().count("twice")))
+    def _outputs(self, atom: Holds) -> int:
+        return int(self.layer.shape.outputs ** (2 ** atom.on.split().count("twice")))
 
-    def _asked(self, one: Holds) -> Asked:
-        """The question without its variable."""
-        factor = one.epsilon.exp if isinstance(one.epsilon, Epsilon) else None
-        delta = one.delta if isinstance(one.delta, Fraction) else Fraction(0)
-        return Asked(one.definition, factor, delta, one.reading)
+    def _query(self, atom: Holds) -> Query:
+        """The query of an atom, without its variable."""
+        factor = atom.epsilon.exp if isinstance(atom.epsilon, Epsilon) else None
+        delta = atom.delta if isinstance(atom.delta, Fraction) else Fraction(0)
+        return Query(atom.definition, factor, delta, atom.reading, self._listing(atom))
+
+    def _listing(self, atom: Holds) -> Listing | None:
+        """The rows of a definition of DP22, where blocks of this layer decide it on the mechanism that is asked."""
+        if scheme_in_blocks(find(atom.definition)) is None:
+            return None
+        listed = listing(Frame.of(self.blocks(1)), atom.definition, atom.reading)
+        if listed is None or not listed.decides(self._outputs(atom)) or (atom.on and listed.names_outputs):
+            return None
+        return listed
 
     def _one_variable(self, moving: list[Holds]) -> bool:
         """Whether blocks can tell the thresholds: of one ε at constant δ, or of one δ at constant ε."""
-        if len({name for one in moving for name in one.variables}) > 1:
+        if len({name for atom in moving for name in atom.variables}) > 1:
             return False
-        for one in moving:
-            told = self._asked(one).supported
-            if isinstance(one.epsilon, Scaled):
-                told = can_tell_epsilon(self._asked(one), self.layer, self._outputs(one))
-                told = told and not isinstance(one.delta, Scaled) and not one.epsilon.plus
-            elif one.epsilon is None or not (one.epsilon.is_infinite or one.epsilon.exp is not None):
-                told = False
-            if not told:
+        for atom in moving:
+            decidable = self._query(atom).supported
+            if isinstance(atom.epsilon, Scaled):
+                decidable = can_tell_epsilon(self._query(atom), self.layer, self._outputs(atom))
+                decidable = decidable and not isinstance(atom.delta, Scaled) and not atom.epsilon.plus
+            elif self._listing(atom) is not None:
+                decidable = False  # a variable δ, which is asked model by model
+            elif atom.epsilon is None or not (atom.epsilon.is_infinite or atom.epsilon.exp is not None):
+                decidable = False
+            if not decidable:
                 return False
         return True
 
-    def _moved(
-        self, moving: list[Holds], known: dict[Atom, Known], blocks: Blocks
-    ) -> Iterator[tuple[dict[Atom, Known], Mask]]:
+    def _moved(self, moving: list[Holds], known: dict[Atom, Known]) -> Iterator[tuple[dict[Atom, Known], Mask]]:
         powers = _powers(moving)
-        sizes = {one: self._size(one) for one in moving}
+        sizes = {atom: self._size(atom) for atom in moving}
         bound = max(sizes[x] ** powers[y] * sizes[y] ** powers[x] for x in moving for y in moving)
-        block = blocks(bound)
-        thresholds = {one: self._threshold(one, block) for one in moving}
-        vacuous = {one: self._vacuous(one, blocks) for one in moving}
+        block = self.blocks(bound)
+        thresholds = {atom: self._threshold(atom, block) for atom in moving}
+        vacuous = {atom: self._vacuous(self._query(atom)) for atom in moving}
         epsilon = isinstance(moving[0].epsilon, Scaled)
-        at: list[tuple[Threshold, int, Mask]] = [(constant(block, Fraction(int(epsilon))), 1, YES)]
-        for one in moving:
-            found = thresholds[one]
+        at: list[tuple[ColumnRatio, int, Mask]] = [(constant(block, Fraction(int(epsilon))), 1, YES)]
+        for atom in moving:
+            threshold = thresholds[atom]
             # a vacuous definition has no threshold; where ε is infinite, or δ above 1, no value is
-            valid = found.finite if epsilon else found.num <= found.den
-            at.append((found, powers[one], valid & ~vacuous[one]))
-        for place, power, valid in at:
+            valid = threshold.finite if epsilon else threshold.num <= threshold.den
+            at.append((threshold, powers[atom], valid & ~vacuous[atom]))
+        for point, power, valid in at:
             if valid.any():
-                here: dict[Atom, Known] = {
-                    one: _exactly(found.at_most(place, powers[one], power), vacuous[one])
-                    for one, found in thresholds.items()
+                moved: dict[Atom, Known] = {
+                    atom: _exactly(threshold.at_most(point, powers[atom], power), vacuous[atom])
+                    for atom, threshold in thresholds.items()
                 }
-                yield {**known, **here}, valid
+                yield {**known, **moved}, valid
 
-    def _size(self, one: Holds) -> int:
-        asked = self._asked(one)
-        if isinstance(one.epsilon, Scaled):
-            return self._bound(one, lambda layer: epsilon_size(asked, layer))
-        size = self._bound(one, lambda layer: delta_size(asked, layer))
-        if isinstance(one.delta, Scaled):
-            plus, factor = one.delta.plus, one.delta.factor
+    def _size(self, atom: Holds) -> int:
+        query = self._query(atom)
+        if isinstance(atom.epsilon, Scaled):
+            return self._bound(atom, lambda layer: epsilon_size(query, layer))
+        size = self._bound(atom, lambda layer: delta_size(query, layer))
+        if isinstance(atom.delta, Scaled):
+            plus, factor = atom.delta.plus, atom.delta.factor
             size *= 2 * max(plus.denominator, plus.numerator) * max(factor.denominator, factor.numerator)
         return size
 
-    def _threshold(self, one: Holds, block: Block) -> Threshold:
+    def _threshold(self, atom: Holds, block: Block) -> ColumnRatio:
         """The least e^ε, or the least value of the δ variable, at which a definition holds."""
-        asked, best = self._asked(one), None
-        for made in block.on(one.on):
-            found = smallest_factor(made, asked) if isinstance(one.epsilon, Scaled) else smallest_delta(made, asked)
-            best = found if best is None else best.larger(found.num, found.den, None)
+        query, best = self._query(atom), None
+        for derived in block.on(atom.on):
+            threshold = (
+                smallest_factor(derived, query) if isinstance(atom.epsilon, Scaled) else smallest_delta(derived, query)
+            )
+            best = threshold if best is None else best.larger(threshold.num, threshold.den, None)
         if best is None:
             raise ArithmeticError("a mechanism has a post-processing")
-        if isinstance(one.delta, Scaled):
-            plus, factor = one.delta.plus, one.delta.factor
+        if isinstance(atom.delta, Scaled):
+            plus, factor = atom.delta.plus, atom.delta.factor
             num: Column = (best.num * plus.denominator - best.den * plus.numerator) * factor.denominator
-            return Threshold(num * (num > 0), best.den * (plus.denominator * factor.numerator))
+            return ColumnRatio(num * (num > 0), best.den * (plus.denominator * factor.numerator))
         return best
 
 
-def is_batched(one: Holds) -> bool:
-    """Whether the definition, in this reading, is one that blocks decide."""
-    return Asked(one.definition, None, Fraction(0), one.reading).supported
+def is_batched(atom: Holds) -> bool:
+    """Whether the definition, in this reading, is one that blocks decide; one of DP22 where its parameters are fit."""
+    if scheme_in_blocks(find(atom.definition)) is not None:
+        return True
+    return Query(atom.definition, None, Fraction(0), atom.reading).supported
 
 
 def _powers(moving: list[Holds]) -> dict[Holds, int]:
     """The r of each atom, where ε is r times a common unit; 1 for δ."""
-    factors = {one: one.epsilon.factor if isinstance(one.epsilon, Scaled) else Fraction(1) for one in moving}
+    factors = {atom: atom.epsilon.factor if isinstance(atom.epsilon, Scaled) else Fraction(1) for atom in moving}
     unit = lcm(*(factor.denominator for factor in factors.values()))
-    return {one: int(factor * unit) for one, factor in factors.items()}
+    return {atom: int(factor * unit) for atom, factor in factors.items()}
 
 
 def _factors(epsilon: Epsilon | None) -> tuple[Fraction | None, Fraction | None]:
@@ -265,7 +289,19 @@ def _factors(epsilon: Epsilon | None) -> tuple[Fraction | None, Fraction | None]
         return None, None
     if epsilon.exp is not None:
         return epsilon.exp, epsilon.exp
-    low, high = epsilon.exp_bracket(64)
-    return Fraction((low * 2**PRECISION).__floor__(), 2**PRECISION), Fraction(
-        (high * 2**PRECISION).__ceil__(), 2**PRECISION
-    )
+    return _rounded(epsilon.exp_bracket(64))
+
+
+def _levels(epsilon: Epsilon | None) -> tuple[Fraction | None, Fraction | None]:
+    """ε twice where it is rational (None for ∞, and for some finite ε), else rational bounds."""
+    if epsilon is None or epsilon.is_infinite:
+        return None, None
+    if epsilon.kind == "rational":
+        return epsilon.coefficient, epsilon.coefficient
+    return _rounded(epsilon.bracket(64))
+
+
+def _rounded(ends: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    """Bounds with few bits after the point."""
+    low, high = (end * 2**PRECISION for end in ends)
+    return Fraction(low.__floor__(), 2**PRECISION), Fraction(high.__ceil__(), 2**PRECISION)

@@ -14,7 +14,8 @@ from math import lcm
 import numpy as np
 
 from verifier.wings.search.batch import Block, Column, Mask
-from verifier.wings.search.batch_measure import Asked, averages, compared, excess
+from verifier.wings.search.batch_measure import Query, averages, compared, row_total
+from verifier.wings.search.batch_number import ColumnNumber, together
 from verifier.wings.search.enumeration import Layer
 
 MOST_EVENTS = 6
@@ -22,7 +23,7 @@ MOST_EVENTS = 6
 
 
 @dataclass(frozen=True)
-class Threshold:
+class ColumnRatio:
     """num/den, not negative; ∞ where den is 0."""
 
     num: Column
@@ -31,63 +32,76 @@ class Threshold:
     @property
     def finite(self) -> Mask:
         """Whether some value is enough."""
-        found: Mask = self.den > 0
-        return found
+        mask: Mask = self.den > 0
+        return mask
 
-    def at_most(self, other: Threshold, mine: int = 1, its: int = 1) -> Mask:
-        """Whether self^(1/mine) ≤ other^(1/its), for another that is finite: self^its ≤ other^mine."""
-        found: Mask = self.num**its * other.den**mine <= other.num**mine * self.den**its
-        return found
+    def at_most(self, threshold: ColumnRatio, own_power: int = 1, other_power: int = 1) -> Mask:
+        """Whether self^(1/own_power) ≤ threshold^(1/other_power), where the threshold is finite.
 
-    def larger(self, num: Column, den: Column, where: Mask | None) -> Threshold:
+        That is self^other_power ≤ threshold^own_power.
+        """
+        mask: Mask = (
+            self.num**other_power * threshold.den**own_power <= threshold.num**own_power * self.den**other_power
+        )
+        return mask
+
+    def larger(self, num: Column, den: Column, where: Mask | None) -> ColumnRatio:
         """The larger of this and num/den; 0/0 and negative numbers are no candidates."""
         better = num * self.den > self.num * den
         if where is not None:
             better = better & where
-        return Threshold(np.where(better, num, self.num), np.where(better, den, self.den))
+        return ColumnRatio(np.where(better, num, self.num), np.where(better, den, self.den))
 
 
-def constant(block: Block, value: Fraction) -> Threshold:
-    """The same number for all models."""
+def constant(block: Block, value: Fraction) -> ColumnRatio:
+    """The threshold `value`, for all models of a block."""
     kind = block.law[0][0].dtype
-    return Threshold(np.full((1, 1), value.numerator, dtype=kind), np.full((1, 1), value.denominator, dtype=kind))
+    return ColumnRatio(np.full((1, 1), value.numerator, dtype=kind), np.full((1, 1), value.denominator, dtype=kind))
 
 
-def can_tell_epsilon(asked: Asked, layer: Layer, outputs: int) -> bool:
-    """Whether the smallest ε at a δ is told by blocks."""
-    if not asked.supported or asked.reading == "infinite-loss":
+def can_tell_epsilon(query: Query, layer: Layer, outputs: int) -> bool:
+    """Whether blocks decide the smallest ε of a query at its δ."""
+    if not query.supported or query.reading == "infinite-loss":
         return False
-    if asked.delta == 0:
+    if query.listing is not None and not query.listing.tells_epsilon(layer.row_total):
+        return False
+    if query.delta == 0:
         return True
-    outcomes = layer.shape.values if asked.beliefs else outputs
-    if asked.averages:
+    outcomes = layer.shape.values if query.beliefs else outputs
+    if query.averages:
         outcomes *= layer.shape.knowledge
-    return not asked.tail and outcomes <= MOST_EVENTS
+    return not query.tail and outcomes <= MOST_EVENTS
 
 
-def epsilon_size(asked: Asked, layer: Layer) -> int:
+def epsilon_size(query: Query, layer: Layer) -> int:
     """No numerator or denominator of the smallest e^ε is larger."""
-    size = 2 * (layer.law_total * layer.row_total) ** 2 * asked.delta.denominator
-    return size * lcm(*range(1, layer.law_total + 1)) if asked.averages and asked.delta else size
+    if isinstance(query.measure, ColumnNumber):
+        weight = (layer.law_total * layer.row_total) ** 2
+        return query.measure.largest(weight, layer.row_total, layer.shape.outputs)
+    size = 2 * (layer.law_total * layer.row_total) ** 2 * query.delta.denominator
+    return size * lcm(*range(1, layer.law_total + 1)) if query.averages and query.delta else size
 
 
-def smallest_factor(block: Block, asked: Asked) -> Threshold:
+def smallest_factor(block: Block, query: Query) -> ColumnRatio:
     """The smallest e^ε ≥ 1 at which the definition holds with δ (DMKB20, Definition 1: for each event S).
 
     P(S) - E·Q(S) ≤ δ for all S, hence E ≥ (P(S) - δ)/Q(S); at δ = 0 for single outcomes. Averages and tails at δ = 0
     ask the same of each B̂.
     """
     best = constant(block, Fraction(1))
-    if asked.averages and asked.delta:
-        return _average_factor(block, asked, best)
-    t = 1 if asked.beliefs else block.row_total
-    u, w = asked.delta.numerator, asked.delta.denominator
-    for one in compared(block, asked):
-        outcomes = list(zip(one.p.weights, one.q.weights, strict=True))
+    if query.averages and query.delta:
+        return _average_factor(block, query, best)
+    t = row_total(block, query)
+    u, w = query.delta.numerator, query.delta.denominator
+    for pair in compared(block, query):
+        if isinstance(query.measure, ColumnNumber):
+            best = best.larger(*query.measure.value(*together(pair, t)), pair.where)
+            continue
+        outcomes = list(zip(pair.p.weights, pair.q.weights, strict=True))
         for p, q in _events(outcomes) if u else outcomes:
             # over the denominators |P|·t and |Q|·t: E ≥ (w·p - u·|P|·t)·|Q| / (w·|P|·q)
-            num = (p * w - one.p.total * (u * t)) * one.q.total
-            best = best.larger(num, q * one.p.total * w, one.where)
+            num = (p * w - pair.p.total * (u * t)) * pair.q.total
+            best = best.larger(num, q * pair.p.total * w, pair.where)
     return best
 
 
@@ -99,11 +113,11 @@ def _events(outcomes: list[tuple[Column, Column]]) -> Iterator[tuple[Column, Col
     yield from sums
 
 
-def _average_factor(block: Block, asked: Asked, best: Threshold) -> Threshold:
+def _average_factor(block: Block, query: Query, best: ColumnRatio) -> ColumnRatio:
     """An average at δ > 0: an event is a set of pairs (B̂, output), over the B̂ that are possible with both values."""
     t, common = block.row_total, block.common
-    u, w = asked.delta.numerator, asked.delta.denominator
-    for case, group in asked.groups(block):
+    u, w = query.delta.numerator, query.delta.denominator
+    for case, group in query.groups(block):
         outcomes = []
         for row in group.rows:
             p, q = case.law(row.p[0]), case.law(row.q[0])
@@ -113,30 +127,30 @@ def _average_factor(block: Block, asked: Asked, best: Threshold) -> Threshold:
                 for x, y in zip(p.weights, q.weights, strict=True)
             ]  # fmt: skip
         for p_, q_ in _events(outcomes):
-            best = best.larger(p_ * w - case.whole(group.a) * (u * t * common), q_ * w, None)
+            best = best.larger(p_ * w - case.record_mass(group.a) * (u * t * common), q_ * w, None)
     return best
 
 
-def delta_size(asked: Asked, layer: Layer) -> int:
+def delta_size(query: Query, layer: Layer) -> int:
     """No numerator or denominator of the smallest δ is larger."""
-    return asked.bound(layer)
+    return query.bound(layer)
 
 
-def smallest_delta(block: Block, asked: Asked) -> Threshold:
+def smallest_delta(block: Block, query: Query) -> ColumnRatio:
     """The smallest δ at which the definition holds at ε."""
     best = constant(block, Fraction(0))
-    linear = asked.factor is not None and not asked.tail
-    y = asked.factor.denominator if asked.factor is not None and linear else 1
-    if asked.averages:
-        return _average_delta(block, asked, best)
-    t = 1 if asked.beliefs else block.row_total
-    for one in compared(block, asked):
-        den = one.p.total * (t * y)
-        best = best.larger(excess(one, asked), den * one.q.total if linear else den, one.where)
+    linear = query.factor is not None and not query.tail
+    y = query.factor.denominator if query.factor is not None and linear else 1
+    if query.averages:
+        return _average_delta(block, query, best)
+    t = row_total(block, query)
+    for pair in compared(block, query):
+        den = pair.p.total * (t * y)
+        best = best.larger(query.curve.excess(pair, query.factor), den * pair.q.total if linear else den, pair.where)
     return best
 
 
-def _average_delta(block: Block, asked: Asked, best: Threshold) -> Threshold:
-    for total, den, where in averages(block, asked):
+def _average_delta(block: Block, query: Query, best: ColumnRatio) -> ColumnRatio:
+    for total, den, where in averages(block, query):
         best = best.larger(total, den, where)
     return best

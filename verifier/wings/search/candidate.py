@@ -22,11 +22,11 @@ class Candidate:
     of Tⁿ lexicographically with record 0 first; `mechanism[d][o]` the weight of output o on database d. The weights of
     `law` sum to `law_total`, those of each row to `row_total`. Record 0 is protected if `first_only`, else all are.
 
-    >>> one = Candidate(1, 2, 2, 1, 2, 1, (1, 1), ((1, 0), (0, 1)))
-    >>> one.keys()["distribution"]
+    >>> coin = Candidate(1, 2, 2, 1, 2, 1, (1, 1), ((1, 0), (0, 1)))
+    >>> coin.keys()["distribution"]
     [{'table': [{'database': [0], 'probability': '1/2'}, {'database': [1], 'probability': '1/2'}]}]
     >>> from verifier import check
-    >>> print(check(one.model(), "np", epsilon="ln(2)"))
+    >>> print(check(coin.model(), "np", epsilon="ln(2)"))
     np fails at ε = ln(2), δ = 0; smallest δ 1; smallest ε inf
     """
 
@@ -42,7 +42,7 @@ class Candidate:
 
     @property
     def size(self) -> tuple[object, ...]:
-        """What makes it small, in the order of the search: the smaller of two models has the smaller tuple."""
+        """The key of the order of the search: the smaller of two models has the smaller tuple."""
         shape = (self.records, self.values, self.outputs, self.knowledge)
         support = sum(weight > 0 for weight in self.law)
         rows = tuple(tuple(-weight for weight in row) for row in self.mechanism)
@@ -55,7 +55,7 @@ class Candidate:
 
     def keys(self) -> dict[str, Any]:
         """The keys of a model file: values 0, 1, …; outputs u, v, w, …; knowledge x, y, z, …."""
-        names = _names(OUTPUTS, self.outputs, "o")
+        names = output_names(self.outputs)
         known = _names(KNOWN, self.knowledge, "k")
         worlds: list[dict[str, Any]] = []
         for k, weight in enumerate(self.law):
@@ -67,19 +67,28 @@ class Candidate:
         rows = []
         for database, weights in zip(self.databases, self.mechanism, strict=True):
             law = {name: str(Fraction(w, self.row_total)) for name, w in zip(names, weights, strict=True) if w}
-            told = {"output": next(iter(law))} if len(law) == 1 else {"outputs": law}
-            rows.append({"database": list(database), **told})
-        made: dict[str, Any] = {
+            entry = {"output": next(iter(law))} if len(law) == 1 else {"outputs": law}
+            rows.append({"database": list(database), **entry})
+        keys: dict[str, Any] = {
             "size": self.records,
             "values": list(range(self.values)),
             "distribution": [{"table": worlds}],
             "mechanism": {"table": rows},
         }
-        return {**made, "sensitive": {"records": [0]}} if self.first_only else made
+        return {**keys, "sensitive": {"records": [0]}} if self.first_only else keys
 
     def model(self) -> Model:
         """The model itself."""
         return build(**self.keys())
+
+
+def output_names(number: int) -> Sequence[str]:
+    """The names of the outputs of a model with so many.
+
+    >>> output_names(2)
+    ['u', 'v']
+    """
+    return _names(OUTPUTS, number, "o")
 
 
 def _names(first: str, number: int, letter: str) -> Sequence[str]:

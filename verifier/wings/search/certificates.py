@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from verifier.definitions import find
 from verifier.errors import UnsupportedError
 from verifier.evidence import setting
 from verifier.evidence.files import file_text
 from verifier.evidence.texts import database_texts, law_text
 from verifier.model import Model
+from verifier.questions.statement import Holds, atoms
 from verifier.replay.search import replay_search
 from verifier.wings.search.ask import Result
 from verifier.wings.search.meaning import value_text
@@ -22,7 +24,7 @@ from verifier.wings.search.worst_files import certificate_of
 
 
 def search_file(result: Result) -> str:
-    """What a search found: that no model of the whole scope answers the question, or a model that does.
+    """The certificate file of a search: that no model of the whole scope answers the question, or a model that does.
 
     >>> from verifier.wings.search.ask import search
     >>> text = search_file(search(claim="independent => np(e) iff cdp(e)", weights=2, mechanism_weights=1))
@@ -33,9 +35,19 @@ def search_file(result: Result) -> str:
         UnsupportedError: where the scope was not looked through, or some models were not decided.
 
     """
-    hit, found, question = result.hit, result.separation, result.question
-    if found is None and (hit.undecided or not hit.complete):
+    hit, separation, question = result.hit, result.separation, result.question
+    if separation is None and (hit.undecided or not hit.complete):
         raise UnsupportedError("no certificate: not every model of the scope was decided")
+    foreign = [
+        atom
+        for atom in atoms(question.claim)
+        if isinstance(atom, Holds) and find(atom.definition).dimensions is not None
+    ]
+    if foreign:
+        raise UnsupportedError(
+            f"no certificate: the replay of a search has no copy of {foreign[0].definition} of DP22",
+            tip="the model file promises the answers, and pkdp check --expect asks them again with the replay",
+        )
     symmetry = question.symmetry
     content = {
         "scope": {name: getattr(result.scope, name) for name in result.scope.__dataclass_fields__},
@@ -48,12 +60,12 @@ def search_file(result: Result) -> str:
         "renamed": [name for name in ("records", "values", "outputs", "knowledge") if getattr(symmetry, name)],
         "found": None,
     }
-    if found is not None:
+    if separation is not None:
         content["found"] = {
-            **setting(found.model),
-            "mechanism": _mechanism(found.model),
-            "at": {name: value_text(value) for name, value in found.values},
-            "only_vacuously": found.vacuous,
+            **setting(separation.model),
+            "mechanism": _mechanism(separation.model),
+            "at": {name: value_text(value) for name, value in separation.values},
+            "only_vacuously": separation.vacuous,
         }
     replay_search(content)
     return file_text("search", None, content)

@@ -11,50 +11,51 @@ from typing import Any
 from verifier.errors import InputError
 from verifier.machine.files import text_of, write_whole
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.question import Question
-from verifier.wings.search.shards import Result
+from verifier.wings.search.question import SearchQuestion
+from verifier.wings.search.shards import ShardResult
 
 FORMAT = 1
 EVERY = 2_000_000_000
 """Nanoseconds between two writings."""
-NOTHING = Result()
+NOTHING = ShardResult()
 
 
-def texts(question: Question) -> dict[str, Any]:
-    """What makes two questions the same, as JSON holds it."""
+def texts(question: SearchQuestion) -> dict[str, Any]:
+    """The fields by which a checkpoint recognises its question, as JSON values."""
     return {
         "scope": asdict(question.scope),
-        "satisfied": [str(one) for one in question.satisfied],
+        "satisfied": [str(statement) for statement in question.satisfied],
         "violated": None if question.violated is None else str(question.violated),
         "vacuous": question.vacuous,
         "exhaust": question.exhaust,
         "piece": question.piece,
+        **({"policy": question.policy} if question.policy else {}),
     }
 
 
 @dataclass(frozen=True)
 class Done:
-    """The first `shards` shards, and what they said together; `complete` where no more need be asked."""
+    """The number of shards that are done, and the sum of their results; `complete` where no more need be asked."""
 
     shards: int = 0
-    result: Result = NOTHING
+    result: ShardResult = NOTHING
     complete: bool = False
 
-    def plus(self, result: Result) -> Done:
-        """With the next shard."""
+    def plus(self, result: ShardResult) -> Done:
+        """These shards and the next one, with its result."""
         return Done(self.shards + 1, self.result.plus(result), self.complete)
 
 
 @dataclass
 class Checkpoint:
-    """A file, or none."""
+    """The checkpoint file of a search; without a path nothing is kept."""
 
     path: Path | None
-    question: Question
+    question: SearchQuestion
     written: int = 0
 
     def load(self) -> Done:
-        """What the file says is done; nothing where there is no file.
+        """The shards that the file says are done; none where there is no file.
 
         Raises:
             InputError: for a file that is no checkpoint, or that of another question.
@@ -64,12 +65,12 @@ class Checkpoint:
             return Done()
         where = str(self.path)
         try:
-            found = json.loads(text_of(where, "a checkpoint"))
-            kept, format_, done = found["question"], found["format"], found["done"]
+            content = json.loads(text_of(where, "a checkpoint"))
+            kept, format_, done = content["question"], content["format"], content["done"]
             result = dict(done["result"])
             first = result.pop("first")
-            made = Result(**result, first=None if first is None else _candidate(first))
-            loaded = Done(done["shards"], made, done["complete"])
+            restored = ShardResult(**result, first=None if first is None else _candidate(first))
+            loaded = Done(done["shards"], restored, done["complete"])
         except InputError:
             raise
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -100,6 +101,6 @@ class Checkpoint:
         write_whole(self.path, text)
 
 
-def _candidate(found: dict[str, Any]) -> Candidate:
-    law, rows = tuple(found.pop("law")), tuple(map(tuple, found.pop("mechanism")))
-    return Candidate(**found, law=law, mechanism=rows)
+def _candidate(fields: dict[str, Any]) -> Candidate:
+    law, rows = tuple(fields.pop("law")), tuple(map(tuple, fields.pop("mechanism")))
+    return Candidate(**fields, law=law, mechanism=rows)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verifier.cli.common import AsJson, Format, With, as_text, check_format, echo, print_sheets, write_certificate
-from verifier.cli.waiting import counting
+from verifier.cli.waiting import counting, notice
 from verifier.errors import InputError, PkdpError
 from verifier.machine.files import refuse_file, write_whole
 from verifier.version import VERSION
@@ -39,6 +38,9 @@ FirstOnly = Annotated[bool, typer.Option("--first-only", help="record 0 alone is
 Exhaust = Annotated[bool, typer.Option("--exhaust", help="look through the whole scope, and print its size first")]
 Vacuous = Annotated[bool, typer.Option("--vacuous", help="show also what is told apart only vacuously")]
 Finder = Annotated[str, typer.Option("--find", help="enumerate, z3 (weights that no grid holds), or both")]
+Policy = Annotated[
+    list[str] | None, typer.Option("--policy", metavar="LINE", help="a line of [policy] of every model (again)")
+]
 Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="processes; default: one a core for large scopes")]
 Workers = Annotated[str | None, typer.Option("--workers", metavar="dask://HOST:PORT", help="a Dask cluster")]
 Checkpoint = Annotated[
@@ -75,6 +77,7 @@ def search(
     exhaust: Exhaust = False,  # noqa: FBT002
     vacuous: Vacuous = False,  # noqa: FBT002
     find: Finder = "enumerate",
+    policy: Policy = None,
     own: With = None,
     jobs: Jobs = None,
     workers: Workers = None,
@@ -91,7 +94,7 @@ def search(
     stand for every value, properties such as `acceptable`, and `not and or iff =>` (pkdp guide search). Exit status:
     0 yes, 1 no, 3 open. Without --claim: is there such a model? With --claim: does it hold in the whole scope?
     """
-    from verifier.wings.search.ask import asked
+    from verifier.wings.search.ask import read_question
     from verifier.wings.search.ask import search as run
     from verifier.wings.search.orbits import count
     from verifier.wings.search.scope import Scope
@@ -104,13 +107,15 @@ def search(
         load_own(own, alone=workers is None and checkpoint is None and (jobs or 1) == 1)
         jobs = 1
     scope = Scope(records, values, outputs, knowledge, weights, mechanism_weights, first_only)
-    question = asked(satisfies or (), violates, claim, scope)
+    question = read_question(satisfies or (), violates, claim, scope, "\n".join(policy or ()))
     scope.admit(max_models)
     forgotten = None
     if workers is not None:
         silence()
     if workers is not None and checkpoint is None:
-        checkpoint = forgotten = kept((satisfies, violates, claim, str(scope), vacuous, exhaust, VERSION))
+        checkpoint = forgotten = kept(
+            (satisfies, violates, claim, str(scope), vacuous, exhaust, VERSION, *(policy or ()))
+        )
     if exhaust and not as_json and kind == "table":
         total = count(scope, question.symmetry)
         echo(f"scope: {scope}; {total.models:,} models, {total.orbits:,} up to renaming")
@@ -128,6 +133,7 @@ def search(
             checkpoint=checkpoint,
             progress=progress,
             max_models=max_models,
+            policy=question.policy,
         )
     if forgotten is not None:
         forgotten.unlink(missing_ok=True)
@@ -153,10 +159,10 @@ def kept(asked: tuple[object, ...]) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True)
         refuse_file(path, "--checkpoint")
     except (OSError, PkdpError) as error:
-        sys.stderr.write(f"pkdp: what is done is not kept ({error}); --checkpoint names another file\n")
+        notice(f"what is done is not kept ({error}); --checkpoint names another file")
         return None
     if path.exists():
-        sys.stderr.write(f"pkdp: going on from {path}, which an earlier search has kept\n")
+        notice(f"going on from {path}, which an earlier search has kept")
     return path
 
 
@@ -187,6 +193,16 @@ def seconds(milliseconds: int) -> str:
     return f"{milliseconds // 1000}.{milliseconds % 1000:03}"
 
 
+def what_next(result: Result) -> str:
+    """Return the next step: where there is a model, how to see why; where there is none, how to look further."""
+    if result.text is not None:
+        return "to see why, add --output mine.toml, then pkdp check mine.toml"
+    scope = result.scope
+    known = f"--knowledge {scope.knowledge + 1}{' (here the attacker knows nothing)' if scope.knowledge == 1 else ''}"
+    wider = f"{known}, --records {scope.records + 1} or --values {scope.values + 1}"
+    return f"this says nothing about larger models: look further with {wider}"
+
+
 def show(result: Result, kind: str) -> None:
     """Print the answer: the model file as it is, or a table of what was asked and found."""
     from verifier.wings.search.sheets import search_sheet
@@ -195,5 +211,6 @@ def show(result: Result, kind: str) -> None:
         echo(f"{result} ({seconds(result.milliseconds)} s)")
         if result.text is not None:
             echo("\n" + result.text.rstrip("\n"))
+        notice(what_next(result))
         return
     print_sheets([search_sheet(result, seconds(result.milliseconds))], kind)

@@ -31,29 +31,29 @@ Row = tuple[Any, Any]
 
 
 @dataclass(frozen=True)
-class Sums:
-    """One comparison: the rows of each part, and what δ is multiplied with."""
+class EncodedComparison:
+    """One comparison: (P(o), Q(o)) by output for each of its pairs of laws, and the factor of δ."""
 
-    parts: tuple[tuple[Row, ...], ...]
-    whole: Any
+    pairs: tuple[tuple[Row, ...], ...]
+    factor: Any
 
 
 def refuse(statement: Statement) -> None:
-    """Refuse what is not encoded, before any work.
+    """Refuse statements that have no encoding, before any work.
 
     Raises:
         UnsupportedError: for definitions that are no given comparison of laws, other readings, and transcendental e^ε.
 
     """
-    for one in atoms(statement):
-        if isinstance(one, Has):
+    for atom in atoms(statement):
+        if isinstance(atom, Has):
             continue
-        _comparing(one.definition)
-        if one.reading != "default" or one.on:
-            what = f"{one.on}({one.definition})" if one.on else f"the reading {one.reading}"
-            raise UnsupportedError(f"{what} is not encoded as polynomials", tip="enumeration decides it")
-        if isinstance(one.epsilon, Epsilon) and one.epsilon.kind not in {"log", "inf"} and one.epsilon.exp is None:
-            raise UnsupportedError(f"e^ε is no root of a rational at ε = {one.epsilon}", wanted='"r*ln(p/q)"')
+        _comparing(atom.definition)
+        if atom.reading != "default" or atom.on:
+            subject = f"{atom.on}({atom.definition})" if atom.on else f"the reading {atom.reading}"
+            raise UnsupportedError(f"{subject} is not encoded as polynomials", tip="enumeration decides it")
+        if isinstance(atom.epsilon, Epsilon) and atom.epsilon.kind not in {"log", "inf"} and atom.epsilon.exp is None:
+            raise UnsupportedError(f"e^ε is no root of a rational at ε = {atom.epsilon}", wanted='"r*ln(p/q)"')
 
 
 def _comparing(definition: str) -> Comparing:
@@ -68,11 +68,13 @@ def reached_by(statement: Statement) -> str:
     """`all` databases, those after a `change`, or the `possible` ones: where the mechanism matters."""
     of_theta = {*OF_THETA, "acceptable"}
     reached = {
-        "possible" if isinstance(one, Has) and one.name in of_theta
-        else "all" if isinstance(one, Has)
-        else _comparing(one.definition).reach
-        for one in atoms(statement)
-    }  # fmt: skip
+        "possible"
+        if isinstance(atom, Has) and atom.name in of_theta
+        else "all"
+        if isinstance(atom, Has)
+        else _comparing(atom.definition).reach
+        for atom in atoms(statement)
+    }
     return next((reach for reach in ("all", "change") if reach in reached), "possible")
 
 
@@ -101,8 +103,8 @@ class Encoding:
         self.shape = pattern.shape
         self.records = range(1 if pattern.first_only else pattern.shape.records)
         self.databases = list(product(range(pattern.shape.values), repeat=pattern.shape.records))
-        self.place = {database: d for d, database in enumerate(self.databases)}
-        self.made: dict[tuple[Comparing, bool], tuple[Sums, ...]] = {}
+        self.position = {database: d for d, database in enumerate(self.databases)}
+        self.made: dict[tuple[Comparing, bool], tuple[EncodedComparison, ...]] = {}
 
     def worlds(self, known: int) -> Iterator[tuple[tuple[int, ...], Any]]:
         """The possible databases of one B̂ with their weights."""
@@ -116,7 +118,7 @@ class Encoding:
         return holds if wanted else self.opposite(holds)
 
     def weight(self, database: int, known: int) -> Any:
-        """That of a world."""
+        """The weight of a world."""
         return self.law.get((database, known), 0)
 
     def equal(self, first: Any, second: Any) -> Any:
@@ -133,40 +135,40 @@ class Encoding:
         """The negation."""
         return self.z3.Not(truth)
 
-    def truth(self, one: Statement, *, wanted: bool = True) -> Any:
+    def truth(self, statement: Statement, *, wanted: bool = True) -> Any:
         """The formula for a statement, or for its opposite; properties are left open."""
         if not self.roots:
-            self._scale(one)
-        if isinstance(one, Has):
-            return self._has(one.name, wanted=wanted)
-        if isinstance(one, Holds):
-            return self._holds(one) if wanted else self._fails(one)
-        if isinstance(one, Not):
-            return self.truth(one.of, wanted=not wanted)
-        parts = [self.truth(part, wanted=wanted) for part in one.parts]
-        return self.every(parts) if isinstance(one, And) == wanted else self.some(parts)
+            self._scale(statement)
+        if isinstance(statement, Has):
+            return self._has(statement.name, wanted=wanted)
+        if isinstance(statement, Holds):
+            return self._holds(statement) if wanted else self._fails(statement)
+        if isinstance(statement, Not):
+            return self.truth(statement.of, wanted=not wanted)
+        truths = [self.truth(operand, wanted=wanted) for operand in statement.operands]
+        return self.every(truths) if isinstance(statement, And) == wanted else self.some(truths)
 
-    def every(self, parts: Sequence[Any]) -> Any:
+    def every(self, truths: Sequence[Any]) -> Any:
         """The conjunction."""
-        return self.z3.And(*parts, self.z3.BoolVal(True, self.context))
+        return self.z3.And(*truths, self.z3.BoolVal(True, self.context))
 
-    def some(self, parts: Sequence[Any]) -> Any:
+    def some(self, truths: Sequence[Any]) -> Any:
         """The disjunction."""
-        return self.z3.Or(*parts, self.z3.BoolVal(False, self.context))
+        return self.z3.Or(*truths, self.z3.BoolVal(False, self.context))
 
     def _scale(self, statement: Statement) -> None:
         """For each variable ε the k with e^ε = x^k for which all its factors become integers."""
-        for one in atoms(statement):
-            if isinstance(one, Holds) and isinstance(one.epsilon, Scaled):
-                name = one.epsilon.name
-                self.roots[name] = lcm(self.roots.get(name, 1), one.epsilon.factor.denominator)
+        for atom in atoms(statement):
+            if isinstance(atom, Holds) and isinstance(atom.epsilon, Scaled):
+                name = atom.epsilon.name
+                self.roots[name] = lcm(self.roots.get(name, 1), atom.epsilon.factor.denominator)
 
     def _unknown(self, name: str, low: int, high: int | None) -> Any:
         if name in self.fixed:
             return self.fixed[name]
         if name not in self.unknowns:
-            made = self.unknowns[name] = self.z3.Real(name, self.context)
-            self.side += [made >= low, *([made <= high] if high is not None else [])]
+            unknown = self.unknowns[name] = self.z3.Real(name, self.context)
+            self.side += [unknown >= low, *([unknown <= high] if high is not None else [])]
         return self.unknowns[name]
 
     def _factor(self, epsilon: Epsilon | Scaled | None) -> Any:
@@ -196,20 +198,20 @@ class Encoding:
     def times(self, *factors: Any) -> Any:
         """A product; numbers first, so that 0 stays the number 0."""
         numbers = prod((f for f in factors if isinstance(f, int | Fraction)), start=Fraction(1))
-        others = [f for f in factors if not isinstance(f, int | Fraction)]
-        if numbers == 0 or not others:
+        terms = [f for f in factors if not isinstance(f, int | Fraction)]
+        if numbers == 0 or not terms:
             return numbers
-        made = prod(others[1:], start=others[0])
-        return made if numbers == 1 else self.number(numbers) * made
+        product = prod(terms[1:], start=terms[0])
+        return product if numbers == 1 else self.number(numbers) * product
 
-    def plus(self, parts: Sequence[Any]) -> Any:
+    def plus(self, summands: Sequence[Any]) -> Any:
         """A sum without zeros."""
-        numbers = sum((p for p in parts if isinstance(p, int | Fraction)), Fraction(0))
-        others = [p for p in parts if not isinstance(p, int | Fraction)]
-        if not others:
+        numbers = sum((p for p in summands if isinstance(p, int | Fraction)), Fraction(0))
+        terms = [p for p in summands if not isinstance(p, int | Fraction)]
+        if not terms:
             return numbers
-        found = self.z3.Sum(others)
-        return found if numbers == 0 else found + self.number(numbers)
+        total = self.z3.Sum(terms)
+        return total if numbers == 0 else total + self.number(numbers)
 
     def _less(self, left: Any, right: Any) -> Any:
         """Whether left ≤ right, decided at once where both are numbers."""
@@ -217,22 +219,28 @@ class Encoding:
             return self.z3.BoolVal(left <= right, self.context)
         return self.number(left) <= self.number(right)
 
-    def _holds(self, one: Holds) -> Any:
-        sums = self.sums(one)
+    def _holds(self, atom: Holds) -> Any:
+        sums = self.sums(atom)
         if not sums and not self.vacuous:
             return self.z3.BoolVal(False, self.context)
-        return self.every([self._event(one, each, gains) for each in sums for gains in self._events(one, each)])
-
-    def _fails(self, one: Holds) -> Any:
-        sums = self.sums(one)
-        return self.some(
-            [self.z3.Not(self._event(one, each, gains)) for each in sums for gains in self._events(one, each)]
+        return self.every(
+            [self._event(atom, comparison, gains) for comparison in sums for gains in self._events(atom, comparison)]
         )
 
-    def _event(self, one: Holds, each: Sums, event: Sequence[Row]) -> Any:
-        """That one event does not exceed δ; for a tail form only if each of its outputs has a loss above ε."""
-        E, tail = self._factor(one.epsilon), find(one.definition).curve() is TAIL
-        most = self.times(self._bound(one.delta), each.whole)
+    def _fails(self, atom: Holds) -> Any:
+        sums = self.sums(atom)
+        return self.some(
+            [
+                self.z3.Not(self._event(atom, comparison, gains))
+                for comparison in sums
+                for gains in self._events(atom, comparison)
+            ]
+        )
+
+    def _event(self, atom: Holds, comparison: EncodedComparison, event: Sequence[Row]) -> Any:
+        """The formula that an event does not exceed δ; tail forms count it if all its outputs have a loss above ε."""
+        E, tail = self._factor(atom.epsilon), find(atom.definition).curve() is TAIL
+        most = self.times(self._bound(atom.delta), comparison.factor)
         if E is None:
             return self._less(self.plus([p for p, _ in event]), most)
         gains = [self.plus([p, self.times(-1, E, q)]) for p, q in event]
@@ -240,35 +248,37 @@ class Encoding:
             return self._less(self.plus(gains), most)
         return self.some([self._less(self.plus([p for p, _ in event]), most), *(self._less(g, 0) for g in gains)])
 
-    def _events(self, one: Holds, each: Sums) -> Iterator[list[Row]]:
-        """The sets of outputs, part by part, that can matter."""
-        rows = [row for part in each.parts for row in part if not _is_zero(row[0])]
-        if self._factor(one.epsilon) is None:
+    def _events(self, atom: Holds, comparison: EncodedComparison) -> Iterator[list[Row]]:
+        """The sets of outputs, over all pairs of laws, that can exceed δ."""
+        rows = [row for pair in comparison.pairs for row in pair if not _is_zero(row[0])]
+        if self._factor(atom.epsilon) is None:
             yield [row for row in rows if _is_zero(row[1])]
             return
         always = [row for row in rows if _is_zero(row[1])]
-        others = [row for row in rows if not _is_zero(row[1])]
-        if 1 << len(others) > MAX_EVENTS:
-            raise LimitError(f"one comparison has 2^{len(others)} events", where="synthesis", wanted=f"{MAX_EVENTS:,}")
-        for chosen in product((False, True), repeat=len(others)):
-            event = [*always, *(row for row, yes in zip(others, chosen, strict=True) if yes)]
+        optional = [row for row in rows if not _is_zero(row[1])]
+        if 1 << len(optional) > MAX_EVENTS:
+            raise LimitError(
+                f"one comparison has 2^{len(optional)} events", where="synthesis", wanted=f"{MAX_EVENTS:,}"
+            )
+        for chosen in product((False, True), repeat=len(optional)):
+            event = [*always, *(row for row, yes in zip(optional, chosen, strict=True) if yes)]
             if event:
                 yield event
 
-    def sums(self, one: Holds) -> tuple[Sums, ...]:
+    def sums(self, atom: Holds) -> tuple[EncodedComparison, ...]:
         """All comparisons of a definition."""
-        compare, averages = _comparing(one.definition), find(one.definition).aggregation.averages
+        compare, averages = _comparing(atom.definition), find(atom.definition).aggregation.averages
         if (compare, averages) not in self.made:
-            made = []
+            encoded = []
             shape = self.pattern.shape
             values, knowledge = range(shape.values), range(shape.knowledge)
             for record in self.records:
                 case = PatternCase(values, values, knowledge, (shape.records, record), self)
-                for group in compare.builder(case, one.reading):
-                    whole = [Given(None, group.a)] if averages else []
+                for group in compare.builder(case, atom.reading):
+                    condition = [Given(None, group.a)] if averages else []
                     alike = [group.rows] if averages else [(row,) for row in group.rows]
-                    made += [case.sums(rows, order, whole) for rows in alike if rows for order in group.orders]
-            self.made[compare, averages] = tuple(made)
+                    encoded += [case.sums(rows, order, condition) for rows in alike if rows for order in group.orders]
+            self.made[compare, averages] = tuple(encoded)
         return self.made[compare, averages]
 
 
@@ -286,8 +296,10 @@ class PatternCase(Case):
         """P[D(i) = v, B̂], up to the common factor; 1 for a point."""
         if event is None:
             return 1
-        given = self.knowledge if event.known is None else [event.known]
-        return self.encoding.plus([self.encoding.plus(list(self._on(Given(b, event.value)).values())) for b in given])
+        known_values = self.knowledge if event.known is None else [event.known]
+        return self.encoding.plus(
+            [self.encoding.plus(list(self._on(Given(b, event.value)).values())) for b in known_values]
+        )
 
     def _on(self, name: Name) -> dict[Any, Any]:
         """The weights of a law on databases, up to their total."""
@@ -298,24 +310,24 @@ class PatternCase(Case):
     def law(self, name: Name) -> list[Any]:
         """The law of outputs that belongs to a name, times the mass of its event."""
         of = self.encoding
-        sources = [(of.rows[of.place[database]], weight) for database, weight in self._on(name).items()]
+        sources = [(of.rows[of.position[database]], weight) for database, weight in self._on(name).items()]
         outcomes = range(of.pattern.shape.outputs)
         return [of.plus([of.times(weight, row[o]) for row, weight in sources]) for o in outcomes]
 
-    def sums(self, rows: tuple[NamedRow, ...], order: str, whole: Sequence[Given]) -> Sums:
+    def sums(self, rows: tuple[NamedRow, ...], order: str, condition: Sequence[Given]) -> EncodedComparison:
         """Σ over the rows of A_p(o) - E·(W_p/W_q)·A_q(o), all times Π W_q; where both have one event, W_p/W_q is 1."""
         of = self.encoding
         pairs = [(row.q[0], row.p[0]) if order == BACKWARD else (row.p[0], row.q[0]) for row in rows]
         crossed = [(self.mass(p.event), self.mass(q.event)) if p.event != q.event else (1, 1) for p, q in pairs]
-        parts = []
+        scaled_pairs = []
         for number, (p, q) in enumerate(pairs):
-            others = [weight for other, (_, weight) in enumerate(crossed) if other != number]
+            cofactors = [weight for index, (_, weight) in enumerate(crossed) if index != number]
             (mass_p, mass_q) = crossed[number]
-            first = [of.times(x, mass_q, *others) for x in self.law(p)]
-            second = [of.times(y, mass_p, *others) for y in self.law(q)]
-            parts.append(tuple(zip(first, second, strict=True)))
-        total = [self.mass(event) for event in whole] or [self.mass(rows[0].event)]
-        return Sums(tuple(parts), of.times(*total, *(weight for _, weight in crossed)))
+            first = [of.times(x, mass_q, *cofactors) for x in self.law(p)]
+            second = [of.times(y, mass_p, *cofactors) for y in self.law(q)]
+            scaled_pairs.append(tuple(zip(first, second, strict=True)))
+        total = [self.mass(event) for event in condition] or [self.mass(rows[0].event)]
+        return EncodedComparison(tuple(scaled_pairs), of.times(*total, *(weight for _, weight in crossed)))
 
 
 def _is_zero(value: Any) -> bool:

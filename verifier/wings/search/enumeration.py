@@ -67,7 +67,7 @@ class Mechanisms:
 
 
 def divisors(total: int) -> list[int]:
-    """All of them, in order."""
+    """The divisors of a positive integer, in increasing order."""
     return [k for k in range(1, total + 1) if total % k == 0]
 
 
@@ -82,7 +82,7 @@ def layers(shape: Shape, scope: Scope) -> Iterator[Layer]:
 
 
 def laws_made(layer: Layer) -> int:
-    """How many θ are made before those that are alike are left out."""
+    """The number of θ that are made, before those that differ in names alone are left out."""
     worlds = layer.shape.databases * layer.shape.knowledge
     return comb(worlds, layer.support) * comb(layer.law_total - 1, layer.support - 1)
 
@@ -114,15 +114,15 @@ def admit(scope: Scope) -> None:
                 )
 
 
-def positive_compositions(total: int, parts: int) -> list[tuple[int, ...]]:
+def positive_compositions(total: int, count: int) -> list[tuple[int, ...]]:
     """All positive integers in order with this sum and no common factor.
 
     >>> positive_compositions(4, 2)
     [(1, 3), (3, 1)]
     """
-    cuts = ((0, *chosen, total) for chosen in combinations(range(1, total), parts - 1))
-    found = (tuple(b - a for a, b in pairwise(cut)) for cut in cuts)
-    return [one for one in found if gcd(*one) == 1]
+    cuts = ((0, *chosen, total) for chosen in combinations(range(1, total), count - 1))
+    compositions = (tuple(b - a for a, b in pairwise(cut)) for cut in cuts)
+    return [weights for weights in compositions if gcd(*weights) == 1]
 
 
 @lru_cache(maxsize=8)
@@ -133,33 +133,33 @@ def laws(shape: Shape, support: int, law_total: int, *, first_only: bool, symmet
     [[1, 1, 0, 0], [1, 0, 0, 1], [0, 1, 1, 0]]
     """
     worlds = shape.databases * shape.knowledge
-    parts = np.array(positive_compositions(law_total, support), dtype=np.int16).reshape(-1, support)
+    compositions = np.array(positive_compositions(law_total, support), dtype=np.int16).reshape(-1, support)
     places = np.array(list(combinations(range(worlds), support)), dtype=np.int16).reshape(-1, support)
-    made = np.zeros((len(places), len(parts), worlds), dtype=np.int16)
+    table = np.zeros((len(places), len(compositions), worlds), dtype=np.int16)
     np.put_along_axis(
-        made,
-        np.broadcast_to(places[:, None, :], (len(places), len(parts), support)).astype(np.int64),
-        np.broadcast_to(parts[None, :, :], (len(places), len(parts), support)),
+        table,
+        np.broadcast_to(places[:, None, :], (len(places), len(compositions), support)).astype(np.int64),
+        np.broadcast_to(compositions[None, :, :], (len(places), len(compositions), support)),
         axis=2,
     )
-    found = made.reshape(-1, worlds)
-    of_each = found.reshape(-1, shape.databases, shape.knowledge).sum(axis=1)
-    found = found[of_each.min(axis=1, initial=law_total) > 0]
+    weights = table.reshape(-1, worlds)
+    of_each = weights.reshape(-1, shape.databases, shape.knowledge).sum(axis=1)
+    weights = weights[of_each.min(axis=1, initial=law_total) > 0]
     group = database_renamings(shape.records, shape.values, first_only=first_only, symmetry=symmetry)
     of_knowledge = symmetry.of_knowledge(shape.knowledge)
     columns = [[[d * shape.knowledge + b for d in p for b in q] for q in of_knowledge] for p in group]
     for wide in columns:
-        for one in wide:
-            found = found[_order(found, found[:, one]) >= 0]
-    found = found[np.lexsort(tuple(-found[:, k] for k in reversed(range(worlds))))]
-    still = np.zeros((len(found), len(group)), dtype=np.bool_)
-    alike = np.zeros(len(found), dtype=np.int64)
+        for permutation in wide:
+            weights = weights[_order(weights, weights[:, permutation]) >= 0]
+    weights = weights[np.lexsort(tuple(-weights[:, k] for k in reversed(range(worlds))))]
+    still = np.zeros((len(weights), len(group)), dtype=np.bool_)
+    alike = np.zeros(len(weights), dtype=np.int64)
     for g, wide in enumerate(columns):
-        for one in wide:
-            same = (found == found[:, one]).all(axis=1)
+        for permutation in wide:
+            same = (weights == weights[:, permutation]).all(axis=1)
             still[:, g] |= same
             alike += same
-    return Laws(found.astype(np.int64), len(group) * len(of_knowledge) // alike, still)
+    return Laws(weights.astype(np.int64), len(group) * len(of_knowledge) // alike, still)
 
 
 def _order(first: NDArray[np.int16], second: NDArray[np.int16]) -> NDArray[np.int16]:
@@ -181,11 +181,13 @@ def row_options(outputs: int, total: int) -> tuple[tuple[int, ...], ...]:
     """
     if outputs == 1:
         return ((total,),)
-    return tuple((first, *rest) for first in range(total, -1, -1) for rest in row_options(outputs - 1, total - first))
+    return tuple(
+        (first, *following) for first in range(total, -1, -1) for following in row_options(outputs - 1, total - first)
+    )
 
 
 def codes(layer: Layer) -> int:
-    """How many mechanisms there are, with those that are alike and those of smaller shapes and denominators."""
+    """The number of mechanisms before symmetry, with those of smaller shapes and denominators."""
     return int(len(row_options(layer.shape.outputs, layer.row_total)) ** layer.shape.databases)
 
 
@@ -206,19 +208,19 @@ def mechanisms(
     """
     if len(row_options(outputs, row_total)) ** len(group[0]) > WHOLE:
         return _some_mechanisms(outputs, row_total, group, begin, end, symmetry)
-    every = _all_mechanisms(outputs, row_total, group, symmetry)
-    part = slice(*np.searchsorted(every.code, (begin, end)))
-    return Mechanisms(every.code[part], every.rows[part], every.size[part])
+    representatives = _all_mechanisms(outputs, row_total, group, symmetry)
+    chosen = slice(*np.searchsorted(representatives.code, (begin, end)))
+    return Mechanisms(representatives.code[chosen], representatives.rows[chosen], representatives.size[chosen])
 
 
 @lru_cache(maxsize=24)
 def _all_mechanisms(outputs: int, row_total: int, group: Group, symmetry: Symmetry) -> Mechanisms:
     number, step = len(row_options(outputs, row_total)) ** len(group[0]), 1 << 16
-    parts = [
+    chunks = [
         _made(outputs, row_total, group, begin, min(begin + step, number), symmetry)
         for begin in range(0, number, step)
     ]  # fmt: skip
-    code, rows, size = (np.concatenate([getattr(one, name) for one in parts]) for name in ("code", "rows", "size"))
+    code, rows, size = (np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("code", "rows", "size"))
     return Mechanisms(code, rows, size)
 
 
@@ -232,7 +234,7 @@ def _some_mechanisms(
 def _made(outputs: int, row_total: int, group: Group, begin: int, end: int, symmetry: Symmetry) -> Mechanisms:
     options = row_options(outputs, row_total)
     base, databases = len(options), len(group[0])
-    place = {row: k for k, row in enumerate(options)}
+    row_number = {row: k for k, row in enumerate(options)}
     powers = np.array([base ** (databases - 1 - d) for d in range(databases)], dtype=np.int64)
     code = np.arange(begin, end, dtype=np.int64)
     used = np.array([sum(1 << o for o, weight in enumerate(row) if weight) for row in options], dtype=np.int64)
@@ -244,18 +246,18 @@ def _made(outputs: int, row_total: int, group: Group, begin: int, end: int, symm
     alike = np.zeros(len(code), dtype=np.int64)
     of_outputs = symmetry.of_outputs(outputs)
     for r in of_outputs:
-        renamed = np.array([place[tuple(row[o] for o in r)] for row in options], dtype=np.int64)
+        renamed = np.array([row_number[tuple(row[o] for o in r)] for row in options], dtype=np.int64)
         for p in group:
-            image = renamed[rows][:, p] @ powers
-            keep = image >= code
+            renamed_code = renamed[rows][:, p] @ powers
+            keep = renamed_code >= code
             if not keep.all():
-                code, rows, alike, image = code[keep], rows[keep], alike[keep], image[keep]
-            alike += image == code
+                code, rows, alike, renamed_code = code[keep], rows[keep], alike[keep], renamed_code[keep]
+            alike += renamed_code == code
     return Mechanisms(code, rows.astype(np.int32), len(group) * len(of_outputs) // alike)
 
 
 def forget() -> None:
-    """Keep nothing of the enumerations before."""
+    """Clear the caches of distributions and mechanisms."""
     for kept in (laws, _all_mechanisms, _some_mechanisms):
         kept.cache_clear()
 
@@ -293,12 +295,14 @@ def enumerate_models(scope: Scope, symmetry: Symmetry = FULL) -> Iterator[tuple[
     admit(scope)
     for shape in scope.shapes():
         for layer in layers(shape, scope):
-            found = laws(shape, layer.support, layer.law_total, first_only=scope.first_only, symmetry=symmetry)
-            for k in range(len(found.size)):
-                group = stabilizer(found, k, shape, first_only=scope.first_only, symmetry=symmetry)
+            representatives = laws(
+                shape, layer.support, layer.law_total, first_only=scope.first_only, symmetry=symmetry
+            )
+            for k in range(len(representatives.size)):
+                group = stabilizer(representatives, k, shape, first_only=scope.first_only, symmetry=symmetry)
                 for begin in range(0, codes(layer), 1 << 18):
                     end = min(begin + (1 << 18), codes(layer))
-                    some = mechanisms(shape.outputs, layer.row_total, group, begin, end, symmetry)
-                    for rows, size in zip(some.rows, some.size, strict=True):
-                        one = candidate(layer, found.weights[k], rows, first_only=scope.first_only)
-                        yield one, int(found.size[k] * size)
+                    batch = mechanisms(shape.outputs, layer.row_total, group, begin, end, symmetry)
+                    for rows, size in zip(batch.rows, batch.size, strict=True):
+                        model = candidate(layer, representatives.weights[k], rows, first_only=scope.first_only)
+                        yield model, int(representatives.size[k] * size)

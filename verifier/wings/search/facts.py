@@ -25,7 +25,7 @@ OPEN = ("undecided", "unsupported")
 
 
 @dataclass(frozen=True)
-class Curve:
+class DeltaCurve:
     """δ as a function of E = e^ε: from `pieces[k][0]` on, up to the next one, δ = A - B·E."""
 
     pieces: tuple[tuple[Fraction, Fraction, Fraction], ...]
@@ -36,7 +36,7 @@ class Curve:
         return a - b * e
 
 
-NEVER = Curve(((Fraction(1), Fraction(2), Fraction(0)),))
+NEVER = DeltaCurve(((Fraction(1), Fraction(2), Fraction(0)),))
 """No δ in [0, 1] is enough."""
 
 
@@ -56,7 +56,7 @@ class Facts:
         if on not in self._variants:
             models = [self.model]
             for name in on.split():
-                models = [made for one in models for made in MAKERS[name](one)]
+                models = [derived for model in models for derived in MAKERS[name](model)]
             self._variants[on] = tuple(map(Engine, models))
         return self._variants[on]
 
@@ -69,17 +69,17 @@ class Facts:
     def _verdict(self, atom: Holds | Has) -> str:
         if isinstance(atom, Has):
             try:
-                found = PROPERTIES[atom.name].verdict(self.model)
+                verdict = PROPERTIES[atom.name].verdict(self.model)
             except LimitError as error:
                 self.reasons.append(str(error))
                 return "unsupported"
-            if found in OPEN:
-                self.reasons.append(f"{atom} is {found}")
-            return found
-        answers = [one.verdict for one in self.answers(atom)]
+            if verdict in OPEN:
+                self.reasons.append(f"{atom} is {verdict}")
+            return verdict
+        answers = [answer.verdict for answer in self.answers(atom)]
         if "fails" in answers:
             return "fails"
-        unknown = next((one for one in answers if one in OPEN), None)
+        unknown = next((verdict for verdict in answers if verdict in OPEN), None)
         return unknown or ("vacuous" if set(answers) == {"vacuous"} else "holds")
 
     def answers(self, atom: Holds) -> Iterator[Verdict]:
@@ -105,12 +105,12 @@ class Facts:
                 self.reasons.append(f"{atom}: {answer.reason or answer.verdict}")
             yield answer
 
-    def curves(self, atom: Holds) -> tuple[Curve, ...] | str:
+    def curves(self, atom: Holds) -> tuple[DeltaCurve, ...] | str:
         """δ by e^ε for an atom with a variable, one curve for each mechanism that is asked; or a verdict.
 
         Where δ is a constant, the curve says only from which e^ε on it is enough: 0 there, and more than 1 before.
         """
-        found, vacuous = [], True
+        curves, vacuous = [], True
         for answer in self.answers(atom):
             if answer.verdict in OPEN:
                 return answer.verdict
@@ -121,10 +121,10 @@ class Facts:
             if curve is None:
                 self.reasons.append(f"{atom}: the smallest ε or δ is no simple number in {self.model.title}")
                 return "undecided"
-            found.append(curve)
-        return "vacuous" if vacuous else tuple(found)
+            curves.append(curve)
+        return "vacuous" if vacuous else tuple(curves)
 
-    def _stepped(self, atom: Holds, answer: Verdict) -> Curve | None:
+    def _stepped(self, atom: Holds, answer: Verdict) -> DeltaCurve | None:
         """For a definition with a way of its own, which need not be monotone in δ: only at a constant δ, and tried."""
         if isinstance(atom.delta, Scaled) or not isinstance(atom.epsilon, Scaled):
             return None
@@ -135,12 +135,12 @@ class Facts:
         return curve if tried.verdict == "holds" else None
 
 
-def _curve(atom: Holds, answer: Verdict) -> Curve | None:
-    one, zero = Fraction(1), Fraction(0)
+def _curve(atom: Holds, answer: Verdict) -> DeltaCurve | None:
+    unit, zero = Fraction(1), Fraction(0)
     if isinstance(atom.epsilon, Epsilon):
         delta = answer.tight_delta
         exact = delta is not None and not isinstance(delta, Enclosure) and delta.b == 0
-        return Curve(((one, delta.a, zero),)) if exact else None  # type: ignore[union-attr]
+        return DeltaCurve(((unit, delta.a, zero),)) if exact else None  # type: ignore[union-attr]
     if not isinstance(atom.delta, Scaled):
         enough = answer.tight_epsilon
         if not isinstance(enough, Epsilon):
@@ -149,15 +149,15 @@ def _curve(atom: Holds, answer: Verdict) -> Curve | None:
             return NEVER
         if enough.exp is None:
             return None
-        return Curve((*(() if enough.exp == 1 else NEVER.pieces), (enough.exp, zero, zero)))
+        return DeltaCurve((*(() if enough.exp == 1 else NEVER.pieces), (enough.exp, zero, zero)))
     try:
         segments = answer.profile.segments
     except ValueError:
         return None
     pieces = tuple((start.exp, a, b) for start, a, b in segments if start.exp is not None)
     if atom.epsilon is None:  # for some finite ε: δ is constant after the last bend, and attained there
-        return Curve(((one, pieces[-1][1], zero),))
-    return Curve(pieces) if len(pieces) == len(segments) else None
+        return DeltaCurve(((unit, pieces[-1][1], zero),))
+    return DeltaCurve(pieces) if len(pieces) == len(segments) else None
 
 
 def _laws(model: Model) -> dict[tuple[int, ...], Law]:
@@ -188,24 +188,24 @@ def post(model: Model) -> list[Model]:
     outputs = outputs_of(laws)
     if len(outputs) > MAX_POST:
         raise LimitError(f"the mechanism has {len(outputs):,} outputs", wanted=f"at most {MAX_POST} for post(…)")
-    made = []
-    for blocks in sorted(partitions(len(outputs)), key=lambda found: (-max(found), found)):
+    models = []
+    for blocks in sorted(partitions(len(outputs)), key=lambda partition: (-max(partition), partition)):
         rows = [{"input": o.shown, "output": f"#{k + 1}"} for o, k in zip(outputs, blocks, strict=True)]
-        made.append(with_mechanism(model, post_process(model.mechanism, {"rows": rows})))
-    return made
+        models.append(with_mechanism(model, post_process(model.mechanism, {"rows": rows})))
+    return models
 
 
 @cache
 def partitions(size: int) -> tuple[tuple[int, ...], ...]:
-    """All partitions of so many things, as the number of the block of each, numbered by first appearance.
+    """All partitions of {0, …, size - 1}: for each element the number of its block, by first appearance.
 
     >>> partitions(3)
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
     """
-    found: list[tuple[int, ...]] = [()]
+    listed: list[tuple[int, ...]] = [()]
     for _ in range(size):
-        found = [(*one, k) for one in found for k in range(max(one, default=-1) + 2)]
-    return tuple(found)
+        listed = [(*partition, k) for partition in listed for k in range(max(partition, default=-1) + 2)]
+    return tuple(listed)
 
 
 def twice(model: Model) -> list[Model]:

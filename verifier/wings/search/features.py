@@ -27,23 +27,23 @@ def _known(of: Weighed) -> range:
 
 def _law(of: Weighed, known: int | None = None) -> list[Any]:
     """P[D = d, B = B̂] by d, or P[D = d]."""
-    every = range(of.shape.databases)
+    databases = range(of.shape.databases)
     if known is not None:
-        return [of.weight(d, known) for d in every]
-    return [of.plus([of.weight(d, k) for k in _known(of)]) for d in every]
+        return [of.weight(d, known) for d in databases]
+    return [of.plus([of.weight(d, k) for k in _known(of)]) for d in databases]
 
 
 def _cells(of: Weighed, record: int, law: Sequence[Any]) -> list[list[Any]]:
-    """P[D(i) = a, the others] by a and by the others."""
+    """P[D(i) = a, the other records] as a table: a row for each a, a column for each value of the others."""
     return [[law[d] for d in of.shape.having(record, a)] for a in range(of.shape.values)]
 
 
 def _is_product(of: Weighed, cells: Sequence[Sequence[Any]]) -> Any:
     """Whether a table is the product of its margins, over its sum."""
     rows, columns = [of.plus(row) for row in cells], [of.plus(column) for column in zip(*cells, strict=True)]
-    whole = of.plus(rows)
-    each = ((cell, rows[a], columns[k]) for a, row in enumerate(cells) for k, cell in enumerate(row))
-    return of.every([of.equal(of.times(cell, whole), of.times(first, second)) for cell, first, second in each])
+    total = of.plus(rows)
+    checks = ((cell, rows[a], columns[k]) for a, row in enumerate(cells) for k, cell in enumerate(row))
+    return of.every([of.equal(of.times(cell, total), of.times(first, second)) for cell, first, second in checks])
 
 
 def _all_or_none(of: Weighed, truths: Sequence[Any]) -> Any:
@@ -62,9 +62,9 @@ def independent_records(of: Weighed) -> Any:
     for first in range(size - 1):
         # the joint law of the records from `first` on
         wide = values ** (size - first)
-        rest = [of.plus(law[start::wide]) for start in range(wide)]
+        joint = [of.plus(law[start::wide]) for start in range(wide)]
         narrow = wide // values
-        tables.append([rest[a * narrow : (a + 1) * narrow] for a in range(values)])
+        tables.append([joint[a * narrow : (a + 1) * narrow] for a in range(values)])
     return of.every([_is_product(of, cells) for cells in tables])
 
 
@@ -75,17 +75,17 @@ def full_support(of: Weighed) -> Any:
 
 def _exchanged(of: Weighed) -> list[tuple[int, int]]:
     """Databases with two neighbouring records exchanged: these exchanges make all orders."""
-    shape, found = of.shape, []
+    shape, pairs = of.shape, []
     for d, i in product(range(shape.databases), range(shape.records - 1)):
         first, second = shape.value(d, i), shape.value(d, i + 1)
-        found.append((d, shape.replaced(shape.replaced(d, i, second), i + 1, first)))
-    return found
+        pairs.append((d, shape.replaced(shape.replaced(d, i, second), i + 1, first)))
+    return pairs
 
 
 def exchangeable(of: Weighed) -> Any:
     """P[D = d] is the same for all orders of the records."""
     law = _law(of)
-    return of.every([of.equal(law[d], law[other]) for d, other in _exchanged(of)])
+    return of.every([of.equal(law[first], law[second]) for first, second in _exchanged(of)])
 
 
 def no_knowledge(of: Weighed) -> Any:
@@ -115,21 +115,23 @@ def knowledge_of_others(of: Weighed) -> Any:
 def every_value_possible(of: Weighed) -> Any:
     """Each possible B̂ leaves every value of T possible for each protected record."""
     cells = (_cells(of, i, _law(of, k)) for i, k in product(of.records, _known(of)))
-    return of.every([_all_or_none(of, [of.positive(of.plus(row)) for row in each]) for each in cells])
+    return of.every([_all_or_none(of, [of.positive(of.plus(row)) for row in table]) for table in cells])
 
 
 def informed(of: Weighed) -> Any:
-    """Each B̂ tells all other records, and all databases are possible: so that each (B̂, others) has every value."""
-    found = []
+    """Each B̂ determines all other records, and every database is possible."""
+    conditions = []
     for i in of.records:
-        told = []
+        by_knowledge = []
         for k in _known(of):
-            rests = [[of.positive(weight) for weight in rest] for rest in zip(*_cells(of, i, _law(of, k)), strict=True)]
-            told.append([of.some(rest) for rest in rests])
-            found += [_all_or_none(of, rest) for rest in rests]
-            found += [of.opposite(of.every(pair)) for pair in combinations(told[-1], 2)]
-        found += [of.some(rest) for rest in zip(*told, strict=True)]
-    return of.every(found)
+            columns = [
+                [of.positive(weight) for weight in column] for column in zip(*_cells(of, i, _law(of, k)), strict=True)
+            ]
+            by_knowledge.append([of.some(column) for column in columns])
+            conditions += [_all_or_none(of, column) for column in columns]
+            conditions += [of.opposite(of.every(pair)) for pair in combinations(by_knowledge[-1], 2)]
+        conditions += [of.some(column) for column in zip(*by_knowledge, strict=True)]
+    return of.every(conditions)
 
 
 def deterministic(of: Weighed) -> Any:
@@ -157,7 +159,9 @@ def _with_the_first(of: Weighed) -> list[tuple[int, int]]:
 
 
 def _same_rows(of: Weighed, pairs: Sequence[tuple[int, int]], same: Callable[[Any, Any], Any]) -> Any:
-    return of.every([same(x, y) for d, other in pairs for x, y in zip(of.rows[d], of.rows[other], strict=True)])
+    return of.every(
+        [same(x, y) for first, second in pairs for x, y in zip(of.rows[first], of.rows[second], strict=True)]
+    )
 
 
 OF_THETA: dict[str, Callable[[Weighed], Any]] = {

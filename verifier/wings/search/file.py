@@ -16,18 +16,18 @@ def table(name: str, rows: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def promised(answer: Mapping[str, Any]) -> list[str]:
-    """An answer that the file promises."""
+    """The lines of an `[[expect]]` entry: an answer that the file promises."""
     return ["", "[[expect]]", *(f"{key} = {inline(value)}" for key, value in answer.items())]
 
 
 def mechanism(rows: Sequence[dict[str, Any]]) -> list[str]:
     """The table of a mechanism; what several databases share, the most of them, is `otherwise`."""
-    told = [{key: value for key, value in row.items() if key != "database"} for row in rows]
-    texts = list(map(inline, told))
+    outputs = [{key: value for key, value in row.items() if key != "database"} for row in rows]
+    texts = list(map(inline, outputs))
     counts = Counter(texts)
     # the most frequent, a single output before a random one, else the first
     common = max(counts, key=lambda text: (counts[text], "outputs" not in text))
-    shared = next(one for one, text in zip(told, texts, strict=True) if text == common)
+    shared = next(output for output, text in zip(outputs, texts, strict=True) if text == common)
     label = shared.get("output", shared.get("outputs"))
     if counts[common] == len(rows) and isinstance(label, str):
         return ['kind   = "constant"', f"output = {inline(label)}"]
@@ -37,8 +37,10 @@ def mechanism(rows: Sequence[dict[str, Any]]) -> list[str]:
     return [*table("table", listed), f"otherwise = {inline(label)}"]
 
 
-def file_text(one: Candidate, title: str, notes: str, expected: Sequence[Mapping[str, Any]]) -> str:
-    """The model file.
+def file_text(
+    candidate: Candidate, title: str, notes: str, expected: Sequence[Mapping[str, Any]], policy: str = ""
+) -> str:
+    """The model file; `policy` has the lines of its `[policy]`.
 
     >>> coin = Candidate(1, 2, 2, 1, 2, 1, (1, 1), ((1, 0), (0, 1)))
     >>> print(file_text(coin, "a bit", "", [{"definition": "np", "verdict": "fails"}]))
@@ -63,7 +65,7 @@ def file_text(one: Candidate, title: str, notes: str, expected: Sequence[Mapping
     verdict = "fails"
     <BLANKLINE>
     """
-    keys = one.keys()
+    keys = candidate.keys()
     lines = [f"title  = {inline(title)}"]
     lines += [f"notes  = {inline(notes)}"] if notes else []
     lines += [f"size   = {keys['size']}", f"values = {inline(keys['values'])}", ""]
@@ -71,6 +73,7 @@ def file_text(one: Candidate, title: str, notes: str, expected: Sequence[Mapping
     if "sensitive" in keys:
         lines += ["[sensitive]", f"records = {inline(keys['sensitive']['records'])}", ""]
     lines += ["[mechanism]", *mechanism(keys["mechanism"]["table"])]
+    lines += ["", "[policy]", policy] if policy else []
     for answer in expected:
         lines += promised(answer)
     return "\n".join(lines) + "\n"

@@ -16,9 +16,9 @@ from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.checkpoint import Checkpoint, Done
 from verifier.wings.search.enumeration import admit
 from verifier.wings.search.orbits import Count, count
-from verifier.wings.search.question import Question
+from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import MAX_MODELS, Scope
-from verifier.wings.search.shards import shards
+from verifier.wings.search.shards import ask, shards
 from verifier.wings.search.workers import answers
 
 NOTHING = Count(0, 0)
@@ -26,7 +26,7 @@ NOTHING = Count(0, 0)
 
 @dataclass(frozen=True)
 class Hit:
-    """What a search found.
+    """The result of looking through a scope.
 
     `candidate` is the smallest wanted model, or None where there is none. `checked` counts the models that were
     covered, with all renamings, up to the found one, or all where the whole scope was looked through (`complete`);
@@ -62,7 +62,7 @@ class Progress:
 
     @property
     def percent(self) -> int:
-        """Of the orbits."""
+        """The percentage of all orbits that are decided."""
         return 100 * self.orbits // max(1, self.size.orbits)
 
 
@@ -78,6 +78,7 @@ def find(
     vacuous: bool = False,
     exhaust: bool = False,
     max_models: int = MAX_MODELS,
+    policy: str = "",
 ) -> Hit:
     """Look for the smallest model of a scope in which all of `satisfied` hold and `violated` does not.
 
@@ -105,7 +106,7 @@ def find(
         raise InputError("given no statement", wanted="something to satisfy, or to violate")
     scope.admit(max_models)
     admit(scope)
-    question = Question(tuple(satisfied), violated, scope, vacuous, exhaust)
+    question = SearchQuestion(tuple(satisfied), violated, scope, vacuous, exhaust, policy)
     path = Path(checkpoint) if checkpoint is not None else None
     refuse_file(path, "checkpoint")
     kept = Checkpoint(path, question)
@@ -117,7 +118,7 @@ def find(
 
 
 def _look(
-    question: Question,
+    question: SearchQuestion,
     kept: Checkpoint,
     done: Done,
     size: Count,
@@ -127,7 +128,7 @@ def _look(
 ) -> Done:
     """Ask shard after shard until the first hit or the end; what is done is kept, however it ends."""
     start, resumed = monotonic_ns(), done.result.orbits
-    results = answers(question, islice(shards(question), done.shards, None), jobs, workers)
+    results = answers(question, islice(shards(question), done.shards, None), jobs, workers, ask)
     try:
         for result in results:
             done = done.plus(result)
@@ -146,19 +147,19 @@ def _look(
     return done
 
 
-def _hit(question: Question, done: Done, size: Count) -> Hit:
+def _hit(question: SearchQuestion, done: Done, size: Count) -> Hit:
     """The answer, with the found model asked again by the checkers, and the counts by Burnside's lemma."""
-    found = done.result
-    whole = question.exhaust or found.first is None
-    if whole and (found.models, found.orbits) != (size.models, size.orbits):
+    result = done.result
+    complete = question.exhaust or result.first is None
+    if complete and (result.models, result.orbits) != (size.models, size.orbits):
         raise MachineError(
-            f"{found.orbits:,} orbits of {found.models:,} models were looked at, Burnside's lemma has {size}",
+            f"{result.orbits:,} orbits of {result.models:,} models were looked at, Burnside's lemma has {size}",
             tip="this is an error of the program; please report the question",
         )
-    if found.first is not None and question.is_wanted(found.first) is not True:
+    if result.first is not None and question.is_wanted(result.first) is not True:
         raise MachineError(
-            f"the batch found {found.first}, the checkers deny it",
+            f"the batch found {result.first}, the checkers deny it",
             tip="this is an error of the program; please report the question",
         )
-    checked = (found.models, found.orbits) if whole else (found.models_until, found.orbits_until)
-    return Hit(found.first, *checked, whole, found.found, found.undecided, size)
+    checked = (result.models, result.orbits) if complete else (result.models_until, result.orbits_until)
+    return Hit(result.first, *checked, complete, result.found, result.undecided, size)

@@ -14,18 +14,21 @@ from itertools import product
 from verifier.definitions import HOCKEY_STICK, Definition, find
 from verifier.definitions.compare import comparing, outputs
 from verifier.definitions.rows import BACKWARD, Given, Point, Row, Worlds
+from verifier.definitions.scheme.reals import times
+from verifier.definitions.scheme.rows import law_of
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, Model, Secret, Theta, World, check_size
-from verifier.numbers import Epsilon, exact_text
+from verifier.numbers import Epsilon, exact_text, quotient
 from verifier.tables import Label
+from verifier.wings.search.scheme_forms import linear_scheme, scheme_rows
 
 MAX_DATABASES = 1 << 10
 """Most databases on which a mechanism is looked for."""
 
 
 @dataclass(frozen=True)
-class Part:
+class WeightedPair:
     """One pair of laws on databases, P against Q, and the share with which it counts."""
 
     share: Fraction
@@ -35,10 +38,10 @@ class Part:
 
     def line(self, E: Fraction) -> dict[Database, Fraction]:
         """P(d) - E·Q(d), where it is not 0."""
-        found = dict(self.p)
+        weights = dict(self.p)
         for database, weight in self.q:
-            found[database] = found.get(database, Fraction(0)) - E * weight
-        return {database: weight for database, weight in found.items() if weight}
+            weights[database] = weights.get(database, Fraction(0)) - E * weight
+        return {database: weight for database, weight in weights.items() if weight}
 
 
 @dataclass(frozen=True)
@@ -46,13 +49,15 @@ class Form:
     """Σ share·Σₒ max(0, P(o) - e^ε·Q(o)) of one comparison, which δ bounds; `place` says which comparison it is."""
 
     place: tuple[str | int | None, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[WeightedPair, ...]
+    scale: int = 1
+    """The multiple of ε that the comparison allows."""
 
     @property
     def databases(self) -> Iterator[Database]:
         """All databases of positive probability."""
-        for part in self.parts:
-            yield from (database for database, _ in (*part.p, *part.q))
+        for pair in self.parts:
+            yield from (database for database, _ in (*pair.p, *pair.q))
 
 
 def definition_of(name: str) -> Definition:
@@ -62,37 +67,43 @@ def definition_of(name: str) -> Definition:
         UnsupportedError: for others, with the reason.
 
     """
-    found = find(name)
-    if found.own:
+    definition = find(name)
+    if definition.own:
         raise UnsupportedError(
-            f"{found.key} is a definition of your own: the independent re-check of a worst mechanism has no copy of it",
+            f"{definition.key} is a definition of your own: "
+            "the independent re-check of a worst mechanism has no copy of it",
             wanted="dp, np, apkdp, ppkdp or cdp",
-            tip="pkdp search takes it",
+            tip="pk.search takes it",
         )
-    compare = comparing(found)
+    if definition.dimensions is not None:
+        return linear_scheme(definition)
+    compare = comparing(definition)
     if compare is None or compare.view is not outputs:
         raise UnsupportedError(
-            f"{found.key} is no linear bound on the mechanism",
+            f"{definition.key} is no linear bound on the mechanism",
             wanted="dp, np, apkdp, ppkdp or cdp",
-            tip="pkdp search takes every definition",
+            tip="pk.search takes every definition",
         )
-    if found.curve() is not HOCKEY_STICK:
+    if definition.curve() is not HOCKEY_STICK:
         raise UnsupportedError(
-            f"{found.key} bounds a probability of losses, which post-processing may increase and which is not linear",
+            f"{definition.key} bounds a probability of losses, "
+            "which post-processing may increase and which is not linear",
             wanted="dp, np, apkdp, ppkdp or cdp",
         )
-    return found
+    return definition
 
 
-def factor_of(epsilon: Epsilon, where: str = "") -> Fraction:
-    """e^ε, where it is rational.
+def factor_of(epsilon: Epsilon, where: str = "", scale: int = 1) -> Fraction:
+    """e^(c·ε) for a whole c, the scale, where e^ε is rational.
 
     Raises:
         UnsupportedError: for another ε, with rational neighbours where it is finite.
+        LimitError: for a number that is too long, before it is computed.
 
     """
-    if epsilon.exp is not None:
-        return epsilon.exp
+    scaled = epsilon if epsilon.exp is None else times(epsilon, Fraction(scale))
+    if scaled.exp is not None:
+        return scaled.exp
     if epsilon.is_infinite:
         raise UnsupportedError("at ε = inf the bounds are not linear", where=where, wanted='ε = "ln(p/q)"')
     low, high = epsilon.exp_bracket(24)
@@ -108,6 +119,8 @@ def factor_of(epsilon: Epsilon, where: str = "") -> Fraction:
 
 def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form, ...]:
     """All comparisons of a definition, as forms in an unknown mechanism on the model's databases."""
+    if definition.dimensions is not None:
+        return scheme_forms(model, definition, max_rows)
     engine = Engine(model, max_rows)
     definition.applies(engine)
     compare, averages = comparing(definition), definition.aggregation.averages
@@ -121,15 +134,27 @@ def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form,
             for rows, order in product(alike, group.orders):
                 if not rows:
                     continue
-                whole = case.mass(Given(None, group.a)) if averages else None
-                parts = tuple(_part(case, row, order, whole) for row in rows)
+                total = case.mass(Given(None, group.a)) if averages else None
+                pairs = tuple(_weighted_pair(case, row, order, total) for row in rows)
                 name = rows[0].p[0]
                 base = ",".join(map(str, name.database)) if isinstance(name, Point) else None
                 a, b = (value.text if isinstance(value, Label) else model.values[value].text for value in group[:2])
-                known = None if averages else parts[0].knowledge
-                forms.append(Form((theta, secret.record, a, b, known, order, base), parts))
+                known = None if averages else pairs[0].knowledge
+                forms.append(Form((theta, secret.record, a, b, known, order, base), pairs))
                 reached.update(forms[-1].databases)
                 refuse_databases(len(reached))
+    return tuple(forms)
+
+
+def scheme_forms(model: Model, definition: Definition, max_rows: int) -> tuple[Form, ...]:
+    """The rows of a definition of DP22's scheme, as forms that are named by their words."""
+    forms = []
+    reached = set[Database]()
+    for words, row in scheme_rows(model, definition, max_rows).items():
+        pair = WeightedPair(Fraction(1), None, law_of(row.p), law_of(row.q))
+        forms.append(Form((None, None, None, None, None, words, None), (pair,), int(row.scale)))
+        reached.update(forms[-1].databases)
+        refuse_databases(len(reached))
     return tuple(forms)
 
 
@@ -152,33 +177,33 @@ def _cases(engine: Engine, *, of_theta: bool) -> Iterator[tuple[str | None, Secr
     for theta in model.thetas:
         rows = [(world, known, p) for world in theta.worlds() for known, p in _known(theta, world)]
         check_size(len(rows), engine.max_rows, f'the worlds of "{theta.name}" have at least {len(rows):,} results')
-        heard = tuple(dict.fromkeys(known for _, known, _ in rows))
+        knowledge_values = tuple(dict.fromkeys(known for _, known, _ in rows))
         for secret in model.secrets:
             i = secret.record
             listed = [(w.database, b, secret.of(w) if i is None else w.database[i], p) for w, b, p in rows]
             domain = secret.domain if i is None else values
-            yield theta.name, secret, Worlds(values, domain, heard, (model.size, i or 0), listed)
+            yield theta.name, secret, Worlds(values, domain, knowledge_values, (model.size, i or 0), listed)
 
 
 def _known(theta: Theta, world: World) -> Iterator[tuple[Label, Fraction]]:
-    """What may be known in a world, with the probability of both."""
+    """The knowledge values of a world, each with the joint probability of both."""
     law = theta.known(world)
     for known, weight in law.items():
         if world.weight * weight:
-            yield known, Fraction(world.weight * weight, theta.denominator * law.denominator)
+            yield known, quotient(world.weight * weight, theta.denominator * law.denominator)
 
 
-def _part(case: Worlds, row: Row, order: str, whole: Fraction | None) -> Part:
-    """The laws of a row, and its share of the whole."""
+def _weighted_pair(case: Worlds, row: Row, order: str, total: Fraction | None) -> WeightedPair:
+    """The pair of laws that a row names, and its share of the total mass."""
     p, q = (_law(case.law(name)) for name in (row.p[0], row.q[0]))
     event = row.event
-    share = Fraction(1) if event is None or whole is None else case.mass(event) / whole
-    return Part(share, event and event.known.text, *((q, p) if order == BACKWARD else (p, q)))
+    share = Fraction(1) if event is None or total is None else case.mass(event) / total
+    return WeightedPair(share, event and event.known.text, *((q, p) if order == BACKWARD else (p, q)))
 
 
 def _law(weights: Mapping[Database, Fraction | int]) -> tuple[tuple[Database, Fraction], ...]:
     total = sum(weights.values())
-    return tuple((database, Fraction(weight) / total) for database, weight in weights.items())
+    return tuple((database, quotient(weight, total)) for database, weight in weights.items())
 
 
 def refuse_databases(count: int) -> None:

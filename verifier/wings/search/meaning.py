@@ -20,7 +20,7 @@ from verifier.errors import InputError, LimitError
 from verifier.model import Model
 from verifier.numbers import INFINITY, Epsilon, exact_text, log_epsilon, simplest
 from verifier.questions.statement import And, Has, Holds, Not, Or, Scaled, Statement, atoms
-from verifier.wings.search.facts import OPEN, Curve, Facts
+from verifier.wings.search.facts import OPEN, DeltaCurve, Facts
 from verifier.wings.search.roots import Coefficients, roots_above
 
 Value: TypeAlias = Epsilon | Fraction
@@ -80,48 +80,48 @@ def decide(statement: Statement, model: Model, *, facts: Facts | None = None) ->
 
     """
     facts = facts or Facts(model)
-    plan = Plan.of(statement)
+    plan = Variables.of(statement)
     known: dict[Atom, str] = {
-        one: facts.verdict(one) for one in atoms(statement) if isinstance(one, Has) or not one.variables
+        atom: facts.verdict(atom) for atom in atoms(statement) if isinstance(atom, Has) or not atom.variables
     }
-    moving: dict[Holds, tuple[Curve, ...]] = {}
-    for one in plan.moving:
-        curves = facts.curves(one)
+    moving: dict[Holds, tuple[DeltaCurve, ...]] = {}
+    for atom in plan.moving:
+        curves = facts.curves(atom)
         if isinstance(curves, str):
-            known[one] = curves
+            known[atom] = curves
         else:
-            moving[one] = curves
-    broken: list[Place] = []
-    loose: list[Place] = []
+            moving[atom] = curves
+    broken: list[Valuation] = []
+    loose: list[Valuation] = []
     strict = unknown = False
-    for place in plan.places(moving):
-        verdicts = known | {one: place.verdict(one, curves) for one, curves in moving.items()}
+    for valuation in plan.valuations(moving):
+        verdicts = known | {atom: valuation.verdict(atom, curves) for atom, curves in moving.items()}
         first, second = (truth_of(statement, verdicts, vacuous=vacuous) for vacuous in (True, False))
         if first is False:
-            (broken if second is False else loose).append(place)
+            (broken if second is False else loose).append(valuation)
         strict, unknown = strict or second is False, unknown or first is None
     if broken or loose:
-        return Truth(False, vacuous=not broken, values=min(broken or loose, key=Place.size).values)
+        return Truth(False, vacuous=not broken, values=min(broken or loose, key=Valuation.size).values)
     if unknown:
         return Truth(None, reason="; ".join(dict.fromkeys(facts.reasons)))
     return Truth(True, vacuous=strict)
 
 
-def truth_of(one: Statement, verdicts: Mapping[Atom, str], *, vacuous: bool) -> bool | None:
+def truth_of(statement: Statement, verdicts: Mapping[Atom, str], *, vacuous: bool) -> bool | None:
     """True, false, or None where open verdicts matter; `vacuous` is what a vacuous verdict counts as."""
-    if isinstance(one, Holds | Has):
-        verdict = verdicts[one]
+    if isinstance(statement, Holds | Has):
+        verdict = verdicts[statement]
         return None if verdict in OPEN else vacuous if verdict == "vacuous" else verdict == "holds"
-    if isinstance(one, Not):
-        inside = truth_of(one.of, verdicts, vacuous=vacuous)
+    if isinstance(statement, Not):
+        inside = truth_of(statement.of, verdicts, vacuous=vacuous)
         return None if inside is None else not inside
-    parts = [truth_of(part, verdicts, vacuous=vacuous) for part in one.parts]
-    decisive = isinstance(one, Or)
-    return decisive if decisive in parts else None if None in parts else not decisive
+    truths = [truth_of(operand, verdicts, vacuous=vacuous) for operand in statement.operands]
+    decisive = isinstance(statement, Or)
+    return decisive if decisive in truths else None if None in truths else not decisive
 
 
 @dataclass(frozen=True)
-class Place:
+class Valuation:
     """One choice of all variables: e^ε of each ε as x to its power, and each δ."""
 
     values: tuple[tuple[str, Value], ...]
@@ -134,25 +134,25 @@ class Place:
         simple = [self.points[name] ** self.roots.get(name, 1) for name, _ in self.values]
         return [(value.denominator, value.numerator) for value in simple]
 
-    def exp(self, one: Holds) -> Fraction:
+    def exp(self, atom: Holds) -> Fraction:
         """e^ε where the atom is asked; its curve does not depend on it where ε is a constant."""
-        if not isinstance(one.epsilon, Scaled):
+        if not isinstance(atom.epsilon, Scaled):
             return ONE
-        return self.points[one.epsilon.name] ** int(one.epsilon.factor * self.roots[one.epsilon.name])
+        return self.points[atom.epsilon.name] ** int(atom.epsilon.factor * self.roots[atom.epsilon.name])
 
-    def verdict(self, one: Holds, curves: Sequence[Curve]) -> str:
+    def verdict(self, atom: Holds, curves: Sequence[DeltaCurve]) -> str:
         """Whether δ is enough for all curves."""
-        delta = one.delta
+        delta = atom.delta
         bound = self.points[delta.name] * delta.factor + delta.plus if isinstance(delta, Scaled) else delta
         # where δ is a constant, the curve is 0 from the ε on that is enough for it
         if not isinstance(delta, Scaled):
             bound = ZERO
-        e = self.exp(one)
+        e = self.exp(atom)
         return "holds" if bound >= 1 or all(curve.at(e) <= bound for curve in curves) else "fails"
 
 
 @dataclass(frozen=True)
-class Plan:
+class Variables:
     """The variables of a statement, and which of its definitions they move."""
 
     epsilons: tuple[str, ...]
@@ -162,20 +162,23 @@ class Plan:
     """For each ε the k with e^ε = x^k, so that all factors of it become integers."""
 
     @classmethod
-    def of(cls, statement: Statement) -> Plan:
-        """Look for the variables.
+    def of(cls, statement: Statement) -> Variables:
+        """The variables of a statement.
 
         Raises:
             InputError: where they cannot be told apart.
 
         """
-        moving = [one for one in atoms(statement) if isinstance(one, Holds) and one.variables]
-        epsilons = list(dict.fromkeys(one.epsilon.name for one in moving if isinstance(one.epsilon, Scaled)))
-        deltas = list(dict.fromkeys(one.delta.name for one in moving if isinstance(one.delta, Scaled)))
-        both = [name for name in epsilons if name in deltas]
-        if both:
+        moving = [atom for atom in atoms(statement) if isinstance(atom, Holds) and atom.variables]
+        epsilons = list(dict.fromkeys(atom.epsilon.name for atom in moving if isinstance(atom.epsilon, Scaled)))
+        deltas = list(dict.fromkeys(atom.delta.name for atom in moving if isinstance(atom.delta, Scaled)))
+        ambiguous = [name for name in epsilons if name in deltas]
+        if ambiguous:
             raise InputError(
-                f"given {both[0]} as an ε and as a δ", where=str(statement), wanted="one name for each", tip="np(e, d)"
+                f"given {ambiguous[0]} as an ε and as a δ",
+                where=str(statement),
+                wanted="one name for each",
+                tip="np(e, d)",
             )
         if len(epsilons) > 1 and deltas:
             raise InputError(
@@ -184,65 +187,65 @@ class Plan:
                 wanted="one ε with any number of δ, or several ε with constant δ",
             )
         roots = {
-            name: lcm(*(one.epsilon.factor.denominator for one in moving if _is(one.epsilon, name)))  # type: ignore[union-attr]
+            name: lcm(*(atom.epsilon.factor.denominator for atom in moving if _is(atom.epsilon, name)))  # type: ignore[union-attr]
             for name in epsilons
         }
         return cls(tuple(epsilons), tuple(deltas), tuple(moving), roots)
 
-    def places(self, moving: Mapping[Holds, Sequence[Curve]]) -> Iterator[Place]:
+    def valuations(self, moving: Mapping[Holds, Sequence[DeltaCurve]]) -> Iterator[Valuation]:
         """Enough values of the variables to see every truth, in increasing order, each as simple as possible."""
         lines = [list(self.points(name, moving)) for name in self.epsilons]
-        looked = 0
+        count = 0
         for xs in product(*lines):
             points = dict(zip(self.epsilons, xs, strict=True))
-            half = Place((), points, self.roots)
+            half = Valuation((), points, self.roots)
             for ds in product(*(self.levels(name, moving, half) for name in self.deltas)):
-                looked += 1
-                if looked > MAX_PLACES:
+                count += 1
+                if count > MAX_PLACES:
                     raise LimitError(f"the variables have more than {MAX_PLACES:,} places at which to look")
                 named = dict(zip(self.deltas, ds, strict=True))
                 values: list[tuple[str, Value]] = [(n, log_epsilon(points[n] ** self.roots[n])) for n in self.epsilons]
-                yield Place((*values, *named.items()), {**points, **named}, self.roots)
+                yield Valuation((*values, *named.items()), {**points, **named}, self.roots)
 
-    def points(self, name: str, moving: Mapping[Holds, Sequence[Curve]]) -> Iterator[Fraction]:
+    def points(self, name: str, moving: Mapping[Holds, Sequence[DeltaCurve]]) -> Iterator[Fraction]:
         """The x = 1, every rational x at which something may change, and a simple one in every gap."""
-        found = roots_above(self.changes(name, moving), ONE)
-        bounds: list[tuple[Fraction | None, Fraction]] = [(ONE, ONE), *((one.exact, one.high) for one in found)]
-        ends = [*(one.low for one in found), None]
+        roots = roots_above(self.changes(name, moving), ONE)
+        bounds: list[tuple[Fraction | None, Fraction]] = [(ONE, ONE), *((root.exact, root.high) for root in roots)]
+        ends = [*(root.low for root in roots), None]
         for (exact, low), high in zip(bounds, ends, strict=True):
             between = simplest(low, high)
             yield from sorted({between, between if exact is None else exact}, key=lambda x: (x.denominator, x))
 
-    def changes(self, name: str, moving: Mapping[Holds, Sequence[Curve]]) -> set[Coefficients]:
+    def changes(self, name: str, moving: Mapping[Holds, Sequence[DeltaCurve]]) -> set[Coefficients]:
         """Polynomials in x whose roots are where something may change: a bend, or two δ that meet."""
-        found: set[Coefficients] = set()
+        polynomials: set[Coefficients] = set()
         lines: dict[str, set[Coefficients]] = {}
-        for one, curves in moving.items():
-            mine = _is(one.epsilon, name)
-            power = int(one.epsilon.factor * self.roots[name]) if mine and isinstance(one.epsilon, Scaled) else 0
+        for atom, curves in moving.items():
+            moves = _is(atom.epsilon, name)
+            power = int(atom.epsilon.factor * self.roots[name]) if moves and isinstance(atom.epsilon, Scaled) else 0
             for start, a, b in {piece for curve in curves for piece in curve.pieces}:
-                if mine:
-                    found.add(_polynomial({0: -start, power: ONE}))
-                if isinstance(one.delta, Scaled):
-                    level = {0: (a - one.delta.plus) / one.delta.factor}
-                    level[power] = level.get(power, ZERO) - b / one.delta.factor
-                    lines.setdefault(one.delta.name, {_polynomial({}), (ONE,)}).add(_polynomial(level))
+                if moves:
+                    polynomials.add(_polynomial({0: -start, power: ONE}))
+                if isinstance(atom.delta, Scaled):
+                    level = {0: (a - atom.delta.plus) / atom.delta.factor}
+                    level[power] = level.get(power, ZERO) - b / atom.delta.factor
+                    lines.setdefault(atom.delta.name, {_polynomial({}), (ONE,)}).add(_polynomial(level))
         for levels in lines.values():
-            found |= {_minus(first, second) for first, second in combinations(sorted(levels), 2)}
-        return {one for one in found if len(one) > 1}
+            polynomials |= {_minus(first, second) for first, second in combinations(sorted(levels), 2)}
+        return {polynomial for polynomial in polynomials if len(polynomial) > 1}
 
-    def levels(self, name: str, moving: Mapping[Holds, Sequence[Curve]], place: Place) -> list[Fraction]:
-        """Where something may change along a δ at one x: simple values, one for each step of [0, 1]."""
+    def levels(self, name: str, moving: Mapping[Holds, Sequence[DeltaCurve]], valuation: Valuation) -> list[Fraction]:
+        """The values of one δ variable that see every truth at one x: a simple one in each step of [0, 1]."""
         steps = {ZERO}
-        for one, curves in moving.items():
-            if isinstance(one.delta, Scaled) and one.delta.name == name:
-                needed = max(curve.at(place.exp(one)) for curve in curves)
-                least = (min(needed, ONE) - one.delta.plus) / one.delta.factor
+        for atom, curves in moving.items():
+            if isinstance(atom.delta, Scaled) and atom.delta.name == name:
+                needed = max(curve.at(valuation.exp(atom)) for curve in curves)
+                least = (min(needed, ONE) - atom.delta.plus) / atom.delta.factor
                 steps |= {least} if 0 < least <= 1 else set()
         ordered = sorted(steps)
         ends: list[Fraction | None] = [*ordered[1:], None]
-        found = [simplest(low, high, least=True) for low, high in zip(ordered, ends, strict=True)]
-        return [*found[:-1], min(found[-1], ONE)]
+        simple = [simplest(low, high, least=True) for low, high in zip(ordered, ends, strict=True)]
+        return [*simple[:-1], min(simple[-1], ONE)]
 
 
 def _is(value: object, name: str) -> bool:
@@ -250,16 +253,16 @@ def _is(value: object, name: str) -> bool:
 
 
 def _polynomial(terms: Mapping[int, Fraction]) -> Coefficients:
-    found = [terms.get(k, ZERO) for k in range(max(terms, default=0) + 1)]
-    while found and found[-1] == 0:
-        found.pop()
-    return tuple(found)
+    coefficients = [terms.get(k, ZERO) for k in range(max(terms, default=0) + 1)]
+    while coefficients and coefficients[-1] == 0:
+        coefficients.pop()
+    return tuple(coefficients)
 
 
 def _minus(first: Coefficients, second: Coefficients) -> Coefficients:
     size = max(len(first), len(second))
-    one, other = ((*c, *([ZERO] * (size - len(c)))) for c in (first, second))
-    return _polynomial(dict(enumerate(a - b for a, b in zip(one, other, strict=True))))
+    left, right = ((*c, *([ZERO] * (size - len(c)))) for c in (first, second))
+    return _polynomial(dict(enumerate(a - b for a, b in zip(left, right, strict=True))))
 
 
 def assigned(statement: Statement, values: Mapping[str, Value]) -> Statement:
@@ -281,8 +284,8 @@ def assigned(statement: Statement, values: Mapping[str, Value]) -> Statement:
         return Holds(statement.definition, epsilon, delta, statement.reading, statement.on)
     if isinstance(statement, Not):
         return Not(assigned(statement.of, values))
-    parts = tuple(assigned(part, values) for part in statement.parts)
-    return And(parts) if isinstance(statement, And) else Or(parts)
+    operands = tuple(assigned(operand, values) for operand in statement.operands)
+    return And(operands) if isinstance(statement, And) else Or(operands)
 
 
 def times(value: Value, factor: Fraction) -> Epsilon:

@@ -42,14 +42,14 @@ NONE = Symmetry(records=False, values=False, outputs=False, knowledge=False)
 
 @dataclass(frozen=True)
 class Count:
-    """How many models there are, and how many up to renaming."""
+    """The number of models, and their number up to renaming."""
 
     models: int
     orbits: int
 
-    def plus(self, other: Count) -> Count:
-        """Both together."""
-        return Count(self.models + other.models, self.orbits + other.orbits)
+    def plus(self, further: Count) -> Count:
+        """The sum of both counts."""
+        return Count(self.models + further.models, self.orbits + further.orbits)
 
 
 @lru_cache(maxsize=256)
@@ -66,15 +66,15 @@ def database_renamings(
     12
     """
     databases = list(product(range(values), repeat=records))
-    place = {database: k for k, database in enumerate(databases)}
+    position = {database: k for k, database in enumerate(databases)}
     of_records = [p for p in permutations(range(records)) if not (first_only and p[0])]
     of_values = list(permutations(range(values)))
-    found = (
-        tuple(place[tuple(names[database[i]] for i in order)] for database in databases)
+    group = (
+        tuple(position[tuple(names[database[i]] for i in order)] for database in databases)
         for order in of_records[: None if symmetry.records else 1]
         for names in of_values[: None if symmetry.values else 1]
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(group))
 
 
 @lru_cache(maxsize=64)
@@ -90,7 +90,7 @@ def cycles(p: Permutation) -> list[list[int]]:
     [[0, 1], [2]]
     """
     seen: set[int] = set()
-    found = []
+    listed = []
     for start in range(len(p)):
         cycle, at = [], start
         while at not in seen:
@@ -98,8 +98,8 @@ def cycles(p: Permutation) -> list[list[int]]:
             cycle.append(at)
             at = p[at]
         if cycle:
-            found.append(cycle)
-    return found
+            listed.append(cycle)
+    return listed
 
 
 def _ways(lengths: tuple[int, ...], total: int) -> int:
@@ -127,7 +127,7 @@ def _fixed_laws(p: tuple[int, ...], q: tuple[int, ...], weights: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _fixed_mechanisms(p: tuple[int, ...], r: tuple[int, ...], weights: int) -> int:
-    """How many mechanisms a renaming leaves alone: one row on each cycle of Tⁿ, which its whole turn leaves alone."""
+    """The number of mechanisms that a renaming leaves alone: on each cycle of Tⁿ one row, fixed by its full turn."""
     result = 1
     for length in p:
         # the power of a cycle of length x to the `length` has gcd(x, length) cycles of length x / gcd(x, length)
@@ -157,8 +157,8 @@ def _count_at_most(shape: Shape, scope: Scope, symmetry: Symmetry) -> int:
         mechanisms = sum(n * _fixed_mechanisms(p, r, scope.mechanism_weights) for r, n in of_outputs.items())
         fixed += alike * laws * mechanisms
         renamed += alike
-    orbits, rest = divmod(fixed, renamed * of_knowledge.total() * of_outputs.total())
-    if rest:
+    orbits, remainder = divmod(fixed, renamed * of_knowledge.total() * of_outputs.total())
+    if remainder:
         raise ArithmeticError("Burnside's lemma gives an integer")
     return orbits
 

@@ -55,7 +55,7 @@ def admit(scope: Scope) -> None:
 
 
 def patterns(scope: Scope, reached: Reached) -> Iterator[Pattern]:
-    """One pattern of each orbit: by shape, the number of possible worlds, then that of possible outputs.
+    """One pattern of each orbit, ordered by shape, number of possible worlds, then number of possible outputs.
 
     A support of θ is the θ with the weight 1 in each possible world. Databases that are not reached have the first
     output.
@@ -70,7 +70,7 @@ def patterns(scope: Scope, reached: Reached) -> Iterator[Pattern]:
         for worlds in range(shape.knowledge, shape.databases * shape.knowledge + 1):
             supports = laws(shape, worlds, worlds, first_only=first, symmetry=FULL)
             for number, law in enumerate(supports.weights.astype(bool).tolist()):
-                possible = {place // shape.knowledge for place, yes in enumerate(law) if yes}
+                possible = {world // shape.knowledge for world, yes in enumerate(law) if yes}
                 still = stabilizer(supports, number, shape, first_only=first, symmetry=FULL)
                 for rows in _rows(shape, sorted(reached(shape, possible)), still):
                     yield Pattern(shape, first, tuple(law), rows)
@@ -78,18 +78,18 @@ def patterns(scope: Scope, reached: Reached) -> Iterator[Pattern]:
 
 def _rows(shape: Shape, reached: list[int], still: Group) -> Iterator[tuple[tuple[bool, ...], ...]]:
     """Supports of the mechanism in which each output is possible, up to the renamings that leave θ alone."""
-    some = [row for row in product((True, False), repeat=shape.outputs) if any(row)]
+    supports = [row for row in product((True, False), repeat=shape.outputs) if any(row)]
     first = tuple(o == 0 for o in range(shape.outputs))
     moves = [(p, r) for p in still for r in renamings(shape.outputs)]
-    chosen = sorted(product(some, repeat=len(reached)), key=lambda rows: sum(map(sum, rows)))
-    for one in chosen:
-        each = dict(zip(reached, one, strict=True))
-        rows = tuple(each.get(d, first) for d in range(shape.databases))
+    chosen = sorted(product(supports, repeat=len(reached)), key=lambda rows: sum(map(sum, rows)))
+    for choice in chosen:
+        row_of = dict(zip(reached, choice, strict=True))
+        rows = tuple(row_of.get(d, first) for d in range(shape.databases))
         if not all(any(column) for column in zip(*rows, strict=True)):
             continue
-        asked = tuple(each.get(d) for d in range(shape.databases))
-        images = (tuple(asked[p[d]] and tuple(asked[p[d]][o] for o in r) for d in range(len(p))) for p, r in moves)  # type: ignore[index]
-        if all(_rank(image) <= _rank(asked) for image in images):
+        needed = tuple(row_of.get(d) for d in range(shape.databases))
+        images = (tuple(needed[p[d]] and tuple(needed[p[d]][o] for o in r) for d in range(len(p))) for p, r in moves)  # type: ignore[index]
+        if all(_rank(moved) <= _rank(needed) for moved in images):
             yield rows
 
 

@@ -16,7 +16,7 @@ from verifier.errors import LimitError
 from verifier.model import Database
 from verifier.numbers.simplex import Simplex
 from verifier.wings.search.forms import Form
-from verifier.wings.search.symmetry import Alike, Symmetry
+from verifier.wings.search.symmetry import Alike, Exchanges
 
 MAX_CELLS = 600_000
 """Largest table of the simplex method."""
@@ -29,7 +29,7 @@ Chances = dict[Database, tuple[Fraction, ...]]
 
 
 @dataclass(frozen=True)
-class Bound:
+class AssumedComparison:
     """An assumed comparison: its form at E = e^ε is at most δ."""
 
     form: Form
@@ -39,7 +39,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Multiplier:
-    """How often P(o) - E·Q(o), of one part of an assumed comparison, is added up."""
+    """The multiplier `times` of P(o) - E·Q(o), for one pair of laws of an assumed comparison."""
 
     bound: int
     part: int
@@ -59,19 +59,19 @@ class Proved:
 
 
 def patterns_of(form: Form, outputs: int | None) -> Iterator[tuple[Pattern, ...]]:
-    """The sets of patterns that are enough: all, or where fewer outputs are allowed, each choice of so many."""
-    parts = len(form.parts)
-    refuse_patterns(parts)
-    every = list(product((True, False), repeat=parts))
-    yield from combinations(every, len(every) if outputs is None else min(outputs, len(every)))
+    """The sets of patterns to solve for: the set of all; with fewer `outputs`, each choice of so many patterns."""
+    count = len(form.parts)
+    refuse_patterns(count)
+    all_patterns = list(product((True, False), repeat=count))
+    yield from combinations(all_patterns, len(all_patterns) if outputs is None else min(outputs, len(all_patterns)))
 
 
-def refuse_patterns(parts: int) -> None:
+def refuse_patterns(count: int) -> None:
     """Refuse a mechanism with too many outputs."""
-    if 1 << parts > MAX_PATTERNS:
+    if 1 << count > MAX_PATTERNS:
         raise LimitError(
-            f"the objective is an average over {parts} knowledge values, so that a worst mechanism may need "
-            f"2^{parts} outputs",
+            f"the objective is an average over {count} knowledge values, so that a worst mechanism may need "
+            f"2^{count} outputs",
             wanted=f"at most {MAX_PATTERNS}",
             tip="apkdp and cdp look at one B̂ at a time, and need two outputs",
         )
@@ -84,7 +84,11 @@ class Program:
     """
 
     def __init__(
-        self, databases: Sequence[Database], bounds: Sequence[Bound], outputs: int, alike: Alike | None = None
+        self,
+        databases: Sequence[Database],
+        bounds: Sequence[AssumedComparison],
+        outputs: int,
+        alike: Alike | None = None,
     ) -> None:
         self.databases, self.bounds, self.outputs = list(databases), list(bounds), outputs
         self.free = outputs - 1
@@ -95,11 +99,11 @@ class Program:
         self.variables = len(self.places) * self.free
         self.rows: list[tuple[dict[int, Fraction], Fraction]] = []
         self.origins: list[tuple[int, int, int] | None] = []
-        for place in self.places.values():
-            self._add({place + o: Fraction(1) for o in range(self.free)}, Fraction(1), None)
+        for column in self.places.values():
+            self._add({column + o: Fraction(1) for o in range(self.free)}, Fraction(1), None)
         seen: set[object] = set()
         for number, bound in enumerate(self.bounds):
-            lines = [(part.share, self._lumped(part.line(bound.E))) for part in bound.form.parts]
+            lines = [(pair.share, self._lumped(pair.line(bound.E))) for pair in bound.form.parts]
             counts = Counter((share, frozenset(line.items())) for share, line in lines)
             key = bound.E, bound.delta, frozenset(counts.items())
             if key not in seen:
@@ -109,39 +113,39 @@ class Program:
         self.simplex = Simplex(self.variables, self.rows)
 
     def _lumped(self, line: dict[Database, Fraction]) -> dict[Database, Fraction]:
-        """The sums over databases that are alike."""
-        found: dict[Database, Fraction] = {}
+        """The line summed over databases that exchanges of records make alike."""
+        lumped: dict[Database, Fraction] = {}
         for database, value in line.items():
             first = self.first[database]
-            found[first] = found.get(first, Fraction(0)) + value
-        return found
+            lumped[first] = lumped.get(first, Fraction(0)) + value
+        return lumped
 
     def _add(self, row: dict[int, Fraction], most: Fraction, origin: tuple[int, int, int] | None) -> None:
         if any(value > 0 for value in row.values()):  # else it holds for every mechanism
             self.rows.append((row, most))
             self.origins.append(origin)
 
-    def _assume(self, number: int, bound: Bound) -> None:
+    def _assume(self, number: int, bound: AssumedComparison) -> None:
         """P(o) - E·Q(o) ≤ 0 for δ = 0, share·(P(S) - E·Q(S)) ≤ δ for one pair and two outputs; else by variables t.
 
         They are t ≥ P(o) - E·Q(o) and t ≥ 0 with Σ share·t ≤ δ.
         """
         single = len(bound.form.parts) == 1 and self.outputs == 2
         budget: dict[int, Fraction] = {}
-        for j, part in enumerate(bound.form.parts):
-            line = self._lumped(part.line(bound.E))
+        for j, pair in enumerate(bound.form.parts):
+            line = self._lumped(pair.line(bound.E))
             for o in range(self.outputs):
                 row, most = self._chance(line, o)
                 if single or not bound.delta:
-                    most += bound.delta / part.share
+                    most += bound.delta / pair.share
                 else:
-                    budget[self.variables], row[self.variables] = part.share, Fraction(-1)
+                    budget[self.variables], row[self.variables] = pair.share, Fraction(-1)
                     self.variables += 1
                 self._add(row, most, (number, j, o))
         self._add(budget, bound.delta, None)
 
     def _chance(self, line: dict[Database, Fraction], o: int) -> tuple[dict[int, Fraction], Fraction]:
-        """Σ line(d)·M(d)(o) ≤ 0 as a row; the last output has what the others leave."""
+        """Σ line(d)·M(d)(o) ≤ 0 as a row; the last output has 1 minus the sum of the others."""
         if o < self.free:
             return {self.places[d] + o: value for d, value in line.items()}, Fraction(0)
         row = {self.places[d] + k: -value for d, value in line.items() for k in range(self.free)}
@@ -158,59 +162,63 @@ class Program:
             )
 
     def _shared(self, used: list[tuple[tuple[int, int, int], Fraction]]) -> tuple[Multiplier, ...]:
-        """Each multiplier in equal parts on all comparisons that exchanges make of its own."""
+        """Split each multiplier equally over all comparisons that exchanges of records make of its own."""
         if not self.alike.swaps:
             return tuple(Multiplier(*origin, y) for origin, y in used)
-        symmetry, found = Symmetry(self.bounds), dict[tuple[int, int, int], Fraction]()
-        for (bound, part, output), y in used:
-            orbit = symmetry.orbit(bound, part, self.alike)
+        symmetry, shared = Exchanges(self.bounds), dict[tuple[int, int, int], Fraction]()
+        for (bound, pair, output), y in used:
+            orbit = symmetry.orbit(bound, pair, self.alike)
             for k, j in orbit:
-                found[k, j, output] = found.get((k, j, output), Fraction(0)) + y / len(orbit)
-        return tuple(Multiplier(*place, y) for place, y in sorted(found.items()))
+                shared[k, j, output] = shared.get((k, j, output), Fraction(0)) + y / len(orbit)
+        return tuple(Multiplier(*origin, y) for origin, y in sorted(shared.items()))
 
     def maximise(self, form: Form, E: Fraction, patterns: tuple[Pattern, ...]) -> Proved:
-        """The worst mechanism for one comparison at E, with its proof, re-added here."""
+        """The worst mechanism for one comparison at E = e^ε, with multipliers that prove it; both are re-added here."""
         gains = gains_of(form, E, patterns)
         row: dict[int, Fraction] = {}
-        for database, each in gains.items():
+        for database, by_output in gains.items():
             for o in range(self.free):
-                place = self.places[self.first[database]] + o
-                row[place] = row.get(place, Fraction(0)) + each[o] - each[-1]
-        rest = sum((each[-1] for each in gains.values()), Fraction(0))
+                column = self.places[self.first[database]] + o
+                row[column] = row.get(column, Fraction(0)) + by_output[o] - by_output[-1]
+        constant = sum((by_output[-1] for by_output in gains.values()), Fraction(0))
         value, point, multipliers = self.simplex.maximise(row)
         used = self._shared([(origin, y) for origin, y in zip(self.origins, multipliers, strict=True) if origin and y])
-        found: Chances = {}
+        mechanism: Chances = {}
         for database in self.databases:
-            place = self.places[self.first[database]]
-            chances = point[place : place + self.free]
-            found[database] = (*chances, 1 - sum(chances, Fraction(0)))
-        proved = Proved(form, patterns, value + rest, used, found)
-        attained = sum((x * g for d, each in gains.items() for x, g in zip(found[d], each, strict=True)), Fraction(0))
+            column = self.places[self.first[database]]
+            chances = point[column : column + self.free]
+            mechanism[database] = (*chances, 1 - sum(chances, Fraction(0)))
+        proved = Proved(form, patterns, value + constant, used, mechanism)
+        attained = sum(
+            (x * g for d, by_output in gains.items() for x, g in zip(mechanism[d], by_output, strict=True)), Fraction(0)
+        )
         if not upper(self.bounds, proved, E) == attained == proved.value:
             raise ArithmeticError("the simplex method found an optimum that its multipliers do not prove")
         return proved
 
 
 def gains_of(form: Form, E: Fraction, patterns: tuple[Pattern, ...]) -> dict[Database, list[Fraction]]:
-    """What one unit of M(d)(o) adds to the objective, by d and o."""
-    found: dict[Database, list[Fraction]] = {}
-    for k, part in enumerate(form.parts):
-        for database, value in part.line(E).items():
-            each = found.setdefault(database, [Fraction(0)] * len(patterns))
+    """The coefficient of M(d)(o) in the objective, by d and o."""
+    gains: dict[Database, list[Fraction]] = {}
+    for k, pair in enumerate(form.parts):
+        for database, value in pair.line(E).items():
+            by_output = gains.setdefault(database, [Fraction(0)] * len(patterns))
             for o, pattern in enumerate(patterns):
-                each[o] += part.share * value * pattern[k]
-    return found
+                by_output[o] += pair.share * value * pattern[k]
+    return gains
 
 
-def upper(bounds: Sequence[Bound], proved: Proved, E: Fraction) -> Fraction:
-    """What the multipliers prove of every mechanism: Σ_d max_o (gain - Σ y·(P - E·Q)(d)) + Σ δ·max y/share."""
+def upper(bounds: Sequence[AssumedComparison], proved: Proved, E: Fraction) -> Fraction:
+    """The bound that multipliers prove for all mechanisms: Σ_d max_o (gain - Σ y·(P - E·Q)(d)) + Σ δ·max y/share."""
     left = gains_of(proved.form, E, proved.patterns)
     prices: dict[int, Fraction] = {}
-    for one in proved.multipliers:
-        bound = bounds[one.bound]
-        part = bound.form.parts[one.part]
-        for database, value in part.line(bound.E).items():
-            left.setdefault(database, [Fraction(0)] * len(proved.patterns))[one.output] -= one.times * value
-        prices[one.bound] = max(prices.get(one.bound, Fraction(0)), one.times / part.share)
+    for multiplier in proved.multipliers:
+        bound = bounds[multiplier.bound]
+        pair = bound.form.parts[multiplier.part]
+        for database, value in pair.line(bound.E).items():
+            left.setdefault(database, [Fraction(0)] * len(proved.patterns))[multiplier.output] -= (
+                multiplier.times * value
+            )
+        prices[multiplier.bound] = max(prices.get(multiplier.bound, Fraction(0)), multiplier.times / pair.share)
     paid = sum((bounds[k].delta * price for k, price in prices.items()), Fraction(0))
-    return sum((max(each) for each in left.values()), Fraction(0)) + paid
+    return sum((max(by_output) for by_output in left.values()), Fraction(0)) + paid

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from verifier.definitions import DEFINITIONS
-from verifier.model import Model
+from verifier.model import Model, build
 from verifier.questions.statement import And, Has, Holds, Not, Or, Statement, atoms, implies
 from verifier.wings.search.batch_statement import Wanted, is_batched
 from verifier.wings.search.candidate import Candidate
@@ -14,6 +14,7 @@ from verifier.wings.search.facts import Facts
 from verifier.wings.search.features import FEATURES
 from verifier.wings.search.meaning import Truth, decide
 from verifier.wings.search.orbits import FULL, NONE, Symmetry
+from verifier.wings.search.policies import admit_policy, names_nothing, policy_keys, policy_text
 from verifier.wings.search.scope import Scope
 
 PIECE = 1 << 16
@@ -22,14 +23,12 @@ SLOW_PIECE = 1 << 11
 """The same where some models are asked one by one."""
 SYMMETRIC = {"default", "all-values", "possible-values", "infinite-loss"}
 """The readings that no renaming changes."""
-
-
 USUAL = Scope()
 """The scope where none is given."""
 
 
 @dataclass(frozen=True)
-class Question:
+class SearchQuestion:
     """Look for values of the variables and a model of a scope where all of `satisfied` hold and `violated` does not.
 
     All statements share their variables: what is violated is `satisfied => violated`, at some values of them. Without
@@ -42,14 +41,16 @@ class Question:
     scope: Scope = USUAL
     vacuous: bool = False
     exhaust: bool = False
+    policy: str = ""
+    """The lines of `[policy]` of every model, which definitions of DP22 read."""
 
     @property
     def claim(self) -> Statement:
-        """What a wanted model breaks: all of `satisfied` imply `violated`; without `violated` what it satisfies."""
-        given = self.satisfied[0] if len(self.satisfied) == 1 else And(self.satisfied)
+        """The statement that a wanted model breaks, `satisfied` imply `violated`; or that it satisfies."""
+        premise = self.satisfied[0] if len(self.satisfied) == 1 else And(self.satisfied)
         if self.violated is None:
-            return given
-        return implies(given, self.violated) if self.satisfied else self.violated
+            return premise
+        return implies(premise, self.violated) if self.satisfied else self.violated
 
     def __str__(self) -> str:
         hold = ", ".join(map(_closed, self.satisfied))
@@ -59,22 +60,24 @@ class Question:
 
     @property
     def wanted(self) -> Wanted:
-        """What is asked of a block of models."""
+        """The question in the form that blocks of models answer."""
         return Wanted(self.claim, true=self.violated is None, vacuous=self.vacuous)
 
     @property
     def symmetry(self) -> Symmetry:
         """Which renamings change no answer: all; with a reading that asks for an order, or one's own, fewer."""
-        found = FULL
-        for one in atoms(self.claim):
-            if not isinstance(one, Holds) or one.reading in SYMMETRIC:
-                if isinstance(one, Holds) and one.definition in DEFINITIONS and DEFINITIONS[one.definition].own:
+        symmetry = FULL
+        if not names_nothing(self.policy):
+            return NONE
+        for atom in atoms(self.claim):
+            if not isinstance(atom, Holds) or atom.reading in SYMMETRIC:
+                if isinstance(atom, Holds) and atom.definition in DEFINITIONS and DEFINITIONS[atom.definition].own:
                     return NONE
-            elif one.reading == "one-order":
-                found = Symmetry(values=False)
+            elif atom.reading == "one-order":
+                symmetry = Symmetry(values=False)
             else:
                 return NONE
-        return found
+        return symmetry
 
     @property
     def piece(self) -> int:
@@ -82,7 +85,7 @@ class Question:
         every = atoms(self.claim)
         return (
             PIECE
-            if all(one.name in FEATURES if isinstance(one, Has) else is_batched(one) for one in every)
+            if all(atom.name in FEATURES if isinstance(atom, Has) else is_batched(atom) for atom in every)
             else SLOW_PIECE
         )
 
@@ -92,9 +95,13 @@ class Question:
             return None
         return truth.value is (self.violated is None) and (self.vacuous or not truth.vacuous)
 
-    def is_wanted(self, one: Candidate) -> bool | None:
+    def is_wanted(self, candidate: Candidate) -> bool | None:
         """The exact answer for one model, by the checkers; None where it is not decided."""
-        return self.answers(decide(self.claim, one.model()))
+        return self.answers(decide(self.claim, self.model(candidate)))
+
+    def model(self, candidate: Candidate) -> Model:
+        """The model of a candidate, with the policy of the search."""
+        return build(**candidate.keys(), **policy_keys(self.policy)) if self.policy else candidate.model()
 
     def answered(self, model: Model, facts: Facts | None = None) -> Truth | None:
         """How a model answers the question, or None where it does not: the values, and whether only vacuously."""
@@ -102,18 +109,24 @@ class Question:
         return truth if self.answers(truth) else None
 
 
-def _closed(one: Statement) -> str:
-    return f"({one})" if isinstance(one, And | Or) else str(one)
+def _closed(statement: Statement) -> str:
+    return f"({statement})" if isinstance(statement, And | Or) else str(statement)
 
 
 def question_of(
-    satisfies: Sequence[Statement], violates: Statement | None, claim: Statement | None, scope: Scope
-) -> Question:
+    satisfies: Sequence[Statement],
+    violates: Statement | None,
+    claim: Statement | None,
+    scope: Scope,
+    policy: object = None,
+) -> SearchQuestion:
     """A claim `a and b => c` is broken where a and b hold and c does not."""
+    text = policy_text(policy)
+    admit_policy(text, scope, [statement for statement in (*satisfies, violates, claim) if statement is not None])
     if claim is None:
-        return Question(tuple(satisfies), violates, scope)
-    given, target = list(satisfies), claim
-    while isinstance(target, Or) and len(target.parts) == 2 and isinstance(target.parts[0], Not):
-        premise, target = target.parts[0].of, target.parts[1]
-        given += premise.parts if isinstance(premise, And) and " iff " not in str(premise) else [premise]
-    return Question(tuple(given), target, scope)
+        return SearchQuestion(tuple(satisfies), violates, scope, policy=text)
+    premises, target = list(satisfies), claim
+    while isinstance(target, Or) and len(target.operands) == 2 and isinstance(target.operands[0], Not):
+        premise, target = target.operands[0].of, target.operands[1]
+        premises += premise.operands if isinstance(premise, And) and " iff " not in str(premise) else [premise]
+    return SearchQuestion(tuple(premises), target, scope, policy=text)

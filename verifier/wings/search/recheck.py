@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from verifier.definitions import DEFINITIONS
 from verifier.questions.statement import Has, Holds
-from verifier.replay.statement import Claim, Undecided, parsed
+from verifier.replay.statement import ReplayedStatement, Undecided, parsed
 from verifier.wings.search.candidate import Candidate
 
 Tables: TypeAlias = dict[str, Any]
@@ -31,8 +31,8 @@ def tables_of(candidate: Candidate) -> Tables:
     values = list(map(str, range(candidate.values)))
     databases = [list(database) for database in product(values, repeat=candidate.records)]
     worlds = [
-        [databases[place // candidate.knowledge], f"B{place % candidate.knowledge}", None, weight]
-        for place, weight in enumerate(_shares(candidate.law, candidate.law_total))
+        [databases[world // candidate.knowledge], f"B{world % candidate.knowledge}", None, weight]
+        for world, weight in enumerate(_shares(candidate.law, candidate.law_total))
         if weight != "0"
     ]
     return {
@@ -67,20 +67,20 @@ def verdict(tables: Tables, atom: Holds | Has) -> str | None:
     outputs = len({o for _, law in tables["mechanism"] for o in law}) ** (1 + atom.on.startswith("twice"))
     if "post" in atom.on and outputs > MAX_OUTPUTS:
         return None
-    made = [tables]
+    derived_tables = [tables]
     for name in atom.on.split():
-        made = [other for one in made for other in TRANSFORMED[name](one)]
+        derived_tables = [derived for source in derived_tables for derived in TRANSFORMED[name](source)]
     plain = Holds(atom.definition, atom.epsilon, atom.delta, atom.reading)
-    answers = [_replayed(one, plain) for one in made]
+    answers = [_replayed(derived, plain) for derived in derived_tables]
     if "fails" in answers:
         return "fails"
     return None if None in answers else "vacuous" if set(answers) == {"vacuous"} else "holds"
 
 
 def _replayed(tables: Tables, atom: Holds | Has) -> str | None:
-    """What the replay says."""
+    """The replay's verdict on an atom; None where the replay does not decide it."""
     try:
-        lenient, strict = Claim(parsed(str(atom))).decided(tables, {})[0]
+        lenient, strict = ReplayedStatement(parsed(str(atom))).decided(tables, {})[0]
     except Undecided:
         return None
     return _words(lenient) if lenient == strict else "vacuous"

@@ -33,7 +33,7 @@ class Root:
 def roots_above(polynomials: Iterable[Coefficients], start: Fraction) -> list[Root]:
     """All real roots above `start` of some polynomials, each once, in increasing order and well apart.
 
-    >>> [str(one.exact) for one in roots_above([(Fraction(2), Fraction(-3), Fraction(1))], Fraction(1))]
+    >>> [str(root.exact) for root in roots_above([(Fraction(2), Fraction(-3), Fraction(1))], Fraction(1))]
     ['2']
 
     Raises:
@@ -45,9 +45,9 @@ def roots_above(polynomials: Iterable[Coefficients], start: Fraction) -> list[Ro
     curved = [factor for factor in factors if factor.degree() > 1]
     precision = 64
     while precision <= MAX_PRECISION:
-        found = sorted([*_enclosed(curved, precision), *((r, r) for r in rational), (start, start)])
-        if all(one[1] < two[0] for one, two in pairwise(found)):
-            return [Root(low, high) for low, high in found if low > start]
+        intervals = sorted([*_enclosed(curved, precision), *((r, r) for r in rational), (start, start)])
+        if all(first[1] < second[0] for first, second in pairwise(intervals)):
+            return [Root(low, high) for low, high in intervals if low > start]
         precision *= 2
     raise LimitError("two values of e^ε at which a verdict changes are too close to be told apart")
 
@@ -56,16 +56,16 @@ def _irreducible(polynomials: Iterable[Coefficients]) -> list[Any]:
     """The different irreducible factors over the integers; distinct ones have distinct roots."""
     from flint import fmpz_poly
 
-    found: dict[str, Any] = {}
-    for one in set(polynomials):
-        if len(one) > MAX_DEGREE + 1:
+    factors: dict[str, Any] = {}
+    for coefficients in set(polynomials):
+        if len(coefficients) > MAX_DEGREE + 1:
             raise LimitError("the factors of ε are too far apart", wanted=f"powers of e^ε up to {MAX_DEGREE}")
-        scale = lcm(*(c.denominator for c in one))
-        polynomial = fmpz_poly([int(c * scale) for c in one])
+        scale = lcm(*(c.denominator for c in coefficients))
+        polynomial = fmpz_poly([int(c * scale) for c in coefficients])
         if polynomial.degree() > 0:
             for factor, _ in polynomial.factor()[1]:
-                found[str(factor)] = factor
-    return list(found.values())
+                factors[str(factor)] = factor
+    return list(factors.values())
 
 
 def _linear(factor: Any) -> Fraction:

@@ -9,7 +9,7 @@ from itertools import product
 from math import comb
 
 from verifier.errors import InputError, LimitError
-from verifier.model.place import many
+from verifier.model.keys import plural
 
 MAX_MODELS = 10**10
 """Most models (before symmetry) of a search."""
@@ -28,7 +28,7 @@ class Shape:
 
     @property
     def databases(self) -> int:
-        """|Tⁿ|."""
+        """The number of databases, |Tⁿ|."""
         return int(self.values**self.records)
 
     @cached_property
@@ -44,7 +44,7 @@ class Shape:
         return database + (value - self.value(database, record)) * self._strides[record]
 
     def having(self, record: int, value: int) -> list[int]:
-        """All with D(i) = value."""
+        """The databases with D(i) = value, by number."""
         return [d for d in range(self.databases) if self.value(d, record) == value]
 
     def number(self, database: Sequence[int]) -> int:
@@ -64,7 +64,7 @@ class Scope:
 
     >>> print(Scope(2, 2, 2, 2))
     at most 2 records, 2 values, 2 outputs, 2 knowledge values; θ in multiples of 1/4, the mechanism of 1/2
-    >>> [tuple(vars(one).values()) for one in Scope(1, 2, 2, 2).shapes()]
+    >>> [tuple(vars(shape).values()) for shape in Scope(1, 2, 2, 2).shapes()]
     [(1, 2, 1, 1), (1, 2, 1, 2), (1, 2, 2, 1), (1, 2, 2, 2)]
     >>> Scope(1, 2, 2, 1, weights=2).models
     24
@@ -85,23 +85,23 @@ class Scope:
 
     def __post_init__(self) -> None:
         for name, most in MOST.items():
-            given, least = getattr(self, name), LEAST.get(name, 1)
-            where = f"--{name.replace('_', '-')}"
-            if isinstance(given, bool) or not isinstance(given, int) or given < least:
-                raise InputError(f"given {given!r}", where=where, wanted=f"an integer from {least} to {most}")
-            if given > most:
-                raise LimitError(f"given {given:,}", where=where, wanted=f"at most {most:,}")
+            value, least = getattr(self, name), LEAST.get(name, 1)
+            where = f"{name}="
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise InputError(f"given {value!r}", where=where, wanted=f"an integer from {least} to {most}")
+            if value > most:
+                raise LimitError(f"given {value:,}", where=where, wanted=f"at most {most:,}")
 
     @property
     def sizes(self) -> str:
         """The scope in words, without its grid."""
-        parts = (
-            many(self.records, "record"),
-            many(self.values, "value"),
-            many(self.outputs, "output"),
-            many(self.knowledge, "knowledge value"),
+        counts = (
+            plural(self.records, "record"),
+            plural(self.values, "value"),
+            plural(self.outputs, "output"),
+            plural(self.knowledge, "knowledge value"),
         )
-        return f"at most {', '.join(parts)}" + ("; record 0 alone is protected" if self.first_only else "")
+        return f"at most {', '.join(counts)}" + ("; record 0 alone is protected" if self.first_only else "")
 
     def __str__(self) -> str:
         grid = f"θ in multiples of {_step(self.weights)}, the mechanism of {_step(self.mechanism_weights)}"
@@ -115,8 +115,8 @@ class Scope:
     def shapes(self) -> Iterator[Shape]:
         """From the smallest: by records, then values, outputs, knowledge values."""
         counts = (range(1, self.records + 1), range(2, self.values + 1))
-        for one in product(*counts, range(1, self.outputs + 1), range(1, self.knowledge + 1)):
-            yield Shape(*one)
+        for sizes in product(*counts, range(1, self.outputs + 1), range(1, self.knowledge + 1)):
+            yield Shape(*sizes)
 
     def laws_of(self, shape: Shape) -> int:
         """How many θ the shape has, by inclusion and exclusion over the knowledge values that are possible."""
@@ -161,8 +161,8 @@ class Scope:
             )
 
 
-def _step(parts: int) -> str:
-    return "1" if parts == 1 else f"1/{parts}"
+def _step(steps: int) -> str:
+    return "1" if steps == 1 else f"1/{steps}"
 
 
 def _size(number: int) -> str:

@@ -8,9 +8,9 @@ from functools import partial
 from typing import TypeAlias
 
 from verifier.definitions import find
-from verifier.definitions.notions import notions
+from verifier.definitions.definitions import notions
 from verifier.errors import InputError
-from verifier.model.place import many
+from verifier.model.keys import plural
 from verifier.numbers import shorten
 from verifier.wings.papers.relations.table import Relations, relations
 from verifier.wings.search.ask import search
@@ -36,7 +36,7 @@ Made: TypeAlias = tuple[str, Scope, tuple[int, int, int]]
 
 
 @dataclass(frozen=True)
-class Pair:
+class DefinitionPair:
     """One ordered pair at one level, with its evidence.
 
     `status` is `implied` (by `arrows`), `separated` (by the model file `text`, found in `scope`, or the listed one at
@@ -63,22 +63,22 @@ class Pair:
         if self.status == "open":
             return f"no model among {self.looked:,} in {len(LADDER)} scopes"
         records, values, worlds = self.size
-        found = f"models/{self.path}" if self.path else f"smallest in its scope ({self.scope})"
-        return f"{many(records, 'record')}, {many(values, 'value')}, {many(worlds, 'world')}: {found}"
+        model = f"models/{self.path}" if self.path else f"smallest in its scope ({self.scope})"
+        return f"{plural(records, 'record')}, {plural(values, 'value')}, {plural(worlds, 'world')}: {model}"
 
 
 def separate(
     definitions: Sequence[str] = (),
     tick: Callable[[int, int], object] | None = None,
     ladder: Sequence[Scope] = LADDER,
-) -> tuple[Pair, ...]:
+) -> tuple[DefinitionPair, ...]:
     """Every ordered pair of the definitions, at both levels; without a list, all that `pkdp relations` compares.
 
     np stands for apkdp too, since they are one notion. What is found is checked as `search` checks it. `tick` is told
     how many pairs are answered, and of how many.
 
     >>> pairs = separate(["np", "ppkdp"], ladder=LADDER[:4])
-    >>> [(one.source, one.level, one.status) for one in pairs]
+    >>> [(pair.source, pair.level, pair.status) for pair in pairs]
     [('np', 'ε alone', 'implied'), ('ppkdp', 'ε alone', 'implied'), ('np', '(ε, δ)', 'implied'), ('ppkdp', '(ε, δ)', \
 'separated')]
 
@@ -93,12 +93,12 @@ def separate(
         raise InputError(f"given {shorten(wrong)}", where="separate", wanted=f"some of {', '.join(names)}")
     chosen = list(definitions) or names
     total = len(QUESTIONS) * len(chosen) * (len(chosen) - 1)
-    found = []
+    pairs = []
     for pair in _pairs(known, chosen, tuple(ladder)):
-        found.append(pair)
+        pairs.append(pair)
         if tick:
-            tick(len(found), total)
-    return tuple(found)
+            tick(len(pairs), total)
+    return tuple(pairs)
 
 
 def slow(names: Iterable[str]) -> bool:
@@ -109,43 +109,43 @@ def slow(names: Iterable[str]) -> bool:
     return any(find(name).decider is not None for name in names)
 
 
-def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Iterator[Pair]:
+def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Iterator[DefinitionPair]:
     alone: dict[tuple[str, str], tuple[Made | None, int]] = {}
     for level, table in ((PURE, known.pure), (APPROXIMATE, known.approximate)):
         for source in names:
             for target in (name for name in names if name != source):
-                cell, pair = table[source, target], partial(Pair, source, target, level)
+                cell, pair = table[source, target], partial(DefinitionPair, source, target, level)
                 if cell.arrows:
                     yield pair("implied", tuple(arrow.text for arrow in cell.arrows))
                     continue
                 if level == APPROXIMATE and slow({source, target}):
-                    made, looked = alone.get((source, target), (None, 0))
+                    separating, count = alone.get((source, target), (None, 0))
                 else:
-                    made, looked = _first(source, target, level, ladder)
-                    alone.setdefault((source, target), (made, looked))
-                if made is None and cell.fact is not None:
+                    separating, count = _first(source, target, level, ladder)
+                    alone.setdefault((source, target), (separating, count))
+                if separating is None and cell.fact is not None:
                     model = cell.fact.model
                     worlds = sum(theta.count() for theta in model.thetas)
                     size = model.size, len(model.values), worlds
-                    yield pair("separated", path=cell.fact.path, size=size, looked=looked)
-                elif made is None:
-                    yield pair("open", looked=looked)
+                    yield pair("separated", path=cell.fact.path, size=size, looked=count)
+                elif separating is None:
+                    yield pair("open", looked=count)
                 else:
-                    text, scope, size = made
-                    yield pair("separated", text=text, scope=scope, size=size, looked=looked)
+                    text, scope, size = separating
+                    yield pair("separated", text=text, scope=scope, size=size, looked=count)
 
 
 def _first(source: str, target: str, level: str, ladder: tuple[Scope, ...]) -> tuple[Made | None, int]:
     """The smallest model of the first scope that has one, and how many models were looked at."""
-    looked = 0
+    count = 0
     for scope in ladder:
         if level == PURE:
             result = search(satisfies=f"{source}(0)", violates=target, scope=scope)
         else:
             result = search(claim=f"{source}(e, d) => {target}(e, d)", scope=scope)
-        looked += result.hit.checked
+        count += result.hit.checked
         model = result.model
         if model is not None and result.text is not None:
             worlds = sum(theta.count() for theta in model.thetas)
-            return (result.text, scope, (model.size, len(model.values), worlds)), looked
-    return None, looked
+            return (result.text, scope, (model.size, len(model.values), worlds)), count
+    return None, count

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from verifier.cli.common import Format, as_text, check_format, print_sheets
+from verifier.cli.common import Format, check_format, print_answer
 from verifier.cli.waiting import counting
 from verifier.machine.files import refuse_folder, write_whole
 
@@ -35,7 +35,4 @@ def separate(
             if pair.text is not None:
                 level = "epsilon" if pair.level == PURE else "delta"
                 write_whole(output / f"{pair.source}-not-{pair.target}-{level}.toml", pair.text)
-    if as_json:
-        typer.echo(as_text(separations_json(pairs)))
-    else:
-        print_sheets(separation_sheets(pairs), kind)
+    print_answer(lambda: separations_json(pairs), lambda: separation_sheets(pairs), kind, as_json=as_json)

@@ -6,27 +6,39 @@ from collections.abc import Sequence
 from typing import Any
 
 from verifier.show.sheet import Sheet
-from verifier.wings.search.separate import QUESTIONS, Pair
+from verifier.wings.search.separate import QUESTIONS, DefinitionPair
+
+MODELS = (
+    "`pkdp separate --output FOLDER` writes each model that separates; `pkdp check` says why a definition fails on it."
+)
+"""The note below a table with separations."""
 
 
-def separation_sheets(pairs: Sequence[Pair]) -> list[Sheet]:
+def separation_sheets(pairs: Sequence[DefinitionPair]) -> list[Sheet]:
     """One table a level, one row an ordered pair; no row is blank."""
     sheets = []
     for level, question in QUESTIONS.items():
-        mine = [pair for pair in pairs if pair.level == level]
+        of_level = [pair for pair in pairs if pair.level == level]
+        models = (MODELS,) if any(pair.text is not None for pair in of_level) else ()
         tally = ", ".join(
-            f"{sum(1 for pair in mine if pair.status == status)} {status}"
+            f"{sum(1 for pair in of_level if pair.status == status)} {status}"
             for status in ("implied", "separated", "open")
         )
-        rows = tuple((pair.source, pair.target, pair.status, pair.evidence) for pair in mine)
+        rows = tuple((pair.source, pair.target, pair.status, pair.evidence) for pair in of_level)
         title = f"{question[:1].upper()}{question[1:]}"
         sheets.append(
-            Sheet(title, ("first", "second", "answer", "evidence"), rows, notes=(tally,), keys=(("question", level),))
+            Sheet(
+                title,
+                ("first", "second", "answer", "evidence"),
+                rows,
+                notes=(tally, *models),
+                keys=(("question", level),),
+            )
         )
     return sheets
 
 
-def separations_json(pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+def separations_json(pairs: Sequence[DefinitionPair]) -> list[dict[str, Any]]:
     """The same for programs, with the model files."""
     return [
         {

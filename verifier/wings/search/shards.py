@@ -25,7 +25,7 @@ from verifier.wings.search.enumeration import (
     stabilizer,
 )
 from verifier.wings.search.orbits import Symmetry
-from verifier.wings.search.question import Question
+from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope
 
 BLOCK = 1 << 15
@@ -43,8 +43,8 @@ class Shard:
 
 
 @dataclass(frozen=True)
-class Result:
-    """What a shard said: how many orbits and models it has, the first wanted one, and how many came up to it.
+class ShardResult:
+    """The result of a shard: how many orbits and models it has, the first wanted one, and how many came up to it.
 
     `found` counts the wanted orbits, up to the first one unless all are asked; `undecided` those with no answer.
     """
@@ -57,13 +57,13 @@ class Result:
     orbits_until: int = 0
     models_until: int = 0
 
-    def plus(self, later: Result) -> Result:
+    def plus(self, later: ShardResult) -> ShardResult:
         """Together with a later shard."""
         first = self.first or later.first
         until = (self.orbits_until, self.models_until)
         if self.first is None and later.first is not None:
             until = (self.orbits + later.orbits_until, self.models + later.models_until)
-        return Result(
+        return ShardResult(
             self.orbits + later.orbits,
             self.models + later.models,
             self.found + later.found,
@@ -78,7 +78,7 @@ def laws_of(layer: Layer, scope: Scope, symmetry: Symmetry) -> Laws:
     return laws(layer.shape, layer.support, layer.law_total, first_only=scope.first_only, symmetry=symmetry)
 
 
-def shards(question: Question) -> Iterator[Shard]:
+def shards(question: SearchQuestion) -> Iterator[Shard]:
     """All shards in order; the same question has the same shards on every machine."""
     number = 0
     for shape in question.scope.shapes():
@@ -93,40 +93,51 @@ def shards(question: Question) -> Iterator[Shard]:
                     number += 1
 
 
-def ask(question: Question, shard: Shard) -> Result:
+def ask(question: SearchQuestion, shard: Shard) -> ShardResult:
     """Look through one shard."""
-    found = laws_of(shard.layer, question.scope, question.symmetry)
-    groups = _groups(found, shard)
-    tables = [_mechanisms(question, shard, found, some) for some in groups]
-    of_law = {int(law): table for some, table in zip(groups, tables, strict=True) for law in some}
+    representatives, groups, tables = models_of(question, shard)
+    of_law = {int(law): table for numbers, table in zip(groups, tables, strict=True) for law in numbers}
     orbits = sum(len(table.size) for table in of_law.values())
-    models = sum(int(found.size[law]) * int(table.size.sum()) for law, table in of_law.items())
+    models = sum(int(representatives.size[law]) * int(table.size.sum()) for law, table in of_law.items())
     pairs = zip(groups, tables, strict=True)
-    hits = [hit for some, table in pairs for hit in _hits(question, shard.layer, found.weights[some], some, table)]
+    hits = [
+        hit
+        for numbers, table in pairs
+        for hit in _hits(question, shard.layer, representatives.weights[numbers], numbers, table)
+    ]
     if not hits:
-        return Result(orbits, models)
+        return ShardResult(orbits, models)
     listed = np.concatenate(hits)
     listed = listed[np.lexsort((listed[:, 1], listed[:, 0]))]
     first, undecided, wanted = None, 0, 0
     for law, at, sure in _to_ask(listed, every=question.exhaust):
-        one = candidate(shard.layer, found.weights[law], of_law[law].rows[at], first_only=question.scope.first_only)
-        answer = True if sure else question.is_wanted(one)
+        model = candidate(
+            shard.layer, representatives.weights[law], of_law[law].rows[at], first_only=question.scope.first_only
+        )
+        answer = True if sure else question.is_wanted(model)
         undecided += answer is None
         wanted += answer is True
         if answer and (first is None or (law, at) < first[:2]):
-            first = law, at, one
+            first = law, at, model
             if not question.exhaust:
                 break
     if first is None:
-        return Result(orbits, models, wanted, undecided)
-    law, at, one = first
+        return ShardResult(orbits, models, wanted, undecided)
+    law, at, model = first
     if question.exhaust:
         wanted += max(0, int(listed[:, 2].sum()) - 1)
     before = [k for k in of_law if k < law]
     orbits_until = sum(len(of_law[k].size) for k in before) + at + 1
-    models_until = sum(int(found.size[k]) * int(of_law[k].size.sum()) for k in before)
-    models_until += int(found.size[law]) * int(of_law[law].size[: at + 1].sum())
-    return Result(orbits, models, wanted, undecided, one, orbits_until, models_until)
+    models_until = sum(int(representatives.size[k]) * int(of_law[k].size.sum()) for k in before)
+    models_until += int(representatives.size[law]) * int(of_law[law].size[: at + 1].sum())
+    return ShardResult(orbits, models, wanted, undecided, model, orbits_until, models_until)
+
+
+def models_of(question: SearchQuestion, shard: Shard) -> tuple[Laws, list[Integers], list[Mechanisms]]:
+    """The θ of a layer; the numbers of those of a shard, in groups; and the mechanisms that each group has."""
+    representatives = laws_of(shard.layer, question.scope, question.symmetry)
+    groups = _groups(representatives, shard)
+    return representatives, groups, [_mechanisms(question, shard, representatives, numbers) for numbers in groups]
 
 
 def _to_ask(listed: Integers, *, every: bool) -> Iterator[tuple[int, int, int]]:
@@ -138,45 +149,58 @@ def _to_ask(listed: Integers, *, every: bool) -> Iterator[tuple[int, int, int]]:
         yield int(law), int(at), int(yes)
 
 
-def _groups(found: Laws, shard: Shard) -> list[Integers]:
+def _groups(representatives: Laws, shard: Shard) -> list[Integers]:
     """The θ of a shard, those together that the same renamings of Tⁿ leave alone."""
     chosen = np.arange(*shard.laws)
     if not len(chosen):
         return []
-    _, which = np.unique(np.packbits(found.still[chosen], axis=1), axis=0, return_inverse=True)
+    _, which = np.unique(np.packbits(representatives.still[chosen], axis=1), axis=0, return_inverse=True)
     return [chosen[which.reshape(-1) == k] for k in range(int(which.max()) + 1)]
 
 
-def _mechanisms(question: Question, shard: Shard, found: Laws, some: Integers) -> Mechanisms:
+def _mechanisms(question: SearchQuestion, shard: Shard, representatives: Laws, numbers: Integers) -> Mechanisms:
     shape, symmetry = shard.layer.shape, question.symmetry
-    group = stabilizer(found, int(some[0]), shape, first_only=question.scope.first_only, symmetry=symmetry)
+    group = stabilizer(representatives, int(numbers[0]), shape, first_only=question.scope.first_only, symmetry=symmetry)
     return mechanisms(shape.outputs, shard.layer.row_total, group, *shard.codes, symmetry)
 
 
-def _hits(question: Question, layer: Layer, weights: Integers, some: Integers, table: Mechanisms) -> Iterator[Integers]:
+def _hits(
+    question: SearchQuestion, layer: Layer, weights: Integers, numbers: Integers, table: Mechanisms
+) -> Iterator[Integers]:
     """Models that may be wanted: the numbers of θ and of the mechanism, and whether they are for sure."""
+    for chosen, low, deep, blocks in pieces(question, layer, weights, numbers, table):
+        answer = question.wanted.find(blocks, layer)
+        if answer.possible.any():
+            size = (len(chosen), deep)
+            sure, possible = np.broadcast_to(answer.sure, size), np.broadcast_to(answer.possible, size)
+            at, which = possible.nonzero()
+            yield np.stack((chosen[at], low + which, sure[at, which]), axis=1).astype(np.int64)
+
+
+def pieces(
+    question: SearchQuestion, layer: Layer, weights: Integers, numbers: Integers, table: Mechanisms
+) -> Iterator[tuple[Integers, int, int, Blocks]]:
+    """The models of some θ and mechanisms, block by block.
+
+    Each has the numbers of its θ, that of its first mechanism, how many mechanisms it has, and the block.
+    """
     options = np.array(row_options(layer.shape.outputs, layer.row_total))
     deep = max(1, min(len(table.size), BLOCK))
     wide = max(1, BLOCK // deep)
     for low in range(0, len(table.size), deep):
         rows = options[table.rows[low : low + deep]]
-        for begin in range(0, len(some), wide):
-            part = slice(begin, begin + wide)
-            blocks = _blocks(question.scope, layer, weights[part], rows)
-            answer = question.wanted.find(blocks, layer)
-            if answer.possible.any():
-                both = (len(some[part]), len(rows))
-                sure, possible = np.broadcast_to(answer.sure, both), np.broadcast_to(answer.possible, both)
-                at, which = possible.nonzero()
-                yield np.stack((some[part][at], low + which, sure[at, which]), axis=1).astype(np.int64)
+        for begin in range(0, len(numbers), wide):
+            chosen = slice(begin, begin + wide)
+            yield numbers[chosen], low, len(rows), _blocks(question, layer, weights[chosen], rows)
 
 
-def _blocks(scope: Scope, layer: Layer, weights: Integers, rows: Integers) -> Blocks:
-    """The same models in integers of 32 bits, of 64 bits, or of any size, each made once, where it is asked for."""
+def _blocks(question: SearchQuestion, layer: Layer, weights: Integers, rows: Integers) -> Blocks:
+    """Blocks of the same models in integers of 32 bits, 64 bits, or any size; each is made once, when it is needed."""
 
     @cache
     def made(bits: int) -> Block:
         totals, bound = (layer.law_total, layer.row_total), (1 << bits) - 1
-        return Block.of(layer.shape, totals, weights, rows, bound, first_only=scope.first_only)
+        first_only, policy = question.scope.first_only, question.policy
+        return Block.of(layer.shape, totals, weights, rows, bound, first_only=first_only, policy=policy)
 
     return lambda bound: made(next((bits for bits in (31, 63) if bound < 1 << bits), 64))

@@ -11,30 +11,30 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from verifier.model import Database
-from verifier.wings.search.forms import Form, Part
+from verifier.wings.search.forms import Form, WeightedPair
 
 if TYPE_CHECKING:
-    from verifier.wings.search.program import Bound
+    from verifier.wings.search.program import AssumedComparison
 
 Shape = tuple[Fraction, frozenset[tuple[Database, Fraction]], frozenset[tuple[Database, Fraction]]]
 Swap = tuple[int, int]
 
 
-def shape_of(part: Part, swap: Swap | None = None) -> Shape:
-    """What of a part counts: its share and both laws, with two records exchanged."""
+def shape_of(pair: WeightedPair, swap: Swap | None = None) -> Shape:
+    """The share and both laws of a weighted pair, with two records exchanged: equal shapes are one inequality."""
 
     def moved(law: tuple[tuple[Database, Fraction], ...]) -> frozenset[tuple[Database, Fraction]]:
         return frozenset(law) if swap is None else frozenset((swapped(d, swap), x) for d, x in law)
 
-    return part.share, moved(part.p), moved(part.q)
+    return pair.share, moved(pair.p), moved(pair.q)
 
 
 def swapped(database: Database, swap: Swap) -> Database:
     """The database with two records exchanged."""
     i, j = swap
-    found = list(database)
-    found[i], found[j] = found[j], found[i]
-    return tuple(found)
+    exchanged = list(database)
+    exchanged[i], exchanged[j] = exchanged[j], exchanged[i]
+    return tuple(exchanged)
 
 
 def _invariant(law: dict[Database, Fraction], swap: Swap) -> bool:
@@ -51,7 +51,7 @@ class Alike:
     @property
     def swaps(self) -> list[Swap]:
         """Exchanges that generate all others."""
-        return [(i, j) for one in self.classes for i, j in pairwise(one)]
+        return [(i, j) for members in self.classes for i, j in pairwise(members)]
 
     def first(self, database: Database) -> Database:
         """The database with the values of each class in order: one of each orbit.
@@ -59,61 +59,65 @@ class Alike:
         >>> Alike(((0,), (1, 2, 3))).first((1, 2, 0, 1))
         (1, 0, 1, 2)
         """
-        found = list(database)
-        for one in self.classes:
-            for i, value in zip(one, sorted(database[i] for i in one), strict=True):
-                found[i] = value
-        return tuple(found)
+        ordered = list(database)
+        for members in self.classes:
+            for i, value in zip(members, sorted(database[i] for i in members), strict=True):
+                ordered[i] = value
+        return tuple(ordered)
 
 
-class Symmetry:
+class Exchanges:
     """The exchanges of two records that leave the assumed comparisons as a whole alone."""
 
-    def __init__(self, bounds: Sequence[Bound]) -> None:
+    def __init__(self, bounds: Sequence[AssumedComparison]) -> None:
         self.bounds = bounds
         self.index = {self._key(k): k for k in reversed(range(len(bounds)))}
 
     def _key(self, bound: int, swap: Swap | None = None) -> object:
-        one = self.bounds[bound]
-        return one.E, one.delta, frozenset(Counter(shape_of(part, swap) for part in one.form.parts).items())
+        assumption = self.bounds[bound]
+        return (
+            assumption.E,
+            assumption.delta,
+            frozenset(Counter(shape_of(pair, swap) for pair in assumption.form.parts).items()),
+        )
 
     @cached_property
     def size(self) -> int:
         """The number of records."""
-        return max((len(d) for one in self.bounds for d in one.form.databases), default=0)
+        return max((len(d) for bound in self.bounds for d in bound.form.databases), default=0)
 
     @cached_property
     def swaps(self) -> set[Swap]:
-        """All of them."""
+        """All exchanges (i, j) that leave the assumed comparisons as a whole alone."""
         every = range(len(self.bounds))
         return {s for s in combinations(range(self.size), 2) if all(self._key(k, s) in self.index for k in every)}
 
     def alike(self, form: Form) -> Alike:
-        """The classes that also leave each part of the objective alone."""
+        """The classes of records whose exchanges also leave each pair of laws of the objective alone."""
         size = max(self.size, *map(len, form.databases))
         free = set(combinations(range(size), 2)) if not self.bounds else self.swaps
-        laws = [dict(law) for part in form.parts for law in (part.p, part.q)]
+        laws = [dict(law) for pair in form.parts for law in (pair.p, pair.q)]
         kept = {s for s in free if all(_invariant(law, s) for law in laws)}
         classes: list[list[int]] = []
         for record in range(size):
-            mine = next((one for one in classes if (one[0], record) in kept), None)
-            if mine is None:
+            own_class = next((members for members in classes if (members[0], record) in kept), None)
+            if own_class is None:
                 classes.append([record])
             else:
-                mine.append(record)
+                own_class.append(record)
         return Alike(tuple(map(tuple, classes)))
 
-    def orbit(self, bound: int, part: int, alike: Alike) -> list[tuple[int, int]]:
-        """All (bound, part) that exchanges make of one."""
-        found, waiting = {(bound, part): None}, [(bound, part)]
+    def orbit(self, bound: int, pair: int, alike: Alike) -> list[tuple[int, int]]:
+        """All (bound, pair) that exchanges of alike records make of one."""
+        orbit, waiting = {(bound, pair): None}, [(bound, pair)]
         while waiting:
             k, j = waiting.pop()
             for swap in alike.swaps:
-                image = self.index[self._key(k, swap)]
-                shapes = [shape_of(part, swap) for part in self.bounds[k].form.parts]
-                same = [at for at, one in enumerate(self.bounds[image].form.parts) if shape_of(one) == shapes[j]]
-                one = image, same[shapes[:j].count(shapes[j])]
-                if one not in found:
-                    found[one] = None
-                    waiting.append(one)
-        return list(found)
+                exchanged = self.index[self._key(k, swap)]
+                shapes = [shape_of(pair, swap) for pair in self.bounds[k].form.parts]
+                same = [at for at, pair in enumerate(self.bounds[exchanged].form.parts) if shape_of(pair) == shapes[j]]
+                member = exchanged, same[shapes[:j].count(shapes[j])]
+                if member not in orbit:
+                    orbit[member] = None
+                    waiting.append(member)
+        return list(orbit)

@@ -13,12 +13,13 @@ from itertools import combinations, islice, product
 from math import comb, gcd, lcm
 from typing import Any
 
+from verifier.machine.extras import need
 from verifier.questions.language import statement as read
 from verifier.questions.statement import And, Not, Or, Statement
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.encoding import Encoding, reached_by, refuse
 from verifier.wings.search.patterns import Pattern, patterns
-from verifier.wings.search.question import Question
+from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope, Shape
 
 RLIMIT = 3_000_000
@@ -35,8 +36,8 @@ MAX_CHECKS = 40
 
 
 @dataclass(frozen=True)
-class Hit:
-    """What was found, or None; how many patterns were tried, and on how many z3 gave up.
+class Synthesised:
+    """The result of a synthesis: a candidate or None; how many patterns were tried, and on how many z3 gave up.
 
     `rejected` counts patterns whose weights were found but did not stand the check (properties are not encoded, and
     a point may be irrational).
@@ -50,8 +51,8 @@ class Hit:
     def __str__(self) -> str:
         gave_up = f", of which z3 gave up on {self.unknown:,}" if self.unknown else ""
         refused = f"; {self.rejected:,} were found but did not stand the check" if self.rejected else ""
-        found = "found" if self.candidate else "none found"
-        return f"{found} among {self.patterns:,} supports{gave_up}{refused}"
+        outcome = "found" if self.candidate else "none found"
+        return f"{outcome} among {self.patterns:,} supports{gave_up}{refused}"
 
 
 def find(
@@ -61,7 +62,7 @@ def find(
     *,
     rlimit: int = RLIMIT,
     vacuous: bool = False,
-) -> Hit:
+) -> Synthesised:
     """The first support in the scope for which weights make all `satisfied` hold and all `violated` fail.
 
     Supports come by records, values, outputs, knowledge values, then the number of possible worlds and outputs; the
@@ -70,8 +71,8 @@ def find(
     >>> hit = find(["np(ln(2))"], ["dp(ln(2))"], Scope(1, 2, 2, 1))
     >>> hit.candidate is None, str(hit)
     (True, 'none found among 9 supports')
-    >>> one = find(["np(0)"], ["cdp(0)"], Scope(2, 2, 2, 1)).candidate
-    >>> one and (one.law_total, one.law, one.mechanism)
+    >>> coins = find(["np(0)"], ["cdp(0)"], Scope(2, 2, 2, 1)).candidate
+    >>> coins and (coins.law_total, coins.law, coins.mechanism)
     (2, (1, 0, 0, 1), ((1, 0), (1, 0), (0, 1), (1, 0)))
 
     Raises:
@@ -81,10 +82,10 @@ def find(
     """
     targets = tuple(map(read, violated))
     target = targets[0] if len(targets) == 1 else Or(targets) if targets else None
-    return synthesised(Question(tuple(map(read, satisfied)), target, scope, vacuous), rlimit)
+    return synthesised(SearchQuestion(tuple(map(read, satisfied)), target, scope, vacuous), rlimit)
 
 
-def synthesised(question: Question, rlimit: int = RLIMIT) -> Hit:
+def synthesised(question: SearchQuestion, rlimit: int = RLIMIT) -> Synthesised:
     """The first support of the question's scope for which weights make a model that is wanted."""
     formula = formula_of(question)
     refuse(formula)
@@ -99,13 +100,13 @@ def synthesised(question: Question, rlimit: int = RLIMIT) -> Hit:
             continue
         candidate = attempt.rounded()
         if candidate is not None:
-            return Hit(candidate, tried, unknown, rejected)
+            return Synthesised(candidate, tried, unknown, rejected)
         rejected += 1
-    return Hit(None, tried, unknown, rejected)
+    return Synthesised(None, tried, unknown, rejected)
 
 
-def formula_of(question: Question) -> Statement:
-    """What z3 is asked: all that is to hold, and the opposite of what is not."""
+def formula_of(question: SearchQuestion) -> Statement:
+    """The formula for z3: all statements that are to hold, and the negation of the one that is not."""
     return And((*question.satisfied, *([] if question.violated is None else [Not(question.violated)])))
 
 
@@ -119,13 +120,13 @@ def _reached(formula: Statement, scope: Scope) -> Callable[[Shape, Collection[in
         if kind == "possible":
             return possible
         databases = list(product(range(shape.values), repeat=shape.records))
-        found = set(possible)
+        needed = set(possible)
         for d in possible:
             for i in range(1 if scope.first_only else shape.records):
                 # a value that the record never takes is not set
-                taken = {databases[other][i] for other in possible}
-                found |= {databases.index((*databases[d][:i], v, *databases[d][i + 1 :])) for v in taken}
-        return found
+                taken = {databases[database][i] for database in possible}
+                needed |= {databases.index((*databases[d][:i], v, *databases[d][i + 1 :])) for v in taken}
+        return needed
 
     return reached
 
@@ -133,17 +134,16 @@ def _reached(formula: Statement, scope: Scope) -> Callable[[Shape, Collection[in
 class Attempt:
     """One pattern: its weights as unknowns, and then as numbers."""
 
-    def __init__(self, question: Question, pattern: Pattern, rlimit: int) -> None:
+    def __init__(self, question: SearchQuestion, pattern: Pattern, rlimit: int) -> None:
         self.question, self.pattern, self.rlimit = question, pattern, rlimit
         knowledge = pattern.shape.knowledge
-        self.worlds = [divmod(place, knowledge) for place, yes in enumerate(pattern.law) if yes]
+        self.worlds = [divmod(number, knowledge) for number, yes in enumerate(pattern.law) if yes]
         self.point: list[Fraction] = []
         self.values: dict[str, Fraction] = {}
 
     def solve(self) -> str:
         """`sat`, `unsat` or `unknown`; where sat, `point` is close to the law that was found."""
-        import z3
-
+        z3 = need("z3")
         context = z3.Context()
         weights = [z3.Real(f"w{k}", context) for k in range(len(self.worlds))]
         rows, limits = self._rows(z3, context)
@@ -155,10 +155,10 @@ class Attempt:
         solver.add(formula, *encoding.side, *limits, *(weight > 0 for weight in weights[1:]))
         answer = str(solver.check())
         if answer == "sat":
-            found = solver.model()
-            ones = [Fraction(1), *(_value(z3, found, weight) for weight in weights[1:])]
-            self.point = [one / sum(ones) for one in ones]
-            self.values = {name: _value(z3, found, one) for name, one in encoding.unknowns.items()}
+            solution = solver.model()
+            unscaled = [Fraction(1), *(_value(z3, solution, weight) for weight in weights[1:])]
+            self.point = [weight / sum(unscaled) for weight in unscaled]
+            self.values = {name: _value(z3, solution, unknown) for name, unknown in encoding.unknowns.items()}
         return answer
 
     def _solver(self, z3: Any, context: Any) -> Any:
@@ -171,7 +171,7 @@ class Attempt:
 
     def _rows(self, z3: Any, context: Any, total: int = 0) -> tuple[list[list[Any]], list[Any]]:
         """The mechanism: unknown where a database has several outputs; multiples of 1/total where that is given."""
-        found, limits = [], []
+        rows, limits = [], []
         for d, support in enumerate(self.pattern.rows):
             several = sum(support) > 1
             row: list[Any] = [Fraction(int(yes)) for yes in support]
@@ -187,8 +187,8 @@ class Attempt:
                         limits.append(row[o] > 0)
                 row[places[-1]] = z3.RealVal("1", context) - z3.Sum([row[o] for o in places[:-1]])
                 limits.append(row[places[-1]] > 0)
-            found.append(row)
-        return found, limits
+            rows.append(row)
+        return rows, limits
 
     def rounded(self) -> Candidate | None:
         """The smallest denominators near the point that still work, checked; None if none does."""
@@ -217,35 +217,34 @@ class Attempt:
 
     def _laws(self, total: int) -> Iterator[tuple[int, ...]]:
         """Positive weights of this sum without a common factor, the nearest to the point first."""
-        parts = len(self.worlds)
+        count = len(self.worlds)
         goal = [total * share for share in self.point]
-        if comb(total - 1, parts - 1) <= FEW:
-            cuts = combinations(range(1, total), parts - 1)
-            every = [tuple(b - a for a, b in zip((0, *cut), (*cut, total), strict=True)) for cut in cuts]
+        if comb(total - 1, count - 1) <= FEW:
+            cuts = combinations(range(1, total), count - 1)
+            laws = [tuple(b - a for a, b in zip((0, *cut), (*cut, total), strict=True)) for cut in cuts]
         else:
-            every = list(_near(goal, total))
-        every = [law for law in every if gcd(*law, total) == 1]
-        every.sort(key=lambda law: (sum(abs(x - g) for x, g in zip(law, goal, strict=True)), law))
-        yield from every[:NEAREST] if len(every) > FEW else every
+            laws = list(_near(goal, total))
+        laws = [law for law in laws if gcd(*law, total) == 1]
+        laws.sort(key=lambda law: (sum(abs(x - g) for x, g in zip(law, goal, strict=True)), law))
+        yield from laws[:NEAREST] if len(laws) > FEW else laws
 
     def _mechanism(self, law: tuple[int, ...], total: int, fixed: Mapping[str, Fraction]) -> Candidate | None:
         """The mechanism with the smallest denominator for one law, from z3; for constants this is linear."""
         weights = {world: Fraction(weight) for world, weight in zip(self.worlds, law, strict=True)}
-        exact = self._asked(weights, fixed, 0)
+        exact = self._rows_for(weights, fixed, 0)
         if exact is None:
             return None
         most = lcm(*(x.denominator for row in exact for x in row))
         for denominator in range(1, min(most, MAX_ROW_TOTAL + 1)):
-            rows = self._asked(weights, fixed, denominator)
+            rows = self._rows_for(weights, fixed, denominator)
             if rows is not None:
                 return self._candidate(law, total, rows, denominator)
         return self._candidate(law, total, exact, most)
 
-    def _asked(
+    def _rows_for(
         self, weights: Mapping[tuple[int, int], Fraction], fixed: Mapping[str, Fraction], denominator: int
     ) -> list[list[Fraction]] | None:
-        import z3
-
+        z3 = need("z3")
         if denominator and any(sum(support) > denominator for support in self.pattern.rows):
             return None
         context = z3.Context()
@@ -255,15 +254,17 @@ class Attempt:
         solver.add(encoding.truth(formula_of(self.question)), *encoding.side, *limits)
         if str(solver.check()) != "sat":
             return None
-        found = solver.model()
-        return [[x if isinstance(x, Fraction) else _value(z3, found, x) for x in row] for row in rows]
+        solution = solver.model()
+        return [[x if isinstance(x, Fraction) else _value(z3, solution, x) for x in row] for row in rows]
 
     def _candidate(
         self, law: tuple[int, ...], total: int, rows: Sequence[Sequence[Fraction]], denominator: int
     ) -> Candidate | None:
         shape = self.pattern.shape
-        each = dict(zip(self.worlds, law, strict=True))
-        weights = tuple(each.get((d, known), 0) for d in range(shape.databases) for known in range(shape.knowledge))
+        weight_of = dict(zip(self.worlds, law, strict=True))
+        weights = tuple(
+            weight_of.get((d, known), 0) for d in range(shape.databases) for known in range(shape.knowledge)
+        )
         scaled = tuple(tuple(int(x * denominator) for x in row) for row in rows)
         if any(sum(row) != denominator for row in scaled):
             return None
@@ -280,20 +281,20 @@ class Attempt:
         )
 
 
-def _value(z3: Any, found: Any, expression: Any) -> Fraction:
+def _value(z3: Any, solution: Any, expression: Any) -> Fraction:
     """A value in a model of z3; of an irrational one a near rational."""
-    value = found.eval(expression, model_completion=True)
+    value = solution.eval(expression, model_completion=True)
     if z3.is_algebraic_value(value):
         value = value.approx(30)
     return Fraction(value.numerator_as_long(), value.denominator_as_long())
 
 
 def _near(goal: Sequence[Fraction], total: int) -> Iterator[tuple[int, ...]]:
-    """Roundings of a law to positive integers of this sum: each part up or down."""
-    low = [max(1, int(one)) for one in goal]
+    """Roundings of a law to positive integers with the sum `total`: each weight up or down."""
+    low = [max(1, int(share)) for share in goal]
     missing = total - sum(low)
     if not 0 <= missing <= len(goal):
         return
     order = sorted(range(len(goal)), key=lambda k: int(goal[k]) - goal[k])
     for chosen in islice(combinations(order, missing), NEAREST):
-        yield tuple(one + (k in chosen) for k, one in enumerate(low))
+        yield tuple(weight + (k in chosen) for k, weight in enumerate(low))

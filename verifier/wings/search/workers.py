@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from time import monotonic_ns
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-from verifier.errors import InputError, MachineError, PkdpError
+from verifier.errors import InputError, MachineError, NotInstalledError, PkdpError
 from verifier.machine.cores import processes
+from verifier.machine.extras import need
 from verifier.version import VERSION
-from verifier.wings.search.question import PIECE, Question
-from verifier.wings.search.shards import Result, Shard, ask
+from verifier.wings.search.question import PIECE, SearchQuestion
+from verifier.wings.search.shards import Shard
 
 ALONE = 2_000_000_000
 """Nanoseconds of work before other processes are started; whoever answers, the answer is the same."""
@@ -24,12 +24,17 @@ PATIENCE = 10
 TICK = 1
 """Seconds between two looks at whether the cluster is still there."""
 GO_ON = "what is done is kept with checkpoint=, and always with workers=; ask again to go on"
-Waited: TypeAlias = Callable[[Future[Result]], Result]
+Told = TypeVar("Told")
+Ask: TypeAlias = Callable[[SearchQuestion, Shard], Told]
+"""The work on one shard."""
+Waited: TypeAlias = Callable[[Future[Any]], Any]
 AHEAD = 4
 """Shards that wait for each process."""
 
 
-def answers(question: Question, listed: Iterable[Shard], jobs: int, workers: str | None) -> Iterator[Result]:
+def answers(
+    question: SearchQuestion, listed: Iterable[Shard], jobs: int, workers: str | None, ask: Ask[Told]
+) -> Iterator[Told]:
     """The result of each shard, in the order of the shards, whoever answers them."""
     waiting = iter(listed)
     start = monotonic_ns()
@@ -41,16 +46,16 @@ def answers(question: Question, listed: Iterable[Shard], jobs: int, workers: str
         else:
             return
     with _executor(jobs, workers) as (executor, places, result):
-        yield from _in_order(executor, question, waiting, AHEAD * places, result)
+        yield from _in_order(executor, partial(ask, question), waiting, AHEAD * places, result)
 
 
 def _in_order(
-    executor: Executor, question: Question, waiting: Iterator[Shard], ahead: int, result: Waited
-) -> Iterator[Result]:
-    running: deque[Future[Result]] = deque()
+    executor: Executor, work: Callable[[Shard], Told], waiting: Iterator[Shard], ahead: int, result: Waited
+) -> Iterator[Told]:
+    running: deque[Future[Told]] = deque()
     try:
         for shard in waiting:
-            running.append(executor.submit(ask, question, shard))
+            running.append(executor.submit(work, shard))
             if len(running) >= ahead:
                 yield result(running.popleft())
         while running:
@@ -83,11 +88,9 @@ def _cluster(workers: str) -> Iterator[Any]:
             f"given {workers}", where=where, wanted="dask://host:port of a scheduler", tip="dask://127.0.0.1:8786"
         )
     try:
-        distributed = import_module("distributed")
-    except ImportError as error:
-        raise InputError(
-            "the package `distributed` is not installed", where=where, tip='pip install "pkdp-verifier[dask]"'
-        ) from error
+        distributed = need("distributed")
+    except NotInstalledError as error:
+        raise error.within(where) from None
     try:
         client = distributed.Client(f"tcp://{address}", timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError) as error:
@@ -103,7 +106,7 @@ def _cluster(workers: str) -> Iterator[Any]:
         client.close(timeout=TICK)
 
 
-def _of_cluster(client: Any, workers: str, future: Future[Result]) -> Result:
+def _of_cluster(client: Any, workers: str, future: Future[Told]) -> Told:
     """The result of a shard; a cluster that is gone, or has no worker left, is waited for only a while.
 
     Raises:
@@ -134,14 +137,14 @@ def _gone(workers: str, reason: str) -> MachineError:
 
 
 def _version() -> tuple[str, int]:
-    """What must be the same on all workers, so that shards are."""
+    """The version and the size of shards, which must be the same on all workers."""
     return VERSION, PIECE
 
 
-def _same_version(found: dict[str, Any], address: str, where: str) -> None:
-    other = {name: version for name, version in found.items() if tuple(version) != _version()}
-    if other:
-        name, version = next(iter(other.items()))
+def _same_version(versions: dict[str, Any], address: str, where: str) -> None:
+    differing = {name: version for name, version in versions.items() if tuple(version) != _version()}
+    if differing:
+        name, version = next(iter(differing.items()))
         raise InputError(
             f"the worker {name} of {address} has version {version[0]}, this is {VERSION}",
             where=where,

@@ -6,26 +6,28 @@ definition that is violated; two outputs are enough where it compares one pair o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
+from verifier.definitions.answer import Decimal, Valued
 from verifier.errors import InputError, LimitError
 from verifier.model import Database, Model, need_model
-from verifier.numbers import Epsilon, decimal_of, exact_text, shorten
-from verifier.wings.search.asked import Assumed, assumed, objective
+from verifier.numbers import Epsilon, shorten, with_decimal
 from verifier.wings.search.forms import Form, definition_of, factor_of, forms_of, refuse_databases
-from verifier.wings.search.program import MAX_PROGRAMS, Bound, Program, Proved, patterns_of
-from verifier.wings.search.symmetry import Symmetry
+from verifier.wings.search.program import MAX_PROGRAMS, AssumedComparison, Program, Proved, patterns_of
+from verifier.wings.search.scheme_forms import refuse_maximum
+from verifier.wings.search.symmetry import Exchanges
+from verifier.wings.search.worst_question import Assumed, assumed, objective
 
 MAX_ROWS = 1 << 14
 """Most worlds, and neighbours of DP, of a model whose worst mechanism is looked for."""
 
 
 @dataclass(frozen=True)
-class Worst:
+class Worst(Valued):
     """The largest δ that `definition` can need at `epsilon`, over all mechanisms that satisfy `assuming`.
 
     `proofs` has the optimum of every comparison with the multipliers that prove it; `form` is the comparison that is
@@ -41,7 +43,7 @@ class Worst:
     optimum: Fraction
     form: Form | None
     proofs: tuple[Proved, ...]
-    bounds: tuple[Bound, ...] = field(repr=False)
+    bounds: tuple[AssumedComparison, ...] = field(repr=False)
     compared: tuple[int, ...] = ()
     mechanism: dict[Database, tuple[Fraction, ...]] = field(default_factory=dict, repr=False)
     labels: tuple[str, ...] = ()
@@ -51,44 +53,50 @@ class Worst:
         given = " and ".join(map(str, self.assuming)) or "nothing"
         return (
             f"assuming {given}, the smallest δ of {self.definition} at ε = {self.epsilon} is at most "
-            f"{exact_text(self.optimum)} ({decimal_of(self.optimum)}), and one mechanism attains it"
+            f"{with_decimal(self.optimum)}, and one mechanism attains it"
         )
 
+    def _repr_html_(self) -> str:
+        from verifier.wings.search.notebook import worst_html
+
+        return worst_html(self)
+
     def origin(self, bound: int) -> int:
-        """Which assumed definition a bound is of."""
+        """The number of the assumed definition that a bound belongs to."""
         ends = accumulate(self.compared)
         return next(number for number, end in enumerate(ends) if bound < end)
 
     @property
     def claim(self) -> str:
-        """What is complete about the answer."""
+        """The sentence that says over which mechanisms the optimum is taken."""
         many = "any number of outputs" if self.outputs is None else f"at most {self.outputs} outputs"
+        if not self.model.thetas:
+            return f"This is complete: no mechanism at all, with {many}, does worse."
         these = "this θ" if len(self.model.thetas) == 1 else "these θ"
         return f"This is complete: no mechanism at all, with {many}, does worse for {these}."
 
-    def to_json(self, digits: int = 12) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """The answer as a JSON object."""
-        rows = [
-            {
-                "database": self.model.shown(database),
-                "outputs": {o: exact_text(x) for o, x in zip(self.labels, law, strict=True) if x},
-            }
-            for database, law in self.mechanism.items()
-        ]
         return {
             "schema": 1,
             "model": self.model.title,
             "assuming": list(map(str, self.assuming)),
-            "compared": list(self.compared),
+            "compared": self.compared,
             "definition": self.definition,
             "epsilon": str(self.epsilon),
             "outputs": self.outputs,
             "vacuous": self.form is None,
-            "optimum": exact_text(self.optimum),
-            "optimum_decimal": decimal_of(self.optimum, digits),
-            "comparison": list(self.form.place) if self.form else None,
+            "optimum": self.optimum,
+            "optimum_decimal": Decimal(self.optimum),
+            "comparison": self.form.place if self.form else None,
             "programs": len(self.proofs),
-            "mechanism": rows,
+            "mechanism": [
+                {
+                    "database": self.model.shown(database),
+                    "outputs": {output: chance for output, chance in zip(self.labels, law, strict=True) if chance},
+                }
+                for database, law in self.mechanism.items()
+            ],
             "file": self.found.text if self.found else None,
         }
 
@@ -129,17 +137,21 @@ def worst(
     need_model(model)
     _refuse_outputs(outputs)
     held, (name, epsilon) = assumed(assuming), objective(maximise)
-    target, E = definition_of(name), factor_of(epsilon, "maximise=")
-    listed = [forms_of(model, definition_of(one.definition), max_rows) for one in held]
+    target = definition_of(name)
+    refuse_maximum(target)
+    for assumption in held:
+        definition_of(assumption.definition).admits(assumption.delta)
+    listed = [forms_of(model, definition_of(assumption.definition), max_rows) for assumption in held]
     bounds = tuple(
-        Bound(form, factor_of(one.epsilon, "assuming="), one.delta)
-        for one, forms in zip(held, listed, strict=True)
+        AssumedComparison(form, factor_of(assumption.epsilon, "assuming=", form.scale), assumption.delta)
+        for assumption, forms in zip(held, listed, strict=True)
         for form in forms
     )
     forms = forms_of(model, target, max_rows)
+    factors = {form.scale: factor_of(epsilon, "maximise=", form.scale) for form in forms}
     databases = sorted({d for form in (*forms, *(bound.form for bound in bounds)) for d in form.databases})
-    proofs = _solved(databases, bounds, forms, E, outputs, tick)
-    best = max(proofs, key=lambda one: one.value, default=None)
+    proofs = _solved(databases, bounds, forms, factors, outputs, tick)
+    best = max(proofs, key=lambda proof: proof.value, default=None)
     answer = Worst(
         model,
         held,
@@ -156,46 +168,48 @@ def worst(
     return confirmed(replayed(answer))
 
 
-def _refuse_outputs(given: object) -> None:
-    if given is not None and (isinstance(given, bool) or not isinstance(given, int) or given < 2):
-        raise InputError(f"given {shorten(given)}", where="outputs", wanted="an integer from 2, or None for any number")
+def _refuse_outputs(outputs: object) -> None:
+    if outputs is not None and (isinstance(outputs, bool) or not isinstance(outputs, int) or outputs < 2):
+        raise InputError(
+            f"given {shorten(outputs)}", where="outputs", wanted="an integer from 2, or None for any number"
+        )
 
 
 def _solved(
     databases: Sequence[Database],
-    bounds: tuple[Bound, ...],
+    bounds: tuple[AssumedComparison, ...],
     forms: Sequence[Form],
-    E: Fraction,
+    factors: Mapping[int, Fraction],
     outputs: int | None,
     tick: Callable[[int, int], object] | None,
 ) -> tuple[Proved, ...]:
     """The optimum of each objective; equal ones are solved once, those with equally many outputs share their table."""
     refuse_databases(len(databases))
-    asked = [(form, patterns) for form in forms for patterns in patterns_of(form, outputs)]
-    if len(asked) > MAX_PROGRAMS:
+    objectives = [(form, patterns) for form in forms for patterns in patterns_of(form, outputs)]
+    if len(objectives) > MAX_PROGRAMS:
         raise LimitError(
-            f"there are {len(asked):,} linear programs to solve",
+            f"there are {len(objectives):,} linear programs to solve",
             wanted=f"at most {MAX_PROGRAMS:,}",
             tip="fewer records",
         )
-    symmetry = Symmetry(bounds)
-    needs = [(symmetry.alike(form), len(patterns)) for form, patterns in asked]
+    symmetry = Exchanges(bounds)
+    needs = [(symmetry.alike(form), len(patterns)) for form, patterns in objectives]
     programs = {need: Program(databases, bounds, need[1], need[0]) for need in dict.fromkeys(needs)}
     known: dict[object, Proved] = {}
-    found = []
-    for number, (form, patterns) in enumerate(asked):
-        key = tuple((part.share, part.p, part.q) for part in form.parts), patterns
+    solved = []
+    for number, (form, patterns) in enumerate(objectives):
+        key = tuple((pair.share, pair.p, pair.q) for pair in form.parts), form.scale, patterns
         if key not in known:
-            known[key] = programs[needs[number]].maximise(form, E, patterns)
-        one = known[key]
-        found.append(Proved(form, patterns, one.value, one.multipliers, one.mechanism))
+            known[key] = programs[needs[number]].maximise(form, factors[form.scale], patterns)
+        optimum = known[key]
+        solved.append(Proved(form, patterns, optimum.value, optimum.multipliers, optimum.mechanism))
         if tick:
-            tick(number + 1, len(asked))
-    return tuple(found)
+            tick(number + 1, len(objectives))
+    return tuple(solved)
 
 
 def _table(best: Proved) -> tuple[dict[Database, tuple[Fraction, ...]], tuple[str, ...]]:
-    """The mechanism without outputs that are never given, and names of the others: for each B̂, whether it counts."""
+    """The mechanism without unused outputs, and names of the others: a digit for each B̂, 1 where the output counts."""
     used = [o for o in range(len(best.patterns)) if any(law[o] for law in best.mechanism.values())]
     names = ["".join(str(int(yes)) for yes in best.patterns[o]) for o in used]
     return {d: tuple(law[o] for o in used) for d, law in best.mechanism.items()}, tuple(names)
@@ -203,7 +217,7 @@ def _table(best: Proved) -> tuple[dict[Database, tuple[Fraction, ...]], tuple[st
 
 @dataclass(frozen=True)
 class Implied:
-    """Whether every mechanism that satisfies the one satisfies the other, for the θ of a model; with the reason."""
+    """Whether every mechanism that satisfies `satisfied` satisfies `violated`, for the θ of a model; with a proof."""
 
     implied: bool
     worst: Worst
@@ -233,8 +247,13 @@ def implied_for(model: Model, satisfied: object, violated: object, *, max_rows: 
     wanted = assumed(violated, "violated")
     if not wanted:
         raise InputError("given nothing", where="violated", wanted="a definition with its ε")
-    for one in wanted:
-        found = worst(model, assuming=satisfied, maximise=f"{one.definition} delta at {one.epsilon}", max_rows=max_rows)
-        if found.optimum > one.delta:
-            return Implied(implied=False, worst=found)
-    return Implied(implied=True, worst=found)
+    for definition in wanted:
+        answer = worst(
+            model,
+            assuming=satisfied,
+            maximise=f"{definition.definition} delta at {definition.epsilon}",
+            max_rows=max_rows,
+        )
+        if answer.optimum > definition.delta:
+            return Implied(implied=False, worst=answer)
+    return Implied(implied=True, worst=answer)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, about, as_text, check_format, print_sheets
+from verifier.cli.common import AsJson, Format, about, check_format, print_answer
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file, write_whole
@@ -23,8 +23,11 @@ def worst(
     file: Annotated[
         str, typer.Argument(metavar="MODEL", help="a model file (pkdp guide format); its mechanism is left out")
     ],
-    maximise: Annotated[str, typer.Option(help='what is made large: "cdp delta at ln(2)"')],
-    assuming: Annotated[list[str] | None, typer.Option(help='"np(epsilon=ln(2), delta=1/10)"; again for more')] = None,
+    maximise: Annotated[str, typer.Option(help='the number that is made as large as possible: "cdp delta at ln(2)"')],
+    assuming: Annotated[
+        list[str] | None,
+        typer.Option(help='what the mechanism has to satisfy: "np(ln(2), 1/10)"; again for more'),
+    ] = None,
     outputs: Annotated[
         int | None, typer.Option(min=2, help="allow at most so many outputs; default: any number")
     ] = None,
@@ -37,29 +40,29 @@ def worst(
 ) -> None:
     """Find the mechanism that violates one definition most, among all that satisfy others, for the model's θ and B.
 
-    dp, np, apkdp, ppkdp and cdp at ε = ln(p/q); an exact linear program, with multipliers that prove its optimum.
+    Of MODEL it takes who may have which values (θ) and what the attacker knows (B). Definitions: dp, np, apkdp, ppkdp
+    and cdp, at an ε of the form ln(p/q). The optimum is exact, and the multipliers of a linear program prove it.
+
+    pkdp worst MODEL --assuming "np(ln(2))" --maximise "cdp delta at ln(2)"
     """
-    from verifier.model import read
-    from verifier.wings.search.asked import assumed, objective
+    from verifier.cli.reading import read_model
     from verifier.wings.search.certificates import worst_file
     from verifier.wings.search.worst import worst as solve
+    from verifier.wings.search.worst_question import assumed, objective
 
     check_format(kind)
     refuse_file(output, "--output")
     refuse_file(certificate, "--certificate")
     assumed(assuming or (), "--assuming")
     objective(maximise, "--maximise")
-    model = read(file)
-    with about(file), counting("linear programs") as tick:
+    model = read_model(file)
+    with about(model.path), counting("linear programs") as tick:
         answer = solve(model, assuming=assuming or (), maximise=maximise, outputs=outputs, max_rows=max_rows, tick=tick)
     if output is not None:
         _write(output, "--output", answer.found.text if answer.found else "")
     if certificate is not None:
         _write(certificate, "--certificate", worst_file(answer, certificate.parent) if answer.form else "")
-    if as_json:
-        typer.echo(as_text(answer.to_json(digits)))
-    else:
-        print_sheets([sheet_of(answer, digits)], kind)
+    print_answer(lambda: answer.to_json(digits=digits), lambda: [sheet_of(answer, digits)], kind, as_json=as_json)
 
 
 def _write(path: Path, option: str, text: str) -> None:
@@ -70,7 +73,8 @@ def _write(path: Path, option: str, text: str) -> None:
 
 def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
     """The worst mechanism as a table, with what is proved of it below."""
-    from verifier.numbers import decimal_of, exact_text
+    from verifier.model import database_text
+    from verifier.numbers import exact_text, with_decimal
     from verifier.show.sheet import Sheet
 
     given = " and ".join(map(str, answer.assuming)) or "nothing"
@@ -83,25 +87,27 @@ def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
         note = f"{answer.definition} compares nothing for this θ: it is vacuous for every mechanism."
         return Sheet(title, ("database",), (), notes=(asked, note))
     rows = tuple(
-        (", ".join(str(one) for one in answer.model.shown(d)), *(exact_text(x, 60) for x in law))
+        (database_text(d, answer.model.values), *(exact_text(x, 60) for x in law))
         for d, law in answer.mechanism.items()
     )
     theta, record, a, b, known, direction, first = answer.form.place
     words = [f'"{theta}"' if theta is not None else "", f"record {record}" if record is not None else "S"]
     words += [f"{a} against {b}", f"B = {known}" if known not in {None, "\x00"} else "", str(direction or "")]
     words += [f"from the database {first}" if first else ""]
+    if a is None:  # a row of DP22's scheme is named by its words
+        words = [str(direction)]
     compared = "; ".join(
-        f"{one} compares nothing" if not number else f"{one}: {number} comparisons"
-        for one, number in zip(answer.assuming, answer.compared, strict=True)
+        f"{statement} compares nothing" if not number else f"{statement}: {number} comparisons"
+        for statement, number in zip(answer.assuming, answer.compared, strict=True)
     )
     average = len(answer.form.parts) > 1
-    said = "the k-th digit of an output says" if average else "output 1 says"
+    digits_say = "the k-th digit of an output says" if average else "output 1 says"
     at = f"at {', '.join(word for word in words if word)}"
-    used = sum(len(one.multipliers) for one in answer.proofs)
+    used = sum(len(program.multipliers) for program in answer.proofs)
     notes = (
         asked,
-        f"{said} whether it is in the event that the comparison {'has for the k-th B̂' if average else 'counts'}",
-        f"optimum: {exact_text(answer.optimum)} ({decimal_of(answer.optimum, digits)}), {at}",
+        f"{digits_say} whether it is in the event that the comparison {'has for the k-th B̂' if average else 'counts'}",
+        f"optimum: {with_decimal(answer.optimum, digits=digits)}, {at}",
         *([f"assumed: {compared}"] if compared else []),
         f"proof: {len(answer.proofs)} linear programs, {used} multipliers, added up again by the independent replay",
         answer.claim,

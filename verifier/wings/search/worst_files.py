@@ -8,10 +8,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from verifier.definitions import find
 from verifier.errors import LimitError
+from verifier.evidence.schemes import policy_table
 from verifier.evidence.texts import database_texts, number_text
 from verifier.model import NOTHING, Database, Model, loads
-from verifier.model.write import inline
+from verifier.model.policy import NO_POLICY
+from verifier.model.write import inline, toml_text
 from verifier.questions.ask import check
 from verifier.replay.worst import replay_worst
 from verifier.tables import Label
@@ -33,7 +36,7 @@ def certificate_of(answer: Worst) -> dict[str, Any]:
         "schema": "pkdp worst 1",
         "values": [v.text for v in model.values],
         "size": model.size,
-        "records": [one.record for one in model.secrets] if model.protects_records else None,
+        "records": [secret.record for secret in model.secrets] if model.protects_records else None,
         "worlds": {
             theta.name: [
                 [database_texts(model, d), known and known.text, secret and secret.text, number_text(p)]
@@ -42,50 +45,62 @@ def certificate_of(answer: Worst) -> dict[str, Any]:
             for number, theta in enumerate(model.thetas)
         },
         "assumed": [
-            {"definition": one.definition, "epsilon": str(one.epsilon), "delta": number_text(one.delta)}
-            for one in answer.assuming
+            {
+                "definition": assumption.definition,
+                "epsilon": str(assumption.epsilon),
+                "delta": number_text(assumption.delta),
+            }
+            for assumption in answer.assuming
         ],
         "definition": answer.definition,
         "epsilon": str(answer.epsilon),
         "outputs": answer.outputs,
+        **_policy(answer),
         "optimum": number_text(answer.optimum),
         "mechanism": [[database_texts(model, d), [number_text(x) for x in law]] for d, law in answer.mechanism.items()],
-        "bounds": [_bound(answer, one) for one in answer.proofs],
+        "bounds": [_bound(answer, proof) for proof in answer.proofs],
     }
+
+
+def _policy(answer: Worst) -> dict[str, Any]:
+    """The `[policy]` of the model, where a definition of DP22 reads it."""
+    asked = (answer.definition, *(assumption.definition for assumption in answer.assuming))
+    read = any(find(name).dimensions is not None for name in asked) and answer.model.policy != NO_POLICY
+    return {"policy": policy_table(answer.model)} if read else {}
 
 
 def rows_of(model: Model, number: int) -> Iterator[Row]:
     """The worlds of one θ, equal ones together; B̂ is None where nothing is known, S where a record is protected."""
     theta, column = model.thetas[number], not model.protects_records
-    found: dict[tuple[Database, Label | None, Label | None], Fraction] = {}
+    masses: dict[tuple[Database, Label | None, Label | None], Fraction] = {}
     for world in theta.worlds():
         law = theta.zeta.law(world)
         secret = model.secrets[0].of(world) if column else None
         for known, weight in law.items():
             key = world.database, None if known == NOTHING else known, secret
             p = Fraction(world.weight * weight, theta.denominator * law.denominator)
-            found[key] = found.get(key, Fraction(0)) + p
-    for (database, heard, secret), p in found.items():
-        yield database, heard, secret, p
+            masses[key] = masses.get(key, Fraction(0)) + p
+    for (database, knowledge, secret), p in masses.items():
+        yield database, knowledge, secret, p
 
 
-def _bound(answer: Worst, one: Proved) -> dict[str, Any]:
+def _bound(answer: Worst, proof: Proved) -> dict[str, Any]:
     multipliers = []
-    for used in one.multipliers:
+    for used in proof.multipliers:
         form = answer.bounds[used.bound].form
         known = _known(form.parts[used.part].knowledge)
-        place = _place(answer.model, form.place)
-        multipliers.append([answer.origin(used.bound), place, known, used.output, number_text(used.times)])
-    patterns = ["".join(str(int(yes)) for yes in pattern) for pattern in one.patterns]
-    return {"comparison": _place(answer.model, one.form.place), "patterns": patterns, "multipliers": multipliers}
+        comparison = _place(answer.model, form.place)
+        multipliers.append([answer.origin(used.bound), comparison, known, used.output, number_text(used.times)])
+    patterns = ["".join(str(int(yes)) for yes in pattern) for pattern in proof.patterns]
+    return {"comparison": _place(answer.model, proof.form.place), "patterns": patterns, "multipliers": multipliers}
 
 
 def _known(text: Any) -> Any:
     return None if text == NOTHING.text else text
 
 
-def _place(model: Model, place: tuple[Any, ...]) -> list[Any]:
-    theta, record, a, b, known, direction, first = place
+def _place(model: Model, fields: tuple[Any, ...]) -> list[Any]:
+    theta, record, a, b, known, direction, first = fields
     database = None if first is None else database_texts(model, tuple(int(v) for v in first.split(",")))
     return [theta, record, a, b, _known(known), direction, database]
 
@@ -110,14 +125,17 @@ def confirmed(answer: Worst) -> Worst:
     """
     if answer.form is None:
         return answer
-    found = loads(file_of(answer))
-    for one in answer.assuming:
-        if check(found, one.definition, epsilon=one.epsilon, delta=one.delta).verdict not in {"holds", "vacuous"}:
-            raise ArithmeticError(f"the mechanism that was found does not satisfy {one}")
-    asked = check(found, answer.definition, epsilon=answer.epsilon)
-    if asked.tight_delta is None or asked.tight_delta != answer.optimum:
-        raise ArithmeticError(f"the mechanism that was found needs δ = {asked.tight_delta}, not {answer.optimum}")
-    return replace(answer, found=found)
+    model = loads(file_of(answer))
+    for assumption in answer.assuming:
+        if check(model, assumption.definition, epsilon=assumption.epsilon, delta=assumption.delta).verdict not in {
+            "holds",
+            "vacuous",
+        }:
+            raise ArithmeticError(f"the mechanism that was found does not satisfy {assumption}")
+    verdict = check(model, answer.definition, epsilon=answer.epsilon)
+    if verdict.tight_delta is None or verdict.tight_delta != answer.optimum:
+        raise ArithmeticError(f"the mechanism that was found needs δ = {verdict.tight_delta}, not {answer.optimum}")
+    return replace(answer, found=model)
 
 
 def file_of(answer: Worst) -> str:
@@ -129,20 +147,20 @@ def file_of(answer: Worst) -> str:
         raise LimitError(
             f"the model has {worlds:,} worlds and {reached:,} databases", wanted=f"at most {MAX_FILE_ROWS:,}"
         )
-    asked = f"{answer.definition} at {answer.epsilon}"
-    given = " and ".join(map(str, answer.assuming)) or "nothing"
+    objective = f"{answer.definition} at {answer.epsilon}"
+    assumed = " and ".join(map(str, answer.assuming)) or "nothing"
     lines = [
-        f"title  = {inline(f'{model.title}: the worst mechanism for {asked}')}",
-        f"notes  = {inline(f'Assuming {given}, no mechanism needs a larger δ.')}",
+        f"title  = {inline(f'{model.title}: the worst mechanism for {objective}')}",
+        f"notes  = {inline(f'Assuming {assumed}, no mechanism needs a larger δ.')}",
         f"size   = {model.size}",
         f"values = {inline(list(map(_spelled, model.values)))}",
     ]
-    told = any(known for number in range(len(model.thetas)) for _, known, _, _ in rows_of(model, number))
+    any_knowledge = any(known for number in range(len(model.thetas)) for _, known, _, _ in rows_of(model, number))
     for number, theta in enumerate(model.thetas):
-        rows = (_world(model, row, told=told) for row in rows_of(model, number))
+        rows = (_world(model, row, any_knowledge=any_knowledge) for row in rows_of(model, number))
         lines += ["", "[[distribution]]", f"name  = {inline(theta.name)}", *table("table", rows)]
     if model.protects_records and len(model.secrets) < model.size:
-        lines += ["", "[sensitive]", f"records = {[one.record for one in model.secrets]}"]
+        lines += ["", "[sensitive]", f"records = {[secret.record for secret in model.secrets]}"]
     lines += ["", "[mechanism]", "rows = ["]
     lines += [
         f"  {{ database = {inline(_database(model, d))}, outputs = {{ {_law(answer.labels, law)} }} }},"
@@ -151,24 +169,29 @@ def file_of(answer: Worst) -> str:
     lines += ["]"]
     if reached < len(model.values) ** model.size:
         lines += [f"otherwise = {inline(answer.labels[-1])}"]
-    for one in answer.assuming:
-        question = {"definition": one.definition, "epsilon": str(one.epsilon), "delta": str(one.delta)}
-        lines += promised({**question, "verdict": _verdict(answer, one.definition)})
+    lines += ["", toml_text(policy).rstrip()] if (policy := _policy(answer)) else []
+    for assumption in answer.assuming:
+        question = {
+            "definition": assumption.definition,
+            "epsilon": str(assumption.epsilon),
+            "delta": str(assumption.delta),
+        }
+        lines += promised({**question, "verdict": _verdict(answer, assumption.definition)})
     question = {"definition": answer.definition, "epsilon": str(answer.epsilon)}
     return "\n".join([*lines, *promised({**question, "tight_delta": str(answer.optimum)}), ""])
 
 
 def _verdict(answer: Worst, definition: str) -> str:
     counts = zip(answer.assuming, answer.compared, strict=True)
-    return "holds" if any(count for one, count in counts if one.definition == definition) else "vacuous"
+    return "holds" if any(count for assumption, count in counts if assumption.definition == definition) else "vacuous"
 
 
-def _world(model: Model, row: Row, *, told: bool) -> dict[str, Any]:
+def _world(model: Model, row: Row, *, any_knowledge: bool) -> dict[str, Any]:
     """One world; where another attacker knows something, all rows say what is known."""
     database, known, secret, p = row
     return {
         "database": _database(model, database),
-        **({"knowledge": _spelled(known) if known else "nothing"} if told else {}),
+        **({"knowledge": _spelled(known) if known else "nothing"} if any_knowledge else {}),
         **({"sensitive": _spelled(secret)} if secret is not None else {}),
         "probability": str(p),
     }
@@ -182,6 +205,6 @@ def _law(labels: tuple[str, ...], law: tuple[Fraction, ...]) -> str:
     return ", ".join(f'{inline(o)} = "{x}"' for o, x in zip(labels, law, strict=True) if x)
 
 
-def _spelled(one: Label) -> object:
+def _spelled(label: Label) -> object:
     """A label in a model file: a list is its text."""
-    return one.shown if isinstance(one.shown, int) else one.text
+    return label.shown if isinstance(label.shown, int) else label.text

@@ -1,10 +1,11 @@
 // The chosen definition: the question, the verdict in large words, the sentence, and the worst case marked in the tables.
 
-import { $, at, copyText, cut, fill, h, key, shown, verdict } from "./dom.js";
+import { $, at, copyText, cut, fill, h, key, mathml, shown, verdict } from "./dom.js";
 import { button } from "./controls.js";
 import { exact, formula, math } from "./passport.js";
 import { post } from "./api.js";
 import { items } from "./extras.js";
+import { drawPolicy, missing } from "./policy.js";
 import { ask, question, store } from "./store.js";
 
 let last = null;
@@ -18,6 +19,7 @@ export function buildAnswer() {
     h("div", { id: "heading" }),
     h("div", { id: "question", role: "group", "aria-label": "The question" },
       entry("epsilon", "ε", "ε, such as ln(2); empty: for some finite ε"), entry("delta", "δ", "δ, a number from 0 to 1"), h("div", { class: "field", id: "reading-field" }))),
+    h("div", { id: "beside", class: "formula" }),
     h("div", { id: "verdict", role: "status" }),
     h("div", { id: "words" }));
   showQuestion();
@@ -31,12 +33,17 @@ export function showQuestion() {
   }
 }
 
+/** What the card of a definition of DP22 says beside its formula. */
+const card = (row) => (row.card?.length ? h("dl", { class: "card", id: "card" }, row.card.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])) : null);
+
 /** Which definition this is: its words, its source, its formula. */
-export function drawAbout(row) {
-  if (!row) return;
+export function drawAbout(listed) {
+  if (!listed) return;
+  const row = last?.about?.key === listed.key ? last.about : listed;
   const name = row.title ?? row.name ?? row.key;
   fill($("heading"), h("h2", { id: "definition-name" }, name));
-  fill($("meaning"), h("h3", {}, "What it asks: ", h("span", { class: "plainly" }, name)), h("p", { class: "source" }, h("code", {}, row.key), row.source ? ` ${row.source}` : ""), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Formula" }, formula(row)));
+  fill($("beside"), store.question.dimension ? mathml(row.mathml) : null);
+  fill($("meaning"), h("h3", {}, "What it asks: ", h("span", { class: "plainly" }, name)), h("p", { class: "source" }, h("code", {}, row.key), row.source ? ` ${row.source}` : ""), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Formula" }, formula(row)), card(row));
   const readings = (row.readings ?? []).map((one) => (typeof one === "string" ? { name: one } : one));
   fill($("reading-field"), readings.length > 1 ? [h("label", { for: "reading" }, "reading"), h("select", { id: "reading", onchange: (event) => ask({ reading: event.target.value }, { soon: true }) },
     readings.map((one) => h("option", { value: one.name, title: one.meaning, selected: one.name === (store.question.reading ?? readings[0].name) }, one.name)))] : []);
@@ -57,18 +64,24 @@ function amounts(answer) {
     lines.push(h("div", {}, h("dt", {}, "smallest δ at this ε"), h("dd", {}, exact(answer.tight_delta, answer.tight_delta_decimal), usable(answer.tight_delta) && set("delta", answer.tight_delta, "use"))));
   }
   if (answer.tight_epsilon !== null && answer.tight_epsilon !== undefined) {
-    lines.push(h("div", {}, h("dt", {}, `smallest ε at δ = ${shown(answer.delta ?? delta)}`), h("dd", {}, answer.tight_epsilon === "inf" ? "∞: no finite ε is enough" : exact(answer.tight_epsilon, answer.tight_epsilon_decimal), usable(answer.tight_epsilon) && set("epsilon", answer.tight_epsilon, "use"))));
+    lines.push(h("div", {}, h("dt", {}, answer.about?.has_delta === false ? "smallest ε" : `smallest ε at δ = ${shown(answer.delta ?? delta)}`), h("dd", {}, answer.tight_epsilon === "inf" ? "∞: no finite ε is enough" : exact(answer.tight_epsilon, answer.tight_epsilon_decimal), usable(answer.tight_epsilon) && set("epsilon", answer.tight_epsilon, "use"))));
   }
   return lines.length ? h("dl", { class: "amounts" }, lines) : null;
 }
 
-const at_what = (answer) => (answer.epsilon === null || answer.epsilon === undefined ? `for some finite ε, at δ = ${shown(answer.delta ?? store.question.delta)}` : `at ε = ${math(answer.epsilon)}, δ = ${shown(answer.delta ?? store.question.delta)}`) + (answer.restriction ? `, ${answer.restriction}` : "");
+/** What an answer is at: of a definition without ε, or without δ, only what it has. */
+const at_what = (answer) => (answer.about?.has_epsilon === false ? "at the parameters of [policy]: it has no ε" : bounds(answer)) + (answer.restriction ? `, ${answer.restriction}` : "");
+const bounds = (answer) => (answer.about?.has_delta === false ? at_epsilon(answer) : at_both(answer));
+const at_epsilon = (answer) => (answer.epsilon === null ? "for some finite ε: it has no δ" : `at ε = ${math(answer.epsilon)}: it has no δ`);
+const at_both = (answer) => (answer.epsilon === null || answer.epsilon === undefined ? `for some finite ε, at δ = ${shown(answer.delta ?? store.question.delta)}` : `at ε = ${math(answer.epsilon)}, δ = ${shown(answer.delta ?? store.question.delta)}`);
 
 export function drawAnswer(answer) {
   last = answer;
   const word = answer.verdict;
+  drawAbout(answer.about);
+  drawPolicy(answer.about.policy);
   fill($("verdict"), h("p", { class: `large ${word}`, id: "verdict-word" }, verdict(word), h("span", { class: "at" }, ` ${at_what(answer)}`)),
-    answer.reason ? h("p", { class: "reason" }, answer.reason) : null, amounts(answer));
+    answer.reason ? h("p", { class: "reason" }, answer.reason) : null, word === "unsupported" ? missing() : null, amounts(answer));
   fill($("words"), answer.words ? h("blockquote", { class: word }, h("p", { id: "sentence" }, answer.words)) : null);
   drawWitness(answer);
   fill($("fold"),

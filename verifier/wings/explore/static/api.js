@@ -1,6 +1,7 @@
-// Questions to the server: late, one at a time for each subject, and never a stale answer.
+// Questions to the program: late, one at a time for each subject, and never a stale answer.
 
 import { tell } from "./dom.js";
+import { away, reply } from "./transport.js";
 
 let working = 0;
 let timer = null;
@@ -16,25 +17,23 @@ function busy(step) {
   }
 }
 
-async function ask(name, options) {
+async function ask(name, body, signal) {
   busy(1);
   try {
-    const answer = await fetch(`api/${name}`, { cache: "no-store", ...options });
-    const body = await answer.json();
+    const answer = await reply(name, body, signal);
     document.documentElement.removeAttribute("data-away");
-    return body;
+    return answer;
   } catch (error) {
     if (error.name === "AbortError") return null;
     document.documentElement.setAttribute("data-away", "");
-    return { problems: [{ where: "the server", path: null, message: "it does not answer", wanted: "a running `pkdp explore`", tip: "start it again; what you entered is still here", kind: "away" }] };
+    return { problems: [{ path: null, kind: "away", ...away }] };
   } finally {
     busy(-1);
   }
 }
 
-export const get = (name) => ask(name, {});
-export const post = (name, body, signal) =>
-  ask(name, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
+export const get = (name) => ask(name);
+export const post = (name, body, signal) => ask(name, body, signal);
 
 const asking = new Set();
 let watching = () => {};
@@ -66,7 +65,7 @@ export class Asker {
     this.timer = setTimeout(() => this.send(), wait);
   }
 
-  /** Give the question up; the server ends its work. */
+  /** Give the question up; its work is ended. */
   cancel() {
     this.turn += 1;
     clearTimeout(this.timer);

@@ -16,6 +16,14 @@ const READ = {
       return text;
     }
   },
+  json: (text) => {
+    if (!/^\s*[[{]/.test(text)) return label(text.trim());
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  },
   optional: (text) => (text.trim() === "" ? undefined : text),
 };
 

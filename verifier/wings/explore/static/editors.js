@@ -7,6 +7,7 @@ import { addDistribution, distributionEditor } from "./distribution.js";
 import { channelEditor } from "./channel.js";
 import { inWords, knowledgeEditor, sensitiveEditor } from "./known.js";
 import { lead, noted, readSize, resized, sizeNote } from "./resize.js";
+import { drawPolicy, policyEditor } from "./policy.js";
 import { change, edit, fix, model, store } from "./store.js";
 
 const HARD = new Set(["size", "values", "kind", "records", "given", "when", "value"]);
@@ -124,6 +125,7 @@ function build() {
     () => !several && part("part-knowledge", "1 · What the attacker knows for certain", null, knowledgeEditor((path, first) => grow([path, first]))),
     () => part("part-mechanism", "2 · What is published", null, channelEditor(["mechanism"], () => expand({ to: "mechanism-table" }))),
     () => !several && part("part-sensitive", "3 · What is to be protected", null, sensitiveEditor()),
+    () => policyEditor(),
     () => ["parameters", "conditions", "normalization"].some((name) => name in doc) && part("part-more", "More", `This model also has ${["parameters", "conditions", "normalization"].filter((name) => name in doc).join(", ")}: edited in the TOML tab.`),
   ].map(safely).filter(Boolean);
 }
@@ -148,6 +150,7 @@ export function drawEditors({ anew = false } = {}) {
   if (changed) {
     keepFocus(() => {
       fill($("editors"), build());
+      drawPolicy();
       title();
     });
   } else refresh(document);

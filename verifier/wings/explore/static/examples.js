@@ -14,21 +14,26 @@ function draw(found) {
   const fits = found.filter((one) => (!words.length || !one.pinned || one.id === "two-friends") && words.every((word) => `${one.title} ${one.id} ${one.group} ${one.source ?? ""}`.toLowerCase().includes(word)));
   const groups = [...new Set(fits.map((one) => one.group))];
   fill($("examples-list"), groups.map((group) => h("section", {}, h("h3", {}, group), h("ul", {}, fits.filter((one) => one.group === group).map((one) =>
-    h("li", {}, h("button", { type: "button", "data-id": one.pinned ? null : one.id, "data-pinned": one.pinned ? one.id : null, onclick: () => take(one.id) }, h("span", { class: "title" }, one.title), h("small", {}, [one.source, one.size_note].filter(Boolean).join(" · ")))))))),
+    h("li", {}, h("button", { type: "button", "data-id": one.pinned ? null : one.id, "data-pinned": one.pinned ? one.id : null, onclick: () => openExample(one.id) }, h("span", { class: "title" }, one.title), h("small", {}, [one.source, one.size_note].filter(Boolean).join(" · ")))))))),
   fits.length ? null : h("p", { class: "note" }, "No example fits. Search for fewer words."));
 }
 
-async function take(id) {
+/** Open an example by its name; whether there is one. */
+export async function openExample(id) {
   if (id === "two-friends") {
     $("examples").close();
     open(structuredClone(FIRST), "two-friends.toml");
-    return undefined;
+    return true;
   }
   const answer = await get(`example?id=${encodeURIComponent(id)}`);
-  if (answer.problems) return complain(answer.problems, "Not opened");
+  if (answer.problems) {
+    complain(answer.problems, "Not opened");
+    return false;
+  }
   $("examples").close();
   open(answer.document, `${id.split("/").at(-1)}.toml`);
   tell("Opened. Undo brings the last model back.");
+  return true;
 }
 
 export async function showExamples() {

@@ -4,12 +4,12 @@ import { $, SIGNS, copyText, fill, h, tell, verdict } from "./dom.js";
 import { Asker, get, watchAsking } from "./api.js";
 import { buildAnswer, drawAbout, drawAnswer, forget, mark, remark, showQuestion } from "./answer.js";
 import { drawEditors, showParameters, tab, tomlShown, watchToml, writeToml } from "./editors.js";
-import { saveFile, showExamples, watchFiles } from "./examples.js";
+import { openExample, saveFile, showExamples, watchFiles } from "./examples.js";
 import { FIRST } from "./first.js";
 import { showSums } from "./laws.js";
 import { fromFragment, toFragment } from "./link.js";
 import { drawLoss } from "./loss.js";
-import { drawPassport, markChosen } from "./passport.js";
+import { drawPassport, markChosen, setDimensions } from "./passport.js";
 import { clearProblems, showProblems } from "./problems.js";
 import { drawProfile } from "./profile.js";
 import { ask, canRedo, canUndo, epsilon, listen, model, open, question, redo, store, undo } from "./store.js";
@@ -23,7 +23,7 @@ let problems = { model: [], answer: [] };
 let lossProblem = null; // why there is no loss table is said when the model is known to be one
 
 const BUDGET = 100;
-const asPassport = () => ({ ...model(), epsilon: epsilon(), delta: store.question.delta, budget: BUDGET });
+const asPassport = () => ({ ...model(), epsilon: epsilon(), delta: store.question.delta, dimension: store.question.dimension, budget: BUDGET });
 const asAnswer = question;
 /** The loss table follows the witness until a person chooses another record. */
 const asLoss = () => (store.loss.record === null && store.loss.values === null && worst ? { ...model(), ...worst } : { ...model(), ...store.loss });
@@ -215,7 +215,7 @@ function wire() {
   });
   document.addEventListener("keydown", keys);
   for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  window.addEventListener("hashchange", () => location.hash.includes("m=") && fromLink());
+  window.addEventListener("hashchange", () => holdsModel() && fromLink());
   watchFiles();
   watchToml((found) => {
     problems.model = found.map((problem) => ({ ...problem, path: null, where: `TOML: ${problem.where ?? ""}` }));
@@ -228,7 +228,12 @@ function wire() {
   seen.observe($("answer"));
 }
 
+const holdsModel = () => /^#(?:.*&)?(?:m|example)=/.test(location.hash);
+
+/** Open what the address holds: a model, or the name of an example. */
 async function fromLink() {
+  const example = new URLSearchParams(location.hash.slice(1)).get("example");
+  if (example) return openExample(example);
   try {
     const found = await fromFragment(location.hash);
     if (!found) return false;
@@ -246,7 +251,7 @@ async function fromLink() {
 async function begin() {
   wire();
   buildAnswer();
-  if (location.hash.includes("m=")) {
+  if (holdsModel()) {
     store.document = FIRST;
     store.begun = await fromLink();
     if (store.begun) return;
@@ -261,4 +266,11 @@ async function begin() {
   store.begun = true;
 }
 
+/** The list of the dimensions needs no model: it is asked for beside the first answer. */
+async function listDimensions() {
+  const found = await get("dimensions");
+  if (Array.isArray(found)) setDimensions(found);
+}
+
 begin();
+listDimensions();

@@ -43,9 +43,26 @@ function fold() {
   shownFor = store.document;
 }
 
+/** Of a long list what is decided stands first; what is unsupported here follows. */
+const decidedFirst = (rows) => [...rows.filter((row) => row.verdict !== "unsupported"), ...rows.filter((row) => row.verdict === "unsupported")];
+
+let dimensions = [];
+
+/** The dimensions of DP22, each with the number of definitions that change it; said once by the server. */
+export function setDimensions(found) {
+  dimensions = found;
+  const place = $("dimension");
+  if (place) place.replaceWith(chooser());
+}
+
+/** Which definitions are listed: those of the texts, or those of DP22 that change a dimension. */
+const chooser = () => h("select", { id: "dimension", "aria-label": "Which definitions are listed", onchange: (event) => ask({ dimension: event.target.value, definition: null, reading: null }, { soon: true }) },
+  [["", "definitions of the texts"], ...dimensions.map((one) => [one.letter, `${one.letter}: ${one.name} (${one.definitions})`])].map(([letter, words]) => h("option", { value: letter, selected: letter === store.question.dimension }, words)));
+
 export function drawPassport(answer) {
   fold();
-  const { rows } = answer;
+  const rows = answer.dimension ? decidedFirst(answer.rows) : answer.rows;
+  const scrolled = document.querySelector("#passport .many")?.scrollTop ?? 0;
   const chosen = store.question.definition;
   const kept = document.activeElement?.id;
   const open = $("tail-forms")?.getAttribute("aria-expanded") === "true" || chosen?.startsWith("tail-");
@@ -56,7 +73,7 @@ export function drawPassport(answer) {
       id: `row-${row.key}`, role: "row", "data-key": row.key, "aria-selected": String(on), tabindex: on || (k === 0 && !rows.some((one) => one.key === chosen)) ? 0 : -1,
       onclick: () => choose(row.key), onkeydown: (event) => move(event, open ? rows : rows.filter((one) => !tails.includes(one))),
     },
-    h("th", { scope: "row", role: "rowheader" }, h("span", { class: "key" }, row.key.replace("tail-", "").toUpperCase(), row.key.startsWith("tail-") ? " tail" : ""), h("small", { title: row.title ?? null }, named(row.title ?? ""))),
+    h("th", { scope: "row", role: "rowheader", title: row.reason ?? null }, h("span", { class: "key" }, row.key.replace("tail-", "").toUpperCase(), row.key.startsWith("tail-") ? " tail" : ""), h("small", { title: row.title ?? null }, named(row.title ?? ""))),
     h("td", { role: "gridcell" }, verdict(row.verdict)),
     h("td", { role: "gridcell", class: "n" }, brief(row.smallest_epsilon, row.smallest_epsilon_decimal)),
     h("td", { role: "gridcell", class: "n" }, brief(row.delta_at_epsilon ?? row.delta_at_inf, row.delta_at_epsilon_decimal)));
@@ -65,20 +82,22 @@ export function drawPassport(answer) {
     h("div", { class: "heading" }, h("h2", {}, "3 · What can be inferred"), h("span", { class: "copy" },
       button("LaTeX", () => copyText(answer.latex, "LaTeX of the passport"), { class: "quiet", "aria-label": "Copy the passport as LaTeX", id: "copy-passport-latex" }),
       button("Markdown", () => copyText(answer.markdown, "Markdown of the passport"), { class: "quiet", "aria-label": "Copy the passport as Markdown", id: "copy-passport-markdown" }))),
-    h("div", { class: "heading" }, h("p", { class: "note", id: "passport-note" }, "Each definition asks its own question. Choose one to see why."),
+    h("div", { class: "heading" }, h("p", { class: "note", id: "passport-note" }, "Each definition asks its own question. Choose one to see why. ", chooser()),
       tails.length ? button(open ? "hide the tail forms" : `${tails.length} tail forms`, (event) => {
         event.target.setAttribute("aria-expanded", String(!open));
         drawPassport(answer);
         $("tail-forms").focus();
       }, { class: "quiet", id: "tail-forms", "aria-expanded": String(Boolean(open)), title: "the probability that the loss is more than ε, instead of its excess" }) : null),
-    h("div", { class: "scroll" }, h("table", { class: "passport", id: "passport-table", role: "grid", "aria-describedby": "passport-note" },
+    h("div", { class: `scroll${answer.dimension ? " many" : ""}` }, h("table", { class: "passport", id: "passport-table", role: "grid", "aria-describedby": "passport-note" },
       h("thead", {}, h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, "definition"),
         h("th", { scope: "col", role: "columnheader" }, asked()), h("th", { scope: "col", role: "columnheader" }, "smallest ε"), h("th", { scope: "col", role: "columnheader" }, store.question.epsilon === "" ? "δ at ε = ∞" : "smallest δ"))),
       h("tbody", {}, rows.filter((row) => !tails.includes(row)).map(line)),
       tails.length ? h("tbody", { id: "tails", hidden: !open }, tails.map((row) => line(row, -1))) : null)),
     answer.properties?.length ? h("p", { class: "note", id: "properties" }, answer.properties.join(" · ")) : null);
   fill($("about-model"), facts(answer), folded);
-  if (kept && kept.startsWith("row-")) $(kept)?.focus({ preventScroll: true });
+  const box = document.querySelector("#passport .many");
+  if (box) box.scrollTop = scrolled;
+  if (kept && (kept.startsWith("row-") || kept === "dimension")) $(kept)?.focus({ preventScroll: true });
 }
 
 const asked = () => {

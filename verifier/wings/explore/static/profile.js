@@ -94,7 +94,7 @@ function axes() {
     s("text", { x: W - RIGHT + 9, y: H - 5, class: "name" }, "ε"), s("text", { x: LEFT - 7, y: TOP - 10, "text-anchor": "end", class: "name" }, "δ"));
 }
 
-const answerless = (answer) => ["unsupported", "vacuous"].includes(answer.verdict);
+const answerless = (answer) => ["unsupported", "vacuous"].includes(answer.verdict) || answer.about?.has_delta === false;
 
 /** Without a whole curve: the reason, and single exact points of it. */
 async function lacking(answer) {

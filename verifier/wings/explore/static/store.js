@@ -19,7 +19,7 @@ let lastTime = 0;
 export const store = {
   document: null,
   name: "model.toml",
-  question: { definition: null, epsilon: "ln(2)", delta: "0", reading: null },
+  question: { definition: null, epsilon: "ln(2)", delta: "0", reading: null, dimension: "" },
   loss: { record: null, values: null },
   set: {},
 };

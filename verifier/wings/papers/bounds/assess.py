@@ -10,13 +10,13 @@ from typing import Literal
 from verifier.errors import InputError
 from verifier.numbers import shorten
 from verifier.profile import Profile
-from verifier.wings.papers.bounds.claim import Claim, Claimed, Covers, Given, Row, read_given
+from verifier.wings.papers.bounds.claim import BoundClaim, BoundRow, ClaimedBound, Covers, Parameters, read_parameters
 from verifier.wings.papers.bounds.counting import CLOSED, COROLLARY_1, PROPOSITION_7, THEOREM_3
 from verifier.wings.papers.bounds.real import PRECISIONS, Real, logarithm
 from verifier.wings.papers.bounds.sampling import SAFE, STRONGLY_SAFE, THEOREM_1
 from verifier.wings.papers.bounds.thresholding import THEOREM_4, THEOREM_5
 
-CLAIMS: dict[str, Claim] = {
+CLAIMS: dict[str, BoundClaim] = {
     claim.key: claim
     for claim in (
         THEOREM_3,
@@ -32,11 +32,11 @@ CLAIMS: dict[str, Claim] = {
 }
 
 
-def find_claim(name: str) -> Claim:
-    """The claim of this key.
+def find_claim(name: str) -> BoundClaim:
+    """The claim about bounds with this key.
 
     Raises:
-        InputError: where there is none.
+        InputError: for the key of no claim.
 
     """
     if name not in CLAIMS:
@@ -44,8 +44,8 @@ def find_claim(name: str) -> Claim:
     return CLAIMS[name]
 
 
-def assess(claim: Claim | str, texts: Mapping[str, str], reading: str | None = None) -> tuple[Row, ...]:
-    """Set what a claim promises beside the exact δ at the claimed ε, for one reading or for all.
+def assess(claim: BoundClaim | str, texts: Mapping[str, str], reading: str | None = None) -> tuple[BoundRow, ...]:
+    """Compare the claimed δ with the exact δ at the claimed ε, for one reading of a claim or for all readings.
 
     >>> rows = assess("theorem-4", {"n": "6", "p": "1/20", "threshold": "2"}, "product")
     >>> rows[0].claimed.delta.text(), rows[0].worst.decimal(), rows[0].covers
@@ -58,24 +58,24 @@ def assess(claim: Claim | str, texts: Mapping[str, str], reading: str | None = N
     """
     claim = find_claim(claim) if isinstance(claim, str) else claim
     names = [claim.reading(reading)] if reading is not None else list(claim.readings)
-    given = read_given(claim, texts)
-    worst = cache(partial(claim.worst, given)) if claim.worst is not None else None
-    rows = [_row(claim, given, name, worst) for name in names]
-    found = tuple(row for row in rows if row is not None)
-    if not found:
+    parameters = read_parameters(claim, texts)
+    worst = cache(partial(claim.worst, parameters)) if claim.worst is not None else None
+    rows = [_row(claim, parameters, name, worst) for name in names]
+    applying = tuple(row for row in rows if row is not None)
+    if not applying:
         raise InputError(f"the reading {reading} does not apply here", where="reading=", tip="leave it out")
-    return found
+    return applying
 
 
 def _row(
-    claim: Claim, given: Given, reading: str, largest: Callable[[Fraction], tuple[Fraction, str]] | None
-) -> Row | None:
-    claimed = claim.evaluate(given, reading)
+    claim: BoundClaim, parameters: Parameters, reading: str, largest: Callable[[Fraction], tuple[Fraction, str]] | None
+) -> BoundRow | None:
+    claimed = claim.evaluate(parameters, reading)
     if claimed is None:
         return None
     exp, delta = claimed.exp, claimed.delta
     if claimed.met is False or exp is None or delta is None:
-        return Row(claim, reading, claimed, "condition not met")
+        return BoundRow(claim, reading, claimed, "condition not met")
     model = worst = None
     where = ""
     if largest is not None:
@@ -83,19 +83,19 @@ def _row(
         where = largest(exp.bracket(PRECISIONS[0])[0])[1]
     if claim.model is not None:
         evaluate = claim.model
-        model = exp.through(lambda factor: evaluate(given, reading, factor), falling=True)
+        model = exp.through(lambda factor: evaluate(parameters, reading, factor), falling=True)
     exact = worst or model
     if exact is None:
         return None
     covers, ratio = _covers(claimed, exact), delta.over(exact)
     tight: Real | Literal["inf"] | None = None
-    profiles = claim.profiles(given) if claim.profiles is not None else []
+    profiles = claim.profiles(parameters) if claim.profiles is not None else []
     if profiles:
         tight = _tight(profiles, delta) or "inf"
-    return Row(claim, reading, claimed, covers, model, worst, where, ratio, tight)
+    return BoundRow(claim, reading, claimed, covers, model, worst, where, ratio, tight)
 
 
-def _covers(claimed: Claimed, exact: Real) -> Covers:
+def _covers(claimed: ClaimedBound, exact: Real) -> Covers:
     if claimed.delta is None or claimed.met is None:
         return "undecided"
     answer = claimed.delta.at_least(exact)
@@ -103,11 +103,11 @@ def _covers(claimed: Claimed, exact: Real) -> Covers:
 
 
 def _tight(profiles: list[Profile], delta: Real) -> Real | None:
-    """The smallest ε at a δ, in nats; None where it is infinite."""
+    """The smallest ε at a δ, in nats, over all profiles; None where it is infinite."""
 
     def least(value: Fraction) -> Fraction | None:
-        found = [one.epsilon(min(value, Fraction(1))).exp for one in profiles]
-        return None if None in found else max(e for e in found if e is not None)
+        factors = [profile.epsilon(min(value, Fraction(1))).exp for profile in profiles]
+        return None if None in factors else max(e for e in factors if e is not None)
 
     if delta.exact is not None:
         value = least(delta.exact)
@@ -127,4 +127,4 @@ def _tight(profiles: list[Profile], delta: Real) -> Real | None:
 
 
 class _InfiniteError(ArithmeticError):
-    """No finite ε is enough; it never leaves this module."""
+    """No finite ε is enough; only this module raises and catches it."""

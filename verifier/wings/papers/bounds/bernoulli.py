@@ -21,16 +21,16 @@ from verifier.errors import LimitError
 from verifier.profile import Profile, profile_of
 
 MAX_WORK = 1 << 37
-"""The work of a question: laws that are made, times the bits of one, times what is asked of it."""
+"""Largest work of one question: the number of laws, times the bits of one, times the number of evaluations."""
 MAX_OUTPUTS = 1 << 15
-"""Outputs of the privacy profiles that are made."""
+"""Largest number of outputs for which privacy profiles are computed."""
 
 
 @dataclass(frozen=True)
-class Sum:
+class BernoulliSum:
     """The law of a sum of independent Bernoulli variables, as integer weights over a denominator.
 
-    >>> two = Sum.of([Fraction(1, 2), Fraction(1, 3)])
+    >>> two = BernoulliSum.of([Fraction(1, 2), Fraction(1, 3)])
     >>> [str(Fraction(int(w), two.denominator)) for w in two.weights]
     ['1/3', '1/2', '1/6']
     """
@@ -39,8 +39,8 @@ class Sum:
     denominator: int
 
     @classmethod
-    def of(cls, chances: Sequence[Fraction]) -> Sum:
-        """The product of the factors (1 - p) + p·x."""
+    def of(cls, chances: Sequence[Fraction]) -> BernoulliSum:
+        """The law of the sum, from the coefficients of the product of (1 - p) + p·x over all p."""
         from flint import fmpz_poly
 
         law, denominator = fmpz_poly([1]), 1
@@ -51,9 +51,9 @@ class Sum:
         return cls(_coefficients(law, len(chances)), denominator)
 
 
-def binomial(n: int, p: Fraction) -> Sum:
+def binomial(n: int, p: Fraction) -> BernoulliSum:
     """The binomial law with n trials and success probability p."""
-    return Sum.of([p] * n)
+    return BernoulliSum.of([p] * n)
 
 
 def point(s: int, n: int, p: Fraction) -> Fraction:
@@ -70,11 +70,11 @@ def _factor(p: Fraction) -> list[int]:
 
 
 def _coefficients(law: Any, n: int) -> tuple[Any, ...]:
-    found = law.coeffs()
-    return (*found, *([0] * (n + 1 - len(found))))
+    coefficients = law.coeffs()
+    return (*coefficients, *([0] * (n + 1 - len(coefficients))))
 
 
-def divergences(law: Sum, factor: Fraction, thresholds: Iterable[int]) -> list[tuple[Any, Any]]:
+def divergences(law: BernoulliSum, factor: Fraction, thresholds: Iterable[int]) -> list[tuple[Any, Any]]:
     """The hockey-stick divergence at e^ε = factor ≥ 1 of r[o] from r[o - 1], and the reverse, for each threshold.
 
     Counts up to a threshold are one output; -1 is no threshold. The values are over the denominator of the law times
@@ -85,30 +85,30 @@ def divergences(law: Sum, factor: Fraction, thresholds: Iterable[int]) -> list[t
     sums = list(accumulate(weights, initial=0))
     first = next(k for k, weight in enumerate(weights) if weight)
     last = next(k for k in reversed(range(len(weights))) if weights[k])
-    places = range(first + 1, last + 1)
-    stop = first + 1 + bisect_left(places, True, key=lambda o: bool(b * weights[o] <= a * weights[o - 1]))
-    begin = first + 1 + bisect_left(places, True, key=lambda o: bool(b * weights[o - 1] > a * weights[o]))
+    outputs = range(first + 1, last + 1)
+    stop = first + 1 + bisect_left(outputs, True, key=lambda o: bool(b * weights[o] <= a * weights[o - 1]))
+    begin = first + 1 + bisect_left(outputs, True, key=lambda o: bool(b * weights[o - 1] > a * weights[o]))
 
     def below(k: int) -> Any:
         """P[sum < k], over the denominator."""
         return sums[max(0, min(k, len(weights)))]
 
-    found = []
+    excesses = []
     for threshold in thresholds:
         start = max(threshold + 1, 0)
-        zero = max(0, b * below(start) - a * below(start - 1))
+        excess_zero = max(0, b * below(start) - a * below(start - 1))
         if stop > start:
-            zero += b * (below(stop) - below(start)) - a * (below(stop - 1) - below(start - 1))
+            excess_zero += b * (below(stop) - below(start)) - a * (below(stop - 1) - below(start - 1))
         since = max(start, begin)
-        one = b * (sums[-1] - below(since - 1)) - a * (sums[-1] - below(since))
-        found.append((zero, one))
-    return found
+        excess_one = b * (sums[-1] - below(since - 1)) - a * (sums[-1] - below(since))
+        excesses.append((excess_zero, excess_one))
+    return excesses
 
 
-def _average(law: Sum, factor: Fraction, threshold: int, heard: Sum) -> Any:
-    """The larger δ of the two orders of values, averaged over the known count; over all three denominators."""
-    pairs = divergences(law, factor, (max(threshold - k, -1) for k in range(len(heard.weights))))
-    return max(sum(w * pair[side] for w, pair in zip(heard.weights, pairs, strict=True)) for side in (0, 1))
+def _average(law: BernoulliSum, factor: Fraction, threshold: int, known_ones: BernoulliSum) -> Any:
+    """The larger δ of the two orders of values, averaged over the known count, times all three denominators."""
+    pairs = divergences(law, factor, (max(threshold - k, -1) for k in range(len(known_ones.weights))))
+    return max(sum(w * pair[side] for w, pair in zip(known_ones.weights, pairs, strict=True)) for side in (0, 1))
 
 
 def check_work(laws: int, n: int, known: int, bits: int) -> None:
@@ -124,7 +124,7 @@ def check_work(laws: int, n: int, known: int, bits: int) -> None:
 
 
 def size_of(chances: Sequence[Fraction]) -> int:
-    """The bits of the longest denominator."""
+    """The number of bits of the longest denominator."""
     return max((p.denominator.bit_length() for p in chances), default=1)
 
 
@@ -137,35 +137,35 @@ def count_delta(chances: Sequence[Fraction], factor: Fraction, *, threshold: int
     (Fraction(1, 4), Fraction(1, 4))
     """
     check_work(len(set(chances)), len(chances), known, size_of(chances))
-    heard, unknown = Sum.of(chances[:known]), list(chances[known:])
+    known_ones, unknown = BernoulliSum.of(chances[:known]), list(chances[known:])
     best = Fraction(0)
     for target in set(unknown):
-        others = list(unknown)
-        others.remove(target)
-        law = Sum.of(others)
-        value = int(_average(law, factor, threshold, heard))
-        best = max(best, Fraction(value, law.denominator * factor.denominator * heard.denominator))
+        remaining = list(unknown)
+        remaining.remove(target)
+        law = BernoulliSum.of(remaining)
+        value = int(_average(law, factor, threshold, known_ones))
+        best = max(best, Fraction(value, law.denominator * factor.denominator * known_ones.denominator))
     return best
 
 
 def count_profile(chances: Sequence[Fraction], *, threshold: int = -1, known: int = 0) -> list[Profile]:
-    """The exact privacy profiles of `count_delta`, one for each target and order of its two values; none where long."""
+    """The exact privacy profiles of `count_delta`, one for each target and order of values; empty where too long."""
     if len(set(chances)) * (1 + known) * len(chances) > MAX_OUTPUTS:
         return []
-    heard, unknown = Sum.of(chances[:known]), list(chances[known:])
-    found = []
+    known_ones, unknown = BernoulliSum.of(chances[:known]), list(chances[known:])
+    profiles = []
     for target in set(unknown):
-        others = list(unknown)
-        others.remove(target)
-        law = list(map(int, Sum.of(others).weights))
-        zero: list[int] = []
-        one: list[int] = []
-        for k, weight in enumerate(map(int, heard.weights)):
+        remaining = list(unknown)
+        remaining.remove(target)
+        law = list(map(int, BernoulliSum.of(remaining).weights))
+        weights_zero: list[int] = []
+        weights_one: list[int] = []
+        for k, weight in enumerate(map(int, known_ones.weights)):
             hidden = max(threshold - k, -1) + 1
-            for found_law, outputs in (([*law, 0], zero), ([0, *law], one)):
-                outputs += [weight * w for w in (sum(found_law[:hidden]), *found_law[hidden:])]
-        found += [profile_of(zero, one), profile_of(one, zero)]
-    return found
+            for law_of_value, outputs in (([*law, 0], weights_zero), ([0, *law], weights_one)):
+                outputs += [weight * w for w in (sum(law_of_value[:hidden]), *law_of_value[hidden:])]
+        profiles += [profile_of(weights_zero, weights_one), profile_of(weights_one, weights_zero)]
+    return profiles
 
 
 def worst_count(
@@ -183,19 +183,23 @@ def worst_count(
     from flint import fmpz_poly
 
     check_work(n, n, known, size_of([low, high]))
-    others = n - 1 - known
+    unknown_others = n - 1 - known
     scale = lcm(low.denominator, high.denominator)
     least, most = (fmpz_poly([c * scale // p.denominator for c in _factor(p)]) for p in (low, high))
-    heard = Sum(_coefficients(most**known, known), 1)
-    best, place, law = -1, 0, least**others
+    known_ones = BernoulliSum(_coefficients(most**known, known), 1)
+    best, best_up, law = -1, 0, least**unknown_others
     mirrored = not known and threshold < 0 and low + high == 1  # the two orders of values change places
-    for up in range(others // 2 + 1 if mirrored else others + 1):
+    for up in range(unknown_others // 2 + 1 if mirrored else unknown_others + 1):
         if up:
             law = law * most // least
-        value = _average(Sum(_coefficients(law, others), 1), factor, threshold, heard)
+        value = _average(BernoulliSum(_coefficients(law, unknown_others), 1), factor, threshold, known_ones)
         if value > best:
-            best, place = value, up
-    where = f"{others - place} of {others} others at {low}" if place < others else f"all others at {high}"
+            best, best_up = value, up
+    where = (
+        f"{unknown_others - best_up} of {unknown_others} others at {low}"
+        if best_up < unknown_others
+        else f"all others at {high}"
+    )
     if known:
         where += f", all known at {high}"
     return Fraction(int(best), scale ** (n - 1) * factor.denominator), where
@@ -213,14 +217,14 @@ def blanket(n: int, share: Fraction, factor: Fraction, *, tail: bool = False) ->
     check_work(1, n, 0, share.denominator.bit_length())
     a, b, total = factor.numerator, factor.denominator, 0
     inside, outside, trials = 2 * share.numerator, share.denominator - 2 * share.numerator, n - 1
-    top, head = 0, 1  # head = C(m, 0) + … + C(m, top), over the outputs y with (m - y + 1)/y ≥ e^ε
+    top, lower_sum = 0, 1  # head = C(m, 0) + … + C(m, top), over the outputs y with (m - y + 1)/y ≥ e^ε
     for m in range(trials + 1):
         if m:
-            head = 2 * head - comb(m - 1, top)
+            lower_sum = 2 * lower_sum - comb(m - 1, top)
         while (m - top) * b >= a * (top + 1):
             top += 1
-            head += comb(m, top)
-        gain = b * head - (0 if tail else a * (head - comb(m, top)))
+            lower_sum += comb(m, top)
+        gain = b * lower_sum - (0 if tail else a * (lower_sum - comb(m, top)))
         total += comb(trials, m) * inside**m * outside ** (trials - m) * gain * 2 ** (trials - m)
     return Fraction(total, b * (share.denominator * 2) ** trials)
 

@@ -1,4 +1,4 @@
-"""What a paper claims, as a frozen object: its readings, its conditions, and the functions that evaluate it."""
+"""A claim of a paper about ε and δ as a frozen object: its readings, its conditions, and its evaluators."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from verifier.numbers import Order, epsilon, probability, rational, shorten
 from verifier.profile import Profile
 from verifier.wings.papers.bounds.real import Real
 
-Given = Mapping[str, Any]
-"""The parameters of a claim by the names of `OPTIONS`, read and checked."""
-Condition = tuple[str, bool | None]
+Parameters = Mapping[str, Any]
+"""The checked values of a claim's parameters, by the names in `OPTIONS`."""
+ClaimCondition = tuple[str, bool | None]
 """A condition in words, and whether it is met; None where that is undecided."""
 Covers = Literal["yes", "no", "condition not met", "undecided"]
 
 
 @dataclass(frozen=True)
-class Claimed:
+class ClaimedBound:
     """The ε (in nats) and δ that a claim promises, with e^ε; None where a condition leaves them without a value."""
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[ClaimCondition, ...]
     epsilon: Real | None = None
     exp: Real | None = None
     delta: Real | None = None
@@ -35,13 +35,13 @@ class Claimed:
         return False if False in answers else None if None in answers else True
 
 
-Evaluate = Callable[[Given, str], Claimed | None]
-Exact = Callable[[Given, str, Fraction], Fraction]
-Worst = Callable[[Given, Fraction], tuple[Fraction, str]]
+Evaluate = Callable[[Parameters, str], ClaimedBound | None]
+Exact = Callable[[Parameters, str, Fraction], Fraction]
+Worst = Callable[[Parameters, Fraction], tuple[Fraction, str]]
 
 
 @dataclass(frozen=True)
-class Claim:
+class BoundClaim:
     """A statement of a paper about ε and δ, as printed, under each reading that the print admits.
 
     `evaluate` gives the claimed parameters (None where a reading does not apply), `model` the exact δ of one model at
@@ -60,10 +60,15 @@ class Claim:
     evaluate: Evaluate
     model: Exact | None = None
     worst: Worst | None = None
-    profiles: Callable[[Given], list[Profile]] | None = None
+    profiles: Callable[[Parameters], list[Profile]] | None = None
 
     def reading(self, name: str) -> str:
-        """Check the name of a reading."""
+        """The reading of this name.
+
+        Raises:
+            InputError: for the name of no reading of this claim.
+
+        """
         if name not in self.readings:
             raise InputError(
                 f"given the reading {shorten(name)} of {self.key}",
@@ -74,16 +79,16 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Row:
-    """One reading beside the truth.
+class BoundRow:
+    """One reading of a claim compared with the exact δ.
 
     `ratio` is the claimed δ over the exact one (the worst, where that is known); `tight` the smallest ε, in nats, at
     which the model has the claimed δ.
     """
 
-    claim: Claim
+    claim: BoundClaim
     reading: str
-    claimed: Claimed
+    claimed: ClaimedBound
     covers: Covers
     model: Real | None = None
     worst: Real | None = None
@@ -98,7 +103,7 @@ def less(small: Real, large: Real) -> bool | None:
     return None if order is Order.UNDECIDED else order is Order.LESS
 
 
-def whole(text: str, where: str) -> int:
+def whole_number(text: str, where: str) -> int:
     """Read a natural number."""
     value = rational(text, where, "a whole number")
     if value.denominator != 1 or value < 0:
@@ -108,7 +113,7 @@ def whole(text: str, where: str) -> int:
 
 def positive(text: str, where: str) -> int:
     """Read a whole number that is at least 1."""
-    value = whole(text, where)
+    value = whole_number(text, where)
     if value < 1:
         raise InputError("given 0", where=where, wanted="a whole number, at least 1")
     return value
@@ -124,7 +129,7 @@ def inner(text: str, where: str) -> Fraction:
 
 def chances(text: str, where: str) -> tuple[Fraction, ...]:
     """Read one probability, or several with commas."""
-    return tuple(probability(one, where) for one in text.split(","))
+    return tuple(probability(probability_text, where) for probability_text in text.split(","))
 
 
 def finite(text: str, where: str) -> Any:
@@ -138,8 +143,8 @@ def finite(text: str, where: str) -> Any:
 OPTIONS: dict[str, tuple[Callable[[str, str], Any], str]] = {
     "n": (positive, "the number of records, the target included"),
     "p": (chances, "the model: one probability for all records, or one each, with commas"),
-    "threshold": (whole, "T: a count of at most T is hidden"),
-    "known": (whole, "the number of records that the attacker knows: the first ones"),
+    "threshold": (whole_number, "T: a count of at most T is hidden"),
+    "known": (whole_number, "the number of records that the attacker knows: the first ones"),
     "b-max": (positive, "the b_max of Theorem 4"),
     "bound": (inner, "the p of Theorem 4, above every p_i"),
     "lambda": (inner, "λ: every probability is above λ (and below 1 - λ)"),
@@ -156,15 +161,15 @@ OPTIONS: dict[str, tuple[Callable[[str, str], Any], str]] = {
 }
 
 
-def read_given(claim: Claim, texts: Mapping[str, str]) -> Given:
+def read_parameters(claim: BoundClaim, texts: Mapping[str, str]) -> Parameters:
     """Read the parameters of a claim from their texts.
 
     Raises:
-        InputError: for a parameter that the claim does not have, one that is missing, or a value that is none.
+        InputError: for an unknown or a missing parameter, and for an invalid value.
 
     """
     names = [*claim.wants, *claim.may]
-    options = ", ".join(f"--{name}" for name in names)
+    options = ", ".join(f"{name}=" for name in names)
     for name in texts:
         if name not in names:
             raise InputError(f"given for {claim.key}, which has none", where=f"{name}=", wanted=f"only {options}")
@@ -172,23 +177,25 @@ def read_given(claim: Claim, texts: Mapping[str, str]) -> Given:
         if name not in texts:
             raise InputError(
                 "nothing is given",
-                where=f"--{name}",
+                where=f"{name}=",
                 wanted=OPTIONS[name][1],
                 tip=f"{claim.key} takes {options}",
             )
-    given = {name: OPTIONS[name][0](text, f"{name}=") for name, text in texts.items()}
-    if "p" in given and "n" in given and claim.key != "theorem-5":
-        given["p"] = _each(given["p"], given["n"])
-    if given.get("known", 0) >= given.get("n", 1 + given.get("known", 0)):
+    parameters = {name: OPTIONS[name][0](text, f"{name}=") for name, text in texts.items()}
+    if "p" in parameters and "n" in parameters and claim.key != "theorem-5":
+        parameters["p"] = _one_for_each_record(parameters["p"], parameters["n"])
+    if parameters.get("known", 0) >= parameters.get("n", 1 + parameters.get("known", 0)):
         raise InputError(
-            f"given {given['known']} known records of {given['n']}",
+            f"given {parameters['known']} known records of {parameters['n']}",
             where="known=",
             wanted="at least one unknown record",
         )
-    return given
+    return parameters
 
 
-def _each(found: tuple[Fraction, ...], n: int) -> tuple[Fraction, ...]:
-    if len(found) not in {1, n}:
-        raise InputError(f"given {len(found)} probabilities for {n} records", where="p=", wanted=f"1 or {n} of them")
-    return found * n if len(found) == 1 else found
+def _one_for_each_record(probabilities: tuple[Fraction, ...], n: int) -> tuple[Fraction, ...]:
+    if len(probabilities) not in {1, n}:
+        raise InputError(
+            f"given {len(probabilities)} probabilities for {n} records", where="p=", wanted=f"1 or {n} of them"
+        )
+    return probabilities * n if len(probabilities) == 1 else probabilities

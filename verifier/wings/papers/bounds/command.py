@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from verifier.cli.common import as_text, check_format, print_sheets
-from verifier.numbers import exact_text
+from verifier.cli.common import as_text, check_format, print_answer, print_sheets
+from verifier.numbers import NO_VALUE, exact_text
 
 Texts = str | None
 
@@ -44,12 +44,12 @@ def bound(
     Exit status: 1 where a reading's claim does not cover the truth; else 3 where one is undecided, or the conditions of
     none are met; else 0.
     """
-    given = {
+    options_given = {
         "n": n, "p": p, "threshold": threshold, "known": known, "b-max": b_max, "bound": bound, "lambda": share,
         "options": options, "k": k, "beta": beta, "beta-1": beta_1, "beta-2": beta_2, "epsilon": epsilon,
         "epsilon-1": epsilon_1, "delta": delta, "delta-1": delta_1, "delta-2": delta_2,
     }  # fmt: skip
-    texts = {name: text for name, text in given.items() if text is not None}
+    texts = {name: text for name, text in options_given.items() if text is not None}
     check_format(kind)
     return _list(kind, as_json=as_json) if claim is None else _show(claim, texts, reading, kind, as_json=as_json)
 
@@ -61,19 +61,17 @@ def _list(kind: str, *, as_json: bool) -> int:
     columns = ("claim", "place", "statement", "must be given", "can be given", "readings")
     rows = tuple(
         (
-            one.key,
-            f"{one.paper}, {one.number}",
-            one.statement,
-            ", ".join(f"--{name}" for name in one.wants),
-            ", ".join(f"--{name}" for name in one.may),
-            ", ".join(one.readings),
+            claim.key,
+            f"{claim.paper}, {claim.number}",
+            claim.statement,
+            ", ".join(f"--{name}" for name in claim.wants),
+            ", ".join(f"--{name}" for name in claim.may),
+            ", ".join(claim.readings),
         )
-        for one in CLAIMS.values()
+        for claim in CLAIMS.values()
     )
-    if as_json:
-        typer.echo(as_text([dict(zip(columns, row, strict=True)) for row in rows]))
-    else:
-        print_sheets([Sheet("Claims", columns, rows)], kind)
+    listed = [dict(zip(columns, row, strict=True)) for row in rows]
+    print_answer(lambda: listed, lambda: [Sheet("Claims", columns, rows)], kind, as_json=as_json)
     return 0
 
 
@@ -83,16 +81,16 @@ def _show(name: str, texts: dict[str, str], reading: str | None, kind: str, *, a
 
     claim = find_claim(name)
     rows = assess(claim, texts, reading)
-    said = {row.covers for row in rows}
+    coverages = {row.covers for row in rows}
     if as_json:
-        head = {"claim": claim.key, "paper": claim.paper, "number": claim.number, "given": texts}
-        typer.echo(as_text({**head, "statement": claim.statement, "family": claim.family, "readings": _json(rows)}))
+        header = {"claim": claim.key, "paper": claim.paper, "number": claim.number, "given": texts}
+        typer.echo(as_text({**header, "statement": claim.statement, "family": claim.family, "readings": _json(rows)}))
     else:
         columns = (
             "reading", "conditions", "claimed ε", "claimed δ", "exact δ (model)", "exact δ (worst)",
             "claimed/exact", "covers", "smallest ε at claimed δ (model)",
         )  # fmt: skip
-        asked = " ".join(f"--{key} {text}" for key, text in texts.items())
+        options_text = " ".join(f"--{key} {text}" for key, text in texts.items())
         notes = [f"{row.reading}: {claim.readings[row.reading]}" for row in rows]
         notes += [
             f"{row.reading}: not met: {condition}"
@@ -104,18 +102,20 @@ def _show(name: str, texts: dict[str, str], reading: str | None, kind: str, *, a
         if claim.worst is None:
             notes.append(f"worst: {claim.family}")
         cells = tuple(tuple(_cells(row)) for row in rows)
-        print_sheets([Sheet(f"{claim.paper}, {claim.number}: {asked}", columns, cells, notes=tuple(notes))], kind)
-    return 1 if "no" in said else 3 if "undecided" in said or "yes" not in said else 0
+        print_sheets(
+            [Sheet(f"{claim.paper}, {claim.number}: {options_text}", columns, cells, notes=tuple(notes))], kind
+        )
+    return 1 if "no" in coverages else 3 if "undecided" in coverages or "yes" not in coverages else 0
 
 
 def _cells(row: Any) -> list[str]:
     claimed = row.claimed
     met = {True: "met", False: "not met", None: "undecided"}[claimed.met]
     numbers = (claimed.epsilon, claimed.delta, row.model, row.worst)
-    shown = ["–" if number is None else number.decimal() for number in numbers]
-    ratio = "–" if row.ratio is None else row.ratio.decimal(6)
-    tight = row.tight if isinstance(row.tight, str) else "–" if row.tight is None else row.tight.decimal()
-    return [row.reading, met, *shown, ratio, row.covers, tight]
+    decimals = [NO_VALUE if number is None else number.decimal() for number in numbers]
+    ratio = NO_VALUE if row.ratio is None else row.ratio.decimal(6)
+    tight = row.tight if isinstance(row.tight, str) else NO_VALUE if row.tight is None else row.tight.decimal()
+    return [row.reading, met, *decimals, ratio, row.covers, tight]
 
 
 def _json(rows: Any) -> list[dict[str, Any]]:

@@ -8,31 +8,34 @@ from typing import Any
 from verifier.numbers import arb_of
 from verifier.profile import Profile
 from verifier.wings.papers.bounds.bernoulli import blanket, count_delta, count_profile, ratio_tail, worst_count
-from verifier.wings.papers.bounds.claim import Claim, Claimed, Condition, Given, less
+from verifier.wings.papers.bounds.claim import BoundClaim, ClaimCondition, ClaimedBound, Parameters, less
 from verifier.wings.papers.bounds.real import Real, ball, exponential
 
 HALF = Fraction(1, 2)
 
 
-def _chances(given: Given) -> tuple[Fraction, ...]:
+def _chances(parameters: Parameters) -> tuple[Fraction, ...]:
     """The p_i of the model; where none are given, all are at the lower end of their range, as a limit."""
-    found: tuple[Fraction, ...] = given.get("p") or (given["lambda"],) * given["n"]
-    return found
+    chances: tuple[Fraction, ...] = parameters.get("p") or (parameters["lambda"],) * parameters["n"]
+    return chances
 
 
-def _range(given: Given) -> list[Condition]:
-    share = given["lambda"]
+def _range(parameters: Parameters) -> list[ClaimCondition]:
+    share = parameters["lambda"]
     return [
         ("λ < 1/2", share < HALF),
-        ("λ < p_i < 1 - λ (with = as a limit)", all(share <= p <= 1 - share for p in set(given.get("p") or [share]))),
+        (
+            "λ < p_i < 1 - λ (with = as a limit)",
+            all(share <= p <= 1 - share for p in set(parameters.get("p") or [share])),
+        ),
     ]
 
 
-def _epsilon_of(given: Given) -> Real:
-    return Real.between(given["epsilon"].bracket)
+def _epsilon_of(parameters: Parameters) -> Real:
+    return Real.between(parameters["epsilon"].bracket)
 
 
-def theorem_3(given: Given, reading: str) -> Claimed:
+def theorem_3(parameters: Parameters, reading: str) -> ClaimedBound:
     """δ ≥ P[X/Y ≥ ε] with X, Y independent and binomial, n - 1 trials, success 2λ (DMKB20, Theorem 3; ε in nats).
 
     >>> from verifier.numbers import epsilon
@@ -40,11 +43,11 @@ def theorem_3(given: Given, reading: str) -> Claimed:
     >>> [theorem_3(at, reading).delta.text() for reading in ("exponential", "blanket", "repaired")]
     ['1/2', '3/4', '3/4']
     """
-    conditions = _range(given)
-    epsilon, exp = _epsilon_of(given), exponential(given["epsilon"])
+    conditions = _range(parameters)
+    epsilon, exp = _epsilon_of(parameters), exponential(parameters["epsilon"])
     if conditions[0][1] is False:
-        return Claimed(tuple(conditions), epsilon, exp)
-    n, share = given["n"], given["lambda"]
+        return ClaimedBound(tuple(conditions), epsilon, exp)
+    n, share = parameters["n"], parameters["lambda"]
 
     def tail(level: Fraction) -> Fraction:
         if reading in {"repaired", "sharper"}:
@@ -54,29 +57,29 @@ def theorem_3(given: Given, reading: str) -> Claimed:
         return ratio_tail(n, success, level, plus=plus, nothing=nothing)
 
     level = epsilon if reading.startswith("printed") else exp
-    return Claimed(tuple(conditions), epsilon, exp, level.through(tail, falling=True))
+    return ClaimedBound(tuple(conditions), epsilon, exp, level.through(tail, falling=True))
 
 
-def closed_form(given: Given, reading: str) -> Claimed:  # noqa: ARG001
+def closed_form(parameters: Parameters, reading: str) -> ClaimedBound:  # noqa: ARG001
     """ε = max(√(14·ln(1/δ)/(λ(n - 1))), 27/(λ(n - 1))), for ε ≤ 1 (DMKB20, Theorem 3 and Corollary 1; nats).
 
     >>> closed_form({"n": 541, "lambda": Fraction(1, 10), "delta": Fraction(1, 100)}, "printed").epsilon.decimal()
     '1.09267241714'
     """
-    share, size = given["lambda"], given["lambda"] * (given["n"] - 1)
-    conditions: list[Condition]
-    if "options" in given:
-        conditions = [("1 < K", given["options"] > 1), ("K·λ < 1", given["options"] * share < 1)]
+    share, size = parameters["lambda"], parameters["lambda"] * (parameters["n"] - 1)
+    conditions: list[ClaimCondition]
+    if "options" in parameters:
+        conditions = [("1 < K", parameters["options"] > 1), ("K·λ < 1", parameters["options"] * share < 1)]
     else:
-        conditions = _range(given)
+        conditions = _range(parameters)
     if not size:
-        return Claimed((*conditions, ("n > 1", False)))
-    root = ball(lambda: arb_of(14 / size).sqrt() * (-arb_of(given["delta"]).log()).sqrt())
-    other = Real.of(27 / size)
-    epsilon = other if less(root, other) else root
+        return ClaimedBound((*conditions, ("n > 1", False)))
+    root = ball(lambda: arb_of(14 / size).sqrt() * (-arb_of(parameters["delta"]).log()).sqrt())
+    floor = Real.of(27 / size)
+    epsilon = floor if less(root, floor) else root
     exp = ball(lambda: _arb(epsilon).exp())
     conditions.append(("ε ≤ 1", Real.of(1).at_least(epsilon)))
-    return Claimed(tuple(conditions), epsilon, exp, Real.of(given["delta"]))
+    return ClaimedBound(tuple(conditions), epsilon, exp, Real.of(parameters["delta"]))
 
 
 def _arb(value: Real) -> Any:
@@ -98,7 +101,7 @@ def normal_error(n: int, mu2: Fraction, mu3: Fraction, power: Fraction, exp: Any
     return error * (1 + exp) if mu3 else arb_of(mu3)
 
 
-def proposition_7(given: Given, reading: str) -> Claimed:
+def proposition_7(parameters: Parameters, reading: str) -> ClaimedBound:
     """ε = √(2·ln(1.25/δ₂)/(n·μ₂)), δ = 1.12·μ₃·(1 + e^ε)/(√n·μ₂^3) + δ₂ (DMKB20, Proposition 7; ε in nats).
 
     μ₂ is the average of p(1 - p); μ₃ as printed that of p(1 - p)|1 - 2p|. δ₂ = 4/(5√n), or as given, or from ε.
@@ -107,56 +110,64 @@ def proposition_7(given: Given, reading: str) -> Claimed:
     >>> proposition_7(fair, "printed").delta.text(), proposition_7(fair, "absolute-moment").delta.decimal()
     ('2/25', '0.37101046323')
     """
-    n, chances = given["n"], given["p"]
+    n, chances = parameters["n"], parameters["p"]
     spread = [p * (1 - p) for p in chances]
     absolute = reading.endswith("absolute-moment")
     third = [m * ((1 - 2 * m) if absolute else abs(1 - 2 * p)) for p, m in zip(chances, spread, strict=True)]
     mu2, mu3 = sum(spread, Fraction(0)) / n, sum(third, Fraction(0)) / n
     if not mu2:
-        return Claimed((("μ₂ > 0", False),))
+        return ClaimedBound((("μ₂ > 0", False),))
     power = Fraction(3, 2) if reading in {"sigma-cubed", "absolute-moment"} else Fraction(3)
 
     def delta_2() -> Any:
-        if "epsilon" in given:
-            return normal_rest(n, mu2, _arb(_epsilon_of(given)))
-        return arb_of(given["delta-2"]) if "delta-2" in given else arb_of(Fraction(4, 5)) / arb_of(Fraction(n)).sqrt()
+        if "epsilon" in parameters:
+            return normal_rest(n, mu2, _arb(_epsilon_of(parameters)))
+        return (
+            arb_of(parameters["delta-2"])
+            if "delta-2" in parameters
+            else arb_of(Fraction(4, 5)) / arb_of(Fraction(n)).sqrt()
+        )
 
     def root() -> Any:
         return (2 * (arb_of(Fraction(5, 4)) / delta_2()).log() / arb_of(n * mu2)).sqrt()
 
-    epsilon = _epsilon_of(given) if "epsilon" in given else ball(root)
-    exp = exponential(given["epsilon"]) if "epsilon" in given else ball(lambda: root().exp())
+    epsilon = _epsilon_of(parameters) if "epsilon" in parameters else ball(root)
+    exp = exponential(parameters["epsilon"]) if "epsilon" in parameters else ball(lambda: root().exp())
 
     def delta() -> Any:
         return normal_error(n, mu2, mu3, power, _arb(exp)) + delta_2()
 
-    found = Real.of(given["delta-2"]) if not mu3 and "delta-2" in given and "epsilon" not in given else ball(delta)
+    delta_claimed = (
+        Real.of(parameters["delta-2"])
+        if not mu3 and "delta-2" in parameters and "epsilon" not in parameters
+        else ball(delta)
+    )
     condition = Real.of(1).at_least(epsilon)
-    return Claimed((("δ₂ ≥ 1.25·exp(-n·μ₂/2), so that ε ≤ 1", condition),), epsilon, exp, found)
+    return ClaimedBound((("δ₂ ≥ 1.25·exp(-n·μ₂/2), so that ε ≤ 1", condition),), epsilon, exp, delta_claimed)
 
 
-def _model(given: Given, _: str, factor: Fraction) -> Fraction:
-    return count_delta(_chances(given), factor)
+def _model(parameters: Parameters, _: str, factor: Fraction) -> Fraction:
+    return count_delta(_chances(parameters), factor)
 
 
-def _profiles(given: Given) -> list[Profile]:
-    return count_profile(_chances(given))
+def _profiles(parameters: Parameters) -> list[Profile]:
+    return count_profile(_chances(parameters))
 
 
-def _worst(given: Given, factor: Fraction) -> tuple[Fraction, str]:
-    return worst_count(given["n"], given["lambda"], 1 - given["lambda"], factor)
+def _worst(parameters: Parameters, factor: Fraction) -> tuple[Fraction, str]:
+    return worst_count(parameters["n"], parameters["lambda"], 1 - parameters["lambda"], factor)
 
 
-def _worst_histogram(given: Given, factor: Fraction) -> tuple[Fraction, str]:
-    """For K = 2 that of a count; for K ≥ 3 the blanket bound, which is attained (`proofs/bounds.md`)."""
-    if given["options"] == 2:
-        return _worst(given, factor)
-    value = blanket(given["n"], given["lambda"], factor)
+def _worst_histogram(parameters: Parameters, factor: Fraction) -> tuple[Fraction, str]:
+    """The worst δ of a histogram, and its model: K = 2 is a count, K ≥ 3 has the blanket bound (`proofs/bounds.md`)."""
+    if parameters["options"] == 2:
+        return _worst(parameters, factor)
+    value = blanket(parameters["n"], parameters["lambda"], factor)
     return value, "all others at λ but for one value that is not compared"
 
 
 COUNTS = "every p_i strictly between λ and 1 - λ"
-THEOREM_3 = Claim(
+THEOREM_3 = BoundClaim(
     "theorem-3",
     "DMKB20",
     "Theorem 3, numerical form",
@@ -179,7 +190,7 @@ THEOREM_3 = Claim(
     _worst,
     _profiles,
 )
-CLOSED = Claim(
+CLOSED = BoundClaim(
     "theorem-3-closed",
     "DMKB20",
     "Theorem 3, closed form",
@@ -193,7 +204,7 @@ CLOSED = Claim(
     _worst,
     _profiles,
 )
-COROLLARY_1 = Claim(
+COROLLARY_1 = BoundClaim(
     "corollary-1",
     "DMKB20",
     "Corollary 1",
@@ -207,7 +218,7 @@ COROLLARY_1 = Claim(
     None,
     _worst_histogram,
 )
-PROPOSITION_7 = Claim(
+PROPOSITION_7 = BoundClaim(
     "proposition-7",
     "DMKB20",
     "Proposition 7 (GK17, Theorem 3)",

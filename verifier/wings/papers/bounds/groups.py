@@ -21,7 +21,7 @@ BITS = 192
 
 
 @dataclass(frozen=True)
-class Groups:
+class GroupBounds:
     """For each k = 1, 2, …: the γ at which the printed bound meets δ, and the exact e^ε; None where there is none."""
 
     rate: Fraction
@@ -41,11 +41,11 @@ class Groups:
         return ball(factor.log)
 
 
-def groups(rate: Fraction, delta: Fraction, most: int) -> Groups:
-    """For k up to `most`.
+def groups(rate: Fraction, delta: Fraction, most: int) -> GroupBounds:
+    """The γ and the exact e^ε for k = 1, …, `most`, at sampling rate β = `rate` and at δ.
 
-    >>> found = groups(Fraction(1, 5), Fraction(1, 1000), 6)
-    >>> found.gammas[3], found.gammas[4], found.printed(5).decimal(6), found.exact(5).decimal(6)
+    >>> bound = groups(Fraction(1, 5), Fraction(1, 1000), 6)
+    >>> bound.gammas[3], bound.gammas[4], bound.printed(5).decimal(6), bound.exact(5).decimal(6)
     (None, Fraction(5, 6), '1.56862', '0.830733')
     """
     from flint import ctx
@@ -58,7 +58,7 @@ def groups(rate: Fraction, delta: Fraction, most: int) -> Groups:
     gammas: list[Fraction | None] = []
     gamma: Fraction | None = floor
     best: Any = 1 / (1 - rate)
-    found: list[Any] = []
+    exact_factors: list[Any] = []
     for first in range(max(most, *heights, 1), 0, -1):
         if first in heights:
             level = Fraction(first, heights[first] + 1)
@@ -66,23 +66,23 @@ def groups(rate: Fraction, delta: Fraction, most: int) -> Groups:
             best = _larger(best, factors[first])
         if first <= most:
             gammas.append(gamma)
-            found.append(best)
-    return Groups(rate, tuple(gammas[::-1]), tuple(found[::-1]))
+            exact_factors.append(best)
+    return GroupBounds(rate, tuple(gammas[::-1]), tuple(exact_factors[::-1]))
 
 
-def _larger(one: Any, other: Any) -> Any:
+def _larger(first: Any, second: Any) -> Any:
     """The larger e^ε; None is infinite."""
-    if one is None or other is None:
+    if first is None or second is None:
         return None
-    balls = [arb_of(value) if isinstance(value, Fraction) else value for value in (one, other)]
+    balls = [arb_of(value) if isinstance(value, Fraction) else value for value in (first, second)]
     if balls[0] >= balls[1]:
-        return one
-    return other if balls[1] >= balls[0] else balls[0].max(balls[1])
+        return first
+    return second if balls[1] >= balls[0] else balls[0].max(balls[1])
 
 
 def _walk(rate: Fraction, delta: Fraction, stop: int) -> tuple[dict[int, int], dict[int, Any]]:
     """For each j whose T(n, j) exceeds δ before `stop`: the largest n where it does not, and the e^ε that it needs."""
-    beta, given, least, zero = arb_of(rate), arb_of(delta), tiny(BITS), arb_of(Fraction(0))
+    beta, delta_ball, least, zero = arb_of(rate), arb_of(delta), tiny(BITS), arb_of(Fraction(0))
     law, lost = [arb_of(Fraction(1))], zero  # of n = 0; what is lost lies above what is kept
     before = [arb_of(Fraction(1))]  # T(n - 1, ·)
     heights: dict[int, int] = {}
@@ -93,11 +93,11 @@ def _walk(rate: Fraction, delta: Fraction, stop: int) -> tuple[dict[int, int], d
             lost += law.pop()
         tails = list(accumulate(reversed(law), initial=zero.union(lost)))[:0:-1]
         for first in range(1, len(tails)):
-            above = tails[first] > given
-            if not above and (tails[first] <= given or upper_tail(n, rate, first) <= delta):
+            above = tails[first] > delta_ball
+            if not above and (tails[first] <= delta_ball or upper_tail(n, rate, first) <= delta):
                 break
             heights.setdefault(first, n - 1)
-            value = (tails[first] - given) / before[first] if first < len(before) else None
+            value = (tails[first] - delta_ball) / before[first] if first < len(before) else None
             factors[first] = _larger(factors.get(first, Fraction(1)), value)
         before = tails
     return heights, factors

@@ -31,30 +31,32 @@ class Sided:
 
     @classmethod
     def of(cls, law: Large, rate: Any, *, mirrored: bool) -> Sided:
-        """From a law; `mirrored` for the other order of values."""
+        """C, L and R of a law of counts; `mirrored` for the other order of values."""
         zero, fall = arb_of(Fraction(0)), (-rate).exp()
         weights = [zero, *(law.weights[::-1] if mirrored else law.weights), zero]
-        left = tuple(accumulate(weights, lambda heard, weight: heard * fall + weight))
-        right = tuple(accumulate(reversed([*weights[1:], zero]), lambda heard, weight: heard * fall + weight))[::-1]
-        return cls(tuple(accumulate(weights)), left, tuple(fall * one for one in right), law.lost)
+        left = tuple(accumulate(weights, lambda sum_so_far, weight: sum_so_far * fall + weight))
+        right = tuple(
+            accumulate(reversed([*weights[1:], zero]), lambda sum_so_far, weight: sum_so_far * fall + weight)
+        )[::-1]
+        return cls(tuple(accumulate(weights)), left, tuple(fall * weight for weight in right), law.lost)
 
     def excess(self, exp: Any) -> Any:
         """The largest excess of a half-line at e^ε, 1 ≤ e^ε < e^s."""
 
-        def at(k: int) -> tuple[Any, Any]:
+        def sides(k: int) -> tuple[Any, Any]:
             return self.left[k] - exp * self.left[k - 1], self.right[k] - exp * self.right[k - 1]
 
         low, high = 1, len(self.mass) - 1  # at `low` the density's ratio is above e^ε, at `high` below
         while high - low > 1:
             middle = (low + high) // 2
-            a, b = at(middle)
+            a, b = sides(middle)
             if a + b > 0:
                 low = middle
             elif a + b < 0:
                 high = middle
             else:
                 raise ArithmeticError("the sign of an excess is not settled")
-        a, b = at(low)
+        a, b = sides(low)
         c = self.mass[low] - exp * self.mass[low - 1]
         if not (a > 0 and b < 0):
             raise ArithmeticError("the sign of an excess is not settled")
@@ -63,7 +65,7 @@ class Sided:
 
 
 def least_with_noise(law: Law, scale: Fraction, delta: Fraction) -> Real:
-    """The smallest ε ≥ 0, in nats, at δ, of the count with Laplace noise of that scale; it is below 1/scale.
+    """The smallest ε ≥ 0, in nats, at δ, of the count with Laplace noise of scale `scale`; it is below 1/scale.
 
     >>> from verifier.wings.papers.bounds.levels import binomial_law
     >>> least_with_noise(binomial_law(0, Fraction(1, 2)), Fraction(2), Fraction(1, 10)).decimal(6)
@@ -79,10 +81,10 @@ def least_with_noise(law: Law, scale: Fraction, delta: Fraction) -> Real:
 
             def above(level: Fraction) -> bool:
                 exp = arb_of(level).exp()
-                found = [side.excess(exp) for side in sides]
-                if any(one > arb_of(delta) for one in found):
+                excesses = [side.excess(exp) for side in sides]
+                if any(excess > arb_of(delta) for excess in excesses):
                     return True
-                if all(one <= arb_of(delta) for one in found):
+                if all(excess <= arb_of(delta) for excess in excesses):
                     return False
                 raise ArithmeticError("an excess meets δ to the last digit")
 

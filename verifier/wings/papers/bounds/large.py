@@ -18,7 +18,7 @@ from typing import Any
 from verifier.numbers import arb_of
 
 SPARE = 64
-"""Bits of precision beyond those that a weight must have to be kept."""
+"""Bits of precision beyond the precision of the smallest weight that is kept."""
 
 
 @dataclass(frozen=True)
@@ -36,20 +36,20 @@ class Large:
 
     @property
     def stop(self) -> int:
-        """The number after the last one that is kept."""
+        """The number after the last one whose weight is kept."""
         return self.start + len(self.weights)
 
     def below(self) -> list[Any]:
-        """P[≤ start - 1], P[≤ start], …, without what is left out."""
+        """P[≤ start - 1], P[≤ start], …, without the mass that is left out."""
         return list(accumulate(self.weights, initial=arb_of(Fraction(0))))
 
     def above(self) -> list[Any]:
-        """P[≥ start], …, P[≥ stop], without what is left out."""
+        """P[≥ start], …, P[≥ stop], without the mass that is left out."""
         return list(accumulate(reversed(self.weights), initial=arb_of(Fraction(0))))[::-1]
 
 
 def tiny(bits: int) -> Any:
-    """2^-bits."""
+    """The ball 2^-bits."""
     return arb_of(Fraction(1, 1 << bits))
 
 
@@ -83,12 +83,12 @@ def large_binomial(n: int, p: Fraction, bits: int) -> Large:
     return Large(middle - len(down) + 1, (*down[:0:-1], *up), lost.upper(), 0, n)
 
 
-def together(one: Large, other: Large, bits: int) -> Large:
+def together(first_law: Large, second_law: Large, bits: int) -> Large:
     """The law of the sum of two independent numbers, without its tails of mass below 2^-bits."""
     from flint import arb_poly
 
-    weights = (arb_poly(list(one.weights)) * arb_poly(list(other.weights))).coeffs()
-    lost, least = one.lost + other.lost, tiny(bits)
+    weights = (arb_poly(list(first_law.weights)) * arb_poly(list(second_law.weights))).coeffs()
+    lost, least = first_law.lost + second_law.lost, tiny(bits)
     first, last, left, right = 0, len(weights), arb_of(Fraction(0)), arb_of(Fraction(0))
     while last - first > 1 and left + weights[first] < least:
         left += weights[first]
@@ -96,9 +96,16 @@ def together(one: Large, other: Large, bits: int) -> Large:
     while last - first > 1 and right + weights[last - 1] < least:
         right += weights[last - 1]
         last -= 1
-    ends = [None if a is None or b is None else a + b for a, b in ((one.least, other.least), (one.most, other.most))]
+    ends = [
+        None if a is None or b is None else a + b
+        for a, b in ((first_law.least, second_law.least), (first_law.most, second_law.most))
+    ]
     return Large(
-        one.start + other.start + first, tuple(weights[first:last]), (lost + left + right).upper(), ends[0], ends[1]
+        first_law.start + second_law.start + first,
+        tuple(weights[first:last]),
+        (lost + left + right).upper(),
+        ends[0],
+        ends[1],
     )
 
 
@@ -117,7 +124,9 @@ def large_sum(chances: Sequence[Fraction], bits: int) -> Large:
     laws = [large_binomial(n, p, bits) for p, n in counts.items()] or [large_binomial(0, Fraction(1, 2), bits)]
     while len(laws) > 1:
         odd = laws[len(laws) // 2 * 2 :]
-        laws = [together(one, other, bits) for one, other in zip(laws[::2], laws[1::2], strict=False)] + odd
+        laws = [
+            together(first_law, second_law, bits) for first_law, second_law in zip(laws[::2], laws[1::2], strict=False)
+        ] + odd
     return laws[0]
 
 
@@ -136,15 +145,15 @@ def with_noise(law: Large, p: Fraction, bits: int) -> Large:
     zeros = [arb_of(Fraction(0))] * reach
     inner = [*zeros, *law.weights, *zeros]
     factor, scale = arb_of(p), arb_of((1 - p) / (1 + p))
-    rising = list(accumulate(inner, lambda heard, weight: heard * factor + weight))
-    falling = list(accumulate(reversed(inner), lambda heard, weight: heard * factor + weight))[::-1]
+    rising = list(accumulate(inner, lambda sum_so_far, weight: sum_so_far * factor + weight))
+    falling = list(accumulate(reversed(inner), lambda sum_so_far, weight: sum_so_far * factor + weight))[::-1]
     weights = [scale * (a + b - w) for a, b, w in zip(rising, falling, inner, strict=True)]
     outside = arb_of(p / (1 + p)) * (rising[-1] + falling[0])
     return Large(law.start - reach, tuple(weights), (law.lost + outside).upper(), None, None)
 
 
 def stick(law: Large, factor: Any, threshold: int | None = None) -> Any:
-    """The larger hockey-stick divergence at e^ε = factor ≥ 1 of r[o] and r[o - 1], r the law; an enclosure.
+    """An enclosure of the larger hockey-stick divergence at e^ε = factor ≥ 1 of r[o] and r[o - 1], r being the law.
 
     Counts up to a threshold are one output. The events are the half-lines {o ≤ t}, with t ≥ threshold, and {o ≥ t},
     with t > threshold.
@@ -160,13 +169,13 @@ def stick(law: Large, factor: Any, threshold: int | None = None) -> Any:
     since = 0 if threshold is None else max(0, min(threshold - law.start, len(law.weights)))
     small = (below[k + 1] - factor * below[k] for k in range(since, len(law.weights)))
     large = (above[k] - factor * above[k + 1] for k in range(since, len(law.weights)))
-    best = reduce(lambda one, other: one.max(other), (*small, *large), zero)
+    best = reduce(lambda x, y: x.max(y), (*small, *large), zero)
     low = (best - factor * law.lost).lower()
     return zero.max(low).union(best + law.lost)
 
 
 def least_factor(law: Large, delta: Fraction) -> Any:
-    """The smallest e^ε ≥ 1 at which `stick` is at most δ; None where there is none; an enclosure.
+    """An enclosure of the smallest e^ε ≥ 1 at which the divergence `stick` is at most δ; None where none is enough.
 
     Each event S gives P[S] - e^ε·Q[S] ≤ δ, so the smallest e^ε is the largest of (P[S] - δ)/Q[S].
 
@@ -176,24 +185,26 @@ def least_factor(law: Large, delta: Fraction) -> Any:
     ...     least_factor(law, Fraction(1, 4)).contains(2), least_factor(law, Fraction(1, 5)) is None
     (True, True)
     """
-    best, given = arb_of(Fraction(1)), arb_of(delta)
+    best, delta_ball = arb_of(Fraction(1)), arb_of(delta)
     below, above = law.below(), law.above()
     count = len(law.weights)
-    if (law.least == law.start and below[1] > given) or (law.most == law.stop - 1 and above[count - 1] > given):
+    if (law.least == law.start and below[1] > delta_ball) or (
+        law.most == law.stop - 1 and above[count - 1] > delta_ball
+    ):
         return None
     sides = ((below[k + 1], below[k]) for k in range(count)), ((above[k], above[k + 1]) for k in range(count))
     for pairs in sides:
         for p, q in pairs:
-            if p + law.lost <= given:
+            if p + law.lost <= delta_ball:
                 continue
             if not q > 0:
                 raise ArithmeticError(f"an event that one side alone has meets {delta} to the last digit")
-            best = best.max(((p - given) / (q + law.lost)).union((p + law.lost - given) / q))
+            best = best.max(((p - delta_ball) / (q + law.lost)).union((p + law.lost - delta_ball) / q))
     return best
 
 
 def ratio_reached(law: Large, level: Fraction, *, plus: int = 0) -> Any:
-    """P[(X + plus)/Y ≥ level] for independent X, Y of this law on 0, 1, …; x/0 = ∞, 0/0 too; an enclosure."""
+    """An enclosure of P[(X + plus)/Y ≥ level] for independent X, Y of this law on 0, 1, …; x/0 = ∞, 0/0 too."""
     above = law.above()
     total = arb_of(Fraction(0))
     for y, weight in enumerate(law.weights, law.start):
@@ -212,14 +223,14 @@ def large_blanket(n: int, share: Fraction, factor: Fraction, bits: int, *, tail:
     half, total = arb_of(Fraction(1, 2)), arb_of(Fraction(0))
     exp = arb_of(factor)
     # (m - y + 1)/y ≥ e^ε iff y ≤ (m + 1)/(e^ε + 1); `point` = P[Y = top], `head` = P[Y ≤ top]
-    m, point, head = rounds.start, *_coins(rounds.start, top, bits)
+    m, point, at_most_top = rounds.start, *_coins(rounds.start, top, bits)
     for weight in rounds.weights:
         while (m - top) * factor.denominator >= factor.numerator * (top + 1):
             point = point * (m - top) / (top + 1)
-            head, top = head + point, top + 1
-        # Σ P[Y = y]·y/(m - y + 1) over y ≤ top is P[Y ≤ top - 1]
-        total += weight * (head if tail else head - exp * (head - point))
-        head = head - point * half
+            at_most_top, top = at_most_top + point, top + 1
+            # Σ P[Y = y]·y/(m - y + 1) over y ≤ top is P[Y ≤ top - 1]
+        total += weight * (at_most_top if tail else at_most_top - exp * (at_most_top - point))
+        at_most_top = at_most_top - point * half
         point = point * half * (m + 1) / (m + 1 - top)
         m += 1
     return total.union(total + rounds.lost)
@@ -228,14 +239,14 @@ def large_blanket(n: int, share: Fraction, factor: Fraction, bits: int, *, tail:
 def _coins(m: int, top: int, bits: int) -> tuple[Any, Any]:
     """P[Y = top] and P[Y ≤ top] for m fair coins, top ≤ (m + 1)/2."""
     point = arb_of(Fraction(comb(m, top), 1 << m))
-    head, term, least = arb_of(Fraction(0)), point, tiny(2 * bits)
+    at_most_top, term, least = arb_of(Fraction(0)), point, tiny(2 * bits)
     y = top
     while True:
-        head += term
+        at_most_top += term
         if not y:
-            return point, head
+            return point, at_most_top
         term = term * y / (m - y + 1)
         y -= 1
         if y * 2 < m and term < least * point:
-            rest = term / (1 - arb_of(Fraction(y, m - y + 1)))
-            return point, head + arb_of(Fraction(0)).union(rest)
+            remainder = term / (1 - arb_of(Fraction(y, m - y + 1)))
+            return point, at_most_top + arb_of(Fraction(0)).union(remainder)

@@ -29,7 +29,7 @@ Law = Callable[[int], Large]
 Tail = Callable[[Fraction, int], Any]
 """A bound of δ at e^ε, falling in e^ε, at a number of bits; an enclosure."""
 MAX_FACTOR = 1 << 20
-"""Beyond this e^ε, none is looked for."""
+"""The largest e^ε up to which a smallest one is searched."""
 
 
 def _bits(precision: int) -> int:
@@ -49,19 +49,19 @@ def enclosed(formula: Callable[[int], Any]) -> Real:
     return Real.between(bracket)
 
 
-def kept(law: Law) -> Law:
-    """The same law, made once at each number of bits."""
+def cached(law: Law) -> Law:
+    """The law with a cache: it is computed once at each number of bits."""
     return cache(law)
 
 
 def binomial_law(n: int, p: Fraction) -> Law:
-    """The count of n records that are 1 with probability p each."""
-    return kept(lambda bits: large_binomial(n, p, bits))
+    """The law of the count of n independent records that are 1 with probability p each."""
+    return cached(lambda bits: large_binomial(n, p, bits))
 
 
 def noised(law: Law, p: Fraction) -> Law:
-    """The count plus two-sided geometric noise."""
-    return kept(lambda bits: with_noise(law(bits), p, bits))
+    """The law of the count plus two-sided geometric noise with parameter p."""
+    return cached(lambda bits: with_noise(law(bits), p, bits))
 
 
 def delta_at(law: Law, level: Fraction, threshold: int | None = None) -> Real:
@@ -100,12 +100,12 @@ def repaired_tail(n: int, share: Fraction) -> Tail:
 
 
 def blanket_tail(n: int, share: Fraction) -> Tail:
-    """E[max(0, 1 - level·Y/(X + 1))], (X, Y, rest) as before: what the repaired tail bounds in its turn."""
+    """E[max(0, 1 - level·Y/(X + 1))], (X, Y, rest) as in `repaired_tail`, which is at least this."""
     return lambda level, bits: large_blanket(n, share, level, bits)
 
 
 def tail_at(tail: Tail, level: Fraction) -> Real:
-    """The bound at e^ε, ε = `level` nats.
+    """The bound of δ at e^ε, ε = `level` nats.
 
     >>> tail_at(printed_tail(2, Fraction(1, 4)), Fraction(0)).decimal()
     '0.75'
@@ -119,7 +119,7 @@ def tail_at(tail: Tail, level: Fraction) -> Real:
 
 
 def literal_at(tail: Tail, level: Fraction) -> Real:
-    """The bound with ε itself as the level, as the text at hand has it."""
+    """The bound of δ with ε itself in place of e^ε, as it is printed."""
     return enclosed(lambda bits: tail(level, bits))
 
 
@@ -165,7 +165,7 @@ def least_level(tail: Tail, delta: Fraction) -> Real | Infinite:
 
 
 def _middle(low: Fraction, high: Fraction) -> Fraction:
-    """A number between: where the two are far apart, near the geometric mean of their distances from 1."""
+    """A number between two others: where they are far apart, near the geometric mean of their distances from 1."""
     reach = max(low - 1, Fraction(1, 1 << 20))
     if high - 1 <= 4 * reach:
         return (low + high) / 2

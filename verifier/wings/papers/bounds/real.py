@@ -10,7 +10,7 @@ from typing import Any
 from verifier.numbers import DIGITS, Epsilon, Order, arb_of, ball_ends, decimal_of, exact_text
 
 Bracket = Callable[[int], tuple[Fraction, Fraction]]
-"""A precision in bits in, rational lower and upper bounds out; the width goes to 0."""
+"""A function from a precision in bits to rational lower and upper bounds, whose distance goes to 0."""
 
 PRECISIONS = tuple(96 << k for k in range(6))
 """Bits at which brackets are taken, in turn; where none is enough, a comparison is undecided."""
@@ -30,20 +30,20 @@ class Real:
 
     @classmethod
     def of(cls, value: Fraction | int) -> Real:
-        """A rational number."""
+        """The real number with this rational value."""
         value = Fraction(value)
         return cls(lambda _: (value, value), value)
 
     @classmethod
     def between(cls, bracket: Bracket) -> Real:
-        """The number in all brackets; a bracket of width 0 gives it away."""
+        """The number in all brackets; it is exact where the first bracket has width 0."""
         low, high = bracket(PRECISIONS[0])
         return cls.of(low) if low == high else cls(bracket)
 
-    def order(self, other: Real) -> Order:
+    def order(self, second: Real) -> Order:
         """Compare two numbers; UNDECIDED where they agree to the last precision."""
         for precision in PRECISIONS:
-            (low, high), (below, above) = self.bracket(precision), other.bracket(precision)
+            (low, high), (below, above) = self.bracket(precision), second.bracket(precision)
             if low == high == below == above:
                 return Order.EQUAL
             if high < below:
@@ -52,13 +52,13 @@ class Real:
                 return Order.GREATER
         return Order.UNDECIDED
 
-    def at_least(self, other: Real) -> bool | None:
+    def at_least(self, second: Real) -> bool | None:
         """Whether this number is ≥ the other; None where that is undecided.
 
         A bracket whose lower end meets the other's upper end decides it, also where `order` cannot.
         """
         for precision in PRECISIONS:
-            (low, high), (below, above) = self.bracket(precision), other.bracket(precision)
+            (low, high), (below, above) = self.bracket(precision), second.bracket(precision)
             if low >= above:
                 return True
             if high < below:
@@ -69,26 +69,26 @@ class Real:
         """A monotone function of this number, evaluated at rational numbers only."""
         if self.exact is not None:
             return Real.of(function(self.exact))
-        found: dict[int, tuple[Fraction, Fraction]] = {}
+        brackets: dict[int, tuple[Fraction, Fraction]] = {}
 
         def bracket(precision: int) -> tuple[Fraction, Fraction]:
-            if precision not in found:
+            if precision not in brackets:
                 low, high = (function(end) for end in self.bracket(precision))
-                found[precision] = (high, low) if falling else (low, high)
-            return found[precision]
+                brackets[precision] = (high, low) if falling else (low, high)
+            return brackets[precision]
 
         return Real.between(bracket)
 
-    def over(self, other: Real) -> Real | None:
+    def over(self, divisor: Real) -> Real | None:
         """The quotient of two numbers ≥ 0; None where the divisor is 0, or too small to be told from it."""
-        if other.exact == 0 or all(other.bracket(precision)[0] <= 0 for precision in PRECISIONS):
+        if divisor.exact == 0 or all(divisor.bracket(precision)[0] <= 0 for precision in PRECISIONS):
             return None
-        if self.exact is not None and other.exact is not None:
-            return Real.of(self.exact / other.exact)
-        least = next(precision for precision in PRECISIONS if other.bracket(precision)[0] > 0)
+        if self.exact is not None and divisor.exact is not None:
+            return Real.of(self.exact / divisor.exact)
+        least = next(precision for precision in PRECISIONS if divisor.bracket(precision)[0] > 0)
 
         def bracket(precision: int) -> tuple[Fraction, Fraction]:
-            (low, high), (below, above) = self.bracket(max(precision, least)), other.bracket(max(precision, least))
+            (low, high), (below, above) = self.bracket(max(precision, least)), divisor.bracket(max(precision, least))
             return low / above, high / below
 
         return Real.between(bracket)
@@ -105,7 +105,7 @@ class Real:
         return f"{below}?"
 
     def text(self, max_digits: int = 60) -> str:
-        """The exact fraction where there is a short one, else the decimal."""
+        """The exact fraction where it has at most `max_digits` digits, else the decimal."""
         if self.exact is None:
             return self.decimal()
         exact = exact_text(self.exact, max_digits)

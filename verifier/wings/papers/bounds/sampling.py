@@ -8,14 +8,14 @@ from typing import Any
 
 from verifier.errors import LimitError
 from verifier.numbers import Epsilon, arb_of
-from verifier.wings.papers.bounds.claim import Claim, Claimed, Condition, Given, less
+from verifier.wings.papers.bounds.claim import BoundClaim, ClaimCondition, ClaimedBound, Parameters, less
 from verifier.wings.papers.bounds.real import Real, ball, exponential, logarithm
 
 MAX_GROUP = 1500
-"""The largest group of equal tuples that is tried."""
+"""The largest size of a group of equal tuples for which δ is computed."""
 
 
-def amplification(given: Given, _: str) -> Claimed:
+def amplification(parameters: Parameters, _: str) -> ClaimedBound:
     """ε₂ = ln(1 + β₂/β₁·(e^ε₁ - 1)), δ₂ = β₂/β₁·δ₁ (LQS12, Theorem 1; ε in nats).
 
     >>> from verifier.numbers import epsilon
@@ -23,13 +23,13 @@ def amplification(given: Given, _: str) -> Claimed:
     >>> str(amplification(at, "printed").exp.text())
     '2'
     """
-    rate, delta = given["beta-2"] / given["beta-1"], given.get("delta-1", Fraction(0))
+    rate, delta = parameters["beta-2"] / parameters["beta-1"], parameters.get("delta-1", Fraction(0))
     conditions = (
         ("β₂ < β₁", rate < 1),
-        ("δ₁ < β₁, as Definition 3 asks", delta < given["beta-1"]),
+        ("δ₁ < β₁, as Definition 3 asks", delta < parameters["beta-1"]),
     )
-    exp = exponential(given["epsilon-1"]).through(lambda e: 1 + rate * (e - 1), falling=False)
-    return Claimed(conditions, _log(exp), exp, Real.of(rate * delta))
+    exp = exponential(parameters["epsilon-1"]).through(lambda e: 1 + rate * (e - 1), falling=False)
+    return ClaimedBound(conditions, _log(exp), exp, Real.of(rate * delta))
 
 
 def _log(value: Real) -> Real:
@@ -44,9 +44,9 @@ def _log(value: Real) -> Real:
     return Real.between(bracket)
 
 
-def _amplified(given: Given, factor: Fraction) -> tuple[Fraction, str]:  # noqa: ARG001
-    rate: Fraction = given["beta-2"] / given["beta-1"]
-    return rate * given.get(
+def _amplified(parameters: Parameters, factor: Fraction) -> tuple[Fraction, str]:  # noqa: ARG001
+    rate: Fraction = parameters["beta-2"] / parameters["beta-1"]
+    return rate * parameters.get(
         "delta-1", Fraction(0)
     ), "on {t}, an algorithm that shows a sampled t with probability δ₁/β₁"
 
@@ -106,84 +106,86 @@ def sampled_group(n: int, k: int, rate: Fraction, factor: Fraction) -> Fraction:
     return max(Fraction(0), upper_tail(n, rate, first) - factor * upper_tail(n - 1, rate, first))
 
 
-def _largest(given: Given, factor: Fraction) -> tuple[Fraction, str]:
-    k, rate = given["k"], given["beta"]
+def _largest(parameters: Parameters, factor: Fraction) -> tuple[Fraction, str]:
+    k, rate = parameters["k"], parameters["beta"]
     best, size, n, stop = Fraction(0), k, k, k
     while n <= stop:
-        found = sampled_group(n, k, rate, factor)
-        if found > best:
-            best, size = found, n
+        group_delta = sampled_group(n, k, rate, factor)
+        if group_delta > best:
+            best, size = group_delta, n
             stop = largest_group(rate, (factor - 1 + rate) / factor, best)
         n += 1
     return best, f"{size} tuples with one recoding, against {size - 1}"
 
 
-def strongly_safe(given: Given, _: str) -> Claimed:
+def strongly_safe(parameters: Parameters, _: str) -> ClaimedBound:
     """δ = d(k, β, ε) for ε ≥ -ln(1 - β) (LQS12, Theorem 3.9; ε in nats).
 
-    >>> found = strongly_safe({"k": 20, "beta": Fraction(1, 10)}, "printed")
-    >>> found.exp.text(), found.delta.decimal(3)
+    >>> bound = strongly_safe({"k": 20, "beta": Fraction(1, 10)}, "printed")
+    >>> bound.exp.text(), bound.delta.decimal(3)
     ('10/9', '0.00359')
     """
-    least = Real.of(1 / (1 - given["beta"]))
-    asked: Epsilon | None = given.get("epsilon")
-    exp = least if asked is None else exponential(asked)
-    return _sampled(given, ("ε ≥ -ln(1 - β)", exp.at_least(least)), exp, exp)
+    least = Real.of(1 / (1 - parameters["beta"]))
+    epsilon: Epsilon | None = parameters.get("epsilon")
+    exp = least if epsilon is None else exponential(epsilon)
+    return _sampled(parameters, ("ε ≥ -ln(1 - β)", exp.at_least(least)), exp, exp)
 
 
-def safe(given: Given, _: str) -> Claimed:
+def safe(parameters: Parameters, _: str) -> ClaimedBound:
     """δ = d(k, β, ε - ε₁) for ε ≥ -ln(1 - β) + ε₁ (LQS12, Theorem 3.11; ε in nats).
 
     >>> from verifier.numbers import epsilon
-    >>> found = safe({"k": 2, "beta": Fraction(1, 2), "epsilon-1": epsilon("ln(3/2)")}, "printed")
-    >>> found.exp.text(), found.delta.text()
+    >>> bound = safe({"k": 2, "beta": Fraction(1, 2), "epsilon-1": epsilon("ln(3/2)")}, "printed")
+    >>> bound.exp.text(), bound.delta.text()
     ('3', '1/4')
     """
-    first, asked = given["epsilon-1"], given.get("epsilon")
-    least = Real.of(1 / (1 - given["beta"]))
+    first, epsilon = parameters["epsilon-1"], parameters.get("epsilon")
+    least = Real.of(1 / (1 - parameters["beta"]))
     spent = exponential(first)
-    if asked is None:
-        rest, exp = least, spent.through(lambda e: e / (1 - given["beta"]), falling=False)
-    elif asked.exp is not None and first.exp is not None:
-        rest, exp = Real.of(asked.exp / first.exp), exponential(asked)
+    if epsilon is None:
+        sampling_factor, exp = least, spent.through(lambda e: e / (1 - parameters["beta"]), falling=False)
+    elif epsilon.exp is not None and first.exp is not None:
+        sampling_factor, exp = Real.of(epsilon.exp / first.exp), exponential(epsilon)
     else:
-        rest, exp = ball(lambda: _ratio(asked, first)), exponential(asked)
-    return _sampled(given, ("ε ≥ -ln(1 - β) + ε₁", rest.at_least(least)), exp, rest)
+        sampling_factor, exp = ball(lambda: _ratio(epsilon, first)), exponential(epsilon)
+    return _sampled(parameters, ("ε ≥ -ln(1 - β) + ε₁", sampling_factor.at_least(least)), exp, sampling_factor)
 
 
-def _sampled(given: Given, enough: Condition, exp: Real, rest: Real) -> Claimed:
-    """δ = d(k, β, ·) at what sampling may spend of e^ε, where ε is large enough for it."""
+def _sampled(parameters: Parameters, enough: ClaimCondition, exp: Real, sampling_factor: Real) -> ClaimedBound:
+    """The claim δ = d(k, β, ·) at the share of e^ε that sampling may spend, where ε is large enough."""
     if enough[1] is not True:
-        return Claimed((enough,), _log(exp), exp)
-    delta = rest.through(lambda factor: bad_outcome(given["k"], given["beta"], factor), falling=True)
-    return Claimed(
-        (enough, ("δ < β, as Definition 3 asks", less(delta, Real.of(given["beta"])))), _log(exp), exp, delta
+        return ClaimedBound((enough,), _log(exp), exp)
+    delta = sampling_factor.through(
+        lambda factor: bad_outcome(parameters["k"], parameters["beta"], factor), falling=True
+    )
+    return ClaimedBound(
+        (enough, ("δ < β, as Definition 3 asks", less(delta, Real.of(parameters["beta"])))), _log(exp), exp, delta
     )
 
 
-def _ratio(one: Epsilon, other: Epsilon) -> Any:
+def _ratio(epsilon: Epsilon, spent: Epsilon) -> Any:
     """e^ε/e^ε₁ as an Arb ball, at the precision in force."""
     from flint import ctx
 
-    ends = [(arb_of(low), arb_of(high)) for low, high in (one.bracket(ctx.prec), other.bracket(ctx.prec))]
+    ends = [(arb_of(low), arb_of(high)) for low, high in (epsilon.bracket(ctx.prec), spent.bracket(ctx.prec))]
     return (ends[0][0].union(ends[0][1]) - ends[1][0].union(ends[1][1])).exp()
 
 
-def two_groups(given: Given, _: str, factor: Fraction) -> Fraction:  # noqa: ARG001
+def two_groups(parameters: Parameters, _: str, factor: Fraction) -> Fraction:  # noqa: ARG001
     """The δ, at every ε, of an algorithm that prefers the recoding whose crowd was sampled (`proofs/bounds.md`).
 
     The data are t and two groups of k - 1 tuples. Recoding g merges t with group g. A group that was sampled in full
     has the weight w = 2e^ε₁ - 1 in the choice of g, else 1; that choice is ε₁-DP. If t and all of the chosen group were
     sampled, k equal tuples appear, which never happens without t.
     """
-    low, _high = given["epsilon-1"].exp_bracket(96)
-    rate, full = given["beta"], given["beta"] ** (given["k"] - 1)
+    low, _high = parameters["epsilon-1"].exp_bracket(96)
+    rate, full = parameters["beta"], parameters["beta"] ** (parameters["k"] - 1)
     preferred = 1 - 1 / (2 * max(low, Fraction(1)))
-    found: Fraction = rate * (full**2 + 2 * full * (1 - full) * preferred)
-    return found
+    delta: Fraction = rate * (full**2 + 2 * full * (1 - full) * preferred)
+    return delta
 
 
-THEOREM_1 = Claim(
+THEOREM_1 = BoundClaim(
     "lqs-theorem-1",
     "LQS12",
     "Theorem 1",
@@ -197,7 +199,7 @@ THEOREM_1 = Claim(
     None,
     _amplified,
 )
-STRONGLY_SAFE = Claim(
+STRONGLY_SAFE = BoundClaim(
     "lqs-theorem-3.9",
     "LQS12",
     "Theorem 3.9",
@@ -210,7 +212,7 @@ STRONGLY_SAFE = Claim(
     None,
     _largest,
 )
-SAFE = Claim(
+SAFE = BoundClaim(
     "lqs-theorem-3.11",
     "LQS12",
     "Theorem 3.11",

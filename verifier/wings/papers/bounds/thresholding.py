@@ -11,16 +11,17 @@ from verifier.errors import LimitError
 from verifier.numbers import arb_of
 from verifier.profile import Profile
 from verifier.wings.papers.bounds.bernoulli import count_delta, count_profile, point, ratio_tail, worst_count
-from verifier.wings.papers.bounds.claim import Claim, Claimed, Condition, Given, less
+from verifier.wings.papers.bounds.claim import BoundClaim, ClaimCondition, ClaimedBound, Parameters, less
+from verifier.wings.papers.bounds.rare_values import repaired_theorem_5
 from verifier.wings.papers.bounds.real import Real, ball, logarithm
 
 MAX_CELLS = 1 << 17
-"""Outcomes of the histogram of Theorem 5, and ratios X/Y that are tried."""
+"""Largest number of outcomes of the histogram of Theorem 5, and of ratios X/Y."""
 
 
-def _bound(given: Given) -> Fraction:
-    found: Fraction = given.get("bound") or max(given["p"])
-    return found
+def _bound(parameters: Parameters) -> Fraction:
+    bound: Fraction = parameters.get("bound") or max(parameters["p"])
+    return bound
 
 
 def tail_bound(s: int, n: int, p: Fraction, *, power: bool = False) -> tuple[Fraction, Fraction] | None:
@@ -38,106 +39,108 @@ def tail_bound(s: int, n: int, p: Fraction, *, power: bool = False) -> tuple[Fra
     return r, point(s, n, p) / (1 - r)
 
 
-def theorem_4(given: Given, reading: str) -> Claimed | None:
+def theorem_4(parameters: Parameters, reading: str) -> ClaimedBound | None:
     """ε = -ln(1 - x), δ = x with x = f(T, n-1, p)/(1 - r) (DMKB20, Theorem 4; ε in nats); for |B| > 0 its second case.
 
     >>> few = {"n": 6, "p": (Fraction(1, 20),) * 6, "threshold": 2}
-    >>> found = theorem_4(few, "product")
-    >>> found.delta.text(), found.exp.text()
+    >>> bound = theorem_4(few, "product")
+    >>> bound.delta.text(), bound.exp.text()
     ('130321/5280000', '5280000/5149679')
     """
-    known = given.get("known", 0)
+    known = parameters.get("known", 0)
     if known:
-        return None if reading == "no-epsilon" else _passive(given, reading)
+        return None if reading == "no-epsilon" else _passive(parameters, reading)
     if reading == "literal":
         return None
-    n, p, threshold = given["n"], _bound(given), given["threshold"]
+    n, p, threshold = parameters["n"], _bound(parameters), parameters["threshold"]
     if reading == "no-epsilon":
-        conditions = (*_below(given), ("T ≥ pn", threshold >= p * n))
-        return Claimed(conditions, Real.of(0), Real.of(1), Real.of(point(threshold, n - 1, p)))
-    return _hidden(_below(given), tail_bound(threshold, n - 1, p, power=reading == "power"), Fraction(0))
+        conditions = (*_below(parameters), ("T ≥ pn", threshold >= p * n))
+        return ClaimedBound(conditions, Real.of(0), Real.of(1), Real.of(point(threshold, n - 1, p)))
+    return _hidden(_below(parameters), tail_bound(threshold, n - 1, p, power=reading == "power"), Fraction(0))
 
 
-def _below(given: Given) -> list[Condition]:
-    bound = _bound(given)
-    return [("p_i < p (with = as a limit)", max(given["p"]) <= bound < 1)]
+def _below(parameters: Parameters) -> list[ClaimCondition]:
+    bound = _bound(parameters)
+    return [("p_i < p (with = as a limit)", max(parameters["p"]) <= bound < 1)]
 
 
 def _hidden(
-    conditions: list[Condition], bound: tuple[Fraction, Fraction] | None, rest: Fraction, mark: str = ""
-) -> Claimed:
-    """ε and δ where the output is hidden but for a probability of `bound`, and a `rest` that goes to δ alone."""
+    conditions: list[ClaimCondition], bound: tuple[Fraction, Fraction] | None, remainder: Fraction, mark: str = ""
+) -> ClaimedBound:
+    """ε and δ where the output is hidden up to probability `bound`; `remainder` is added to δ alone."""
     met = bound is not None and bound[0] < 1
     conditions = [*conditions, (f"r{mark} < 1", met)]
     if bound is None or not met:
-        return Claimed(tuple(conditions))
+        return ClaimedBound(tuple(conditions))
     conditions.append(("f/(1 - r) < 1, so that ε has a value", bound[1] < 1))
     if bound[1] >= 1:
-        return Claimed(tuple(conditions), delta=Real.of(bound[1] + rest))
+        return ClaimedBound(tuple(conditions), delta=Real.of(bound[1] + remainder))
     factor = 1 / (1 - bound[1])
-    return Claimed(tuple(conditions), logarithm(factor), Real.of(factor), Real.of(bound[1] + rest))
+    return ClaimedBound(tuple(conditions), logarithm(factor), Real.of(factor), Real.of(bound[1] + remainder))
 
 
-def _passive(given: Given, reading: str) -> Claimed:
-    """The case |B| > 0; where no b_max is given, the one with the smallest δ."""
-    known, threshold = given["known"], given["threshold"]
-    if "b-max" in given:
-        tried = [given["b-max"]]
+def _passive(parameters: Parameters, reading: str) -> ClaimedBound:
+    """Theorem 4 with |B| > 0 known records; where no b_max is given, with the b_max of the smallest δ."""
+    known, threshold = parameters["known"], parameters["threshold"]
+    if "b-max" in parameters:
+        tried = [parameters["b-max"]]
     else:
         # literally, a b_max above T passes as well: r' is then negative
         tried = list(range(1, threshold + known + 2 if reading == "literal" else max(threshold, 2)))
-    found = [_at(given, reading, b) for b in tried]
-    valid = [one for one in found if one.met and one.delta]
+    claims = [_at(parameters, reading, b) for b in tried]
+    valid = [claim for claim in claims if claim.met and claim.delta]
     return (
-        min(valid, key=lambda one: one.delta.exact if one.delta and one.delta.exact is not None else 2)
+        min(valid, key=lambda claim: claim.delta.exact if claim.delta and claim.delta.exact is not None else 2)
         if valid
-        else found[0]
+        else claims[0]
     )
 
 
-def _at(given: Given, reading: str, b_max: int) -> Claimed:
-    n, p, known, threshold = given["n"], _bound(given), given["known"], given["threshold"]
+def _at(parameters: Parameters, reading: str, b_max: int) -> ClaimedBound:
+    n, p, known, threshold = parameters["n"], _bound(parameters), parameters["known"], parameters["threshold"]
     power = reading == "power"
     first = tail_bound(b_max, known, p, power=power)
-    conditions = [*_below(given), (f"r_b < 1 (b_max = {b_max})", first is not None and first[0] < 1)]
+    conditions = [*_below(parameters), (f"r_b < 1 (b_max = {b_max})", first is not None and first[0] < 1)]
     if reading != "literal":
         conditions.append(("b_max < T", b_max < threshold))
     if False in (met for _, met in conditions) or first is None:
-        return Claimed(tuple(conditions))
+        return ClaimedBound(tuple(conditions))
     return _hidden(conditions, tail_bound(threshold - b_max, n - known - 1, p, power=power), first[1], "'")
 
 
-def theorem_5(given: Given, reading: str) -> Claimed:
+def theorem_5(parameters: Parameters, reading: str) -> ClaimedBound:
     """ε = 2·max(-ln(1 - x), ε_c), δ ≥ 2x, x = f(k, n-1, λ)/(1 - r), P[X/Y ≥ ε_c] ≤ δ (DMKB20, Theorem 5; ε in nats).
 
-    The smallest ε is taken that the claim promises for the given δ, or for δ = 2x, as a limit.
+    Returns the smallest ε that the claim promises for the given δ, or for δ = 2x, as a limit.
     """
-    n, share = given["n"], given["lambda"]
-    values: tuple[Fraction, ...] = given.get("p") or (share,)
-    conditions: list[Condition] = [
+    if reading.endswith("repaired"):
+        return repaired_theorem_5(parameters, above=reading.startswith("above"))
+    n, share = parameters["n"], parameters["lambda"]
+    values: tuple[Fraction, ...] = parameters.get("p") or (share,)
+    conditions: list[ClaimCondition] = [
         ("λ < 1/2", share < Fraction(1, 2)),
         ("each value of T at most λ, or between λ and 1 - λ", all(p <= 1 - share for p in values)),
         ("⊥ between λ and 1 - λ", share <= 1 - sum(values) <= 1 - share),
     ]
-    bound = tail_bound(given["k"], n - 1, share)
+    bound = tail_bound(parameters["k"], n - 1, share)
     conditions.append(("r < 1", bound is not None and bound[0] < 1))
     if bound is None or False in (met for _, met in conditions):
-        return Claimed(tuple(conditions))
+        return ClaimedBound(tuple(conditions))
     least = 2 * bound[1]
-    delta = given.get("delta", least)
+    delta = parameters.get("delta", least)
     conditions += [("δ ≥ δ₀", delta >= least), ("f/(1 - r) < 1, so that ε has a value", bound[1] < 1)]
     level = least_ratio(n, 2 * share, delta)
     conditions.append(("P[Y = 0] ≤ δ, so that ε_c has a value", level is not None))
     if level is None or bound[1] >= 1:
-        return Claimed(tuple(conditions), delta=Real.of(delta))
+        return ClaimedBound(tuple(conditions), delta=Real.of(delta))
     hidden = 1 / (1 - bound[1])
     if reading.endswith("exponential"):
         factor = max(hidden, level, Fraction(1)) ** 2
-        return Claimed(tuple(conditions), logarithm(factor), Real.of(factor), Real.of(delta))
+        return ClaimedBound(tuple(conditions), logarithm(factor), Real.of(factor), Real.of(delta))
     if less(logarithm(hidden), Real.of(level)):
         exp = ball(lambda: arb_of(2 * level).exp())
-        return Claimed(tuple(conditions), Real.of(2 * level), exp, Real.of(delta))
-    return Claimed(tuple(conditions), logarithm(hidden**2), Real.of(hidden**2), Real.of(delta))
+        return ClaimedBound(tuple(conditions), Real.of(2 * level), exp, Real.of(delta))
+    return ClaimedBound(tuple(conditions), logarithm(hidden**2), Real.of(hidden**2), Real.of(delta))
 
 
 def least_ratio(n: int, success: Fraction, delta: Fraction) -> Fraction | None:
@@ -162,7 +165,7 @@ def least_ratio(n: int, success: Fraction, delta: Fraction) -> Fraction | None:
 
 
 def histogram_delta(
-    trials: int, chances: Sequence[Fraction], factor: Fraction, shown: int, *, silent: int | None = None
+    trials: int, chances: Sequence[Fraction], factor: Fraction, least_shown: int, *, silent: int | None = None
 ) -> Fraction:
     """The tight δ of a histogram of `trials` other records and the target, whose counts below `shown` are hidden.
 
@@ -178,7 +181,7 @@ def histogram_delta(
     for counts, weight in _multinomial(trials, list(chances)):
         for value, law in enumerate(laws):
             full = [count + (cell == value) for cell, count in enumerate(counts)]
-            output = tuple(c if c >= shown and cell != silent else None for cell, c in enumerate(full))
+            output = tuple(c if c >= least_shown and cell != silent else None for cell, c in enumerate(full))
             law[output] = law.get(output, Fraction(0)) + weight
     return max(
         sum((max(Fraction(0), weight - factor * q.get(o, Fraction(0))) for o, weight in p.items()), Fraction(0))
@@ -188,41 +191,41 @@ def histogram_delta(
 
 
 def _multinomial(trials: int, chances: list[Fraction]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    first, *rest = chances
-    if not rest:
+    first, *other_chances = chances
+    if not other_chances:
         yield (trials,), first**trials
         return
     for count in range(trials + 1):
-        for others, weight in _multinomial(trials - count, rest):
-            yield (count, *others), comb(trials, count) * first**count * weight
+        for other_counts, weight in _multinomial(trials - count, other_chances):
+            yield (count, *other_counts), comb(trials, count) * first**count * weight
 
 
-def _histogram(given: Given, reading: str, factor: Fraction) -> Fraction:
-    values = list(given.get("p") or (given["lambda"],))
-    shown = given["k"] + (1 if reading.startswith("above") else 0)
-    return histogram_delta(given["n"] - 1, [*values, 1 - sum(values)], factor, shown, silent=len(values))
+def _histogram(parameters: Parameters, reading: str, factor: Fraction) -> Fraction:
+    values = list(parameters.get("p") or (parameters["lambda"],))
+    least_shown = parameters["k"] + (1 if reading.startswith("above") else 0)
+    return histogram_delta(parameters["n"] - 1, [*values, 1 - sum(values)], factor, least_shown, silent=len(values))
 
 
-def _model(given: Given, _: str, factor: Fraction) -> Fraction:
-    return count_delta(given["p"], factor, threshold=given["threshold"], known=given.get("known", 0))
+def _model(parameters: Parameters, _: str, factor: Fraction) -> Fraction:
+    return count_delta(parameters["p"], factor, threshold=parameters["threshold"], known=parameters.get("known", 0))
 
 
-def _profiles(given: Given) -> list[Profile]:
-    return count_profile(given["p"], threshold=given["threshold"], known=given.get("known", 0))
+def _profiles(parameters: Parameters) -> list[Profile]:
+    return count_profile(parameters["p"], threshold=parameters["threshold"], known=parameters.get("known", 0))
 
 
-def _worst(given: Given, factor: Fraction) -> tuple[Fraction, str]:
+def _worst(parameters: Parameters, factor: Fraction) -> tuple[Fraction, str]:
     return worst_count(
-        given["n"],
+        parameters["n"],
         Fraction(0),
-        _bound(given),
+        _bound(parameters),
         factor,
-        threshold=given["threshold"],
-        known=given.get("known", 0),
+        threshold=parameters["threshold"],
+        known=parameters.get("known", 0),
     )
 
 
-THEOREM_4 = Claim(
+THEOREM_4 = BoundClaim(
     "theorem-4",
     "DMKB20",
     "Theorem 4",
@@ -243,7 +246,7 @@ THEOREM_4 = Claim(
     _worst,
     _profiles,
 )
-THEOREM_5 = Claim(
+THEOREM_5 = BoundClaim(
     "theorem-5",
     "DMKB20",
     "Theorem 5",
@@ -255,9 +258,11 @@ THEOREM_5 = Claim(
         "exponential": "counts from k on are shown; P[X/Y ≥ e^ε_c] ≤ δ",
         "above-printed": "counts above k are shown (Definition 15); P[X/Y ≥ ε_c] ≤ δ",
         "above-exponential": "counts above k are shown; P[X/Y ≥ e^ε_c] ≤ δ",
+        "repaired": "counts from k on are shown; max(2x, d + e^ε·x) ≤ δ: proved in proofs/partial-knowledge.md",
+        "above-repaired": "counts above k are shown; the same with its x",
     },
     ("n", "lambda", "k"),
-    {"p": "one value, at λ", "delta": "δ₀"},
+    {"p": "one value, at λ", "delta": "δ₀; for the repaired readings the smallest that they promise"},
     theorem_5,
     _histogram,
 )

@@ -3,7 +3,7 @@
 from verifier.errors import InputError
 from verifier.numbers import shorten
 from verifier.wings.papers.figures import counting, noise, sampling, thresholding
-from verifier.wings.papers.figures.figure import Drawn, Figure, Panel, Series, Value, smaller, values
+from verifier.wings.papers.figures.figure import Figure, Panel, PanelValues, Series, Value, smaller, values
 
 FIGURES: tuple[Figure, ...] = (
     counting.FIGURE_2,
@@ -21,13 +21,13 @@ FIGURES: tuple[Figure, ...] = (
 
 
 def find_figures(paper: str | None = None, number: str | None = None) -> tuple[Figure, ...]:
-    """The figures of a paper, or of all; one number, or all.
+    """The figures of one paper or of all papers, with one number or with all.
 
     >>> [figure.name for figure in find_figures("LQS12", "6")]
     ['LQS12-figure-6']
 
     Raises:
-        InputError: where there is none.
+        InputError: for an unknown paper or figure.
 
     """
     papers = list(dict.fromkeys(figure.paper for figure in FIGURES))
@@ -40,4 +40,4 @@ def find_figures(paper: str | None = None, number: str | None = None) -> tuple[F
     return tuple(figure for figure in chosen if number in {None, figure.number})
 
 
-__all__ = ["FIGURES", "Drawn", "Figure", "Panel", "Series", "Value", "find_figures", "smaller", "values"]
+__all__ = ["FIGURES", "Figure", "Panel", "PanelValues", "Series", "Value", "find_figures", "smaller", "values"]

@@ -13,9 +13,9 @@ from verifier.wings.papers.bounds.large import large_binomial, large_sum, togeth
 from verifier.wings.papers.bounds.levels import (
     Law,
     blanket_tail,
+    cached,
     delta_at,
     epsilon_at,
-    kept,
     least_level,
     literal_at,
     printed_tail,
@@ -27,34 +27,34 @@ from verifier.wings.papers.figures.figure import Axis, Figure, Panel, Series, Va
 
 SHARE = Fraction(1, 20)
 FEW_RECORDS = 100
-"""Up to here, the worst of all models at the vertices, and of all targets."""
+"""Largest number of records for which the worst of all vertices, and of all targets, is computed."""
 LITERAL, PRINTED = "Theorem 3, P[X/Y ≥ ε] as printed", "Theorem 3, P[X/Y ≥ e^ε], success 2λ"
 CLOSED, REPAIRED = "Theorem 3, closed form", "Theorem 3 repaired, P[X + 1 ≥ e^ε·Y]"
 SHARPER = "sharper, E[max(0, 1 - e^ε·Y/(X + 1))]"
 WORST, LOWEST = "exact, worst pᵢ", "exact, all pᵢ = λ"
 
 
-def largest(found: Sequence[Value]) -> Value:
-    """The largest of several values."""
-    best = found[0]
-    for one in found[1:]:
-        if best == "inf" or one is None:
+def largest(several: Sequence[Value]) -> Value:
+    """The largest of several values; None only where all are missing."""
+    best = several[0]
+    for value in several[1:]:
+        if best == "inf" or value is None:
             continue
-        if best is None or one == "inf" or one.order(best) is Order.GREATER:
-            best = one
+        if best is None or value == "inf" or value.order(best) is Order.GREATER:
+            best = value
     return best
 
 
 @cache
 def vertices(n: int, share: Fraction) -> tuple[Law, ...]:
-    """The laws of the others' count at the vertices of the family; one for all p_i = λ where there are many records."""
+    """The laws of the other records' count at the vertices of the family; for many records the law with all p_i = λ."""
     if n > FEW_RECORDS:
-        return (kept(lambda bits: large_binomial(n - 1, share, bits)),)
+        return (cached(lambda bits: large_binomial(n - 1, share, bits)),)
 
     def law(up: int, bits: int) -> Any:
         return together(large_binomial(n - 1 - up, share, bits), large_binomial(up, 1 - share, bits), bits)
 
-    return tuple(kept(partial(law, up)) for up in range((n - 1) // 2 + 1))
+    return tuple(cached(partial(law, up)) for up in range((n - 1) // 2 + 1))
 
 
 def closed_form(n: int, share: Fraction, level: Fraction) -> Value:
@@ -70,7 +70,7 @@ def closed_form(n: int, share: Fraction, level: Fraction) -> Value:
 
 
 def theorem_3(n: int, share: Fraction, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
-    """δ against ε."""
+    """The panel of Theorem 3 for n records: δ against ε."""
     printed, repaired, exact = printed_tail(n, share), repaired_tail(n, share), WORST if n <= FEW_RECORDS else LOWEST
     return Panel(
         f"Theorem 3, n = {n:,}",
@@ -113,7 +113,7 @@ def moments(case: int, n: int) -> tuple[Fraction, Fraction, Fraction]:
 def normal(case: int, n: int, *, absolute: bool) -> Callable[[Fraction], Value]:
     """δ of Proposition 7 at ε ≤ 1: as printed (μ₂^3, |1 - 2p|), or with μ₂^(3/2) and the absolute third moment."""
 
-    def at(level: Fraction) -> Value:
+    def delta_at_level(level: Fraction) -> Value:
         if not 0 < level <= 1:
             return None
         mu2, mu3, third = moments(case, n)
@@ -130,23 +130,23 @@ def normal(case: int, n: int, *, absolute: bool) -> Callable[[Fraction], Value]:
 
         return ball(formula)
 
-    return at
+    return delta_at_level
 
 
 @cache
 def targets(case: int, n: int) -> tuple[Law, ...]:
-    """The laws of the others' count: for each kind of target; in case 2 of many records, for the middle target."""
+    """The laws of the other records' count for each kind of target; for many records in case 2 the middle target."""
     chances = spread(case, n)
     chosen = [0, 1] if case == 1 else list(range((n + 1) // 2)) if n <= FEW_RECORDS else [n // 2]
 
     def law(i: int, bits: int) -> Any:
         return large_sum(chances[:i] + chances[i + 1 :], bits)
 
-    return tuple(kept(partial(law, i)) for i in chosen)
+    return tuple(cached(partial(law, i)) for i in chosen)
 
 
-def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...], *, both: bool = True) -> Panel:
-    """δ against ε, for one or both cases."""
+def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...], *, both_cases: bool = True) -> Panel:
+    """The panel of Proposition 7 for n records: δ against ε, for one or both cases of p_i."""
     series = []
     for case, hue in ((1, 3), (2, 0)):
         laws = partial(targets, case, n)
@@ -154,11 +154,11 @@ def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...],
             Series(f"case {case}: Proposition 7 as printed", "printed", normal(case, n, absolute=False), hue),
             Series(f"case {case}: with the absolute third moment", "repaired", normal(case, n, absolute=True), hue),
         ]
-        if both or case == 1:
+        if both_cases or case == 1:
             exact: Callable[[Fraction], Value] = _largest_of(laws)
             series.append(Series(f"case {case}: exact", "exact", exact, hue))
     below = tuple(
-        (f"case {case}: Proposition 7 as printed", f"case {case}: exact") for case in ((1, 2) if both else (1,))
+        (f"case {case}: Proposition 7 as printed", f"case {case}: exact") for case in ((1, 2) if both_cases else (1,))
     )
     return Panel(f"Proposition 7, n = {n:,}", grid, few, tuple(series), below)
 
@@ -225,7 +225,7 @@ FIGURE_2_TEXT = figure_2(
 
 
 def ratios(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
-    """The smallest ε at δ = 1/(100n) against λ."""
+    """The panel of Theorem 3 for n records: the smallest ε at δ = 1/(100n) against λ."""
     delta = Fraction(1, 100 * n)
     exact = WORST if n <= FEW_RECORDS else LOWEST
     return Panel(

@@ -1,4 +1,4 @@
-"""What a figure is: panels of series over a grid, each point a number that is exact or enclosed; no drawing here."""
+"""Figures as data: panels of series over a grid, whose values are exact or enclosed; drawing is elsewhere."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of a paper, computed anew."""
+    """A figure of a paper: its panels, axes, parameters and notes."""
 
     paper: str
     number: str
@@ -70,12 +70,12 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """The name of its files."""
+        """The name of the figure's files, without their ending."""
         return f"{self.paper}-figure-{self.number}"
 
 
 @dataclass(frozen=True)
-class Drawn:
+class PanelValues:
     """A panel with its values: one row a grid point, one column a series."""
 
     panel: Panel
@@ -83,9 +83,9 @@ class Drawn:
     values: tuple[tuple[Value, ...], ...]
 
     def column(self, label: str) -> tuple[Value, ...]:
-        """The values of a series."""
-        place = [one.label for one in self.panel.series].index(label)
-        return tuple(row[place] for row in self.values)
+        """The values of the series with this label, in the order of the grid."""
+        position = [series.label for series in self.panel.series].index(label)
+        return tuple(row[position] for row in self.values)
 
     def false(self, printed: str, exact: str) -> tuple[Fraction, ...]:
         """The grid points at which the printed value is proved to be less than the exact one."""
@@ -93,28 +93,28 @@ class Drawn:
         return tuple(x for x, claimed, truth in pairs if smaller(claimed, truth))
 
 
-def smaller(one: Value, other: Value) -> bool:
-    """Whether a value is proved to be less than another; one that is missing is not compared."""
-    if one is None or other is None or one == "inf":
+def smaller(first: Value, second: Value) -> bool:
+    """Whether the first value is proved to be less than the second; False where either is missing."""
+    if first is None or second is None or first == "inf":
         return False
-    return other == "inf" or one.order(other) is Order.LESS
+    return second == "inf" or first.order(second) is Order.LESS
 
 
-def values(panel: Panel, *, few: bool = False, tick: Callable[[], object] = lambda: None) -> Drawn:
+def values(panel: Panel, *, few: bool = False, tick: Callable[[], object] = lambda: None) -> PanelValues:
     """Compute a panel, at all its grid points or at the few that documents show; `tick` is called after each value."""
     xs = panel.few if few else panel.grid
     rows: list[tuple[Value, ...]] = []
     for x in xs:
         row = []
-        for one in panel.series:
-            row.append(one.at(x))
+        for series in panel.series:
+            row.append(series.at(x))
             tick()
         rows.append(tuple(row))
-    return Drawn(panel, xs, tuple(rows))
+    return PanelValues(panel, xs, tuple(rows))
 
 
 def steps(first: str, last: str, by: str) -> tuple[Fraction, ...]:
-    """The numbers from the first to the last.
+    """The numbers first, first + by, first + 2·by, … up to the last.
 
     >>> [str(x) for x in steps("0", "1/2", "1/4")]
     ['0', '1/4', '1/2']
@@ -124,7 +124,7 @@ def steps(first: str, last: str, by: str) -> tuple[Fraction, ...]:
 
 
 def numbers(text: str) -> tuple[Fraction, ...]:
-    """Numbers with spaces between.
+    """The numbers of a text, separated by spaces.
 
     >>> [str(x) for x in numbers("0.05 1/2")]
     ['1/20', '1/2']

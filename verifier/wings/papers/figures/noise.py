@@ -38,14 +38,14 @@ def closed_epsilon(unknown: int, share: Fraction, delta: Fraction) -> Value:
 
 
 def with_cap(unknown: int) -> Value:
-    """The smaller of that ε and the ε = 1/scale that Laplace noise gives by itself."""
-    cap, found = Real.of(1 / SCALE), closed_epsilon(unknown, SHARE, SMALL)
-    return found if isinstance(found, Real) and found.order(cap) is Order.LESS else cap
+    """The smaller of the closed form's ε and of ε = 1/scale, which Laplace noise gives by itself (nats)."""
+    cap, closed = Real.of(1 / SCALE), closed_epsilon(unknown, SHARE, SMALL)
+    return closed if isinstance(closed, Real) and closed.order(cap) is Order.LESS else cap
 
 
 @cache
 def unknown_law(unknown: int) -> Law:
-    """The other unknown records, all at λ."""
+    """The law of the count of the other unknown records, with all p_i = λ."""
     return binomial_law(unknown - 1, SHARE)
 
 
@@ -99,15 +99,15 @@ NOISES = numbers("1/2 3/4")
 
 
 def noisy(p: Fraction) -> Series:
-    """The exact δ with geometric noise after the count."""
+    """The series of the exact δ with geometric noise of parameter p after the count."""
     law = noised(binomial_law(MOST - 1, SHARE), p)
     limit = 1 / p
 
-    def at(level: Fraction) -> Value:
+    def delta_at_level(level: Fraction) -> Value:
         exp = enclosed(lambda _: arb_of(level).exp())
         return Real.of(0) if exp.at_least(Real.of(limit)) else delta_at(law, level)
 
-    return Series(f"exact, with noise p = {p}", "exact", at, 2 if p == NOISES[0] else 6)
+    return Series(f"exact, with noise p = {p}", "exact", delta_at_level, 2 if p == NOISES[0] else 6)
 
 
 def _plain() -> tuple[Any, ...]:

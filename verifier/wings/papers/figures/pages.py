@@ -10,7 +10,7 @@ from verifier.machine.files import write_whole
 from verifier.show.layout import environment, unique
 from verifier.show.sheet import Sheet
 from verifier.version import VERSION
-from verifier.wings.papers.figures.catalogue import Drawn, Figure, find_figures, values
+from verifier.wings.papers.figures.catalogue import Figure, PanelValues, find_figures, values
 from verifier.wings.papers.figures.plots import figure_plot
 from verifier.wings.papers.figures.sheets import figure_markdown, figure_sheets, page_markdown, table_sheets
 
@@ -26,12 +26,12 @@ def write_figures(
     kind: str = "csv",
     tick: Callable[[int, int], object] | None = None,
 ) -> list[Path]:
-    """Write the drawings, their tables in a format, `figures.html` and `figures.md`; gives the files.
+    """Write the drawings, their tables in a format, `figures.html` and `figures.md`; return the paths.
 
-    `tick` is told how many values are computed, and of how many.
+    `tick(done, total)` is called after each value.
 
     Raises:
-        InputError: for a paper or a figure that there is none of.
+        InputError: for an unknown paper or figure.
 
     """
     chosen = find_figures(paper, number)
@@ -48,7 +48,9 @@ def write_figures(
     written = {f"{name}.svg": svg + "\n" for name, svg in plots.items()}
     for figure, panels in drawn.items():
         sheets = figure_sheets(figure, panels)
-        names = [figure.name] if len(sheets) == 1 else [f"{figure.name}-{place}" for place in range(1, len(sheets) + 1)]
+        names = (
+            [figure.name] if len(sheets) == 1 else [f"{figure.name}-{number}" for number in range(1, len(sheets) + 1)]
+        )
         written |= {
             f"{name}.{ENDINGS[kind]}": sheet.render(kind) + "\n" for name, sheet in zip(names, sheets, strict=True)
         }
@@ -62,7 +64,9 @@ def write_figures(
     return [output / name for name in written]
 
 
-def page_html(drawn: Mapping[Figure, tuple[Drawn, ...]], plots: Mapping[str, str], tables: Sequence[Sheet]) -> str:
+def page_html(
+    drawn: Mapping[Figure, tuple[PanelValues, ...]], plots: Mapping[str, str], tables: Sequence[Sheet]
+) -> str:
     """All figures as one page without any outside reference."""
     from markupsafe import Markup
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.show.plots import INK, as_svg
 from verifier.wings.papers.bounds.real import Real
-from verifier.wings.papers.figures.catalogue import Drawn, Figure, Value
+from verifier.wings.papers.figures.catalogue import Figure, PanelValues, Value
 
 COLOURS = ("#d55e00", "#e69f00", "#cc79a7", "#0072b2", "#56b4e9", "#009e73", "#8a6fb0")
 """Okabe and Ito's colours, which the colour-blind tell apart, in the order of `hue`; the last one is a violet."""
@@ -22,12 +22,12 @@ SIZES = {1: (6.8, 3.9), 2: (9.4, 3.6), 3: (11.0, 3.5), 4: (9.4, 3.5)}
 MOST_MARKS = 14
 
 
-def figure_plot(figure: Figure, drawn: tuple[Drawn, ...]) -> str:
+def figure_plot(figure: Figure, drawn: tuple[PanelValues, ...]) -> str:
     """The figure as SVG."""
     return as_svg(draw(figure, drawn), _words(figure, drawn))
 
 
-def draw(figure: Figure, drawn: tuple[Drawn, ...]) -> Any:
+def draw(figure: Figure, drawn: tuple[PanelValues, ...]) -> Any:
     """The figure as a matplotlib figure: panels in rows, the legend of each row below it."""
     import matplotlib as mpl
 
@@ -43,22 +43,22 @@ def draw(figure: Figure, drawn: tuple[Drawn, ...]) -> Any:
     lines = [-(-len(_labels(row)) // _across(across)) for row in rows]
     width, height = SIZES[len(drawn)]
     gap = 0.3 if len(rows) > 1 else 0.0
-    heights = [part for count in lines for part in (height, 0.72 + 0.2 * count + gap)]
+    heights = [height_of_row for count in lines for height_of_row in (height, 0.72 + 0.2 * count + gap)]
     canvas = Canvas(figsize=(width, sum(heights)))
     grid = canvas.add_gridspec(2 * len(rows), across, height_ratios=heights, hspace=0.12, wspace=0.22)
-    for place, row in enumerate(rows):
+    for row_number, row in enumerate(rows):
         handles: dict[str, Any] = {}
-        for column, one in enumerate(row):
-            axes = canvas.add_subplot(grid[2 * place, column])
-            _style(axes, figure, one, first=column == 0)
-            handles |= _curves(axes, figure, one)
+        for column, panel_values in enumerate(row):
+            axes = canvas.add_subplot(grid[2 * row_number, column])
+            _style(axes, figure, panel_values, first=column == 0)
+            handles |= _curves(axes, figure, panel_values)
             _ticks(axes, figure)
-        below = canvas.add_subplot(grid[2 * place + 1, :])
+        below = canvas.add_subplot(grid[2 * row_number + 1, :])
         below.set_axis_off()
         order = sorted(handles, key=lambda label: _rank(row, label))
         legend = below.legend(
             [handles[label] for label in order], order, loc="lower left", ncols=_across(across),
-            bbox_to_anchor=(0, gap / heights[2 * place + 1]), frameon=False, fontsize=8, handlelength=3.6,
+            bbox_to_anchor=(0, gap / heights[2 * row_number + 1]), frameon=False, fontsize=8, handlelength=3.6,
             borderaxespad=0,
         )  # fmt: skip
         for text in legend.get_texts():
@@ -69,17 +69,17 @@ def draw(figure: Figure, drawn: tuple[Drawn, ...]) -> Any:
 
 
 def _across(panels: int) -> int:
-    """Columns of the legend."""
+    """The number of columns of the legend."""
     return 2 if panels == 1 else 3
 
 
-def _labels(row: tuple[Drawn, ...]) -> list[str]:
-    return list(dict.fromkeys(series.label for one in row for series in one.panel.series))
+def _labels(row: tuple[PanelValues, ...]) -> list[str]:
+    return list(dict.fromkeys(series.label for panel_values in row for series in panel_values.panel.series))
 
 
-def _rank(row: tuple[Drawn, ...], label: str) -> int:
+def _rank(row: tuple[PanelValues, ...], label: str) -> int:
     """Printed, repaired, exact; then the hatching."""
-    kinds = {series.label: series.kind for one in row for series in one.panel.series}
+    kinds = {series.label: series.kind for panel_values in row for series in panel_values.panel.series}
     return list(LINES).index(kinds[label]) if label in kinds else len(LINES)
 
 
@@ -97,8 +97,8 @@ def _ticks(axes: Any, figure: Figure) -> None:
         axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
 
 
-def _style(axes: Any, figure: Figure, one: Drawn, *, first: bool) -> None:
-    axes.set_title(one.panel.title, color=INK, fontsize=9, loc="left", pad=10)
+def _style(axes: Any, figure: Figure, panel_values: PanelValues, *, first: bool) -> None:
+    axes.set_title(panel_values.panel.title, color=INK, fontsize=9, loc="left", pad=10)
     axes.set_xlabel(figure.x.label, color=INK)
     if first:
         axes.set_ylabel(figure.y.label, color=INK)
@@ -110,15 +110,17 @@ def _style(axes: Any, figure: Figure, one: Drawn, *, first: bool) -> None:
         spine.set_visible(name not in {"top", "right"})
 
 
-def _curves(axes: Any, figure: Figure, one: Drawn) -> dict[str, Any]:
-    """Draw the curves of a panel, and what is false; gives the handles of the legend."""
-    xs = [float(x) for x in one.xs]
+def _curves(axes: Any, figure: Figure, panel_values: PanelValues) -> dict[str, Any]:
+    """Draw the curves of a panel and hatch where a claim is false; return the handles of the legend."""
+    xs = [float(x) for x in panel_values.xs]
     floor = None if figure.y.floor is None else float(figure.y.floor)
     handles: dict[str, Any] = {}
     heights: list[float] = []
-    for series in one.panel.series:
+    for series in panel_values.panel.series:
         points = [
-            (x, y) for x, value in zip(xs, one.column(series.label), strict=True) if (y := _height(value)) is not None
+            (x, y)
+            for x, value in zip(xs, panel_values.column(series.label), strict=True)
+            if (y := _height(value)) is not None
         ]
         heights += [y for _, y in points if y > (floor or 0.0)]
         colour = COLOURS[series.hue]
@@ -136,7 +138,7 @@ def _curves(axes: Any, figure: Figure, one: Drawn) -> dict[str, Any]:
             label=series.label,
         )
         handles[series.label] = line
-        infinite = [x for x, value in zip(xs, one.column(series.label), strict=True) if value == "inf"]
+        infinite = [x for x, value in zip(xs, panel_values.column(series.label), strict=True) if value == "inf"]
         if infinite:
             axes.plot(
                 infinite, [1.02] * len(infinite), linestyle="none", marker="$∞$", markersize=7, color=colour,
@@ -146,24 +148,24 @@ def _curves(axes: Any, figure: Figure, one: Drawn) -> dict[str, Any]:
     if figure.y.scale == "log":
         room = (high / low) ** 0.05
         axes.set_ylim(max(low / room, floor or 0.0), high * room)
-    for pair in one.panel.below:
-        handles |= _false(axes, one, pair)
+    for pair in panel_values.panel.below:
+        handles |= _false(axes, panel_values, pair)
     return handles
 
 
-def _false(axes: Any, one: Drawn, pair: tuple[str, str]) -> dict[str, Any]:
-    """Hatch what lies between a claim and the truth above it."""
-    false = set(one.false(*pair))
+def _false(axes: Any, panel_values: PanelValues, pair: tuple[str, str]) -> dict[str, Any]:
+    """Hatch the area between a claimed curve and the exact curve above it."""
+    false = set(panel_values.false(*pair))
     if not false:
         return {}
-    claims, truths = (one.column(name) for name in pair)
+    claims, truths = (panel_values.column(name) for name in pair)
     top, bottom = axes.get_ylim()[1], axes.get_ylim()[0]
     rows = [
         (float(x), max(_height(claim) or bottom, bottom), min(_height(truth) or top, top), x in false)
-        for x, claim, truth in zip(one.xs, claims, truths, strict=True)
+        for x, claim, truth in zip(panel_values.xs, claims, truths, strict=True)
         if claim is not None and truth is not None and claim != "inf"
     ]
-    colour = COLOURS[next(series.hue for series in one.panel.series if series.label == pair[0])]
+    colour = COLOURS[next(series.hue for series in panel_values.panel.series if series.label == pair[0])]
     area = axes.fill_between(
         [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], where=[row[3] for row in rows],
         facecolor="none", edgecolor=colour, hatch="////", linewidth=0.0, alpha=0.55,
@@ -172,30 +174,34 @@ def _false(axes: Any, one: Drawn, pair: tuple[str, str]) -> dict[str, Any]:
 
 
 def _height(value: Value) -> float | None:
-    """Where a number is drawn; None where there is none, or no finite one."""
+    """The height at which a value is drawn; None where it is missing or infinite."""
     if not isinstance(value, Real):
         return None
     low, high = value.bracket(96)
     return float((low + high) / 2)
 
 
-def _words(figure: Figure, drawn: tuple[Drawn, ...]) -> str:
-    """What is seen, for those who do not see it."""
-    parts = [f"{figure.paper}, Figure {figure.number}. {figure.title}. {figure.parameters}."]
-    for one in drawn:
-        said = []
-        for series in one.panel.series:
-            ends = [(x, value) for x, value in zip(one.xs, one.column(series.label), strict=True) if _height(value)]
+def _words(figure: Figure, drawn: tuple[PanelValues, ...]) -> str:
+    """The description of the drawing in words, for readers who cannot see it."""
+    sentences = [f"{figure.paper}, Figure {figure.number}. {figure.title}. {figure.parameters}."]
+    for panel_values in drawn:
+        curves = []
+        for series in panel_values.panel.series:
+            ends = [
+                (x, value)
+                for x, value in zip(panel_values.xs, panel_values.column(series.label), strict=True)
+                if _height(value)
+            ]
             if ends:
                 (x, first), (y, last) = ends[0], ends[-1]
-                said.append(f"{series.label}: {_near(first)} at {float(x):g} to {_near(last)} at {float(y):g}")
-        parts.append(f"{one.panel.title or figure.y.label}: " + "; ".join(said) + ".")
-        parts += [
-            f"{pair[0]} is below {pair[1]} at {len(false)} of {len(one.xs)} points."
-            for pair in one.panel.below
-            if (false := one.false(*pair))
+                curves.append(f"{series.label}: {_near(first)} at {float(x):g} to {_near(last)} at {float(y):g}")
+        sentences.append(f"{panel_values.panel.title or figure.y.label}: " + "; ".join(curves) + ".")
+        sentences += [
+            f"{pair[0]} is below {pair[1]} at {len(false)} of {len(panel_values.xs)} points."
+            for pair in panel_values.panel.below
+            if (false := panel_values.false(*pair))
         ]
-    return " ".join(parts)
+    return " ".join(sentences)
 
 
 def _near(value: Value) -> str:

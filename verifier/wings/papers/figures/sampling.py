@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache, partial
 
 from verifier.numbers import epsilon
-from verifier.wings.papers.bounds.groups import Groups, groups
+from verifier.wings.papers.bounds.groups import GroupBounds, groups
 from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.bounds.sampling import STRONGLY_SAFE
 from verifier.wings.papers.figures.figure import Axis, Figure, Panel, Series, Value, numbers, steps
@@ -25,19 +25,19 @@ HUES = (0, 3, 5, 2, 1)
 
 
 @cache
-def both(k: int, rate: Fraction, level: Fraction) -> tuple[Value, Value]:
+def printed_and_exact(k: int, rate: Fraction, level: Fraction) -> tuple[Value, Value]:
     """d(k, β, ε) of Theorem 3.9, and the exact δ; None for ε below -ln(1 - β)."""
-    given = {"k": k, "beta": rate, "epsilon": epsilon(level)}
-    claimed = STRONGLY_SAFE.evaluate(given, "printed")
+    parameters = {"k": k, "beta": rate, "epsilon": epsilon(level)}
+    claimed = STRONGLY_SAFE.evaluate(parameters, "printed")
     if claimed is None or claimed.delta is None or claimed.exp is None or STRONGLY_SAFE.worst is None:
         return None, None
     worst = STRONGLY_SAFE.worst
-    return claimed.delta, claimed.exp.through(lambda factor: worst(given, factor)[0], falling=True)
+    return claimed.delta, claimed.exp.through(lambda factor: worst(parameters, factor)[0], falling=True)
 
 
 def inverse(k: int, rate: Fraction, side: int, level: Fraction) -> Value:
-    """1/δ, as the figures show it."""
-    delta = both(k, rate, level)[side]
+    """1/δ, printed (side 0) or exact (side 1), as the figures show it."""
+    delta = printed_and_exact(k, rate, level)[side]
     return Real.of(1).over(delta) if isinstance(delta, Real) else None
 
 
@@ -116,20 +116,20 @@ MOST, SMALL = 60, Fraction(1, 10**6)
 
 
 @cache
-def found(rate: Fraction) -> Groups:
+def group_epsilons(rate: Fraction) -> GroupBounds:
     """The smallest ε at δ = 10⁻⁶ for k up to 60."""
     return groups(rate, SMALL, MOST)
 
 
 def claimed_epsilon(rate: Fraction, k: Fraction) -> Value:
     """The smallest ε ≥ -ln(1 - β) with d(k, β, ε) ≤ 10⁻⁶."""
-    value = found(rate).printed(int(k))
+    value = group_epsilons(rate).printed(int(k))
     return "inf" if value is None else value
 
 
 def exact_epsilon(rate: Fraction, k: Fraction) -> Value:
     """The smallest ε ≥ -ln(1 - β) with an exact δ of at most 10⁻⁶."""
-    value = found(rate).exact(int(k))
+    value = group_epsilons(rate).exact(int(k))
     return "inf" if value is None else value
 
 

@@ -4,35 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from verifier.numbers import NO_VALUE
 from verifier.show.sheet import Sheet
 from verifier.wings.papers.bounds.real import Real
-from verifier.wings.papers.figures.catalogue import FIGURES, Drawn, Figure, Value, values
+from verifier.wings.papers.figures.catalogue import FIGURES, Figure, PanelValues, Value, values
 from verifier.wings.papers.figures.figure import DIGITS
-from verifier.wings.papers.figures.stated import Stated, stated, table_1, table_2
-
-DASH = "–"
+from verifier.wings.papers.figures.stated import StatedValue, stated, table_1, table_2
 
 
 def number(value: Value) -> str:
-    """Correctly rounded; a dash where there is no value."""
-    return DASH if value is None else value if isinstance(value, str) else value.decimal(DIGITS)
+    """The text of a value, correctly rounded; a dash where it is missing."""
+    return NO_VALUE if value is None else value if isinstance(value, str) else value.decimal(DIGITS)
 
 
-def figure_sheets(figure: Figure, drawn: tuple[Drawn, ...]) -> list[Sheet]:
+def figure_sheets(figure: Figure, drawn: tuple[PanelValues, ...]) -> list[Sheet]:
     """A table for each panel; below it, where a claim is less than the exact value."""
-    return [_sheet(figure, one) for one in drawn]
+    return [_sheet(figure, panel_values) for panel_values in drawn]
 
 
-def _sheet(figure: Figure, one: Drawn) -> Sheet:
-    heads = tuple(f"{series.label} ({series.kind})" for series in one.panel.series)
-    rows = tuple((Real.of(x).decimal(DIGITS), *map(number, row)) for x, row in zip(one.xs, one.values, strict=True))
+def _sheet(figure: Figure, panel_values: PanelValues) -> Sheet:
+    heads = tuple(f"{series.label} ({series.kind})" for series in panel_values.panel.series)
+    rows = tuple(
+        (Real.of(x).decimal(DIGITS), *map(number, row))
+        for x, row in zip(panel_values.xs, panel_values.values, strict=True)
+    )
     notes = tuple(
         f"{printed}: less than the exact value, so false, at {figure.x.label.split(' (')[0]} = "
         f"{', '.join(Real.of(x).decimal(DIGITS) for x in false)}."
-        for printed, exact in one.panel.below
-        if (false := one.false(printed, exact))
+        for printed, exact in panel_values.panel.below
+        if (false := panel_values.false(printed, exact))
     )
-    title = f"{figure.paper}, Figure {figure.number}" + (f": {one.panel.title}" if one.panel.title else "")
+    title = f"{figure.paper}, Figure {figure.number}" + (
+        f": {panel_values.panel.title}" if panel_values.panel.title else ""
+    )
     return Sheet(f"{title}; {figure.y.label}", (figure.x.label, *heads), rows, notes=notes)
 
 
@@ -41,20 +45,22 @@ def table_sheets(paper: str | None = None, number_: str | None = None) -> list[S
     sheets = []
     if paper in {None, "LQS12"} and number_ is None:
         sheets += [first_table(), second_table()]
-    said = [one for one in stated() if paper in {None, one.paper} and number_ in {None, *_numbers(one)}]
-    if said:
-        sheets.append(stated_sheet(said))
+    sentences = [
+        sentence for sentence in stated() if paper in {None, sentence.paper} and number_ in {None, *_numbers(sentence)}
+    ]
+    if sentences:
+        sheets.append(stated_sheet(sentences))
     return sheets
 
 
-def _numbers(one: Stated) -> tuple[str, ...]:
-    """The figures that a sentence is about."""
-    return (one.place.removeprefix("Figure ").partition(",")[0],) if one.place.startswith("Figure") else ()
+def _numbers(sentence: StatedValue) -> tuple[str, ...]:
+    """The numbers of the figures that a sentence is about."""
+    return (sentence.source.removeprefix("Figure ").partition(",")[0],) if sentence.source.startswith("Figure") else ()
 
 
 def first_table() -> Sheet:
-    """LQS12, Table 1."""
-    rows = tuple((one.what, one.stated, one.found, one.agrees) for one in table_1())
+    """The sheet of LQS12, Table 1, cell by cell."""
+    rows = tuple((cell.quantity, cell.stated, cell.exact, cell.agrees) for cell in table_1())
     return Sheet(
         "LQS12, Table 1: what sampling at rate β makes of (ε, δ), by Theorem 1",
         ("cell", "printed", "exact", "agrees"),
@@ -63,7 +69,7 @@ def first_table() -> Sheet:
 
 
 def second_table() -> Sheet:
-    """LQS12, Table 2."""
+    """The sheet of LQS12, Table 2, cell by cell."""
     rows = tuple(
         (
             Real.of(cell.rate).decimal(DIGITS),
@@ -79,32 +85,35 @@ def second_table() -> Sheet:
     return Sheet("LQS12, Table 2: δ of Theorem 3.9 for k = 20", heads, rows)
 
 
-def stated_sheet(said: list[Stated]) -> Sheet:
-    """What sentences and captions state."""
-    rows = tuple((one.paper, one.place, one.what, one.stated, one.found, one.agrees) for one in said)
+def stated_sheet(sentences: list[StatedValue]) -> Sheet:
+    """The sheet of the numbers that sentences and captions state, beside the exact ones."""
+    rows = tuple(
+        (sentence.paper, sentence.source, sentence.quantity, sentence.stated, sentence.exact, sentence.agrees)
+        for sentence in sentences
+    )
     return Sheet("Stated in the papers", ("paper", "place", "what", "stated", "exact", "agrees"), rows)
 
 
-def figure_markdown(figure: Figure, drawn: tuple[Drawn, ...], *, plot: str = "") -> str:
-    """One figure: what it shows, its tables, its notes; with `plot`, the drawing's file."""
-    parts = [
+def figure_markdown(figure: Figure, drawn: tuple[PanelValues, ...], *, plot: str = "") -> str:
+    """One figure as Markdown: its title, tables and notes; `plot` is the file of its drawing."""
+    paragraphs = [
         f"## {figure.paper}, Figure {figure.number}: {figure.title}",
         f"{figure.shows} Parameters: {figure.parameters}.",
         f"![{figure.paper}, Figure {figure.number}]({plot})" if plot else "",
         *(sheet.markdown() for sheet in figure_sheets(figure, drawn)),
         *figure.notes,
     ]
-    return "\n\n".join(part for part in parts if part)
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
 def page_markdown(title: str, tables: Sequence[Sheet], pages: Sequence[str]) -> str:
-    """Tables and figures as one page."""
+    """The Markdown page with the tables and the figures of the papers."""
     return "\n\n".join([f"# {title}", INTRODUCTION, *(sheet.markdown() for sheet in tables), *pages]) + "\n"
 
 
 def figures_markdown() -> str:
-    """The page of the documents: all figures at a few points, the tables, and what is stated."""
-    pages = [figure_markdown(one, tuple(values(panel, few=True) for panel in one.panels)) for one in FIGURES]
+    """The page docs/figures.md: all figures at a few points, the tables, and the stated numbers."""
+    pages = [figure_markdown(figure, tuple(values(panel, few=True) for panel in figure.panels)) for figure in FIGURES]
     return page_markdown("Figures and tables of the papers, computed anew", table_sheets(), pages)
 
 

@@ -1,4 +1,4 @@
-"""What the papers state, beside what it is: LQS12, Tables 1 and 2, cell by cell, and sentences about figures."""
+"""The papers' stated numbers beside the exact ones: LQS12, Tables 1 and 2, and sentences about figures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import factorial
 
-from verifier.numbers import DIGITS, arb_of, epsilon
+from verifier.numbers import DIGITS, NO_VALUE, arb_of, epsilon
 from verifier.wings.papers.bounds.levels import (
     binomial_law,
     blanket_tail,
@@ -29,37 +29,37 @@ SAYS = 4
 
 
 @dataclass(frozen=True)
-class Stated:
-    """A number or a comparison of a paper: where, what, as stated, as it is, and whether they agree."""
+class StatedValue:
+    """A number or comparison that a paper states: its source, the quantity, the stated and the exact value."""
 
     paper: str
-    place: str
-    what: str
+    source: str
+    quantity: str
     stated: str
-    found: str
+    exact: str
     agrees: str
 
 
-def shown(value: Value, digits: int = SAYS) -> str:
-    """A number as a text; a dash where there is none."""
-    return "–" if value is None else value if isinstance(value, str) else value.decimal(digits)
+def value_text(value: Value, digits: int = SAYS) -> str:
+    """The text of a value with some significant digits; a dash where it is missing."""
+    return NO_VALUE if value is None else value if isinstance(value, str) else value.decimal(digits)
 
 
-def same(stated: str, value: Value) -> bool:
+def rounds_to(stated: str, value: Value) -> bool:
     """Whether a value, correctly rounded to the digits of a printed decimal, is that decimal.
 
-    >>> same("2.50e-14", Real.of(Fraction(24988, 10**18))), same("0.159", Real.of(Fraction(1594, 10000)))
+    >>> rounds_to("2.50e-14", Real.of(Fraction(24988, 10**18))), rounds_to("0.159", Real.of(Fraction(1594, 10000)))
     (True, True)
     """
     if not isinstance(value, Real):
         return False
     digits = len(stated.partition("e")[0].replace(".", "").lstrip("0"))
-    found = value.decimal(digits)
-    return not found.endswith("?") and Fraction(found) == Fraction(stated)
+    decimal = value.decimal(digits)
+    return not decimal.endswith("?") and Fraction(decimal) == Fraction(stated)
 
 
 def answer(*, agrees: bool) -> str:
-    """In a table's word."""
+    """`yes` or `no`, the word of a table's last column."""
     return "yes" if agrees else "no"
 
 
@@ -74,21 +74,26 @@ TABLE_1 = (
 """ε and δ before sampling are those of the first row; then β, and e^ε, ε, δ as printed."""
 
 
-def table_1() -> Iterator[Stated]:
+def table_1() -> Iterator[StatedValue]:
     """LQS12, Table 1: what sampling makes of (ln 11, 10⁻⁵) and of (1, 0), by Theorem 1, which is exact."""
     for before, rate, factor, level, delta, shrunk in TABLE_1:
         start = {"beta-1": Fraction(1), "beta-2": Fraction(rate), "epsilon-1": epsilon(before)}
         claimed = amplification({**start, "delta-1": Fraction(delta)}, "printed")
-        asked = f"({before}, {delta}), β = {shown(Real.of(Fraction(rate)))}"
+        question = f"({before}, {delta}), β = {value_text(Real.of(Fraction(rate)))}"
         for name, printed, value in (
             ("e^ε", factor, claimed.exp),
             ("ε", level, claimed.epsilon),
             ("δ", shrunk, claimed.delta),
         ):
             if printed:
-                found = shown(value, DIGITS)
-                yield Stated(
-                    "LQS12", "Table 1", f"{name} of {asked}", printed, found, answer(agrees=same(printed, value))
+                exact = value_text(value, DIGITS)
+                yield StatedValue(
+                    "LQS12",
+                    "Table 1",
+                    f"{name} of {question}",
+                    printed,
+                    exact,
+                    answer(agrees=rounds_to(printed, value)),
                 )
 
 
@@ -102,7 +107,7 @@ TABLE_2 = {
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """A cell of LQS12, Table 2: δ as printed, d(20, β, ε), and the exact δ."""
 
     rate: Fraction
@@ -114,18 +119,18 @@ class Cell:
     @property
     def agrees(self) -> bool:
         """Whether the printed digits are those of d."""
-        return same(self.printed, self.claimed)
+        return rounds_to(self.printed, self.claimed)
 
 
-def table_2() -> Iterator[Cell]:
+def table_2() -> Iterator[TableCell]:
     """LQS12, Table 2, cell by cell."""
     for rate, row in TABLE_2.items():
         for level, printed in zip(LEVELS, row.split(), strict=True):
-            claimed, exact = sampling.both(20, Fraction(rate), Fraction(level))
-            yield Cell(Fraction(rate), Fraction(level), printed, claimed, exact)
+            claimed, exact = sampling.printed_and_exact(20, Fraction(rate), Fraction(level))
+            yield TableCell(Fraction(rate), Fraction(level), printed, claimed, exact)
 
 
-def stated() -> Iterator[Stated]:
+def stated() -> Iterator[StatedValue]:
     """Sentences and captions about the figures, and numbers in the text."""
     yield from _figure_2()
     yield from _figure_4()
@@ -133,78 +138,79 @@ def stated() -> Iterator[Stated]:
     yield from _sampled()
 
 
-def _figure_2() -> Iterator[Stated]:
+def _figure_2() -> Iterator[StatedValue]:
     share, paper = counting.SHARE, "DMKB20"
-    yield Stated(
+    yield StatedValue(
         paper, "Figure 2", "the numbers of records", "100 and 10,000 (caption)", "10³ and 10⁵ (section 4.1)", "no"
     )
     least = Real.of(27 / (share * 99))
-    yield Stated(
+    yield StatedValue(
         paper,
         "Figure 2, left",
         "the closed form, n = 100, λ = 1/20",
         "compared with Proposition 7",
-        f"no value: ε would be at least 27/(λ(n - 1)) = {shown(least)}, above 1",
+        f"no value: ε would be at least 27/(λ(n - 1)) = {value_text(least)}, above 1",
         "no",
     )
     size, level = 10_000, Fraction(1, 5)
     closed = counting.closed_form(size, share, level)
     tails = [tail_at(make(size, share), level) for make in (printed_tail, repaired_tail, blanket_tail)]
     exact = delta_at(binomial_law(size - 1, share), level)
-    yield Stated(
+    yield StatedValue(
         paper,
         "section 4.1",
         "closed form against numerical form, n = 10,000, ε = 0.2",
         "better by several orders of magnitude",
-        f"δ = {shown(closed)} against {shown(tails[0])} (2λ), {shown(tails[1])} (repaired), {shown(tails[2])} (sharper)"
-        f", {shown(exact)} (exact, all p_i = λ)",
+        f"δ = {value_text(closed)} against {value_text(tails[0])} (2λ), {value_text(tails[1])} (repaired), "
+        f"{value_text(tails[2])} (sharper)"
+        f", {value_text(exact)} (exact, all p_i = λ)",
         "yes",
     )
     for size, level in ((100, Fraction(1, 10)), (10_000, Fraction(1, 100))):
         tail, exact = tail_at(printed_tail(size, share), level), delta_at(binomial_law(size - 1, share), level)
-        yield Stated(
+        yield StatedValue(
             paper,
             "section 4.1",
             f"Theorem 3 at ε = 1/√n, n = {size:,}",
             "δ = Θ(1)",
-            f"{shown(tail)} claimed (e^ε, 2λ); {shown(exact)} exact, all p_i = λ",
+            f"{value_text(tail)} claimed (e^ε, 2λ); {value_text(exact)} exact, all p_i = λ",
             "yes",
         )
 
 
-def _figure_4() -> Iterator[Stated]:
+def _figure_4() -> Iterator[StatedValue]:
     p, paper = thresholding.RARE, "DMKB20"
     for size, threshold in ((1000, 6), (1000, 10), (10_000, 100), (100_000, 1000)):
         level, delta = (
             value(size, p, threshold) for value in (thresholding.claimed_epsilon, thresholding.claimed_delta)
         )
         ratio = level.over(delta) if isinstance(level, Real) and isinstance(delta, Real) else None
-        yield Stated(
+        yield StatedValue(
             paper,
             "Figure 4",
             f"ε and δ of Theorem 4, n = {size:,}, T = {threshold}",
             "very close for T above pn",
-            f"ε = {shown(level)}, δ = {shown(delta)}",
+            f"ε = {value_text(level)}, δ = {value_text(delta)}",
             answer(agrees=smaller(ratio, Real.of(Fraction(11, 10)))),
         )
     size, threshold = 1000, 10
     delta = thresholding.claimed_delta(size, p, threshold)
-    rest = 1 - (thresholding.ratio(size, p, threshold) or Fraction(0))
+    divisor_of_r = 1 - (thresholding.ratio(size, p, threshold) or Fraction(0))
     mass = enclosed(lambda _: (-arb_of(p * size)).exp() * arb_of((p * size) ** threshold / factorial(threshold)))
-    for what, divisor in (("(1 - r)·T!", rest), ("(1 - r)^T·T!", rest**threshold)):
+    for form, divisor in (("(1 - r)·T!", divisor_of_r), ("(1 - r)^T·T!", divisor_of_r**threshold)):
         value = mass.over(Real.of(divisor))
         agrees = not smaller(value, delta) and smaller(value, Real.of(Fraction(1, 20)))
-        yield Stated(
+        yield StatedValue(
             paper,
             "Theorem 4",
-            f"Poisson form with {what}, n = 1,000, T = 10",
-            f"≈ δ = {shown(delta)}",
-            shown(value),
+            f"Poisson form with {form}, n = 1,000, T = 10",
+            f"≈ δ = {value_text(delta)}",
+            value_text(value),
             answer(agrees=agrees),
         )
 
 
-def _figure_5() -> Iterator[Stated]:
+def _figure_5() -> Iterator[StatedValue]:
     half = Real.of(Fraction(1, 2))
     known = next(
         k
@@ -212,13 +218,13 @@ def _figure_5() -> Iterator[Stated]:
         if not smaller(noise.closed_epsilon(noise.RECORDS - k, counting.SHARE, noise.SMALL), half)
     )
     exact = [epsilon_at(noise.unknown_law(noise.RECORDS - k), noise.SMALL) for k in (EXACT_HALF - 1, EXACT_HALF)]
-    there = smaller(exact[0], half) and not smaller(exact[1], half)
-    yield Stated(
+    is_first = smaller(exact[0], half) and not smaller(exact[1], half)
+    yield StatedValue(
         "DMKB20",
         "Figure 5",
         "where the noise's ε = 1/2 takes over",
         "when |B| gets close to n",
-        f"closed form: |B| = {known:,}; exact without noise: {f'|B| = {EXACT_HALF:,}' if there else 'elsewhere'}",
+        f"closed form: |B| = {known:,}; exact without noise: {f'|B| = {EXACT_HALF:,}' if is_first else 'elsewhere'}",
         "yes",
     )
 
@@ -227,82 +233,82 @@ EXACT_HALF = 96_286
 """The first |B| at which the exact ε without noise is above 1/2."""
 
 
-def _sampled() -> Iterator[Stated]:
+def _sampled() -> Iterator[StatedValue]:
     paper = "LQS12"
     claimed = amplification(
         {"beta-1": Fraction(1), "beta-2": Fraction(1, 10), "epsilon-1": epsilon("ln(2)")}, "printed"
     )
-    yield Stated(
+    yield StatedValue(
         paper,
         "section 1",
         "ε = ln 2 ≈ 0.69 sampled at β = 0.1",
         "0.095",
-        shown(claimed.epsilon, DIGITS),
-        answer(agrees=same("0.095", claimed.epsilon) and same("0.69", logarithm(Fraction(2)))),
+        value_text(claimed.epsilon, DIGITS),
+        answer(agrees=rounds_to("0.095", claimed.epsilon) and rounds_to("0.69", logarithm(Fraction(2)))),
     )
-    at_two = {k: sampling.both(k, Fraction(1, 5), Fraction(2))[0] for k in (10, 20, 30, 40, 50)}
+    at_two = {k: sampling.printed_and_exact(k, Fraction(1, 5), Fraction(2))[0] for k in (10, 20, 30, 40, 50)}
     for k in (10, 20, 30, 40):
         first, second = at_two[k], at_two[k + 10]
         ratio = second.over(first) if isinstance(first, Real) and isinstance(second, Real) else None
-        yield Stated(
+        yield StatedValue(
             paper,
             "Figure 2",
             f"δ from k = {k} to {k + 10}, ε = 2, β = 0.2",
             "roughly 10⁻⁵ times",
-            f"{shown(first)} to {shown(second)}: {shown(ratio, 2)} times",
+            f"{value_text(first)} to {value_text(second)}: {value_text(ratio, 2)} times",
             answer(agrees=smaller(Real.of(Fraction(1, 10**6)), ratio) and smaller(ratio, Real.of(Fraction(1, 10**4)))),
         )
     for level in ("11/20", "1", "2"):
         deltas = [
-            sampling.both(k, rate, Fraction(level))[0]
+            sampling.printed_and_exact(k, rate, Fraction(level))[0]
             for k, rate in zip((15, 22, 35, 60), map(Fraction, ("1/20", "1/10", "1/5", "2/5")), strict=True)
         ]
         spread = _spread(deltas)
-        yield Stated(
+        yield StatedValue(
             paper,
             "Figure 4",
-            f"δ of (15, 0.05), (22, 0.1), (35, 0.2), (60, 0.4) at ε = {shown(Real.of(Fraction(level)))}",
+            f"δ of (15, 0.05), (22, 0.1), (35, 0.2), (60, 0.4) at ε = {value_text(Real.of(Fraction(level)))}",
             "similar",
-            f"{', '.join(shown(one, 3) for one in deltas)}: up to {shown(spread, 2)} times",
+            f"{', '.join(value_text(delta, 3) for delta in deltas)}: up to {value_text(spread, 2)} times",
             answer(agrees=smaller(spread, Real.of(10))),
         )
     for level in ("1/4", "1", "2"):
-        delta = sampling.both(1, Fraction(1, 40), Fraction(level))[0]
-        yield Stated(
+        delta = sampling.printed_and_exact(1, Fraction(1, 40), Fraction(level))[0]
+        yield StatedValue(
             paper,
             "Figure 5",
-            f"k = 1, β = 0.025, ε = {shown(Real.of(Fraction(level)))}",
+            f"k = 1, β = 0.025, ε = {value_text(Real.of(Fraction(level)))}",
             "δ < β",
-            f"δ = {shown(delta)}",
+            f"δ = {value_text(delta)}",
             answer(agrees=smaller(delta, Real.of(Fraction(1, 40)))),
         )
     for k in (2, 3, 4, 5):
-        delta = sampling.both(k, Fraction(1, 40), Fraction(2))[0]
+        delta = sampling.printed_and_exact(k, Fraction(1, 40), Fraction(2))[0]
         agrees = smaller(delta, Real.of(Fraction(1, 1000)))
-        yield Stated(
+        yield StatedValue(
             paper,
             "Figure 5",
             f"k = {k}, β = 0.025, ε = 2",
             "δ < 0.001",
-            f"δ = {shown(delta, DIGITS)}",
+            f"δ = {value_text(delta, DIGITS)}",
             answer(agrees=agrees),
         )
     for rate in map(Fraction, ("1/20", "1/10", "1/5")):
-        found = [sampling.claimed_epsilon(rate, Fraction(k)) for k in (10, 20, 40, 60)]
-        yield Stated(
+        epsilons = [sampling.claimed_epsilon(rate, Fraction(k)) for k in (10, 20, 40, 60)]
+        yield StatedValue(
             paper,
             "Figure 6",
             f"ε at δ ≤ 10⁻⁶, β = {sampling.rate_text(rate)}, k = 10, 20, 40, 60",
             "smaller for larger k",
-            ", ".join(map(shown, found)),
-            answer(agrees=all(smaller(b, a) for a, b in pairwise(found))),
+            ", ".join(map(value_text, epsilons)),
+            answer(agrees=all(smaller(b, a) for a, b in pairwise(epsilons))),
         )
 
 
-def _spread(found: list[Value]) -> Value:
-    """The largest over the smallest."""
-    known = [one for one in found if isinstance(one, Real)]
+def _spread(several: list[Value]) -> Value:
+    """The quotient of the largest and the smallest value."""
+    known = [value for value in several if isinstance(value, Real)]
     best = worst = known[0]
-    for one in known:
-        best, worst = (one if smaller(one, best) else best), (one if smaller(worst, one) else worst)
+    for value in known:
+        best, worst = (value if smaller(value, best) else best), (value if smaller(worst, value) else worst)
     return worst.over(best)

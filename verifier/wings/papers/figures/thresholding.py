@@ -48,7 +48,7 @@ def _factor(n: int, p: Fraction, threshold: int) -> Real | None:
 
 
 def claimed_epsilon(n: int, p: Fraction, threshold: int) -> Value:
-    """-ln(1 - δ), in nats."""
+    """The claimed ε = -ln(1 - δ), in nats (DMKB20, Theorem 4)."""
     factor = _factor(n, p, threshold)
     if factor is None:
         return None
@@ -61,10 +61,10 @@ def claimed_epsilon(n: int, p: Fraction, threshold: int) -> Value:
 
 
 def panel(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
-    """ε and δ against T."""
+    """The panel of Theorem 4 for n records: ε and δ against the threshold T."""
     law = binomial_law(n - 1, RARE)
 
-    def of(value: Callable[[int, Fraction, int], Value]) -> Callable[[Fraction], Value]:
+    def at_threshold(value: Callable[[int, Fraction, int], Value]) -> Callable[[Fraction], Value]:
         return lambda threshold: value(n, RARE, int(threshold))
 
     return Panel(
@@ -72,8 +72,8 @@ def panel(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Pane
         grid,
         few,
         (
-            Series(EPSILON, "printed", of(claimed_epsilon), 1),
-            Series(DELTA, "printed", of(claimed_delta)),
+            Series(EPSILON, "printed", at_threshold(claimed_epsilon), 1),
+            Series(DELTA, "printed", at_threshold(claimed_delta)),
             Series(AT_ZERO, "exact", lambda threshold: delta_at(law, Fraction(0), int(threshold)), 5),
         ),
         ((DELTA, AT_ZERO),),

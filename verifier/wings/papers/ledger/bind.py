@@ -14,27 +14,32 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from verifier.definitions.answer import Valued
 from verifier.errors import InputError
 from verifier.model.library import models_folder, proofs_folder
-from verifier.wings.papers.ledger.decide import section
-from verifier.wings.papers.ledger.entry import Entry, Evidence, OfDerivation, OfModel, OfProof, Reading
+from verifier.wings.papers.ledger.entry import (
+    PRINTED,
+    ClaimReading,
+    Entry,
+    Evidence,
+    OfDerivation,
+    OfModel,
+    OfProof,
+)
+from verifier.wings.papers.ledger.proof_pages import section
 
 FORMAT = 1
 CERTIFICATES = "proofs/certificates/"
-"""Where certificates are; below it the folders are those of `models/`."""
+"""The folder of the certificates, with the same subfolders as `models/`."""
 
 
 @dataclass(frozen=True)
-class Bound:
-    """What one reading rests on: contents by their names, hashed; and what was said of each piece of evidence."""
+class BoundReading(Valued):
+    """The record of a decided reading: the hashes of all contents that it rests on, and the lines of each evidence."""
 
     sha256: str
     rests_on: Mapping[str, str]
     said: tuple[tuple[str, ...], ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in `evidence.json`."""
-        return {"sha256": self.sha256, "rests_on": dict(self.rests_on), "said": [list(one) for one in self.said]}
 
 
 def hashed(content: bytes | str) -> str:
@@ -47,13 +52,13 @@ def hashed(content: bytes | str) -> str:
 
 
 def contents(evidence: Evidence) -> dict[str, str]:
-    """What a piece of evidence rests on but for certificates, by name, hashed: a model, a module, a written proof."""
+    """The hashes, by name, of the model, module or written proof that a piece of evidence rests on."""
     match evidence:
         case OfModel():
             return {evidence.title: _file(models_folder() / f"{evidence.model}.toml")}
         case OfDerivation():
             path = proofs_folder() / evidence.paper / f"{evidence.module}.py"
-            helpers = {f"{one.parent.name}/{one.name}": _file(one) for one in helpers_of(path)}
+            helpers = {f"{helper.parent.name}/{helper.name}": _file(helper) for helper in helpers_of(path)}
             return {f"proofs/{evidence.paper}/{path.name}": _file(path), **helpers}
         case OfProof():
             return {evidence.title: hashed(section(evidence))}
@@ -66,15 +71,15 @@ def helpers_of(path: Path) -> list[Path]:
     >>> [helper.stem for helper in helpers_of(proofs_folder() / "DMKB20" / "attackers.py")]
     ['laws', 'plain', 'steps']
     """
-    found = set[Path]()
+    helpers_found = set[Path]()
     left = [path]
     while left:
         importing = left.pop()
         text = importing.read_text(encoding="utf-8") if importing.is_file() else ""
-        helpers = {HELPERS / f"{name}.py" for name in IMPORTED.findall(text)} - found
-        found |= helpers
+        helpers = {HELPERS / f"{name}.py" for name in IMPORTED.findall(text)} - helpers_found
+        helpers_found |= helpers
         left += helpers
-    return sorted(found)
+    return sorted(helpers_found)
 
 
 HELPERS = Path(__file__).parent
@@ -88,53 +93,64 @@ def _file(path: Path) -> str:
         raise InputError(f"cannot be read ({error.strerror})", where=path.name, wanted="a file of the ledger") from None
 
 
-def bind(entry: Entry, reading: Reading, rests_on: Mapping[str, str], said: tuple[tuple[str, ...], ...]) -> Bound:
-    """The reading's words, what they rest on, and what was said, under one hash."""
+def bind(
+    entry: Entry, reading: ClaimReading, rests_on: Mapping[str, str], conclusions: tuple[tuple[str, ...], ...]
+) -> BoundReading:
+    """The record of a decided reading, with one hash over its words, its evidence and the evidence's lines."""
     words = {
         "format": FORMAT,
         "entry": [entry.paper, entry.slug, entry.claim, entry.place, entry.statement],
-        "reading": _plain(asdict(reading)),
+        "reading": _words(reading),
         "rests_on": dict(sorted(rests_on.items())),
-        "said": said,
+        "said": conclusions,
     }
     text = json.dumps(words, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return Bound(hashed(text), dict(sorted(rests_on.items())), said)
+    return BoundReading(hashed(text), dict(sorted(rests_on.items())), conclusions)
+
+
+def _words(reading: ClaimReading) -> dict[str, Any]:
+    """The words of a reading; a label that is its default, and an empty reason or edge, are none."""
+    words: dict[str, Any] = _plain(asdict(reading))
+    defaults = {"label": PRINTED, "because": "", "edge": ""}
+    return {key: text for key, text in words.items() if key not in defaults or text != defaults[key]}
 
 
 def _plain(value: Any) -> Any:
-    """Mappings and tuples as JSON has them."""
+    """A value with mappings as dictionaries and tuples as lists, as JSON has them."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): _plain(entry_value) for key, entry_value in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     return value
 
 
 def bound_file(paper: str) -> Path:
-    """The file with what was decided of a paper."""
+    """The path of the file with all decided readings of a paper."""
     return proofs_folder() / paper / "evidence.json"
 
 
-def bound_of(paper: str) -> dict[str, dict[str, Bound]]:
-    """What was decided, by entry and by reading; empty where nothing was.
+def bound_of(paper: str) -> dict[str, dict[str, BoundReading]]:
+    """The records of the decided readings of a paper, by entry and by reading; empty where there is no file.
 
     Raises:
-        InputError: where the file is none.
+        InputError: where the file has another format.
 
     """
     path = bound_file(paper)
     if not path.is_file():
         return {}
     try:
-        given = json.loads(path.read_text(encoding="utf-8"))
-        if given["format"] != FORMAT:
-            raise InputError(f"given format {given['format']}", where=f"{paper}/{path.name}", wanted=f"format {FORMAT}")
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["format"] != FORMAT:
+            raise InputError(
+                f"given format {content['format']}", where=f"{paper}/{path.name}", wanted=f"format {FORMAT}"
+            )
         return {
             slug: {
-                key: Bound(one["sha256"], one["rests_on"], tuple(tuple(lines) for lines in one["said"]))
-                for key, one in readings.items()
+                key: BoundReading(record["sha256"], record["rests_on"], tuple(tuple(lines) for lines in record["said"]))
+                for key, record in readings.items()
             }
-            for slug, readings in given["entries"].items()
+            for slug, readings in content["entries"].items()
         }
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         if isinstance(error, InputError):
@@ -142,24 +158,24 @@ def bound_of(paper: str) -> dict[str, dict[str, Bound]]:
         raise InputError(f"given {error!r}", where=f"{paper}/{path.name}", wanted="a file of `make ledger`") from None
 
 
-def is_bound(entry: Entry, reading: Reading, found: Bound | None) -> bool:
-    """Whether nothing changed since it was decided."""
-    if found is None:
+def is_bound(entry: Entry, reading: ClaimReading, record: BoundReading | None) -> bool:
+    """Whether the words and the evidence of a reading still have the hash with which it was decided."""
+    if record is None:
         return False
     try:
-        rests_on = {name: _file(certificate_path(name)) for name in certificates_in(found)}
-        for one in reading.evidence:
-            rests_on |= contents(one)
+        rests_on = {name: _file(certificate_path(name)) for name in certificates_in(record)}
+        for evidence in reading.evidence:
+            rests_on |= contents(evidence)
     except InputError:
         return False
-    return bind(entry, reading, rests_on, found.said) == found
+    return bind(entry, reading, rests_on, record.said) == record
 
 
-def certificates_in(found: Bound) -> tuple[str, ...]:
+def certificates_in(record: BoundReading) -> tuple[str, ...]:
     """The names of the certificates among what a reading rests on."""
-    return tuple(name for name in found.rests_on if name.startswith(CERTIFICATES))
+    return tuple(name for name in record.rests_on if name.startswith(CERTIFICATES))
 
 
 def certificate_path(name: str) -> Path:
-    """Where a certificate of the ledger is."""
+    """The path of a certificate of the ledger."""
     return proofs_folder() / name.removeprefix("proofs/")

@@ -17,7 +17,7 @@ from verifier.model.library import proofs_folder
 from verifier.wings.papers.ledger.bind import (
     CERTIFICATES,
     FORMAT,
-    Bound,
+    BoundReading,
     bind,
     bound_file,
     certificate_path,
@@ -26,82 +26,86 @@ from verifier.wings.papers.ledger.bind import (
 )
 from verifier.wings.papers.ledger.certify import certificates_of
 from verifier.wings.papers.ledger.decide import decide
-from verifier.wings.papers.ledger.entry import Entry, Reading
+from verifier.wings.papers.ledger.entry import ClaimReading, Entry
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.sentences import exceptions, unbound
 
 
-def decided(entry: Entry, reading: Reading) -> tuple[Bound, dict[str, str]]:
-    """One reading decided again, with the certificates that it rests on, by name.
+def decided(entry: Entry, reading: ClaimReading) -> tuple[BoundReading, dict[str, str]]:
+    """Decide one reading again: its record, and the texts of its certificates by name.
 
     Raises:
-        Unshown: where a piece of evidence does not show what it is said to show.
+        Unshown: where a piece of evidence does not show what its entry claims.
 
     """
-    said = tuple(decide(one) for one in reading.evidence)
+    conclusions = tuple(decide(evidence) for evidence in reading.evidence)
     files: dict[str, str] = {}
     rests_on: dict[str, str] = {}
-    for one in reading.evidence:
-        rests_on |= contents(one)
-        files |= certificates_of(one)
-    return bind(entry, reading, rests_on | {name: hashed(text) for name, text in files.items()}, said), files
+    for evidence in reading.evidence:
+        rests_on |= contents(evidence)
+        files |= certificates_of(evidence)
+    return bind(entry, reading, rests_on | {name: hashed(text) for name, text in files.items()}, conclusions), files
 
 
-def built(every: Sequence[Entry]) -> tuple[dict[str, dict[str, Bound]], dict[str, str], list[str]]:
-    """What is found of these entries, the certificates, and what does not show what it is said to show."""
-    found: dict[str, dict[str, Bound]] = {}
+def built(all_entries: Sequence[Entry]) -> tuple[dict[str, dict[str, BoundReading]], dict[str, str], list[str]]:
+    """Decide all entries again: the records by entry, the certificates by name, and the errors."""
+    bounds_by_entry: dict[str, dict[str, BoundReading]] = {}
     files: dict[str, str] = {}
     wrong: list[str] = []
-    for entry, (bounds, mine, errors) in zip(every, on_all_cores(_of_entry, every, _length), strict=True):
+    for entry, (bounds, certificates, errors) in zip(
+        all_entries, on_all_cores(_of_entry, all_entries, _length), strict=True
+    ):
         if bounds:
-            found[entry.slug] = bounds
-        files |= mine
+            bounds_by_entry[entry.slug] = bounds
+        files |= certificates
         wrong += errors
-    return found, files, wrong
+    return bounds_by_entry, files, wrong
 
 
 def _length(entry: Entry) -> int:
     return sum(len(reading.evidence) for reading in entry.readings)
 
 
-def _of_entry(entry: Entry) -> tuple[dict[str, Bound], dict[str, str], list[str]]:
-    bounds: dict[str, Bound] = {}
+def _of_entry(entry: Entry) -> tuple[dict[str, BoundReading], dict[str, str], list[str]]:
+    bounds: dict[str, BoundReading] = {}
     files: dict[str, str] = {}
     wrong = []
     for reading in entry.readings:
         try:
-            bound, mine = decided(entry, reading)
+            bound, certificates = decided(entry, reading)
         except PkdpError as error:
             wrong.append(f"{entry.file}: {entry.key(reading)}: {error}")
             continue
         wrong += unbound(entry, reading, bound)
         bounds[entry.key(reading)] = bound
-        files |= mine
+        files |= certificates
     return bounds, files, wrong
 
 
-def as_text(paper: str, found: dict[str, dict[str, Bound]]) -> str:
-    """The content of `evidence.json`."""
-    listed = {slug: {key: one.to_json() for key, one in readings.items()} for slug, readings in found.items()}
+def as_text(paper: str, bounds_by_entry: dict[str, dict[str, BoundReading]]) -> str:
+    """The text of a paper's `evidence.json`."""
+    listed = {
+        slug: {key: record.to_json() for key, record in readings.items()} for slug, readings in bounds_by_entry.items()
+    }
     return json.dumps({"format": FORMAT, "paper": paper, "entries": listed}, ensure_ascii=False, indent=1) + "\n"
 
 
 def main(arguments: list[str]) -> int:
-    """Write the files, or compare them."""
+    """Write the files of the ledger, or compare them with `--check`; return the exit status."""
     check = "--check" in arguments
-    papers = [one for one in arguments if one != "--check"] or list(PAPERS)
+    papers = [argument for argument in arguments if argument != "--check"] or list(PAPERS)
     files: dict[Path, str] = {}
     status = 0
     excepted = 0
     for paper in papers:
-        every = entries(paper)
-        excepted += len(exceptions(every))
-        found, certificates, wrong = built(every)
+        all_entries = entries(paper)
+        excepted += len(exceptions(all_entries))
+        bounds_by_entry, certificates, wrong = built(all_entries)
         for line in wrong:
             print(line)  # noqa: T201
         status |= bool(wrong)
-        if found:
-            files[bound_file(paper)] = as_text(paper, found)
+        if bounds_by_entry:
+            files[bound_file(paper)] = as_text(paper, bounds_by_entry)
         files |= {certificate_path(name): text for name, text in certificates.items()}
     print(f"words of sentences that no evidence has: {excepted}, each with its reason")  # noqa: T201
     if status and not check:

@@ -34,12 +34,12 @@ NO_EPSILON = re.compile(r"\b(?:no|every) (?:finite |other )?(?:e\^)?ε|e\^ε: no
 DEFINITION = re.compile(r"\b(?:APK-DP|PPK-DP|NPr|CausDP|IBCDP|APKDP|PPKDP|APK|PPK|CDP|DDP|DPS|NP|DP)\b")
 
 
-def can_carry(evidence: Evidence, said: Sequence[str], name: str, text: str, place: tuple[int, int]) -> str:
-    """Why a piece of evidence cannot carry the words at a place of a sentence; nothing where it can."""
+def can_carry(evidence: Evidence, lines: Sequence[str], name: str, text: str, span: tuple[int, int]) -> str:
+    """The reason why a piece of evidence cannot carry the words at `span` of a sentence; empty where it can."""
     if name == "repaired" and evidence.shows != "repair":
         return "it does not show the repair"
-    clause, at = _clause(text, *place)
-    over_epsilon = OVER_EPSILON.match(text, place[0]) is not None
+    clause, at = _clause(text, *span)
+    over_epsilon = OVER_EPSILON.match(text, span[0]) is not None
     match evidence:
         case OfBound():
             return "a bound is asked in single cases"
@@ -51,17 +51,17 @@ def can_carry(evidence: Evidence, said: Sequence[str], name: str, text: str, pla
             return _by_answers(evidence, clause, at)
         case OfDerivation():
             wanted = GENERAL if name == "repaired" or not over_epsilon else _EITHER
-            if not any(wanted.search(line) for line in said):
+            if not any(wanted.search(line) for line in lines):
                 return "no step of it is about all of something"
-    return _by_value(evidence, said, clause, at)
+    return _by_value(evidence, lines, clause, at)
 
 
 _EITHER = re.compile(f"{GENERAL.pattern}|{NO_EPSILON.pattern}", re.IGNORECASE)
 
 
 def _clause(text: str, start: int, end: int) -> tuple[str, int]:
-    """The clause around a place, between full stops, semicolons and colons; and where the place is in it."""
-    before = [found.end() for found in re.finditer(r"[.;:] ", text[:start])]
+    """The clause around a position, between full stops, semicolons and colons; and the position within the clause."""
+    before = [match.end() for match in re.finditer(r"[.;:] ", text[:start])]
     first = before[-1] if before else 0
     after = re.search(r"[.;:](?: |$)", text[end:])
     return text[first : end + after.start() if after else len(text)], start - first
@@ -78,48 +78,48 @@ def _is_negative(clause: str, at: int) -> bool:
     return NEGATIVE.search(clause[: at + len("for no")]) is not None
 
 
-def _by_value(evidence: Evidence, said: Sequence[str], clause: str, at: int) -> str:
-    """What is said of all ε has a value: a step that is about all of them must have it, not one beside it."""
+def _by_value(evidence: Evidence, lines: Sequence[str], clause: str, at: int) -> str:
+    """The reason why no step about all ε has the value that the clause states for all ε; empty where one has."""
     value = _value(clause, at)
     if value is None:
         return ""
-    own = [number for line in said if _EITHER.search(line) for number in numerals(line)]
+    own = [number for line in lines if _EITHER.search(line) for number in numerals(line)]
     if isinstance(evidence, OfProof):
         own += inputs(evidence)
     return "" if any(value.is_met_by(number) for number in own) else f"it does not record {value.text} for all of them"
 
 
 def _by_answers(evidence: OfModel, clause: str, at: int) -> str:
-    """Whether the exact answers about one model settle it for all ε."""
-    named = [found[0] for found in DEFINITION.finditer(clause[:at])]
+    """The reason why the exact answers about one model do not settle the clause for all ε; empty where they do."""
+    named = [match[0] for match in DEFINITION.finditer(clause[:at])]
     key = find(named[-1]).key if named else None
-    asked = [
-        (one.definition, dict(one.question), dict(one.answer))
-        for one in evidence.asks
-        if key is None or one.definition == key
+    questions = [
+        (expectation.definition, dict(expectation.question), dict(expectation.answer))
+        for expectation in evidence.asks
+        if key is None or expectation.definition == key
     ]
-    if not asked:
+    if not questions:
         return f"it does not ask for {key}"
     value = _value(clause, at)
     if value is not None:
-        return _constant_profile(asked, value)
+        return _constant_profile(questions, value)
     if _is_negative(clause, at):
-        fine = any(answer.get("tight_epsilon") == "inf" for _, _, answer in asked)
+        fine = any(answer.get("tight_epsilon") == "inf" for _, _, answer in questions)
         return "" if fine else "it asks for no `tight_epsilon` that is inf"
     fine = any(
         answer.get("verdict") == "holds" and "0" in {answer.get("tight_epsilon"), question.get("epsilon")}
-        for _, question, answer in asked
+        for _, question, answer in questions
     )
     return "" if fine else "no answer of it holds at ε = 0, and so at every ε"
 
 
-def _constant_profile(asked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], value: Numeral) -> str:
+def _constant_profile(questions: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], value: Numeral) -> str:
     """One δ at ε = 0 and at ε = ∞: it falls as ε grows, so it is that δ at every ε between them."""
     profiles: dict[tuple[object, ...], dict[str, str]] = {}
-    for definition, question, answer in asked:
-        other = sorted((key, text) for key, text in question.items() if key != "epsilon")
+    for definition, question, answer in questions:
+        rest_of_question = sorted((key, text) for key, text in question.items() if key != "epsilon")
         if "epsilon" in question and "tight_delta" in answer:
-            ends = profiles.setdefault((definition, *other), {})
+            ends = profiles.setdefault((definition, *rest_of_question), {})
             ends[str(question["epsilon"])] = str(answer["tight_delta"])
     for ends in profiles.values():
         recorded = [number for end in ("0", "inf") if end in ends for number in numerals(ends[end])]

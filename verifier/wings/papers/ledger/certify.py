@@ -19,44 +19,47 @@ FOLDER = "proofs/certificates"
 
 
 def certificates_of(evidence: Evidence) -> dict[str, str]:
-    """A certificate for each answer that has one, by its name from the root of the repository."""
-    found = {}
+    """The texts of the certificates of a piece of evidence, by their names from the root of the repository."""
+    certificates = {}
     if isinstance(evidence, OfSearch):
-        found[search_name(evidence)] = search_file(searched(evidence))
+        certificates[search_name(evidence)] = search_file(searched(evidence))
     elif isinstance(evidence, OfModel):
-        for asked in evidence.asks:
-            text = _certificate(evidence.model, asked)
+        for expectation in evidence.asks:
+            text = _certificate(evidence.model, expectation)
             if text is not None:
-                found[name_of(evidence.model, asked)] = text
-    return found
+                certificates[name_of(evidence.model, expectation)] = text
+    return certificates
 
 
-def _certificate(name: str, asked: Expectation) -> str | None:
-    """The text of a certificate; None for properties, and where the answer is too large to be written down."""
-    if asked.definition in PROPERTIES:
+def _certificate(name: str, expectation: Expectation) -> str | None:
+    """The text of an answer's certificate; None for properties, and where the answer is too large for one."""
+    if expectation.definition in PROPERTIES:
         return None
     model, engine = engine_of(name)
     try:
-        if asked.definition == "acceptable":
-            return acceptability_file(model, asked.question)
-        return verdict_file(*answered(model, asked, engine))
+        if expectation.definition == "acceptable":
+            return acceptability_file(model, expectation.question)
+        return verdict_file(*answered(model, expectation, engine))
     except UnsupportedError:
         return None
 
 
-def name_of(model: str, asked: Expectation) -> str:
+def name_of(model: str, expectation: Expectation) -> str:
     """The name of a certificate: the model's, the definition, and the parameters that are not the usual ones.
 
     >>> name_of("DMKB20/example-2", Expectation("cdp", {"epsilon": "1/2*ln(2)", "reading": "one-order"}, {}))
     'proofs/certificates/DMKB20/example-2/cdp.epsilon-1-2-ln-2.reading-one-order.json'
     """
-    parts = [asked.definition, *(f"{key}-{value}" for key, value in sorted(asked.question.items()))]
-    words = [re.sub(r"[^a-z0-9]+", "-", part.lower()).strip("-") for part in parts]
+    words_of_question = [
+        expectation.definition,
+        *(f"{key}-{value}" for key, value in sorted(expectation.question.items())),
+    ]
+    words = [re.sub(r"[^a-z0-9]+", "-", word.lower()).strip("-") for word in words_of_question]
     return f"{FOLDER}/{model}/{'.'.join(words)}.json"
 
 
 def search_name(evidence: OfSearch) -> str:
-    """The name of a search's certificate: the first words of what was asked, and a short hash of all of it."""
+    """The name of a search's certificate: the first words of its statement, and a short hash of its parameters."""
     text = repr(sorted(evidence.search.items()))
-    words = re.sub(r"[^a-z0-9]+", "-", evidence.asked.lower()).strip("-")
+    words = re.sub(r"[^a-z0-9]+", "-", evidence.statement_text.lower()).strip("-")
     return f"{FOLDER}/search/{words[:60].strip('-')}.{sha256(text.encode()).hexdigest()[:8]}.json"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,76 +11,201 @@ import typer
 from verifier.cli.common import Format, as_text, check_format, echo, print_sheets
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
+from verifier.numbers import shorten
 
 if TYPE_CHECKING:
-    from verifier.wings.papers.ledger.table import Row
-
+    from verifier.wings.papers.ledger.entry import Entry
+    from verifier.wings.papers.ledger.statements import Statement
+    from verifier.wings.papers.ledger.table import ReadingRow
 RECORDED = "recorded, with unchanged evidence; not re-checked here: pkdp ledger --replay"
+ORDERS = (
+    'pkdp ledger DMKB20: what holds instead. pkdp ledger DMKB20 "Theorem 5": one statement in full. '
+    "pkdp ledger --all: every reading of every claim."
+)
+"""What stands below the short table."""
+ORDERS_OF_A_PAPER = (
+    'pkdp ledger {paper} --verdict fails: these alone. pkdp ledger {paper} "{claim}": one statement in full. '
+    "pkdp ledger {paper} --all: every reading of every claim."
+)
+"""What stands below the table of one paper."""
 
 
 def ledger(
-    claims: Annotated[
-        list[str] | None, typer.Argument(help='claims in full, such as "Theorem 3"; default: all')
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PAPER] [CLAIM]...",
+            help='a paper, such as DMKB20; claims in full, such as "Theorem 3"; default: all',
+        ),
     ] = None,
-    paper: Annotated[str | None, typer.Option(help="DMKB20, DKM19, D20 or LQS12")] = None,
-    verdict: Annotated[str | None, typer.Option(help="only readings with this verdict")] = None,
+    paper: Annotated[
+        str | None, typer.Option(help="DMKB20, DKM19, D20, LQS12 or DP22; short: its name as an argument")
+    ] = None,
+    verdict: Annotated[
+        str | None, typer.Option(help="only statements, or readings, with this verdict: fails, refuted, …")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="every reading of every claim, with its evidence")] = False,  # noqa: FBT002
     replay: Annotated[bool, typer.Option("--replay", help="re-check the certificates (two minutes)")] = False,  # noqa: FBT002
     again: Annotated[bool, typer.Option("--again", help="decide everything again (minutes)")] = False,  # noqa: FBT002
     latex: Annotated[bool, typer.Option("--latex", help="short for --format latex")] = False,  # noqa: FBT002
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output: every reading")] = False,  # noqa: FBT002
     kind: Format = "table",
 ) -> int:
-    """List every numbered claim of the papers, with a verdict for each reading and what it rests on.
+    """Say which theorems of the papers hold, how badly the others fail, and what holds instead.
 
-    What was decided is printed at once; a verdict is shown only while its words and its evidence are those that were
-    decided, by their hashes. With --replay its certificates are re-checked by the independent replay, with the time
-    that this takes. Exit status 1 where something is stale.
+    Without an argument there is one row for each theorem, proposition, lemma and corollary; a paper adds what holds
+    instead, and a claim is printed in full. With --all there is a row for each reading of each claim, with what it
+    rests on; --json, --replay and --again are about these. A verdict is shown only while its words and its evidence are
+    those that were decided, by their hashes. Exit status 1 where something that is shown is stale.
     """
-    from verifier.wings.papers.ledger.entry import VERDICTS
-    from verifier.wings.papers.ledger.sheets import claim_lines, ledger_sheets, tally_text
-    from verifier.wings.papers.ledger.table import STALE, rows
-
     kind = check_format("latex" if latex else kind)
-    if verdict not in {None, STALE, *VERDICTS}:
-        raise InputError(f"given {verdict}", where="--verdict", wanted=f"one of {', '.join(VERDICTS)}")
-    unknown = [claim for claim in claims or () if not rows(paper, [claim])]
-    if unknown:
-        raise InputError(
-            f"given {', '.join(unknown)}", wanted="the name of a claim, or of its file", tip="pkdp ledger lists them"
-        )
     if replay and again:
         raise InputError("given --replay and --again", where="pkdp ledger", wanted="one of the two")
-    found = rows(paper, claims or (), verdict)
-    times = _times(found, again=again) if replay or again else None
-    status = int(any(not row.fresh for row in found))
-    if as_json:
-        listed: list[int | None] = [None] * len(found) if times is None else [*times]
-        typer.echo(as_text([{**row.to_json(), "milliseconds": ms} for row, ms in zip(found, listed, strict=True)]))
+    paper, claims = _paper_and_claims(names or [], paper)
+    if not (every or replay or again or as_json):
+        status = _statements(paper, claims, verdict, kind)
+        if status is not None:
+            return status
+    return _readings(paper, claims, verdict, kind, replay=replay, again=again, as_json=as_json)
+
+
+def _paper_and_claims(names: list[str], paper: str | None) -> tuple[str | None, list[str]]:
+    """The paper, named by the option or among the arguments, and the claims."""
+    from verifier.wings.papers.ledger.read import PAPERS
+
+    spelled = {key.lower(): key for key in PAPERS}
+    papers = [spelled[name.lower()] for name in names if name.lower() in spelled]
+    if paper is not None:
+        if paper.lower() not in spelled:
+            raise InputError(f"given the paper {shorten(paper)}", where="--paper", wanted=f"one of {', '.join(PAPERS)}")
+        papers.append(spelled[paper.lower()])
+    if len(set(papers)) > 1:
+        raise InputError(f"given {', '.join(papers)}", where="pkdp ledger", wanted="one paper, or none for all")
+    return (papers[0] if papers else None), [name for name in names if name.lower() not in spelled]
+
+
+def _statements(paper: str | None, claims: list[str], verdict: str | None, kind: str) -> int | None:
+    """Print the numbered statements; None where a claim, or the verdict, is about the readings instead."""
+    from verifier.wings.papers.ledger.statement_sheets import count_text, full_sheets, meaning_lines, short_sheets
+    from verifier.wings.papers.ledger.statements import DECIDED, statements
+    from verifier.wings.papers.ledger.table import STALE
+
+    asked_for = statements(paper, claims)
+    named = {name.lower() for statement in asked_for for name in (statement.entry.claim, statement.entry.slug)}
+    if verdict not in {None, *DECIDED} or not {claim.lower() for claim in claims} <= named:
+        return None
+    listed = [statement for statement in asked_for if verdict in {None, statement.verdict}]
+    status = int(any(statement.verdict == STALE for statement in listed))
+    if kind != "table":
+        print_sheets(full_sheets(listed), kind)
         return status
-    said = RECORDED if times is None else f"{sum(times):,} ms to {'decide' if again else 're-check'}"
-    if claims and kind == "table":
-        echo("\n\n".join([*claim_lines(found), f"({said})"]))
+    if claims:
+        for statement in listed:
+            _print_in_full(statement)
         return status
-    shown = None if times is None else {number: f"{ms:,} ms" for number, ms in enumerate(times)}
-    print_sheets(ledger_sheets(found, shown), kind)
-    if kind == "table":
-        echo(f"{tally_text(found)}; {said}")
+    print_sheets(short_sheets(listed) if paper is None else full_sheets(listed, known=False), kind)
+    orders = ORDERS
+    if paper is not None and listed:
+        claim = next((each for each in listed if each.failures), listed[0]).entry.claim
+        orders = ORDERS_OF_A_PAPER.format(paper=paper, claim=claim)
+        orders = orders if verdict is None else orders.partition(": these alone. ")[2]
+    known = f"{count_text(listed)}; {RECORDED}" if paper is None else f"({RECORDED})"
+    if verdict is not None:
+        known = f"Of {count_text(asked_for)}. {known}"
+    echo("\n".join([*meaning_lines(listed), known, orders]))
     return status
 
 
-def _times(found: tuple[Row, ...], *, again: bool) -> list[int]:
-    """Milliseconds that the re-check of each row takes; what does not pass it stops the command."""
+def _print_in_full(statement: Statement) -> None:
+    """Print a statement with the tables of its smallest counterexamples, and where its readings are."""
+    from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets, statement_lines
+
+    echo("\n\n".join(statement_lines(statement)) + "\n")
+    for failure in statement.failures:
+        print_sheets(counterexample_sheets(failure), "table")
+    entry = statement.entry
+    readings = f"{len(statement.rows)} readings" if len(statement.rows) > 1 else "its reading"
+    echo(f'{readings}, with the evidence: pkdp ledger {entry.paper} "{entry.claim}" --all')
+    echo(f"To cite it: proofs/statements.md#{statement.key}, with the version of pkdp (CITATION.cff).\n({RECORDED})")
+
+
+def _readings(
+    paper: str | None, claims: list[str], verdict: str | None, kind: str, *, replay: bool, again: bool, as_json: bool
+) -> int:
+    """Print the readings of the claims, decided or re-checked again where that is asked."""
+    from verifier.wings.papers.ledger.entry import NOTE, VERDICTS
+    from verifier.wings.papers.ledger.sheets import claim_lines, ledger_sheets, tally_text
+    from verifier.wings.papers.ledger.statements import WORDS
+    from verifier.wings.papers.ledger.table import STALE, rows
+
+    if verdict not in {None, STALE, NOTE, *VERDICTS}:
+        wanted = f"one of {', '.join(VERDICTS)}; of statements: {', '.join(WORDS)}"
+        raise InputError(f"given {verdict}", where="--verdict", wanted=wanted)
+    _refuse_unknown(paper, claims)
+    listed_rows = rows(paper, claims, verdict)
+    times = _times(listed_rows, again=again) if replay or again else None
+    status = int(any(not row.fresh for row in listed_rows))
+    if as_json:
+        listed: list[int | None] = [None] * len(listed_rows) if times is None else [*times]
+        typer.echo(
+            as_text([{**row.to_json(), "milliseconds": ms} for row, ms in zip(listed_rows, listed, strict=True)])
+        )
+        return status
+    note = RECORDED if times is None else f"{sum(times):,} ms to {'decide' if again else 're-check'}"
+    if claims and kind == "table":
+        echo("\n\n".join([*claim_lines(listed_rows), f"({note})"]))
+        return status
+    time_texts = None if times is None else {number: f"{ms:,} ms" for number, ms in enumerate(times)}
+    print_sheets(ledger_sheets(listed_rows, time_texts, narrow=kind == "table"), kind)
+    if kind == "table":
+        echo(f"{tally_text(listed_rows)}; {note}")
+    return status
+
+
+def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
+    """Refuse a claim that the ledger does not have, with the nearest names that it has.
+
+    Raises:
+        InputError: for the first claim that is none.
+
+    """
+    if not claims:
+        return
+    from verifier.wings.papers.ledger.read import entries
+
+    every = entries(paper)
+    known = {name.lower(): entry.claim for entry in every for name in (entry.slug, entry.claim)}
+    unknown = next((claim for claim in claims if claim.lower() not in known), None)
+    if unknown is None:
+        return
+    elsewhere = [f'pkdp ledger {entry.paper} "{entry.claim}"' for entry in entries() if _names(entry, unknown)]
+    near = [known[name] for name in get_close_matches(unknown.lower(), known)]
+    tips = [*elsewhere, *(f'"{claim}"' for claim in dict.fromkeys(near))]
+    raise InputError(
+        f"given {unknown}",
+        where="pkdp ledger" if paper is None else f"pkdp ledger {paper}",
+        wanted="the name of a paper (DMKB20), of a claim in full (Theorem 5), or of a claim's file",
+        tip=f"did you mean {' or '.join(tips[:3])}?" if tips else "pkdp ledger --all lists the claims",
+    )
+
+
+def _names(entry: Entry, claim: str) -> bool:
+    return claim.lower() in {entry.claim.lower(), entry.slug.lower()}
+
+
+def _times(checked_rows: tuple[ReadingRow, ...], *, again: bool) -> list[int]:
+    """The milliseconds of the re-check of each row; a row that does not pass stops the command."""
     from verifier.wings.papers.ledger.build import decided
     from verifier.wings.papers.ledger.recheck import recheck
 
     times = []
-    with counting("readings", len(found)) as tick:
-        for number, row in enumerate(found):
+    with counting("readings", len(checked_rows)) as tick:
+        for number, row in enumerate(checked_rows):
             started = monotonic_ns()
             if again:
                 decided(row.entry, row.reading)
             else:
                 recheck(row)
             times.append((monotonic_ns() - started) // 10**6)
-            tick(number + 1, len(found))
+            tick(number + 1, len(checked_rows))
     return times

@@ -1,8 +1,7 @@
-"""Deciding the evidence of an entry again: each piece must show what it is said to show, or `Unshown` is raised."""
+"""Decide the evidence of an entry again: each piece must show what the entry claims of it, else `Unshown` is raised."""
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -21,21 +20,22 @@ from verifier.model.model import RecordSecrets
 from verifier.questions.expect import outcome
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch
+from verifier.wings.papers.ledger.proof_pages import section
 from verifier.wings.search.ask import Result
 
 
 class Unshown(PkdpError):  # noqa: N818 - the evidence fails, not the program
-    """A piece of evidence that does not show what it is said to show (exit status 1)."""
+    """A piece of evidence does not show what its entry claims (exit status 1)."""
 
     exit_status = 1
 
 
 def decide(evidence: Evidence) -> tuple[str, ...]:
-    """What was found, a line each, where the evidence shows what it is said to show.
+    """Decide a piece of evidence again: the lines that record its answers, where it shows what its entry claims.
 
     Raises:
         Unshown: where it does not.
-        InputError: where it names what is not there.
+        InputError: where it names a model, derivation or page that does not exist.
 
     """
     match evidence:
@@ -68,14 +68,14 @@ def _engine(path: Path) -> tuple[Model, Engine]:
 
 def _model(evidence: OfModel) -> tuple[str, ...]:
     model, engine = engine_of(evidence.model)
-    said = []
+    lines = []
     for promised in evidence.asks:
-        found = outcome(model, promised, engine)
-        if not found.agrees:
-            raise Unshown(str(found), where=evidence.title, wanted="what the entry promises")
+        result = outcome(model, promised, engine)
+        if not result.agrees:
+            raise Unshown(str(result), where=evidence.title, wanted="what the entry promises")
         answers = ", ".join(f"{key} {_shown(value)}" for key, value in promised.answer.items())
-        said.append(f"{found.question}: {answers}")
-    return (*said, *_of_every_record(evidence, model))
+        lines.append(f"{result.question}: {answers}")
+    return (*lines, *_of_every_record(evidence, model))
 
 
 def _of_every_record(evidence: OfModel, model: Model) -> tuple[str, ...]:
@@ -83,7 +83,11 @@ def _of_every_record(evidence: OfModel, model: Model) -> tuple[str, ...]:
 
     DMKB20's Definitions 2 to 6 and 12 to 14 speak of all records; a claim that does not says so in `restricted`.
     """
-    about_one = [one for one in evidence.asks if "record" in one.question and one.definition != "acceptable"]
+    about_one = [
+        expectation
+        for expectation in evidence.asks
+        if "record" in expectation.question and expectation.definition != "acceptable"
+    ]
     if evidence.restricted:
         if not model.restriction and not about_one:
             raise InputError("given `restricted`, but every record is protected", where=evidence.title, wanted="no key")
@@ -91,17 +95,17 @@ def _of_every_record(evidence: OfModel, model: Model) -> tuple[str, ...]:
     wanted = 'a model that protects every record, or `restricted = "why the claim is about these alone"`'
     if about_one:
         raise Unshown(f"{about_one[0].definition} is asked of one record", where=evidence.title, wanted=wanted)
-    asked = [one for one in evidence.asks if "record" not in one.question]
-    if not model.restriction or not asked:
+    expectations = [expectation for expectation in evidence.asks if "record" not in expectation.question]
+    if not model.restriction or not expectations:
         return ()
     if not model.protects_records:
         raise Unshown(f"the answers are {model.restriction.text}", where=evidence.title, wanted=wanted)
-    whole = replace(model, secrets=RecordSecrets(range(model.size), model.values))
-    engine = Engine(whole)
-    for one in asked:
-        found = outcome(whole, one, engine)
-        if not found.agrees:
-            words = f"the answers are {model.restriction.text}; with every record protected: {found}"
+    unrestricted = replace(model, secrets=RecordSecrets(range(model.size), model.values))
+    engine = Engine(unrestricted)
+    for expectation in expectations:
+        result = outcome(unrestricted, expectation, engine)
+        if not result.agrees:
+            words = f"the answers are {model.restriction.text}; with every record protected: {result}"
             raise Unshown(words, where=evidence.title, wanted=wanted)
     return ("the same with every record protected",)
 
@@ -111,7 +115,7 @@ def _shown(value: object) -> str:
 
 
 def searched(evidence: OfSearch) -> Result:
-    """What the search finds in its whole scope; asked once."""
+    """The result of a search that exhausts its scope; it is computed once."""
     from verifier.wings.search.ask import search
 
     key = repr(sorted(evidence.search.items()))
@@ -124,30 +128,30 @@ _SEARCHED: dict[str, Result] = {}
 
 
 def _search(evidence: OfSearch) -> tuple[str, ...]:
-    found = searched(evidence)
-    if found.separation is not None or not found.hit.complete or found.hit.undecided:
-        raise Unshown(str(found), where=evidence.title, wanted="no model, in the whole scope")
-    if found.hit.checked != evidence.models:
-        raise Unshown(f"{found.hit.checked:,} models are in the scope", where=evidence.title)
-    return (str(found),)
+    result = searched(evidence)
+    if result.separation is not None or not result.hit.complete or result.hit.undecided:
+        raise Unshown(str(result), where=evidence.title, wanted="no model, in the whole scope")
+    if result.hit.checked != evidence.models:
+        raise Unshown(f"{result.hit.checked:,} models are in the scope", where=evidence.title)
+    return (str(result),)
 
 
 def _bound(evidence: OfBound) -> tuple[str, ...]:
-    names, said = list(evidence.given), list[str]()
+    names, lines = list(evidence.given), list[str]()
     for texts in product(*evidence.given.values()):
-        given: Mapping[str, str] = dict(zip(names, texts, strict=True))
-        rows = assess(evidence.bound, given, evidence.reading or None)
+        parameters: Mapping[str, str] = dict(zip(names, texts, strict=True))
+        rows = assess(evidence.bound, parameters, evidence.reading or None)
         if not evidence.reading:
             rows = rows[:1]
-        at = ", ".join(f"{key} = {text}" for key, text in given.items())
+        at = ", ".join(f"{key} = {text}" for key, text in parameters.items())
         for row in rows:
             exact = row.worst or row.model
             if evidence.covers == "no" and exact is not None and row.claimed.delta is not None:
-                said.append(f"{at}: claimed δ {row.claimed.delta.text()}, exact {exact.decimal()}")
+                lines.append(f"{at}: claimed δ {row.claimed.delta.text()}, exact {exact.decimal()}")
             if row.covers != evidence.covers:
                 raise Unshown(f"covers: {row.covers} at {at}", where=evidence.title, wanted=evidence.covers)
     says = "covers the exact value" if evidence.covers == "yes" else "is below the exact value"
-    return (f"the bound {says} in all of {evidence.rows:,}", *said)
+    return (f"the bound {says} in all of {evidence.rows:,}", *lines)
 
 
 def _derived(evidence: OfDerivation) -> tuple[str, ...]:
@@ -159,7 +163,7 @@ def _derived(evidence: OfDerivation) -> tuple[str, ...]:
         steps = function()
     except ArithmeticError as error:
         raise Unshown(str(error), where=evidence.title, wanted="a derivation that goes through") from None
-    if not isinstance(steps, tuple) or not steps or not all(isinstance(one, str) for one in steps):
+    if not isinstance(steps, tuple) or not steps or not all(isinstance(step, str) for step in steps):
         raise InputError("a derivation returned no steps", where=evidence.title, wanted="a tuple of texts")
     return steps
 
@@ -177,38 +181,3 @@ def _module(path: Path) -> ModuleType:
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
-
-
-def section(evidence: OfProof) -> str:
-    """The text under a heading, down to the next heading of the same level or a higher one.
-
-    Raises:
-        InputError: where the page or the heading is missing.
-
-    """
-    path = proofs_folder() / evidence.page
-    if not path.is_file():
-        raise InputError("there is no such page", where=evidence.title, wanted="a page of proofs/")
-    lines = path.read_text(encoding="utf-8").splitlines()
-    level, taken = 0, list[str]()
-    for line in lines:
-        mark = re.match(r"(#+) (.*)", line)
-        if level and mark and len(mark[1]) <= level:
-            break
-        if mark and not level and anchor(mark[2]) == evidence.anchor:
-            level = len(mark[1])
-        if level:
-            taken.append(line)
-    if not taken:
-        known = ", ".join(anchor(mark[2]) for line in lines if (mark := re.match(r"(#+) (.*)", line)))
-        raise InputError(f"there is no heading {evidence.anchor}", where=evidence.title, wanted=f"one of {known}")
-    return "\n".join(taken)
-
-
-def anchor(heading: str) -> str:
-    """The anchor of a heading, as pages of Markdown make it.
-
-    >>> anchor("Theorem 3, numerical form: `2λ`")
-    'theorem-3-numerical-form-2λ'
-    """
-    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")

@@ -1,4 +1,4 @@
-"""A claim, its readings, and what each verdict rests on: data only."""
+"""The entries of the ledger as data: a claim, its readings, and the evidence of each verdict."""
 
 from __future__ import annotations
 
@@ -14,10 +14,30 @@ VERDICTS = {
     "checked": "it holds in all that was exhausted, which the scope names; it is not proved",
     "refuted": "a model, or numbers that are added up again, show that it fails in this reading",
     "misprint": "what is printed fails, and what it must say holds",
+    "ambiguous": "a definition of which the text admits two readings that differ",
+    "ill-posed": "a definition, or a formula, that has no value somewhere in the range that the text gives it",
     "undecided": "neither was found",
     "not decidable here": "it is no statement about finite models, or out of reach; the entry says why",
 }
-"""The verdicts on a reading, and what each says."""
+"""The verdicts on a reading, with the meaning of each."""
+FAILING = ("refuted", "misprint", "ambiguous", "ill-posed")
+"""The verdicts of a reading that cannot stand as it is."""
+HOLDING = ("proved", "checked")
+"""The verdicts of a reading that holds."""
+PRINTED, EDGE, RESTORED, EXTRACTED, VARIANT, NOTE = (
+    "as printed", "edge case", "restored", "as extracted", "variant", "note",
+)  # fmt: skip
+LABELS = {
+    PRINTED: "what the page says; what it says of all is asked of all",
+    EDGE: "the end of a range that the page includes (δ = 1, n = 1, a probability of 0, T infinite), asked by itself",
+    RESTORED: "a guess at what was meant, with its reason",
+    EXTRACTED: "what one layer of the PDF has, where another layer of the same PDF, which is named, has something else",
+    VARIANT: "a statement beside the page's: the converse, another quantifier, another condition or convention",
+    NOTE: "a comparison of ours with another text, or what no text says; it has no verdict",
+}
+"""What a reading is of the page, with the meaning of each; proofs/README.md has the criterion."""
+REASONS = ("another version", "repeated elsewhere", "the proof's use")
+"""Why something must have been meant: each restored reading, and each misprint, names one of these."""
 SHOWS = ("claim", "failure", "repair", "tight")
 """What a piece of evidence may show: the claim, that it fails, the repaired statement, that a constant is attained.
 
@@ -39,7 +59,7 @@ class OfModel:
 
     @property
     def title(self) -> str:
-        """The model file."""
+        """The path of the model file, from the root of the repository."""
         return f"models/{self.model}.toml"
 
 
@@ -53,14 +73,14 @@ class OfSearch:
     carries: tuple[str, ...] = ()
 
     @property
-    def asked(self) -> str:
-        """The statement that was looked for."""
+    def statement_text(self) -> str:
+        """The statement for which the search looked."""
         return str(self.search.get("claim") or self.search.get("violates") or self.search.get("satisfies"))
 
     @property
     def title(self) -> str:
-        """What was looked for, and among how many."""
-        return f"search “{self.asked}”, {self.models:,} models"
+        """The statement and the number of models of the search."""
+        return f"search “{self.statement_text}”, {self.models:,} models"
 
 
 @dataclass(frozen=True)
@@ -76,7 +96,7 @@ class OfBound:
 
     @property
     def rows(self) -> int:
-        """The number of combinations."""
+        """The number of combinations of the given parameters."""
         count = 1
         for texts in self.given.values():
             count *= len(texts)
@@ -84,7 +104,7 @@ class OfBound:
 
     @property
     def title(self) -> str:
-        """The bound, and how often it was asked."""
+        """The bound, its reading, and the number of combinations."""
         return f"bound {self.bound}{f', {self.reading}' if self.reading else ''} ({self.rows:,})"
 
 
@@ -100,7 +120,7 @@ class OfDerivation:
 
     @property
     def title(self) -> str:
-        """The function's place."""
+        """The file and the name of the function."""
         return f"proofs/{self.paper}/{self.module}.py, {self.function}"
 
 
@@ -115,7 +135,7 @@ class OfProof:
 
     @property
     def title(self) -> str:
-        """The page and the heading."""
+        """The page and the anchor of the heading."""
         return f"proofs/{self.page}#{self.anchor}"
 
 
@@ -131,8 +151,12 @@ class Unbound:
 
 
 @dataclass(frozen=True)
-class Reading:
-    """One precise reading of a claim, or of a part of it, with its verdict."""
+class ClaimReading:
+    """One precise reading of a claim, or of a part of it, with its verdict; a note has none.
+
+    `label` is one of `LABELS`; `because` is the reason of a restored reading or of a misprint, or names the other layer
+    of one as extracted; `edge` says at which end of its range alone a reading as printed fails.
+    """
 
     part: str
     reading: str
@@ -144,10 +168,18 @@ class Reading:
     scope: str
     evidence: tuple[Evidence, ...]
     unbound: tuple[Unbound, ...] = ()
+    label: str = PRINTED
+    because: str = ""
+    edge: str = ""
 
-    def showing(self, what: str) -> tuple[Evidence, ...]:
-        """The evidence that shows this."""
-        return tuple(one for one in self.evidence if one.shows == what)
+    @property
+    def title(self) -> str:
+        """The name of the reading, with its label where the name is another."""
+        return self.reading if self.reading == self.label else f"{self.reading} ({self.label})"
+
+    def showing(self, purpose: str) -> tuple[Evidence, ...]:
+        """The pieces of evidence with this purpose, one of `SHOWS`."""
+        return tuple(evidence for evidence in self.evidence if evidence.shows == purpose)
 
 
 @dataclass(frozen=True)
@@ -159,14 +191,14 @@ class Entry:
     claim: str
     place: str
     statement: str
-    readings: tuple[Reading, ...]
+    readings: tuple[ClaimReading, ...]
 
     @property
     def file(self) -> str:
         """The entry's file, from the root of the repository."""
         return f"proofs/{self.paper}/{self.slug}.toml"
 
-    def key(self, reading: Reading) -> str:
+    def key(self, reading: ClaimReading) -> str:
         """The name of one reading, distinct in its entry.
 
         The part and the reading, as `first half / as printed`.

@@ -18,7 +18,7 @@ BITS = (0, 1)
 
 
 def bits(count: int) -> list[tuple[int, ...]]:
-    """All tuples of so many bits.
+    """All tuples of `count` bits, in lexicographic order.
 
     >>> bits(2)
     [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -26,10 +26,10 @@ def bits(count: int) -> list[tuple[int, ...]]:
     return list(product(BITS, repeat=count))
 
 
-def parts(items: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """All parts of a sequence, smaller ones first: the events of so many outcomes, the samples of so many tuples.
+def subsets(items: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """All subsets of a sequence as tuples, smaller ones first: all events of outcomes, all samples of tuples.
 
-    >>> parts("uv")
+    >>> subsets("uv")
     [(), ('u',), ('v',), ('u', 'v')]
     """
     return [part for size in range(len(items) + 1) for part in combinations(items, size)]
@@ -65,10 +65,10 @@ def gathered(weighted: Iterable[tuple[Hashable, Fraction]]) -> Law:
     return law
 
 
-def image(law: Mapping[Any, Fraction], function: Callable[[Any], Hashable]) -> Law:
-    """The law of a function of the outcome.
+def pushforward(law: Mapping[Any, Fraction], function: Callable[[Any], Hashable]) -> Law:
+    """The pushforward of a law: the law of function(outcome).
 
-    >>> image({-1: HALF, 0: QUARTER, 1: QUARTER}, abs)
+    >>> pushforward({-1: HALF, 0: QUARTER, 1: QUARTER}, abs)
     {1: Fraction(3, 4), 0: Fraction(1, 4)}
     """
     return gathered((function(outcome), p) for outcome, p in law.items())
@@ -108,7 +108,7 @@ def bit(p: Fraction) -> Law:
 
 
 def independent(*laws: Mapping[Any, Fraction]) -> Law:
-    """The law of a tuple of independent outcomes, every tuple enumerated.
+    """The product of laws: the law of a tuple of independent outcomes, by enumerating every tuple.
 
     >>> independent(bit(HALF), {"u": ONE})
     {(0, 'u'): Fraction(1, 2), (1, 'u'): Fraction(1, 2)}
@@ -120,23 +120,23 @@ def independent(*laws: Mapping[Any, Fraction]) -> Law:
 
 
 def votes(chances: Iterable[Fraction]) -> Law:
-    """The law of independent bits, by the probability of each to be 1; every tuple of bits enumerated."""
+    """The law of a tuple of independent bits that are 1 with these chances, by enumerating every tuple."""
     return independent(*map(bit, chances))
 
 
 def count_law(chances: Iterable[Fraction], ones: int = 0) -> Law:
-    """The law of `ones` plus a sum of independent bits, every tuple of bits enumerated.
+    """The law of `ones` plus a sum of independent bits with these chances, by enumerating every tuple of bits.
 
     >>> count_law([HALF, HALF], 3)
     {3: Fraction(1, 4), 4: Fraction(1, 2), 5: Fraction(1, 4)}
     """
-    return image(votes(chances), lambda bits: ones + sum(bits))
+    return pushforward(votes(chances), lambda bits: ones + sum(bits))
 
 
 def binomial_chance(count: int, trials: int, p: Fraction) -> Fraction:
-    """The probability of `count` ones among independent bits of probability p: C(n, k)·p^k·(1 - p)^(n - k).
+    """The binomial probability of k = `count` ones in n = `trials` bits: C(n, k)·p^k·(1 - p)^(n - k).
 
-    It is 0 for counts that cannot be.
+    It is 0 for a count below 0 or above n.
 
     >>> binomial_chance(1, 2, QUARTER), binomial_chance(3, 2, QUARTER)
     (Fraction(3, 8), Fraction(0, 1))
@@ -145,7 +145,7 @@ def binomial_chance(count: int, trials: int, p: Fraction) -> Fraction:
 
 
 def binomial_law(trials: int, p: Fraction) -> Law:
-    """The law of a sum of independent bits that are 1 with probability p.
+    """The binomial law: the law of a sum of `trials` independent bits that are 1 with probability p.
 
     >>> binomial_law(3, QUARTER) == count_law([QUARTER] * 3)
     True
@@ -167,7 +167,7 @@ def blanket_law(trials: int, share: Fraction) -> Law:
 
 
 def tail(least: int, trials: int, p: Fraction) -> Fraction:
-    """The probability of at least `least` ones among independent bits that are 1 with probability p.
+    """The binomial tail P[X ≥ least], X the number of ones among `trials` bits that are 1 with probability p.
 
     >>> tail(2, 3, QUARTER) == binomial_chance(2, 3, QUARTER) + binomial_chance(3, 3, QUARTER)
     True
@@ -178,7 +178,7 @@ def tail(least: int, trials: int, p: Fraction) -> Fraction:
 
 
 def excess(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], factor: Fraction | int) -> Fraction:
-    """The sum Σ max(0, P(o) - E·Q(o)): the smallest δ at e^ε = E of P against Q, in this order.
+    """The hockey-stick divergence Σ max(0, P(o) - E·Q(o)): the smallest δ of P against Q at e^ε = E, in this order.
 
     >>> coin, sure = {"u": HALF, "v": HALF}, {"u": ONE}
     >>> excess(coin, sure, 2), excess(sure, coin, 2)
@@ -188,7 +188,7 @@ def excess(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], factor: 
 
 
 def either_excess(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], factor: Fraction | int) -> Fraction:
-    """The smallest δ at e^ε = E of two laws in both orders."""
+    """The smallest δ at e^ε = E of two laws in both orders: the larger of the two hockey-stick divergences."""
     return max(excess(left, right, factor), excess(right, left, factor))
 
 
@@ -202,7 +202,7 @@ def replaced(database: Sequence[Any], record: int, value: Any) -> tuple[Any, ...
 
 
 def exp_bracket(x: Fraction, terms: int = 40) -> tuple[Fraction, Fraction]:
-    """Rationals below and above e^x for 0 ≤ x ≤ 3: the series, and its rest, under twice the first term left out.
+    """Rationals below and above e^x for 0 ≤ x ≤ 3: the series, whose remainder is below twice the next term.
 
     >>> low, high = exp_bracket(ONE)
     >>> Fraction("2.718281828") < low < high < Fraction("2.718281829")

@@ -17,9 +17,9 @@ from typing import TypeAlias
 Logarithm: TypeAlias = tuple[tuple[int, Fraction], ...]
 """ln of a positive rational, possibly times one: the exponent of each prime, so that equal numbers are equal."""
 DIGITS = 60
-"""Decimal digits with which a stated decimal is compared with a logarithm."""
+"""The number of digits to which a stated decimal and a logarithm are compared."""
 LARGEST_POWER = 4000
-"""Powers with more digits are compared by their text."""
+"""The largest exponent; a power with a larger one is compared by its text."""
 PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 UP = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺"
 
@@ -84,35 +84,35 @@ class Numeral:
     cut: bool = False
     start: int = 0
     is_constant: bool = False
-    """Whether it is a 0 or a 1 that is no value of anything: a constant, as every formula has them."""
+    """Whether it is a 0 or a 1 that no quantity equals: a constant of a formula, which needs no source."""
 
     @property
     def end(self) -> int:
-        """Where it ends in its text."""
+        """The position after the number in its text."""
         return self.start + len(self.text)
 
     @cached_property
     def as_decimal(self) -> Decimal | None:
-        """The value to 60 digits; None of a text."""
+        """The value to 60 digits; None where the number is kept as a text."""
         if isinstance(self.value, Fraction):
             return Context(prec=DIGITS).divide(Decimal(self.value.numerator), Decimal(self.value.denominator))
         return _decimal(self.value) if isinstance(self.value, tuple) else None
 
-    def is_met_by(self, other: Numeral) -> bool:
-        """Whether the other is this number, or rounds to this decimal."""
-        if self.value == other.value:
+    def is_met_by(self, recorded: Numeral) -> bool:
+        """Whether the recorded number equals this number, or rounds to this decimal."""
+        if self.value == recorded.value:
             return True
-        if isinstance(self.value, tuple) and isinstance(other.value, Fraction):
-            return other.value > 1 and self.value == _logarithm(other.value, Fraction(1))
-        if self.places is None or not isinstance(self.value, Fraction) or other.as_decimal is None:
+        if isinstance(self.value, tuple) and isinstance(recorded.value, Fraction):
+            return recorded.value > 1 and self.value == _logarithm(recorded.value, Fraction(1))
+        if self.places is None or not isinstance(self.value, Fraction) or recorded.as_decimal is None:
             return False
         scale = Decimal(1).scaleb(-self.places)
         wide = Context(prec=10 * DIGITS)
         stated = wide.divide(Decimal(self.value.numerator), Decimal(self.value.denominator))
         ways = (ROUND_DOWN, ROUND_HALF_EVEN) if self.cut else (ROUND_HALF_EVEN,)
-        if abs(other.as_decimal) > 2 * abs(stated):
+        if abs(recorded.as_decimal) > 2 * abs(stated):
             return False
-        return any(other.as_decimal.quantize(scale, rounding=way, context=wide) == stated for way in ways)
+        return any(recorded.as_decimal.quantize(scale, rounding=way, context=wide) == stated for way in ways)
 
 
 def numerals(text: str) -> Iterator[Numeral]:
@@ -125,7 +125,7 @@ def numerals(text: str) -> Iterator[Numeral]:
     (True, True)
 
     """
-    without = NAMES.sub(lambda found: "\x00" * len(found[0]), text)
+    without = NAMES.sub(lambda name: "\x00" * len(name[0]), text)
     for term in TERM.finditer(without):
         number = _numeral(term)
         if number.value in (0, 1) and not (
@@ -177,7 +177,7 @@ def _bare(number: str) -> str:
 
 
 def _logarithm(of: Fraction, times: Fraction) -> Logarithm | str:
-    """ln(of)·times as exponents of primes; what is no logarithm, by its text."""
+    """ln(of)·times as exponents of primes; its text where `of` is not positive."""
     if of <= 0:
         return f"{times}·ln({of})"
     exponents: dict[int, Fraction] = {}

@@ -51,37 +51,37 @@ class Plain:
 
     @property
     def records(self) -> tuple[int, ...]:
-        """The records that are protected; all, where none are named."""
+        """The indices of the protected records; all records, where `protected` is None."""
         return tuple(range(len(self.worlds[0][1]))) if self.protected is None else self.protected
 
     def knowledge(self) -> tuple[Hashable, ...]:
-        """All B̂ of positive probability."""
+        """All values B̂ of the background knowledge with a positive probability."""
         return tuple(dict.fromkeys(known for p, _, known in self.worlds if p))
 
     def possible(self, known: Hashable, record: int) -> tuple[int, ...]:
         """The values a with P[B̂, D(i) = a] > 0."""
-        return tuple(dict.fromkeys(d[record] for p, d, other in self.worlds if p and other == known))
+        return tuple(dict.fromkeys(d[record] for p, d, world_known in self.worlds if p and world_known == known))
 
     def joint(self, known: Hashable, record: int, to: int | None = None) -> dict[tuple[int, Hashable], Fraction]:
-        """P[B̂, D(i) = a, M(D) = t] for all (a, t); with `to`, of M(D with i set to it)."""
-        found = gathered(
+        """P[B̂, D(i) = a, M(D) = t] by (a, t); with `to`, M(D with i set to `to`) stands in place of M(D)."""
+        joint = gathered(
             ((database[record], output), p * weight)
-            for p, database, other in self.worlds
-            if p and other == known
+            for p, database, world_known in self.worlds
+            if p and world_known == known
             for output, weight in self.rule(database if to is None else replaced(database, record, to)).items()
         )
-        return {key: p for key, p in found.items() if p}
+        return {key: p for key, p in joint.items() if p}
 
     def given_value(self, known: Hashable, record: int, a: int, to: int | None = None) -> Law:
-        """M(D), or M(D with i set to `to`), given B̂ and D(i) = a."""
+        """The law of M(D), or of M(D with i set to `to`), given B̂ and D(i) = a."""
         return conditional({t: p for (value, t), p in self.joint(known, record, to).items() if value == a})
 
     def given_output(self, known: Hashable, record: int, output: Hashable, to: int | None = None) -> Law:
-        """D(i) given B̂ and M(D) = t, or M(D with i set to `to`) = t; empty where t is impossible."""
+        """The posterior of D(i) given B̂ and M(D) = t, or M(D with i set to `to`) = t; empty where t is impossible."""
         return conditional({a: p for (a, t), p in self.joint(known, record, to).items() if t == output})
 
     def np(self) -> Iterator[Pair]:
-        """Definition 3: for all B̂, i and possible a ≠ b, M(D) given a and given b."""
+        """The pairs of Definition 3: for all B̂, i and possible a ≠ b, the laws of M(D) given a and given b."""
         for known in self.knowledge():
             for i in self.records:
                 possible = self.possible(known, i)
@@ -91,20 +91,21 @@ class Plain:
                             yield self.given_value(known, i, a), self.given_value(known, i, b)
 
     def active(self, ratio: Fraction) -> Fraction:
-        """Definition 12: the smallest δ of all pairs of `np`, at e^ε = `ratio`."""
+        """The smallest δ of Definition 12: the largest one of all pairs of `np`, at e^ε = `ratio`."""
         return smallest_delta(self.np(), ratio)
 
     def passive(self, record: int, ratio: Fraction, excluded: Fraction = ZERO) -> Fraction:
-        """Definition 13 at one record: the largest mean over B̂, given D(i) = a, of the excess of a over b.
+        """The smallest δ of Definition 13 at a record, for e^ε = `ratio`: the largest mean excess over all (a, b).
 
-        e^ε is `ratio`; a B̂ that is possible with a alone counts as `excluded`.
+        The mean is over B̂ given D(i) = a, of the excess of M(D) given a over M(D) given b. A B̂ that is possible with a
+        and impossible with b counts as `excluded`.
         """
         values = dict.fromkeys(d[record] for p, d, _ in self.worlds if p)
         means = [ZERO]
         for a, b in product(values, repeat=2):
             mean = mass = ZERO
             for known in self.knowledge():
-                weight = total(p for p, d, other in self.worlds if other == known and d[record] == a)
+                weight = total(p for p, d, world_known in self.worlds if world_known == known and d[record] == a)
                 law, other_law = (self.given_value(known, record, value) for value in (a, b))
                 mass += weight
                 mean += weight * (excess(law, other_law, ratio) if law and other_law else excluded)
@@ -112,7 +113,10 @@ class Plain:
         return max(means)
 
     def cdp(self, *, every: bool = False) -> Iterator[Pair]:
-        """Definition 5: for all B̂, i and possible a, b, M(D) and M(D with i set to b) given a; `every`: b of all T."""
+        """The pairs of Definition 5: for all B̂, i and possible a, b, M(D) and M(D with i set to b), both given a.
+
+        With `every`, b runs over all of T.
+        """
         for known in self.knowledge():
             for i in self.records:
                 possible = self.possible(known, i)
@@ -121,7 +125,10 @@ class Plain:
                         yield self.given_value(known, i, a), self.given_value(known, i, a, b)
 
     def ibcdp(self, *, possible: bool = False) -> Iterator[Pair]:
-        """Definition 6: for all B̂, i, b of T (or possible ones) and t of both, the posteriors of D(i)."""
+        """The pairs of Definition 6: the posteriors of D(i) after M(D) = t and after M(D with i set to b) = t.
+
+        They are compared for all B̂, i, b of T and outputs t of both; with `possible`, for possible b alone.
+        """
         for known in self.knowledge():
             for i in self.records:
                 for b in self.possible(known, i) if possible else self.values:
@@ -140,12 +147,12 @@ def smallest(pairs: Iterable[Pair]) -> Fraction | None:
     Fraction(3, 2)
 
     """
-    found = ONE
+    largest = ONE
     for left, right in pairs:
         if set(left) != set(right):
             return None
-        found = max([found, *(max(left[o] / right[o], right[o] / left[o]) for o in left)])
-    return found
+        largest = max([largest, *(max(left[o] / right[o], right[o] / left[o]) for o in left)])
+    return largest
 
 
 def smallest_delta(pairs: Iterable[Pair], ratio: Fraction) -> Fraction:
@@ -154,11 +161,11 @@ def smallest_delta(pairs: Iterable[Pair], ratio: Fraction) -> Fraction:
 
 
 def surely(output: Callable[[Database], Hashable]) -> Rule:
-    """The rule of a deterministic mechanism."""
+    """The rule of a deterministic mechanism: the output with probability 1."""
     return lambda database: {output(database): ONE}
 
 
 def uniform(databases: Iterable[Database], known: Callable[[Database], Hashable] = lambda _: "") -> tuple[World, ...]:
-    """Equally likely databases, with knowledge that is a function of them."""
-    every = tuple(databases)
-    return tuple((Fraction(1, len(every)), one, known(one)) for one in every)
+    """The worlds of equally likely databases, where the background knowledge is a function of the database."""
+    all_databases = tuple(databases)
+    return tuple((Fraction(1, len(all_databases)), database, known(database)) for database in all_databases)

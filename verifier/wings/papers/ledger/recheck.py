@@ -8,14 +8,14 @@ from verifier.model.library import models_folder
 from verifier.replay.files import Replayed, replay_file
 from verifier.replay.numbers import Rejected
 from verifier.wings.papers.ledger.bind import certificate_path
-from verifier.wings.papers.ledger.table import Row
+from verifier.wings.papers.ledger.table import ReadingRow
 
 
-def recheck(row: Row) -> tuple[Replayed, ...]:
-    """What the replay says of the certificates of a row: it accepts all of them, each read once.
+def recheck(row: ReadingRow) -> tuple[Replayed, ...]:
+    """Replay the certificates of a row; each file is read once.
 
     Raises:
-        Rejected: for one that does not follow, with its name.
+        Rejected: for a certificate that the replay does not accept, with its name.
 
     """
     return tuple(_replayed(name) for name in row.certificates)

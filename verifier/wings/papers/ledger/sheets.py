@@ -3,76 +3,114 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
+from verifier.numbers import NO_VALUE
+from verifier.show.cells import Word
 from verifier.show.sheet import Sheet
-from verifier.wings.papers.ledger.entry import VERDICTS
-from verifier.wings.papers.ledger.table import STALE, Row, tally
+from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, of_claim
+from verifier.wings.papers.ledger.entry import NOTE, PRINTED, VERDICTS, Entry
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally
 
-COLUMNS = ("claim", "reading", "verdict", "evidence")
+COLUMNS = ("claim", "reading", "label", "means", "verdict", "evidence")
+NARROW = ("claim", "reading", "verdict", "evidence")
+"""The columns of a terminal, which has no room for what a reading means: it stands where a claim is printed in full."""
 
 
-def ledger_sheets(found: Sequence[Row], times: Mapping[int, str] | None = None) -> list[Sheet]:
-    """One table a paper, one row a reading; `times` are those of the re-check, by the number of the row."""
+def ledger_sheets(
+    listed_rows: Sequence[ReadingRow], times: Mapping[int, str] | None = None, *, narrow: bool = False
+) -> list[Sheet]:
+    """One table for each paper with one row for each reading; `times` of the re-check by the number of the row."""
     sheets = []
-    for paper in dict.fromkeys(row.entry.paper for row in found):
+    for paper in dict.fromkeys(row.entry.paper for row in listed_rows):
         lines = []
-        for number, row in enumerate(found):
+        for number, row in enumerate(listed_rows):
             if row.entry.paper != paper:
                 continue
             claim = row.entry.claim + (f", {row.reading.part}" if row.reading.part else "")
-            line = (claim, row.reading.reading, row.verdict, evidence_text(row))
+            named = (row.reading.title,) if narrow else (row.reading.reading, row.reading.label, row.reading.means)
+            line = (claim, *named, Word(row.verdict), evidence_text(row))
             lines.append((*line, times[number]) if times is not None else line)
-        columns = (*COLUMNS, "time") if times is not None else COLUMNS
-        mine = [row for row in found if row.entry.paper == paper]
-        sheets.append(Sheet(paper, columns, tuple(lines), notes=(tally_text(mine),), keys=(("paper", paper),)))
+        shown = NARROW if narrow else COLUMNS
+        columns = (*shown, "time") if times is not None else shown
+        rows_of_paper = [row for row in listed_rows if row.entry.paper == paper]
+        sheets.append(Sheet(paper, columns, tuple(lines), notes=(tally_text(rows_of_paper),), keys=(("paper", paper),)))
     return sheets
 
 
-def found_sheet(found: Sequence[Row]) -> Sheet:
-    """One row a reading: what was found, and where the claim fails, what holds instead."""
+def found_sheet(listed_rows: Sequence[ReadingRow]) -> Sheet:
+    """The table of findings: for each reading its verdict and, where the claim fails, the repaired statement."""
     lines = []
-    for row in found:
+    for row in listed_rows:
         reading = row.reading
         claim = row.entry.claim + (f", {reading.part}" if reading.part else "")
         repaired = f" Repaired: {reading.repaired}" if reading.repaired else ""
-        lines.append((claim, reading.reading, row.verdict, f"{reading.found}{repaired}"))
-    return Sheet("", ("claim", "reading", "verdict", "what was found"), tuple(lines))
+        reason = f" Reason: {reading.because}." if reading.because else ""
+        edge = f" It fails only at the end of its range: {reading.edge}." if reading.edge else ""
+        found = f"{reading.found}{edge}{repaired}{reason}"
+        lines.append((claim, reading.title, reading.means, Word(row.verdict), found))
+    return Sheet("", ("claim", "reading", "what is meant", "verdict", "what was found"), tuple(lines))
 
 
-def evidence_text(row: Row) -> str:
-    """What a reading rests on, in short."""
+def evidence_text(row: ReadingRow) -> str:
+    """The short list of the evidence of a reading."""
     files = f" ({len(row.certificates)} certificates)" if len(row.certificates) > 1 else ""
-    return "; ".join(one.removeprefix("models/").removeprefix("proofs/") for one in row.evidence) + files or "–"
+    return "; ".join(name.removeprefix("models/").removeprefix("proofs/") for name in row.evidence) + files or NO_VALUE
 
 
-def tally_text(found: Sequence[Row]) -> str:
-    """How many readings have which verdict.
+def tally_text(listed_rows: Sequence[ReadingRow]) -> str:
+    """The number of readings with each verdict, in words; notes are counted apart.
 
     >>> tally_text([])
     '0 readings of 0 claims'
     """
-    counts = tally(found)
+    counts = tally(listed_rows)
     listed = [f"{counts[verdict]} {verdict}" for verdict in (*VERDICTS, STALE) if verdict in counts]
-    claims = len({(row.entry.paper, row.entry.slug) for row in found})
-    return f"{len(found)} readings of {claims} claims" + (f": {', '.join(listed)}" if listed else "")
+    claims = len({(row.entry.paper, row.entry.slug) for row in listed_rows})
+    notes = counts.get(NOTE, 0)
+    text = f"{len(listed_rows) - notes} readings of {claims} claims" + (f": {', '.join(listed)}" if listed else "")
+    return f"{text}; and {notes} notes" if notes else text
 
 
-def claim_lines(found: Sequence[Row]) -> list[str]:
+def claims_text(listed_rows: Sequence[ReadingRow]) -> str:
+    """How many claims have each word, each claim counted once.
+
+    >>> claims_text([])
+    '0 claims'
+    """
+    by_word = {word: len(rows_of_word) for word, rows_of_word in by_claim_word(listed_rows).items()}
+    listed = [f"{number} {word.replace('holds', 'hold').replace('fails', 'fail')}" for word, number in by_word.items()]
+    return f"{sum(by_word.values())} claims" + (f": {', '.join(listed)}" if listed else "")
+
+
+def by_claim_word(listed_rows: Sequence[ReadingRow]) -> dict[str, list[Entry]]:
+    """The claims by their words, the worst first; one with a stale reading is stale."""
+    by_word: dict[str, list[Entry]] = {word: [] for word in (STALE, *CLAIM_WORDS)}
+    for entry, of_entry in groupby(listed_rows, lambda row: row.entry):
+        rows_of_entry = list(of_entry)
+        stale = any(row.verdict == STALE for row in rows_of_entry)
+        by_word[STALE if stale else of_claim([row.reading for row in rows_of_entry])].append(entry)
+    return {word: entries for word, entries in by_word.items() if entries}
+
+
+def claim_lines(listed_rows: Sequence[ReadingRow]) -> list[str]:
     """Claims in full, as paragraphs of Markdown: claim, reading, what was found, and what it rests on."""
     lines: list[str] = []
-    shown = None
-    for row in found:
+    last_entry = None
+    for row in listed_rows:
         entry, reading = row.entry, row.reading
-        if entry is not shown:
+        if entry is not last_entry:
             lines += [f"## {entry.paper}, {entry.claim}", f"{entry.statement} ({entry.place})"]
-            shown = entry
-        lines.append(f"### {entry.key(reading)}: {row.verdict}")
+            last_entry = entry
+        label = "" if reading.label in {reading.reading, PRINTED} else f" ({reading.label})"
+        lines.append(f"### {entry.key(reading)}{label}: {row.verdict}")
         lines += [reading.means, reading.found]
-        for name, text in (("Repaired", reading.repaired), ("Constants", reading.tight), ("Scope", reading.scope)):
+        named = [("Reason", reading.because), ("Fails only at", reading.edge), ("Repaired", reading.repaired)]
+        for name, text in (*named, ("Constants", reading.tight), ("Scope", reading.scope)):
             lines += [f"{name}: {text}"] if text else []
-        said = row.bound.said if row.bound else ((),) * len(reading.evidence)
-        for one, steps in zip(reading.evidence, said, strict=False):
+        conclusions = row.bound.said if row.bound else ((),) * len(reading.evidence)
+        for evidence, steps in zip(reading.evidence, conclusions, strict=False):
             body = "".join(f"\n  - {step}" for step in steps)
-            lines.append(f"- shows the {one.shows}: {one.title}{body}")
+            lines.append(f"- shows the {evidence.shows}: {evidence.title}{body}")
         lines += ["- certificates:" + "".join(f"\n  - {name}" for name in row.certificates)] if row.certificates else []
     return lines

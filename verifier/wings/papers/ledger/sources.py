@@ -1,4 +1,4 @@
-"""What the sentences of a reading may rest on: the numbers in its evidence, in its inputs and in the text.
+"""The sources of the numbers in a reading's sentences: its evidence, its inputs and the paper's text.
 
 Evidence is what was recorded (answers, steps of derivations, certificates, a written proof); inputs are a model file,
 the arguments of a search or of a bound, and the constants of a derivation; the text is what the paper states.
@@ -16,9 +16,9 @@ from typing import Any
 
 from verifier.model.library import models_folder, proofs_folder
 from verifier.wings.papers.ledger import laws
-from verifier.wings.papers.ledger.bind import Bound, certificate_path, certificates_in
-from verifier.wings.papers.ledger.decide import section
+from verifier.wings.papers.ledger.bind import BoundReading, certificate_path, certificates_in
 from verifier.wings.papers.ledger.entry import (
+    ClaimReading,
     Entry,
     Evidence,
     OfBound,
@@ -26,21 +26,21 @@ from verifier.wings.papers.ledger.entry import (
     OfModel,
     OfProof,
     OfSearch,
-    Reading,
 )
 from verifier.wings.papers.ledger.numerals import Numeral, numerals
+from verifier.wings.papers.ledger.proof_pages import section
 
 PROSE = ("title", "source", "notes", "expect")
-"""Keys of a model file that are no input: words, and answers that the entry itself did not ask for."""
+"""Keys of a model file that are no inputs: prose, and expected answers that the entry did not ask for."""
 ANSWERS = ("question", "answer", "answers", "scope", "models", "orbits", "optimum")
-"""Keys of a certificate that say what was asked and answered."""
+"""Keys of a certificate that hold its question and its answer."""
 
 
 class Sources:
     """The numbers that a reading may state; certificates are read only where nothing before them has the number."""
 
-    def __init__(self, entry: Entry, reading: Reading, record: Bound) -> None:
-        """Collect what was recorded, what was given, and what the paper states."""
+    def __init__(self, entry: Entry, reading: ClaimReading, record: BoundReading) -> None:
+        """Collect the numbers of the recorded lines, of the inputs, and of the paper's text."""
         self.record = record
         texts = [entry.statement, entry.place, entry.claim, reading.part, reading.reading]
         recorded = [line for lines in record.said for line in lines]
@@ -50,7 +50,7 @@ class Sources:
         self.values = {number.value for number in self.numbers}
 
     def stated(self, text: str) -> Iterator[Numeral]:
-        """The numbers of a sentence that want a source: all but the 0 and 1 of formulas."""
+        """The numbers of a sentence that need a source: all but the constants 0 and 1 of formulas."""
         return (number for number in numerals(text) if not number.is_constant)
 
     def has(self, number: Numeral) -> bool:
@@ -60,21 +60,21 @@ class Sources:
         return any(_met(number, _in_certificate(name)) for name in certificates_in(self.record))
 
     def add(self, text: str) -> None:
-        """Let the numbers of a sentence that is bound itself count for the later ones."""
+        """Add the numbers of a checked sentence as sources of the later sentences."""
         self.numbers += numerals(text)
         self.values = {number.value for number in self.numbers}
 
 
-def _met(number: Numeral, others: Iterable[Numeral]) -> bool:
-    return any(number.is_met_by(other) for other in others)
+def _met(number: Numeral, sources: Iterable[Numeral]) -> bool:
+    return any(number.is_met_by(recorded) for recorded in sources)
 
 
 def inputs(evidence: Evidence) -> tuple[Numeral, ...]:
-    """The numbers that a piece of evidence was given."""
+    """The numbers in the inputs of a piece of evidence."""
     match evidence:
         case OfModel():
-            asked = [dict(one.question) for one in evidence.asks]
-            return (*_in_model(models_folder() / f"{evidence.model}.toml"), *_in_data(asked))
+            questions = [dict(expectation.question) for expectation in evidence.asks]
+            return (*_in_model(models_folder() / f"{evidence.model}.toml"), *_in_data(questions))
         case OfSearch():
             return _in_data([dict(evidence.search), evidence.models])
         case OfBound():
@@ -105,7 +105,7 @@ def _in_certificate(name: str) -> tuple[Numeral, ...]:
 
 @cache
 def constants(source: str, function: str) -> tuple[Numeral, ...]:
-    r"""The numbers written in a function, and in what it names of its module; words of docstrings are none.
+    r"""The numbers written in a function and in the module's names that it uses, without docstrings.
 
     >>> [one.text for one in constants("HALF = Fraction(1, 2)\ndef f():\n    'By 7.'\n    return HALF + 3", "f")]
     ['3', '1/2']
@@ -124,7 +124,7 @@ def constants(source: str, function: str) -> tuple[Numeral, ...]:
 
 
 def _definitions(module: ast.Module) -> Iterator[tuple[str, ast.AST]]:
-    """What a module defines, by name; functions without their docstrings."""
+    """The definitions of a module by name; functions without their docstrings."""
     for node in module.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             if ast.get_docstring(node):
@@ -133,9 +133,9 @@ def _definitions(module: ast.Module) -> Iterator[tuple[str, ast.AST]]:
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in targets:
-                for part in ast.walk(target):
-                    if isinstance(part, ast.Name):
-                        yield part.id, node.value
+                for node_of_target in ast.walk(target):
+                    if isinstance(node_of_target, ast.Name):
+                        yield node_of_target.id, node.value
 
 
 def _constants_of_laws(module: ast.Module) -> dict[str, ast.AST]:
@@ -171,5 +171,5 @@ def _stated(node: ast.AST) -> Iterator[str]:
         case ast.Constant(value=int(value)) if not isinstance(value, bool):
             yield str(value)
         case _:
-            for part in ast.iter_child_nodes(node):
-                yield from _stated(part)
+            for child in ast.iter_child_nodes(node):
+                yield from _stated(child)

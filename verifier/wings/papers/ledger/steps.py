@@ -19,8 +19,10 @@ class Underived(ArithmeticError):  # noqa: N818 - a derivation that fails is no 
     """A step that does not follow."""
 
 
-def identity(left: Any, right: Any, said: str) -> str:
-    """Two sympy expressions that are equal wherever both are defined: their difference is 0 in normal form.
+def identity(left: Any, right: Any, statement: str) -> str:
+    """Check that two expressions of sympy are equal wherever both are defined: their difference simplifies to 0.
+
+    Returns the statement with what was checked; raises `Underived` where the difference does not become 0.
 
     >>> from sympy import symbols
     >>> p, k = symbols("p k", positive=True)
@@ -40,12 +42,14 @@ def identity(left: Any, right: Any, said: str) -> str:
             break
         difference = form(difference)
     if difference != 0:
-        raise Underived(f"{said}: the difference is {difference}")
-    return f"{said}: the difference is identically 0"
+        raise Underived(f"{statement}: the difference is {difference}")
+    return f"{statement}: the difference is identically 0"
 
 
-def unsatisfiable(constraints: Sequence[Any], said: str, milliseconds: int = 20_000) -> str:
-    """No real numbers satisfy all constraints, by z3: give it the hypotheses and the negated conclusion.
+def unsatisfiable(constraints: Sequence[Any], statement: str, milliseconds: int = 20_000) -> str:
+    """Check by z3 that no real numbers satisfy all constraints: the hypotheses and the negated conclusion.
+
+    Returns the statement with what was checked; raises `Underived` with a solution, or where z3 does not decide.
 
     >>> import z3
     >>> x, y = z3.Reals("x y")
@@ -60,97 +64,99 @@ def unsatisfiable(constraints: Sequence[Any], said: str, milliseconds: int = 20_
     solver.add(*constraints)
     answer = solver.check()
     if answer != z3.unsat:
-        shown = f", for instance {solver.model()}" if answer == z3.sat else ""
-        raise Underived(f"{said}: z3 says {answer}{shown}")
-    return f"{said}: the negation has no real solution"
+        example = f", for instance {solver.model()}" if answer == z3.sat else ""
+        raise Underived(f"{statement}: z3 says {answer}{example}")
+    return f"{statement}: the negation has no real solution"
 
 
-def each(cases: Iterable[Case], test: Callable[[Case], bool], said: str) -> str:
-    """A test that every one of finitely many cases passes; at least one is there.
+def every_case(cases: Iterable[Case], test: Callable[[Case], bool], statement: str) -> str:
+    """Check that every case passes a test; the cases are finitely many, and at least one.
 
-    >>> each(range(4), lambda n: n * n >= n, "n² ≥ n")
+    Returns the statement with the number of cases; raises `Underived` with the first case that fails.
+
+    >>> every_case(range(4), lambda n: n * n >= n, "n² ≥ n")
     'n² ≥ n: all of 4 cases'
 
     """
     count = 0
     for case in cases:
         if test(case) is not True:
-            raise Underived(f"{said}: not for {case}")
+            raise Underived(f"{statement}: not for {case}")
         count += 1
     if not count:
-        raise Underived(f"{said}: there is no case")
-    return f"{said}: all of {count:,} cases"
+        raise Underived(f"{statement}: there is no case")
+    return f"{statement}: all of {count:,} cases"
 
 
-def for_all(cases: Iterable[tuple[Any, ...]], test: Callable[..., bool], said: str) -> str:
-    """The same for cases that are tuples: the arguments of the test.
+def for_all(cases: Iterable[tuple[Any, ...]], test: Callable[..., bool], statement: str) -> str:
+    """Check that every case passes a test, as `every_case` does; a case is the tuple of the test's arguments.
 
     >>> for_all([(1, 2), (2, 3)], lambda n, m: n < m, "n < m")
     'n < m: all of 2 cases'
 
     """
-    return each(cases, lambda case: test(*case), said)
+    return every_case(cases, lambda case: test(*case), statement)
 
 
-def equal(left: Any, right: Any, said: str) -> str:
-    """Two exact values that are equal.
+def equal(left: Any, right: Any, statement: str) -> str:
+    """Check that two exact values are equal; returns the statement with the value, raises `Underived` with both.
 
     >>> equal(1 + 1, 2, "1 + 1")
     '1 + 1: 2'
 
     """
-    _exact(left, right, said)
+    _exact(left, right, statement)
     if left != right:
-        raise Underived(f"{said}: {_shown(left)} is not {_shown(right)}")
-    return f"{said}: {_shown(left)}"
+        raise Underived(f"{statement}: {_text(left)} is not {_text(right)}")
+    return f"{statement}: {_text(left)}"
 
 
-def less(left: Any, right: Any, said: str) -> str:
-    """One exact number below another.
+def less(left: Any, right: Any, statement: str) -> str:
+    """Check that an exact number is below another one: left < right.
 
     >>> from fractions import Fraction
     >>> less(Fraction(1, 3), Fraction(1, 2), "a third of it")
     'a third of it: 1/3 < 1/2'
 
     """
-    _exact(left, right, said)
+    _exact(left, right, statement)
     if not left < right:
-        raise Underived(f"{said}: {left} is not below {right}")
-    return f"{said}: {left} < {right}"
+        raise Underived(f"{statement}: {left} is not below {right}")
+    return f"{statement}: {left} < {right}"
 
 
-def at_most(left: Any, right: Any, said: str) -> str:
-    """One exact number at most another.
+def at_most(left: Any, right: Any, statement: str) -> str:
+    """Check that an exact number is at most another one: left ≤ right.
 
     >>> at_most(2, 2, "two")
     'two: 2 ≤ 2'
 
     """
-    _exact(left, right, said)
+    _exact(left, right, statement)
     if not left <= right:
-        raise Underived(f"{said}: {left} is more than {right}")
-    return f"{said}: {left} ≤ {right}"
+        raise Underived(f"{statement}: {left} is more than {right}")
+    return f"{statement}: {left} ≤ {right}"
 
 
-def _shown(value: object) -> str:
-    """A value as a reader writes it: fractions inside tables and lists as fractions, nothing as `none`.
+def _text(value: object) -> str:
+    """The text of a value in a step: tables and lists with their fractions as p/q, and `none` for None.
 
     >>> from fractions import Fraction
-    >>> _shown({"a": Fraction(1, 2)}), _shown((Fraction(2), None))
+    >>> _text({"a": Fraction(1, 2)}), _text((Fraction(2), None))
     ('{a: 1/2}', '(2, none)')
     """
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_shown(key)}: {_shown(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{_text(key)}: {_text(entry)}" for key, entry in value.items()) + "}"
     if isinstance(value, list | tuple):
-        return "(" + ", ".join(map(_shown, value)) + ")"
+        return "(" + ", ".join(map(_text, value)) + ")"
     return "none" if value is None else str(value)
 
 
-def _exact(left: object, right: object, said: str) -> None:
-    """Refuse floating-point numbers, by the name of their type."""
-    for one in (left, right):
-        if type(one).__name__.startswith("float"):
-            raise Underived(f"{said}: {one!r} is not exact")
+def _exact(left: object, right: object, statement: str) -> None:
+    """Raise `Underived` where a value is a floating-point number, by the name of its type."""
+    for value in (left, right):
+        if type(value).__name__.startswith("float"):
+            raise Underived(f"{statement}: {value!r} is not exact")
 
 
 def positive(names: str) -> Any:

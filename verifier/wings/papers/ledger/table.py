@@ -2,43 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.wings.papers.ledger.bind import Bound, bound_of, certificates_in, is_bound
-from verifier.wings.papers.ledger.entry import Entry, Reading
+from verifier.definitions.answer import Valued
+from verifier.wings.papers.ledger.bind import BoundReading, bound_of, certificates_in, is_bound
+from verifier.wings.papers.ledger.entry import NOTE, ClaimReading, Entry
 from verifier.wings.papers.ledger.read import PAPERS, entries
 
 STALE = "stale"
-"""Shown in place of a verdict whose words or evidence changed since it was decided."""
+"""The word in place of a verdict whose reading or evidence changed since it was decided."""
 
 
 @dataclass(frozen=True)
-class Row:
+class ReadingRow(Valued):
     """One reading of one claim; `bound` is None where it was never decided, and `fresh` says that nothing changed."""
 
     entry: Entry
-    reading: Reading
-    bound: Bound | None
+    reading: ClaimReading
+    bound: BoundReading | None
     fresh: bool
 
     @property
     def verdict(self) -> str:
-        """The verdict, or `stale`."""
-        return self.reading.verdict if self.fresh else STALE
+        """The verdict, or `stale`; that of a note is `note`."""
+        return (self.reading.verdict or NOTE) if self.fresh else STALE
 
     @property
     def certificates(self) -> tuple[str, ...]:
-        """The certificates that it rests on."""
+        """The names of the certificates that the reading rests on."""
         return () if self.bound is None else certificates_in(self.bound)
 
     @property
     def evidence(self) -> tuple[str, ...]:
-        """Everything that it rests on, by name."""
-        return tuple(dict.fromkeys(one.title for one in self.reading.evidence))
+        """The titles of the pieces of evidence of the reading, each once."""
+        return tuple(dict.fromkeys(evidence.title for evidence in self.reading.evidence))
 
-    def to_json(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """One object of `pkdp ledger --json`."""
         entry, reading = self.entry, self.reading
         return {
@@ -46,7 +47,10 @@ class Row:
             "claim": entry.claim,
             "part": reading.part,
             "reading": reading.reading,
-            "verdict": self.verdict,
+            "label": reading.label,
+            "because": reading.because or None,
+            "edge": reading.edge or None,
+            "verdict": None if self.verdict == NOTE else self.verdict,
             "statement": entry.statement,
             "means": reading.means,
             "scope": reading.scope,
@@ -59,7 +63,7 @@ class Row:
         }
 
 
-def rows(paper: str | None = None, claims: Sequence[str] = (), verdict: str | None = None) -> tuple[Row, ...]:
+def rows(paper: str | None = None, claims: Sequence[str] = (), verdict: str | None = None) -> tuple[ReadingRow, ...]:
     """The readings of a paper, or of all; with `claims` those whose claim, or file, has one of these names.
 
     >>> {row.entry.paper for row in rows("DKM19")} <= {"DKM19"}
@@ -69,24 +73,30 @@ def rows(paper: str | None = None, claims: Sequence[str] = (), verdict: str | No
         InputError: for a paper that is none, and where a file of the ledger is wrong.
 
     """
-    every = entries(paper)
-    bound = {one: bound_of(one) for one in PAPERS if paper in {None, one}}
-    wanted = {one.lower() for one in claims}
-    found = []
-    for entry in every:
+    all_entries = entries(paper)
+    bound = {paper_key: bound_of(paper_key) for paper_key in PAPERS if paper in {None, paper_key}}
+    wanted = {claim.lower() for claim in claims}
+    listed_rows: list[ReadingRow] = []
+    for entry in all_entries:
         if wanted and not wanted & {entry.claim.lower(), entry.slug.lower()}:
             continue
-        for reading in entry.readings:
-            mine = bound[entry.paper].get(entry.slug, {}).get(entry.key(reading))
-            row = Row(entry, reading, mine, is_bound(entry, reading, mine))
-            if verdict in {None, row.verdict}:
-                found.append(row)
-    return tuple(found)
+        listed_rows += [row for row in rows_of(entry, bound[entry.paper]) if verdict in {None, row.verdict}]
+    return tuple(listed_rows)
 
 
-def tally(found: Sequence[Row]) -> dict[str, int]:
-    """How many readings have each verdict."""
+def rows_of(entry: Entry, bound: Mapping[str, Mapping[str, BoundReading]]) -> list[ReadingRow]:
+    """The readings of one entry; `bound` has the records of its paper, by entry and by reading."""
+    records = bound.get(entry.slug, {})
+    made = []
+    for reading in entry.readings:
+        record = records.get(entry.key(reading))
+        made.append(ReadingRow(entry, reading, record, is_bound(entry, reading, record)))
+    return made
+
+
+def tally(listed_rows: Sequence[ReadingRow]) -> dict[str, int]:
+    """The number of readings with each verdict."""
     counts: dict[str, int] = {}
-    for row in found:
+    for row in listed_rows:
         counts[row.verdict] = counts.get(row.verdict, 0) + 1
     return counts

@@ -19,7 +19,7 @@ from verifier.questions import conditions
 
 
 @dataclass(frozen=True)
-class Condition:
+class ArrowCondition:
     """A property of models under which an arrow holds."""
 
     key: str
@@ -27,17 +27,19 @@ class Condition:
     holds: Callable[[Model], bool]
 
 
-CONDITIONS: dict[str, Condition] = {
-    one.key: one
-    for one in (
-        Condition("independent", "D(i) and D₋ᵢ are independent given each B̂", conditions.independent),
-        Condition("values", "each B̂ leaves every value of T possible", conditions.every_value_possible),
-        Condition(
+CONDITIONS: dict[str, ArrowCondition] = {
+    condition.key: condition
+    for condition in (
+        ArrowCondition("independent", "D(i) and D₋ᵢ are independent given each B̂", conditions.independent),
+        ArrowCondition("values", "each B̂ leaves every value of T possible", conditions.every_value_possible),
+        ArrowCondition(
             "outputs",
             "given each B̂, M(D) and M(D with i set to b) can produce the same outputs, the same ones given each a of T",
             conditions.every_output_possible,
         ),
-        Condition("informed", "B̂ tells D₋ᵢ and no more of D(i), and all of Tⁿ is possible", conditions.full_knowledge),
+        ArrowCondition(
+            "informed", "B̂ tells D₋ᵢ and no more of D(i), and all of Tⁿ is possible", conditions.full_knowledge
+        ),
     )
 }
 
@@ -60,14 +62,14 @@ class Arrow:
     per_record: bool = False
 
     def factor_of(self, model: Model) -> int | None:
-        """By what ε is multiplied for a model; None where the arrow does not speak of what the model protects."""
+        """The factor of ε for a model; None where the arrow says nothing about the records that the model protects."""
         if not self.per_record:
             return self.factor
         return None if model.restriction else self.factor * model.size
 
     @property
     def text(self) -> str:
-        """`(ε, δ)-apkdp ⟹ (ε, δ)-ppkdp`."""
+        """The arrow in words, such as `(ε, δ)-apkdp ⟹ (ε, δ)-ppkdp`."""
         multiple = f"{factor_text((self,))}ε"
         first, second = ("(ε, δ)", f"({multiple}, δ)") if self.delta else ("ε", multiple)
         where = f", where {CONDITIONS[self.condition].text}" if self.condition else ""
@@ -75,17 +77,17 @@ class Arrow:
 
 
 def factor_text(arrows: Sequence[Arrow]) -> str:
-    """By what arrows one after the other multiply ε, n being the number of records: nothing, `2`, `n`, `2n`.
+    """The product of the factors of arrows in a row, n being the number of records: empty, `2`, `n`, `2n`.
 
     >>> factor_text(()), factor_text((Arrow("dp", "np", "", per_record=True), Arrow("np", "apkdp", "")))
     ('', 'n')
     """
-    number, records = prod(one.factor for one in arrows), sum(one.per_record for one in arrows)
+    number, records = prod(arrow.factor for arrow in arrows), sum(arrow.per_record for arrow in arrows)
     return ("" if number == 1 else str(number)) + "·".join("n" * records)
 
 
 @dataclass(frozen=True)
-class Claim:
+class ClaimedArrow:
     """An arrow that a paper claims: proved by arrows, or refuted by a model, maybe with a repair.
 
     `statement` is the claim in our words; `model` refutes it (a path under models/), `repaired` says what holds.
@@ -98,7 +100,7 @@ class Claim:
     model: str = ""
     repaired: str = ""
     label: str = "refuted"
-    """What is said of a claim with a model against it."""
+    """The verdict on a claim that a model refutes."""
 
     @property
     def refuted(self) -> bool:
@@ -107,13 +109,13 @@ class Claim:
 
     @property
     def verdict(self) -> str:
-        """`proved`, or what is said of a claim with a model against it."""
+        """`proved`, or `label` where a model refutes the claim."""
         return self.label if self.refuted else "proved"
 
 
 TABLES = tomllib.loads(Path(__file__).with_name("relations.toml").read_text(encoding="utf-8"))
 COMPARED: tuple[str, ...] = tuple(TABLES["places"])
-"""The definitions that speak of the same models, in the order of the table."""
+"""The definitions that are compared, in the order of the table."""
 _IMPLIES = re.compile(r"([a-z-]+)\(e(|, d)\) => ([a-z-]+)\((?:(\d+)\*)?(n\*)?e\2\)")
 
 
@@ -123,13 +125,13 @@ def _arrow(implies: str, proof: str, condition: str = "", in_texts: str = "") ->
     >>> _arrow("dp(e) => np(n*e)", "dp to np").text
     'ε-dp ⟹ nε-np'
     """
-    stated = _IMPLIES.fullmatch(implies)
-    if stated is None:
+    match = _IMPLIES.fullmatch(implies)
+    if match is None:
         raise InputError(f"given {implies}", where="relations.toml", wanted="such as a(e) => b(2*e)")
-    source, delta, target, factor, per_record = stated.groups("")
+    source, delta, target, factor, per_record = match.groups("")
     number = int(factor or 1)
     return Arrow(source, target, proof, number, bool(delta), condition, in_texts, bool(per_record))
 
 
 ARROWS: tuple[Arrow, ...] = tuple(_arrow(**table) for table in TABLES["arrow"])
-CLAIMS: tuple[Claim, ...] = tuple(Claim(**table) for table in TABLES["claim"])
+CLAIMS: tuple[ClaimedArrow, ...] = tuple(ClaimedArrow(**table) for table in TABLES["claim"])

@@ -2,18 +2,72 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
-from verifier.cli.common import AsJson, Format, as_text, check_format, print_sheets
+from verifier.cli.common import AsJson, Format, check_format, echo, print_answer
+from verifier.errors import InputError
+from verifier.machine.extras import need
+from verifier.machine.files import refuse_folder
 
 
-def relations(as_json: AsJson = False, kind: Format = "table") -> None:  # noqa: FBT002
-    """Show what implies what, under which condition, and which model shows that something does not follow."""
+def relations(
+    definitions: Annotated[
+        list[str] | None, typer.Argument(metavar="[A B]", help="two definitions; default: the tables of the papers'")
+    ] = None,
+    matrix: Annotated[  # noqa: FBT002
+        bool, typer.Option("--matrix", help="all ordered pairs of DP22's definitions: the counts; as CSV every cell")
+    ] = False,
+    output: Annotated[Path | None, typer.Option(help="with --matrix: a folder for the page of every pair")] = None,
+    as_json: AsJson = False,  # noqa: FBT002
+    kind: Format = "table",
+) -> None:
+    """Show what implies what, under which condition, and which model shows that something does not follow.
+
+    With two definitions, such as np and cdp: whether each implies the other, in sentences, with the reason.
+    """
+    from verifier.wings.papers.relations.pair import pair_of, pair_sheet
     from verifier.wings.papers.relations.sheets import relation_sheets, relations_json
-    from verifier.wings.papers.relations.table import relations as every
+    from verifier.wings.papers.relations.table import relations as table_of
+    from verifier.wings.relations import matrix_sheets
 
     check_format(kind)
-    if as_json:
-        typer.echo(as_text(relations_json(every())))
+    names = tuple(definitions or ())
+    if matrix:
+        if names:
+            given = ", ".join(names)
+            raise InputError(f"given {given} and --matrix", wanted="one of both", tip="pkdp relations np cdp")
+        if output is not None:
+            _write(output)
+            return
+        print_answer(matrix_sheets.matrix_json, lambda: matrix_sheets.matrix_sheets(kind), kind, as_json=as_json)
         return
-    print_sheets(relation_sheets(every()), kind)
+    if output is not None:
+        raise InputError("given --output without --matrix", wanted="pkdp relations --matrix --output DIR")
+    if (asked := matrix_sheets.pair_beyond_papers(names)) is not None:
+        print_answer(
+            lambda: matrix_sheets.pair_json(*asked),
+            lambda: [matrix_sheets.matrix_pair_sheet(*asked)],
+            kind,
+            as_json=as_json,
+        )
+        return
+    pair = pair_of(names)
+    print_answer(
+        lambda: relations_json(table_of(pair)),
+        lambda: [pair_sheet(table_of(pair))] if pair else relation_sheets(table_of()),
+        kind,
+        as_json=as_json,
+    )
+
+
+def _write(folder: Path) -> None:
+    """Write the page of every pair."""
+    need("jinja2")
+    from verifier.wings.report.matrix_page import write_matrix
+
+    refuse_folder(folder, "--output")
+    for path in write_matrix(folder):
+        echo(f"wrote {path}")

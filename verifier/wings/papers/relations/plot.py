@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 Place = tuple[float, float]
 GREY, RED = "#7a7a7a", "#c0392b"
 PLACES: dict[str, Place] = {name: (x, y) for name, (x, y) in TABLES["places"].items()}
-"""Where each definition stands; two that are one notion stand at one place, as one node."""
+"""The position of each definition's node; two names of one notion share a node."""
 
 
-def relation_plot(found: Relations) -> str:
+def relation_plot(relations: Relations) -> str:
     """The drawing as SVG; np and apkdp are one node."""
     import matplotlib as mpl
 
@@ -35,10 +35,10 @@ def relation_plot(found: Relations) -> str:
     axes.set_xlim(-1.0, 12.4)
     axes.set_ylim(min(y for _, y in PLACES.values()) - 0.5, 6.6)
     nodes: dict[str, Text] = {}
-    for place, names in _at_one_place(found.definitions).items():
+    for point, names in _at_one_place(relations.definitions).items():
         box = {"boxstyle": "round,pad=0.35", "facecolor": "none", "edgecolor": INK, "linewidth": 0.9}
         text = " = ".join(names)
-        node = axes.text(*place, text, ha="center", va="center", color=INK, bbox=box, zorder=1)
+        node = axes.text(*point, text, ha="center", va="center", color=INK, bbox=box, zorder=1)
         nodes |= dict.fromkeys(names, node)
     conditions = list(CONDITIONS)
     drawn: Counter[tuple[Place, Place]] = Counter()
@@ -61,26 +61,26 @@ def relation_plot(found: Relations) -> str:
         if label:
             axes.text(*_beside(ends, bend), label, ha="center", va="center", color=look[0], fontsize=8, zorder=3)
 
-    known = set(found.definitions)
-    for arrow in (one for one in ARROWS if {one.source, one.target} <= known):
+    known = set(relations.definitions)
+    for arrow in (arrow for arrow in ARROWS if {arrow.source, arrow.target} <= known):
         if PLACES[arrow.source] == PLACES[arrow.target]:
             continue
         label = f"{factor}ε" if (factor := factor_text((arrow,))) else ""
         if arrow.condition:
             label = f"{label} ({conditions.index(arrow.condition) + 1})".strip()
         draw(arrow.source, arrow.target, _look(arrow), label)
-    for claim in (one for one in CLAIMS if one.refuted and {one.source, one.target} <= known):
+    for claim in (claim for claim in CLAIMS if claim.refuted and {claim.source, claim.target} <= known):
         draw(claim.source, claim.target, (RED, ":"), "✗")
-    said = [
+    legend = [
         "thick: (ε, δ) implies (ε, δ)", "thin, grey: at δ = 0 (with 2ε or nε where it says so)",
         *(f"dashed ({k}): where {CONDITIONS[key].text}" for k, key in enumerate(conditions, 1)),
         "red, dotted ✗: claimed in a paper, refuted by a model",
     ]  # fmt: skip
-    for k, line in enumerate(said):
+    for k, line in enumerate(legend):
         axes.text(0.0, -0.02 - 0.045 * k, line, transform=axes.transAxes, color=INK, fontsize=8)
     refuted = sum(1 for claim in CLAIMS if claim.refuted)
     return as_svg(
-        figure, f"Relations between {len(found.definitions)} definitions; {refuted} claimed arrows are refuted."
+        figure, f"Relations between {len(relations.definitions)} definitions; {refuted} claimed arrows are refuted."
     )
 
 
@@ -102,7 +102,7 @@ def _side(ends: tuple[Place, Place]) -> int:
 
 
 def _beside(ends: tuple[Place, Place], bend: float) -> Place:
-    """A little outside of the middle of an arc."""
+    """The position of an arc's label: a little outside of its middle."""
     (x1, y1), (x2, y2) = ends
     wide, high, side = x2 - x1, y2 - y1, _side(ends)
     out = side * bend / 2 + (0.25 if side > 0 else -0.25) / hypot(wide, high)

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 ASKED = ("0", "ln(2)", "inf")
 PER_RECORD = 1000
-"""What a factor n costs on the way from one definition to another: any constant factor is better."""
+"""The cost of a factor n in a path from one definition to another: any constant factor is cheaper."""
 MORE = ("DMKB20/proposition-4-np-not-cdp.toml", "DMKB20/example-5-one-triple.toml")
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One model and what is tightest in it: ε at δ = 0, and δ at a few ε, by definition; vacuous ones are left out."""
+    """The smallest ε at δ = 0 and δ at a few ε in one model, by definition; vacuous definitions are left out."""
 
     path: str
     model: Model
@@ -43,7 +43,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Cell:
+class PairCell:
     """One ordered pair at one level: implied by `arrows`, or refuted by `fact`, with the numbers of `how`, or open."""
 
     source: str
@@ -54,7 +54,7 @@ class Cell:
 
     @property
     def factor(self) -> int | str:
-        """By what ε is multiplied; a text such as `n` where it grows with the number of records."""
+        """The factor of ε; a text such as `n` where it grows with the number of records."""
         text = factor_text(self.arrows)
         return int(text or 1) if text.isdecimal() or not text else text
 
@@ -70,11 +70,11 @@ class Relations:
 
     definitions: tuple[str, ...]
     facts: tuple[Fact, ...]
-    pure: Mapping[tuple[str, str], Cell]
-    approximate: Mapping[tuple[str, str], Cell]
+    pure: Mapping[tuple[str, str], PairCell]
+    approximate: Mapping[tuple[str, str], PairCell]
 
     def conditional(self, source: str, target: str) -> tuple[Arrow, ...]:
-        """The arrows from one to the other that need a condition."""
+        """The arrows from `source` to `target` that need a condition."""
         return tuple(a for a in ARROWS if (a.source, a.target) == (source, target) and a.condition)
 
 
@@ -82,27 +82,27 @@ def graph(arrows: Sequence[Arrow]) -> DiGraph:
     """The arrows as a directed graph; of several between two nodes the first."""
     import networkx as nx
 
-    found: DiGraph = nx.DiGraph()
+    directed: DiGraph = nx.DiGraph()
     for arrow in reversed(arrows):
-        found.add_edge(arrow.source, arrow.target, arrow=arrow, cost=arrow.factor + PER_RECORD * arrow.per_record)
-    return found
+        directed.add_edge(arrow.source, arrow.target, arrow=arrow, cost=arrow.factor + PER_RECORD * arrow.per_record)
+    return directed
 
 
 def paths(arrows: Sequence[Arrow]) -> dict[tuple[str, str], tuple[Arrow, ...]]:
-    """The shortest way from each definition to each that it implies."""
+    """The shortest path of arrows from each definition to each definition that it implies."""
     import networkx as nx
 
-    made = graph(arrows)
+    directed = graph(arrows)
     return {
-        (source, target): tuple(made.edges[step]["arrow"] for step in pairwise(way))
-        for source, ways in nx.all_pairs_dijkstra_path(made, weight="cost")
+        (source, target): tuple(directed.edges[step]["arrow"] for step in pairwise(way))
+        for source, ways in nx.all_pairs_dijkstra_path(directed, weight="cost")
         for target, way in ways.items()
         if source != target
     }
 
 
 def evidence() -> list[Path]:
-    """The model files that are asked: those of models/relations, and those that refute a claim."""
+    """The model files that may refute an arrow: those of models/relations, and those that refute a claim."""
     root = models_folder()
     listed = [*(claim.model for claim in CLAIMS if claim.refuted), *MORE]
     return sorted({*(root / "relations").glob("*.toml"), *(root / name for name in listed)})
@@ -128,23 +128,23 @@ def fact(path: Path, definitions: Sequence[str]) -> Fact:
     return Fact(path.relative_to(models_folder()).as_posix(), model, smallest, deltas)
 
 
-def _size(one: Fact) -> tuple[int, int, int, str]:
-    worlds = sum(theta.count() for theta in one.model.thetas)
-    return one.model.size, len(one.model.values), worlds, one.path
+def _size(fact: Fact) -> tuple[int, int, int, str]:
+    worlds = sum(theta.count() for theta in fact.model.thetas)
+    return fact.model.size, len(fact.model.values), worlds, fact.path
 
 
-@lru_cache(maxsize=1)
-def relations() -> Relations:
-    """Every ordered pair, implied, not implied, or open.
+@lru_cache(maxsize=2)
+def relations(names: tuple[str, ...] = ()) -> Relations:
+    """The table of relations: every ordered pair of the named definitions, or of all, is implied, not implied, or open.
 
     >>> table = relations()
     >>> table.pure["apkdp", "ppkdp"].status, table.pure["np", "cdp"].fact.path
     ('implied', 'DMKB20/example-4-repaired.toml')
     """
-    definitions = tuple(name for name in COMPARED if name in DEFINITIONS)
+    definitions = names or tuple(name for name in COMPARED if name in DEFINITIONS)
     facts = tuple(sorted((fact(path, definitions) for path in evidence()), key=_size))
     at_zero = paths([arrow for arrow in ARROWS if not arrow.condition])
-    with_delta = paths([one for one in ARROWS if not one.condition and one.delta and not factor_text((one,))])
+    with_delta = paths([arrow for arrow in ARROWS if not arrow.condition and arrow.delta and not factor_text((arrow,))])
     pure, approximate = {}, {}
     for source, target in permutations(definitions, 2):
         pure[source, target] = _pure(source, target, at_zero.get((source, target), ()), facts)
@@ -152,30 +152,30 @@ def relations() -> Relations:
     return Relations(definitions, facts, pure, approximate)
 
 
-def _pure(source: str, target: str, arrows: tuple[Arrow, ...], facts: Sequence[Fact]) -> Cell:
-    """No function of ε: a model where the first holds with ε = 0, or a finite one, and the second with no finite ε."""
-    strong = []
-    for one in facts:
-        if source in one.epsilon and target in one.epsilon and one.epsilon[target].is_infinite:
-            least = one.epsilon[source]
+def _pure(source: str, target: str, arrows: tuple[Arrow, ...], facts: Sequence[Fact]) -> PairCell:
+    """The cell of a pair at δ = 0: implied by arrows, or refuted by a model in which the target has no finite ε."""
+    counterexamples = []
+    for fact in facts:
+        if source in fact.epsilon and target in fact.epsilon and fact.epsilon[target].is_infinite:
+            least = fact.epsilon[source]
             if not least.is_infinite:
-                strong.append((least.text() != "0", one, f"{source} at ε = {least}, {target} at no finite ε"))
-    if arrows or not strong:
-        if arrows and strong:
-            raise ArithmeticError(f"{source} implies {target} by proof, and {strong[0][1].path} refutes it")
-        return Cell(source, target, arrows)
-    _, found, how = min(strong, key=lambda one: (one[0], _size(one[1])))
-    return Cell(source, target, (), found, how)
+                counterexamples.append((least.text() != "0", fact, f"{source} at ε = {least}, {target} at no finite ε"))
+    if arrows or not counterexamples:
+        if arrows and counterexamples:
+            raise ArithmeticError(f"{source} implies {target} by proof, and {counterexamples[0][1].path} refutes it")
+        return PairCell(source, target, arrows)
+    _, fact, how = min(counterexamples, key=lambda counterexample: (counterexample[0], _size(counterexample[1])))
+    return PairCell(source, target, (), fact, how)
 
 
-def _approximate(source: str, target: str, arrows: tuple[Arrow, ...], facts: Sequence[Fact]) -> Cell:
-    """A model and an ε at which the second needs a larger δ."""
-    for one in facts:
+def _approximate(source: str, target: str, arrows: tuple[Arrow, ...], facts: Sequence[Fact]) -> PairCell:
+    """The cell of a pair with δ: implied by arrows, refuted by a model whose δ of the target is larger, or open."""
+    for fact in facts:
         for at in ASKED:
-            small, large = one.delta.get((source, at)), one.delta.get((target, at))
+            small, large = fact.delta.get((source, at)), fact.delta.get((target, at))
             if small is not None and large is not None and large > small:
                 if arrows:
-                    raise ArithmeticError(f"{source} implies {target} by proof, and {one.path} refutes it")
+                    raise ArithmeticError(f"{source} implies {target} by proof, and {fact.path} refutes it")
                 how = f"at ε = {read_epsilon(at)}: {source} with δ = {small}, {target} with δ = {large}"
-                return Cell(source, target, (), one, how)
-    return Cell(source, target, arrows)
+                return PairCell(source, target, (), fact, how)
+    return PairCell(source, target, arrows)

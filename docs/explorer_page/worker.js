@@ -1,0 +1,80 @@
+// The program in a worker of the page: the package that `pkdp` runs, in Python compiled to WebAssembly.
+// It continues with the memory of an interpreter that had loaded it; its files come when they are needed, or after.
+
+import { CHECKSUM, LIBRARIES, PROGRAM, RUNTIME, SITE, VARYING } from "./addresses.js";
+import { decompress } from "./fzstd.mjs";
+import { begin, unpack } from "./interpreter.mjs";
+
+const absolute = (address) => new URL(address, import.meta.url).href;
+const STDLIB = "python_stdlib.zip";
+/** Questions about a model: what they need was in memory when the page was made, or is asked for again. */
+const OF_A_MODEL = new Set(["answer", "loss", "passport"]);
+/** Milliseconds without a question before the files are unpacked. */
+const QUIET = 1000;
+
+async function bytes(address) {
+  const answer = await fetch(absolute(address));
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}: ${address}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** The libraries, compiled; they are packed one after the other. */
+async function compiled(packed) {
+  const all = decompress(await packed);
+  let end = 0;
+  return LIBRARIES.map(([path, size]) => ({ path, compiled: WebAssembly.compile(all.subarray(end, (end += size))) }));
+}
+
+async function started() {
+  const [libraries, memory] = ["libraries.zst", "memory.zst"].map((name) => bytes(PROGRAM + name));
+  const [{ loadPyodide }, { default: create }] = await Promise.all(["pyodide.mjs", "pyodide.asm.mjs"].map((name) => import(absolute(RUNTIME + name))));
+  const settings = { loadPyodide, create, runtime: absolute(RUNTIME), site: SITE, libraries: await compiled(libraries) };
+  try {
+    const python = await begin({ ...settings, snapshot: decompress(await memory), sum: CHECKSUM, varying: VARYING, stdLibURL: absolute(`${RUNTIME}empty.zip`) });
+    return { python, clerk: python.globals.get("clerk"), complete: false };
+  } catch (error) {
+    console.warn(`The program is loaded piece by piece: ${error}`);
+    const python = await begin(settings);
+    unpack(python, await bytes(`${PROGRAM}program.zip`), SITE);
+    return { python, clerk: python.runPython("from verifier.wings.explore.routes import Clerk\nClerk()"), complete: true };
+  }
+}
+
+let files = null;
+
+/** Put the files of the program, and of Python, where the interpreter looks for them. */
+async function complete(program) {
+  files ??= Promise.all([bytes(RUNTIME + STDLIB), bytes(`${PROGRAM}program.zip`)]);
+  const [library, archive] = await files;
+  if (program.complete) return;
+  const { python } = program;
+  python.FS.writeFile("/lib/python314.zip", library);
+  unpack(python, archive, SITE);
+  program.complete = true;
+}
+
+async function reply(name, body) {
+  const program = await running;
+  const { clerk } = program;
+  if (!program.complete && !OF_A_MODEL.has(name)) await complete(program);
+  try {
+    return clerk.reply(name, body); // undefined is Python's None
+  } catch (error) {
+    if (program.complete) throw error;
+    await complete(program);
+    return clerk.reply(name, body);
+  }
+}
+
+const running = started();
+let timer = null;
+
+addEventListener("message", async ({ data: { name, body } }) => {
+  clearTimeout(timer);
+  try {
+    postMessage(name === "ready" ? { ready: Boolean(await running) } : { answer: await reply(name, body) });
+    timer = setTimeout(async () => complete(await running).catch(() => { files = null; }), QUIET);
+  } catch (error) {
+    postMessage({ failed: String(error) });
+  }
+});

@@ -1,0 +1,1 @@
+"""Entries and derivations for DP22."""

@@ -1,0 +1,317 @@
+"""What is believed, before and after an output (DP22, sections 6 and 7, Propositions 5 and 8), in fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+from itertools import product
+
+import sympy
+import z3
+
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, bits, conditional, gathered
+from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, identity, less, unsatisfiable
+
+
+def posterior_bound() -> Steps:
+    """Odds that grow by at most E are, as probabilities, at most E·p/(1 + (E - 1)·p)."""
+    p, e = sympy.symbols("p E", positive=True)
+    odds = e * p / (1 - p)
+    x, q, ratio = z3.Reals("x q E")
+    return (
+        identity(
+            odds / (1 + odds), e * p / (1 + (e - 1) * p), "the probability with the odds E·p/(1 - p), for every p and E"
+        ),
+        unsatisfiable(
+            [
+                ratio >= 1,
+                x > 0,
+                x < 1,
+                q > 0,
+                q < 1,
+                x * (1 - q) <= ratio * q * (1 - x),
+                x * (1 + (ratio - 1) * q) > ratio * q,
+            ],
+            "every posterior x with odds of at most E times those of q is at most E·q/(1 + (E - 1)·q)",
+        ),
+    )
+
+
+def odds_and_laws() -> Steps:
+    """By Bayes the odds of D₁ against D₂ are multiplied by P[M(D₁) = O]/P[M(D₂) = O], whatever the prior."""
+    a, b, m, n, e = z3.Reals("a b m n E")
+    given = [a > 0, b > 0, m >= 0, n > 0]
+    return (
+        unsatisfiable(
+            [*given, (a * m * b <= e * a * b * n) != (m <= e * n)], "any prior a, b: a·m/(b·n) ≤ E·a/b, and m ≤ E·n"
+        ),
+    )
+
+
+def impossible_value() -> Steps:
+    """A bit that is always 0, told: noiseless privacy compares nothing, causal privacy as printed also t′ = 1."""
+    model = Plain(((ONE, (0,), ""),), surely(lambda d: d[0]))
+    return (
+        equal(list(model.np()), [], "the pairs of noiseless privacy"),
+        equal(smallest(model.cdp(every=True)), None, "e^ε of causal privacy with t′ any value"),
+        equal(smallest(model.cdp()), ONE, "with t′ possible"),
+    )
+
+
+def impossible_value_by_hand() -> Steps:
+    """The same without a model.
+
+    D = (0), so that M(D) is 0, and M(D with 0 set to 1) is 1; D(0) = 1 has probability 0.
+    """
+    database, changed = (0,), (1,)
+    return (
+        equal((database[0], changed[0]), (0, 1), "the outputs that are compared for t = 0, t′ = 1"),
+        equal(sum(p for p, d in ((1, database), (0, changed)) if d[0] == 1), 0, "P[D(0) = 1]: no law given D(0) = 1"),
+    )
+
+
+def independent_records() -> Steps:
+    """Where D(i) is independent of the others and t′ possible, both laws given t′ are one.
+
+    The others have the same law.
+    """
+    weights = (QUARTER, HALF, Fraction(3, 4), Fraction(1, 5))
+    rules = [dict(zip(bits(2), outputs, strict=True)) for outputs in product("uv", repeat=4)]
+
+    def same(p: Fraction, q: Fraction, rule: dict[tuple[int, ...], str]) -> bool:
+        worlds = [((1 - p if not a else p) * (1 - q if not b else q), (a, b)) for a, b in bits(2)]
+        for t, other in product(BITS, repeat=2):
+            set_to = conditional(gathered((rule[other, d[1]], w) for w, d in worlds if d[0] == t))
+            given = conditional(gathered((rule[d], w) for w, d in worlds if d[0] == other))
+            if set_to != given:
+                return False
+        return True
+
+    return (
+        for_all(
+            [(p, q, rule) for p in weights for q in weights for rule in rules],
+            same,
+            "every two independent bits and every function of them: M(D with i set to t′) given t, and M(D) given t′",
+        ),
+    )
+
+
+def dp_by_two_points() -> Steps:
+    """With θ on two databases that differ in one record, noiseless privacy compares the two laws of DP.
+
+    And parity tells no bit.
+    """
+    model = Plain(uniform(bits(2)), surely(lambda d: d[0] ^ d[1]))
+    laws = {0: {"u": HALF, "v": HALF}, 1: {"u": QUARTER, "v": Fraction(3, 4)}}
+    pair = Plain(((HALF, (0,), ""), (HALF, (1,), "")), lambda d: laws[d[0]])
+    return (
+        equal(smallest(model.np()), ONE, "e^ε of noiseless privacy, of the parity of two fair bits"),
+        equal(smallest([({d[0] ^ d[1]: ONE}, {1 - (d[0] ^ d[1]): ONE}) for d in bits(2)]), None, "of DP"),
+        equal(next(pair.np()), (laws[0], laws[1]), "what noiseless privacy compares where θ has two databases"),
+    )
+
+
+def posterior_and_prior() -> Steps:
+    """P[a | o]/P[a] = P[o | a]/P[o], and P[o] is a mean of the P[o | b]: from ε to ε, and back from ε to 2ε."""
+    x, y, m, e, c = z3.Reals("x y m E c")
+    mean = z3.And(c >= 0, c <= 1, m == c * x + (1 - c) * y)
+    return (
+        unsatisfiable(
+            [e >= 1, x >= 0, y >= 0, x <= e * y, y <= e * x, mean, z3.Or(x > e * m, m > e * x)],
+            "every mean of values within E of each other is within E of both",
+        ),
+        unsatisfiable(
+            [e >= 1, x >= 0, y >= 0, x <= e * m, m <= e * y, x > e * e * y],
+            "every two values within E of one mean are within E² of each other",
+        ),
+    )
+
+
+def belief_in_databases() -> Steps:
+    """With a prior on all databases information privacy with ε gives DP with 2ε.
+
+    A prior on one database gives nothing.
+    """
+    half, two = Fraction(1, 2), Fraction(2)
+    laws = [{"u": Fraction(2, 3), "v": Fraction(1, 3)}, {"u": Fraction(1, 3), "v": Fraction(2, 3)}]
+    mean = {o: half * laws[0][o] + half * laws[1][o] for o in "uv"}
+    alone = {"0": ONE}
+    return (
+        *posterior_and_prior(),
+        equal(
+            max(max(law[o] / mean[o], mean[o] / law[o]) for law in laws for o in "uv"),
+            Fraction(3, 2),
+            "e^ε of belief, for two laws",
+        ),
+        equal(max(laws[0][o] / laws[1][o] for o in "uv"), two, "of DP, at most its square"),
+        equal(smallest([(alone, alone)]), ONE, "e^ε of belief where one database alone is possible"),
+        equal(smallest([({"0": ONE}, {"1": ONE})]), None, "of DP, for a bit that is told, e^ε"),
+    )
+
+
+def always_there() -> Steps:
+    """M says with noise whether the record is there: r is the same for all databases that hold it, and ln 3 is told."""
+    absent, there = {"u": QUARTER, "v": Fraction(3, 4)}, {"u": Fraction(3, 4), "v": QUARTER}
+    ratios = {o: [there[o] / absent[o] for _ in ("a", "b")] for o in "uv"}
+    return (
+        equal(
+            [max(r) / min(r) for r in ratios.values()],
+            [ONE, ONE],
+            "max r/min r over the databases a and b, for both outputs",
+        ),
+        equal(smallest([(absent, there)]), Fraction(3), "e^ε of adding or removing the record"),
+    )
+
+
+def always_there_by_beliefs() -> Steps:
+    """A second code: prior 1/3 and 2/3 on the databases a and b, both posteriors, and the largest difference."""
+    prior = {"a": Fraction(1, 3), "b": Fraction(2, 3)}
+
+    def law(n: int) -> dict[str, tuple[int, int]]:
+        return {"none": (1, n), "a": (n, 1), "b": (n, 1)}  # weights of u and v
+
+    def posterior(n: int, output: int, *, without: bool) -> list[Fraction]:
+        weights = [p * law(n)["none" if without else value][output] for value, p in prior.items()]
+        return [w / sum(weights) for w in weights]
+
+    def difference(n: int) -> Fraction:
+        both = [zip(posterior(n, o, without=False), posterior(n, o, without=True), strict=True) for o in (0, 1)]
+        return max(abs(x - y) for pairs in both for x, y in pairs)
+
+    def ratio(n: int) -> Fraction:
+        return max(Fraction(law(n)["a"][o], law(n)["none"][o]) for o in (0, 1))
+
+    belief, weight = sympy.symbols("belief weight", positive=True)
+    told = belief * weight / (belief * weight + (1 - belief) * weight)
+    return (
+        equal(difference(3), ZERO, "the largest difference of both posteriors"),
+        equal(ratio(3), Fraction(3), "the largest ratio with the record and without"),
+        every_case([2, 100, 10**6], lambda n: difference(n) == 0 and ratio(n) == n, "no difference, and the ratio n"),
+        identity(told, belief, "the posterior of a, whatever the ratio"),
+    )
+
+
+def default_value() -> Steps:
+    """Where a database may hold the default value, r = 1 there.
+
+    r ≤ c² for the others, as all r are within c² of each other.
+    """
+    r, c = z3.Reals("r c")
+    return (
+        unsatisfiable(
+            [c >= 1, r > 0, r <= c * c * 1, c * c * r >= 1, z3.Or(r > c * c, r * c * c < 1)],
+            "every r within c² of the r = 1 of a default value",
+        ),
+        for_all(
+            [(Fraction(n, 10),) for n in range(1, 10)],
+            lambda e: ((1 + e) / (1 - e)) ** 2 > 1,
+            "any ε from 1/10 to 9/10: semantic ε gives DP with e^ε at most ((1 + ε)/(1 - ε))²",
+        ),
+    )
+
+
+def overlapping() -> Steps:
+    """(2/3, 1/3) and (1/3, 2/3) on two databases.
+
+    Given two sets of databases, θ has one ratio on what both sets hold.
+    """
+    first, second = (Fraction(2, 3), Fraction(1, 3)), (Fraction(1, 3), Fraction(2, 3))
+    ratios = [a / b for a, b in zip(first, second, strict=True)]
+    a, b, s, t = z3.Reals("a b s t")
+    joint = {("x", 0): Fraction(2, 6), ("x", 1): Fraction(1, 6), ("y", 0): Fraction(1, 6), ("y", 1): Fraction(2, 6)}
+    given = [tuple(joint[side, d] / sum(p for (k, _), p in joint.items() if k == side) for d in BITS) for side in "xy"]
+    return (
+        equal(ratios, [Fraction(2), HALF], "the ratios of both laws, on two databases that both can have"),
+        unsatisfiable(
+            [a > 0, b > 0, s > 0, t > 0, (a / s) * (b / t) != (b / s) * (a / t)],
+            "θ given two sets: the ratio is the same on every database of both",
+        ),
+        equal(given, [first, second], "a secret beside the database: the laws given either of its values"),
+    )
+
+
+def parities() -> Steps:
+    """Three fair bits: the parity of two, that of all, and both."""
+
+    def model(*masks: tuple[int, ...]) -> Plain:
+        def output(d: tuple[int, ...]) -> Hashable:
+            return tuple(sum(d[i] for i in mask) % 2 for mask in masks)
+
+        return Plain(uniform(bits(3)), surely(output))
+
+    return (
+        equal(smallest(model((0, 1)).np()), ONE, "e^ε of noiseless privacy, D(0) xor D(1)"),
+        equal(smallest(model((0, 1, 2)).np()), ONE, "of D(0) xor D(1) xor D(2)"),
+        equal(smallest(model((0, 1), (0, 1, 2)).np()), None, "of both, which tell D(2)"),
+    )
+
+
+def counts() -> Steps:
+    """The printed pair: the count of n fair bits, and that without one record. The first alone has no ε without a δ."""
+    model = Plain(uniform(bits(3)), surely(sum))
+    both = Plain(uniform(bits(3)), surely(lambda d: (sum(d), sum(d[1:]))))
+    return (
+        equal(smallest(model.np()), None, "noiseless privacy of a count of 3, e^ε"),
+        equal(model.active(Fraction(3)), QUARTER, "its smallest δ at e^ε = 3"),
+        equal(both.active(Fraction(10**6)), ONE, "the smallest δ of both counts at e^ε = 10^6"),
+    )
+
+
+def active_and_passive() -> Steps:
+    """A mean over B̂ is at most the largest term; here half of it."""
+    third = Fraction(1, 3)
+    worlds = ((third, (0,), "x"), (third, (1,), "x"), (third, (0,), "y"))
+    model = Plain(worlds, lambda d: {"u": ONE} if d[0] else {"u": HALF, "v": HALF})
+    x, y, c, d = z3.Reals("x y c d")
+    return (
+        unsatisfiable(
+            [c >= 0, c <= 1, x <= d, y <= d, c * x + (1 - c) * y > d],
+            "every mean over B̂ of terms that are at most δ is at most δ",
+        ),
+        less(
+            model.passive(0, Fraction(2)),
+            model.active(Fraction(2)),
+            "δ of a passive and of an active attacker at e^ε = 2",
+        ),
+    )
+
+
+def odd_conditions() -> Steps:
+    """Definition 29 has a value in each case.
+
+    0 where a or b is excluded, else ∓∞ where one law is 0, else the logarithm.
+    """
+
+    def loss(possible: int, p: int, q: int) -> str:
+        if not possible:
+            return "0"
+        return "-∞" if not p else "∞" if not q else "ln"
+
+    cases = list(product(BITS, repeat=3))
+    return (
+        every_case(cases, lambda case: loss(*case) in {"0", "-∞", "∞", "ln"}, "every case has one value"),
+        at_most(0, 0, "what an excluded value adds to δ, max(0, 1 - e^ε), is at most 0"),
+    )
+
+
+def overlapping_by_sets() -> Steps:
+    """A second code: each θ = (k/12, 1 - k/12) on two databases, each pair of sets.
+
+    None gives (2/3, 1/3) and (1/3, 2/3).
+    """
+    wanted = ((Fraction(2, 3), Fraction(1, 3)), (Fraction(1, 3), Fraction(2, 3)))
+    sets = [(0,), (1,), (0, 1)]
+
+    def given(theta: tuple[Fraction, Fraction], kept: tuple[int, ...]) -> tuple[Fraction, ...]:
+        weight = sum((theta[d] for d in kept), ZERO)
+        return tuple(theta[d] / weight if d in kept else ZERO for d in BITS)
+
+    cases = [(Fraction(k, 12), first, second) for k in range(1, 12) for first in sets for second in sets]
+    return (
+        for_all(
+            cases,
+            lambda p, first, second: (given((p, 1 - p), first), given((p, 1 - p), second)) != wanted,
+            "any θ in twelfths and any two sets of databases give other laws",
+        ),
+    )

@@ -1,0 +1,181 @@
+"""Membership and adversarial privacy (DP22, Definitions 34 and 35, Proposition 5), in fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import sympy
+import z3
+
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, total
+from verifier.wings.papers.ledger.plain import smallest
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, identity, less, unsatisfiable
+
+
+def majority(database: tuple[int, ...]) -> Law:
+    """A coin where all records are equal, else the value of two of the three."""
+    if len(set(database)) == 1:
+        return {0: HALF, 1: HALF}
+    return {int(sum(database) >= 2): ONE}
+
+
+def membership_of_equal_values() -> Steps:
+    """Weights of the databases.
+
+    s (a has the majority, b occurs), t (the other way), z (only a), y (only b); output a.
+    """
+    s, t, z, y = z3.Reals("s t z y")
+    given = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1]
+    out = s + z / 2 + y / 2
+    inside, prior = s + z / 2, s + t + z
+    either = [(d, e) for d, e in product(bits(3), repeat=2) if sum(a != b for a, b in zip(d, e, strict=True)) == 1]
+    return (
+        unsatisfiable([*given, inside > 2 * prior * out], "every θ: P[a ∈ D | output a] ≤ 2·P[a ∈ D]"),
+        unsatisfiable([*given, 2 * (y / 2) < (1 - prior) * out], "every θ: P[a ∉ D | output a] ≥ P[a ∉ D]/2"),
+        unsatisfiable([*given, s + y / 2 > 2 * (s + t + y) * out], "every θ: P[b ∈ D | output a] ≤ 2·P[b ∈ D]"),
+        unsatisfiable([*given, 2 * (z / 2) < (1 - s - t - y) * out], "every θ: P[b ∉ D | output a] ≥ P[b ∉ D]/2"),
+        equal(smallest([(majority(d), majority(e)) for d, e in either]), None, "e^ε of bounded DP"),
+    )
+
+
+def membership_by_databases() -> Steps:
+    """A second code: θ uniform on all sets of the eight databases of three bits, each output and value summed up."""
+    every = bits(3)
+    families = [[d for k, d in enumerate(every) if mask >> k & 1] for mask in range(1, 256)]
+
+    def bounded(family: list[tuple[int, ...]], ratio: Fraction) -> bool:
+        for value, output in product(BITS, repeat=2):
+            seen = sum((majority(d).get(output, ZERO) for d in family), ZERO)
+            if not seen:
+                continue
+            inside = sum((majority(d).get(output, ZERO) for d in family if value in d), ZERO)
+            prior = Fraction(sum(value in d for d in family), len(family))
+            if inside / seen > ratio * prior or 1 - inside / seen < (1 - prior) / ratio:
+                return False
+        return True
+
+    return (
+        every_case(
+            families,
+            lambda family: bounded(family, Fraction(2)),
+            "both inequalities at e^ε = 2, for every set of databases",
+        ),
+        equal(
+            (majority((0, 0, 1)), majority((0, 1, 1))),
+            ({0: ONE}, {1: ONE}),
+            "the laws on two neighbours that hold a and b",
+        ),
+    )
+
+
+def membership_of_rare_outputs() -> Steps:
+    """An output of probability τ where all records are equal, τ·h where a has the majority, 0 where b has it; h ≤ 1.
+
+    It makes neither a nor b likelier; its complement, between 1 - τ and 1, makes each likelier by at most 1/(1 - τ).
+    """
+    s, t, z, y, h = z3.Reals("s t z y h")
+    within, without, prior, seen_at_all, tau = z3.Reals("within without prior seen_at_all tau")
+    given = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1, h >= 0, h <= 1]
+    seen = z + h * s + y
+    complement = [tau > 0, tau < 1, prior >= 0, prior <= 1, seen_at_all >= 1 - tau, seen_at_all <= 1]
+    return (
+        unsatisfiable([*given, z + h * s > (1 - y) * seen], "every θ: P[a ∈ D | output] ≤ P[a ∈ D]"),
+        unsatisfiable([*given, y + h * s > (1 - z) * seen], "every θ: P[b ∈ D | output] ≤ P[b ∈ D]"),
+        unsatisfiable(
+            [*complement, within >= 0, within <= prior, within * (1 - tau) > prior * seen_at_all],
+            "every θ: P[t ∈ D | the complement] ≤ P[t ∈ D]/(1 - τ)",
+        ),
+        unsatisfiable(
+            [*complement, without >= (1 - tau) * (1 - prior), without < (1 - tau) * (1 - prior) * seen_at_all],
+            "every θ: P[t ∉ D | the complement] ≥ (1 - τ)·P[t ∉ D]",
+        ),
+        equal(smallest([({"o": QUARTER, "c": Fraction(3, 4)}, {"c": ONE})]), None, "bounded DP with τ·h = 1/4, e^ε"),
+    )
+
+
+def membership_of_people() -> Steps:
+    """Where a value belongs to one person alone.
+
+    A prior on the two databases with and without it gives back the ratio.
+    """
+    p, m, n, e = z3.Reals("p m n E")
+    share = p * m + (1 - p) * n
+    given = [e >= 1, p > 0, p < 1, m >= 0, n > 0]
+    return (
+        unsatisfiable([*given, m <= e * n, n <= e * m, z3.Or(m > e * share, n * e < share)],
+                      "every prior p: DP with ε gives both inequalities of the definition"),
+        unsatisfiable([e >= 1, m > e * n, n >= 0, m <= 1, p > 0, p < 1, e * share >= m, 2 * p * e * m <= m - e * n],
+                      "every m > E·n is seen by each small prior p"),
+    )  # fmt: skip
+
+
+def rarely_told() -> Steps:
+    """A bit that is told with probability 1/4 is (0, 1/4)-private.
+
+    The posteriors are those of a bit that is told, or the prior.
+    """
+
+    def beliefs(law: dict[int, Law], prior: Fraction) -> set[Fraction]:
+        outputs = {o for x in law.values() for o in x}
+        seen = {o: (1 - prior) * law[0].get(o, ZERO) + prior * law[1].get(o, ZERO) for o in outputs}
+        return {prior * law[1].get(o, ZERO) / seen[o] for o in outputs}
+
+    told: dict[int, Law] = {bit: {bit: ONE} for bit in BITS}
+    rarely: dict[int, Law] = {bit: {bit: QUARTER, "⊥": Fraction(3, 4)} for bit in BITS}
+
+    def delta(law: dict[int, Law]) -> Fraction:
+        return total(max(ZERO, p - law[1].get(o, ZERO)) for o, p in law[0].items())
+
+    return (
+        every_case(
+            [HALF, QUARTER, Fraction(1, 7)],
+            lambda p: beliefs(rarely, p) == beliefs(told, p) | {p},
+            "the posteriors of both, at any of these priors",
+        ),
+        equal((delta(told), delta(rarely)), (ONE, QUARTER), "the smallest δ at ε = 0 of both"),
+    )
+
+
+def rarely_told_for_every_share() -> Steps:
+    """For every prior p and every share s > 0: the posterior of a telling output is that of the whole truth."""
+    p, s = sympy.symbols("p s", positive=True)
+    return (
+        identity(p * s / (p * s + (1 - p) * 0), sympy.Integer(1), "P[1 | output 1], for every p and s"),
+        identity(p * (1 - s) / (p * (1 - s) + (1 - p) * (1 - s)), p, "P[1 | ⊥], for every p and s"),
+    )
+
+
+def adversarial_proof() -> Steps:
+    """Proposition 5.
+
+    With + and the brackets around X·(e^ε·P + δ) the sum is at most e^ε·P + δ; as printed it need not be.
+    """
+    x, y, u, v, b = z3.Reals("X1 X2 u v b")
+    given = [x >= 0, y >= 0, x + y > 0, u >= 0, v >= 0, b >= 0, u <= b, v <= b]
+    share, bound, delta = QUARTER, HALF, Fraction(1, 10)
+    printed = 2 * (share * bound + delta) / (2 * share)
+    return (
+        equal(
+            printed, Fraction(9, 10), "as printed (X₁·e^ε·P + δ)/(X₁ + X₂) twice, for X = 1/4, e^ε·P = 1/2, δ = 1/10"
+        ),
+        less(bound + delta, printed, "e^ε·P + δ, and the printed sum that is said to be at most that"),
+        equal(
+            (share * HALF / (2 * share)) * (share * HALF / (2 * share)),
+            Fraction(1, 16),
+            "the printed product of both terms where each posterior is 1/2",
+        ),
+        unsatisfiable(
+            [*given, x * u + y * v > b * (x + y)], "every mean of posteriors that are at most b is at most b"
+        ),
+    )
+
+
+def adversarial_proof_by_symbols() -> Steps:
+    """The printed sum is e^ε·P + 2·δ/(X₁ + X₂): above e^ε·P + δ wherever X₁ + X₂ < 2, and it is at most 1."""
+    x, y, b, d = sympy.symbols("X1 X2 b delta", positive=True)
+    printed = (x * b + d) / (x + y) + (y * b + d) / (x + y)
+    return (
+        identity(printed, b + 2 * d / (x + y), "the printed sum, for every X₁ and X₂"),
+        identity((x * (b + d) + y * (b + d)) / (x + y), b + d, "with δ in the bracket, for every X₁ and X₂"),
+    )

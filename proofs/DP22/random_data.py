@@ -1,0 +1,240 @@
+"""Chance over databases and outputs (DP22, Definitions 23 and 25, Propositions 2 and 4), in fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+
+import z3
+
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, ZERO, Law, bits, exp_bracket, mass, subsets, total
+from verifier.wings.papers.ledger.plain import smallest
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less, unsatisfiable
+
+TENTH = Fraction(1, 10)
+FIRST: tuple[Law, Law] = ({0: ONE, 1: ZERO}, {0: 1 - TENTH, 1: TENTH})
+SECOND: tuple[Law, Law] = ({0: ZERO, 1: ONE}, {0: ZERO, 1: ONE})
+
+
+def chosen(share: Fraction) -> tuple[Law, Law]:
+    """The first mechanism with probability `share`, else the second."""
+    without, told = ({o: share * FIRST[bit][o] + (1 - share) * SECOND[bit][o] for o in BITS} for bit in BITS)
+    return without, told
+
+
+def tails(laws: tuple[Law, Law], ratio: Fraction) -> Fraction:
+    """The larger P[L > ln(ratio)] of both orders."""
+    return max(total(p for o, p in a.items() if p > ratio * b[o]) for a, b in (laws, laws[::-1]))
+
+
+def proposition_2_as_printed() -> Steps:
+    """δ = 1/10: the choice has 4/5 and 1/5, or 18/25 and 7/25. Its largest ratio is 7/5, below e^(10/9)."""
+    choice = chosen(1 - 2 * TENTH)
+    largest = max(a[o] / b[o] for o in BITS for a, b in (choice, choice[::-1]))
+    low, _ = exp_bracket(Fraction(10, 9))
+    return (
+        equal(
+            choice,
+            ({0: Fraction(4, 5), 1: Fraction(1, 5)}, {0: Fraction(18, 25), 1: Fraction(7, 25)}),
+            "the choice with 1 - 2·δ = 4/5",
+        ),
+        equal(1 / (1 - TENTH), Fraction(10, 9), "the printed ε, 1/(1 - δ)"),
+        equal(largest, Fraction(7, 5), "the largest ratio of the choice"),
+        less(largest, low, "and e^ε: the choice is even ε-DP"),
+    )
+
+
+def proposition_2_restored() -> Steps:
+    """With e^ε = 1/(1 - δ) = 10/9 both mechanisms fit, and the choice does not."""
+    ratio = 1 / (1 - TENTH)
+    return (
+        equal(
+            (tails(FIRST, ratio), tails(SECOND, ratio)),
+            (TENTH, ZERO),
+            "the smallest δ of both mechanisms at e^ε = 10/9",
+        ),
+        equal(tails(chosen(1 - 2 * TENTH), ratio), Fraction(7, 25), "of their choice"),
+        less(TENTH, Fraction(7, 25), "δ, and what the choice needs"),
+    )
+
+
+def proposition_2_by_events() -> Steps:
+    """As Definition 9 says it: the smallest mass of a set S₁, over all sets of outputs, in both orders."""
+
+    def needed(laws: tuple[Law, Law], ratio: Fraction) -> Fraction:
+        def fits(a: Law, b: Law, left_out: tuple[int, ...]) -> bool:
+            return all(mass(a, s) <= ratio * mass(b, s) for s in subsets([o for o in BITS if o not in left_out]))
+
+        return max(min(mass(a, out) for out in subsets(BITS) if fits(a, b, out)) for a, b in (laws, laws[::-1]))
+
+    return (
+        equal(
+            [needed(x, Fraction(10, 9)) for x in (FIRST, SECOND, chosen(Fraction(4, 5)))],
+            [TENTH, ZERO, Fraction(7, 25)],
+            "at e^ε = 10/9",
+        ),
+        equal(needed(chosen(Fraction(4, 5)), Fraction(2)), ZERO, "of the choice at e^ε = 2 < e^(10/9)"),
+    )
+
+
+def proposition_2_for_small_delta() -> Steps:
+    """The ratio of the choice at 1 is 3/2 - δ; it is above 1/(1 - δ) for δ up to 1/5, and 3·δ - 2·δ² > δ.
+
+    The printed e^ε is above e.
+    """
+    d = z3.Real("d")
+    given = [d > 0, d <= z3.Q(1, 5)]
+    return (
+        unsatisfiable([*given, (3 - 2 * d) * (1 - d) <= 2], "every δ up to 1/5: the ratio 3/2 - δ is above 1/(1 - δ)"),
+        unsatisfiable(
+            [*given, 3 * d - 2 * d * d <= d], "every δ up to 1/5: the output 1 has probability 3·δ - 2·δ² > δ"
+        ),
+        unsatisfiable(
+            [d > 0, d < z3.Q(1, 2), z3.Or(3 - 2 * d >= 4, (1 - d) * 2 < 1)],
+            "every δ below 1/2: the ratios 3/2 - δ and 1/(1 - δ) are at most 2, and so below e ≤ e^(1/(1 - δ))",
+        ),
+    )
+
+
+Rule = Callable[[tuple[int, ...]], Law]
+
+
+def zeros(database: tuple[int, ...]) -> Law:
+    """0 where all records are 0, else ⊥."""
+    return {"⊥": ONE} if any(database) else {"0": ONE}
+
+
+def ones(database: tuple[int, ...]) -> Law:
+    """1 where all records are 1, else ⊥."""
+    return {"1": ONE} if all(database) else {"⊥": ONE}
+
+
+def either(database: tuple[int, ...]) -> Law:
+    """One of the two, by a coin."""
+    law: Law = {}
+    for half in (zeros(database), ones(database)):
+        for output, p in half.items():
+            law[output] = law.get(output, ZERO) + p / 2
+    return law
+
+
+def told_apart(size: int, rule: Rule, *, drawn: bool) -> Fraction:
+    """The probability that a random pair has different laws: one record, drawn again or flipped, of fair bits."""
+    count = 0
+    for database in bits(size):
+        for index in range(size):
+            for value in BITS if drawn else (1 - database[index],):
+                changed = (*database[:index], value, *database[index + 1 :])
+                count += rule(database) != rule(changed)
+    return Fraction(count, 2**size * size * (2 if drawn else 1))
+
+
+def proposition_4_with_ten_records() -> Steps:
+    """As Definition 23 says, the record is drawn again.
+
+    Then the choice does satisfy what the proof says it does not.
+    """
+    share = Fraction(1, 2**9)
+    return (
+        equal(told_apart(10, zeros, drawn=True), Fraction(1, 2**10), "M₀ tells a pair apart, the record drawn again"),
+        equal(told_apart(10, ones, drawn=True), Fraction(1, 2**10), "M₁"),
+        equal(told_apart(10, either, drawn=True), share, "their choice: 2^-9, which γ = 2^-9 leaves out"),
+        equal(told_apart(10, zeros, drawn=False), share, "M₀, the record flipped: 2^-9, as the proof says"),
+        equal(told_apart(10, either, drawn=False), Fraction(1, 2**8), "their choice, the record flipped: 2^-8"),
+    )
+
+
+def proposition_4_by_counting() -> Steps:
+    """Without listing databases.
+
+    Of 2^10 lists one has all zeros, and a pair is told apart where just one of both is that one.
+    """
+    lists = Fraction(2) ** 10
+    from_it, to_it = 1 / lists, 10 / lists * Fraction(1, 10)
+    return (
+        equal((from_it + to_it) / 2, Fraction(1, 2**10), "drawn again, the record changes with probability 1/2"),
+        equal(from_it + to_it, Fraction(1, 2**9), "flipped, it always does"),
+        equal(
+            2 * (from_it + to_it) / 2,
+            Fraction(1, 2**9),
+            "all zeros and all ones are never neighbours: both add up, drawn again",
+        ),
+        equal(2 * (from_it + to_it), Fraction(1, 2**8), "and flipped"),
+    )
+
+
+def proposition_4_with_two_records() -> Steps:
+    """Two fair bits, one of them drawn again.
+
+    1/4 for each question, 1/2 for the choice; with γ = 1/4 convexity fails.
+    """
+    return (
+        equal(
+            [told_apart(2, rule, drawn=True) for rule in (zeros, ones, either)],
+            [Fraction(1, 4), Fraction(1, 4), HALF],
+            "of M₀, M₁ and their choice",
+        ),
+        less(Fraction(1, 4), HALF, "γ = 1/4, and what the choice needs"),
+        equal(
+            [told_apart(1, rule, drawn=True) for rule in (zeros, ones, either)],
+            [HALF, HALF, HALF],
+            "with one record all three need the same",
+        ),
+    )
+
+
+def without_replacement() -> Steps:
+    """Two records, values a and b.
+
+    Drawn without replacement they differ, so that nothing about equal ones is compared.
+    """
+    drawn = [d for d in product("ab", repeat=2) if d[0] != d[1]]
+    laws = [{"yes" if d[0] == d[1] else "no": ONE} for d in drawn]
+    every = [{"yes" if d[0] == d[1] else "no": ONE} for d in product("ab", repeat=2)]
+    return (
+        equal(
+            smallest([(p, q) for p in laws for q in laws]),
+            ONE,
+            "e^ε of whether both are equal, over all pairs that can be drawn",
+        ),
+        equal(smallest([(p, q) for p in every for q in every]), None, "over all pairs of databases"),
+    )
+
+
+def with_replacement() -> Steps:
+    """With a π that gives every value some weight, every pair of databases of a size has a positive probability."""
+    weights = {"a": Fraction(1, 3), "b": Fraction(2, 3)}
+    pairs = list(product(product("ab", repeat=2), repeat=2))
+    return (
+        for_all(
+            pairs,
+            lambda d, e: weights[d[0]] * weights[d[1]] * weights[e[0]] * weights[e[1]] > 0,
+            "every pair of databases of two records may be drawn, so that γ = 0 leaves none out",
+        ),
+    )
+
+
+def nothing_left_out() -> Steps:
+    """γ = 0 and a π that gives every value some weight.
+
+    All pairs that differ in one record may be drawn, and no other.
+    """
+    pairs = {(d, (*d[:i], value, *d[i + 1 :])) for d in bits(3) for i in range(3) for value in BITS if value != d[i]}
+    wanted = {(d, e) for d, e in product(bits(3), repeat=2) if sum(a != b for a, b in zip(d, e, strict=True)) == 1}
+    return (equal(pairs == wanted, True, "all pairs that may be drawn, and those that differ in one record"),)
+
+
+def probable_losses_merge() -> Steps:
+    """At ε = ln 2 the loss is above ε with probability 1/4; once v and w are merged, with probability 1/2."""
+    p, q = {"u": HALF, "v": Fraction(1, 4), "w": Fraction(1, 4)}, {"u": Fraction(5, 6), "v": Fraction(1, 6), "w": ZERO}
+    merged = [{"u": law["u"], "m": law["v"] + law["w"]} for law in (p, q)]
+
+    def tail(a: Law, b: Law) -> Fraction:
+        return total(x for o, x in a.items() if x > 2 * b[o])
+
+    return (
+        equal(max(tail(p, q), tail(q, p)), Fraction(1, 4), "the smallest δ of probabilistic privacy at ε = ln 2"),
+        equal(max(tail(*merged), tail(*merged[::-1])), HALF, "after the merging"),
+        every_case([(p, q)], lambda pair: sum(pair[0].values()) == sum(pair[1].values()) == 1, "both are laws"),
+    )

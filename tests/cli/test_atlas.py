@@ -1,0 +1,142 @@
+"""`pkdp check MODEL --atlas`, and `pk.atlas`."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import verifier as pk
+from verifier.cli.main import run
+from verifier.definitions.atlas import ALIASES, DIMENSIONS
+from verifier.questions.atlas import atlas_of
+
+MODEL = """
+size = 1
+values = [0, 1]
+[mechanism]
+kind = "randomized-response"
+keep = "1/2"
+[policy]
+order = 2
+sensitive = [0]
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "coin.toml"
+    path.write_text(MODEL, encoding="utf-8")
+    return str(path)
+
+
+def status(*arguments: str) -> object:
+    with pytest.raises(SystemExit) as ended:
+        run(list(arguments))
+    return ended.value.code
+
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert status(*arguments) == 0
+    return capsys.readouterr().out
+
+
+def test_every_definition_stands_under_its_dimensions(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = json.loads(output(capsys, "check", file, "--atlas", "--json"))
+    listed = {entry["key"]: entry for entry in answer["atlas"]}
+    assert list(listed) == list(pk.atlas)
+    assert listed["renyidp"]["tight_epsilon"] == "ln(7/3)"
+    assert listed["renyidp"]["dimensions"] == "Q"
+    assert listed["bodp"]["definition"] == "dp"
+    assert listed["osdp"]["verdict"] == "holds"
+    assert listed["npr"]["verdict"] == "unsupported"
+    assert "[[distribution]]" in listed["npr"]["reason"]
+    assert all(entry["reason"] for entry in listed.values() if entry["verdict"] == "unsupported")
+
+
+def test_the_table_says_how_many_are_decided_and_why_not_the_others(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = " ".join(output(capsys, "check", file, "--atlas", "--epsilon", "ln(2)", "--delta", "1/10").split())
+    assert f"of {len(pk.atlas)} definitions are decided here" in table
+    assert 'prior, gamma = "1/4" (dlpr-rot, randp)' in table
+    assert "sensitive (" not in table  # the file gives it
+    assert "samdp: samples databases, which may be empty" in table
+    assert "unsupported" not in table.replace("Unsupported definitions have no row", "")
+
+
+def test_each_dimension_has_a_heading_and_all_has_every_row(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    short = output(capsys, "check", file, "--atlas", "--format", "markdown")
+    whole = output(capsys, "check", file, "--atlas", "--format", "markdown", "--all")
+    headings = [f"**{letter}: {name}**" for letter, name in DIMENSIONS.items() if letter]
+    assert [heading for heading in headings if heading in whole] == headings
+    assert headings[0] in short
+    assert headings[-1] not in short
+    rows = [line.split(" | ")[1] for line in whole.splitlines() if line.startswith("| ") and "dimensions" not in line]
+    assert [row.split(" ")[0] for row in rows] == list(pk.atlas)
+    decided = {entry.key for entry in atlas_of(pk.loads(MODEL)) if entry.verdict.verdict != "unsupported"}
+    short_rows = [line.split(" | ")[1].split(" ")[0] for line in short.splitlines() if line.startswith("| ")]
+    assert set(short_rows) - {"definition"} == decided
+
+
+def test_csv_is_one_table(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = output(capsys, "check", file, "--atlas", "--format", "csv").splitlines()
+    assert lines[0] == "dimensions,definition,verdict,smallest ε,decimal"
+    assert len(lines) == 1 + len(pk.atlas)
+    assert "\\begin{tabular}" in output(capsys, "check", file, "--atlas", "--format", "latex")
+
+
+def test_a_verdict_shows_the_choices_of_the_scheme(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = " ".join(output(capsys, "check", file, "--definition", "osdp").split())
+    assert "builder" in shown
+    assert "sensitive value in the first" in shown
+    assert "builder" not in output(capsys, "check", file, "--definition", "dp")
+
+
+def test_a_definition_without_a_delta_is_asked_at_0() -> None:
+    entries = {entry.key: entry for entry in atlas_of(pk.loads(MODEL), epsilon="ln(3)", delta="1/10")}
+    assert entries["adp"].verdict.delta == pk.check(pk.loads(MODEL), "adp", delta="1/10").delta
+    assert entries["dp-any"].verdict.delta == 0
+    assert entries["dp-any"].verdict.verdict == "holds"
+
+
+def test_a_definition_without_an_epsilon_is_asked_without_it() -> None:
+    text = MODEL + 'tradeoff = [["0", "3/4"], ["1/4", "1/4"], ["3/4", "0"], ["1", "0"]]\n'
+    entries = {entry.key: entry.verdict for entry in atlas_of(pk.loads(text), epsilon="ln(3)")}
+    assert (entries["fdp"].verdict, entries["fdp"].epsilon, entries["fdp"].tight_epsilon) == ("holds", None, None)
+
+
+def test_another_question_beside_it_is_refused(file: str) -> None:
+    assert status("check", file, "--atlas", "--definition", "dp") == 2
+
+
+def test_the_atlas_is_a_mapping() -> None:
+    assert pk.atlas["renyidp"].title == "Rényi differential privacy"
+    assert pk.atlas["npr"] is pk.np
+    assert "renyidp" in pk.atlas
+    assert "nonsense" not in pk.atlas
+    with pytest.raises(pk.InputError, match="nonsense"):
+        pk.atlas["nonsense"]
+    assert len(pk.atlas) == len(set(pk.atlas)) > 85
+    assert set("".join(pk.atlas.dimensions(key) for key in pk.atlas)) == set(DIMENSIONS) - {""}
+    assert set(ALIASES) <= set(pk.atlas)
+
+
+def test_readings_are_said() -> None:
+    assert set(pk.atlas["dlpr-rot"].readings) == {"default", "without-replacement"}
+
+
+IN_TABLE_3 = {
+    "Q": 14, "N": 20, "V": 6, "B": 2, "F": 3, "R": 1, "C": 2, "NV": 3, "QV": 3, "QNV": 4, "QB": 3, "NB": 2, "QNB": 4,
+    "NVB": 1, "QNVB": 1, "QF": 4, "BF": 4, "QBF": 1, "NBF": 1, "QR": 2, "NBR": 1, "QNBFR": 2, "QVR": 1, "RC": 1,
+    "NVC": 2,
+}  # fmt: skip
+"""How many definitions DP22's Table 3 lists under each combination of dimensions, counted on the page."""
+OF_THE_TEXT = {"dp-any": "", "attdp": "N", "bitdp": "N", "ibcdp": "BF", "distdp": "BR"}
+"""Definitions that DP22 has in its text alone."""
+
+
+def test_the_dimensions_are_those_of_table_3() -> None:
+    assert {key: pk.atlas.dimensions(key) for key in OF_THE_TEXT} == OF_THE_TEXT
+    assert Counter(pk.atlas.dimensions(key) for key in pk.atlas if key not in OF_THE_TEXT) == IN_TABLE_3
+    assert sum(IN_TABLE_3.values()) == 88

@@ -1,0 +1,211 @@
+"""`pkdp new`: five questions at a terminal, by lines or by options; the file is read, checked, and never replaced."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import verifier as pk
+from verifier.cli.draft import KINDS, QUESTIONS, Draft, answered, file_of, finished
+from verifier.cli.main import run
+
+FIVE = ("no, yes", "4", "9/10, 1/10", "0, 1", "threshold-count yes above 1")
+
+
+def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(("new", *arguments))
+    said = capsys.readouterr()
+    return int(stop.value.code or 0), said.out, said.err
+
+
+def give(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    """Let standard input hold this."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
+
+
+def test_the_file_says_what_was_answered(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    give(monkeypatch, "\n".join(FIVE).encode())
+    assert ask(capsys) == (0, "wrote mine.toml\nDecide it: pkdp check mine.toml\n", "")
+    model = pk.read("mine.toml")
+    assert model.title == "Count of yes, or ⊥ if it is at most 1 (4 records)"
+    expected = pk.build(
+        size=4,
+        values=["no", "yes"],
+        distribution={"iid": {"no": "9/10", "yes": "1/10"}},
+        knowledge={"records": [0, 1]},
+        mechanism=lambda votes: votes.count("yes") if votes.count("yes") > 1 else "⊥",
+    )
+    for definition in ("np", "ppkdp", "cdp", "ddp"):
+        ours, theirs = (pk.check(one, definition, epsilon="ln(2)") for one in (model, expected))
+        assert (ours.verdict, ours.tight_delta) == (theirs.verdict, theirs.tight_delta)
+    with pytest.raises(SystemExit) as stop:
+        run(["check", "mine.toml", "-q"])
+    assert stop.value.code == 0
+
+
+@pytest.mark.parametrize("form", [form for form, _ in KINDS.values()])
+@pytest.mark.parametrize("known", ["", "nothing", "all but 1"])
+def test_every_kind_can_be_published(form: str, known: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    answer = form.replace("VALUE", "2").replace("above NUMBER", "above 1").replace("at-least NUMBER", "at-least 2")
+    answer = answer.replace("NUMBER", "1/3").replace("[", "").replace("]", "")
+    file = tmp_path / "made.toml"
+    given = ("1, 2", "3", "1 = 1/4, 2 = 3/4", known, answer)
+    assert ask(capsys, str(file), *(part for one in given for part in ("--answer", one)))[0] == 0
+    with pytest.raises(SystemExit) as stop:
+        run(["check", str(file), "-q"])
+    assert stop.value.code == 0
+    said = capsys.readouterr()
+    assert not said.err
+    assert "unsupported" not in said.out
+
+
+@pytest.mark.parametrize("lie", ["", " lie 1/10", " lie 1"])
+def test_whether_so_many_have_a_value_perhaps_with_a_lie(lie: str) -> None:
+    model = pk.loads(file_of(finished(("no, yes", "4", "2/3, 1/3", "0", f"at-least 3 yes{lie}"))))
+    false = Fraction(lie.removeprefix(" lie ") or 0)
+    expected = pk.build(
+        size=4,
+        values=["no", "yes"],
+        distribution={"iid": {"no": "2/3", "yes": "1/3"}},
+        knowledge={"records": [0]},
+        mechanism=lambda votes: {
+            "yes": 1 - false if votes.count("yes") > 2 else false,
+            "no": false if votes.count("yes") > 2 else 1 - false,
+        },
+    )
+    for definition in ("dp", "np", "ppkdp", "ddp"):
+        ours, theirs = (pk.check(one, definition, epsilon="ln(2)") for one in (model, expected))
+        assert (ours.verdict, ours.tight_delta, ours.tight_epsilon) == (
+            theirs.verdict, theirs.tight_delta, theirs.tight_epsilon,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", ["at-least yes 3", "at-least 0 yes", "at-least 3 maybe", "at-least 3 yes lie 2"])
+def test_what_is_no_such_question_is_refused(answer: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = ask(capsys, "-", *("--answer", "") * 4, "--answer", answer)
+    assert (status, out) == (2, "")
+    assert err.startswith("pkdp: answer 5: ")
+    assert "at-least NUMBER VALUE [lie NUMBER]" in err
+
+
+def test_defaults_are_answers_like_others() -> None:
+    """What a question shows as its default is what an empty answer means."""
+    for values, size in product(("", "a, b, c", "7"), ("", "2")):
+        drafts = [Draft(), Draft()]
+        for number, (question, answer) in enumerate(zip(QUESTIONS, (values, size, "", "", ""), strict=True)):
+            spelled = answer or question.default(drafts[1])
+            drafts = [answered(drafts[0], number, answer), answered(drafts[1], number, spelled)]
+        assert file_of(drafts[0]) == file_of(drafts[1])
+
+
+def test_values_that_toml_would_read_otherwise() -> None:
+    draft = finished(('true, "a b", -3, 1/2', "2", "1/4, 1/4, 1/4, 1/4", "0", "count a b"))
+    model = pk.loads(file_of(draft))
+    assert [value.text for value in model.values] == ["true", "a b", "-3", "1/2"]
+    assert model.mechanism.title == "count of a b"
+
+
+@pytest.mark.parametrize(
+    "lines", [b"", b"no, yes\n4\n", b"\n" * 6, b"\n\n\n\ncount\n", b"\xff\n\n\n\n\n", b"\n" * 70000]
+)
+def test_lines_that_are_not_five_answers(
+    lines: bytes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    give(monkeypatch, lines)
+    status, out, err = ask(capsys)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_replaced_only_on_request(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("kept")
+    answers = ("--answer", "") * 5
+    status, _, err = ask(capsys, str(file), *answers)
+    assert (status, file.read_text()) == (2, "kept")
+    assert "--overwrite replaces it" in err
+    assert ask(capsys, str(file), "--overwrite", *answers)[0] == 0
+    assert pk.read(file).size == 4
+
+
+def test_standard_output_feeds_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(monkeypatch, b"\n" * 5)
+    status, out, err = ask(capsys, "-")
+    assert (status, err) == (0, "")
+    give(monkeypatch, out.encode())
+    with pytest.raises(SystemExit) as stop:
+        run(["check", "-", "--definition", "np", "-q"])
+    assert (stop.value.code, capsys.readouterr().out) == (1, "fails\n")
+
+
+class Terminal:
+    """`pkdp new` at a terminal of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.ours, theirs = pty.openpty()
+        self.running = subprocess.Popen(
+            [sys.executable, "-m", "verifier", "new"],
+            stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, start_new_session=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )  # fmt: skip
+        os.close(theirs)
+        self.screen = ""
+
+    def wait_for(self, text: str) -> None:
+        start = time.monotonic_ns()
+        while text not in self.screen:
+            self.screen += os.read(self.ours, 4096).decode()
+            assert time.monotonic_ns() - start < 60 * 10**9, self.screen
+
+    def type(self, text: str) -> None:
+        self.screen = ""
+        os.write(self.ours, text.encode())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of Unix")
+def test_a_conversation_asks_again(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    for number, answer in enumerate(("no, yes", "5", "1/3, 1/3", "1/4, 3/4", "", "count yes"), start=1):
+        terminal.wait_for("] ")
+        if number == 4:
+            assert "given probabilities that sum to 2/3" in terminal.screen
+        terminal.type(f"{answer}\n")
+    terminal.wait_for("Decide it: pkdp check mine.toml")
+    assert terminal.running.wait(60) == 0
+    os.close(terminal.ours)
+    assert (pk.read(tmp_path / "mine.toml").size, len(list(tmp_path.iterdir()))) == (5, 1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of Unix")
+@pytest.mark.parametrize(("ending", "status", "said"), [("", 130, "interrupted"), ("\x04", 2, "ended before answer 2")])
+def test_a_conversation_that_is_broken_off_writes_nothing(ending: str, status: int, said: str, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.wait_for("] ")
+    terminal.type("a, b\n")
+    terminal.wait_for("[4] ")
+    if ending:
+        terminal.type(ending)
+    else:
+        os.killpg(terminal.running.pid, signal.SIGINT)
+    terminal.wait_for(said)
+    assert terminal.running.wait(60) == status
+    os.close(terminal.ours)
+    assert "Traceback" not in terminal.screen
+    assert list(tmp_path.iterdir()) == []

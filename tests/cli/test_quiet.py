@@ -1,0 +1,86 @@
+"""`pkdp check --quiet`: the verdicts alone, and the same exit status."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from verifier.cli.main import run
+from verifier.definitions import DEFINITIONS
+from verifier.model.library import models_folder
+from verifier.replay import answers as replay
+from verifier.replay.answers import Rejected
+
+MODEL = str(models_folder() / "DMKB20" / "example-4-as-printed.toml")
+OTHER = str(models_folder() / "DMKB20" / "example-4-repaired.toml")
+
+
+def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(arguments)
+    said = capsys.readouterr()
+    return int(stop.value.code or 0), said.out, said.err
+
+
+@pytest.mark.parametrize("definition", ["np", "cdp", "ddp", "ppkdp"])
+def test_one_definition_is_one_word(definition: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = ask(capsys, "check", MODEL, "--definition", definition, "--json")
+    assert ask(capsys, "check", MODEL, "--definition", definition, "-q") == (
+        status,
+        json.loads(out)["verdict"] + "\n",
+        err,
+    )
+    assert ask(capsys, "check", MODEL, "--definition", definition, "-q", "--no-replay")[:2] == (
+        status, json.loads(out)["verdict"] + "\n",
+    )  # fmt: skip
+
+
+def test_the_passport_is_a_line_for_each_definition(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = ask(capsys, "check", MODEL, "--json")
+    expected = [f"{one['definition']}: {one['verdict']}" for one in json.loads(out)["definitions"]]
+    assert ask(capsys, "check", MODEL, "--quiet") == (0, "\n".join(expected) + "\n", "")
+    assert {line.partition(": ")[0] for line in expected} <= DEFINITIONS.keys()
+
+
+def test_of_several_models_each_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = ask(capsys, "check", "missing.toml", MODEL, OTHER, "--definition", "np", "-q")
+    assert (status, out.splitlines()) == (2, [f"{MODEL}: fails", f"{OTHER}: holds"])
+    assert err.startswith("pkdp: missing.toml: ")
+
+
+def test_families_answer_alike(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("check", "thresholded-referendum", "--definition", "np", "--epsilon", "1")
+    status, out, _ = ask(capsys, *asked, "--json")
+    assert ask(capsys, *asked, "-q") == (status, json.loads(out)["verdict"] + "\n", "")
+    assert ask(capsys, *asked, "--definition", "dp", "-q")[1].splitlines()[0].startswith("np: ")
+
+
+@pytest.mark.parametrize("form", ["--json", "--format=csv", "--format=markdown"])
+def test_what_programs_read_stays(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("check", MODEL, "--definition", "np", form)
+    assert ask(capsys, *asked) == ask(capsys, *asked, "--quiet")
+
+
+def test_kept_promises_are_not_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert ask(capsys, "check", MODEL, "--expect", "-q") == (0, "", "")
+    broken = tmp_path / "broken.toml"
+    text = Path(MODEL).read_text(encoding="utf-8")
+    broken.write_text(
+        text.split("[[expect]]")[0] + '[[expect]]\ndefinition = "np"\nverdict = "holds"\n', encoding="utf-8"
+    )
+    status, out, _ = ask(capsys, "check", str(broken), "--expect", "-q")
+    assert (status, out[:4], out.count("\n")) == (1, "FAIL", 1)
+
+
+def test_a_verdict_that_the_replay_rejects_is_not_said(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reject(_evidence: object) -> None:
+        raise Rejected("planted")
+
+    monkeypatch.setattr(replay, "replay", reject)
+    status, out, err = ask(capsys, "check", MODEL, "--definition", "np", "-q")
+    assert (status, out) == (3, "")
+    assert "planted" in err

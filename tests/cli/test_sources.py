@@ -1,0 +1,361 @@
+"""Where models come from: files, names of bundled models, standard input, Python code; alike for every command."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import verifier as pk
+from verifier.cli.main import run
+from verifier.model.bundled import bundled, bundled_names, short_name
+from verifier.model.library import models_folder
+from verifier.replay.files import replay_file
+
+NAME = "example-4-as-printed"
+FILE = models_folder() / "DMKB20" / f"{NAME}.toml"
+COIN = """
+title = "coin"
+size = 2
+values = [0, 1]
+[[distribution]]
+iid = { 0 = "1/2", 1 = "1/2" }
+[mechanism]
+kind = "sum"
+"""
+OWN = """
+import sys
+import verifier as pk
+
+print("at the top")
+
+def total(database):
+    print("asked")
+    return sum(database)
+
+model = pk.build(title="coin", size=2, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=total)
+"""
+COMMANDS = (
+    ("check", "{}", "--definition", "np,cdp"),
+    ("check", "{}", "--expect"),
+    ("loss", "{}", "--record", "0"),
+    ("acceptable", "{}"),
+    ("property", "{}"),
+    ("reducible", "{}"),
+    ("anonymity", "{}"),
+    ("stronger", "{}", str(FILE)),
+    ("law", "convexity", "{}", "--with", str(FILE), "--definition", "np"),
+    ("worst", "{}", "--maximise", "np delta at ln(2)"),
+    ("exchange", "np", "cdp", "{}", "--epsilon", "ln(2)"),
+    ("compose", "{}", "--times", "2", "--definition", "np"),
+)
+"""Every command that takes a model and prints JSON."""
+
+
+def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(arguments)
+    said = capsys.readouterr()
+    return int(stop.value.code or 0), said.out, said.err
+
+
+def give(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    """Let standard input hold this."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
+
+
+def without_names(text: str) -> Any:
+    """An answer without the names of the model's place and the hashes of its text."""
+    return _without_names(json.loads(text))
+
+
+def _without_names(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_names(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _without_names(one) for key, one in value.items() if key not in {"model", "sha256"}}
+    return value
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_name_stands_for_a_file_in_every_command(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answers = [
+        ask(capsys, *(one.format(place) for one in command), "--json") for place in (str(FILE), NAME, f"DMKB20/{NAME}")
+    ]
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0][1]
+    assert not answers[0][2]
+
+
+def test_a_file_of_that_path_wins(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / NAME).write_text(COIN)
+    found = json.loads(ask(capsys, "check", NAME, "--definition", "np", "--json")[1])
+    assert found["model"] == NAME
+    (tmp_path / NAME).unlink()
+    found = json.loads(ask(capsys, "check", NAME, "--definition", "np", "--json")[1])
+    assert Path(found["model"]) == FILE
+
+
+def test_a_misspelt_name_silences_no_other(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = ask(capsys, "check", "example-4-as-prinetd", NAME, "--definition", "np", "--json")
+    assert status == 2
+    assert json.loads(out)["definition"] == "np"
+    assert f"`{NAME}`" in json.loads(err)["tip"]
+
+
+def test_every_bundled_model_has_a_short_name_of_its_own() -> None:
+    names = [short_name(full) for full in bundled()]
+    assert len(set(names)) == len(names) == len(list(models_folder().rglob("*.toml")))
+    assert all(bundled_names(name) == [full] for name, full in zip(names, bundled(), strict=True))
+
+
+def test_a_certificate_names_the_bundled_model(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert ask(capsys, "check", NAME, "--definition", "np", "--certificate", "np.json")[0] == 1
+    assert json.loads(Path("np.json").read_text(encoding="utf-8"))["model"] == f"models/DMKB20/{NAME}.toml"
+
+
+def test_judges_take_names(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("z3")
+    (row, *_) = json.loads(ask(capsys, "judge", NAME, "--only", "fails", "--json")[1])
+    assert Path(row["file"]).name == f"{NAME}.toml"
+
+
+# --- standard input ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_standard_input_is_a_model_in_every_command(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, expected, _ = ask(capsys, *(one.format(FILE) for one in command), "--json")
+    give(monkeypatch, FILE.read_bytes())
+    again, out, err = ask(capsys, *(one.format("-") for one in command), "--json")
+    assert (again, err) == (status, "")
+    assert without_names(out) == without_names(expected)
+
+
+def test_standard_input_is_named_in_words(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    give(monkeypatch, COIN.encode())
+    assert json.loads(ask(capsys, "check", "-", "--definition", "np", "--json")[1])["model"] == "standard input"
+    for content, message in (
+        (COIN.replace("1/2", "1/3").encode(), "standard input: [[distribution]]"),
+        (b"\xff", "standard input: byte 0 is not UTF-8"),
+        (b"", "standard input: the file is empty"),
+        (b"#" * ((4 << 20) + 1), "standard input: given more than 4,194,304 bytes"),
+    ):
+        give(monkeypatch, content)
+        status, out, err = ask(capsys, "check", "-")
+        assert (status, out) == (2, "")
+        assert err.startswith(f"pkdp: {message}")
+    monkeypatch.setattr(sys, "stdin", None)
+    assert ask(capsys, "check", "-")[::2] == (
+        2,
+        "pkdp: standard input: it is closed; wanted the text of a model file.\n",
+    )
+
+
+def test_one_of_several_files_may_be_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(monkeypatch, COIN.encode())
+    _, out, _ = ask(capsys, "check", "-", NAME, "--definition", "np", "--json")
+    assert json.loads(out.splitlines()[0])["model"] == "standard input"
+    give(monkeypatch, b"size = 0")
+    status, out, err = ask(capsys, "check", "-", NAME, "--definition", "np", "--json")
+    assert (status, len(out.splitlines())) == (2, 1)
+    assert json.loads(err)["place"].startswith("standard input")
+
+
+def test_a_certificate_of_standard_input_names_no_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for arguments in (["check", "-", "--definition", "np"], ["acceptable", "-"]):
+        give(monkeypatch, COIN.encode())
+        ask(capsys, *arguments, "--certificate", "made.json")
+        written = json.loads(Path("made.json").read_text(encoding="utf-8"))
+        assert (written["model"], written["sha256"], written["part"]) == (None, None, None)
+        assert replay_file(Path("made.json"), []).uncompared == "the certificate names no model file"
+
+
+# --- Python -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with Python code that makes a model and prints."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text(OWN)
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", [one for one in COMMANDS if "--expect" not in one], ids=" ".join)
+@pytest.mark.usefixtures("own")
+def test_python_makes_a_model_for_every_command(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """What the code prints, while it runs and when it is asked, is not on standard output."""
+    if command[0] in {"stronger", "law"}:
+        command = tuple("own.toml" if one == str(FILE) else one for one in command)
+        Path("own.toml").write_text(COIN)
+    status, out, err = ask(capsys, *(one.format("own.py") for one in command), "--json")
+    assert status in {0, 1, 3}, err
+    json.loads(out)
+    lines = err.splitlines()
+    assert lines[:2] == ["pkdp: running the Python code of own.py", "at the top"]
+    assert set(lines[2:]) <= {"asked"}
+
+
+def test_the_answer_is_that_of_the_same_model_in_a_file(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (own / "coin.toml").write_text(COIN)
+    answers = [
+        ask(capsys, "check", place, "--definition", "np", "--epsilon", "1", "--json")
+        for place in ("own.py", "coin.toml")
+    ]
+    assert without_names(answers[0][1]) == without_names(answers[1][1])
+    assert answers[0][0] == answers[1][0] == 1
+    assert [json.loads(one[1])["model"] for one in answers] == ["own.py", "coin.toml"]
+
+
+def test_what_other_processes_print_is_no_answer_either(own: Path) -> None:
+    """Nor what the code writes where standard output was."""
+    loud = "import os, subprocess\nsubprocess.run(['echo', 'other'])\nos.write(1, b'raw\\n')\n"
+    (own / "own.py").write_text(loud + OWN.replace('print("asked")', "os.write(1, b'raw\\n')"))
+    done = subprocess.run(
+        [sys.executable, "-m", "verifier", "check", "own.py", "--definition", "np", "--json"],
+        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["verdict"] == "fails"
+    assert done.stderr.count("raw\n") > 2
+    assert "other\n" in done.stderr
+
+
+@pytest.mark.usefixtures("own")
+def test_python_leaves_nothing_behind(capsys: pytest.CaptureFixture[str]) -> None:
+    before = list(sys.path), set(sys.modules)
+    assert ask(capsys, "check", "own.py", "--definition", "np", "--quiet")[1:] == (
+        "fails\n",
+        "at the top\n" + "asked\n" * 32,
+    )
+    assert list(sys.path) == before[0]
+    assert not [name for name in set(sys.modules) - before[1] if name.startswith("own_model")]
+    assert [path.name for path in Path().iterdir()] == ["own.py"], "no compiled file"
+    pk.check(pk.build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=_loud), "np")
+    assert "here" in capsys.readouterr().out, "outside of the command a function prints where it wants"
+
+
+def _loud(database: tuple[int, ...]) -> int:
+    print("here")
+    return database[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "argument", "title"),
+    [
+        ("vote = pk.build(title='a', **KEYS)", "own.py", "a"),
+        ("vote = again = pk.build(title='a', **KEYS)", "own.py", "a"),
+        ("model = pk.build(title='a', **KEYS)\nother = pk.build(title='b', **KEYS)", "own.py", "a"),
+        ("model = pk.build(title='a', **KEYS)\nother = pk.build(title='b', **KEYS)", "own.py:other", "b"),
+        ("import beside\nmodel = pk.build(title=beside.title, **KEYS)", "own.py", "from beside"),
+    ],
+)
+def test_which_model_is_meant(
+    code: str, argument: str, title: str, own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keys = 'KEYS = dict(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})'
+    (own / "beside.py").write_text("title = 'from beside'\n")
+    (own / "own.py").write_text(f"import verifier as pk\n{keys}\n{code}\n")
+    try:
+        _, out, _ = ask(capsys, "check", argument, "--definition", "np", "--format", "markdown")
+    finally:
+        sys.modules.pop("beside", None)
+    assert f"**{title}**" in out
+
+
+def test_code_is_run_only_where_the_command_names_it(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not in a folder, not behind the name of a certificate or a model file, not by the explorer."""
+    (own / "own.py").write_text("open('ran', 'w').close()")
+    (own / "certificate.json").write_text(
+        json.dumps({"format": 1, "kind": "verdict", "model": "own.py", "sha256": "0"})
+    )
+    (own / "linked.toml").symlink_to("own.py")
+    for arguments in (
+        ("check", "."), ("check", "linked.toml"), ("replay", "certificate.json"), ("replay", "."), ("judge", "."),
+        ("judge", "own.py"), ("report", "."), ("explore", "own.py", "--no-open"), ("export", "own.py", "--to", "smt"),
+        ("judge", "certificate.json"), ("export", "certificate.json", "--to", "smt"), ("ledger", "own.py"),
+        ("law", "convexity", NAME, "--with", "own.py", "--definition", "np"), ("examples", "--copy", "own.py"),
+    ):  # fmt: skip
+        assert ask(capsys, *arguments)[0] in {1, 2, 3}, arguments
+        assert not (own / "ran").exists(), arguments
+    with pytest.raises(pk.InputError):
+        pk.read("own.py")
+    assert not (own / "ran").exists()
+    assert ask(capsys, "check", "own.py")[0] == 2
+    assert (own / "ran").exists()
+
+
+def test_a_report_of_python_code_and_of_standard_input(
+    own: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+    give(monkeypatch, COIN.encode())
+    status, _, err = ask(capsys, "report", "own.py", "-", NAME, "--output", "pages")
+    assert status == 0, err
+    pages = [path.read_text(encoding="utf-8") for path in sorted((own / "pages" / "models").glob("*.html"))]
+    assert len(pages) == 3
+    assert sum("The model file, without its notes" in page for page in pages) == 2, "Python code has no text to show"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="signals to a session")
+def test_waiting_for_standard_input_is_interrupted() -> None:
+    running = subprocess.Popen(
+        [sys.executable, "-m", "verifier", "check", "-"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    time.sleep(2)
+    assert running.poll() is None
+    os.killpg(running.pid, signal.SIGINT)
+    assert running.wait(60) == 130
+    out, err = running.communicate()
+    assert (out, err.splitlines()[-1]) == ("", "pkdp: interrupted")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="signals to a session")
+def test_endless_code_is_interrupted(own: Path) -> None:
+    """Also code that catches the interruption: its process is ended."""
+    for body in ("while True: pass", "while True:\n    try:\n        while True: pass\n    except BaseException: pass"):
+        (own / "own.py").write_text(f"open('ran', 'w').close()\n{body}\n")
+        running = subprocess.Popen(
+            [sys.executable, "-m", "verifier", "check", "own.py"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )  # fmt: skip
+        while not (own / "ran").exists():
+            assert running.poll() is None
+            time.sleep(0.02)
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+        assert (running.returncode, out) == (130, "")
+        assert err.splitlines()[-1] == "pkdp: interrupted"
+        assert "Traceback" not in err
+        (own / "ran").unlink()

@@ -1,0 +1,28 @@
+"""What definitions of one model share, against each definition with an engine of its own that keeps nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from verifier import atlas, read
+from verifier.definitions.scheme import decide, relations, rows, views
+from verifier.questions.ask import check
+from verifier.questions.atlas import atlas_of
+
+MODELS = Path(__file__).parents[2] / "models" / "atlas"
+
+
+@pytest.mark.parametrize("name", ["tour-missing", "near-copies", "leak-image", "shares"])
+def test_definitions_that_share_rows_answer_as_each_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = read(MODELS / f"{name}.toml")
+    shared = {entry.key: entry.verdict.to_json() for entry in atlas_of(model, epsilon="ln(2)", replay=False)}
+    kept = {entry.key: entry.verdict.to_json() for entry in atlas_of(model, replay=False)}
+    for module in (rows, relations, decide, views):
+        monkeypatch.setattr(module, "MOST_KEPT", 0)
+    alone = {key: check(model, key, replay=False).to_json() for key in atlas}
+    assert kept == alone
+    assert {key: answer["tight_epsilon"] for key, answer in shared.items()} == {
+        key: answer["tight_epsilon"] for key, answer in alone.items()
+    }

@@ -1,0 +1,118 @@
+"""Recipes of one's own from the parts of DP22's scheme: builders, views, measures, aggregations."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import verifier as pk
+from verifier.cli.main import run
+from verifier.definitions import DEFINITIONS, Definition, load
+from verifier.definitions.atlas import FOLDER, atlas
+from verifier.definitions.scheme.recipe import BUILDERS
+from verifier.model.library import models_folder
+from verifier.model.write import toml_text
+from verifier.show.cards import card_rows
+
+TOUR = pk.read(models_folder() / "atlas" / "tour.toml")
+DOCS = models_folder().parent / "docs"
+OWN = {"key", "title", "builder", "steps", "within", "restrict", "scale", "scaled", "about", "cells", "together"}
+OWN |= {"view", "measure", "aggregation"}
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """Forget the definitions that a test registers."""
+    before = dict(DEFINITIONS)
+    yield
+    DEFINITIONS.clear()
+    DEFINITIONS.update(before)
+
+
+def recipe(folder: Path, **keys: Any) -> Definition:
+    """A recipe, read from a file."""
+    file = folder / "mine.toml"
+    file.write_text(toml_text({"key": "mine", "title": "mine", **keys}), encoding="utf-8")
+    return load(file)[0]
+
+
+@pytest.mark.parametrize("key", [key for key in atlas.entries if "builder" in (FOLDER / f"{key}.toml").read_text()])
+def test_the_parts_of_a_definition_of_dp22_are_a_recipe_of_the_same(key: str, tmp_path: Path) -> None:
+    entry = tomllib.loads((FOLDER / f"{key}.toml").read_text(encoding="utf-8"))
+    mine = recipe(tmp_path, **{**{name: value for name, value in entry.items() if name in OWN}, "key": "mine"})
+    assert mine.own
+    first, second = (pk.check(TOUR, definition, replay=False) for definition in (mine, atlas[key]))
+    assert (first.verdict, first.reason, str(first.tight_epsilon)) == (
+        second.verdict,
+        (second.reason or "").replace(key, "mine") or None,
+        str(second.tight_epsilon),
+    )
+
+
+def test_the_recipe_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    file = DOCS / "own-definitions" / "two_records_renyi.toml"
+    assert file.read_text(encoding="utf-8") in (DOCS / "own-definitions.md").read_text(encoding="utf-8")
+    model = str(models_folder() / "atlas" / "tour.toml")
+    with pytest.raises(SystemExit) as stop:
+        run(["check", model, "--with", str(file), "--definition", "two-records-renyi"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    assert "no: the replay does not derive this definition" in text
+    assert "which differ in at most 2 records" in text
+    assert "the Rényi divergence of order 2" in text
+    answer = pk.check(TOUR, "two-records-renyi")
+    assert answer.replayed is not True
+    assert str(answer.tight_epsilon) == str(pk.check(TOUR, "two-records-renyi", replay=False).tight_epsilon)
+    assert answer.tight_epsilon is not None
+    assert answer.tight_epsilon > pk.check(TOUR, "renyidp").tight_epsilon  # type: ignore[operator]
+
+
+def test_it_stands_in_passports_and_has_a_card(tmp_path: Path) -> None:
+    mine = recipe(tmp_path, builder="relation", steps="change", measure="ratio")
+    answers = {answer.definition: answer for answer in pk.passport(TOUR)}
+    assert str(answers["mine"].tight_epsilon) == str(answers["dp"].tight_epsilon)
+    rows = dict(card_rows(mine))
+    assert rows["builder"] == "two databases that differ in the value of one record"
+    assert rows["formula"] == "builder relation, steps change, measure ratio"
+
+
+def test_a_search_takes_it(tmp_path: Path) -> None:
+    recipe(tmp_path, builder="relation", measure="kl")
+    asked: dict[str, Any] = {"satisfies": "mine(epsilon=ln(2))", "violates": "dp(epsilon=ln(2))"}
+    found = pk.search(**asked, records=1, weights=1, mechanism_weights=4)
+    assert found.verdict == "separated"
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"builder": "nothing", "measure": "ratio"}, "wanted one of relation, "),
+        ({"builder": "relation"}, "`measure` is missing"),
+        ({"builder": "relation", "measure": "nothing"}, 'given "nothing"'),
+        ({"builder": "relation", "measure": "renyi-0"}, r'given "renyi-0"; .*abs-3\. Tip: .* read `order`'),
+        ({"builder": "relation", "measure": "renyi-257"}, 'given "renyi-257"'),
+        ({"builder": "relation", "measure": "root-abs-2"}, 'given "root-abs-2"; .*root-abs read `order`'),
+        ({"builder": "relation", "measure": "abs-0"}, 'given "abs-0"'),
+        ({"builder": "relation", "measure": "ratio", "within": "order"}, 'given "order"'),
+        ({"builder": "relation", "measure": "ratio", "within": "0"}, 'given "0"'),
+        ({"builder": "relation", "measure": "ratio", "aggregation": "average"}, "given average with the builder"),
+        ({"builder": "redrawn-record", "measure": "kl", "aggregation": "all-but"}, "given all-but with the builder"),
+        ({"builder": "beliefs", "about": "record", "measure": "kl"}, "given kl with the builder beliefs"),
+        ({"builder": "relation", "measure": "semantic"}, "given semantic with the builder relation"),
+        ({"builder": "relation", "measure": "ratio", "comparisons": "conditional"}, "`comparisons` is unknown"),
+        ({"builder": "relation", "measure": "ratio", "dimensions": "N"}, "`dimensions` is unknown"),
+        ({"builder": "relation", "measure": "ratio", "restrict": ["x"]}, "wanted one of sensitive"),
+    ],
+)
+def test_what_is_no_recipe_is_refused(keys: dict[str, Any], words: str, tmp_path: Path) -> None:
+    with pytest.raises(pk.InputError, match=words):
+        recipe(tmp_path, **keys)
+
+
+def test_every_builder_is_in_some_entry() -> None:
+    named = {tomllib.loads(file.read_text(encoding="utf-8")).get("builder") for file in FOLDER.glob("*.toml")}
+    assert set(BUILDERS) <= named

@@ -1,0 +1,290 @@
+"""From rows to an answer: what is worst, how often laws are compared, and the witness that anyone can add up again."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from two_laws import COIN, NEAR
+
+from verifier import build, check
+from verifier.definitions.atlas import atlas
+from verifier.definitions.measure import HOCKEY_STICK, TAIL
+from verifier.definitions.scheme.bounds import AtDelta, Curve, Least, Number, comparison_of, settled
+from verifier.definitions.scheme.decide import average
+from verifier.definitions.scheme.measures import scalar_named
+from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting, point
+from verifier.engine import Engine
+from verifier.errors import UndecidedError
+from verifier.model import Model
+from verifier.numbers import INFINITY, ZERO, Order, epsilon
+
+HALF = Fraction(1, 2)
+FINITE: dict[str, tuple[str, ...]] = {
+    "aa": ("1/2", "1/2"),
+    "ab": ("1/4", "3/4"),
+    "ba": ("1/3", "2/3"),
+    "bb": ("1/4", "3/4"),
+}
+"""P[x] and P[y] of each database: the largest loss is ln 2, of x under aa against ab."""
+
+
+def model(laws: dict[str, tuple[str, ...]], **keys: Any) -> Model:
+    table = [{"database": list(d), "outputs": dict(zip("xyz", law, strict=False))} for d, law in laws.items()]
+    return build(size=len(next(iter(laws))), values=["a", "b"], mechanism={"table": table}, **keys)
+
+
+def two(first: tuple[str, ...], second: tuple[str, ...], **policy: Any) -> Model:
+    return model({"a": first, "b": second}, policy=policy)
+
+
+def shown(witness: Any) -> tuple[Any, ...]:
+    """What a witness of a curve says."""
+    return (
+        witness.direction, [o.text for o in witness.event], str(witness.probability_a), str(witness.probability_b),
+        str(witness.epsilon), str(witness.value),
+    )  # fmt: skip
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_worst_row_of_a_number_is_the_witness() -> None:
+    made = model(FINITE)
+    for asked, verdict in ((None, "holds"), ("ln(2)", "holds"), ("ln(199/100)", "fails"), ("inf", "holds")):
+        answer = check(made, "dp-any", epsilon=asked)
+        assert (answer.verdict, str(answer.tight_epsilon), answer.tight_delta) == (verdict, "ln(2)", None)
+        assert (answer.comparisons, answer.multiplicity, answer.method) == (7, 7, "table")
+        row = answer.tightest if verdict == "holds" else answer.witness
+        assert row is not None
+        assert (answer.witness is None) == (verdict == "holds") == (answer.tightest is not None)
+        assert row.direction == "M([a, a]) against M([a, b])"
+        assert [[v.text for v in d] for d in row.databases or ()] == [["a", "a"], ["a", "b"]]
+        assert (str(row.epsilon), str(row.value), row.event, row.measure) == ("ln(2)", "ln(2)", None, "ratio")
+
+
+def test_an_infinite_number_fails_without_an_epsilon() -> None:
+    answer = check(two(("1", "0"), ("1/2", "1/2")), "dp-any")
+    assert (answer.verdict, answer.tight_epsilon) == ("fails", INFINITY)
+    assert answer.witness is not None
+    assert answer.witness.direction == "M([b]) against M([a])"
+
+
+def test_equal_laws_are_compared_once_at_each_scale() -> None:
+    same: dict[str, tuple[str, ...]] = dict.fromkeys(FINITE, ("1/2", "1/2"))
+    assert check(model(same), "flpr").comparisons == 1
+    assert check(model(same, policy={"distance": "hamming"}), "ddpr").comparisons == 2
+    assert check(model(FINITE), "flpr").comparisons == 7  # ab and bb have one law: 3 laws, and one against itself
+    assert check(model(FINITE, policy={"distance": "hamming"}), "ddpr").comparisons == 11
+
+
+def test_an_enclosed_number_says_so() -> None:
+    answer = check(two(("3/5", "2/5"), ("1/5", "4/5"), order="3/2"), "renyidp")
+    assert (answer.verdict, answer.method) == ("holds", "enclosure")
+    assert answer.tightest is not None
+    assert (answer.tightest.epsilon, answer.tightest.value) == (ZERO, answer.tight_epsilon)
+
+
+def test_where_nothing_is_compared() -> None:
+    alone = build(
+        size=1, values=["a", "b"], mechanism={"table": [{"database": [v], "output": v} for v in "ab"]},
+        distribution={"name": "one", "iid": {"a": "1/2", "b": "1/2"}}, policy={"pairs": []},
+    )  # fmt: skip
+    fails = two(("1", "0"), ("0", "1"), pairs=[], predicate=[["1", "0", "0"]])
+    questions: list[tuple[Model, str, Any, Any]] = [
+        (alone, "gcdp-km", ZERO, None),
+        (alone, "dnpr", ZERO, 0),
+        (fails, "absdp", None, None),
+    ]
+    for made, key, tight, delta in questions:
+        answer = check(made, key)
+        assert (answer.verdict, answer.comparisons) == ("vacuous", 0)
+        assert "nothing is compared" in (answer.reason or "")
+        assert (answer.tight_epsilon, answer.tight_delta) == (tight, delta)
+
+
+# --- curves -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("laws", "asked", "delta", "verdict", "expected"),
+    [
+        ((("1/2", "1/4", "1/4"), ("1/4", "1/2", "1/4")), "0", "0", "fails", (["x"], "1/2", "1/4", "0", "1/4")),
+        (
+            (("1/2", "1/4", "1/4"), ("1/4", "1/2", "1/4")),
+            "ln(3/2)",
+            "0",
+            "fails",
+            (["x"], "1/2", "1/4", "ln(3/2)", "1/8"),
+        ),
+        ((("1/2", "1/4", "1/4"), ("1/4", "1/2", "1/4")), "ln(2)", "0", "holds", (["x"], "1/2", "1/4", "ln(2)", "0")),
+        ((("1/2", "1/4", "1/4"), ("1/4", "1/2", "1/4")), None, "1/8", "holds", (["x"], "1/2", "1/4", "ln(3/2)", "1/8")),
+        ((("1/2", "1/2"), ("1", "0")), "inf", "0", "fails", (["y"], "1/2", "0", "inf", "1/2")),
+        ((("1/2", "1/2"), ("1", "0")), None, "1/4", "fails", (["y"], "1/2", "0", "inf", "1/2")),
+        ((("1/2", "1/2"), ("1", "0")), "ln(2)", "1/4", "fails", (["y"], "1/2", "0", "ln(2)", "1/2")),
+        ((("1/2", "1/2"), ("1", "0")), None, "1/2", "holds", (["y"], "1/2", "0", "0", "1/2")),
+    ],
+)
+def test_the_event_of_a_hockey_stick(
+    laws: tuple[tuple[str, ...], tuple[str, ...]],
+    asked: str | None,
+    delta: str,
+    verdict: str,
+    expected: tuple[Any, ...],
+) -> None:
+    """At ε = 0 outputs that are as likely under both are left out; at ε = ∞ there are only those that Q excludes."""
+    answer = check(two(*laws), "adp", epsilon=asked, delta=delta)
+    assert answer.verdict == verdict
+    row = answer.tightest if verdict == "holds" else answer.witness
+    assert shown(row) == ("M([a]) against M([b])", *expected)
+
+
+def test_the_smallest_of_both_at_other_questions() -> None:
+    made = two(("1/2", "1/4", "1/4"), ("1/4", "1/2", "1/4"))
+    answer = check(made, "adp", epsilon="ln(4/3)", delta="1/6")
+    assert (answer.verdict, str(answer.tight_delta), str(answer.tight_epsilon)) == ("holds", "1/6", "ln(4/3)")
+    answer = check(made, "adp", epsilon="ln(4/3)", delta="1/7")
+    assert (answer.verdict, str(answer.tight_delta), str(answer.tight_epsilon)) == ("fails", "1/6", "ln(10/7)")
+    answer = check(made, "adp", delta="1/6")
+    assert (answer.verdict, answer.tight_delta, str(answer.tight_epsilon)) == ("holds", None, "ln(4/3)")
+
+
+# --- scales, views and averages ---------------------------------------------------------------------------------------
+
+
+def test_a_scale_is_said() -> None:
+    made = two(("3/4", "1/4"), ("1/4", "3/4"), distance=[[["a"], ["b"], "1/2"]])
+    answer = check(made, "ddpr", epsilon="ln(9)")
+    assert (answer.verdict, str(answer.tight_epsilon)) == ("holds", "ln(9)")
+    assert answer.tightest is not None
+    assert answer.tightest.direction == "M([a]) against M([b]), allowed 1/2·ε"
+    curve = check(made, "psdp", epsilon="ln(9/4)", delta="0")
+    assert (curve.verdict, str(curve.tight_delta), str(curve.tight_epsilon)) == ("fails", "3/8", "ln(9)")
+    assert shown(curve.witness) == ("M([a]) against M([b]), allowed 1/2·ε", ["x"], "3/4", "1/4", "ln(3/2)", "3/8")
+
+
+def test_a_view_is_said() -> None:
+    made = two(("1/4", "1/4", "1/2"), ("1/8", "3/8", "1/2"), leak={"x": "l", "y": "l", "z": "m"})
+    answer = check(made, "bldp", epsilon="0")
+    assert (answer.verdict, str(answer.tight_delta)) == ("fails", "1/4")
+    assert shown(answer.witness)[:4] == ("M([a]) against M([b]), given the leak l", ["x"], "1/2", "1/4")
+    assert answer.comparisons == 3  # given m both laws are one, in both orders
+
+
+def test_an_average_has_no_one_event() -> None:
+    """Of a fair coin the record is redrawn: half of the time it stays."""
+    made = two(("3/4", "1/4"), ("1/4", "3/4"), prior={"a": "1/2", "b": "1/2"})
+    answer = check(made, "wbdp", epsilon="ln(2)", delta="1/8")
+    assert (answer.verdict, str(answer.tight_delta), answer.comparisons) == ("holds", "1/8", 4)
+    answer = check(made, "wbdp", epsilon="ln(2)", delta="1/9")
+    assert (answer.verdict, str(answer.tight_delta)) == ("fails", "1/8")
+    assert answer.witness is not None
+    words = "On average over 2 pairs of laws, the first of them M([a]) against M([a])"
+    assert (answer.witness.direction, answer.witness.record, answer.witness.databases) == (words, 0, None)
+    assert (answer.witness.event, str(answer.witness.value)) == (None, "1/8")
+    divergence = check(made, "avgklpr")
+    assert (str(divergence.tight_epsilon), divergence.comparisons) == ("1/4*ln(3)", 2)
+
+
+def test_an_average_is_over_shares_that_sum_to_one() -> None:
+    made = two(("3/4", "1/4"), ("1/4", "3/4"))
+    row = Row(point((0,)), point((1,)))
+    setting = Setting("key", made, Engine(made))
+    assert list(average(setting, HOCKEY_STICK, "outputs", Group(()))) == []
+    with pytest.raises(ArithmeticError, match="sum to 1"):
+        list(average(setting, HOCKEY_STICK, "outputs", Group((Case((row,), HALF),))))
+    thirds = Group((Case((row,), Fraction(1, 3)), Case((row._replace(q=row.p),), Fraction(2, 3))))
+    (judged,) = average(setting, HOCKEY_STICK, "outputs", thirds)
+    assert judged.bound.delta(ZERO) == Fraction(1, 6)
+    (judged,) = average(setting, scalar_named("kl"), "outputs", thirds)
+    assert judged.bound.epsilon(Fraction(0)) == epsilon("1/6*ln(3)")
+
+
+def test_the_share_that_may_be_left_out() -> None:
+    """γ is attained by the cases above; where all may be left out, the least remains."""
+
+    def tight(gamma: str, prior: dict[str, str]) -> Any:
+        made = two(("3/4", "1/4"), ("1/4", "3/4"), prior=prior, gamma=gamma)
+        return check(made, "randp").tight_epsilon
+
+    fair = {"a": "1/2", "b": "1/2"}
+    assert [tight(gamma, fair) for gamma in ("0", "1/4", "49/100", "1/2", "1")] == [epsilon("ln(3)")] * 3 + [ZERO] * 2
+    assert tight("1", {"a": "1"}) == ZERO
+    unfair = {"a": "1/3", "b": "2/3"}
+    assert [tight(gamma, unfair) for gamma in ("0", "4/9", "3/9")] == [epsilon("ln(3)"), ZERO, epsilon("ln(3)")]
+
+
+# --- conditions -------------------------------------------------------------------------------------------------------
+
+CORNER = [["0", "1"], ["1/4", "1/4"], ["1", "0"]]
+
+
+def test_a_condition_holds_of_every_row() -> None:
+    made = two(("3/4", "1/4"), ("1/4", "3/4"), tradeoff=CORNER)
+    answer = check(made, "fdp")
+    assert (answer.verdict, answer.comparisons, answer.multiplicity, answer.reason) == ("holds", 2, 2, None)
+    answer = check(two(("3/4", "1/4"), ("1/5", "4/5"), tradeoff=CORNER), "fdp")
+    assert (answer.verdict, answer.comparisons) == ("fails", 2)
+    assert answer.reason == "the trade-off curve of M([a]) against M([b]) does not hold"
+    refused = check(made, "fdp", epsilon=1)
+    assert refused.verdict == "unsupported"
+    assert "has no ε" in (refused.reason or "")
+
+
+# --- bounds -----------------------------------------------------------------------------------------------------------
+
+
+def test_bounds() -> None:
+    curve = Curve(comparison_of([(1, COIN)], 1, HOCKEY_STICK), Fraction(2))
+    assert curve.epsilon(Fraction(0)) == epsilon("1/2*ln(3)")
+    assert curve.epsilon(Fraction(1, 4)) == epsilon("1/2*ln(2)")
+    assert curve.delta(epsilon("1/2*ln(2)")) == Fraction(1, 4)
+    number = Number(epsilon("ln(9)"), Fraction(2))
+    assert number.epsilon(HALF) == epsilon("ln(3)")
+    falling = AtDelta(lambda delta: epsilon(1 - delta), HALF)
+    assert falling.epsilon(Fraction(1, 4)) == epsilon("3/2")
+    for bound in (number, falling):
+        with pytest.raises(NotImplementedError):
+            bound.delta(ZERO)
+
+
+def test_the_least_of_several_curves() -> None:
+    coin, near = (Curve(comparison_of([(1, pair)], 1, HOCKEY_STICK), ONE) for pair in (COIN, NEAR))
+    for curves in ((coin, near), (near, coin)):
+        least = Least(curves)
+        assert least.epsilon(Fraction(0)) == epsilon("ln(3/2)")
+        assert least.delta(ZERO) == Fraction(1, 4)
+    averaged = comparison_of([(1, COIN), (3, NEAR)], 4, TAIL)
+    assert averaged.delta(epsilon("ln(2)")) == Fraction(3, 16)
+
+
+def test_what_is_not_told_apart_is_undecided() -> None:
+    assert [settled(order) for order in (Order.LESS, Order.EQUAL, Order.GREATER)] == [
+        Order.LESS, Order.EQUAL, Order.GREATER,
+    ]  # fmt: skip
+    with pytest.raises(UndecidedError, match="told apart"):
+        settled(Order.UNDECIDED)
+
+
+def test_an_event_that_cannot_happen_without_the_record_leaves_no_posterior() -> None:
+    """Semantic privacy: v needs the record, so that there is nothing to compare it with."""
+    rows = [{"database": ["none"], "output": "u"}, {"database": ["a"], "outputs": {"u": "1/2", "v": "1/2"}}]
+    alone = build(size=1, values=["none", "a"], policy={"absent": "none"}, mechanism={"table": rows})
+    answer = check(alone, atlas["sempr"])
+    assert (str(answer.tight_epsilon), answer.replayed) == ("0", True)
+    two = [*rows, {"database": ["b"], "output": "u"}]
+    other = build(size=1, values=["none", "a", "b"], policy={"absent": "none"}, mechanism={"table": two})
+    answer = check(other, atlas["sempr"])
+    assert str(answer.tight_epsilon) == "[0.171572875253, 0.171572875254]"  # 3 - 2·√2, as R = 2
+    assert answer.replayed
+
+
+def test_any_neighbours_need_databases_of_several_sizes() -> None:
+    coin = build(
+        size=1,
+        values=[0, 1],
+        policy={"neighbours": "any", "order": 2},
+        mechanism={"kind": "randomized-response", "keep": "1/2"},
+    )
+    answer = check(coin, atlas["renyidp"])
+    assert answer.verdict == "unsupported"
+    assert "adds and removes records" in str(answer.reason)

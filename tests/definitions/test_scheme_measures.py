@@ -1,0 +1,163 @@
+"""Divergences of two laws by hand: values, ties, infinities, averages, and the names that they have."""
+
+from fractions import Fraction
+
+import pytest
+from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, pair, setting
+
+from verifier.definitions.scheme.measures import (
+    Scalar,
+    measure_in,
+    renyi_of_order,
+    rooted_power,
+    scalar_named,
+    title_of,
+)
+from verifier.definitions.scheme.reals import Enclosed, Real, log_sum
+from verifier.errors import UnsupportedError
+from verifier.numbers import INFINITY, ZERO, epsilon
+
+HALF = Fraction(1, 2)
+PART = pair([1], [2], 4)
+NONE = pair([0], [1], 2)
+
+VALUES = {
+    "ratio": ("ln(3)", "ln(3/2)", "0", "ln(2)", "inf"),
+    "kl": ("1/2*ln(3)", "1/4*ln(27/16)", "0", "ln(2)", "inf"),
+    "spread": ("ln(9)", "ln(3)", "0", "inf", "inf"),
+    "total-variation": ("1/2", "1/4", "0", "1/2", "1/2"),
+    "chi-squared": ("4/3", "1/4", "0", "1", "inf"),
+    "abs-1": ("1", "1/2", "0", "1", "1"),
+    "abs-2": ("4/3", "1/4", "0", "1", "inf"),
+    "abs-3": ("20/9", "1/8", "0", "1", "inf"),
+    "renyi-2": ("ln(7/3)", "ln(5/4)", "0", "ln(2)", "inf"),
+    "renyi-3": ("1/2*ln(61/9)", "1/2*ln(7/4)", "0", "ln(2)", "inf"),
+}
+"""Of `COIN`, `NEAR`, `SAME`, `GIVEN` and `APART`."""
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_scalars_by_hand(name: str) -> None:
+    measure = scalar_named(name)
+    assert [measure.of(each) for each in (COIN, NEAR, SAME, GIVEN, APART)] == [epsilon(v) for v in VALUES[name]]
+    assert measure.of(NOWHERE) == epsilon(VALUES[name][0])
+    assert measure.key == name
+
+
+def test_the_loss_of_a_part_of_the_outputs_may_be_negative() -> None:
+    """Then the largest loss is at least 0."""
+    assert scalar_named("ratio").of(PART) == ZERO
+    assert scalar_named("ratio").of(NONE) == ZERO
+
+
+def test_distances_of_posteriors() -> None:
+    """(√R - 1)/(√R + 1): for R = 9 it is 1/2, for R = 3 the number x with ((1 + x)/(1 - x))² = 3; never above 1."""
+    semantic = scalar_named("semantic").of
+    assert [semantic(each) for each in (COIN, SAME, GIVEN, APART)] == [epsilon(v) for v in ("1/2", "0", "1", "1")]
+    found = semantic(NEAR)
+    assert isinstance(found, Enclosed)
+    low, high = found.bracket(128)
+    assert ((1 + low) / (1 - low)) ** 2 < 3 < ((1 + high) / (1 - high)) ** 2
+    assert high - low < Fraction(1, 1 << 120)
+
+
+def test_roots_of_powers() -> None:
+    assert rooted_power(2).of(NEAR) == epsilon("1/2")
+    assert rooted_power(3).of(NEAR) == epsilon("1/2")
+    assert rooted_power(3).of(GIVEN) == epsilon(1)
+    assert rooted_power(2).of(APART) == INFINITY
+    found = rooted_power(2).of(COIN)
+    assert isinstance(found, Enclosed)
+    low, high = found.bracket(64)
+    assert low**2 < Fraction(4, 3) < high**2
+
+
+def test_orders_of_renyi_divergences() -> None:
+    assert renyi_of_order(Fraction(2)).of(COIN) == epsilon("ln(7/3)")
+    assert renyi_of_order(Fraction(3, 2)).of(GIVEN) == epsilon("ln(2)")
+    assert renyi_of_order(Fraction(3, 2)).of(APART) == INFINITY
+
+
+# --- averages ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("shares", "expected"),
+    [
+        ([("1/3", "1/2"), ("2/3", "1/4")], "1/3"),
+        ([("1/2", "0"), ("1/2", "ln(4)")], "ln(2)"),
+        ([("1/4", "ln(3)"), ("3/4", "1/2*ln(5)")], "1/8*ln(1125)"),
+        ([("0", "inf"), ("1", "1/2")], "1/2"),
+        ([("0", "1/3"), ("1", "ln(2)")], "ln(2)"),
+        ([("1/9", "inf"), ("8/9", "1/2")], "inf"),
+        ([], "0"),
+    ],
+)
+def test_averages(shares: list[tuple[str, str]], expected: str) -> None:
+    listed: list[tuple[Fraction, Real]] = [(Fraction(share), epsilon(value)) for share, value in shares]
+    assert scalar_named("kl").average(listed) == epsilon(expected)
+
+
+def test_averages_of_long_sums_of_logarithms() -> None:
+    long = log_sum([(Fraction(1, 10**6 + 3), Fraction(3)), (Fraction(1, 10**6 + 33), Fraction(5))])
+    found = scalar_named("kl").average([(HALF, long), (Fraction(1, 4), epsilon("ln(7)")), (Fraction(1, 4), ZERO)])
+    assert isinstance(found, Enclosed)
+    assert set(found.terms) == {
+        (Fraction(1, 2 * (10**6 + 3)), Fraction(3)),
+        (Fraction(1, 2 * (10**6 + 33)), Fraction(5)),
+        (Fraction(1, 4), Fraction(7)),
+    }
+
+
+@pytest.mark.parametrize("other", [epsilon("1/3"), Enclosed(lambda _: (Fraction(1), Fraction(2)))])
+def test_averages_of_different_kinds_are_not_decided(other: Real) -> None:
+    with pytest.raises(UnsupportedError, match="average"):
+        scalar_named("kl").average([(HALF, epsilon("ln(2)")), (HALF, other)])
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["abs-1", "abs-256", "renyi-2", "renyi-256"])
+def test_numbered_divergences(name: str) -> None:
+    assert isinstance(scalar_named(name), Scalar)
+
+
+@pytest.mark.parametrize(
+    "name", ["abs-0", "abs-257", "abs-x", "abs", "renyi-1", "renyi-257", "root-abs-2", "ratio-2", ""]
+)
+def test_other_names_are_no_divergences(name: str) -> None:
+    with pytest.raises(UnsupportedError, match="is not decided"):
+        scalar_named(name)
+
+
+def test_titles() -> None:
+    assert title_of("root-abs-3") == "root of order 3 of E[|P/Q - 1|^3]"
+    assert title_of("abs-3") == "divergence E[|P/Q - 1|^3]"
+    assert title_of("ratio") == "largest privacy loss"
+    assert title_of("gaussian") == "smallest Gaussian μ"
+    assert title_of("renyi-2") == scalar_named("renyi-2").title
+    assert [title_of(name) for name in ("root-abs-x", "abs-x", "nothing-2", "hockey-stick")] == [None] * 4
+
+
+def test_measures_read_their_parameter() -> None:
+    assert measure_in("divergence", setting(divergence="abs-3")).key == "abs-3"
+    assert measure_in("kl", setting()).key == "kl"
+    assert measure_in("hockey-stick", setting()).key == "hockey-stick"
+    assert measure_in("renyi", setting(order=256)).key == "renyi-256"
+    assert measure_in("renyi", setting(order="5/2")).key == "renyi"
+    assert measure_in("root-abs", setting(order=256)).key == "root-abs-256"
+
+
+@pytest.mark.parametrize(
+    ("name", "order_of_policy", "wanted"),
+    [
+        ("renyi", "257", "one up to 256 is"),
+        ("renyi", "513/2", "one up to 256 is"),
+        ("root-abs", "257", "an integer from 2 to 256 is"),
+        ("root-abs", "5/2", "an integer from 2 to 256 is"),
+    ],
+)
+def test_orders_that_are_not_decided(name: str, order_of_policy: str, wanted: str) -> None:
+    with pytest.raises(UnsupportedError, match=wanted):
+        measure_in(name, setting(order=order_of_policy))

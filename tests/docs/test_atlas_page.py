@@ -1,0 +1,94 @@
+"""The page of the atlas: its outputs are the program's, every definition is in the questions, each has a card."""
+
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from documents import ROOT, blocks, commands_of
+
+import verifier as pk
+from verifier.cli.main import run
+from verifier.definitions.atlas import DIMENSIONS
+from verifier.definitions.separations import told_apart
+from verifier.show.choices import AXES, choices_of
+
+PAGE = (ROOT / "docs" / "atlas.md").read_text(encoding="utf-8")
+
+
+def test_the_outputs_are_those_of_the_program(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A line of an ellipsis stands for any lines."""
+    monkeypatch.setenv("COLUMNS", "100")
+    shown = [one for block in blocks("docs/atlas.md", "") if "$ pkdp" in block for one in commands_of(block)]
+    assert [arguments[0] for arguments, _, _ in shown] == ["check", "definitions"]
+    for arguments, output, status in shown:
+        with pytest.raises(SystemExit) as ended:
+            run(arguments)
+        assert ended.value.code == status
+        printed = "\n".join(line.rstrip() for line in capsys.readouterr().out.splitlines())
+        parts = "\n".join(output).split("…")
+        assert all(len(part.strip().splitlines()) > 5 for part in parts if part)
+        assert printed.startswith(parts[0])
+        for part in parts:
+            assert part.strip("\n") in printed
+
+
+def test_every_definition_is_an_answer_to_a_question() -> None:
+    questions = PAGE.partition("## Which definition do I mean?")[2].partition("\n## ")[0]
+    assert len(re.findall("^### ", questions, re.MULTILINE)) == 3
+    assert questions.count("<details>") == questions.count("</details>") == questions.count("<summary>") > 10
+    named = {key for key in re.findall(r"`([a-z0-9-]+)`", questions) if key in pk.atlas}
+    assert named == set(pk.atlas)
+
+
+def test_the_pairs_are_those_of_the_models() -> None:
+    table = PAGE.partition("## Pairs that are easily confused")[2]
+    rows = re.findall(r"^\| `([a-z-]+)` \| `([a-z-]+)`.*? \| ([a-z-]+) \| (.*?), (.*?) \|$", table, re.MULTILINE)
+    assert len(rows) >= 10
+    known = {
+        (row.definition, row.neighbour): (row.model.removeprefix("atlas/"), *row.answers)
+        for apart in told_apart().values()
+        for row in apart.separations
+    }
+    assert [known[one, other] for one, other, *_ in rows] == [tuple(answers) for _, _, *answers in rows]
+
+
+@pytest.fixture(scope="module")
+def cards() -> Iterator[dict[str, str]]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "docs" / "_ext"))
+        yield dict(importlib.import_module("atlas_pages").pages())
+
+
+def test_a_page_for_each_card(cards: dict[str, str]) -> None:
+    assert list(cards) == [f"atlas/{key}.md" for key in pk.atlas]
+    for key in pk.atlas:
+        page, choices = cards[f"atlas/{key}.md"], choices_of(pk.atlas[key])
+        assert pk.atlas[key].formula in page
+        assert "<math" in page
+        if choices is None:
+            assert "## Why it is not decided" in page
+            continue
+        assert all(f"| {axis} | " in page for axis in AXES)
+        assert f"pkdp check MODEL --definition {key}" in page
+        assert "## Told apart" in page or "## The same as" in page
+
+
+def test_the_site_lists_all_by_dimension(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "_ext"))
+    pages = importlib.import_module("atlas_pages")
+    listed = pages.by_dimension()
+    assert list(re.findall(r"^\| \[`([a-z0-9-]+)`\]", listed, re.MULTILINE)) == list(pk.atlas)
+    assert all(f"### {letter}: {name}" in listed for letter, name in DIMENSIONS.items() if letter)
+    filled = pages.filled("docs/atlas.md", PAGE)
+    assert "[`osdp`](atlas/osdp.md)" in filled
+    assert "$ pkdp definitions osdp" in filled
+    assert pages.filled("docs/python.md", PAGE) == PAGE
+
+
+def test_the_page_is_a_page_of_the_guide() -> None:
+    for name in ("README.md", "docs/README.md", "docs/index.md", "docs/commands.md"):
+        assert "atlas.md" in (Path(ROOT) / name).read_text(encoding="utf-8"), name

@@ -1,0 +1,44 @@
+"""Models whose exchange rates are known."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import verifier as pk
+from verifier.model import Database
+from verifier.wings.relations.exchange import Exchange
+from verifier.wings.relations.exchange_program import Rate, factor_of
+
+PAIR = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
+TWINS = pk.build(title="twins", size=2, values=[0, 1], distribution=PAIR, mechanism={"kind": "sum"})
+
+
+def agreeing(c: str) -> pk.Model:
+    """Two bits that agree with probability c."""
+    agree = Fraction(c)
+    table = [
+        {"database": [a, b], "probability": str((agree if a == b else 1 - agree) / 2)} for a in (0, 1) for b in (0, 1)
+    ]
+    return pk.build(size=2, values=[0, 1], distribution={"table": table}, mechanism={"kind": "sum"})
+
+
+def checked_multipliers(answer: Exchange, rate: Rate) -> bool:
+    """Whether λ ≥ 0 and p - y·q ≤ Σ λ·(a - x^c·b) in every database, in plain arithmetic from the rows alone."""
+    if rate.factor is None:
+        return False
+    left: dict[Database, Fraction] = {}
+    terms = [(Fraction(1), rate.row, rate.factor)]
+    for number, times in rate.multipliers:
+        row = answer.assumed[number]
+        terms.append((-times, row, factor_of(answer.epsilon, row.scale, answer.source)))
+    for times, row, factor in terms:
+        for law, sign in ((row.p, Fraction(1)), (row.q, -factor)):
+            for database, chance in law:
+                left[database] = left.get(database, Fraction(0)) + times * sign * chance
+    return all(times >= 0 for _, times in rate.multipliers) and all(value <= 0 for value in left.values())
+
+
+def scaled(first: str, second: str) -> pk.Model:
+    """One record with three values, of which pairs may differ by multiples of ε."""
+    policy = {"scale": [[[0, 1], first], [[1, 2], second]]}
+    return pk.build(size=1, values=[0, 1, 2], mechanism={"kind": "sum"}, policy=policy)

@@ -1,0 +1,134 @@
+"""`[policy]`, and models without a distribution."""
+
+import tomllib
+from dataclasses import fields
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from verifier import InputError, build, check
+from verifier.model import loads
+from verifier.model.policy import NO_POLICY, Policy
+from verifier.questions.ask import passport
+from verifier.tables import label
+
+FORMAT = (Path(__file__).resolve().parents[2] / "models" / "FORMAT.md").read_text(encoding="utf-8")
+EXAMPLE = FORMAT.split("## Policy")[1].split("```toml")[1].split("```")[0]
+HEAD = 'size = 2\nvalues = ["a", "b", "c", "hiv", "none"]\n'
+COIN = '[mechanism]\nkind = "constant"\noutput = "yes"\n'
+UNIFORM = '[[distribution]]\nname = "{}"\niid = {{ a = "1/2", b = "1/2" }}\n'
+
+
+def policy_of(body: str, head: str = HEAD) -> Policy:
+    return loads(f"{head}{COIN}[policy]\n{body}").policy
+
+
+def test_the_documented_fields_are_the_fields() -> None:
+    """The example of FORMAT.md names every field, and is read."""
+    documented = set(tomllib.loads(EXAMPLE)["policy"])
+    named = {field.name.replace("_", "-") for field in fields(Policy)}
+    assert documented == named
+    example = EXAMPLE.replace(
+        '{ a = ["x", 1], b = ["x", 2] }', '{ a = ["x", 1], b = ["x", 2], c = [0, 0], hiv = [0, 1], none = [1, 1] }'
+    )
+    example = example.replace('{ a = "00", b = "01" }', '{ a = "00", b = "01", c = "10", hiv = "11", none = "00" }')
+    text = HEAD + UNIFORM.format("up") + UNIFORM.format("down") + COIN + example
+    policy = loads(text).policy
+    assert policy.sensitive == frozenset({3})
+    assert policy.graph == frozenset({frozenset({0, 1}), frozenset({1, 2})})
+    assert policy.fixed == (0, 1)
+    assert policy.levels == (Fraction(1), Fraction(2))
+    assert policy.prior == (Fraction(1, 2), Fraction(1, 2), *[Fraction(0)] * 3)
+    assert policy.at_most == 1
+    assert policy.leak == ((label("yes"), label("y")), (label("no"), label("n")))
+    assert policy.theta_pairs == (("up", "down"),)
+    assert policy.secrets == ((frozenset({(0, 0)}), frozenset({(1, 1), (0, 1)})),)
+
+
+def test_infinite_multiples_demand_nothing() -> None:
+    assert policy_of('levels = ["inf", "1/2"]').levels == (None, Fraction(1, 2))
+    assert policy_of('distance = [[["a", "a"], ["a", "b"], "inf"]]').distance == (((0, 0), (0, 1), None),)
+
+
+def test_without_a_policy() -> None:
+    assert loads(HEAD + COIN).policy is NO_POLICY
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ('neighbors = "change"', "the key `neighbors` is unknown"),
+        ('neighbours = "both"', "one of change, add-remove, any"),
+        ('sensitive = ["d"]', "one of `values`"),
+        ('graph = [["a", "a"]]', "two different values"),
+        ('levels = ["1"]', "given 1 level"),
+        ("levels = [1, -1]", "at least 0"),
+        ("group = 0", "at least 1"),
+        ('fixed = ["a"]', "given a database of 1 record"),
+        ('bits = { a = "0" }', "no entry for the value b"),
+        ("blocks = [[0, 1], [1]]", "each record in one block at most"),
+        ('prior = { a = "1/2" }', "sum to 1/2"),
+        ("gamma = 2", "probability"),
+        ("order = 1", "an order above 1"),
+        ('tradeoff = [["0", "1"], ["1/2", "0"]]', "rising from 0 to 1"),
+        ('theta-pairs = [["up", "down"]]', "there is none"),
+        ("adversaries = [[0, [0]]]", "attacked and known"),
+        ('pairs = [[["a", "b"]]]', "two databases"),
+        ("omega = 1", "an order above 1"),
+        ("rho = 1", "the key `rho` is unknown"),
+        ("agg = [3]", 'wanted "identity", "constant"'),
+        ('agg = [[[["a"], "x"], [["a"], "y"]]]', "twice"),
+        ('agg = [[[["a", "b"], "x"]]]', "given a database of 2 records"),
+        ('agg = [[[["a"], { x = "1/2" }]]]', "sum to 1/2"),
+        ("agg = [{ record = [0] }]", "`records` is missing"),
+        ('coupled = [{ agg = "identity" }]', "`priv` is missing"),
+        ('coupled = [{ agg = "constant", priv = [[["a", "a"], { x = "1/2", y = "1/2" }]] }]', "a random `priv`"),
+        ("views = [3]", "a table from outputs to labels"),
+    ],
+)
+def test_what_no_field_can_have_is_refused(body: str, message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        policy_of(body)
+    assert message in str(refused.value)
+    assert "[policy]" in str(refused.value)
+
+
+def test_a_mechanism_alone_is_a_model() -> None:
+    """dp mentions no distribution; the others say that they need one."""
+    coin = {"kind": "randomized-response", "keep": "1/2"}
+    alone = build(size=2, values=["a", "b"], mechanism=coin)
+    answers = {answer.definition: answer for answer in passport(alone)}
+    assert str(answers["dp"].tight_epsilon) == "ln(3)"
+    assert answers["dp"].replayed
+    needing = {key for key, answer in answers.items() if answer.verdict == "unsupported"}
+    assert needing == set(answers) - {"dp", "tail-dp"}
+    assert all("[[distribution]]" in (answers[key].reason or "") for key in needing)
+    drawn = build(size=2, values=["a", "b"], mechanism=coin, distribution={"iid": {"a": "1/2", "b": "1/2"}})
+    assert check(drawn, "dp").tight_epsilon == answers["dp"].tight_epsilon
+
+
+@pytest.mark.parametrize("more", ["[knowledge]\nrecords = [0]\n", "[sensitive]\nrows = []\n", "[[normalization]]\n"])
+def test_what_is_about_a_distribution_needs_one(more: str) -> None:
+    with pytest.raises(InputError, match="distribution"):
+        loads(HEAD + COIN + more)
+
+
+def test_a_certificate_of_a_mechanism_alone_goes_with_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The reader of the replay takes a file without a distribution, and finds a changed one."""
+    from verifier.cli.main import run
+
+    def status(*arguments: str) -> object:
+        with pytest.raises(SystemExit) as ended:
+            run(list(arguments))
+        capsys.readouterr()
+        return ended.value.code
+
+    file, certificate = tmp_path / "alone.toml", tmp_path / "alone.json"
+    file.write_text('size = 1\nvalues = [0, 1]\n[mechanism]\nkind = "sum"\n', encoding="utf-8")
+    assert status("check", str(file), "--definition", "dp", "--certificate", str(certificate)) == 1
+    assert status("replay", str(certificate)) == 0
+    file.write_text('size = 1\nvalues = [0, 1]\n[mechanism]\nkind = "parity"\nvalue = 1\n', encoding="utf-8")
+    assert status("replay", str(certificate)) != 0

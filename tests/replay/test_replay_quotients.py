@@ -1,0 +1,124 @@
+"""Polynomials and quotients of the replay: signs on intervals, against the roots that FLINT finds."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from random import Random
+
+import pytest
+from flint import fmpz_poly
+
+from verifier.numbers import Algebraic, roots_between
+from verifier.replay import polynomials
+from verifier.replay.numbers import Rejected
+from verifier.replay.quotients import (
+    Quotient,
+    Root,
+    Stretch,
+    is_never_negative,
+    is_never_zero,
+    order,
+    read_quotient,
+    root,
+    sign_at,
+)
+
+End = Fraction | Algebraic
+
+
+def product(random: Random, factors: int) -> list[int]:
+    """A polynomial with repeated factors of degree 1 and 2."""
+    total = fmpz_poly([random.choice((-2, -1, 1, 3))])
+    for _ in range(factors):
+        factor = fmpz_poly([random.randint(-5, 5) for _ in range(random.randint(2, 3))])
+        total *= (factor if factor.degree() >= 1 else fmpz_poly([1, 1])) ** random.choice((1, 1, 2, 3))
+    return [int(c) for c in total.coeffs()]
+
+
+def in_replay(end: End) -> Fraction | Root:
+    return end if isinstance(end, Fraction) else root(end.polynomial, end.low, end.high)
+
+
+def signs_inside(listed: list[int], low: End, high: End) -> set[int]:
+    """The signs that a polynomial has strictly between two points, by all of its roots."""
+    first, last = (end if isinstance(end, Fraction) else end.bracket(80)[side] for side, end in ((1, low), (0, high)))
+    roots = [
+        first,
+        *(r if isinstance(r, Fraction) else r.bracket(90)[0] for r in roots_between(listed, first, last)),
+        last,
+    ]
+    inside = {0} if any(r not in {first, last} for r in roots) else set()
+    for a, b in itertools.pairwise(roots):
+        if a < b:
+            value = polynomials.value(tuple(listed), (a + b) / 2)
+            inside.add((value > 0) - (value < 0))
+    return inside
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_signs_on_intervals(seed: int) -> None:
+    random = Random(seed)  # noqa: S311
+    listed, other = product(random, 3), product(random, 2)
+    points: list[End] = [*roots_between(other, Fraction(-20), Fraction(20)), Fraction(random.randint(-9, 9), 4)]
+    points += [point for point in roots_between(listed, Fraction(-20), Fraction(20)) if random.random() < 0.5]
+    points = sorted(dict.fromkeys(points), key=lambda x: x if isinstance(x, Fraction) else x.bracket(99)[0])
+    for low, high in itertools.pairwise(points):
+        where = Stretch(in_replay(low), in_replay(high), low_closed=False, high_closed=False)
+        signs = signs_inside(listed, low, high)
+        assert is_never_negative(tuple(listed), where) == (-1 not in signs)
+        assert is_never_zero(tuple(listed), where) == (0 not in signs)
+        assert order(where.low, where.high) == -1  # type: ignore[arg-type]
+    for point in points:
+        value = point.sign(listed) if isinstance(point, Algebraic) else polynomials.sign(tuple(listed), point)
+        assert sign_at(tuple(listed), in_replay(point)) == value
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_intervals_without_an_end(seed: int) -> None:
+    random = Random(seed)  # noqa: S311
+    listed = product(random, 3)
+    low = Fraction(random.randint(-5, 5))
+    signs = signs_inside(listed, low, Fraction(10**9))
+    where = Stretch(low, None, low_closed=False, high_closed=False)
+    assert is_never_negative(tuple(listed), where) == (-1 not in signs)
+    assert is_never_zero(tuple(listed), where) == (0 not in signs)
+    both = Stretch(None, None, low_closed=False, high_closed=False)
+    everywhere = signs_inside(listed, Fraction(-(10**9)), Fraction(10**9))
+    assert is_never_negative(tuple(listed), both) == (-1 not in everywhere)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_quotients_are_a_field(seed: int) -> None:
+    random = Random(seed)  # noqa: S311
+    f, g, h = (Quotient(tuple(product(random, 2)), tuple(product(random, 1))) for _ in range(3))
+    assert (f + g) * h == f * h + g * h
+    assert f - g == -(g - f)
+    assert f / g * g == f
+    assert hash(f * g / g) == hash(f)
+    x = Fraction(101, 7)
+    assert (f + g / h).at(x) == f.at(x) + g.at(x) / h.at(x)
+    assert 1 / g == Quotient(g.bottom, g.top)
+
+
+def test_constants_are_as_good_as_numbers() -> None:
+    half = read_quotient([Fraction(1, 2)], [Fraction(1)])
+    assert half == Fraction(1, 2)
+    assert {half: 1}[Fraction(1, 2)] == 1  # type: ignore[index]
+    assert not Quotient(())
+
+
+def test_poles_are_seen() -> None:
+    pole = Quotient((1,), (-1, 1))  # 1/(x - 1)
+    assert pole.is_positive(Stretch(Fraction(1), Fraction(2), low_closed=False, high_closed=True))
+    assert not pole.is_never_negative(Stretch(Fraction(1), Fraction(2), low_closed=True, high_closed=True))
+    removable = Quotient((-1, 0, 1), (-1, 1))  # (x² - 1)/(x - 1)
+    assert removable.is_positive(Stretch(Fraction(0), Fraction(2), low_closed=True, high_closed=True))
+    with pytest.raises(Rejected, match="a pole"):
+        pole.at(Fraction(1))
+
+
+def test_ends_that_are_none() -> None:
+    for listed, low, high in (((-2, 0, 1), 2, 3), ((-2, 0, 1), -2, 2), ((1,), 0, 1), ((-2, 0, 1), 2, 1)):
+        with pytest.raises(Rejected):
+            root(listed, Fraction(low), Fraction(high))

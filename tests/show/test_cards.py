@@ -1,0 +1,150 @@
+"""The cards of DP22's definitions: complete, and the lines to copy are those that the definition needs."""
+
+import json
+import tomllib
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+
+import verifier as pk
+from verifier.cli.main import run
+from verifier.definitions.atlas import ALIASES, dimension_named
+from verifier.definitions.scheme.centres import Centre, InferredCentre
+from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.scheme.recipe import NotDecided
+from verifier.model.bundled import bundled
+from verifier.model.policy import Policy
+from verifier.model.write import toml_text
+from verifier.questions.ask import check
+from verifier.show.cards import (
+    TOURS,
+    card_html,
+    card_json,
+    card_rows,
+    card_sheet,
+    card_text,
+    in_dimension,
+    snippet,
+)
+from verifier.show.choices import AXES, choices_of
+from verifier.show.words import verdict_sheet
+
+DECIDED = [key for key in pk.atlas if not isinstance(pk.atlas[key].decider, NotDecided)]
+OF_THE_SCHEME = [key for key in DECIDED if isinstance(pk.atlas[key].decider, Scheme | Centre | InferredCentre)]
+FORMULA = "D_α(M(D₁) ‖ M(D₂)) ≤ ε for all neighbours D₁, D₂"
+
+
+@pytest.mark.parametrize("key", list(pk.atlas))
+def test_a_card_has_its_parts(key: str) -> None:
+    definition = pk.atlas[key]
+    rows = dict(card_rows(definition))
+    assert rows["definition"].startswith(f"{definition.key}: ")
+    assert key == definition.key or rows["definition"].endswith(f" (in the atlas {key})")
+    assert rows["source"].startswith("DP22, ")
+    assert rows["formula"] == definition.formula
+    assert rows["dimension"]
+    assert ("undecided" in rows) == (key not in DECIDED)
+    assert set(AXES) <= set(rows) or key not in DECIDED
+    assert ("told apart" in rows) or ("the same as" in rows) or key not in DECIDED
+    assert definition.title in card_text(definition)
+    assert ("in the atlas" in rows["definition"]) == (ALIASES.get(key, (key, ""))[0] != key)
+
+
+def tables_of(key: str, fields: dict[str, Any]) -> str:
+    """The tour of a definition with a [policy] of some fields alone."""
+    choices = choices_of(pk.atlas[key])
+    assert choices is not None
+    tables = tomllib.loads(bundled()[TOURS[choices.records]].read_text(encoding="utf-8"))
+    del tables["policy"], tables["expect"]
+    return toml_text({**tables, **({"policy": fields} if fields else {})})
+
+
+@pytest.mark.parametrize("key", OF_THE_SCHEME)
+def test_a_definition_is_decided_with_the_lines_to_copy_and_without_none_of_them(key: str) -> None:
+    choices = choices_of(pk.atlas[key])
+    assert choices is not None
+    text = snippet(choices)
+    fields = tomllib.loads(text)["policy"] if text else {}
+    with_all = check(pk.loads(tables_of(key, fields)), key, replay=False)
+    assert with_all.verdict in {"holds", "fails"}, with_all.reason
+    for field in choices.fields:
+        fewer = {name: value for name, value in fields.items() if name != field}
+        without = check(pk.loads(tables_of(key, fewer)), key, replay=False)
+        assert without.verdict == "unsupported"
+        assert f"`{field}`" in (without.reason or "")
+
+
+def test_fields_are_those_of_the_policy() -> None:
+    known = {name.replace("_", "-") for name in Policy.__dataclass_fields__}
+    for key in DECIDED:
+        choices = choices_of(pk.atlas[key])
+        assert choices is not None
+        assert {*choices.fields, *choices.optional} <= known
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as ended:
+        run(["definitions", *arguments])
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_the_command_prints_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert FORMULA in printed(capsys, "renyidp")
+    card = json.loads(printed(capsys, "renyidp", "--json"))
+    assert card["policy"] == {"fields": ["order"], "optional": ["neighbours"], "toml": "[policy]\norder = 2"}
+    assert card["told_apart"][0]["answers"] == ["ln(64/15)", "1/2*ln(64/15)"]
+    assert [each["key"] for each in json.loads(printed(capsys, "npr", "cdp", "--json"))] == ["npr", "causdp"]
+    assert "| builder | two databases that differ" in printed(capsys, "osdp", "--format", "markdown")
+
+
+def test_a_dimension_lists_its_definitions(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = json.loads(printed(capsys, "--dimension", "QV", "--json"))
+    assert [card["key"] for card in listed] == [key for key in pk.atlas if {"Q", "V"} <= set(pk.atlas.dimensions(key))]
+    assert "avgklpr" in printed(capsys, "--dimension", "quantification")
+    assert dimension_named("C") == "C"
+    assert {definition.key for definition in in_dimension("C")} == {"indcdp", "simcdp", "czkpr", "ocdp", "rldp"}
+
+
+@pytest.mark.parametrize("arguments", [("--dimension", "X"), ("--dimension", ""), ("dp", "--dimension", "N"), ("nix",)])
+def test_what_is_no_definition_is_refused(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(["definitions", *arguments])
+    assert ended.value.code == 2
+
+
+def test_a_card_in_a_notebook_and_in_a_terminal() -> None:
+    for key in ("renyidp", "npr", "zkpr", "indcdp"):
+        shown = card_html(pk.atlas[key])
+        assert ET.fromstring(shown).findall(".//math")  # noqa: S314 - our own text
+        assert pk.atlas[key]._repr_html_() == shown
+        assert pk.atlas[key].card() == card_text(pk.atlas[key])
+
+
+def test_a_definition_that_is_none_of_dp22_has_a_card() -> None:
+    assert card_json(pk.DEFINITIONS["dps"])["dimensions"] is None
+    assert "builder" not in card_text(pk.DEFINITIONS["safe"])
+
+
+def test_no_greek_letter_is_left_in_latex() -> None:
+    """Words of cards and answers are typeset: a letter that plain LaTeX has not would stop it."""
+    for key in pk.atlas:
+        text = card_sheet(pk.atlas[key]).tex()
+        assert not [mark for mark in text if "\u0370" <= mark <= "\u03ff" or "\u2000" <= mark <= "\u2bff"], key
+
+
+def test_the_formula_of_an_answer_is_typeset() -> None:
+    """LaTeX has the formula of the entry, and every other medium its plain text."""
+    coin = pk.build(
+        size=1, values=[0, 1], mechanism={"kind": "randomized-response", "keep": "1/2"}, policy={"order": 2}
+    )
+    sheet = verdict_sheet(check(coin, "renyidp"))
+    definition = pk.atlas["renyidp"]
+    assert f"formula & {definition.latex} " in sheet.tex()
+    assert sheet.tex().startswith(r"% needs \usepackage{booktabs}")
+    assert verdict_sheet(check(coin, "dp-any")).tex().startswith(r"% needs \usepackage{booktabs}")
+    assert verdict_sheet(check(coin, "indpr")).tex().startswith(r"% needs \usepackage{amssymb,booktabs}")
+    assert f"| formula | {definition.formula} |" in sheet.markdown()
+    assert ("formula", definition.formula) in sheet.rows
+    assert f"formula,{definition.formula}" in sheet.csv() or f'formula,"{definition.formula}"' in sheet.csv()

@@ -1,0 +1,227 @@
+"""DP22's definitions in families: each answer equals that of the engine at rational values of the parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from families import family
+from policy_families import BITS, CLINIC, WARD, random_clinic
+
+from verifier.definitions import find
+from verifier.errors import InputError, UnsupportedError
+from verifier.model.library import models_folder
+from verifier.model.parameters import Family
+from verifier.model.read_family import read_any
+from verifier.numbers import Delta, Epsilon, log_epsilon
+from verifier.questions.ask import check
+from verifier.wings.families.decide import VERDICTS, FamilyVerdict, decide_family, epsilon_text
+from verifier.wings.families.points import ascending, between
+from verifier.wings.families.several import decide_several
+
+BUNDLED: dict[str, tuple[str, dict[str, Fraction]]] = {
+    "response": ("family/randomized-response.toml", {}),
+    "agree": ("exchange/family/two-bits-that-agree.toml", {}),
+    "partner": ("DMKB20/family/example-6-partner-known.toml", {"p_c": Fraction(1, 7)}),
+}
+AT_DELTA = ("adp", "advpr", "bldp", "dnpr", "pbdp", "pdnpr", "prodp", "psdp", "subdp", "wbdp", "baydp-tf")
+"""Definitions with a δ."""
+ALONE = (
+    *("anpr", "attdp", "baydp-ll", "baydp-ysn", "bfpr", "bitdp", "cldp", "consdp", "cordp", "ddnpr", "ddpr", "depdp"),
+    *("divdp", "dlpr-zlw", "dp-any", "eddnpr", "edivdp", "ednpr", "eldp", "flpr", "gcdp-km", "grdp", "iddp"),
+    *("individual-dp", "indpr", "induced-neighbours-dp", "infpr", "mpr", "nmpr", "osdp", "pfpr", "pidp", "pmpr"),
+    *("pridp", "rbpr", "renyidp", "sidp", "smdp"),
+)
+MISSING = ("asdp", "outpr", "pardp", "perdp", "taidp", "ubodp")
+"""Definitions that add and remove a record."""
+ANYWHERE = ("dp-any", "prodp", "flpr", "indpr", "rbpr", "adp", "cordp", "infpr", "nmpr", "anpr", "advpr")
+"""Definitions that need no field of `[policy]`."""
+OTHERS = {
+    "azcodp": "the measure concentrated-approximately",
+    "fdp": "the measure tradeoff",
+    "klpr": "the measure kl",
+    "randp": "leaves out a share",
+    "avgklpr": "the measure kl",
+    "zkpr": "a simulator",
+    "ocdp": "polynomial-time machines",
+    "sempr": "the measure semantic",
+    "samdp": r"size = \[0, n\] is needed",
+}
+
+
+def members_of(name: str) -> Family:
+    """A family by its name here, or from its text."""
+    if name not in BUNDLED:
+        return family({"clinic": CLINIC, "ward": WARD}.get(name, name))
+    path, fixed = BUNDLED[name]
+    members = read_any(models_folder() / path)
+    assert isinstance(members, Family)
+    return members.fixed(fixed)
+
+
+def values_of(answer: FamilyVerdict) -> Iterator[Fraction]:
+    """Rational ends of intervals and pieces, points between all ends, and others."""
+    pieces = [*(answer.tight_delta or ()), *(answer.tight_epsilon or ())]
+    intervals = [*(part for parts in answer.where.values() for part in parts), *(piece.where for piece in pieces)]
+    ends = ascending(end for part in intervals for end in (part.low, part.high) if end is not None)
+    yield from (end for end in ends if isinstance(end, Fraction))
+    yield from (between(x, y) for x, y in pairwise(ends))
+    yield from (Fraction(k, 23) for k in (1, 9, 40))
+
+
+def agrees(answer: FamilyVerdict, members: Family, at: Fraction, asked: str | None) -> bool:
+    """Whether a value is in the range; then all that is said of it is what the engine says of the model there."""
+    try:
+        model = members.at({answer.name: at})
+    except InputError:
+        return False
+    direct = check(model, answer.definition, epsilon=asked, delta=answer.delta, replay=False)
+    assert [verdict for verdict in VERDICTS if any(part.has(at) for part in answer.where[verdict])] == [direct.verdict]
+    assert (answer.tight_delta is None) == (direct.tight_delta is None or asked is None)
+    if answer.tight_delta is not None:
+        (piece,) = (piece for piece in answer.tight_delta if piece.where.has(at))
+        assert piece.value is not None
+        assert isinstance(direct.tight_delta, Delta)
+        line = piece.value
+        values = line.a.at(at), line.b.at(at)
+        if line.epsilon is None:
+            assert direct.tight_delta == values[0]
+        else:
+            assert direct.tight_delta == Delta.of(*values, line.epsilon)
+    if answer.tight_epsilon is not None:
+        (piece,) = (piece for piece in answer.tight_epsilon if piece.where.has(at))
+        assert isinstance(direct.tight_epsilon, Epsilon)
+        if piece.value is None:
+            assert direct.tight_epsilon.is_infinite
+        else:
+            assert direct.tight_epsilon == log_epsilon(piece.value.a.at(at), 1 / answer.unit)
+    return True
+
+
+def compare(name: str, key: str, asked: str | None, delta: str) -> FamilyVerdict:
+    """The answer about a family, after it is compared with those about its members."""
+    members = members_of(name)
+    answer = decide_family(members, key, epsilon=asked, delta=delta)
+    assert answer.verdict != "unsupported", answer.reason
+    assert sum(agrees(answer, members, at, asked) for at in set(values_of(answer))) > 1
+    assert answer.witness is None or answer.witness[1].replayed
+    return answer
+
+
+@pytest.mark.parametrize("key", [*ALONE, *AT_DELTA])
+def test_every_field_of_the_policy(key: str) -> None:
+    """One parameter in a law and in the mechanism; at its end 0 worlds, outputs and leaks become impossible."""
+    for asked in ("ln(2)", None):
+        compare("clinic", key, asked, "0")
+    if key in AT_DELTA:
+        compare("clinic", key, "ln(3/2)", "1/10")
+
+
+@pytest.mark.parametrize("key", [*ALONE, *AT_DELTA])
+def test_random_clinics(key: str) -> None:
+    """Records that depend on each other, and rows of the mechanism with impossible outputs."""
+    compare(random_clinic(key), key, "ln(3)", "1/10" if find(key).has_delta else "0")
+
+
+@pytest.mark.parametrize("key", MISSING)
+def test_a_record_may_be_missing(key: str) -> None:
+    compare("ward", key, "ln(2)", "0")
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("key", ANYWHERE)
+def test_the_bundled_families(name: str, key: str) -> None:
+    compare(name, key, "ln(2)", "1/10" if find(key).has_delta else "0")
+
+
+@pytest.mark.parametrize("asked", ["1/10", "1/2*ln(3)", "inf"])
+def test_an_irrational_factor(asked: str) -> None:
+    """All pairs of ednpr have the same multiple of ε, so that e^(ε/2) may be any number."""
+    for key in ("osdp", "ednpr"):
+        compare("clinic", key, asked, "0")
+
+
+def test_several_multiples_of_an_irrational_factor_are_refused() -> None:
+    answer = decide_family(members_of("ward"), "perdp", epsilon="1/10")
+    assert answer.verdict == "unsupported"
+    assert "2·ε is allowed for ε = 1/10" in answer.reason
+
+
+def test_multiples_of_a_function() -> None:
+    """e^ε = 1/p: where 2·ε is allowed, Q has the factor 1/p²."""
+    members = members_of("ward")
+    answer = decide_family(members, "perdp", epsilon="ln(1/p)")
+    for at in (Fraction(1, 23), Fraction(9, 23), Fraction(21, 23)):
+        agrees(answer, members, at, f"ln({1 / at})")
+
+
+def test_the_smallest_epsilon_in_words() -> None:
+    """The first record of the ward may cost 2·ε: where it is worst, the smallest ε is half a logarithm."""
+    response = WARD.split("[mechanism]", maxsplit=1)[0]
+    response += '[mechanism]\nkind = "randomized-response"\nkeep = "p"\n[policy]\n'
+    levels = {'["2", "1"]': "ln((1 + p)/(1 - p))", '["2", "2"]': "1/2*ln((1 + p)/(1 - p))"}
+    levels |= {'["3", "3/2"]': "2/3*ln((1 + p)/(1 - p))", '["1/2", "1/3"]': "ln((1 + p)^3/(1 - p)^3)"}
+    for level, text in levels.items():
+        answer = decide_family(family(f'{response}absent = "none"\nlevels = {level}\n'), "perdp")
+        (piece,) = answer.tight_epsilon or ()
+        assert epsilon_text(answer, piece) == text
+
+
+def test_a_multiple_that_is_nothing() -> None:
+    """A pair that is allowed 0·ε must be of equal laws; where they differ with the parameter it is not decided."""
+    members = family(WARD.replace('levels = ["2", "1"]', 'levels = ["0", "1"]'))
+    answer = decide_family(members, "perdp", epsilon="ln(2)")
+    assert answer.verdict == "unsupported"
+    assert "allows 0·ε for M([none, none]) against M([ill, none])" in answer.reason
+    equal = WARD.replace('levels = ["2", "1"]', 'levels = ["0", "1"]')
+    for row in ('low = "1/3", high = "2/3"', 'low = "p/8", high = "1 - p/8"'):
+        equal = equal.replace(row, 'low = "1/2", high = "1/2"')
+    equal = equal.replace('low = "1/2 - p/4", high = "1/2 + p/4"', 'low = "1/2", high = "1/2"')
+    assert str(decide_family(family(equal), "perdp")) == "perdp, δ = 0: holds for 0 < p < 1"
+
+
+@pytest.mark.parametrize("key", OTHERS)
+def test_what_is_not_decided_says_why(key: str) -> None:
+    answer = decide_family(members_of("clinic"), key)
+    assert answer.verdict == "unsupported"
+    with pytest.raises(UnsupportedError, match=OTHERS[key]):
+        raise UnsupportedError(answer.reason)
+
+
+def test_a_field_that_the_file_does_not_give() -> None:
+    answer = decide_family(members_of("response"), "osdp", epsilon="ln(2)")
+    assert answer.verdict == "unsupported"
+    assert answer.reason.startswith("this definition needs `sensitive` in [policy]")
+
+
+def test_a_delta_where_there_is_none() -> None:
+    answer = decide_family(members_of("clinic"), "osdp", epsilon="ln(2)", delta="1/10")
+    assert (answer.verdict, answer.reason) == ("unsupported", "osdp has no δ. Tip: ask at δ = 0.")
+
+
+SEVERAL = {
+    ("osdp", "ln(3)"): "holds",  # at q = 1/2 the odds of a bit are 3/4 to 1/4
+    ("osdp", "ln(5/2)"): "fails",
+    ("ddpr", "ln(3)"): "holds",  # two bits differ in two records, which may cost 2·ε
+    ("flpr", "ln(3)"): "fails",
+    ("renyidp", "ln(7/3)"): "holds",
+    ("renyidp", "ln(2)"): "fails",
+    ("rbpr", "ln(9)"): "holds",  # the loss is from -ln(3) to ln(3)
+    ("rbpr", "ln(8)"): "fails",
+    ("indpr", "1/10"): "fails",
+}
+
+
+@pytest.mark.parametrize(("key", "asked"), SEVERAL)
+def test_several_parameters(key: str, asked: str) -> None:
+    """Randomized response keeps a bit with probability q ≤ 1/2: (1 + q)/(1 - q) ≤ 3."""
+    answer = decide_several(family(BITS), key, epsilon=asked, seconds=20)
+    assert answer.verdict == SEVERAL[key, asked]
+    assert answer.witness is None or answer.witness[1].replayed
+
+
+def test_several_parameters_with_multiples_of_an_irrational_factor() -> None:
+    answer = decide_several(family(BITS), "ddpr", epsilon="1/10")
+    assert (answer.verdict, "multiples of ε = 1/10" in answer.reason) == ("unsupported", True)

@@ -1,0 +1,158 @@
+"""What a reading is of the page: the criterion as far as a program can check it, and the sum of a claim."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from verifier.errors import InputError
+from verifier.model.keys import Location
+from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, of_claim, of_part, refuse
+from verifier.wings.papers.ledger.entry import FAILING, LABELS, REASONS, ClaimReading, Entry
+from verifier.wings.papers.ledger.read import entries
+from verifier.wings.papers.ledger.sheets import by_claim_word, claims_text, ledger_sheets, tally_text
+from verifier.wings.papers.ledger.table import rows
+
+READINGS = [(entry, reading) for entry in entries() for reading in entry.readings]
+HOLD, FAIL = {"proved", "checked"}, {"refuted", "misprint", "ambiguous", "ill-posed"}
+
+
+def a_reading(verdict: str = "proved", label: str = "as printed", **more: str) -> ClaimReading:
+    made = ClaimReading("", label, "for all", verdict, "so", "", "", "", (), label=label)
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+def test_each_restored_reading_and_each_misprint_has_a_reason_of_the_list() -> None:
+    for entry, reading in READINGS:
+        wanted = reading.label == "restored" or reading.verdict == "misprint"
+        assert (reading.because.partition(": ")[0] in REASONS) == wanted, (entry.file, entry.key(reading))
+        assert reading.because.partition(": ")[2] or not wanted
+
+
+def test_as_extracted_names_another_layer() -> None:
+    """DMKB20, DKM19 and D20 are at hand in one layer, so that nothing of them is as extracted."""
+    for entry, reading in READINGS:
+        if reading.label == "as extracted":
+            assert reading.because.startswith("layer: ")
+            assert entry.paper in {"LQS12", "DP22"}
+
+
+def test_a_note_has_no_verdict_and_counts_for_nothing() -> None:
+    for entry, reading in READINGS:
+        assert (reading.label == "note") == (not reading.verdict), (entry.file, entry.key(reading))
+        compares = ("difference from", "the text is silent", "not said in the text")
+        if reading.part.lower().startswith(compares) or any(text in reading.means.lower() for text in compares[1:]):
+            assert reading.label == "note", (entry.file, entry.key(reading))
+
+
+def test_a_definition_is_not_refuted() -> None:
+    for entry, reading in READINGS:
+        if entry.claim.startswith("Definition") and not reading.part and reading.label == "as printed":
+            assert reading.verdict != "refuted", entry.file
+
+
+def test_each_claim_is_counted_once_and_by_the_rule_as_it_is_written() -> None:
+    """The rule of proofs/README.md, written a second time; and the counts of the page are those of the claims."""
+    counts = Counter(_word(entry) for entry in entries())
+    assert counts == {word: len(claims) for word, claims in by_claim_word(rows()).items()}
+    assert sum(counts.values()) == len(entries())
+    assert claims_text(rows()).startswith(f"{len(entries())} claims: ")
+    notes = sum(reading.label == "note" for _, reading in READINGS)
+    assert tally_text(rows()).startswith(f"{len(READINGS) - notes} readings of {len(entries())} claims: ")
+    assert tally_text(rows()).endswith(f"; and {notes} notes")
+
+
+def _word(entry: Entry) -> str:
+    said = set()
+    for part in {reading.part for reading in entry.readings} - {"the proof", "the example"}:
+        own = [reading for reading in entry.readings if reading.part == part]
+        printed = [reading for reading in own if reading.label == "as printed"]
+        restored = [reading.verdict in HOLD for reading in own if reading.label == "restored"]
+        edges = [reading.verdict in FAIL for reading in own if reading.label == "edge case"]
+        if not printed:
+            said.add(("holds as restored" if any(restored) else "fails") if restored else "note")
+            continue
+        (only,) = printed
+        if only.verdict in FAIL and not only.edge:
+            meant = only.verdict == "misprint" or any(restored)
+            said.add("holds as restored" if meant else {"refuted": "fails"}.get(only.verdict, only.verdict))
+        elif only.edge or any(edges):
+            said.add("holds but for an edge case")
+        else:
+            said.add("holds" if only.verdict in HOLD else only.verdict)
+    order = ("fails", "ill-posed", "ambiguous", "holds as restored", "holds but for an edge case", "undecided", "holds")
+    return next((word for word in (*order, "not decidable here") if word in said), "note")
+
+
+WORDS = {
+    "one that holds": ([a_reading()], "holds"),
+    "a variant that fails": ([a_reading(), a_reading("refuted", "variant")], "holds"),
+    "a note": ([a_reading("", "note")], "note"),
+    "an edge that fails": ([a_reading(), a_reading("refuted", "edge case")], "holds but for an edge case"),
+    "it fails at an edge": ([a_reading("refuted", edge="n = 1")], "holds but for an edge case"),
+    "a misprint": ([a_reading("misprint")], "holds as restored"),
+    "restored": ([a_reading("refuted"), a_reading("proved", "restored")], "holds as restored"),
+    "wrongly restored": ([a_reading("refuted"), a_reading("refuted", "restored")], "fails"),
+    "lost": ([a_reading("proved", "restored")], "holds as restored"),
+    "another part fails": ([a_reading(), a_reading("refuted", part="b")], "fails"),
+    "its proof fails": ([a_reading(), a_reading("refuted", part="the proof")], "holds"),
+    "not decidable in part": ([a_reading(), a_reading("not decidable here", part="b")], "holds"),
+    "an open part": ([a_reading(), a_reading("undecided", part="b")], "undecided"),
+    "ill-posed": ([a_reading("ill-posed"), a_reading("misprint", part="b")], "ill-posed"),
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_the_word_of_a_claim(name: str) -> None:
+    readings, word = WORDS[name]
+    assert of_claim(readings) == word
+    assert word in CLAIM_WORDS
+
+
+def test_what_only_one_part_says_is_the_word_of_the_part() -> None:
+    assert of_part([a_reading("refuted", "variant")]) == "note"
+    assert of_part([a_reading("undecided")]) == "undecided"
+
+
+FAULTS = {
+    "a guess without a reason": (a_reading("proved", "restored"), "its reason is"),
+    "a reason that is none": (a_reading("misprint", because="we think so"), "its reason is"),
+    "a reason for what is printed": (a_reading(because="another version: x"), "it has a reason"),
+    "an extraction without a layer": (a_reading("refuted", "as extracted"), "names no other layer"),
+    "a note with a verdict": (a_reading("proved", "note"), "wanted a verdict, but for a note"),
+    "no verdict": (a_reading(""), "wanted a verdict, but for a note"),
+    "an edge of what holds": (a_reading(edge="n = 1"), "it has an edge"),
+    "a theorem that is ambiguous": (a_reading("ambiguous"), "are for definitions"),
+    "an unknown label": (a_reading(label="guess", reading="x"), "its label is “guess”"),
+    "a name of another label": (a_reading("proved", "variant", reading="as printed"), "a name that is a label"),
+    "a variant alone": (a_reading("proved", "variant", reading="x"), "no reading is as printed"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_labels_that_break_the_criterion_are_refused(name: str) -> None:
+    reading, message = FAULTS[name]
+    with pytest.raises(InputError) as refused:
+        refuse(Entry("DMKB20", "x", "Theorem 1", "", "", (reading,)), Location("x.toml"))
+    assert message in str(refused.value)
+
+
+def test_a_definition_may_be_ambiguous_and_not_refuted() -> None:
+    refuse(Entry("DMKB20", "x", "Definition 1", "", "", (a_reading("ambiguous"),)), Location("x.toml"))
+    with pytest.raises(InputError, match="a definition is refuted"):
+        refuse(Entry("DMKB20", "x", "Definition 1", "", "", (a_reading("refuted"),)), Location("x.toml"))
+    with pytest.raises(InputError, match="two readings are as printed"):
+        refuse(Entry("DMKB20", "x", "Theorem 1", "", "", (a_reading(), a_reading())), Location("x.toml"))
+
+
+def test_what_is_meant_stands_beside_every_reading() -> None:
+    some = rows("D20")
+    assert all(set(row.reading.means.split()) <= set(str(row.to_json()["means"]).split()) for row in some)
+    (sheet,) = ledger_sheets(some)
+    assert [row[3] for row in sheet.rows] == [row.reading.means for row in some]
+    assert [row[2] for row in sheet.rows] == [row.reading.label for row in some]
+    assert all(row.to_json()["label"] in LABELS for row in some)
+    assert {row.to_json()["verdict"] for row in some if row.reading.label == "note"} == {None}
+    assert set(FAILING) == FAIL

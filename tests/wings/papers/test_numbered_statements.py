@@ -1,0 +1,278 @@
+"""One row for each theorem: its verdict is the ledger's, and what is said of a failure has the ledger's evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from verifier.cli.main import run
+from verifier.errors import InputError
+from verifier.model.library import models_folder
+from verifier.wings.papers.ledger import statement_checks
+from verifier.wings.papers.ledger import statements as module
+from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS, NOT_HERE, UNDECIDED
+from verifier.wings.papers.ledger.entry import FAILING, ClaimReading
+from verifier.wings.papers.ledger.read import PAPERS, entries
+from verifier.wings.papers.ledger.statement_sheets import (
+    counterexample_sheets,
+    full_sheets,
+    short_sheets,
+    statement_lines,
+)
+from verifier.wings.papers.ledger.statements import (
+    HOW_BADLY,
+    RESTORED,
+    WORDS,
+    Failure,
+    Statement,
+    failures_of,
+    statements,
+)
+from verifier.wings.papers.ledger.table import STALE, ReadingRow
+from verifier.wings.papers.ledger.uses import definitions_of, uses_text
+
+KINDS = ("theorem", "proposition", "lemma", "corollary")
+
+
+@pytest.fixture(scope="module")
+def every() -> tuple[Statement, ...]:
+    return statements()
+
+
+@pytest.fixture
+def theorem_5(every: tuple[Statement, ...]) -> Statement:
+    return next(statement for statement in every if statement.key == "DMKB20-theorem-5")
+
+
+def test_no_row_contradicts_the_ledger() -> None:
+    """Each reading as printed that fails has one failure with a model, a repair and numbers that the ledger has."""
+    assert statement_checks.problems() == []
+
+
+def test_every_numbered_statement_has_a_row(every: tuple[Statement, ...]) -> None:
+    """Counted by another way than that of the rows: by the first word of every claim of the ledger."""
+    wanted = {
+        (entry.paper, entry.claim)
+        for entry in entries()
+        if entry.claim.split()[0].lower() in KINDS and re.fullmatch(r"\S+ [\d.]+", entry.claim)
+    }
+    assert {(statement.entry.paper, statement.entry.claim) for statement in every} == wanted
+    assert len(every) == len(wanted) >= 35
+    assert {statement.entry.paper for statement in every} == set(PAPERS)
+
+
+def test_a_failure_says_what_the_readings_say(every: tuple[Statement, ...]) -> None:
+    """A statement has failures where a reading of what is printed fails; one that is restored says why."""
+    for statement in every:
+        of_page = [row for row in statement.rows if row.reading.part not in {"the proof", "the example"}]
+        failing = [
+            row for row in of_page if row.reading.label in {"as printed", "edge case"} and row.verdict in FAILING
+        ]
+        assert bool(statement.failures) == bool(failing), statement.key
+        assert (statement.badly in HOW_BADLY) == bool(failing)
+        assert statement.verdict in WORDS
+        assert (statement.verdict in {FAILS, BUT_FOR_AN_EDGE}) <= bool(failing)
+        assert statement.known_by or statement.verdict in {NOT_HERE, UNDECIDED}, statement.key
+        for failure in statement.failures:
+            word = statement.word_of(failure)
+            assert word in {FAILS, RESTORED, BUT_FOR_AN_EDGE}
+            assert bool(failure.restored) == (word == RESTORED) or word == BUT_FOR_AN_EDGE
+
+
+def test_a_stale_reading_makes_the_row_stale(theorem_5: Statement) -> None:
+    first, *others = theorem_5.rows
+    assert replace(theorem_5, rows=(replace(first, fresh=False), *others)).verdict == STALE
+    printed = first.reading
+    assert replace(theorem_5, rows=_with(theorem_5, replace(printed, edge="n = 1"))).verdict == BUT_FOR_AN_EDGE
+    assert replace(theorem_5, rows=_with(theorem_5, replace(printed, verdict="misprint"))).verdict == RESTORED
+    assert theorem_5.verdict == FAILS
+
+
+def _with(statement: Statement, reading: ClaimReading) -> tuple[ReadingRow, ...]:
+    """The rows of the statement with another first reading."""
+    first, *others = statement.rows
+    return (replace(first, reading=reading), *others)
+
+
+def _with_part(statement: Statement, part: str, verdict: str) -> Statement:
+    """The statement with one more part, as printed, that has this verdict."""
+    first = statement.rows[0]
+    added = replace(first, reading=replace(first.reading, part=part, reading="as printed", verdict=verdict))
+    return replace(statement, rows=(*statement.rows, added))
+
+
+def test_a_proof_that_fails_is_named_and_decides_nothing(every: tuple[Statement, ...]) -> None:
+    theorem_1 = next(statement for statement in every if statement.key == "DMKB20-theorem-1")
+    changed = _with_part(theorem_1, "the proof", "misprint")
+    assert changed.verdict == HOLDS
+    assert any("the proof / as printed" in line for line in statement_lines(changed))
+    assert _with_part(theorem_1, "another part", "refuted").verdict == FAILS
+    assert _with_part(theorem_1, "another part", "misprint").verdict == RESTORED
+    assert _with_part(theorem_1, "another part", "undecided").verdict == UNDECIDED
+    partly = _with_part(theorem_1, "infinite sums", NOT_HERE)
+    assert partly.verdict == HOLDS
+    assert "Not decidable here: infinite sums." in statement_lines(partly)
+    alone = replace(theorem_1, rows=partly.rows[-1:])
+    assert (alone.verdict, alone.not_here) == (NOT_HERE, ())
+
+
+def _changed(**values: object) -> Callable[[Failure], Failure]:
+    return lambda failure: replace(failure, **values)  # type: ignore[arg-type]
+
+
+CONTRADICTIONS: dict[str, tuple[Callable[[Failure], Failure], str]] = {
+    "a reading that holds": (_changed(of=("closed form / as printed",)), "is no reading as printed that fails"),
+    "a reading that is not as printed": (_changed(of=("numerical form / e^ε",)), "is no reading as printed that"),
+    "no reading": (_changed(of=()), "fails, and 0 failures are about it; wanted one"),
+    "a model of something else": (_changed(model="DMKB20/example-1-side"), "is no model by which the ledger shows"),
+    "a number of nobody": (_changed(instead="δ = 12347/5"), "`instead` says 12347/5, which no reading of it has"),
+    "another number": (_changed(shown="the exact δ is 38/50"), "`shown` says 38/50"),
+    "another statement": (_changed(claim="Theorem 33"), "Theorem 33 is no numbered statement of DMKB20"),
+}
+
+
+@pytest.mark.parametrize("name", CONTRADICTIONS)
+def test_a_contradiction_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    change, message = CONTRADICTIONS[name]
+    genuine = failures_of("DMKB20")
+    changed = tuple(change(failure) if failure.claim == "Theorem 3" else failure for failure in genuine)
+    for where in (module, statement_checks):
+        monkeypatch.setattr(where, "failures_of", lambda paper: changed if paper == "DMKB20" else failures_of(paper))
+    assert any(message in line for line in statement_checks.problems("DMKB20"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("failure = 1", "wanted [[failure]] tables"),
+        ('[[failure]]\nclaim = "Theorem 1"\n', "the key `badly` is missing"),
+        ("[[failure]]\nclaim =", "wanted a TOML file"),
+        ("GOOD\nsmall = 1", "the key `small` is unknown"),
+        ("GOOD".replace("GOOD", "GOOD-badly"), 'given "terribly"; wanted one of wording, an edge case'),
+    ],
+)
+def test_a_wrong_file_is_refused(text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = '[[failure]]\nclaim = "x"\nof = []\nbadly = "wording"\nbecause = "a"\nshown = "b"\ninstead = "c"'
+    text = text.replace("GOOD-badly", good.replace("wording", "terribly")).replace("GOOD", good)
+    (tmp_path / "statements").mkdir()
+    (tmp_path / "statements" / "DMKB20.toml").write_text(text)
+    monkeypatch.setattr(module, "proofs_folder", lambda: tmp_path)
+    with pytest.raises(InputError) as refused:
+        failures_of("DMKB20")
+    assert message in str(refused.value)
+    assert "DMKB20.toml" in str(refused.value)
+
+
+def test_a_row_in_full_has_all_that_is_known(every: tuple[Statement, ...]) -> None:
+    for statement in every:
+        text = "\n".join(statement_lines(statement))
+        for failure in statement.failures:
+            for said in (
+                failure.because,
+                failure.shown,
+                failure.instead,
+                failure.restored,
+                failure.smallest,
+                failure.symbols,
+            ):
+                assert said in text
+            assert failure.model in text
+            assert not failure.model or (models_folder() / f"{failure.model}.toml").is_file()
+        assert statement.entry.statement in text
+    tables = {statement.key: [counterexample_sheets(failure) for failure in statement.failures] for statement in every}
+    titles = [sheet.title for sheet in tables["DMKB20-proposition-1"][0]]
+    assert titles == ['θ = "copies", world by world', "M, a table of databases"]
+    ((nine_hundred,),) = tables["DMKB20-proposition-7"]
+    assert ("records", "900, each in {0, 1}") in nine_hundred.rows
+
+
+def test_the_tables_have_each_statement_once(every: tuple[Statement, ...]) -> None:
+    for sheets in (short_sheets(every), full_sheets(every)):
+        assert [sheet.title for sheet in sheets] == list(PAPERS)
+        assert [row[0] for sheet in sheets for row in sheet.rows] == [statement.entry.claim for statement in every]
+
+
+def _said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(["ledger", *arguments])
+    said = capsys.readouterr()
+    return int(stop.value.code or 0), said.out, said.err
+
+
+def test_the_command_begins_with_the_statements(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = _said(capsys)
+    assert status == 0
+    assert "fails: the idea" in out
+    assert "pkdp ledger DMKB20: what holds instead" in out
+    status, out, _ = _said(capsys, "dmkb20")
+    assert (status, "what holds instead" in out, "LQS12" in out) == (0, True, False)
+    assert _said(capsys, "DMKB20") == _said(capsys, "--paper", "DMKB20")
+    assert _said(capsys, "DMKB20", "--verdict", "fails")[1].count("fails: ") == 6
+    assert _said(capsys, "DMKB20", "--format", "csv")[1].startswith(
+        "paper,statement,verdict,smallest counterexample,what holds instead,known by\nDMKB20,Lemma 1,holds,–,–,"
+    )
+    assert r"\begin{tabular}" in _said(capsys, "DKM19", "--latex")[1]
+
+
+def test_one_statement_is_printed_in_full(capsys: pytest.CaptureFixture[str], theorem_5: Statement) -> None:
+    status, out, _ = _said(capsys, "DMKB20", "theorem 5")
+    (failure,) = theorem_5.failures
+    assert status == 0
+    assert failure.instead in out
+    assert f"models/{failure.model}.toml" in out
+    assert 'with the evidence: pkdp ledger DMKB20 "Theorem 5" --all' in out
+    assert "\n\nFails: a part fails as printed, and the text does not say what was meant.\n\n" in out
+    assert "\n\nDefinitions in it: apkdp, active partial knowledge differential privacy (DMKB20, Definition 12)." in out
+    assert "In full: `pkdp definitions apkdp`\n" in out
+    assert "\nTo cite it: proofs/statements.md#DMKB20-theorem-5, with the version of pkdp (CITATION.cff).\n" in out
+    assert "shows the failure" not in out
+    assert "shows the failure" in _said(capsys, "DMKB20", "Theorem 5", "--all")[1]
+    assert "### as printed: proved" in _said(capsys, "DMKB20", "Definition 2")[1]
+
+
+def test_a_name_that_is_none_is_answered_with_those_near_it(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = _said(capsys, "DMKB20", "Theorem 55")
+    assert (status, out) == (2, "")
+    assert 'did you mean "Theorem 5"' in err
+    status, _, err = _said(capsys, "DMKB20", "Theorem 3.11")
+    assert status == 2
+    assert 'pkdp ledger LQS12 "Theorem 3.11"' in err
+    assert "one paper, or none for all" in _said(capsys, "DMKB20", "--paper", "LQS12")[2]
+    assert "wanted one of DMKB20" in _said(capsys, "--paper", "DMKB21")[2]
+    assert "pkdp ledger --all lists" in _said(capsys, "qqq")[2]
+    assert "of statements: holds" in _said(capsys, "--verdict", "true")[2]
+
+
+USED = {
+    "DMKB20-proposition-1": ["cdp", "ibcdp"],
+    "DMKB20-theorem-6": ["dependency", "apkdp"],
+    "DMKB20-lemma-2": [],
+    "DKM19-lemma-5": ["apkdp", "ppkdp"],
+    "LQS12-theorem-3.9": ["dps", "dp"],
+    "DP22-proposition-1": ["divdp", "dp", "klpr", "renyidp", "zcodp"],
+}
+
+
+def test_a_statement_names_the_definitions_that_it_speaks_of(every: tuple[Statement, ...]) -> None:
+    """`proofs/statements.md` has the anchor under which the terminal says that a statement is cited."""
+    found = {statement.key: [definition.key for definition in definitions_of(statement)] for statement in every}
+    assert {key: found[key] for key in USED} == USED
+    assert uses_text(next(statement for statement in every if statement.key == "DMKB20-lemma-2")) == ""
+    page = (models_folder().parent / "proofs" / "statements.md").read_text(encoding="utf-8")
+    assert [key for key in found if f'<a id="{key}"></a>' not in page] == []
+
+
+def test_what_stands_below_the_tables_explains_their_words(capsys: pytest.CaptureFixture[str]) -> None:
+    of_paper, failing = (_said(capsys, "DMKB20", *more)[1] for more in ((), ("--verdict", "fails")))
+    assert "\nholds as restored: a part fails as printed, or is lost; what must have been meant holds, for " in of_paper
+    assert "\nholds but for an edge case: a part fails only at the end of its range" in of_paper
+    assert "pkdp ledger DMKB20 --verdict fails: these alone. " in of_paper
+    assert "holds as restored" not in failing
+    assert failing.endswith(
+        '\npkdp ledger DMKB20 "Proposition 1": one statement in full. '
+        "pkdp ledger DMKB20 --all: every reading of every claim.\n"
+    )

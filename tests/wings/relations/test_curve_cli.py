@@ -1,0 +1,78 @@
+"""`pkdp exchange --curve` and `--over`: JSON, tables, LaTeX, drawings and certificates of a rate as a function."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from rates import TWINS
+
+from verifier.cli.main import run
+from verifier.replay.files import replay_file
+from verifier.wings.relations.exchange import exchange
+from verifier.wings.relations.plots import Question, exchange_plot
+
+
+def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        run(arguments)
+    said = capsys.readouterr()
+    return int(stop.value.code or 0), said.out, said.err
+
+
+BITS = "two-bits-that-agree"
+CURVE = ("exchange", "cdp", "dp", BITS, "--set", "agree=3/4", "--curve", "all")
+OVER = ("exchange", "np", "cdp", BITS, "--epsilon", "ln(2)", "--over", "agree")
+
+
+def test_json_of_a_curve(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = ask(capsys, *CURVE, "--json")
+    answer = json.loads(out)
+    assert status == 0
+    wanted = {"from": "cdp", "to": "dp", "epsilon": None, "over": "x = e^ε", "verdict": "computed", "replayed": True}
+    assert {key: answer[key] for key in wanted} == wanted
+    first, second = answer["pieces"]
+    assert (first["for"], first["tight_epsilon"]) == ("1 < x < 3", "ln((-1 + 3*x)/(3 - x))")
+    assert (first["from"], first["from_included"], first["to"], first["to_included"]) == ("1", False, "3", False)
+    assert (first["numerator"], first["denominator"], first["scale"]) == (["1", "-3"], ["-3", "1"], "1")
+    assert (second["for"], second["tight_epsilon"], second["factor"]) == ("3 <= x", "inf", None)
+
+
+def test_json_over_a_parameter(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = ask(capsys, *OVER, "--json")
+    answer = json.loads(out)
+    assert (status, answer["epsilon"], answer["over"]) == (0, "ln(2)", "agree")
+    assert [piece["factor"] for piece in answer["pieces"]] == ["2*(1 - agree)/agree", "2*agree/(1 - agree)"]
+
+
+def test_tables_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "| 3 &lt;= x | inf |" in ask(capsys, *CURVE, "--format", "markdown")[1]
+    latex = ask(capsys, *OVER, "--format", "latex")[1]
+    assert r"\ln\left(\frac{2 agree}{1 - agree}\right)" in latex
+    _, out, _ = ask(capsys, "exchange", "cdp", "np", "majority-and-coin", "--over", "coin", "--epsilon", "ln(2)")
+    assert "root of 2*x^2 - 5*x + 1 in [1/5, 3/10]" in out
+
+
+def test_drawings_and_certificates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number, question in enumerate((CURVE, OVER)):
+        files = tmp_path / f"{number}.svg", tmp_path / f"{number}.json"
+        status, _, _ = ask(capsys, *question, "--plot", str(files[0]), "--certificate", str(files[1]))
+        assert status == 0
+        assert "<svg" in files[0].read_text(encoding="utf-8")
+        assert replay_file(files[1]).kind == "exchange-curve"
+    drawing = (tmp_path / "0.svg").read_text(encoding="utf-8")
+    assert "inf for 3 &lt;= x" in drawing
+
+
+def test_an_unsupported_curve_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = ask(capsys, "exchange", "ibcdp", "np", BITS, "--set", "agree=3/4", "--curve", "all")
+    assert status == 3
+    assert "posteriors with posteriors" in out
+
+
+def test_a_drawing_says_what_it_leaves_out() -> None:
+    questions: list[Question] = [
+        ({}, exchange(TWINS, "np", "cdp", epsilon=epsilon)) for epsilon in ("ln(2)", "1/2", "ln(3)")
+    ]
+    assert "1 of 3 unsupported and left out" in exchange_plot(questions)

@@ -1,0 +1,97 @@
+"""The letters to the authors: nothing that fails as printed is left out, and each command in them can be typed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from functools import cache
+
+import pytest
+
+from verifier.model import read
+from verifier.model.library import models_folder
+from verifier.wings.papers.ledger.entry import EDGE, FAILING, NOTE, PRINTED
+from verifier.wings.papers.ledger.read import PAPERS
+from verifier.wings.papers.ledger.statements import Statement, is_numbered, statements
+from verifier.wings.papers.ledger.table import ReadingRow, rows
+from verifier.wings.report.generated import letter_page
+from verifier.wings.report.letter_sections import TEXTS
+
+LETTERS = models_folder().parent / "docs" / "errata"
+
+
+@pytest.fixture(scope="module", params=PAPERS)
+def paper(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@cache
+def listed(paper: str) -> tuple[Statement, ...]:
+    """The statements of a text, read once."""
+    return tuple(statements(paper))
+
+
+@cache
+def readings(paper: str) -> tuple[ReadingRow, ...]:
+    """The rows of its ledger, read once."""
+    return tuple(rows(paper))
+
+
+def letter(paper: str) -> str:
+    return (LETTERS / f"{paper}.md").read_text(encoding="utf-8")
+
+
+def test_each_text_has_its_letter() -> None:
+    assert list(TEXTS) == list(PAPERS)
+    assert sorted(path.stem for path in LETTERS.glob("*.md")) == sorted(PAPERS)
+
+
+def test_the_letters_are_fresh(paper: str) -> None:
+    assert letter(paper) == letter_page(paper)
+
+
+def test_what_fails_is_said_with_what_holds_instead(paper: str) -> None:
+    text = letter(paper).replace("&lt;", "<")
+    for statement in listed(paper):
+        assert (f"### {statement.entry.claim} (" in text) == bool(statement.failures)
+        for failure in statement.failures:
+            assert {failure.because, failure.shown, failure.instead} <= {
+                sentence for sentence in (failure.because, failure.shown, failure.instead) if sentence in text
+            }
+    holding = [row for row in readings(paper) if row.reading.label == PRINTED and row.verdict in {"proved", "checked"}]
+    assert f"parts that we could decide {len(holding)} hold" in text
+
+
+def test_every_sentence_that_fails_is_named_once(paper: str) -> None:
+    """Those of definitions and examples with what was found; of the others the name, which leads to the ledger."""
+    text = letter(paper)
+    _, _, below = text.partition("## Definitions, examples")
+    for row in readings(paper):
+        if row.reading.label not in {PRINTED, EDGE, NOTE} or is_numbered(row.entry.claim):
+            continue
+        part = row.reading.part
+        bold = f"**{row.entry.claim}{f', {part}' if part else ''}**"
+        if row.reading.label == NOTE:
+            assert row.reading.found.replace("<", "&lt;") not in below
+        elif row.verdict in FAILING and row.entry.claim.startswith(("Definition", "Example", "Figure", "Table")):
+            assert bold in text
+            assert row.reading.repaired.replace("<", "&lt;") in below
+        elif row.verdict in FAILING:
+            assert text.count(f"[{row.entry.claim}](../../proofs/ledger.md#") == 1
+
+
+def test_the_commands_name_what_there_is(paper: str) -> None:
+    """A model that is named promises answers; a claim that is named is in the ledger."""
+    commands = re.findall(r"To check it:\*\* `pkdp ([^`]+)`", letter(paper))
+    assert len(commands) == sum(len(statement.failures) for statement in listed(paper))
+    for command in commands:
+        verb, *arguments = shlex.split(command)
+        if verb == "check":
+            name, option = arguments
+            assert option == "--expect"
+            assert read(models_folder().parent / name).expectations
+        else:
+            assert verb == "ledger"
+            assert arguments[0] == paper
+            assert arguments[2] == "--again"
+            assert rows(paper, [arguments[1]])

@@ -1,0 +1,141 @@
+"""The page of the theorems: one row each, the counterexamples below it, and no claim said twice."""
+
+from __future__ import annotations
+
+import pytest
+from html_reader import read_html
+
+from verifier.model.library import models_folder
+from verifier.show.page_html import page_html
+from verifier.show.sections import Document, Grid, Link, Listing, Section, plain_text
+from verifier.show.sheet import Sheet
+from verifier.wings.papers.ledger.criterion import HOLDS, NOT_HERE
+from verifier.wings.papers.ledger.entry import OfModel
+from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets
+from verifier.wings.papers.ledger.statements import RESTORED, Statement, is_numbered, statements
+from verifier.wings.papers.ledger.table import ReadingRow, rows
+from verifier.wings.report.claim_sections import CERTIFIED, certificates_text, claims_document
+from verifier.wings.report.generated import statements_page
+from verifier.wings.report.site import bar
+from verifier.wings.report.statement_sections import failing_lines, statements_document
+
+pytestmark = pytest.mark.xdist_group("report-made")
+
+
+@pytest.fixture(scope="module")
+def numbered() -> tuple[Statement, ...]:
+    return statements()
+
+
+@pytest.fixture(scope="module")
+def document(numbered: tuple[Statement, ...]) -> Document:
+    return statements_document(numbered)
+
+
+@pytest.fixture(scope="module")
+def ledger() -> tuple[ReadingRow, ...]:
+    return rows()
+
+
+def grids_of(document: Document) -> list[Grid]:
+    return [block for section in document.sections for block in section.blocks if isinstance(block, Grid)]
+
+
+def test_every_statement_has_one_row(document: Document, numbered: tuple[Statement, ...]) -> None:
+    groups = {group.key: group for grid in grids_of(document) for group in grid.groups}
+    assert list(groups) == [statement.key for statement in numbered]
+    for statement in numbered:
+        group = groups[statement.key]
+        assert len(group.rows) == max(1, len(statement.failures))
+        assert Link(statement.entry.claim, f"claims/{statement.entry.paper}/{statement.entry.slug}.html") in group.head
+        assert statement.entry.statement in plain_text(group.head)
+        if not statement.failures:
+            lost = {row.reading.label for row in statement.printed} - {"as printed"}
+            assert statement.verdict in ({RESTORED} if lost else {HOLDS, NOT_HERE})
+            assert plain_text(group.rows[0][0]).startswith(f"{statement.verdict} ")
+        for failure, (verdict, shown, instead) in zip(statement.failures, group.rows, strict=False):
+            assert plain_text(verdict).startswith(statement.word_of(failure))
+            assert failure.badly in plain_text(verdict)
+            assert plain_text(shown).startswith(failure.shown)
+            assert instead == failure.instead
+
+
+def test_each_failure_has_its_reason_its_tables_and_its_readings(
+    document: Document, numbered: tuple[Statement, ...]
+) -> None:
+    articles = {part.key: part for section in document.sections for part in section.sections}
+    failing = [statement for statement in numbered if statement.failures]
+    assert list(articles) == [f"{statement.key}-model" for statement in failing]
+    for statement in failing:
+        article = articles[f"{statement.key}-model"]
+        texts = " ".join(plain_text(block.text) for block in article.blocks if hasattr(block, "text"))
+        for failure in statement.failures:
+            assert failure.because in texts
+            assert failure.restored in texts
+            assert f"models/{failure.model}.toml" in texts or not failure.model
+            for sheet in counterexample_sheets(failure):
+                assert sheet in article.blocks
+        assert "with the evidence" in texts
+    assert sum(isinstance(block, Sheet) for article in articles.values() for block in article.blocks) > 16
+
+
+def test_the_links_within_the_page_lead_somewhere(document: Document) -> None:
+    made = read_html(page_html(document, bar(claims=True), copy=False))
+    assert made.badly_nested == []
+    assert len(made.ids) == len(set(made.ids))
+    inside = {link for link in made.links if link.startswith("#")}
+    assert len(inside) > 15
+    assert inside <= {f"#{key}" for key in made.ids}
+
+
+def test_the_front_page_lists_what_fails(numbered: tuple[Statement, ...], document: Document) -> None:
+    lines = failing_lines(numbered)
+    assert isinstance(lines, Listing)
+    wanted = [f"{statement.entry.paper}, {statement.entry.claim}" for statement in numbered if statement.failures]
+    assert [plain_text(line).partition(" holds ")[0].partition(" fails")[0] for line in lines.entries] == wanted
+    keys = {group.key for grid in grids_of(document) for group in grid.groups}
+    for line in lines.entries:
+        assert isinstance(line[0], Link)
+        assert line[0].address.partition("#")[2] in keys
+
+
+def test_a_claim_is_listed_on_one_of_the_two_pages(document: Document, ledger: tuple[ReadingRow, ...]) -> None:
+    """The list of the claims leaves out what has a row here, and each part of the others has its verdict as printed."""
+    listed = claims_document(ledger)
+    heads = [group.head for page in (listed, document) for grid in grids_of(page) for group in grid.groups]
+    links = [span.address for head in heads for span in head if isinstance(span, Link)]
+    assert sorted(links) == sorted({f"claims/{row.entry.paper}/{row.entry.slug}.html" for row in ledger})
+    first = grids_of(listed)[0].groups[1]
+    assert [plain_text(cell) for cell in first.rows[0]] == ["holds", "1 refuted"]
+    names = [
+        span.text for grid in grids_of(listed) for group in grid.groups for span in group.head if isinstance(span, Link)
+    ]
+    assert not any(map(is_numbered, names))
+
+
+def test_the_certificates_of_a_model_are_named_once(ledger: tuple[ReadingRow, ...]) -> None:
+    """What the page of a claim leaves out is under the name of one of its models; models without any are named."""
+    assert "under the name of the model's file" in CERTIFIED
+    without = 0
+    for row in ledger:
+        text = certificates_text(row)
+        models = {piece.model for piece in row.reading.evidence if isinstance(piece, OfModel)}
+        for name in row.certificates:
+            folder = name.rpartition("/")[0]
+            assert folder.removeprefix("proofs/certificates/") in models or folder in text or name in text
+        for model in models:
+            has = any(name.startswith(f"proofs/certificates/{model}/") for name in row.certificates)
+            assert (f"`{model}`" in text.partition("Without a certificate")[2]) == (not has)
+            without += not has
+    assert without > 5
+
+
+def test_the_page_beside_the_ledger_is_fresh() -> None:
+    page = models_folder().parent / "proofs" / "statements.md"
+    assert page.read_text(encoding="utf-8") == statements_page()
+    assert "[Theorem 5](ledger.md#dmkb20-theorem-5)" in statements_page()
+
+
+def test_the_sections_are_the_papers(document: Document) -> None:
+    assert [section.key for section in document.sections] == ["DMKB20", "DKM19", "D20", "LQS12", "DP22", "words"]
+    assert all(isinstance(section, Section) for section in document.sections)

@@ -1,0 +1,136 @@
+"""Searches about definitions of DP22: as if each model were asked by itself, with the policy of the search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+
+import verifier as pk
+from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.certificates import search_file
+from verifier.wings.search.policies import names_nothing, policy_text
+
+STEPS = 4
+LN2 = "(epsilon=ln(2))"
+
+
+def rows(outputs: int) -> list[tuple[int, ...]]:
+    """The weights of laws of outputs on the grid."""
+    return [row for row in product(range(STEPS + 1), repeat=outputs) if sum(row) == STEPS]
+
+
+def every(outputs: int = 2, **policy: Any) -> Iterator[pk.Model]:
+    """Every mechanism of one record, two values and at most so many outputs; θ plays no part in what is asked."""
+    for number in range(1, outputs + 1):
+        for mechanism in product(rows(number), repeat=2):
+            keys = Candidate(1, 2, number, 1, 1, STEPS, (1, 0), mechanism).keys()
+            yield pk.build(**keys, policy=policy) if policy else pk.build(**keys)
+
+
+@pytest.mark.parametrize(
+    ("key", "other", "policy"),
+    [
+        ("klpr", "dp", {}),
+        ("dp", "klpr", {}),
+        ("renyidp", "dp", {"order": 2}),
+        ("renyidp", "klpr", {"order": "3/2"}),
+        ("klpr", "renyidp", {"order": 2}),
+        ("osdp", "dp", {"sensitive": [0]}),
+        ("osdp", "dp", {"sensitive": [1]}),
+        ("dp", "osdp", {"sensitive": [0]}),
+        ("flpr", "dp-any", {}),
+        ("iddp", "dp", {"scale": [[[0, 1], "2"]]}),
+        ("reldp", "dp", {"error": "1/4"}),
+    ],
+)
+def test_the_search_finds_what_each_model_by_itself_shows(key: str, other: str, policy: dict[str, Any]) -> None:
+    wanted = [
+        model
+        for model in every(**policy)
+        if pk.check(model, key, epsilon="ln(2)", replay=False).verdict == "holds"
+        and pk.check(model, other, epsilon="ln(2)", replay=False).verdict == "fails"
+    ]
+    sizes: dict[str, Any] = {"records": 1, "weights": 1, "mechanism_weights": STEPS}
+    result = pk.search(satisfies=f"{key}{LN2}", violates=f"{other}{LN2}", policy=policy or None, **sizes)
+    assert result.hit.undecided == 0
+    assert (result.verdict == "separated") == bool(wanted)
+    if result.model is not None:
+        answers = [pk.check(result.model, name, epsilon="ln(2)") for name in (key, other)]
+        assert [answer.verdict for answer in answers] == ["holds", "fails"]
+        assert [entry.definition for entry in result.model.expectations] == [key, other]
+        if not policy:
+            assert "[policy]" not in result.model.text
+        with pytest.raises(pk.UnsupportedError, match=r"no certificate: .* of DP22"):
+            search_file(result)
+    assert result.to_json().get("policy") == (policy_text(policy) or None)
+
+
+def test_the_orbits_are_those_of_the_symmetry() -> None:
+    """Without a field that names a value, renamed models are looked at once; with one, each by itself."""
+    sizes: dict[str, Any] = {"records": 1, "weights": 1, "mechanism_weights": STEPS, "exhaust": True}
+    renamed = pk.search(satisfies=f"reldp{LN2}", policy="error = '1/4'", **sizes)
+    named = pk.search(satisfies=f"reldp{LN2}", policy="error = '1/4'\nsensitive = [0]", **sizes)
+    assert names_nothing("error = '1/4'")
+    assert not names_nothing("sensitive = [0]")
+    assert not names_nothing("distance = [[[0], [1], 1]]")
+    assert not names_nothing("distance = 'largest'")
+    assert names_nothing("distance = 'hamming'")
+    assert renamed.hit.size.models == named.hit.size.models == named.hit.size.orbits > renamed.hit.size.orbits
+    assert 0 < renamed.hit.found < named.hit.found
+
+
+@pytest.mark.parametrize(
+    ("statement", "policy", "words"),
+    [
+        (f"renyidp{LN2}", None, "no model of this search decides renyidp: .* needs `order`"),
+        (f"ubodp{LN2}", None, "no model of this search decides ubodp: .* adds and removes records"),
+        (f"samdp{LN2}", None, "no model of this search decides samdp"),
+        (f"ocdp{LN2}", None, "ocdp is not decided: .* polynomial-time"),
+        (f"fdp{LN2}", 'tradeoff = [["0", "1"], ["1", "0"]]', "fdp has no ε"),
+        ("klpr(epsilon=ln(2), delta=1/10)", None, "klpr has no δ"),
+        ("klpr(e, d)", None, "klpr has no δ"),
+    ],
+)
+def test_what_no_model_decides_is_refused_before_the_work(statement: str, policy: object, words: str) -> None:
+    with pytest.raises(pk.UnsupportedError, match=words):
+        pk.search(satisfies=statement, policy=policy)
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        ("sensitiv = [0]", "the key `sensitiv` is unknown"),
+        ("fixed = [0]", "in models of 2 records and 2 values: given a database of 1 record"),
+        ("order = ", "policy=: not valid TOML"),
+        ("order = 2\n[mechanism]\nkind = 'sum'", "policy=: given more than one table"),
+        (7, "given 7"),
+        ({"order": 1}, "given 1; wanted an order above 1"),
+    ],
+)
+def test_a_policy_that_some_model_cannot_have_is_refused(policy: object, words: str) -> None:
+    with pytest.raises(pk.InputError, match=words):
+        pk.search(satisfies="np(0)", policy=policy)
+
+
+def test_a_condition_is_asked_without_epsilon() -> None:
+    policy = {"tradeoff": [["0", "1"], ["1/2", "1/2"], ["1", "0"]]}
+    result = pk.search(satisfies=f"dp{LN2}", violates="fdp", policy=policy, records=1, mechanism_weights=3, weights=1)
+    assert result.model is not None
+    assert pk.check(result.model, "fdp").verdict == "fails"
+
+
+def test_several_processes_keep_the_policy() -> None:
+    asked: dict[str, Any] = {"satisfies": f"osdp{LN2}", "violates": f"dp{LN2}", "records": 1, "weights": 1}
+    results = [pk.search(**asked, policy="sensitive = [0]", mechanism_weights=STEPS, jobs=jobs) for jobs in (1, 2)]
+    assert [result.text for result in results] == [results[0].text] * 2
+    assert results[0].text is not None
+
+
+def test_a_checkpoint_is_of_its_policy(tmp_path: Any) -> None:
+    asked: dict[str, Any] = {"satisfies": f"osdp{LN2}", "violates": f"dp{LN2}", "records": 1, "weights": 1}
+    pk.search(**asked, policy="sensitive = [0]", checkpoint=tmp_path / "kept")
+    with pytest.raises(pk.InputError):
+        pk.search(**asked, policy="sensitive = [1]", checkpoint=tmp_path / "kept")

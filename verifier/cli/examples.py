@@ -1,0 +1,178 @@
+"""`pkdp examples`: the models that come with the program, listed, searched and copied."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import Annotated, Any
+
+import typer
+
+from verifier.cli.common import AsJson, Format, as_text, check_format, echo, print_sheets
+from verifier.errors import InputError
+from verifier.machine.files import refuse_folder, write_whole
+from verifier.model.bundled import FOLDERS, bundled, bundled_file, short_name
+from verifier.model.keys import plural
+from verifier.model.read import file_text, tables_of
+from verifier.numbers import NO_VALUE
+from verifier.show.sheet import Sheet
+
+
+@dataclass(frozen=True)
+class Example:
+    """A bundled model, as its file describes it."""
+
+    name: str
+    """The shortest name that stands for it alone."""
+    folder: str
+    file: Path
+    tables: dict[str, Any]
+
+    @property
+    def title(self) -> str:
+        """The title of the model."""
+        return str(self.tables.get("title", self.name))
+
+    @property
+    def source(self) -> str:
+        """The paper, and the number of the example or theorem in it; empty for a model of the course."""
+        return str(self.tables.get("source", ""))
+
+    @property
+    def size(self) -> str:
+        """The number of records and the number of values, in words.
+
+        >>> Example("a", "", Path(), {"size": [0, 4], "values": ["t"]}).size
+        '0 to 4 records, 1 value'
+        """
+        size, values = self.tables["size"], plural(len(self.tables["values"]), "value")
+        records = f"{size[0]} to {plural(size[1], 'record')}" if isinstance(size, list) else plural(size, "record")
+        return f"{records}, {values}" + (", a family" if "parameters" in self.tables else "")
+
+    def has(self, words: Sequence[str]) -> bool:
+        """Whether the name, title, source and notes together contain each of the words, which are in small letters."""
+        text = " ".join((self.folder, self.name, self.title, self.source, str(self.tables.get("notes", "")))).lower()
+        return all(word in text for word in words)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields that `--json` prints."""
+        return {
+            "name": self.name,
+            "folder": self.folder,
+            "title": self.title,
+            "source": self.source or None,
+            "notes": str(self.tables.get("notes", "")).strip() or None,
+            "size": self.tables["size"],
+            "values": len(self.tables["values"]),
+            "parameters": list(self.tables.get("parameters", ())),
+            "file": str(self.file),
+        }
+
+
+def examples(
+    text: Annotated[list[str] | None, typer.Argument(metavar="TEXT…", help="words in name, title or notes")] = None,
+    copy: Annotated[str | None, typer.Option("--copy", metavar="NAME", help="copy this model to edit it")] = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="DIR", help="the folder of the copy; default: here")
+    ] = None,
+    in_full: Annotated[bool, typer.Option("--all", help="list every model, where no text is given")] = False,  # noqa: FBT002
+    as_json: AsJson = False,  # noqa: FBT002
+    kind: Format = "table",
+) -> None:
+    """List the models that come with the program, search in them, or copy one to edit.
+
+    Each is named wherever a command takes a model: pkdp check example-7-five-voters.
+    """
+    check_format(kind)
+    if copy is not None:
+        if text:
+            raise InputError(f"given {' '.join(text)[:80]} with --copy", where="TEXT", wanted="one of the two")
+        _copy(copy, to or Path(), as_json=as_json)
+        return
+    if to is not None:
+        raise InputError("given without --copy", where="--to", wanted="--copy NAME --to DIR")
+    words = [word.lower() for argument in text or () for word in argument.split()]
+    listed = [example for example in _all_examples() if example.has(words)]
+    if not listed:
+        raise InputError(
+            f"no bundled model has {' and '.join(text or ())[:80]} in its name, title, source or notes",
+            where="TEXT",
+            wanted="fewer words, or others",
+            tip="pkdp examples --all lists all",
+        )
+    if as_json:
+        typer.echo(as_text([example.to_json() for example in listed]))
+        return
+    if kind == "table" and not words and not in_full:
+        print_sheets([_folders(listed)], kind)
+        echo("The models of one: pkdp examples DMKB20. All: pkdp examples --all. Decide one: pkdp check NAME.")
+    elif kind == "table":
+        echo("\n".join(_lines(listed)))
+        echo("\nDecide one: pkdp check NAME. Copy one to edit: pkdp examples --copy NAME.")
+    else:
+        print_sheets(_sheets(listed), kind)
+
+
+def _all_examples() -> list[Example]:
+    """Return all bundled models, folder by folder."""
+    return [
+        Example(short_name(full), full.rpartition("/")[0], file, tables_of(file_text(file), str(file)))
+        for full, file in bundled().items()
+    ]
+
+
+def _folders(listed: Sequence[Example]) -> Sheet:
+    """Return how many models each folder has, and one to begin with."""
+    rows = []
+    for folder, group in groupby(listed, lambda example: example.folder.partition("/")[0]):
+        members = list(group)
+        rows.append((folder, str(len(members)), FOLDERS[folder], members[0].name))
+    title = f"{plural(len(listed), 'model')} that come with the program"
+    return Sheet(title, ("folder", "models", "what they show", "such as"), tuple(rows))
+
+
+def _lines(listed: Sequence[Example]) -> Iterator[str]:
+    """Yield a line for each folder, and for each model its name, title, source and size; no name is broken."""
+    column = max(len(example.name) for example in listed) + 4
+    width = max(column + 40, get_terminal_size((120, 24)).columns)
+    for folder, group in groupby(listed, lambda example: example.folder):
+        members = list(group)
+        yield f"{folder}: {plural(len(members), 'model')}"
+        for example in members:
+            facts = "; ".join(fact for fact in (example.source, example.size) if fact)
+            indent = f"  {example.name:<{column - 2}}"
+            yield from wrap(f"{example.title} ({facts})", width, initial_indent=indent, subsequent_indent=" " * column)
+
+
+def _sheets(listed: Sequence[Example]) -> list[Sheet]:
+    """Return one table for each folder."""
+    columns = ("name", "title", "belongs to", "size")
+    sheets = []
+    for folder, group in groupby(listed, lambda example: example.folder):
+        rows = tuple((example.name, example.title, example.source or NO_VALUE, example.size) for example in group)
+        sheets.append(Sheet(f"{folder}: {plural(len(rows), 'model')}", columns, rows, keys=(("folder", folder),)))
+    return sheets
+
+
+def _copy(name: str, folder: Path, *, as_json: bool) -> None:
+    """Write a copy of a bundled model; a file that exists is never replaced.
+
+    Raises:
+        InputError: for an unknown name, and where the file exists already.
+
+    """
+    file = bundled_file(name)
+    refuse_folder(folder, "--to")
+    target = folder / file.name
+    if os.path.lexists(target):
+        raise InputError(f"{target} is there already", where="--copy", wanted="a folder without it", tip="--to DIR")
+    write_whole(target, file_text(file))
+    if as_json:
+        typer.echo(as_text({"copied": name, "file": str(target)}))
+    else:
+        echo(f"wrote {target}\nDecide it: pkdp check {target}")

@@ -1,0 +1,125 @@
+"""The question that the options of `pkdp check` ask, read before any model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from verifier.cli.common import about
+from verifier.definitions import find
+from verifier.errors import InputError
+from verifier.evidence import ALL_DIGITS
+from verifier.numbers import DIGITS, probability, shorten
+from verifier.numbers import epsilon as read_epsilon
+
+
+@dataclass(frozen=True)
+class DefinitionRequest:
+    """One definition with its ε, δ and reading; None for ε asks whether it holds at some finite ε."""
+
+    definition: str
+    epsilon: str | None
+    delta: str
+    reading: str
+
+    @property
+    def parameters(self) -> dict[str, str | None]:
+        """The arguments of `check` other than the definition."""
+        return {"epsilon": self.epsilon, "delta": self.delta, "reading": self.reading}
+
+
+@dataclass(frozen=True)
+class CheckQuestion:
+    """The definitions that are asked about each model; without any, the passport at this ε and δ."""
+
+    requests: tuple[DefinitionRequest, ...]
+    epsilon: str | None = None
+    delta: str = "0"
+    digits: int = DIGITS
+
+    def refuse_no_curve(self) -> None:
+        """Refuse a definition without a curve δ(ε), where it is the only one."""
+        if self.alone:
+            find(self.requests[0].definition).curve()
+
+    def refuse_nonsense(self) -> None:
+        """Refuse an ε or a δ that is no number of its kind, before any work; in families both may have parameters."""
+        for question in self.requests or (self,):
+            if question.epsilon is not None:
+                read_epsilon(question.epsilon, "--epsilon")
+            probability(question.delta, "--delta", "δ")
+
+    @property
+    def alone(self) -> bool:
+        """Whether exactly one definition is asked about, so that it is answered in full."""
+        return len(self.requests) == 1
+
+    def groups(self) -> Iterator[tuple[dict[str, str | None], tuple[str, ...]]]:
+        """Yield each ε, δ and reading with its definitions, in order; an empty tuple stands for all definitions."""
+        if not self.requests:
+            yield {"epsilon": self.epsilon, "delta": self.delta, "reading": "default"}, ()
+        for parameters, group in groupby(self.requests, lambda request: request.parameters):
+            yield parameters, tuple(request.definition for request in group)
+
+
+def question_of(
+    definitions: Sequence[str], epsilon: str | None, delta: str | None, reading: str, digits: int = DIGITS
+) -> CheckQuestion:
+    """Return the question that the options ask, before any work.
+
+    A definition is a name, or a question of its own: `np(ln(2), 1/10)`, `cdp delta at ln(2)` (pkdp guide search).
+
+    Raises:
+        InputError: for an unknown definition or reading, and for options without a meaning.
+
+    """
+    texts = [text for option in definitions for text in _between_commas(option)]
+    requests = tuple(_request(text, epsilon, delta, reading) for text in texts)
+    if not requests and reading != "default":
+        raise InputError("given without --definition", where="--reading", wanted="the definition that is read so")
+    return CheckQuestion(requests, epsilon, "0" if delta is None else delta, digits)
+
+
+def _between_commas(text: str) -> list[str]:
+    """Return the texts between commas; commas inside parentheses do not count.
+
+    >>> _between_commas("np, cdp(ln(2), 1/10)")
+    ['np', ' cdp(ln(2), 1/10)']
+    """
+    texts, depth = [""], 0
+    for mark in text:
+        depth += (mark == "(") - (mark == ")")
+        if mark == "," and depth <= 0:
+            texts.append("")
+        else:
+            texts[-1] += mark
+    return texts
+
+
+def _request(text: str, epsilon: str | None, delta: str | None, reading: str) -> DefinitionRequest:
+    if text.replace("-", "").strip().isalnum():
+        with about("--definition"):
+            definition = find(text)
+        with about("--reading"):
+            definition.reading(reading)
+        return DefinitionRequest(definition.key, epsilon, "0" if delta is None else delta, reading)
+    from verifier.questions.language import question
+
+    written = question(text, "--definition")
+    twice = {
+        "--epsilon": written.epsilon is not None and epsilon is not None,
+        "--delta": written.delta is not None and delta is not None,
+        "--reading": written.reading is not None and reading != "default",
+    }
+    for option, is_twice in twice.items():
+        if is_twice:
+            raise InputError(f"given beside --definition {shorten(text.strip())}", where=option, wanted="it once")
+    with about("--reading"):
+        find(written.definition).reading(written.reading or reading)
+    return DefinitionRequest(
+        written.definition,
+        epsilon if written.epsilon is None else written.epsilon.text(ALL_DIGITS),  # type: ignore[union-attr]
+        ("0" if delta is None else delta) if written.delta is None else str(written.delta),
+        written.reading or reading,
+    )

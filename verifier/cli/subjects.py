@@ -1,0 +1,325 @@
+"""The subjects of a command's questions: models here, families of models in their wing; both answer the same questions.
+
+A `Subject` gives answers and the tables of answers; how they are printed does not depend on it
+(`verifier.cli.display`). The wing of families registers its own subject (`verifier.wings.subject_of_family`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from verifier.cli.common import DEFAULT_ROWS, Several, write_certificate
+from verifier.cli.reading import read_files
+from verifier.cli.waiting import counting, progress
+from verifier.definitions import DEFINITIONS, Verdict, find
+from verifier.definitions.answer import Answer, Valued, header
+from verifier.engine import Engine
+from verifier.errors import InputError, LimitError
+from verifier.model import Model
+from verifier.questions.ask import beyond, check, passport
+from verifier.wings import subject_of_family
+
+if TYPE_CHECKING:
+    from verifier.cli.display import Display
+    from verifier.cli.question import CheckQuestion, DefinitionRequest
+    from verifier.cli.waiting import Tick
+    from verifier.questions.atlas import AtlasEntry
+    from verifier.questions.expect import ExpectationResult
+    from verifier.show.sheet import Sheet
+
+ONE_MODEL = "--set fixes each parameter, such as --set p=1/7"
+"""How a family becomes one model."""
+WAYS = ("auto", "table", "sum", "ball")
+
+
+class Subject(ABC):
+    """A model, or a family of models, with a method for each question that commands ask."""
+
+    path: str
+    """The path of its file, or the name of its source in messages, such as `standard input`."""
+    is_replayed: bool
+    """Whether the command asks the replay about its answers; a family re-checks its witnesses where it finds them."""
+
+    @abstractmethod
+    def refuse(self, options: Mapping[str, bool]) -> None:
+        """Refuse options that have no meaning for this subject.
+
+        Raises:
+            InputError: for the first such option that is used.
+
+        """
+
+    @abstractmethod
+    def answers(self, question: CheckQuestion) -> list[Any]:
+        """Return an answer for each definition of the question, or for all definitions, before the replay."""
+
+    @abstractmethod
+    def replayed(self, answers: list[Any]) -> list[Any]:
+        """Return the answers after the independent replay has re-checked them.
+
+        Raises:
+            Rejected: where the replay does not accept an answer.
+
+        """
+
+    @abstractmethod
+    def header(self) -> dict[str, Any]:
+        """Return the first fields of a JSON object with several answers."""
+
+    def footer(self) -> dict[str, Any]:
+        """Return the last fields of a JSON object with several answers."""
+        return {}
+
+    @abstractmethod
+    def tables(self, answers: list[Any], display: Display, *, alone: bool) -> list[Sheet]:
+        """Return the answers as tables; `alone` says that one definition is answered, in full."""
+
+    @abstractmethod
+    def atlas(self, question: CheckQuestion, display: Display, tick: Tick) -> Sequence[Any]:
+        """Return an entry for each definition of DP22: its key, dimensions and answer."""
+
+    @abstractmethod
+    def atlas_tables(self, entries: Any, display: Display) -> list[Sheet]:
+        """Return the entries as a table for each dimension, or as one table for CSV."""
+
+    def lines(self, answers: list[Any], display: Display) -> Iterator[str]:  # noqa: ARG002
+        """Yield the paragraphs below the tables of several answers."""
+        yield from ()
+
+    @abstractmethod
+    def expectations(self, tick: Tick) -> list[ExpectationResult]:
+        """Return each answer that the file promises, compared with the computed one."""
+
+    @abstractmethod
+    def losses(self, record: int | None, values: tuple[str, str] | None) -> Valued:
+        """Return the privacy losses (nats) of a record, for two of its values."""
+
+    def losses_of(self, definition: str, delta: str) -> Valued:  # noqa: ARG002
+        """Return the privacy losses (nats) between the two laws of which a definition asks most at δ.
+
+        Raises:
+            InputError: for a family of models.
+
+        """
+        raise InputError("given --definition for a family of models", wanted="one model", tip=ONE_MODEL)
+
+    @abstractmethod
+    def loss_sheets(self, table: Any, display: Display) -> list[Sheet]:
+        """Return the privacy losses as tables."""
+
+    @abstractmethod
+    def acceptable(self) -> Sequence[Answer]:
+        """Decide for each θ and record whether an acceptable normalization exists (DMKB20, Definition 8)."""
+
+    @abstractmethod
+    def acceptable_sheet(self, answers: Any) -> Sheet:
+        """Return the answers about acceptable normalizations as a table."""
+
+
+@dataclass(frozen=True)
+class ModelSubject(Subject):
+    """One model; `way` names the engine that computes its laws: `auto`, `table`, `sum` or `ball`."""
+
+    model: Model
+    way: str = "auto"
+    max_rows: int = DEFAULT_ROWS
+    is_replayed = True
+
+    @property
+    def path(self) -> str:  # type: ignore[override]
+        """The path of its file."""
+        return self.model.path
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The engine that the command names, or the one that fits."""
+        return Engine(self.model, self.max_rows, "" if self.way == "auto" else self.way)
+
+    def refuse(self, options: Mapping[str, bool]) -> None:
+        """Take every option."""
+
+    def answers(self, question: CheckQuestion) -> list[Verdict]:
+        """Return a verdict for each definition of the question, or those of the passport, before the replay."""
+        with progress(self.engine, len(question.requests) or len(DEFINITIONS)) as (watched, tick):
+            if not question.requests:
+                keys: dict[str, Any] = {
+                    "epsilon": question.epsilon,
+                    "delta": question.delta,
+                    "digits": question.digits,
+                }
+                return list(passport(self.model, engine=watched, replay=False, tick=tick, **keys))
+            answers = []
+            for request in question.requests:
+                answers.append(self._answer(question, request, watched))
+                tick(len(answers), len(question.requests))
+            return answers
+
+    def _answer(self, question: CheckQuestion, request: DefinitionRequest, engine: Engine) -> Verdict:
+        """Return one verdict; among several, a question beyond the limits is answered `unsupported`."""
+        try:
+            keys: dict[str, Any] = request.parameters
+            return check(self.model, request.definition, engine=engine, replay=False, digits=question.digits, **keys)
+        except LimitError as error:
+            if question.alone:
+                raise
+            return beyond(self.model, find(request.definition), request.epsilon, request.delta, error)
+
+    def replayed(self, answers: list[Verdict]) -> list[Verdict]:
+        """Return the answers after the independent replay has re-checked them.
+
+        Raises:
+            Rejected: where the replay does not accept an answer.
+
+        """
+        from verifier.evidence import replayed
+        from verifier.replay.answers import Rejected
+
+        confirmed: list[Verdict] = []
+        with counting("verdicts re-checked", len(answers)) as tick:
+            for answer in answers:
+                try:
+                    confirmed.append(replayed(answer, self.engine))
+                except Rejected as error:
+                    raise Rejected(f"{answer.definition}: {error}") from None
+                tick(len(confirmed), len(answers))
+        return confirmed
+
+    def certify(self, answer: Verdict, path: Path) -> None:
+        """Write the certificate of an answer."""
+        from verifier.evidence.files import verdict_file
+
+        write_certificate(path, lambda: verdict_file(answer, self.engine, path.parent))
+
+    def header(self) -> dict[str, Any]:
+        """Return the first fields of the passport."""
+        return {**header(self.model), **self.model.restriction.json}
+
+    def footer(self) -> dict[str, Any]:
+        """Return the properties of a model whose databases have several sizes, else nothing."""
+        from verifier.questions.properties.anonymity import properties_of
+
+        return {"properties": [entry.to_json() for entry in properties_of(self.model)]} if self.model.sizes else {}
+
+    def tables(self, answers: list[Verdict], display: Display, *, alone: bool) -> list[Sheet]:
+        """Return one answer in full, or a passport for each ε and δ; then the privacy profiles, under `--profile`."""
+        from verifier.show.passport import folded_sheet, passport_sheet
+        from verifier.show.words import profile_sheet, verdict_sheet
+
+        most, word = min(display.max_digits, 60), display.word_of_replay
+        if alone:
+            answer, digits = answers[0], (display.max_digits, display.digits)
+            sheets = [verdict_sheet(answer, *digits, recheck=word, conventions=display.conventions)]
+        else:
+            groups = [list(group) for _, group in groupby(answers, lambda answer: (str(answer.epsilon), answer.delta))]
+            sheets = [
+                folded_sheet(self.model, group, display.digits, recheck=word)
+                if display.is_folded
+                else passport_sheet(self.model, group, most, display.digits, recheck=word)
+                for group in groups
+            ]
+        if display.profile:
+            curves = [answer for answer in answers if answer.has_profile and answer.tight_epsilon is not None]
+            sheets += [profile_sheet(answer, most, display.digits) for answer in curves]
+        return sheets
+
+    def atlas(self, question: CheckQuestion, display: Display, tick: Tick) -> Sequence[AtlasEntry]:
+        """Return the verdicts of DP22's definitions, after the replay unless it is left out."""
+        from verifier.questions.atlas import atlas_of
+
+        keys: dict[str, Any] = {"epsilon": question.epsilon, "delta": question.delta, "digits": display.digits}
+        return atlas_of(self.model, engine=self.engine, replay=display.replay, tick=tick, **keys)
+
+    def atlas_tables(self, entries: Any, display: Display) -> list[Sheet]:
+        """Return a table for each dimension; for CSV one table."""
+        from verifier.show.atlas import atlas_sheet, atlas_sheets
+
+        recheck, numbers = display.word_of_absent_replay, (min(display.max_digits, 60), display.digits)
+        if display.kind == "csv":
+            return [atlas_sheet(self.model, entries, *numbers, recheck)]
+        return atlas_sheets(self.model, entries, *numbers, in_full=display.in_full, recheck=recheck)
+
+    def lines(self, answers: list[Verdict], display: Display) -> Iterator[str]:
+        """Yield in words why definitions fail, then the properties of the mechanism's outputs, and what to run next."""
+        from verifier.questions.properties.anonymity import properties_of
+        from verifier.show.reasons import refutations
+        from verifier.show.words import convention_lines
+
+        for refuted in refutations(answers):
+            yield f"{refuted.headline} {refuted.sentence if display.is_folded else refuted.words}"
+        for crowd in properties_of(self.model):
+            yield f"{crowd}."
+        if display.conventions:
+            yield from dict.fromkeys(line for answer in answers for line in convention_lines(answer.definition))
+        yield "One definition in full: pkdp check MODEL --definition NAME. Conventions: pkdp conventions."
+
+    def expectations(self, tick: Callable[[int, int], object]) -> list[ExpectationResult]:
+        """Return each answer that the file promises, compared with the computed one."""
+        from verifier.questions.expect import compare
+
+        return compare(self.model, self.engine, tick)
+
+    def losses(self, record: int | None, values: tuple[str, str] | None) -> Valued:
+        """Return P[output | D(i) = a, B], P[output | D(i) = b, B] and the losses ln(P/Q) in nats, for each B."""
+        from verifier.questions.losses import loss
+
+        return loss(self.model, record=record, values=values, engine=self.engine)
+
+    def losses_of(self, definition: str, delta: str) -> Valued:
+        """Return the losses ln(P/Q) in nats of the comparison that a definition asks most of at δ."""
+        from verifier.questions.pair_losses import losses_of
+
+        return losses_of(self.model, definition, delta=delta, engine=self.engine)
+
+    def loss_sheets(self, table: Any, display: Display) -> list[Sheet]:
+        """Return one table for each knowledge value, or of the two laws of a definition."""
+        from verifier.questions.pair_losses import PairLoss
+        from verifier.show.words import loss_sheets, pair_sheet
+
+        if isinstance(table, PairLoss):
+            return [pair_sheet(table, display.max_digits, display.digits)]
+        return loss_sheets(table, display.max_digits, display.digits)
+
+    def acceptable(self) -> Sequence[Answer]:
+        """Decide for each θ and record whether an acceptable normalization exists (DMKB20, Definition 8)."""
+        from verifier.questions.normalization import acceptable
+
+        return acceptable(self.model, self.max_rows)
+
+    def acceptable_sheet(self, answers: Any) -> Sheet:
+        """Return a table with a row for each θ and record."""
+        from verifier.show.words import acceptable_sheet
+
+        return acceptable_sheet(answers)
+
+
+def subjects(
+    paths: Sequence[str],
+    sets: Sequence[str],
+    several: Several | None = None,
+    *,
+    way: str = "auto",
+    max_rows: int = DEFAULT_ROWS,
+    options: Mapping[str, bool] | None = None,
+) -> list[Subject]:
+    """Return the models or families that the arguments of a command name, each read once.
+
+    Families refuse `options` that have no meaning for them.
+
+    Raises:
+        InputError: for models and families in one question, and for a wrong file, where `several` does not report it.
+
+    """
+    if way not in WAYS:
+        raise InputError(f"given {way}", where="--engine", wanted=f"one of {', '.join(WAYS)}")
+    families, models = read_files(paths, sets, several)
+    named: list[Subject] = [ModelSubject(model, way, max_rows) for model in models]
+    named += [subject_of_family(family, max_rows) for family in families]
+    for subject in named:
+        subject.refuse({**(options or {}), "--engine": way != "auto"})
+    return named

@@ -1,0 +1,114 @@
+"""The definitions of DP22 ("SoK: Differential Privacies"), by their keys; each is a file in `entries/dp22`.
+
+Where the project has the object already, a key of DP22 is an alias: `atlas["npr"]` is `np`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+
+from verifier.definitions.definition import Definition
+from verifier.definitions.recipe import read_definition
+from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
+from verifier.errors import InputError, NoSuchKeyError
+from verifier.model.keys import Location
+from verifier.numbers import shorten
+
+FOLDER = Path(__file__).with_name("entries") / "dp22"
+DIMENSIONS = {
+    "": "no dimension",
+    "Q": "quantification of privacy loss",
+    "N": "neighbourhood definition",
+    "V": "variation of privacy loss",
+    "B": "background knowledge",
+    "F": "formalism of privacy loss",
+    "R": "relativisation of knowledge gain",
+    "C": "computational power",
+}
+"""The seven dimensions of DP22, section 2.2."""
+ALIASES = {
+    "bodp": ("dp", "N"),
+    "npr": ("np", "B"),
+    "causdp": ("cdp", "B"),
+    "apkdp": ("apkdp", "QB"),
+    "ppkdp": ("ppkdp", "QB"),
+    "ibcdp": ("ibcdp", "BF"),
+    "distdp": ("ddp", "BR"),
+    "ibddp": ("ibddp", "QNBFR"),
+}
+"""Keys of DP22 that the project has under a key of its own, with their dimensions."""
+
+
+class Atlas(Mapping[str, Definition]):
+    """The definitions by DP22's keys, in the order of the dimensions that they change; read when first asked for.
+
+    >>> atlas["osdp"].title, atlas["npr"].key, atlas.dimensions("osdp")
+    ('one-sided differential privacy', 'np', 'N')
+    """
+
+    @cached_property
+    def entries(self) -> dict[str, Definition]:
+        """Those that have a file in `entries/dp22`, by key."""
+        read = (
+            read_definition(file.read_text(encoding="utf-8"), Location(file.name), own=False)
+            for file in sorted(FOLDER.glob("*.toml"))
+        )
+        return {definition.key: definition for definition in read}
+
+    @cached_property
+    def _all(self) -> dict[str, Definition]:
+        known = {**DEFINITIONS, **ON_REQUEST}
+        every = {**self.entries, **{key: known[other] for key, (other, _) in ALIASES.items()}}
+        order = "QNVBFRC"
+        keys = sorted(every, key=lambda key: ([order.index(letter) for letter in self.dimensions(key)], key))
+        return {key: every[key] for key in keys}
+
+    def dimensions(self, key: str) -> str:
+        """The dimensions that a definition changes, as letters of QNVBFRC."""
+        return ALIASES[key][1] if key in ALIASES else self.entries[key].dimensions or ""
+
+    def changing(self, letters: str) -> list[str]:
+        """The keys of those that change all of some dimensions, in order; all keys where there is no letter."""
+        return [key for key in self if set(letters) <= set(self.dimensions(key))]
+
+    def __getitem__(self, key: str) -> Definition:
+        if key not in self._all:
+            raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=f"one of {', '.join(self._all)}")
+        return self._all[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._all
+
+    def __repr__(self) -> str:
+        return f"<Atlas of {len(self)} definitions of DP22>"
+
+
+atlas = Atlas()
+
+
+def dimension_named(text: str, where: str = "--dimension") -> str:
+    """The letters of dimensions that a text names: letters, or the beginning of one name.
+
+    >>> dimension_named("n"), dimension_named("QV"), dimension_named("background")
+    ('N', 'QV', 'B')
+
+    Raises:
+        InputError: for a text that names none.
+
+    """
+    letters = text.strip().upper()
+    if letters and set(letters) <= set(DIMENSIONS):
+        return letters
+    named = [letter for letter, name in DIMENSIONS.items() if letter and name.startswith(text.strip().lower())]
+    if len(named) != 1 or not text.strip():
+        wanted = ", ".join(f"{letter} ({name})" for letter, name in DIMENSIONS.items() if letter)
+        raise InputError(f"given the dimension {shorten(text)}", where=where, wanted=f"some of {wanted}")
+    return named[0]

@@ -1,0 +1,139 @@
+"""What one pair of laws, or an average of such pairs, needs: a curve δ(c·ε), or a number that is at most c·ε."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache, partial
+from typing import Protocol, TypeVar
+
+from verifier.definitions.comparison import Comparison, Term
+from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
+from verifier.definitions.pairs import AnyPair
+from verifier.definitions.scheme.conditions import Trimmed
+from verifier.definitions.scheme.measures import Measure, Scalar, ScalarWithDelta
+from verifier.definitions.scheme.reals import Real, divided, order, times
+from verifier.errors import UndecidedError
+from verifier.numbers import Delta, Epsilon, Order
+
+Value = TypeVar("Value")
+
+
+class Bound(Protocol):
+    """What a pair of laws, or an average of such pairs, needs."""
+
+    def epsilon(self, delta: Fraction) -> Real:
+        """The smallest ε that is enough at δ."""
+
+    def delta(self, epsilon: Epsilon) -> Delta:
+        """The smallest δ at ε."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve δ(c·ε)."""
+
+    comparison: Comparison
+    scale: Fraction
+
+    def epsilon(self, delta: Fraction) -> Real:
+        """The smallest ε with δ(c·ε) ≤ δ."""
+        if len(self.comparison.terms) == 1:
+            return divided(_smallest(self.comparison.measure, self.comparison.terms[0].pair, delta), self.scale)  # type: ignore[arg-type]
+        return divided(self.comparison.epsilon(delta), self.scale)
+
+    def delta(self, epsilon: Epsilon) -> Delta:
+        """δ(c·ε)."""
+        return self.comparison.delta(times(epsilon, self.scale))
+
+
+@lru_cache(maxsize=1 << 12)
+def _smallest(measure: CurveMeasure, pair: AnyPair, delta: Fraction) -> Epsilon:
+    """The smallest ε of one pair of laws."""
+    return comparison_of([(1, pair)], 1, measure).epsilon(delta)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number that must be at most c·ε; it has no δ."""
+
+    value: Real
+    scale: Fraction
+
+    def epsilon(self, delta: Fraction) -> Real:  # noqa: ARG002
+        """The number over c."""
+        return divided(self.value, self.scale)
+
+    def delta(self, epsilon: Epsilon) -> Delta:
+        """Refuse: there is none."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class AtDelta:
+    """A number that falls with δ, and must be at most c·ε."""
+
+    value: Callable[[Fraction], Real]
+    scale: Fraction
+
+    def epsilon(self, delta: Fraction) -> Real:
+        """The number at δ over c."""
+        return divided(self.value(delta), self.scale)
+
+    def delta(self, epsilon: Epsilon) -> Delta:
+        """Refuse: it is not decided."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Least:
+    """The least of several curves, at each ε or δ."""
+
+    curves: tuple[Curve, ...]
+
+    def epsilon(self, delta: Fraction) -> Real:
+        """The smallest ε of the best curve."""
+        return self._least([curve.epsilon(delta) for curve in self.curves], order)
+
+    def delta(self, epsilon: Epsilon) -> Delta:
+        """The smallest δ of the best curve."""
+        return self._least([curve.delta(epsilon) for curve in self.curves], Delta.order)
+
+    def _least(self, values: Sequence[Value], compare: Callable[[Value, Value], Order]) -> Value:
+        least = values[0]
+        for value in values:
+            if settled(compare(value, least)) is Order.LESS:
+                least = value
+        return least
+
+
+def settled(compared: Order) -> Order:
+    """The order, where it is known.
+
+    Raises:
+        UndecidedError: where it is not.
+
+    """
+    if compared is Order.UNDECIDED:
+        raise UndecidedError("two numbers that are only enclosed cannot be told apart")
+    return compared
+
+
+def bound_of(measure: Measure, pair: MeasurePair, scale: Fraction) -> Bound:
+    """What one pair of laws needs."""
+    if isinstance(measure, ScalarWithDelta):
+        return AtDelta(partial(measure.at, pair), scale)
+    if isinstance(measure, Scalar):
+        return Number(measure.of(pair), scale)
+    if isinstance(measure, Trimmed):
+        curves = [Curve(comparison_of([(1, part)], 1, HOCKEY_STICK), scale) for part in measure.trimmings(pair)]
+        return Least(tuple(curves))
+    return Curve(comparison_of([(1, pair)], 1, measure), scale)
+
+
+def comparison_of(terms: Sequence[tuple[int, AnyPair]], total: int, measure: CurveMeasure) -> Comparison:
+    """An average of curves, as the terms of one comparison with their masses over a total."""
+    listed = tuple(Term(mass, pair) for mass, pair in terms)
+    return Comparison(None, None, None, None, listed, total=total, measure=measure)

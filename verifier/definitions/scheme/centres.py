@@ -1,0 +1,269 @@
+"""Definitions with a simulator: M(D) is imitated by a law that is told only a part of what there is (DP22, section 8).
+
+A *problem* is a list of laws with what the simulator is told in each; the existing programs decide it. Where the
+definition offers a choice (an aggregate, databases that may be left out) each choice is a problem, and the least ε
+counts; then the worst of what must hold for all (each θ).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from verifier.definitions.inferred import inferred, shared
+from verifier.definitions.scheme.bounds import settled
+from verifier.definitions.scheme.events import backgrounds, known_worlds
+from verifier.definitions.scheme.reals import Enclosed, Real, enclosure, order
+from verifier.definitions.scheme.rows import Setting
+from verifier.definitions.simulated import problem_of, smallest_delta
+from verifier.definitions.verdict import NO_DELTA, Verdict
+from verifier.engine import Engine
+from verifier.errors import LimitError, UnsupportedError
+from verifier.model import NOTHING, Database, need_distributions
+from verifier.model.policy import Aggregate
+from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order
+from verifier.simulators import Context, SimulatorProblem, SimulatorRow, components
+from verifier.simulators.posteriors import exists_for, games
+from verifier.tables import Label, label
+
+MOST_KEPT = 12
+"""Most databases of which all sets are left out in turn."""
+
+
+class Choices(NamedTuple):
+    """The problems of which one must be solved, by their names; `group` is θ where each θ has its own."""
+
+    group: str | None
+    rows: Sequence[tuple[Any, Sequence[SimulatorRow]]]
+
+
+class Problems(NamedTuple):
+    """The same as programs."""
+
+    group: str | None
+    problems: Sequence[tuple[Any, SimulatorProblem]]
+
+
+def context(told: Label) -> Context:
+    """What the simulator is told, as one value."""
+    return Context((), None, None, told)
+
+
+def _law(setting: Setting, database: Database) -> dict[Label, Fraction]:
+    return setting.engine.once(("probabilities", database), lambda: _probabilities(setting, database))
+
+
+def _probabilities(setting: Setting, database: Database) -> dict[Label, Fraction]:
+    law = setting.model.mechanism.law(database)
+    return {outcome: law.probability(outcome) for outcome in law.outcomes}
+
+
+def without_a_record(setting: Setting) -> Iterator[Choices]:
+    """M(D) by Sim(agg(D without i)), for all D and i, with the best agg of the file (ZKPr, DP22, Definition 41)."""
+    records = setting.protected()
+    if records is None:
+        raise UnsupportedError(f"{setting.key} removes a record by its index, which multisets do not have")
+    aggregates: tuple[Aggregate, ...] = setting.need("agg")
+    values, choices = setting.model.values, []
+    for number, aggregate in enumerate(aggregates):
+        rows = []
+        for database in setting.databases():
+            for record in sorted(records):
+                told = aggregate.law(database[:record] + database[record + 1 :], values)
+                contexts = {context(value): p for value, p in told.items() if p}
+                a = label([values[v].shown for v in database])
+                rows.append(SimulatorRow("", NOTHING, record, a, _law(setting, database), contexts, Fraction(1)))
+        choices.append((number, rows))
+    yield Choices(None, choices)
+
+
+def coupled_rows(setting: Setting) -> list[SimulatorRow]:
+    """M(D) and what agg(D) tells, given priv(D) = p and B̂, for all θ and pairs; `record` is the number of the pair."""
+    return setting.engine.once("coupled rows", lambda: _coupled_rows(setting))
+
+
+def _coupled_rows(setting: Setting) -> list[SimulatorRow]:
+    pairs: tuple[tuple[Aggregate, Aggregate], ...] = setting.need("coupled")
+    rows, values = [], setting.model.values
+    for known in backgrounds(setting):
+        for number, (agg, priv) in enumerate(pairs):
+            by_value: dict[Label, list[tuple[Database, int]]] = {}
+            for world, weight in known.worlds:
+                (value,) = priv.law(world.database, values)
+                by_value.setdefault(value, []).append((world.database, weight))
+            whole = sum(weight for _, weight in known.worlds)
+            for value, worlds in by_value.items():
+                mass = Fraction(sum(weight for _, weight in worlds))
+                law: dict[Label, Fraction] = {}
+                contexts: dict[Context, Fraction] = {}
+                for database, weight in worlds:
+                    for told, p in agg.law(database, values).items():
+                        contexts[context(told)] = contexts.get(context(told), Fraction(0)) + p * weight / mass
+                    for output, p in _law(setting, database).items():
+                        law[output] = law.get(output, Fraction(0)) + p * weight / mass
+                knowledge = NOTHING if known.knowledge is None else known.knowledge
+                contexts = {told: p for told, p in contexts.items() if p}
+                rows.append(SimulatorRow(known.theta.name, knowledge, number, value, law, contexts, mass / whole))
+    return rows
+
+
+def coupled_worlds(setting: Setting) -> Iterator[Choices]:
+    """M(D) by Sim(agg(D)), given priv(D) = p: one simulator for all θ and pairs (CWPr, DP22, Definition 42)."""
+    yield Choices(None, [(0, coupled_rows(setting))])
+
+
+def typical(setting: Setting) -> Iterator[Choices]:
+    """M(D) by one law Sim(θ) for each θ, but for databases of mass at most γ (TypSt, DP22, Definition 44)."""
+    need_distributions(setting.model, "this definition")
+    gamma: Fraction = setting.need("gamma")
+    told = {context(NOTHING): Fraction(1)}
+    for theta in setting.model.thetas:
+        masses: dict[Database, int] = {}
+        for world, _, weight in known_worlds(theta):
+            masses[world.database] = masses.get(world.database, 0) + weight
+        if len(masses) > MOST_KEPT and gamma:
+            raise LimitError(
+                f"{setting.key} leaves out all sets of {len(masses)} databases in turn", wanted=f"at most {MOST_KEPT}"
+            )
+        rows = {
+            database: SimulatorRow(
+                theta.name,
+                NOTHING,
+                0,
+                label([setting.model.values[v].shown for v in database]),
+                _law(setting, database),
+                told,
+                Fraction(1),
+            )
+            for database in masses
+        }
+        light = largest_light_sets(masses, gamma)
+        yield Choices(theta.name, [(left_out, [rows[d] for d in masses if d not in left_out]) for left_out in light])
+
+
+def largest_light_sets(masses: dict[Database, int], share: Fraction) -> list[frozenset[Database]]:
+    """The sets of mass at most a share of all that no larger one contains."""
+    budget = share * sum(masses.values())
+    numbers = range(len(masses) + 1) if share else (0,)
+    light = [
+        frozenset(chosen)
+        for number in numbers
+        for chosen in combinations(masses, number)
+        if sum(masses[database] for database in chosen) <= budget
+    ]
+    return [chosen for chosen in light if not any(chosen < other for other in light)]
+
+
+CENTRES: dict[str, Callable[[Setting], Iterator[Choices]]] = {
+    "without-a-record": without_a_record,
+    "coupled-worlds": coupled_worlds,
+    "typical": typical,
+}
+"""What is imitated from what, by names in entries."""
+
+
+@dataclass(frozen=True)
+class Centre:
+    """A definition that asks for a simulator of outputs; it decides itself."""
+
+    centre: str
+
+    def __call__(
+        self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
+    ) -> Verdict:
+        """Decide a definition whose centre this is: the smallest ε is the worst of the least of each choice."""
+        key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
+        setting = Setting(key, engine.model, engine, reading)
+        groups = [[problem for _, problem in choices.problems] for choices in problems_of(setting, self.centre)]
+        answer = partial(Verdict, engine.model, key, reading, epsilon, delta, note=note)
+        laws = sum(2 * problem.laws for choices in groups for problem in choices)
+        if not laws:
+            return answer("vacuous", "nothing is imitated", NO_DELTA, ZERO)
+        answer = partial(answer, comparisons=laws, multiplicity=laws)
+        tight = _extreme([_extreme([_tight(one, delta) for one in choices], Order.LESS) for choices in groups])
+        found = enclosure(tight)
+        if isinstance(found, Enclosure):
+            answer = partial(answer, method="enclosure")
+        against = order(tight, INFINITY if epsilon is None else epsilon)
+        if against is Order.UNDECIDED:
+            return answer("undecided", f"the smallest ε lies in {found}, and is not known better", None, found)
+        tight_delta = None if epsilon is None else _worst_delta(groups, epsilon)
+        if against is Order.GREATER or order(tight, INFINITY) is not Order.LESS:
+            return answer("fails", "no simulator is enough", tight_delta, found)
+        return answer("holds", None, tight_delta, found)
+
+
+@dataclass(frozen=True)
+class InferredCentre:
+    """A definition that asks for a simulator with the same posteriors of priv(D) (IBCWPr), at δ = 0; ε is enclosed."""
+
+    def __call__(
+        self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
+    ) -> Verdict:
+        """Decide by the games of IBDDP, one for each output."""
+        key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
+        rows = coupled_rows(Setting(key, engine.model, engine, reading))
+        answer = partial(Verdict, engine.model, key, reading, epsilon, delta, note=note, method="enclosure")
+        return inferred(answer, partial(exists_for, shared(engine, games(rows))), epsilon, delta)
+
+
+def problems_of(setting: Setting, centre: str) -> list[Problems]:
+    """The problems of a centre, group by group; made once."""
+    return setting.engine.once(("problems of a centre", centre), lambda: list(_problems_of(setting, centre)))
+
+
+def _problems_of(setting: Setting, centre: str) -> Iterator[Problems]:
+    for group, choices in CENTRES[centre](setting):
+        yield Problems(group, [(name, _problem(setting, rows)) for name, rows in choices])
+
+
+def _problem(setting: Setting, rows: Sequence[SimulatorRow]) -> SimulatorProblem:
+    return problem_of(setting.engine, setting.reading, lambda: components(rows) if rows else ())
+
+
+def _tight(problem: SimulatorProblem, delta: Fraction) -> Real:
+    """The smallest ε of one problem."""
+    if not problem.shapes:
+        return ZERO
+    value = problem.worst(delta)[1]
+    if isinstance(value, Epsilon):
+        return value
+    ends = value.low.value, value.high.value
+    return Enclosed(lambda _precision: ends)
+
+
+def _extreme(values: Sequence[Real], better: Order = Order.GREATER) -> Real:
+    """The largest, or the smallest, of some numbers."""
+    best = values[0]
+    for value in values:
+        if settled(order(value, best)) is better:
+            best = value
+    return best
+
+
+def _worst_delta(groups: Sequence[Sequence[SimulatorProblem]], epsilon: Epsilon) -> Delta | Enclosure | None:
+    """The smallest δ at ε: the worst of the least of each choice; None where several are only enclosed."""
+    listed = [[smallest_delta(one, epsilon) for one in choices if one.shapes] for choices in groups]
+    if len(listed) == 1 and len(listed[0]) == 1:
+        return listed[0][0]
+    exact = [[value for value in values if isinstance(value, Delta)] for values in listed]
+    if [len(values) for values in exact] != [len(choices) for choices in groups]:
+        return None
+    least = [min(values, key=_value) for values in exact]
+    return max(least, key=_value)
+
+
+def _value(delta: Delta) -> Fraction:
+    """A δ of a simulator, which is rational.
+
+    Raises:
+        ArithmeticError: where it is not.
+
+    """
+    if delta.b:
+        raise ArithmeticError("a smallest δ of a simulator depends on e^ε")
+    return delta.a

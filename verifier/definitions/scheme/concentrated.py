@@ -1,0 +1,261 @@
+"""Concentrated definitions: the smallest ρ with D_α(P‖Q) ≤ ξ + ρ·α for *all* real orders α > 1, or up to ω.
+
+With t = α - 1 it is the supremum of h(t) = (D_{1+t} - ξ)/(1 + t) over t > 0. Its limit at 0 is KL - ξ; far out it is
+at most (L_max - ξ)/(1 + t). Mean-concentrated: the centred loss is τ-sub-Gaussian, for λ of both signs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.scheme.losses import (
+    Losses,
+    cumulant,
+    curvature,
+    kullback_leibler_of,
+    losses_of,
+    renyi_of,
+)
+from verifier.definitions.scheme.measures import TITLES, Scalar, ScalarWithDelta
+from verifier.definitions.scheme.reals import Enclosed, Real, difference, divided, is_at_most
+from verifier.definitions.scheme.rows import Setting
+from verifier.definitions.scheme.supremum import Jet, Supremum
+from verifier.numbers import INFINITY, ZERO, arb_of, ball_ends, epsilon, log_epsilon
+
+
+@dataclass(frozen=True)
+class RenyiLine:
+    """h(t) = (D_{1+t} - ξ)/(1 + t), with D_{1+t} = K(t)/t = KL + t·ψ(t)."""
+
+    losses: Losses
+    xi: Fraction
+
+    def _excess(self) -> Any:
+        return self.losses.at_zero.mean - arb_of(self.xi)
+
+    def at(self, t: Any) -> Any:
+        """The value at a point; at 0 the limit KL - ξ."""
+        if t.is_zero():
+            return self._excess()
+        return (cumulant(self.losses, t) / t - arb_of(self.xi)) / (1 + t)
+
+    def jet(self, low: Any, high: Any) -> Jet:
+        """The sign of h' is that of F = ψ + t·(1 + t)·ψ' - (KL - ξ), and F' = (1 + t)·(2·ψ' + t·ψ'').
+
+        Away from 0 the one of t²·F = (K' - ξ)·(t + t²) - (K - ξ·t)·(1 + 2·t) is sharper.
+        """
+        c, t, excess = curvature(self.losses, low, high), low.union(high), self._excess()
+        bend = (1 + t) * (2 * c.slope + t * c.bend)
+        turn = c.value_at + c.at * (1 + c.at) * c.slope_at - excess
+        direction = turn + bend * (t - c.at)
+        middle = (excess + c.at * c.value_at) / (1 + c.at)
+        value = middle + direction / ((1 + t) * (1 + t)) * (t - c.at)
+        if c.here and not bend < 0:
+            bend = c.here.variance * (t + t * t) - 2 * (c.here.k - arb_of(self.xi) * t)
+            turn = turn * c.at * c.at
+            direction = _sharper(direction * t * t, turn + bend * (t - c.at))
+        return Jet(value, direction, bend, c.at, middle, turn)
+
+    def ceiling(self, low: Any, high: Any) -> Any:
+        """D rises with its order."""
+        most = cumulant(self.losses, high) / high - arb_of(self.xi)
+        return most / (1 + (low if most > 0 else high))
+
+    def cap(self) -> Any:
+        """D_{1+t} ≤ KL + t·r²/8 for the range r of the loss, since K″ ≤ r²/4 (Hoeffding)."""
+        excess, most = self._excess(), self.losses.range * self.losses.range / 8
+        return (excess + most + abs(excess - most)) / 2  # the larger one
+
+    def tail(self, low: Any) -> Any:
+        """(L_max - ξ)/(1 + t)."""
+        return abs(self.losses.balls[-1][0] - arb_of(self.xi)) / (1 + low)
+
+
+@dataclass(frozen=True)
+class CentredMoment:
+    """g(t) = 2·(K(t) - KL·t)/t² = 2·ψ(t): the centred loss is τ-sub-Gaussian for λ ≥ 0 where g ≤ τ²."""
+
+    losses: Losses
+
+    def at(self, t: Any) -> Any:
+        """The value at a point; at 0 the variance of the loss."""
+        start = self.losses.at_zero
+        if t.is_zero():
+            return start.variance
+        return 2 * (cumulant(self.losses, t) - start.mean * t) / (t * t)
+
+    def jet(self, low: Any, high: Any) -> Jet:
+        """ψ and its derivatives, twice; away from 0 the direction t³·ψ' = (K' - KL)·t - 2·(K - KL·t) is sharper."""
+        c, t = curvature(self.losses, low, high), low.union(high)
+        direction, bend, turn = c.slope, c.bend, c.slope_at
+        if c.here and not bend < 0:
+            bend = c.here.variance * t - c.here.mean + self.losses.at_zero.mean
+            turn = turn * c.at * c.at * c.at
+            direction = _sharper(direction * t * t * t, turn + bend * (t - c.at))
+        return Jet(2 * c.value, direction, bend, c.at, 2 * c.value_at, turn)
+
+    def ceiling(self, low: Any, high: Any) -> Any:
+        """K(t) - KL·t rises."""
+        ratio = high / low
+        return self.at(high) * ratio * ratio
+
+    def cap(self) -> Any:
+        """K″ ≤ r²/4 for the range r of the loss (Hoeffding)."""
+        return self.losses.range * self.losses.range / 4
+
+    def tail(self, low: Any) -> Any:
+        """2·(L_max - KL)/t."""
+        return 2 * abs(self.losses.balls[-1][0] - self.losses.at_zero.mean) / low
+
+
+def _sharper(first: Any, second: Any) -> Any:
+    """What two balls around one number have in common, where both are finite."""
+    if not first.is_finite() or not second.is_finite():
+        return first if first.is_finite() else second
+    return first.intersection(second)
+
+
+@lru_cache(maxsize=1 << 12)
+def smallest_rho(losses: Losses | None, xi: Fraction, omega: Fraction | None) -> Real:
+    """The smallest ρ ≥ 0 with D_α ≤ ξ + ρ·α for all 1 < α, and α ≤ ω where it is given.
+
+    Exact where it is 0, and at ξ = 0 where it is attained in the limit α → 1 (then it is KL), or at ω.
+
+    Raises:
+        UndecidedError: where D_ω and ξ cannot be told apart.
+
+    """
+    if losses is None:
+        return INFINITY
+    most = log_epsilon(losses.largest) if omega is None else renyi_of(losses, omega)
+    if is_at_most(most, epsilon(xi)):
+        return ZERO
+    supremum = Supremum((RenyiLine(losses, xi),), None if omega is None else omega - 1)
+
+    def exact() -> Real | None:
+        at = supremum.attained_at
+        if at is None:
+            return None
+        return divided(difference(renyi_of(losses, at + 1) if at else kullback_leibler_of(losses), xi), at + 1)
+
+    return Enclosed(supremum.bracket, exact=exact, is_below=supremum.is_below)
+
+
+@lru_cache(maxsize=1 << 12)
+def smallest_tau(losses: Losses) -> Real:
+    """The smallest τ for which the centred loss is τ-sub-Gaussian; its square is the supremum of both signs of λ."""
+    if len(losses.atoms) == 1:
+        return ZERO
+    square = Supremum((CentredMoment(losses), CentredMoment(losses.mirrored)))
+
+    def bracket(precision: int) -> tuple[Fraction, Fraction]:
+        from flint import ctx
+
+        ends = square.bracket(precision)
+        with ctx.workprec(2 * precision + 64):
+            low, high = (ball_ends(arb_of(end).sqrt()) for end in ends)
+        return low[0], high[1]
+
+    return Enclosed(bracket, is_below=lambda bound: square.is_below(bound * bound))
+
+
+def concentrated(setting: Setting) -> Scalar:
+    """ρ of (ξ, ρ)-zero-concentrated DP; ξ is 0 where the file does not give it."""
+    return _up_to(setting.policy.xi or Fraction(0), None, "concentrated")
+
+
+def concentrated_to_omega(setting: Setting) -> Scalar:
+    """ρ of (ξ, ρ, ω)-bounded concentrated DP."""
+    return _up_to(setting.policy.xi or Fraction(0), setting.need("omega"), "concentrated-to-omega")
+
+
+def truncated(setting: Setting) -> Scalar:
+    """ρ of (ρ, ω)-truncated concentrated DP (BDRS18): ξ is 0."""
+    return _up_to(Fraction(0), setting.need("omega"), "concentrated-to-omega")
+
+
+def truncated_by_xi(setting: Setting) -> Scalar:
+    """τ of (ξ, τ)-truncated concentrated DP (Col16): D_α ≤ ξ for all α, so that L_max ≤ ξ, and D_α ≤ τ·α."""
+    xi: Fraction = setting.need("xi")
+
+    def of(pair: MeasurePair) -> Real:
+        losses = losses_of(pair)
+        if losses is None or not is_at_most(log_epsilon(losses.largest), epsilon(xi)):
+            return INFINITY
+        return smallest_rho(losses, Fraction(0), None)
+
+    return _scalar("concentrated-below-xi", of)
+
+
+def _up_to(xi: Fraction, omega: Fraction | None, key: str) -> Scalar:
+    return _scalar(key, lambda pair: smallest_rho(losses_of(pair), xi, omega))
+
+
+def mean_concentrated(setting: Setting) -> Scalar:
+    """τ of (μ, τ)-mean-concentrated DP: the loss has a mean of at most μ, and is τ-sub-Gaussian around it."""
+    mu: Fraction = setting.need("mu")
+
+    def of(pair: MeasurePair) -> Real:
+        losses = losses_of(pair)
+        if losses is None or not is_at_most(kullback_leibler_of(losses), epsilon(mu)):
+            return INFINITY
+        return smallest_tau(losses)
+
+    return _scalar("sub-gaussian", of)
+
+
+def approximately_concentrated(setting: Setting) -> ScalarWithDelta:
+    """ρ of (ξ, ρ, δ)-approximate zero-concentrated DP, of the two laws that are closest given events of mass 1 - δ."""
+    xi = setting.policy.xi or Fraction(0)
+
+    def at(pair: MeasurePair, delta: Fraction) -> Real:
+        closest = closest_given(pair, delta)
+        return INFINITY if closest is None else smallest_rho(losses_of(closest), xi, None)
+
+    plain = _scalar("concentrated", lambda pair: at(pair, Fraction(0)))
+    return ScalarWithDelta(plain.key, plain.title, plain.formula, plain.source, plain.of, at)
+
+
+def closest_given(pair: MeasurePair, delta: Fraction) -> MeasurePair | None:
+    """P given E and Q given E′, for events of mass at least 1 - δ of the coins too; None where none makes ε finite.
+
+    P is capped at x·Q and Q at y·P where that cuts off δ. P given E lies below P/(1 - δ), and Q given E′ likewise; of
+    all such pairs this one has the least hockey-stick divergence at every e^ε, hence the least Rényi divergence of
+    every order, in both directions: for S = {P > e^ε·Q}, P̃(S) - e^ε·Q̃(S) ≥ P(S) - δ - e^ε·Q(S), which it attains
+    between 1/y and x, and above and below it attains 0 and (1 - δ)·(1 - e^ε).
+    """
+    if not delta:
+        return pair
+    rows = list(zip(pair.p, pair.q or (), strict=True))
+    budget = delta * pair.total
+    if sum(max(0, p - q) for p, q in rows) <= budget:
+        return MeasurePair(None, pair.outputs[:1], (1,), (1,), total=1)
+    x, y = (_cap(sides, budget) for sides in (rows, [(q, p) for p, q in rows]))
+    if x is None or y is None:
+        return None
+    capped = [(min(Fraction(p), x * q), min(Fraction(q), y * p)) for p, q in rows]
+    shared = x.denominator * y.denominator
+    p, q = (tuple(int(weight * shared) for weight in side) for side in zip(*capped, strict=True))
+    return replace(pair, p=p, q=q, total=sum(p))
+
+
+def _cap(rows: list[tuple[int, int]], budget: Fraction) -> Fraction | None:
+    """The smallest x with Σ max(0, P - x·Q) ≤ the budget; None where no x is enough."""
+    kept, mass = sum((Fraction(p) for p, q in rows if not q), Fraction(0)) - budget, 0
+    if kept > 0:
+        return None
+    for ratio, p, q in sorted(((Fraction(p, q), p, q) for p, q in rows if q), reverse=True):
+        if mass and kept / mass >= ratio:
+            break
+        kept, mass = kept + p, mass + q
+    return kept / mass
+
+
+def _scalar(key: str, of: Callable[[MeasurePair], Real]) -> Scalar:
+    title, formula, source = TITLES[key]
+    return Scalar(key, title, formula, source, of)

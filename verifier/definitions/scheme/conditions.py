@@ -1,0 +1,225 @@
+"""Measures with parameters in `[policy]`: trade-off curves, predicates, trimmed laws, restricted divergences.
+
+A condition holds or not at the parameters of the file: it is asked without ε, and has no smallest one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cmp_to_key
+from itertools import combinations, pairwise
+from typing import TypeAlias
+
+from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.measure import HOCKEY_STICK, HockeyStick
+from verifier.definitions.scheme.measures import TITLES, Scalar
+from verifier.definitions.scheme.reals import Real, larger, less_powers, order
+from verifier.definitions.scheme.rows import Setting
+from verifier.errors import LimitError, UnsupportedError
+from verifier.numbers import ZERO, Order, epsilon
+from verifier.tables import Label
+
+MOST_TRIMMED = 12
+"""Most outputs of which all sets are left out in turn."""
+Vertices: TypeAlias = Sequence[tuple[Fraction, Fraction]]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on an ordered pair of laws that holds or not."""
+
+    key: str
+    title: str
+    holds: Callable[[MeasurePair], bool]
+
+
+def vertices_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction]]:
+    """The vertices (α, β) of the trade-off curve: α = P[S], β = 1 - Q[S], for S by decreasing Q/P (DP22, section 7.1).
+
+    >>> from verifier.definitions.dependency import MeasurePair
+    >>> coin = MeasurePair(None, (), (3, 1), (1, 3), total=4)
+    >>> [f"{a}, {b}" for a, b in vertices_of(coin)]
+    ['0, 1', '1/4, 1/4', '1, 0']
+    """
+    weights = [(p, q) for p, q in zip(pair.p, pair.q or (), strict=True) if p or q]
+
+    def downwards(x: tuple[int, int], y: tuple[int, int]) -> int:
+        return y[1] * x[0] - x[1] * y[0]
+
+    weights.sort(key=cmp_to_key(downwards))
+    corners, p_sum, q_sum = [(Fraction(0), Fraction(1))], 0, 0
+    for p, q in weights:
+        p_sum, q_sum = p_sum + p, q_sum + q
+        corners.append((Fraction(p_sum, pair.total), 1 - Fraction(q_sum, pair.total)))
+    return corners
+
+
+def value_at(vertices: Vertices, x: Fraction) -> Fraction:
+    """The piecewise linear function through the vertices, at x."""
+    for (x1, y1), (x2, y2) in pairwise(vertices):
+        if x1 <= x <= x2:
+            return y1 + (y2 - y1) * (x - x1) / (x2 - x1)
+    raise ArithmeticError("a trade-off is asked for outside [0, 1]")
+
+
+def _convex(vertices: Vertices) -> bool:
+    slopes = [(y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in pairwise(vertices)]
+    return all(left <= right for left, right in pairwise(slopes))
+
+
+def above(vertices: Vertices) -> Callable[[MeasurePair], bool]:
+    """Whether the trade-off curve is above f: f is convex, so that the vertices of the curve suffice."""
+    return lambda pair: all(beta >= value_at(vertices, alpha) for alpha, beta in vertices_of(pair))
+
+
+def tradeoff(setting: Setting) -> Condition:
+    """The trade-off curve above f (fDP, DP22, Definition 33).
+
+    A convex f ≥ 0 that is at most 1 - x is 0 at 1, and so it is non-increasing.
+
+    Raises:
+        UnsupportedError: where f is not convex, or above 1 - x.
+
+    """
+    vertices: Vertices = setting.need("tradeoff")
+    if not (_convex(vertices) and all(y <= 1 - x for x, y in vertices)):
+        raise UnsupportedError("`tradeoff` is no trade-off function: it is convex, non-increasing, and at most 1 - x")
+    return Condition("tradeoff", "trade-off curve", above(vertices))
+
+
+def privacy_predicate(setting: Setting) -> Condition:
+    """M(P[S]) ≥ Q[S] for all S, where `tradeoff` is 1 - M, M concave and M(1) = 1 (GcDP[KL10], DP22, Definition 26).
+
+    Raises:
+        UnsupportedError: where 1 - M is not convex, or not 0 at 1.
+
+    """
+    vertices: Vertices = setting.need("tradeoff")
+    if not (_convex(vertices) and vertices[-1][1] == 0):
+        raise UnsupportedError("`tradeoff` is 1 - M: it is convex, and 0 at 1")
+    return Condition("privacy-predicate", "privacy predicate", above(vertices))
+
+
+def predicate(setting: Setting) -> Condition:
+    """a·P[S] + b·Q[S] ≤ c for all S and all rows of the file; the largest S is where a·P + b·Q > 0 (AbsDP)."""
+    rows: Sequence[tuple[Fraction, Fraction, Fraction]] = setting.need("predicate")
+
+    def holds(pair: MeasurePair) -> bool:
+        for a, b, c in rows:
+            gains = (a * p + b * q for p, q in zip(pair.p, pair.q or (), strict=True))
+            if sum((gain for gain in gains if gain > 0), Fraction(0)) > c * pair.total:
+                return False
+        return True
+
+    return Condition("predicate", "predicate", holds)
+
+
+@dataclass(frozen=True)
+class Trimmed(HockeyStick):
+    """The hockey-stick divergence without outputs of mass at most δ_p under P, the best ones (RelDP)."""
+
+    error: Fraction = Fraction(0)
+    key: str = "trimmed-hockey-stick"
+
+    def trimmings(self, pair: MeasurePair) -> list[MeasurePair]:
+        """The pair without each largest set of outputs that may be left out.
+
+        Raises:
+            LimitError: for too many outputs.
+
+        """
+        outputs = [k for k, p in enumerate(pair.p) if p]
+        if len(outputs) > MOST_TRIMMED:
+            raise LimitError(
+                f"all sets of {len(outputs)} outputs are left out in turn", wanted=f"at most {MOST_TRIMMED}"
+            )
+        light = [
+            frozenset(chosen)
+            for number in range(len(outputs) + 1)
+            for chosen in combinations(outputs, number)
+            if sum(pair.p[k] for k in chosen) <= self.error * pair.total
+        ]
+        largest = [chosen for chosen in light if not any(chosen < other for other in light)]
+        return [_without(pair, chosen) for chosen in largest]
+
+
+def _without(pair: MeasurePair, chosen: frozenset[int]) -> MeasurePair:
+    kept = [k for k in range(len(pair.p)) if k not in chosen]
+    second = pair.q or ()
+    p, q = tuple(pair.p[k] for k in kept), tuple(second[k] for k in kept)
+    return MeasurePair(None, tuple(pair.outputs[k] for k in kept), p, q, total=pair.total)
+
+
+def trimmed(setting: Setting) -> Trimmed:
+    """(ε, δ_a)-DP with probability at least 1 - δ_p; δ is δ_a, and `error` is δ_p."""
+    return Trimmed(HOCKEY_STICK.key, HOCKEY_STICK.formula, HOCKEY_STICK.source, setting.need("error"))
+
+
+CONJUGATES: dict[str, Callable[[Fraction], Fraction | None]] = {
+    "total-variation": lambda s: None if 2 * s > 1 else max(s, Fraction(-1, 2)),
+    "abs-1": lambda s: None if s > 1 else max(s, Fraction(-1)),
+    "chi-squared": lambda s: s + s * s / 4 if s >= -2 else Fraction(-1),
+}
+"""Fenchel conjugates f*(s) = sup over t ≥ 0 of s·t - f(t), exactly; None is infinite."""
+
+
+def restricted(setting: Setting) -> Scalar:
+    """The largest E_P[h] - E_Q[f*(h)] over the listed h, at least 0 (CBDP, DP22, section 3.4).
+
+    For f = t·ln t (the divergence `kl`) the conjugate is e^(s - 1), so that the number is enclosed; it is rational only
+    where h is 1 wherever Q is positive.
+    """
+    tests: Sequence[Sequence[tuple[Label, Fraction]]] = setting.need("tests")
+    name: str = setting.need("divergence")
+    if name not in {*CONJUGATES, "kl"}:
+        raise UnsupportedError(f"the conjugate of {name} is not decided: one of {', '.join((*CONJUGATES, 'kl'))} is")
+    value_of = _exponential if name == "kl" else _conjugate(CONJUGATES[name])
+
+    def of(pair: MeasurePair) -> Real:
+        worst: Real = ZERO
+        for test in tests:
+            value = value_of(pair, dict(test))
+            compared = Order.LESS if value is None else order(value, worst)
+            if value is not None and compared is Order.GREATER:
+                worst = value
+            elif value is not None and compared is Order.UNDECIDED:
+                worst = larger(value, worst)
+        return worst
+
+    _, formula, source = TITLES["restricted"]
+    return Scalar("restricted", f"restricted {name}", formula, source, of)
+
+
+Value: TypeAlias = Callable[[MeasurePair, dict[Label, Fraction]], "Real | None"]
+"""E_P[h] - E_Q[f*(h)] for a pair of laws and an h; None where it is negative, or -∞."""
+
+
+def _conjugate(conjugate: Callable[[Fraction], Fraction | None]) -> Value:
+    """The number for an f whose conjugate is rational."""
+
+    def of(pair: MeasurePair, test: dict[Label, Fraction]) -> Real | None:
+        total = Fraction(0)
+        for output, p, q in zip(pair.outputs, pair.p, pair.q or (), strict=True):
+            value = test.get(output, Fraction(0))
+            star = conjugate(value)
+            if q and star is None:
+                return None
+            total += value * p - (star * q if q and star is not None else 0)
+        return epsilon(total / pair.total) if total >= 0 else None
+
+    return of
+
+
+def _exponential(pair: MeasurePair, test: dict[Label, Fraction]) -> Real | None:
+    """The number for f = t·ln t: E_P[h] - E_Q[e^(h - 1)]."""
+    rational, powers = Fraction(0), dict[Fraction, Fraction]()
+    for output, p, q in zip(pair.outputs, pair.p, pair.q or (), strict=True):
+        value = test.get(output, Fraction(0))
+        rational += value * Fraction(p, pair.total)
+        if q and value == 1:
+            rational -= Fraction(q, pair.total)
+        elif q:
+            powers[value - 1] = powers.get(value - 1, Fraction(0)) + Fraction(q, pair.total)
+    return less_powers(rational, tuple(sorted(powers.items())))

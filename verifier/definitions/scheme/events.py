@@ -1,0 +1,170 @@
+"""Builders about θ: two events that condition the law of the database, or two distributions.
+
+Each θ is taken with what is known, B̂ by B̂. A pair of which one event has mass 0 is not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+
+from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting, gathered
+from verifier.errors import LimitError, UnsupportedError
+from verifier.model import NOTHING, Database, Theta, World, need_distributions
+from verifier.tables import Label
+
+MOST_WORLDS = 1 << 14
+"""Most worlds of one θ, for definitions that list its events."""
+MOST_ADVERSARIES = 1 << 12
+"""Most pairs (i, K) of a record and known records."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """The worlds of one θ with one value of what is known; the weights sum to its mass."""
+
+    theta: Theta
+    knowledge: Label | None
+    worlds: tuple[tuple[World, int], ...]
+
+    def words(self, event: str) -> str:
+        """The law of outputs given an event, in words."""
+        told = [event] if event else []
+        told += [f"B = {self.knowledge}"] if self.knowledge is not None else []
+        return f'M(D) in "{self.theta.name}"{" given " if told else ""}{", ".join(told)}'
+
+
+def backgrounds(setting: Setting) -> Iterator[Known]:
+    """Each θ with each B̂ that it leaves possible.
+
+    Raises:
+        UnsupportedError: for a model without a distribution.
+        LimitError: for too many worlds.
+
+    """
+    model = setting.model
+    need_distributions(model, "this definition")
+    for theta in model.thetas:
+        if theta.count() > MOST_WORLDS:
+            raise LimitError(
+                f'{setting.key} lists the worlds of "{theta.name}", which are {theta.count():,}',
+                wanted=f"at most {MOST_WORLDS:,}",
+            )
+        by_knowledge: dict[Label | None, list[tuple[World, int]]] = {}
+        for world, knowledge, weight in known_worlds(theta):
+            by_knowledge.setdefault(knowledge, []).append((world, weight))
+        for knowledge, worlds in by_knowledge.items():
+            yield Known(theta, knowledge, tuple(worlds))
+
+
+def known_worlds(theta: Theta) -> Iterator[tuple[World, Label | None, int]]:
+    """The worlds (D, B̂) of a θ with their integer weights; B̂ is None where nothing is known."""
+    listed = list(theta.known_worlds())
+    shared = lcm(*(weight.denominator for _, _, weight in listed))
+    for world, knowledge, weight in listed:
+        yield world, None if knowledge == NOTHING else knowledge, weight.numerator * (shared // weight.denominator)
+
+
+def _pair(first: Known, second: Known, names: tuple[str, str], scale: Fraction = ONE) -> Case:
+    """Both orders of the laws of two sets of worlds."""
+    p, q = gathered(list(first.worlds)), gathered(list(second.worlds))
+    return Case((Row(p, q, scale, names), Row(q, p, scale, names[::-1])))
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """θ given φ₁ against θ given φ₂, for the listed pairs of predicates (PFPr)."""
+
+    def __call__(self, setting: Setting) -> Iterator[Group]:
+        """One group for each θ and B̂."""
+        secrets: tuple[tuple[frozenset[Database], frozenset[Database]], ...] = setting.need("secrets")
+        for known in backgrounds(setting):
+            cases = []
+            for number, predicates in enumerate(secrets):
+                first, second = (_given(known, predicate) for predicate in predicates)
+                if first.worlds and second.worlds:
+                    names = known.words(f"φ₁ of secret {number}"), known.words(f"φ₂ of secret {number}")
+                    cases.append(_pair(first, second, names))
+            yield Group(tuple(cases), known.theta.name)
+
+
+def _given(known: Known, databases: frozenset[Database]) -> Known:
+    return Known(known.theta, known.knowledge, tuple(one for one in known.worlds if one[0].database in databases))
+
+
+@dataclass(frozen=True)
+class Distributions:
+    """θ₁ against θ₂, of the listed pairs or of all; `scaled` by their distance, where the file gives it (DnPr)."""
+
+    scaled: bool = False
+
+    def __call__(self, setting: Setting) -> Iterator[Group]:
+        """One group: the θ as they are, whatever is known."""
+        need_distributions(setting.model, "this definition")
+        thetas = {theta.name: theta for theta in setting.model.thetas}
+        listed = setting.policy.theta_pairs or tuple(combinations(thetas, 2))
+        distances = {(a, b): d for a, b, d in setting.need("theta_distances")} if self.scaled else {}
+        cases = []
+        for names in listed:
+            scale: Fraction | None = distances.get(names, distances.get(names[::-1])) if self.scaled else ONE
+            if scale is None:
+                continue
+            first, second = (
+                Known(thetas[name], None, tuple((w, weight) for w, _, weight in known_worlds(thetas[name])))
+                for name in names
+            )
+            cases.append(_pair(first, second, (first.words(""), second.words("")), scale))
+        yield Group(tuple(cases))
+
+
+@dataclass(frozen=True)
+class Adversaries:
+    """θ given D(i) = a and the values of the records in K, against b: for the listed (i, K), or for all of them.
+
+    The attacked record i is one that `[sensitive]` protects.
+    """
+
+    def __call__(self, setting: Setting) -> Iterator[Group]:
+        """One group for each θ and B̂, and each adversary."""
+        protected = sorted(setting.protected() or ())
+        for known in backgrounds(setting):
+            for record, others in _attacks(setting, protected):
+                cases = tuple(_adversary(setting, known, record, others))
+                yield Group(cases, known.theta.name, record)
+
+
+def _attacks(setting: Setting, protected: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    listed = setting.policy.adversaries
+    if listed is None:
+        return _all_adversaries(setting.model.size, protected)
+    if setting.model.sizes is not None:
+        raise UnsupportedError(f"{setting.key} has adversaries (i, K), and multisets have no records by index")
+    return [(record, others) for record, others in listed if record in protected]
+
+
+def _all_adversaries(size: int, protected: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    if len(protected) << (size - 1) > MOST_ADVERSARIES:
+        raise LimitError(f"there are more than {MOST_ADVERSARIES:,} adversaries (i, K)", tip="list `adversaries`")
+    return [
+        (record, subset)
+        for record in protected
+        for number in range(size)
+        for subset in combinations([i for i in range(size) if i != record], number)
+    ]
+
+
+def _adversary(setting: Setting, known: Known, record: int, others: tuple[int, ...]) -> Iterator[Case]:
+    classes: dict[tuple[int, ...], dict[int, list[tuple[World, int]]]] = {}
+    for world, weight in known.worlds:
+        seen = tuple(world.database[i] for i in others)
+        classes.setdefault(seen, {}).setdefault(world.database[record], []).append((world, weight))
+    values = setting.model.values
+    for seen, by_value in classes.items():
+        beside = "".join(f", D({i}) = {values[v]}" for i, v in zip(others, seen, strict=True))
+        for a, b in combinations(sorted(by_value), 2):
+            sides = [Known(known.theta, known.knowledge, tuple(by_value[v])) for v in (a, b)]
+            names = known.words(f"D({record}) = {values[a]}{beside}"), known.words(f"D({record}) = {values[b]}{beside}")
+            yield _pair(sides[0], sides[1], names)

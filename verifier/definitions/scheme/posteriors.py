@@ -1,0 +1,151 @@
+"""Builders of what an attacker believes: posterior against prior, membership, and events for all priors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import lcm
+
+from verifier.definitions.scheme.events import Known, backgrounds
+from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting
+from verifier.definitions.scheme.views import View, pair_of
+from verifier.errors import LimitError, UnsupportedError
+from verifier.model import Database, replaced
+from verifier.tables import Label, in_order, label
+
+ABOUT = ("record", "database")
+"""What a belief is about: the value of a record, or the whole database."""
+CELLS = ("in-upper", "in-lower", "out-upper", "out-lower")
+"""Bounds on the belief that t is in the database, or is not: at most e^ε, at least e^-ε times the prior."""
+MOST_OUTPUTS = 12
+"""Most outputs whose sets are all looked at."""
+
+
+def _joint(setting: Setting, known: Known, about: Callable[[Database], Label]) -> dict[Label, dict[Label, int]]:
+    """P[belief, output] up to one factor, by output."""
+    laws = [(world.database, setting.model.mechanism.law(world.database), weight) for world, weight in known.worlds]
+    shared = lcm(*(law.denominator for _, law, _ in laws))
+    joint: dict[Label, dict[Label, int]] = {}
+    for database, law, weight in laws:
+        for output, mass in law.items():
+            row = joint.setdefault(output, {})
+            key = about(database)
+            row[key] = row.get(key, 0) + mass * weight * (shared // law.denominator)
+    return joint
+
+
+def _prior(joint: Mapping[Label, Mapping[Label, int]]) -> dict[Label, int]:
+    total: dict[Label, int] = {}
+    for row in joint.values():
+        for key, mass in row.items():
+            total[key] = total.get(key, 0) + mass
+    return total
+
+
+def _case(known: Known, views: list[View], about: str) -> Case:
+    told = "" if known.knowledge is None else f", given B = {known.knowledge}"
+    names = f'In "{known.theta.name}"{told}, the beliefs about {about}', ""
+    return Case((Row((), (), ONE, names, tuple(views)),))
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """The law of D(i), or of D, given each output against that before, in both orders (ANPr, InfPr)."""
+
+    about: str
+
+    def __call__(self, setting: Setting) -> Iterator[Group]:
+        """One group for each θ and B̂, and each record."""
+        records = sorted(setting.protected() or ()) if self.about == "record" else [None]
+        values = setting.model.values
+        for known in backgrounds(setting):
+            for record in records:
+
+                def about(database: Database, record: int | None = record) -> Label:
+                    if record is not None:
+                        return values[database[record]]
+                    return label([values[v].shown for v in database])
+
+                joint = _joint(setting, known, about)
+                prior, views = _prior(joint), []
+                for output in in_order(joint):
+                    words = f"given the output {output}"
+                    views.append(View(pair_of(joint[output], prior), f"posterior against prior, {words}"))
+                    views.append(View(pair_of(prior, joint[output]), f"prior against posterior, {words}"))
+                name = "D" if record is None else f"D({record})"
+                yield Group((_case(known, views, name),), known.theta.name, record)
+
+
+@dataclass(frozen=True)
+class Membership:
+    """The beliefs that t is in the database, and that it is not, given each output, against those before.
+
+    `cells` are the bounds that are asked for: PMPr asks `in-upper` and `out-lower`, NMPr `out-upper` and `in-lower`,
+    MPr all four, AdvPr `in-upper`. t ∈ D where some record has the value t.
+    """
+
+    cells: tuple[str, ...]
+
+    def __call__(self, setting: Setting) -> Iterator[Group]:
+        """One group for each θ and B̂, and each value t."""
+        absent = setting.policy.absent
+        for known in backgrounds(setting):
+            for t, value in enumerate(setting.model.values):
+                if t == absent:
+                    continue
+                case = _case(known, self._views(setting, known, t), f"whether some record is {value}")
+                yield Group((case,), known.theta.name)
+
+    def _views(self, setting: Setting, known: Known, t: int) -> list[View]:
+        sides = {True: label("in"), False: label("out")}
+        joint = _joint(setting, known, lambda database: sides[t in database])
+        prior = _prior(joint)
+        views = []
+        for output in in_order(joint):
+            for cell in self.cells:
+                side, _, bound = cell.partition("-")
+                key = label(side)
+                after, before = ({key: joint[output].get(key, 0)}, {key: prior.get(key, 0)})
+                totals = sum(joint[output].values()), sum(prior.values())
+                words = f"{side}, given the output {output}"
+                if bound == "upper":
+                    views.append(View(pair_of(after, before, totals), f"posterior against prior, {words}"))
+                else:
+                    views.append(View(pair_of(before, after, totals[::-1]), f"prior against posterior, {words}"))
+        return views
+
+
+@dataclass(frozen=True)
+class EventsOfOutputs:
+    """For each record i and each set S of outputs, P[M(D) ∈ S] against P[M(D without i) ∈ S] over all D (SemPr).
+
+    The databases that hold record i are listed; D without i is D with i set to `absent`.
+    """
+
+    def __call__(self, setting: Setting) -> Iterator[Group]:
+        """One group for each record."""
+        model, absent = setting.model, setting.need("absent")
+        records = setting.protected()
+        if records is None:
+            raise UnsupportedError(f"{setting.key} removes a record by its index, which multisets do not have")
+        for record in sorted(records):
+            inside = [d for d in setting.databases() if d[record] != absent]
+            laws = [(d, model.mechanism.law(d), model.mechanism.law(replaced(d, record, absent))) for d in inside]
+            outputs = in_order({output: None for _, p, q in laws for law in (p, q) for output in law.outcomes})
+            if len(outputs) > MOST_OUTPUTS:
+                raise LimitError(
+                    f"{setting.key} looks at all sets of {len(outputs)} outputs", wanted=f"at most {MOST_OUTPUTS}"
+                )
+            views = []
+            shared = lcm(*(law.denominator for _, p, q in laws for law in (p, q)))
+            for number in range(1, 1 << len(outputs)):
+                event = [output for k, output in enumerate(outputs) if number >> k & 1]
+                masses: list[dict[Label, int]] = [{}, {}]
+                for database, *both in laws:
+                    key = label([model.values[v].shown for v in database])
+                    for mass, law in zip(masses, both, strict=True):
+                        mass[key] = int(sum(law.probability(output) for output in event) * shared)
+                words = f"event {{{', '.join(output.text for output in event)}}}"
+                views.append(View(pair_of(masses[0], masses[1], (shared, shared)), words))
+            names = "with the record", "without it"
+            yield Group((Case((Row((), (), ONE, names, tuple(views)),)),), None, record)

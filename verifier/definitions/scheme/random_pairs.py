@@ -1,0 +1,133 @@
+"""Builders of random databases: each record from π, one redrawn; and databases of which a sample is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from verifier.definitions.scheme.relations import Relation
+from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting, Weights, point
+from verifier.errors import UnsupportedError
+from verifier.model import Database, replaced
+
+WITHOUT = "without-replacement"
+
+
+def _one_size(setting: Setting) -> None:
+    if setting.model.sizes is not None:
+        raise UnsupportedError(f"{setting.key} draws a fixed number of records, but the databases have several sizes")
+
+
+def _rows(setting: Setting, first: Database, second: Database) -> tuple[Row, Row]:
+    names = f"M({setting.words(first)})", f"M({setting.words(second)})"
+    p, q = point(first), point(second)
+    return Row(p, q, ONE, names), Row(q, p, ONE, names[::-1])
+
+
+def _chance(prior: tuple[Fraction, ...], database: Database) -> Fraction:
+    return prod((prior[v] for v in database), start=ONE)
+
+
+@dataclass(frozen=True)
+class RandomPair:
+    """D₁ from πⁿ, and D₂, that is D₁ with a record at random redrawn from π; it may be the same again (RanDP).
+
+    With `by_direction`, for an average, each direction is a group of its own.
+    """
+
+    by_direction: bool = False
+
+    def __call__(self, setting: Setting) -> Iterator[Group]:
+        """One group with both directions of each pair, or one for each direction."""
+        pairs = list(self._pairs(setting))
+        if not self.by_direction:
+            yield Group(tuple(Case(rows, share) for share, rows in pairs))
+            return
+        for direction in (0, 1):
+            yield Group(tuple(Case((rows[direction],), share) for share, rows in pairs))
+
+    def _pairs(self, setting: Setting) -> Iterator[tuple[Fraction, tuple[Row, Row]]]:
+        _one_size(setting)
+        prior: tuple[Fraction, ...] = setting.need("prior")
+        records = sorted(setting.protected() or ())
+        for first in setting.databases():
+            for record, value in product(records, range(len(prior))):
+                share = _chance(prior, first) * prior[value] / len(records)
+                if share:
+                    yield share, _rows(setting, first, replaced(first, record, value))
+
+
+@dataclass(frozen=True)
+class RandomDatabases:
+    """Two databases, each of n records from π; the reading `without-replacement` draws no value twice (DlPr[Rot])."""
+
+    def __call__(self, setting: Setting) -> Iterator[Group]:
+        """One group with both directions of each pair."""
+        _one_size(setting)
+        prior: tuple[Fraction, ...] = setting.need("prior")
+        without = setting.reading == WITHOUT
+        if without and sum(1 for p in prior if p) < setting.model.size:
+            raise UnsupportedError(f"π has fewer than {setting.model.size} values, so that none can be left out")
+        laws = [(d, _distinct(prior, d) if without else _chance(prior, d)) for d in setting.databases()]
+        laws = [(database, share) for database, share in laws if share]
+        cases = [Case(_rows(setting, x, y), p * q) for x, p in laws for y, q in laws]
+        yield Group(tuple(cases))
+
+
+def _distinct(prior: tuple[Fraction, ...], database: Database) -> Fraction:
+    """The probability of a database whose records are drawn one after the other, no value twice."""
+    if len(set(database)) < len(database):
+        return Fraction(0)
+    share, left = ONE, ONE
+    for v in database:
+        if not prior[v]:
+            return Fraction(0)
+        share, left = share * prior[v] / left, left - prior[v]
+    return share
+
+
+@dataclass(frozen=True)
+class RedrawnRecord:
+    """A database D and a record i, whose value is redrawn from π: each (D, i) and direction is a group (WBDP)."""
+
+    def __call__(self, setting: Setting) -> Iterator[Group]:
+        """Two groups for each database and record."""
+        _one_size(setting)
+        prior: tuple[Fraction, ...] = setting.need("prior")
+        for first, record in product(setting.databases(), sorted(setting.protected() or ())):
+            drawn = [(p, _rows(setting, first, replaced(first, record, v))) for v, p in enumerate(prior) if p]
+            for direction in (0, 1):
+                yield Group(tuple(Case((rows[direction],), p) for p, rows in drawn), None, record)
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """The rows of a relation, of which each record is kept with probability β (SamDP)."""
+
+    relation: Relation
+
+    def __call__(self, setting: Setting) -> Iterator[Group]:
+        """One group, as the relation's."""
+        if setting.model.sizes is None or setting.model.sizes[0] > 0:
+            raise UnsupportedError(f"{setting.key} samples databases, which may be empty: size = [0, n] is needed")
+        rate: Fraction = setting.need("rate")
+        cases = []
+        for row in self.relation.rows(setting):
+            p, q = (_sample(weights[0][0], rate) for weights in (row.p, row.q))
+            cases.append(Case((row._replace(p=p, q=q),)))
+        yield Group(tuple(cases))
+
+
+def _sample(database: Database, rate: Fraction) -> Weights:
+    """The law of the records that are kept, as integers over (the denominator of β)^n."""
+    keep, leave = rate.numerator, rate.denominator - rate.numerator
+    total: dict[Database, int] = {}
+    for kept in product((True, False), repeat=len(database)):
+        part = tuple(v for v, stays in zip(database, kept, strict=True) if stays)
+        weight = keep ** len(part) * leave ** (len(database) - len(part))
+        if weight:
+            total[part] = total.get(part, 0) + weight
+    return tuple(total.items())

@@ -1,0 +1,157 @@
+"""Reading a definition of DP22's scheme from its entry: builder, view, measure, aggregation, or why it is undecided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from verifier.definitions.measure import CURVES
+from verifier.definitions.scheme.centres import CENTRES, Centre, InferredCentre
+from verifier.definitions.scheme.decide import CONDITIONS, JUDGES, SPECIAL, Scheme
+from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
+from verifier.definitions.scheme.federated import Clients
+from verifier.definitions.scheme.measures import SCALARS, scalar_named
+from verifier.definitions.scheme.posteriors import ABOUT, CELLS, Beliefs, EventsOfOutputs, Membership
+from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
+from verifier.definitions.scheme.relations import RESTRICTIONS, SCALES, STEPS, Relation
+from verifier.definitions.scheme.rows import Builder
+from verifier.definitions.scheme.views import VIEWS
+from verifier.errors import InputError, UnsupportedError
+from verifier.model.keys import Keys, Location, listed, string
+from verifier.numbers import Epsilon, shorten
+
+if TYPE_CHECKING:
+    from verifier.definitions.definition import Decider
+    from verifier.definitions.verdict import Verdict
+    from verifier.engine import Engine
+
+
+MEASURES = tuple(dict.fromkeys((*CURVES, *SCALARS, *CONDITIONS, *SPECIAL, "renyi", "divergence", "root-abs")))
+"""The measures by their names in entries; `renyi-2`, `abs-3` and the like name their number."""
+
+
+NUMBERED_TIP = "renyi-2, renyi-3, … and abs-1, abs-2, … name their number; renyi and root-abs read `order` in [policy]"
+
+
+FOR_BUILDERS = {
+    "average": ("random-pair-by-direction", "redrawn-record"),
+    "all-but": ("random-pair", "random-databases"),
+}
+"""The builders whose pairs have shares, by the aggregation that takes them."""
+FOR_MEASURES = {
+    "beliefs": ("ratio", "hockey-stick"),
+    "membership": ("ratio", "hockey-stick"),
+    "events-of-outputs": ("semantic",),
+}
+"""The measures of builders whose rows are seen as events, not as laws of outputs."""
+
+
+@dataclass(frozen=True)
+class NotDecided:
+    """A definition that is named, but not decided, with the reason."""
+
+    reason: str
+
+    def __call__(
+        self,
+        engine: Engine,  # noqa: ARG002
+        definition: object,  # noqa: ARG002
+        epsilon: Epsilon | None,  # noqa: ARG002
+        delta: Fraction,  # noqa: ARG002
+        reading: str,  # noqa: ARG002
+    ) -> Verdict:
+        """Refuse.
+
+        Raises:
+            UnsupportedError: always, with the reason.
+
+        """
+        raise UnsupportedError(self.reason)
+
+
+def read_scheme(keys: Keys, location: Location) -> tuple[Decider, bool]:
+    """How the entry decides, and whether it has a δ."""
+    if keys.has("undecided-because"):
+        return NotDecided(string(keys.take("undecided-because"), location, "a reason")), True
+    if keys.has("centre"):
+        centre = _chosen(keys, location, "centre", {**CENTRES, "inferred-coupled-worlds": None})
+        return InferredCentre() if centre not in CENTRES else Centre(centre), True
+    name = _chosen(keys, location, "builder", BUILDERS)
+    builder = BUILDERS[name](keys, location)
+    view = _chosen(keys, location, "view", VIEWS, "outputs")
+    measure = _measure(keys, location)
+    aggregation = _chosen(keys, location, "aggregation", JUDGES, "worst")
+    if name not in FOR_BUILDERS.get(aggregation, (name,)):
+        wanted = f"worst, or a builder with shares: {', '.join(FOR_BUILDERS[aggregation])}"
+        raise InputError(
+            f"given {aggregation} with the builder {name}", where=str(location.at("aggregation")), wanted=wanted
+        )
+    if measure not in FOR_MEASURES.get(name, (measure,)) or (measure == "semantic" and name != "events-of-outputs"):
+        wanted = f"one of {', '.join(FOR_MEASURES[name])}" if name in FOR_MEASURES else "another measure"
+        raise InputError(f"given {measure} with the builder {name}", where=str(location.at("measure")), wanted=wanted)
+    return Scheme(builder, view, measure, aggregation), measure in {*CURVES, "trimmed", "concentrated-approximately"}
+
+
+def _measure(keys: Keys, location: Location) -> str:
+    """The name of a measure, that of a curve, a condition or one number; one that no model decides is refused."""
+    name = string(keys.take("measure"), location.at("measure"), "a measure")
+    if name in MEASURES:
+        return name
+    try:
+        return scalar_named(name).key
+    except UnsupportedError:
+        wanted = f"one of {', '.join(MEASURES)}, renyi-2, abs-3"
+        raise InputError(
+            f"given {shorten(name)}", where=str(location.at("measure")), wanted=wanted, tip=NUMBERED_TIP
+        ) from None
+
+
+def _relation(keys: Keys, location: Location) -> Builder:
+    steps = string(keys.take("steps", "neighbours"), location.at("steps"), "the steps")
+    if steps not in {"neighbours", "any", "pairs"} and not set(steps.split()) <= set(STEPS):
+        raise InputError(
+            f"given {shorten(steps)}", where=str(location.at("steps")), wanted="neighbours, any, pairs, or steps"
+        )
+    restrict = tuple(listed(keys.take("restrict", []), location.at("restrict"), "a list of names"))
+    for name in restrict:
+        if name not in RESTRICTIONS:
+            wanted = f"one of {', '.join(RESTRICTIONS)}"
+            raise InputError(f"given {shorten(name)}", where=str(location.at("restrict")), wanted=wanted)
+    within = string(keys.take("within", "1"), location.at("within"), "a number, or a field of [policy]")
+    if not (within.isdecimal() and int(within)) and within != "group":
+        wanted = 'a number such as "2", or "group", the field of [policy]'
+        raise InputError(f"given {shorten(within)}", where=str(location.at("within")), wanted=wanted)
+    return Relation(steps, within, restrict, _chosen(keys, location, "scale", SCALES, ""))
+
+
+def _taking(keys: Keys, location: Location, name: str, known: tuple[str, ...]) -> str:
+    return _chosen(keys, location, name, dict.fromkeys(known))
+
+
+BUILDERS: dict[str, Callable[[Keys, Location], Builder]] = {
+    "relation": _relation,
+    "sampled": lambda keys, location: Sampled(_relation(keys, location)),  # type: ignore[arg-type]
+    "secrets": lambda _keys, _place: Secrets(),
+    "distributions": lambda keys, _place: Distributions(scaled=bool(keys.take("scaled", default=False))),
+    "adversaries": lambda _keys, _place: Adversaries(),
+    "random-pair": lambda _keys, _place: RandomPair(),
+    "random-pair-by-direction": lambda _keys, _place: RandomPair(by_direction=True),
+    "random-databases": lambda _keys, _place: RandomDatabases(),
+    "redrawn-record": lambda _keys, _place: RedrawnRecord(),
+    "beliefs": lambda keys, location: Beliefs(_taking(keys, location, "about", ABOUT)),
+    "membership": lambda keys, location: Membership(
+        tuple(listed(keys.take("cells"), location.at("cells"), f"some of {', '.join(CELLS)}"))
+    ),
+    "clients": lambda keys, _place: Clients(together=bool(keys.take("together", default=False))),
+    "events-of-outputs": lambda _keys, _place: EventsOfOutputs(),
+}
+"""Builders by their names in entries, each with the reader of its own keys."""
+
+
+def _chosen(keys: Keys, location: Location, key: str, known: Mapping[str, object], default: str | None = None) -> str:
+    name = keys.take(key) if default is None else keys.take(key, default)
+    if not isinstance(name, str) or name not in known:
+        raise InputError(f"given {shorten(name)}", where=str(location.at(key)), wanted=f"one of {', '.join(known)}")
+    return name

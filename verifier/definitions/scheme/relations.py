@@ -1,0 +1,345 @@
+"""Relations between databases, with a multiple of ε for each ordered pair: the builder of most of DP22's N and V.
+
+A relation yields r(D, D′) → scale, or nothing. Its primitives are steps (a record is changed, added, removed), any two
+databases, listed pairs, and a largest distance; restrictions and a scale are added by name, and read `[policy]`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product, starmap
+from typing import NamedTuple, TypeAlias
+
+from verifier.definitions.scheme.distances import distance_of
+from verifier.definitions.scheme.rows import MOST_KEPT, ONE, Case, Group, Row, Setting, point
+from verifier.errors import UnsupportedError
+from verifier.model import Database
+
+CHANGE, ADD, REMOVE = "change", "add", "remove"
+STEPS = (CHANGE, ADD, REMOVE)
+
+
+class Step(NamedTuple):
+    """A record of D that differs in D′: its index (None in a multiset) and its value in each, None where absent."""
+
+    record: int | None
+    a: int | None
+    b: int | None
+
+    @property
+    def kind(self) -> str:
+        """Whether the record is changed, added or removed."""
+        return ADD if self.a is None else REMOVE if self.b is None else CHANGE
+
+
+class Pair(NamedTuple):
+    """An ordered pair of different databases, with the steps that lead from the first to the second."""
+
+    first: Database
+    second: Database
+    steps: tuple[Step, ...]
+
+
+Restriction: TypeAlias = Callable[[Pair], bool]
+Scale: TypeAlias = Callable[[Pair], Fraction | None]
+"""The multiple of ε of a pair; None is infinite, so that the pair is no row."""
+
+
+def steps_between(first: Database, second: Database, setting: Setting) -> tuple[Step, ...]:
+    """What differs, with the fewest steps: record by record in lists, changes before additions in multisets."""
+    if setting.model.sizes is None:
+        absent = setting.policy.absent
+        there = [(None if a == absent else a, None if b == absent else b) for a, b in zip(first, second, strict=True)]
+        return tuple(Step(record, a, b) for record, (a, b) in enumerate(there) if a != b)
+    gone, new = (sorted((Counter(x) - Counter(y)).elements()) for x, y in ((first, second), (second, first)))
+    shared = min(len(gone), len(new))
+    changed = [Step(None, a, b) for a, b in zip(gone[:shared], new[:shared], strict=True)]
+    removed, added = [Step(None, a, None) for a in gone[shared:]], [Step(None, None, b) for b in new[shared:]]
+    return (*changed, *removed, *added)
+
+
+def neighbours_of(setting: Setting) -> tuple[str, ...]:
+    """The steps by which neighbours differ: those of `[policy] neighbours`, else those that the file has."""
+    match setting.policy.neighbours:
+        case "change":
+            return (CHANGE,)
+        case "add-remove":
+            return (ADD, REMOVE)
+        case "any":
+            return STEPS
+    return STEPS if _has_sizes(setting) else (CHANGE,)
+
+
+def _has_sizes(setting: Setting) -> bool:
+    return setting.model.sizes is not None or setting.policy.absent is not None
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A builder: the ordered pairs that a primitive and all restrictions allow, with the scale.
+
+    `steps` names the primitive: `neighbours`, `change`, `add`, `remove` (several with spaces), `any` or `pairs`;
+    `within` is the most steps, 1 or the name of a field of `[policy]`.
+    """
+
+    steps: str = "neighbours"
+    within: str = "1"
+    restrict: tuple[str, ...] = ()
+    scale: str = ""
+
+    def __call__(self, setting: Setting) -> Iterator[Group]:
+        """One group, each ordered pair a case of its own."""
+        cases = tuple(Case((row,)) for row in self.rows(setting))
+        yield Group(cases)
+
+    def rows(self, setting: Setting) -> Iterator[Row]:
+        """The rows, by the order of the first database, then of the second."""
+        primitive = _primitive(self.steps, self.within, setting)
+        restrictions = [RESTRICTIONS[name](setting) for name in self.restrict]
+        scale = SCALES[self.scale](setting)
+        allowed = setting.protected() if self.steps != "pairs" else None
+        for pair in _candidates(self.steps, setting):
+            first, second = pair.first, pair.second
+            if allowed is not None and any(step.record not in allowed for step in pair.steps):
+                continue
+            if not pair.steps or not primitive(pair) or not all(test(pair) for test in restrictions):
+                continue
+            multiple = scale(pair)
+            if multiple is not None:
+                names = (f"M({setting.words(first)})", f"M({setting.words(second)})")
+                yield Row(point(first), point(second), multiple, names)
+
+
+def _candidates(steps: str, setting: Setting) -> Iterator[Pair]:
+    def pair(first: Database, second: Database) -> Pair:
+        return Pair(first, second, steps_between(first, second, setting))
+
+    if steps == "pairs":
+        pairs: tuple[tuple[Database, Database], ...] = setting.need("pairs")
+        yield from starmap(pair, dict.fromkeys(ordered for x, y in pairs for ordered in ((x, y), (y, x))))
+        return
+    listed = starmap(pair, product(setting.databases(), repeat=2))
+    if setting.number_of_databases**2 > MOST_KEPT:
+        yield from listed
+        return
+    yield from setting.engine.once("pairs of databases", lambda: list(listed))
+
+
+def _primitive(steps: str, within: str, setting: Setting) -> Restriction:
+    if steps in {"any", "pairs"}:
+        return _always
+    kinds = frozenset(neighbours_of(setting) if steps == "neighbours" else steps.split())
+    is_any = steps == "neighbours" and setting.policy.neighbours == "any"
+    if (CHANGE not in kinds or is_any) and not _has_sizes(setting):
+        raise UnsupportedError(
+            f"this definition adds and removes records, but all databases of this model have "
+            f"{setting.model.size} records",
+            tip=f'size = [0, {setting.model.size}] has several sizes; [policy] absent = "none" names a missing record',
+        )
+    most = int(within) if within.isdigit() else setting.need(within)
+
+    def near(pair: Pair) -> bool:
+        used = [step.kind for step in pair.steps]
+        if CHANGE not in kinds and setting.model.sizes is not None:  # a change is a removal and an addition
+            used = [kind for step in used for kind in ((REMOVE, ADD) if step == CHANGE else (step,))]
+        return len(used) <= most and kinds.issuperset(used)
+
+    return near
+
+
+def _always(pair: Pair) -> bool:  # noqa: ARG001
+    return True
+
+
+def _sensitive(setting: Setting) -> Restriction:
+    """The record that differs has a sensitive value in the first database (OSDP, AsDP)."""
+    values: frozenset[int] = setting.need("sensitive")
+    return lambda pair: all(step.a in values for step in pair.steps)
+
+
+def _graph(setting: Setting) -> Restriction:
+    """The two values of each record that differs are joined by an edge; the value `absent` may be one (BFPr)."""
+    edges: frozenset[frozenset[int]] = setting.need("graph")
+    absent = setting.policy.absent
+
+    def joined(step: Step) -> bool:
+        return {absent if value is None else value for value in (step.a, step.b)} in edges
+
+    return lambda pair: all(joined(step) for step in pair.steps)
+
+
+def _alike_but_for_one(name: str) -> Callable[[Setting], Restriction]:
+    def restriction(setting: Setting) -> Restriction:
+        parts: tuple[tuple[object, ...], ...] = setting.need(name)
+
+        def near(step: Step) -> bool:
+            if step.a is None or step.b is None:
+                return False
+            return sum(x != y for x, y in zip(parts[step.a], parts[step.b], strict=True)) == 1
+
+        return lambda pair: all(near(step) for step in pair.steps)
+
+    return restriction
+
+
+def _databases(setting: Setting) -> Restriction:
+    """Both databases are listed."""
+    listed: frozenset[Database] = frozenset(setting.need("databases"))
+    return lambda pair: pair.first in listed and pair.second in listed
+
+
+def _inside(setting: Setting) -> Restriction:
+    """Both databases are among the listed ones, where the file lists any (BFPr)."""
+    return _always if setting.policy.databases is None else _databases(setting)
+
+
+def _induced(setting: Setting) -> Restriction:
+    """Both are listed, and no third listed database is between them (INDP).
+
+    A list is between two others where it agrees at each record with one of them; a multiset where it contains what they
+    share and is contained in what they have together.
+    """
+    databases: tuple[Database, ...] = setting.need("databases")
+
+    def between(third: Database, pair: Pair) -> bool:
+        if setting.model.sizes is None:
+            return all(v in ends for v, *ends in zip(third, pair.first, pair.second, strict=True))
+        mine, first, second = (Counter(database) for database in (third, pair.first, pair.second))
+        return (first & second) <= mine <= (first | second)
+
+    def induced(pair: Pair) -> bool:
+        ends = {pair.first, pair.second}
+        return ends.issubset(databases) and not any(d not in ends and between(d, pair) for d in databases)
+
+    return induced
+
+
+def _fixed(setting: Setting) -> Restriction:
+    """One of the two is the database at hand (InDP, PIDP)."""
+    fixed = setting.need("fixed")
+    return lambda pair: fixed in {pair.first, pair.second}
+
+
+def _record(setting: Setting) -> Restriction:
+    """Only the record at hand differs (PIDP)."""
+    record = setting.need("record")
+    if setting.model.sizes is not None:
+        raise UnsupportedError(f"{setting.key} fixes the index of a record, which multisets do not have")
+    return lambda pair: all(step.record == record for step in pair.steps)
+
+
+def _blocks(setting: Setting) -> Restriction:
+    """All records that differ are of one block (ClDP, ElDP)."""
+    blocks: tuple[tuple[int, ...], ...] = setting.need("blocks")
+    if setting.model.sizes is not None:
+        raise UnsupportedError(f"{setting.key} has blocks of records, which multisets do not have")
+    return lambda pair: any({step.record for step in pair.steps} <= set(block) for block in blocks)
+
+
+def _dependence(setting: Setting) -> Restriction:
+    """At most `group` records differ, and all others may follow one of them (DepDP)."""
+    edges: frozenset[tuple[int, int]] = setting.need("dependence")
+    most: int = setting.need("group")
+    if setting.model.sizes is not None:
+        raise UnsupportedError(f"{setting.key} names records that depend on each other, which multisets do not have")
+
+    def follow(pair: Pair) -> bool:
+        records = [step.record for step in pair.steps]
+        return len(records) <= most and any(all(j == i or (i, j) in edges for j in records) for i in records)
+
+    return follow
+
+
+def _at_most(setting: Setting) -> Restriction:
+    """The distance is at most Δ (ConsDP, DlPr[ZLW])."""
+    distance, most = distance_of(setting), setting.need("at_most")
+    return lambda pair: (d := distance(pair.first, pair.second)) is not None and d <= most
+
+
+def _statistic(setting: Setting) -> Restriction:
+    """The statistic of the two differs by at most s (SIDP)."""
+    rows: Mapping[Database, Fraction] = dict(setting.need("statistic"))
+    most: Fraction = setting.need("at_most")
+
+    def near(pair: Pair) -> bool:
+        for database in pair[:2]:
+            if database not in rows:
+                raise UnsupportedError(f"[policy] statistic has no row for the database {setting.words(database)}")
+        return abs(rows[pair.first] - rows[pair.second]) <= most
+
+    return near
+
+
+def _shared(setting: Setting) -> Restriction:
+    """The two databases have an element in common (DlPr[ZLW]); a record that is absent is no element."""
+    missing = {setting.policy.absent}
+    return lambda pair: not (set(pair.first) & set(pair.second)) <= missing
+
+
+RESTRICTIONS: dict[str, Callable[[Setting], Restriction]] = {
+    "sensitive": _sensitive,
+    "graph": _graph,
+    "attributes": _alike_but_for_one("attributes"),
+    "bits": _alike_but_for_one("bits"),
+    "databases": _databases,
+    "inside": _inside,
+    "induced": _induced,
+    "fixed": _fixed,
+    "record": _record,
+    "blocks": _blocks,
+    "dependence": _dependence,
+    "at-most": _at_most,
+    "statistic": _statistic,
+    "shared": _shared,
+}
+"""Restrictions by their names in entries; each reads the fields of `[policy]` that it needs."""
+
+
+def _unscaled(setting: Setting) -> Scale:  # noqa: ARG001
+    return lambda pair: ONE  # noqa: ARG005
+
+
+def _levels(setting: Setting) -> Scale:
+    """Ψ(i) of the record that differs (PerDP)."""
+    levels: tuple[Fraction | None, ...] = setting.need("levels")
+    if setting.model.sizes is not None:
+        raise UnsupportedError(f"{setting.key} has a level for each record, and multisets have no records by index")
+    return lambda pair: levels[pair.steps[0].record or 0]
+
+
+def _values(setting: Setting) -> Scale:
+    """The r of the two values of the record that differs, 1 where the file gives none (IDDP)."""
+    table: Mapping[frozenset[int | None], Fraction | None] = dict(setting.need("scale"))
+    return lambda pair: table.get(frozenset({pair.steps[0].a, pair.steps[0].b}), ONE)
+
+
+def _tailored(setting: Setting) -> Scale:
+    """Ψ(t, D) of the value t that one of the two has more, and that database D; 1 where the file gives none (TaiDP)."""
+    rows: tuple[tuple[int, Database, Fraction | None], ...] = setting.need("tailored")
+    table: Mapping[tuple[int | None, Database], Fraction | None] = {(t, database): level for t, database, level in rows}
+
+    def scale(pair: Pair) -> Fraction | None:
+        step = pair.steps[0]
+        key = (step.b, pair.second) if step.a is None else (step.a, pair.first)
+        return table.get(key, ONE)
+
+    return scale
+
+
+def _distance(setting: Setting) -> Scale:
+    """The distance of the two databases (d_D-privacy)."""
+    distance = distance_of(setting)
+    return lambda pair: distance(pair.first, pair.second)
+
+
+SCALES: dict[str, Callable[[Setting], Scale]] = {
+    "": _unscaled,
+    "levels": _levels,
+    "values": _values,
+    "tailored": _tailored,
+    "distance": _distance,
+}
+"""Scales by their names in entries."""

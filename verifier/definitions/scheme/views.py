@@ -1,0 +1,115 @@
+"""Views: from a row, two laws on databases, to two laws of what the attacker sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from math import lcm
+from typing import NamedTuple, TypeAlias
+
+from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.scheme.rows import MOST_KEPT, Row, Setting, Weights
+from verifier.errors import UnsupportedError
+from verifier.model import Database
+from verifier.numbers import lowest
+from verifier.tables import Label, Law, in_order
+
+Seen: TypeAlias = Mapping[Label, int]
+"""What is seen, with integer weights up to their total."""
+
+
+class View(NamedTuple):
+    """Two laws as they are seen, and what is said beside them."""
+
+    pair: MeasurePair
+    words: str = ""
+
+
+def law_of(setting: Setting, weights: Weights) -> Seen:
+    """Σ p(D)·M(D), up to its total; each law is made once."""
+    return setting.engine.once(("seen", weights), lambda: _mixed(setting, weights))
+
+
+def _mixed(setting: Setting, weights: Weights) -> Seen:
+    laws: list[tuple[Law, int]] = [(setting.model.mechanism.law(database), weight) for database, weight in weights]
+    shared = lcm(*(law.denominator for law, _ in laws))
+    total: dict[Label, int] = {}
+    for law, weight in laws:
+        for output, mass in law.items():
+            total[output] = total.get(output, 0) + mass * weight * (shared // law.denominator)
+    return dict(zip(total, lowest(tuple(total.values())), strict=True))
+
+
+def pair_of(first: Seen, second: Seen, totals: tuple[int, int] | None = None) -> MeasurePair:
+    """P against Q over one denominator; `totals` where the weights are of a part of the outputs."""
+    p_total, q_total = totals or (sum(first.values()), sum(second.values()))
+    outputs = tuple(in_order({**first, **second}))
+    weights = tuple((first.get(o, 0) * q_total, second.get(o, 0) * p_total) for o in outputs)
+    return _pair(outputs, weights, p_total * q_total)
+
+
+@lru_cache(maxsize=1 << 14)
+def _pair(outputs: tuple[Label, ...], weights: tuple[tuple[int, int], ...], total: int) -> MeasurePair:
+    return MeasurePair(None, outputs, tuple(p for p, _ in weights), tuple(q for _, q in weights), total=total)
+
+
+def outputs(setting: Setting, row: Row) -> Iterator[View]:
+    """The outputs of the mechanism."""
+    kept: dict[tuple[Weights, Weights], View] = setting.engine.once("views of outputs", dict)
+    key = row.p, row.q
+    view = kept.get(key) or View(pair_of(law_of(setting, row.p), law_of(setting, row.q)))
+    if len(kept) < MOST_KEPT:
+        kept[key] = view
+    yield view
+
+
+def leaked(setting: Setting, row: Row) -> Iterator[View]:
+    """The outputs given what leaks of them, for each leak that both laws can produce (BLDP)."""
+    leaks = _on_outputs(setting, "leak")
+    parts: list[dict[Label, dict[Label, int]]] = []
+    for weights in (row.p, row.q):
+        by_leak: dict[Label, dict[Label, int]] = {}
+        for output, mass in law_of(setting, weights).items():
+            by_leak.setdefault(leaks(output), {})[output] = mass
+        parts.append(by_leak)
+    for leak in in_order(parts[0]):
+        if leak in parts[1]:
+            yield View(pair_of(parts[0][leak], parts[1][leak]), f"given the leak {leak}")
+
+
+def images(setting: Setting, row: Row) -> Iterator[View]:
+    """The images of the outputs under a function of the file (SubDP)."""
+    image = _on_outputs(setting, "image")
+    seen: list[dict[Label, int]] = []
+    for weights in (row.p, row.q):
+        total: dict[Label, int] = {}
+        for output, mass in law_of(setting, weights).items():
+            total[image(output)] = total.get(image(output), 0) + mass
+        seen.append(total)
+    yield View(pair_of(seen[0], seen[1]))
+
+
+def _on_outputs(setting: Setting, name: str) -> Callable[[Label], Label]:
+    table: Mapping[Label, Label] = dict(setting.need(name))
+
+    def of(output: Label) -> Label:
+        if output not in table:
+            raise UnsupportedError(f"[policy] {name} has no entry for the output {output}")
+        return table[output]
+
+    return of
+
+
+VIEWS: dict[str, Callable[[Setting, Row], Iterator[View]]] = {
+    "outputs": outputs,
+    "leaked": leaked,
+    "images": images,
+}
+"""Views by their names in entries."""
+
+
+def databases_in(row: Row) -> tuple[Database, Database] | None:
+    """The two databases, where both laws are of one database."""
+    if len(row.p) == len(row.q) == 1:
+        return row.p[0][0], row.q[0][0]
+    return None

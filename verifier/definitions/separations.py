@@ -1,0 +1,85 @@
+"""What tells a definition of DP22 apart from its neighbours: bundled models, and the two answers there.
+
+The answers stand in `entries/told-apart/dp22.toml`; a test computes them, and compares with `==`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from verifier.model.keys import Keys, Location, listed, string
+
+FILE = Path(__file__).with_name("entries") / "told-apart" / "dp22.toml"
+
+
+@dataclass(frozen=True)
+class Separation:
+    """A bundled model on which a definition and its neighbour have different answers to one question.
+
+    `answers` are the smallest ε of the definition and of the neighbour at `delta`; the smallest δ where the question
+    has an `epsilon`; the verdicts where neither has an ε.
+    """
+
+    definition: str
+    neighbour: str
+    model: str
+    answers: tuple[str, str]
+    epsilon: str | None = None
+    delta: str = "0"
+
+    @property
+    def question(self) -> str:
+        """What the two answers are, in words."""
+        if self.epsilon is not None:
+            return f"smallest δ at ε = {self.epsilon}"
+        if set(self.answers) <= {"holds", "fails"}:
+            return "verdict"
+        return "smallest ε" if self.delta == "0" else f"smallest ε, with δ = {self.delta} where there is a δ"
+
+
+@dataclass(frozen=True)
+class Apart:
+    """All that is known of one definition: its separations, or the definition that has the same rows and measure."""
+
+    separations: tuple[Separation, ...] = ()
+    same_as: str = ""
+
+
+@cache
+def told_apart() -> Mapping[str, Apart]:
+    """What is known of each definition, by DP22's key.
+
+    >>> told_apart()["renyidp"].separations[0].answers
+    ('ln(64/15)', '1/2*ln(64/15)')
+    """
+    tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return {key: _apart(key, Keys(table, Location(FILE.name).at(key))) for key, table in tables.items()}
+
+
+def _apart(key: str, keys: Keys) -> Apart:
+    same_as = string(keys.take("same-as", ""), keys.location.at("same-as"), "a key")
+    rows = tuple(_separation(key, neighbour, row, keys.location.at(neighbour)) for neighbour, row in keys.left.items())
+    return Apart(rows, same_as)
+
+
+def _separation(key: str, neighbour: str, row: Any, location: Location) -> Separation:
+    keys = Keys(row, location)
+    first, second = (
+        string(answer, location.at("answers"), "an answer")
+        for answer in listed(keys.take("answers"), location.at("answers"), "two answers")
+    )
+    separation = Separation(
+        key,
+        neighbour,
+        string(keys.take("model"), location.at("model"), "a bundled model"),
+        (first, second),
+        None if not keys.has("epsilon") else string(keys.take("epsilon"), location.at("epsilon"), "an ε"),
+        string(keys.take("delta", "0"), location.at("delta"), "a δ"),
+    )
+    keys.done()
+    return separation

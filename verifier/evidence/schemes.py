@@ -1,0 +1,208 @@
+"""Certificates of the definitions of DP22: the model as tables, with its policy, and the row that the answer shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from verifier.definitions.verdict import Verdict
+from verifier.definitions.witness import Witness
+from verifier.engine import Engine
+from verifier.errors import InputError, UnsupportedError
+from verifier.evidence.texts import database_texts, law_text, number_text
+from verifier.model import Database, Model
+from verifier.model.multisets import Multisets, number_of
+from verifier.numbers import DIGITS, Delta, Enclosure, Epsilon
+from verifier.tables import Label
+
+ALL_DIGITS = 10**9
+MAX_DATABASES = 1 << 7
+"""Most databases of a model whose answers are re-checked: all pairs of them are looked at."""
+MAX_WORLDS = 1 << 12
+
+
+def derived(answer: Verdict) -> bool:
+    """Whether the replay derives the definition, the model is not too large for it, and an enclosure has all digits."""
+    from verifier.replay.centres import IMITATED
+    from verifier.replay.inference import INFERRED
+    from verifier.replay.survey import SURVEY
+
+    model, epsilon = answer.model, answer.tight_epsilon
+    worlds = sum(theta.count() for theta in model.thetas)
+    return (
+        answer.definition in {*SURVEY, *IMITATED, INFERRED}
+        and answer.reading == "default"
+        and not (answer.definition != INFERRED and isinstance(epsilon, Enclosure) and not epsilon.sharp(DIGITS))
+        and _databases(model) <= MAX_DATABASES
+        and worlds <= MAX_WORLDS
+    )
+
+
+def _databases(model: Model) -> int:
+    number = len(model.values)
+    if model.sizes is not None:
+        return number_of(number, *model.sizes)
+    return int(min(number**model.size, MAX_DATABASES + 1))
+
+
+def tables(engine: Engine) -> dict[str, Any]:
+    """The setting of a certificate: sizes, values, what is protected, worlds, mechanism and policy."""
+    model: Model = engine.model
+    return {
+        "engine": "schemes",
+        "size": model.size if model.sizes is None else list(model.sizes),
+        "values": [v.text for v in model.values],
+        "secrets": ["S"] if not model.protects_records else [secret.record for secret in model.secrets],
+        "worlds": {
+            theta.name: [
+                [
+                    database_texts(model, world.database),
+                    known.text,
+                    None if model.protects_records else model.secrets[0].of(world).text,
+                    number_text(p),
+                ]
+                for world, known, p in theta.known_worlds()
+            ]
+            for theta in model.thetas
+        },
+        "mechanism": [[database_texts(model, d), law] for d in _every(model) if (law := _law_of(model, d)) is not None],
+        "policy": policy_table(model),
+    }
+
+
+def _every(model: Model) -> Iterable[Database]:
+    if model.sizes is not None:
+        return Multisets(len(model.values), *model.sizes)
+    return model.mechanism.all_databases()
+
+
+def _law_of(model: Model, database: Database) -> dict[str, str] | None:
+    """The law of the output on a database; None where the mechanism is not defined there."""
+    try:
+        return law_text(model.mechanism.law(database))
+    except (UnsupportedError, InputError):
+        return None
+
+
+def policy_table(model: Model) -> dict[str, Any]:
+    """`[policy]` as a file writes it, with labels as texts: the fields that are given, alone."""
+    writers = _Writer(model).writers()
+    values = ((field, getattr(model.policy, field)) for field in writers)
+    return {field.replace("_", "-"): writers[field](value) for field, value in values if value is not None}
+
+
+class _Writer:
+    """Writes the fields of a policy."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def value(self, position: int) -> str:
+        """The text of a value."""
+        return self.model.values[position].text
+
+    def values(self, positions: Iterable[int]) -> list[str]:
+        """The texts of some values, in the order of T."""
+        return [self.value(v) for v in sorted(positions)]
+
+    def databases(self, rows: Iterable[Database]) -> list[list[str]]:
+        """Some databases, in order."""
+        return [database_texts(self.model, row) for row in sorted(rows)]
+
+    def database(self, row: Database) -> list[str]:
+        """A database."""
+        return database_texts(self.model, row)
+
+    def writers(self) -> dict[str, Callable[[Any], Any]]:
+        """How each field is written."""
+        plain = dict.fromkeys(("neighbours", "record", "group", "divergence"), lambda value: value)
+        names = ("at_most", "gamma", "rate", "order", "error", "xi", "omega", "mu")
+        return {
+            **plain,
+            **dict.fromkeys(names, _number),
+            "absent": self.value,
+            "sensitive": self.values,
+            "graph": lambda edges: sorted(self.values(edge) for edge in edges),
+            "attributes": lambda rows: self._each([_texts(row) for row in rows]),
+            "bits": lambda rows: self._each(list(rows)),
+            "databases": lambda rows: [self.database(row) for row in rows],
+            "fixed": self.database,
+            "pairs": lambda rows: [[self.database(d), self.database(e)] for d, e in rows],
+            "secrets": lambda rows: [[self.databases(first), self.databases(second)] for first, second in rows],
+            "dependence": lambda rows: sorted(map(list, rows)),
+            "levels": lambda rows: [_level(c) for c in rows],
+            "scale": lambda rows: [[self.values(pair), _level(c)] for pair, c in rows],
+            "tailored": lambda rows: [[self.value(t), self.database(d), _level(c)] for t, d, c in rows],
+            "blocks": lambda rows: [list(row) for row in rows],
+            "distance": self._distance,
+            "statistic": lambda rows: [[self.database(d), _number(value)] for d, value in rows],
+            "adversaries": lambda rows: [[i, list(known)] for i, known in rows],
+            "theta_pairs": lambda rows: [list(row) for row in rows],
+            "theta_distances": lambda rows: [[x, y, _level(c)] for x, y, c in rows],
+            "prior": lambda law: {self.value(v): _number(p) for v, p in enumerate(law) if p},
+            "tests": lambda rows: [{o.text: _number(value) for o, value in row} for row in rows],
+            "tradeoff": lambda rows: [list(map(_number, row)) for row in rows],
+            "predicate": lambda rows: [list(map(_number, row)) for row in rows],
+            "agg": lambda rows: [self._function(row) for row in rows],
+            "coupled": lambda rows: [{"agg": self._function(a), "priv": self._function(b)} for a, b in rows],
+            "views": lambda rows: [_labels(row) for row in rows],
+            "leak": _labels,
+            "image": _labels,
+        }
+
+    def _each(self, rows: list[Any]) -> dict[str, Any]:
+        return {self.value(v): row for v, row in enumerate(rows)}
+
+    def _function(self, aggregate: Any) -> Any:
+        """A function of a database: the positions that it tells, or its table."""
+        if aggregate.table is None:
+            return {"records": list(aggregate.positions)}
+        return [[self.database(d), {o.text: _number(p) for o, p in law}] for d, law in aggregate.table]
+
+    def _distance(self, distance: Any) -> Any:
+        if isinstance(distance, str):
+            return distance
+        return [[self.database(d), self.database(e), _level(c)] for d, e, c in distance]
+
+
+def _number(value: Fraction) -> str:
+    return f"-{number_text(-value)}" if value < 0 else number_text(value)
+
+
+def _level(value: Fraction | None) -> str:
+    return "inf" if value is None else _number(value)
+
+
+def _texts(row: Iterable[Label]) -> list[str]:
+    return [label.text for label in row]
+
+
+def _labels(rows: Iterable[tuple[Label, Label]]) -> dict[str, str]:
+    return {output.text: seen.text for output, seen in rows}
+
+
+def witness_table(witness: Witness | None) -> dict[str, Any] | None:
+    """The row that an answer shows, as texts."""
+    if witness is None:
+        return None
+    return {
+        "distribution": witness.distribution,
+        "record": witness.record,
+        "a": None,
+        "b": None,
+        "knowledge": None,
+        "event": None if witness.event is None else _texts(witness.event),
+        "probability_a": None if witness.probability_a is None else number_text(witness.probability_a),
+        "probability_b": None if witness.probability_b is None else number_text(witness.probability_b),
+        "at_epsilon": witness.epsilon.text(ALL_DIGITS),
+        "value": _value(witness.value),
+        "direction": witness.direction,
+        "output": None,
+        "databases": None if witness.databases is None else [_texts(d) for d in witness.databases],
+        "terms": None,
+    }
+
+
+def _value(value: Delta | Enclosure | Epsilon) -> str:
+    return value.text(ALL_DIGITS)

@@ -1,0 +1,120 @@
+"""The model files that come with the package, by their names: what stands for one wherever a path is taken."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from verifier.errors import InputError
+from verifier.model.keys import closest
+from verifier.model.library import models_folder
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,199}")
+"""What can be the name of a bundled model."""
+SUFFIXES = frozenset({".toml", ".py", ".json", ".smt2", ".v"})
+"""How the names of files end that are read; what ends so is never the name of a bundled model."""
+NEAR = 6
+"""Most names that a tip lists."""
+FOLDERS = {
+    "DMKB20": "DMKB20, Differential privacy with partial knowledge: its examples, and where its claims fail",
+    "DKM19": "DKM19, Passive and active attackers in noiseless privacy",
+    "D20": "D20, Lowering the cost of anonymization, section 3.1.3",
+    "LQS12": "LQS12, On sampling, anonymization and differential privacy",
+    "DP22": "DP22, SoK: Differential privacies: where its claims fail",
+    "atlas": "The atlas: a tour, and what tells two definitions of DP22 apart",
+    "axioms": "Mechanisms that refute an axiom of a definition, and their combinations",
+    "bounds": "Where bounds fail as they are printed",
+    "composition": "Composition: two mechanisms, or two runs, on one database",
+    "course": "The course",
+    "exchange": "Exchange rates between definitions",
+    "family": "Families with a parameter",
+    "matrix": "Drawn models that separate two definitions, of the matrix of implications",
+    "referendum": "Large referendums",
+    "relations": "What tells two definitions apart",
+    "restricted": "Databases that cannot exist",
+}
+"""What the models of each folder show, the papers first."""
+
+
+@cache
+def bundled() -> Mapping[str, Path]:
+    """Return the file of each bundled model, folder by folder; a full name is the path below `models/` without `.toml`.
+
+    >>> "DMKB20/example-7-five-voters" in bundled()
+    True
+    """
+    folder = models_folder()
+    files = sorted(folder.rglob("*.toml"), key=lambda path: (path.parent.as_posix(), path.stem))
+    return {path.relative_to(folder).with_suffix("").as_posix(): path for path in files}
+
+
+def bundled_names(name: str) -> list[str]:
+    """Return the full names that a name stands for: those that are it, or end in it after a `/`.
+
+    >>> bundled_names("randomized-response")
+    ['DP22/randomized-response', 'family/randomized-response', 'relations/randomized-response']
+    """
+    return [full for full in bundled() if full == name] or [full for full in bundled() if full.endswith(f"/{name}")]
+
+
+def short_name(full: str) -> str:
+    """Return the shortest name that stands for one bundled model alone.
+
+    >>> short_name("DMKB20/example-7-five-voters"), short_name("family/randomized-response")
+    ('example-7-five-voters', 'family/randomized-response')
+    """
+    parts = full.split("/")
+    names = ("/".join(parts[start:]) for start in range(len(parts) - 1, -1, -1))
+    return next(name for name in names if bundled_names(name) == [full])
+
+
+def bundled_file(name: str) -> Path:
+    """Return the file of the bundled model that a name stands for.
+
+    Raises:
+        InputError: for a name that stands for none, with names like it, or for several, with all of them.
+
+    """
+    names = bundled_names(name)
+    if len(names) > 1:
+        raise InputError(f"{len(names)} bundled models have this name", where=name, wanted=f"one of {', '.join(names)}")
+    if not names:
+        wanted = "the path of a model file, or the name of a bundled model (pkdp examples)"
+        raise InputError("there is no such file and no such bundled model", where=name, wanted=wanted, tip=_near(name))
+    return bundled()[names[0]]
+
+
+def located(place: str) -> str:
+    """Return the path of a model file: the given one where there is a file, else the bundled model of that name.
+
+    Raises:
+        InputError: for a name that stands for no bundled model, or for several.
+
+    """
+    if os.path.lexists(place) or not NAME.fullmatch(place):
+        return place
+    if Path(place).suffix not in SUFFIXES:
+        return _from_here(bundled_file(place))
+    name = place.removesuffix(".toml").removeprefix("models/")
+    if place.endswith(".toml") and bundled_names(name):
+        tip = f"{name}, without .toml, is a model that comes with the program"
+        raise InputError("there is no such file", where=place, wanted="a model file", tip=tip)
+    return place
+
+
+def _from_here(path: Path) -> str:
+    """A path as it is typed from the current folder, where it lies below that."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def _near(name: str) -> str:
+    """A tip with the bundled models whose names hold the given one, or look like it."""
+    within = [short_name(full) for full in bundled() if name.lower() in full.lower()]
+    if within:
+        return f"{', '.join(within[:NEAR])}{', …' if len(within) > NEAR else ''} have it in their names"
+    near = closest(name.lower().rpartition("/")[2], {full.rpartition("/")[2]: full for full in bundled()})
+    return f"is `{near}` meant?" if near else "pkdp examples lists the bundled models"

@@ -1,0 +1,181 @@
+"""The domain of a model, against which its file is read: the values T, the size n, and how labels are spelled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from verifier.errors import InputError, LimitError
+from verifier.model.keys import Keys, Location, integer, listed, plural
+from verifier.model.kinds import Setting
+from verifier.model.mechanism import Database
+from verifier.model.multisets import check_number
+from verifier.numbers import common_denominator, cut, probability, shorten
+from verifier.tables import Label, Law, Spelling, label
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The values and the size of a model; of databases of several sizes `sizes`, and `size` is the largest."""
+
+    values: tuple[Label, ...]
+    size: int
+    spelling: Spelling
+    index: dict[str, int] = field(default_factory=dict)
+    sizes: tuple[int, int] | None = None
+    positive: bool = False
+    """Whether every probability of a channel is read as a positive one: then its outputs are all that it names."""
+
+    def smaller(self) -> Domain:
+        """The domain of samples of the databases, which may have any smaller size."""
+        return self if self.sizes is None else replace(self, sizes=(0, self.size))
+
+    def setting(self, location: Location) -> Setting:
+        """The values, size and spelling that a kind of mechanism needs, with the location for its errors."""
+        return Setting(self.values, self.size, str(location), self.spelling.known)
+
+    def label(self, raw: object, location: Location) -> Label:
+        """A label, as it was first spelled."""
+        return self.spelling(label(raw, str(location)))
+
+    def value(self, raw: object, location: Location) -> int:
+        """The position of a value in T."""
+        text = label(raw, str(location)).text
+        if text not in self.index:
+            known = ", ".join(v.text for v in self.values[:12])
+            raise InputError(f"given the value {shorten(raw)}", where=str(location), wanted=f"one of `values`: {known}")
+        return self.index[text]
+
+    def database(self, raw: object, location: Location) -> Database:
+        """A list of `size` values; as a multiset, in the order of T, where databases have several sizes."""
+        if self.sizes is not None:
+            return self._multiset(raw, location, *self.sizes)
+        row = listed(raw, location, f"a list of {self.size} values")
+        if len(row) != self.size:
+            raise InputError(
+                f"given a database of {plural(len(row), 'record')}",
+                where=str(location),
+                wanted=f"{self.size}, the `size`",
+            )
+        return tuple(self.value(value, location.at(f"record {i}", i)) for i, value in enumerate(row))
+
+    def _multiset(self, raw: object, location: Location, first: int, last: int) -> Database:
+        row = listed(raw, location, f"a list of {first} to {last} values")
+        if not first <= len(row) <= last:
+            raise InputError(
+                f"given a database of {plural(len(row), 'tuple')}",
+                where=str(location),
+                wanted=f"{first} to {last}, the `size`",
+            )
+        return tuple(sorted(self.value(value, location.at(f"tuple {i}", i)) for i, value in enumerate(row)))
+
+    def record(self, raw: object, location: Location) -> int:
+        """An index of a record, counted from 0."""
+        at = integer(raw, location, "the index of a record")
+        if not 0 <= at < self.size:
+            raise InputError(
+                f"given the record {shorten(at)}",
+                where=str(location),
+                wanted=f"0 to {self.size - 1}",
+                tip="indices count from 0",
+            )
+        return at
+
+    def records(self, raw: object, location: Location) -> Sequence[int]:
+        """A list of distinct indices, or a stretch `{ from = a, to = b }` with both ends."""
+        if isinstance(raw, dict):
+            keys = Keys(raw, location, "a stretch such as { from = 0, to = 99 }")
+            first, last = (self.record(keys.take(key), location.at(key)) for key in ("from", "to"))
+            keys.done()
+            if last < first:
+                raise InputError(f"given the stretch from {first} to {last}", where=str(location), wanted="from ≤ to")
+            return range(first, last + 1)
+        chosen = [self.record(index, location) for index in listed(raw, location, "a list of record indices")]
+        if len(set(chosen)) != len(chosen):
+            raise InputError(f"given {chosen}", where=str(location), wanted="each record at most once")
+        return tuple(chosen)
+
+    def chance(self, raw: object, location: Location) -> Fraction:
+        """The probability in a channel, such as a rate or `keep`; 1/2 where `positive` asks for the outputs alone."""
+        read = probability(raw, str(location))
+        return Fraction(1, 2) if self.positive else read
+
+    def value_law(self, raw: object, location: Location) -> Law:
+        """A law on T; values left out have probability 0."""
+        table = Keys(raw, location, "a table from values to probabilities").left
+        return self._law({self.values[self.value(key, location)]: weight for key, weight in table.items()}, location)
+
+    def label_law(self, raw: object, location: Location) -> Law:
+        """A law on labels."""
+        table: Mapping[str, object] = Keys(raw, location, "a table from labels to probabilities").left
+        return self._law({self.label(key, location): weight for key, weight in table.items()}, location)
+
+    def _law(self, table: Mapping[Label, object], location: Location) -> Law:
+        """A law, refused before its sum where the numbers in it are too unlike."""
+        read = {
+            outcome: probability(chance, str(location.at(cut(outcome.text), outcome.text)))
+            for outcome, chance in table.items()
+        }
+        if self.positive:
+            return Law.from_weights(dict.fromkeys(read, 1))
+        common_denominator((weight.denominator for weight in read.values()), str(location))
+        return Law.from_fractions(read, str(location))
+
+
+def make_domain(given_values: object, given_size: object, location: Location, limit: int) -> Domain:
+    """Read `values` and `size`."""
+    at = location.at("size")
+    sizes = _sizes(given_size, at)
+    size = sizes[1] if sizes else _size(given_size, at, limit)
+    if size > limit:
+        raise LimitError(f"given {shorten(size)} records", where=str(at), wanted=_wanted(limit))
+    location = location.at("values")
+    spelling = Spelling()
+    values: dict[Label, None] = {}
+    for raw in listed(given_values, location, "a list of values such as [0, 1]"):
+        if isinstance(raw, list | tuple):
+            raise InputError(f"given {shorten(raw)}", where=str(location), wanted="integers, strings or booleans")
+        new = label(raw, str(location))
+        if new in values:
+            raise InputError(
+                f"given {shorten(raw)} twice",
+                where=str(location),
+                wanted="values with distinct texts",
+                tip='labels are compared by their text: 0 and "0" are one label',
+            )
+        values[spelling(new)] = None
+    if not values:
+        raise InputError("given no values", where=str(location), wanted="at least one")
+    if sizes is not None:
+        check_number(len(values), *sizes, str(at))
+    return Domain(tuple(values), size, spelling, {v.text: k for k, v in enumerate(values)}, sizes)
+
+
+def _wanted(limit: int) -> str:
+    return f"an integer from 1 to {limit:,}: the number of records"
+
+
+def _size(raw: object, location: Location, limit: int) -> int:
+    """The number of records of every database."""
+    if isinstance(raw, bool) or not isinstance(raw, int) or raw < 1:
+        tip = "[0, 4] are all databases of no to four tuples" if isinstance(raw, list | tuple) else ""
+        if isinstance(raw, str) and raw.strip().isdecimal():
+            tip = "write it without quotes"
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=_wanted(limit), tip=tip)
+    return raw
+
+
+def _sizes(raw: object, location: Location) -> tuple[int, int] | None:
+    """`size = [from, to]`, or None where it is not two integers."""
+    if not (isinstance(raw, list | tuple) and len(raw) == 2 and all(type(end) is int for end in raw)):
+        return None
+    first, last = raw
+    if not 0 <= first <= last or last < 1:
+        raise InputError(
+            f"given size = {shorten(list(raw))}",
+            where=str(location),
+            wanted="[from, to] with 0 ≤ from ≤ to and to ≥ 1",
+            tip="[0, 4] are all databases of no to four tuples; one integer n is databases of exactly n records",
+        )
+    return first, last

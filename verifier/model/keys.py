@@ -1,0 +1,164 @@
+"""The keys of a table in a model file, each taken once, and the location that an error names."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.errors import InputError, Path, Where, is_printable
+from verifier.numbers import cut, shorten
+from verifier.tables import label
+
+MISSING = object()
+ALIKE = 0.65
+"""How alike a known key must be spelled to be named in a tip; it decides nothing else."""
+
+
+@dataclass(frozen=True)
+class Location:
+    """A file and the way to a place in it, in words and as the path through its tables.
+
+    >>> mechanism_row = Location("m.toml").at("[mechanism]", "mechanism").at("row 2", 1)
+    >>> str(mechanism_row), str(mechanism_row).path
+    ('m.toml: [mechanism], row 2', ('mechanism', 1))
+    """
+
+    file: str
+    trail: tuple[str, ...] = ()
+    path: Path = ()
+
+    def at(self, step: str, *keys: str | int) -> Location:
+        """The location one step further in; `keys` is the path of the step, where it is not the text of the step."""
+        return Location(self.file, (*self.trail, step), (*self.path, *(keys or (step,))))
+
+    def over(self, *keys: str | int) -> Where:
+        """The location in words, with the path that leads on to `keys`."""
+        return Where(str(self), (*self.path, *keys))
+
+    def __str__(self) -> Where:
+        inside = ", ".join(self.trail)
+        return Where(f"{self.file}: {inside}" if self.file and inside else self.file or inside, self.path)
+
+
+class Keys:
+    """A table of a model file, whose keys are taken one by one; `done` refuses the keys that were not taken."""
+
+    def __init__(
+        self, table: object, location: Location, wanted: str = "a table", known: Container[str] | None = None
+    ) -> None:
+        if not isinstance(table, Mapping):
+            raise InputError(f"given {shorten(table)}", where=str(location), wanted=wanted)
+        self.left: dict[str, Any] = {label(key, str(location)).text: value for key, value in table.items()}
+        if len(self.left) < len(table):
+            raise InputError("given a key twice", where=str(location), wanted='distinct keys (0 and "0" are one)')
+        self.location = location
+        self._asked: list[str] = []
+        self._known = known
+
+    def take(self, key: str, default: Any = MISSING) -> Any:
+        """The value of a key, removed; without a default the key is required."""
+        self._asked.append(key)
+        if key in self.left:
+            return self.left.pop(key)
+        if default is MISSING:
+            near = self._misspelt([key])
+            raise InputError(
+                f"the key `{key}` is missing{'' if near else self._unknown()}",
+                where=self.location.over(key),
+                wanted=f"`{key} = …`",
+                tip=near or "help(pk.build) lists the keys",
+            )
+        return default
+
+    def _unknown(self) -> str:
+        """The end of a message that lists the unknown keys of the table, where all known keys are listed."""
+        unknown = [f"`{cut(key)}`" for key in self.left if self._known is not None and key not in self._known][:5]
+        return f" and {', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} unknown" if unknown else ""
+
+    def has(self, key: str) -> bool:
+        """Whether a key is there and was not taken."""
+        self._asked.append(key)
+        return key in self.left
+
+    def one_of(self, keys: Iterable[str], tip: str) -> str:
+        """The only one of several keys that the table has.
+
+        Raises:
+            InputError: where it has none of them, or more than one.
+
+        """
+        keys = list(keys)
+        present = [key for key in keys if self.has(key)]
+        if len(present) != 1:
+            named = " and ".join(f"`{key}`" for key in present) or "none of the keys"
+            raise InputError(
+                f"given {named}",
+                where=str(self.location),
+                wanted=f"exactly one of {', '.join(keys)}",
+                tip=tip if present else self._misspelt(keys) or tip,
+            )
+        return present[0]
+
+    def _misspelt(self, wanted: Iterable[str]) -> str:
+        """A tip where a key of the table looks like a missing key."""
+        pairs = ((closest(key, self.left), key) for key in wanted)
+        return next((f"is `{near}` meant to be `{key}`?" for near, key in pairs if near), "")
+
+    def done(self) -> None:
+        """Refuse what was not taken."""
+        for key in self.left:
+            known = ", ".join(dict.fromkeys(self._asked))
+            raise InputError(
+                f"the key `{cut(key)}` is unknown",
+                where=self.location.over(key),
+                wanted=f"one of {known}",
+                tip=meant(key, self._asked),
+            )
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """A tip where a name looks misspelt."""
+    near = closest(name, known)
+    return f"is `{near}` meant?" if near else ""
+
+
+def closest(name: str, known: Iterable[str]) -> str:
+    """The known name that a misspelt name looks like, or the empty text."""
+    return next(iter(difflib.get_close_matches(name, list(known), 1, ALIKE)), "") if len(name) < 100 else ""
+
+
+def plural(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> plural(1, "record"), plural(3, "record")
+    ('1 record', '3 records')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def integer(raw: object, location: Location, noun: str, low: int | None = None) -> int:
+    """An integer, not a boolean, at least `low`."""
+    if isinstance(raw, bool) or not isinstance(raw, int):
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=f"{noun} as an integer")
+    if low is not None and raw < low:
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=f"{noun}, at least {low}")
+    return raw
+
+
+def listed(raw: object, location: Location, wanted: str) -> list[Any]:
+    """A list (a tuple from Python)."""
+    if not isinstance(raw, list | tuple):
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
+    return list(raw)
+
+
+def string(raw: object, location: Location, noun: str, *, lines: bool = False) -> str:
+    """A plain string of printable characters; only with `lines` may it have several lines."""
+    if type(raw) is not str:
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=f"{noun} as a string")
+    if not is_printable(raw, lines=lines):
+        wanted = f"{noun} of printable characters{'' if lines else ', on one line'}"
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
+    return raw

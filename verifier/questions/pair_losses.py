@@ -1,0 +1,103 @@
+"""The privacy loss of every output between the two laws that a definition tells apart most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.definitions import Definition, find
+from verifier.definitions.answer import Valued, header
+from verifier.definitions.columns import MOST_ROWS, columns, left_out, lines, number
+from verifier.definitions.own import law_pair
+from verifier.definitions.pairs import Pair
+from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.verdict import Verdict
+from verifier.engine import Engine
+from verifier.errors import UnsupportedError
+from verifier.model import Model, need_model
+from verifier.numbers import Loss, delta_bound
+from verifier.questions.ask import check
+from verifier.questions.losses import LossTable, OutputLoss, loss
+
+
+@dataclass(frozen=True)
+class PairLoss(Valued):
+    """The losses between the two laws of which a definition asks most; `words` name them, the first law first."""
+
+    model: Model
+    answer: Verdict
+    words: str
+    rows: tuple[OutputLoss, ...]
+
+    def __repr__(self) -> str:
+        return f"<PairLoss of {self.answer.definition}: {len(self.rows)} outputs, {self.words}>"
+
+    def __str__(self) -> str:
+        """Plain text: the two laws, and a table of the outputs with their probabilities and losses."""
+        rows = [
+            [row.output.text, number(row.probability_a), number(row.probability_b), number(row.loss)]
+            for row in self.rows[:MOST_ROWS]
+        ]
+        heads = ["output", "P, first law", "Q, second law", "loss"]
+        parts = [*lines(self.model.restriction.beside(self.model.title)), *lines(self.words)]
+        return "\n".join([*parts, columns(heads, rows), *left_out(len(self.rows) - MOST_ROWS, "output")])
+
+    def fields(self) -> dict[str, Any]:
+        """The table as `pkdp loss --definition --json` prints it."""
+        return {
+            **header(self.model),
+            **self.model.restriction.json,
+            "definition": self.answer.definition,
+            "delta": self.answer.delta,
+            "tight_epsilon": self.answer.tight_epsilon,
+            "laws": self.words,
+            "outputs": self.rows,
+        }
+
+
+def losses_of(
+    model: Model, definition: Definition | str, *, delta: object = 0, engine: Engine | None = None
+) -> LossTable | PairLoss:
+    """The exact losses ln(P/Q) in nats of the comparison that a definition asks most of, at the smallest ε for δ.
+
+    Of conditional laws it is the table of `loss` for the record and the two values, of two databases or of rows of
+    DP22's scheme the two laws.
+
+    >>> from verifier.model import build
+    >>> coin = build(size=1, values=[0, 1], mechanism={"kind": "randomized-response", "keep": "1/2"})
+    >>> print(losses_of(coin, "klpr"))
+    model
+    M([0]) against M([1])
+    output  P, first law  Q, second law  loss
+    [0]     3/4 (0.75)    1/4 (0.25)     ln(3) (1.09861)
+    [1]     1/4 (0.25)    3/4 (0.75)     ln(1/3) (-1.09861)
+
+    Raises:
+        UnsupportedError: where the definition compares no two laws of outputs, or nothing is compared.
+
+    """
+    need_model(model)
+    engine, asked = engine or Engine(model), find(definition)
+    answer = check(model, asked, delta=delta, engine=engine)
+    witness = answer.witness or answer.tightest
+    if isinstance(asked.decider, Scheme):
+        words, pair = asked.decider.worst_laws(engine, asked, delta_bound(delta))
+        return PairLoss(model, answer, words, _rows(pair))
+    if answer.reason:
+        raise UnsupportedError(f"there are no losses of {asked.key}: {answer.reason}")
+    if witness is not None and witness.kind == "conditional":
+        return loss(model, record=witness.record, values=(witness.a, witness.b), engine=engine)
+    if witness is not None and witness.databases is not None and not asked.recodes:
+        first, second = (tuple(model.values.index(v) for v in database) for database in witness.databases)
+        pair = law_pair(model.mechanism.law(first), model.mechanism.law(second))
+        words = " against ".join(f"M([{', '.join(v.text for v in database)}])" for database in witness.databases)
+        return PairLoss(model, answer, words, _rows(pair))
+    raise UnsupportedError(
+        f"{asked.key} is not about two laws of outputs that one comparison has",
+        wanted="a definition of conditional laws such as np, of two databases such as dp, or of DP22's scheme",
+        tip=f"pkdp loss without --definition; pkdp check MODEL --definition {asked.key} has its worst comparison",
+    )
+
+
+def _rows(pair: Pair) -> tuple[OutputLoss, ...]:
+    return tuple(OutputLoss(output, p, q, Loss.between(p, q)) for output, p, q in pair.rows())

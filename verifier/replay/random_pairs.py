@@ -1,0 +1,192 @@
+"""Random pairs of databases, samples, leaks, images and events: the rows of DP22 that are no plain relation.
+
+Random, distributional[Rot], weak Bayesian, Bayesian[TF20] and on-average KL privacy draw databases from the law π of
+one record (DP22, sections 5.2 and 5.3); SamDP samples them (LQS12, Definition 3); bounded leakage conditions on a part
+of the output, subspace privacy looks at its image (section 8.1); semantic privacy compares events (Definition 37).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb, prod
+
+from verifier.replay.numbers import Rejected
+from verifier.replay.policy import Database
+from verifier.replay.rejected import Beyond
+from verifier.replay.relations import differing, neighbours, pairs_of, related
+from verifier.replay.setting import Law, Row, Setting, database_text
+
+MOST_OUTPUTS = 12
+"""Most outputs of which all events are looked at."""
+
+
+def _drawn(setting: Setting) -> tuple[dict[str, Fraction], list[tuple[Database, Fraction]]]:
+    """π, and the databases of records that are independent with the law π."""
+    if not setting.lists:
+        raise Rejected("a fixed number of records is drawn, but the databases have several sizes")
+    prior: dict[str, Fraction] = setting.need("prior")
+    return prior, [
+        (tuple(v for v, _ in chosen), prod((p for _, p in chosen), start=Fraction(1)))
+        for chosen in product(prior.items(), repeat=setting.size)
+    ]
+
+
+def _row(setting: Setting, d: Database, e: Database, weight: Fraction, group: object) -> Row:
+    words = f"M({database_text(d)}) against M({database_text(e)})"
+    return Row(setting.law(d), setting.law(e), words, (d, e), weight=weight, group=group)
+
+
+def redrawn(setting: Setting) -> Iterator[Row]:
+    """D₁ ~ πⁿ, an index, and its value drawn again: one group for each pair, of both orders."""
+    prior, databases = _drawn(setting)
+    for d, p in databases:
+        for i in setting.records:
+            for v, q in prior.items():
+                e = (*d[:i], v, *d[i + 1 :])
+                share = p * q / len(setting.records)
+                yield _row(setting, d, e, share, (d, i, v))
+                yield _row(setting, e, d, share, (d, i, v))
+
+
+def two_samples(setting: Setting) -> Iterator[Row]:
+    """D₁ and D₂ ~ πⁿ, independent."""
+    _, databases = _drawn(setting)
+    for (d, p), (e, q) in product(databases, repeat=2):
+        yield _row(setting, d, e, p * q, (d, e))
+        yield _row(setting, e, d, p * q, (d, e))
+
+
+def mean_over_pairs(setting: Setting) -> Iterator[Row]:
+    """The pairs of `redrawn`, one group for each order."""
+    for k, row in enumerate(redrawn(setting)):
+        yield row._replace(group=k % 2)
+
+
+def mean_over_values(setting: Setting) -> Iterator[Row]:
+    """Every D and i, and the value of i drawn again; one group for each D, i and order."""
+    prior, _ = _drawn(setting)
+    for d in setting.databases:
+        for i in setting.records:
+            pairs = [((*d[:i], v, *d[i + 1 :]), q) for v, q in prior.items()]
+            for order in (0, 1):
+                for e, q in pairs:
+                    row = _row(setting, *((d, e) if order == 0 else (e, d)), q, (d, i, order))
+                    yield row._replace(record=i)
+
+
+def sampled(setting: Setting) -> Iterator[Row]:
+    """Neighbours of which each record is kept with probability β before the mechanism."""
+    if setting.lists or setting.first:
+        raise Rejected("samples of databases may be empty: sizes from 0 are needed")
+    rate: Fraction = setting.need("rate")
+    laws: dict[Database, Law] = {}
+    for database in setting.databases:
+        law: Law = {}
+        held = Counter(database)
+        for kept in product(*(range(times + 1) for times in held.values())):
+            sample: list[str] = []
+            weight = Fraction(1)
+            for (value, times), j in zip(held.items(), kept, strict=True):
+                weight *= comb(times, j) * rate**j * (1 - rate) ** (times - j)
+                sample += [value] * j
+            for output, p in setting.law(tuple(sample)).items() if weight else ():
+                law[output] = law.get(output, Fraction(0)) + weight * p
+        laws[database] = law
+    for d, e, _ in pairs_of(setting, neighbours):
+        yield Row(
+            laws[d], laws[e], f"M({database_text(d)}) against M({database_text(e)})", (d, e) if rate == 1 else None
+        )
+
+
+def leaking(setting: Setting) -> Iterator[Row]:
+    """Neighbours, each given the same leaked part of the output, where both can leak it."""
+    leak = setting.need("leak")
+    for row in related(setting, neighbours):
+        leaked_laws: list[dict[str, Law]] = []
+        for law in (row.p, row.q):
+            part: dict[str, Law] = {}
+            for output, p in law.items():
+                part.setdefault(_looked_up(leak, output, "leak"), {})[output] = p
+            leaked_laws.append(part)
+        for leaked in leaked_laws[0]:
+            if leaked in leaked_laws[1]:
+                first, second = (_normalized(part[leaked]) for part in leaked_laws)
+                yield row._replace(p=first, q=second, words=f"{row.words}, given the leak {leaked}")
+
+
+def _normalized(part: Law) -> Law:
+    total = sum(part.values())
+    return {output: p / total for output, p in part.items()}
+
+
+def images(setting: Setting) -> Iterator[Row]:
+    """Neighbours, by the image of the output."""
+    image = setting.need("image")
+    for row in related(setting, neighbours):
+        laws: list[Law] = []
+        for law in (row.p, row.q):
+            seen: Law = {}
+            for output, p in law.items():
+                at = _looked_up(image, output, "image")
+                seen[at] = seen.get(at, Fraction(0)) + p
+            laws.append(seen)
+        yield row._replace(p=laws[0], q=laws[1])
+
+
+def federated(setting: Setting, *, together: bool) -> Iterator[Row]:
+    """Neighbours that differ in a record of one client, by what each other client sees, or all others together."""
+    blocks, views = setting.need("blocks"), setting.need("views")
+    if len(blocks) != len(views) or not setting.lists:
+        raise Rejected("[policy] views: one for each of the blocks is needed")
+    for d, e, _ in pairs_of(setting, neighbours):
+        for i, block in enumerate(blocks):
+            if not set(differing(d, e)) <= block:
+                continue
+            others = [views[j] for j in range(len(blocks)) if j != i]
+            for seen in [others] if together and others else [[view] for view in others]:
+                laws: list[Law] = []
+                for law in (setting.law(d), setting.law(e)):
+                    image: Law = {}
+                    for output, p in law.items():
+                        at = "\n".join(repr(_looked_up(view, output, "views")) for view in seen)
+                        image[at] = image.get(at, Fraction(0)) + p
+                    laws.append(image)
+                yield Row(laws[0], laws[1], f"M({database_text(d)}) against M({database_text(e)})", (d, e))
+
+
+def _looked_up(table: dict[str, str], output: str, field: str) -> str:
+    if output not in table:
+        raise Rejected(f"[policy] {field} has no entry for the output {output[:40]!r}")
+    return table[output]
+
+
+def events_of(outputs: list[str]) -> Iterator[tuple[str, ...]]:
+    """All events but the empty one."""
+    if len(outputs) > MOST_OUTPUTS:
+        raise Beyond(f"there are more than {MOST_OUTPUTS} outputs, and all events are looked at")
+    for k in range(1, len(outputs) + 1):
+        yield from combinations(outputs, k)
+
+
+def with_and_without(setting: Setting) -> Iterator[Row]:
+    """For each record and event S the chances of S on all databases that hold the record, and on these without it.
+
+    P and Q are no laws here: they have a number for each database. (DP22, Definition 37)
+    """
+    if not setting.lists or "absent" not in setting.policy:
+        raise Rejected("a database without record i is needed: `absent` in [policy]")
+    absent = setting.policy["absent"]
+    outputs = list(dict.fromkeys(o for d in setting.databases for o in setting.law(d)))
+    for i in setting.records:
+        held = [d for d in setting.databases if d[i] != absent]
+        for event in events_of(outputs):
+            p, q = (
+                {database_text(d): sum((setting.law(at).get(o, Fraction(0)) for o in event), Fraction(0))
+                 for d, at in zip(held, databases, strict=True)}
+                for databases in (held, [(*d[:i], absent, *d[i + 1 :]) for d in held])
+            )  # fmt: skip
+            words = f"with the record against without it, event {{{', '.join(event)}}}"
+            yield Row(p, q, words, record=i)

@@ -1,0 +1,119 @@
+"""The definitions of DP22 on one model, in a table for each dimension; what is not decided stands in the notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from verifier.definitions.atlas import DIMENSIONS, atlas
+from verifier.model import Model
+from verifier.numbers import NO_VALUE, exact_text
+from verifier.questions.atlas import AtlasEntry
+from verifier.show.cards import example_of
+from verifier.show.cells import Word, compact, decimal, exact
+from verifier.show.choices import fields_read
+from verifier.show.passport import keys_of, replay_note, title_of
+from verifier.show.sheet import Sheet
+
+DECIDED = frozenset({"holds", "fails", "vacuous"})
+
+
+def atlas_sheets(
+    model: Model,
+    entries: Sequence[AtlasEntry],
+    max_digits: int = 60,
+    digits: int = 12,
+    *,
+    in_full: bool = False,
+    recheck: str | None = None,
+) -> list[Sheet]:
+    """A table for each dimension, under its name: a definition that changes several stands under the first of them.
+
+    Without `in_full` unsupported definitions have no row, but are named in the notes, which stand below the last table.
+    The last note says how many answers the replay has re-checked; `recheck` stands in its place.
+    """
+    listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"]
+    sheets = [
+        replace(atlas_sheet(model, list(group), max_digits, digits), title=_heading(letter), notes=())
+        for letter, group in groupby(listed, lambda entry: entry.dimensions[:1])
+    ]
+    if not sheets:
+        sheets = [replace(atlas_sheet(model, entries[:1], max_digits, digits), rows=(), notes=())]
+    beginning = title_of(model) if not listed or not listed[0].dimensions else f"{title_of(model)}. {sheets[0].title}"
+    sheets[0] = replace(sheets[0], title=beginning)
+    sheets[-1] = replace(sheets[-1], notes=tuple(_notes(model, entries, in_full=in_full, recheck=recheck)))
+    return sheets
+
+
+def _heading(letter: str) -> str:
+    return f"{letter}: {DIMENSIONS[letter]}" if letter else ""
+
+
+def atlas_sheet(
+    model: Model, entries: Sequence[AtlasEntry], max_digits: int = 60, digits: int = 12, recheck: str | None = None
+) -> Sheet:
+    """One row for each definition, by dimension; the notes say what was asked, and why some are not decided.
+
+    The last note says how many answers the replay has re-checked; `recheck` stands in its place.
+    """
+    asked = next((entry.verdict.epsilon for entry in entries if entry.verdict.epsilon is not None), None)
+    columns = ("dimensions", "definition", "verdict", "smallest ε", "decimal")
+    rows = []
+    for entry in entries:
+        answer = entry.verdict
+        numbers = [NO_VALUE, NO_VALUE]
+        if answer.tight_epsilon is not None and answer.verdict != "vacuous":
+            numbers = [exact(answer.tight_epsilon, max_digits), decimal(answer.tight_epsilon, digits)]
+        if asked is not None:
+            has_delta = answer.tight_delta is not None and answer.verdict != "vacuous"
+            numbers.append(compact(answer.tight_delta, digits) if has_delta else NO_VALUE)
+        rows.append((entry.dimensions or NO_VALUE, _name(entry), Word(answer.verdict), *numbers))
+    more = () if asked is None else (f"smallest δ at ε = {asked}",)
+    notes = tuple(_notes(model, entries, in_full=True, recheck=recheck))
+    return Sheet(title_of(model), (*columns, *more), tuple(rows), notes, keys_of(model))
+
+
+def _name(entry: AtlasEntry) -> str:
+    """DP22's key, with the project's own behind it."""
+    key = entry.verdict.definition
+    return entry.key if entry.key == key else f"{entry.key} ({key})"
+
+
+def _notes(model: Model, entries: Sequence[AtlasEntry], *, in_full: bool, recheck: str | None) -> Iterator[str]:
+    epsilon = next((entry.verdict.epsilon for entry in entries if entry.verdict.epsilon is not None), None)
+    delta = max(entry.verdict.delta for entry in entries)
+    at = "for some finite ε" if epsilon is None else f"at ε = {epsilon}"
+    yield f"The verdicts are {at} where a definition has an ε, and δ = {exact_text(delta)} where a definition has a δ."
+    decided = [entry for entry in entries if entry.verdict.verdict in DECIDED]
+    yield f"{len(decided)} of {len(entries)} definitions are decided here; pkdp definitions KEY prints the card of one."
+    undecided = [entry for entry in entries if entry not in decided]
+    missing = {entry.key: _missing(model, entry) for entry in undecided}
+    by_fields = sorted((entry.key for entry in undecided if missing[entry.key]), key=lambda key: missing[key])
+    if by_fields:
+        named = (
+            f"{', '.join(map(example_of, fields))} ({', '.join(alike)})"
+            for fields, alike in groupby(by_fields, missing.__getitem__)
+        )
+        need = "needs fields" if len(by_fields) == 1 else "need fields"
+        yield (
+            f"{len(by_fields)} {need} of [policy] that the file does not give: {'; '.join(named)}. "
+            f"Tip: pkdp definitions {by_fields[0]} prints the lines to copy for {by_fields[0]}."
+        )
+    reasons = {entry.key: (entry.verdict.reason or "").removeprefix(f"{entry.key} ") for entry in undecided}
+    others = sorted((entry.key for entry in undecided if not missing[entry.key]), key=reasons.__getitem__)
+    for reason, group in groupby(others, key=reasons.__getitem__):
+        yield f"{', '.join(group)}: {reason}"
+    if any(entry.verdict.verdict == "unsupported" for entry in undecided) and not in_full:
+        yield "Unsupported definitions have no row; --all gives each its own."
+    yield recheck or replay_note([entry.verdict for entry in entries])
+
+
+def _missing(model: Model, entry: AtlasEntry) -> tuple[str, ...]:
+    """The fields that the file does not give, where that is why a definition is unsupported."""
+    if entry.verdict.verdict != "unsupported" or "in [policy], which the file does not give" not in (
+        entry.verdict.reason or ""
+    ):
+        return ()
+    fields = fields_read(atlas[entry.key])
+    return tuple(field for field, needed in fields.items() if needed and not model.policy.has(field))

@@ -1,0 +1,268 @@
+"""The choices of a definition on DP22's axes in words, and the fields of `[policy]` that they read.
+
+The axes are builder, view, measure and aggregation (`verifier.definitions.scheme`). A test asks each definition with
+the fields that are listed here, and without each of them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from verifier.definitions import Definition
+from verifier.definitions.scheme.centres import Centre, InferredCentre
+from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
+from verifier.definitions.scheme.federated import Clients
+from verifier.definitions.scheme.measures import title_of
+from verifier.definitions.scheme.posteriors import Beliefs, EventsOfOutputs, Membership
+from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
+from verifier.definitions.scheme.relations import Relation
+
+AXES = ("builder", "view", "measure", "aggregation")
+STEPS = {
+    "neighbours": "two neighbours of the file, which differ in one record",
+    "change": "two databases that differ in the value of one record",
+    "change add remove": "two databases that differ in one record, which may be absent from one of them",
+    "add": "a database, and the same with one record more, in this order",
+    "remove": "a database, and the same without one record, in this order",
+    "add remove": "two databases of which one has a record more",
+    "any": "any two databases",
+    "pairs": "listed pairs of databases, in both orders",
+}
+RESTRICTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "sensitive": ("the record that differs has a sensitive value in the first", ("sensitive",)),
+    "graph": ("an edge joins its two values", ("graph",)),
+    "attributes": ("its values differ in one attribute", ("attributes",)),
+    "bits": ("its values differ in one bit", ("bits",)),
+    "databases": ("both are listed", ("databases",)),
+    "inside": ("both are listed, where the file lists databases", ()),
+    "induced": ("both are listed, and no third listed one is between them", ("databases",)),
+    "fixed": ("one of them is the database at hand", ("fixed",)),
+    "record": ("only the record at hand differs", ("record",)),
+    "blocks": ("all records that differ are in one block", ("blocks",)),
+    "dependence": ("the other records that differ depend on one of them", ("dependence", "group")),
+    "at-most": ("their distance is at most Δ", ("distance", "at-most")),
+    "statistic": ("a statistic of them differs by at most Δ", ("statistic", "at-most")),
+    "shared": ("they have a value in common", ()),
+}
+"""Restrictions by their names in entries: in words, and the fields that they read."""
+SCALES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "": ("", ()),
+    "levels": ("ε is multiplied by the level of the record", ("levels",)),
+    "values": ("ε is multiplied by the factor of the two values", ("scale",)),
+    "tailored": ("ε is multiplied by the level of the value in its database", ("tailored",)),
+    "distance": ("ε is multiplied by the distance", ("distance",)),
+}
+VIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "outputs": ("the outputs of the mechanism", ()),
+    "leaked": ("the outputs given what leaks of them", ("leak",)),
+    "images": ("a function of the outputs", ("image",)),
+}
+MEASURES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "ratio": ("the largest ln(P[S]/Q[S]) of sets S of outputs", ()),
+    "hockey-stick": ("δ(ε), the largest P[S] - e^ε·Q[S] of sets S of outputs", ()),
+    "tail": ("δ(ε), the probability under P that the loss is above ε", ()),
+    "kl": ("the mean loss Σ P·ln(P/Q)", ()),
+    "renyi": ("Rényi's divergence of order α, ln(Σ P^α·Q^(1 - α))/(α - 1)", ("order",)),
+    "divergence": ("the divergence that the file names, under the second law Q", ("divergence",)),
+    "root-abs": ("(Σ Q·|P/Q - 1|^k)^(1/k)", ("order",)),
+    "spread": ("the largest loss minus the smallest", ()),
+    "semantic": ("(√R - 1)/(√R + 1), where R is the largest ratio of r_D = P[M(D) ∈ S]/P[M(D without i) ∈ S]", ()),
+    "restricted": ("the largest E_P[h] - E_Q[f*(h)] of the listed functions h", ("tests", "divergence")),
+    "trimmed": ("δ(ε) without outputs of mass at most δ_p under P", ("error",)),
+    "tradeoff": ("whether the trade-off curve is above f", ("tradeoff",)),
+    "privacy-predicate": ("whether M(P[S]) ≥ Q[S] for all S, where 1 - M is listed", ("tradeoff",)),
+    "predicate": ("whether listed inequalities a·P[S] + b·Q[S] ≤ c hold for all S", ("predicate",)),
+    "gaussian": ("the smallest μ whose Gaussian trade-off curve is below that of P and Q", ()),
+    "sub-gaussian": ("the smallest τ for which the loss, of mean at most μ, is τ-sub-Gaussian", ("mu",)),
+    "concentrated": ("the smallest ρ with D_α ≤ ξ + ρ·α for all α > 1", ()),
+    "concentrated-approximately": ("the smallest ρ with D_α ≤ ξ + ρ·α for all α > 1, given likely events", ()),
+    "concentrated-to-omega": ("the smallest ρ with D_α ≤ ξ + ρ·α for all α up to ω", ("omega",)),
+    "concentrated-truncated": ("the smallest ρ with D_α ≤ ρ·α for all α up to ω", ("omega",)),
+    "concentrated-below-xi": ("the smallest τ with D_α ≤ min(ξ, α·τ) for all α", ("xi",)),
+}
+"""Measures of entries: in words, with P the first law and Q the second, and the fields that they read."""
+AGGREGATIONS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "worst": ("the worst pair counts", ()),
+    "average": ("the average counts, each direction by itself, then the worst average", ()),
+    "all-but": ("the worst pair counts, after a share γ is left out", ("gamma",)),
+}
+CELLS = {
+    "in-upper": "t ∈ D is not e^ε times as likely as before",
+    "in-lower": "t ∈ D is not e^-ε times as likely as before",
+    "out-upper": "t ∉ D is not e^ε times as likely as before",
+    "out-lower": "t ∉ D is not e^-ε times as likely as before",
+}
+CENTRES: dict[str, tuple[str, tuple[str, ...], bool]] = {
+    "without-a-record": ("a database, against a simulator that is told agg of it without a record", ("agg",), False),
+    "coupled-worlds": ("θ given priv(D) and B̂, against a simulator that is told agg(D)", ("coupled",), True),
+    "typical": ("a database, against one law that a simulator chooses for θ", ("gamma",), True),
+}
+"""What a simulator imitates, by the names of entries: in words, the fields that are read, and whether θ is."""
+INFERRED = "the belief about priv(D) after an output, against that after the simulator's"
+KINDS = {
+    "neighbours": "two databases that differ in the value of one record",
+    "conditional": "θ given two values of a record, and B̂",
+    "counterfactual": "θ given a value of a record, and B̂, against the same with the record set to another value",
+    "posterior": "the belief about a record after an output, against that had the record been another",
+    "simulator": "θ given a value of a record, and B̂, against a simulator that sees the other records",
+}
+"""What definitions of the texts compare, by their kinds."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """One choice on each axis, in words, and what a file must give.
+
+    `fields` are those of `[policy]` that must be there, `optional` those that are read where they are. `records` says
+    whether records may be missing: `same` (they are all there), `missing` (one may be), `absent` (one may be, and has
+    an index), or `sampled`.
+    """
+
+    builder: str
+    view: str
+    measure: str
+    aggregation: str
+    fields: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    needs_theta: bool = False
+    records: str = "same"
+
+
+def choices_of(definition: Definition) -> Choices | None:
+    """The choices of a definition; None where it is not decided, or has no list of choices.
+
+    >>> from verifier.definitions.atlas import atlas
+    >>> choices_of(atlas["renyidp"]).fields
+    ('order',)
+    """
+    scheme = definition.decider
+    if isinstance(scheme, Scheme):
+        return _of_scheme(scheme)
+    if isinstance(scheme, Centre):
+        builder, fields, needs_theta = CENTRES[scheme.centre]
+        kept = "all-but" if scheme.centre == "typical" else "worst"
+        measure, aggregation = MEASURES["hockey-stick"][0], AGGREGATIONS[kept][0]
+        return Choices(builder, VIEWS["outputs"][0], measure, aggregation, fields, needs_theta=needs_theta)
+    if isinstance(scheme, InferredCentre):
+        builder, fields, _ = CENTRES["coupled-worlds"]
+        worst = AGGREGATIONS["worst"][0]
+        return Choices(builder, INFERRED, MEASURES["ratio"][0], worst, fields, needs_theta=True)
+    if definition.kind not in KINDS or definition.changes_size or definition.own:
+        return None
+    simulated = definition.decider is not None and definition.kind == "posterior"
+    return Choices(
+        KINDS["posterior"].replace("had the record been another", "after a simulator's") if simulated
+        else KINDS[definition.kind],
+        "beliefs after an output" if definition.kind == "posterior" else VIEWS["outputs"][0],
+        MEASURES[definition.measure.key][0] if definition.measure.key in MEASURES else definition.measure.formula,
+        definition.aggregation.formula,
+        needs_theta=definition.kind != "neighbours",
+    )  # fmt: skip
+
+
+def fields_read(definition: Definition) -> dict[str, bool]:
+    """The fields of `[policy]` that a definition reads, in their order; true where it needs one.
+
+    >>> from verifier.definitions.atlas import atlas
+    >>> fields_read(atlas["zcodp"]), fields_read(atlas["perdp"])
+    ({'neighbours': False, 'xi': False}, {'levels': True, 'absent': True})
+    """
+    choices = choices_of(definition)
+    if choices is None:
+        return {}
+    needed = dict.fromkeys(choices.fields, True)
+    if choices.records in {"missing", "absent"}:
+        needed["absent"] = choices.records == "absent"
+    return {**dict.fromkeys(choices.optional, False), **needed}
+
+
+def _of_scheme(scheme: Scheme) -> Choices:
+    builder, fields, optional = _builder(scheme.builder)
+    beliefs = isinstance(scheme.builder, Beliefs | Membership)
+    view, of_view = VIEWS.get(scheme.view, (scheme.view, ()))
+    measure, of_measure = MEASURES.get(scheme.measure, (f"the {title_of(scheme.measure)}", ()))
+    aggregation, of_aggregation = AGGREGATIONS.get(scheme.aggregation, (scheme.aggregation, ()))
+    needed = tuple(dict.fromkeys((*fields, *of_view, *of_measure, *of_aggregation)))
+    return Choices(
+        builder,
+        "beliefs after each output against those before" if beliefs else view,
+        measure,
+        aggregation,
+        needed,
+        (*optional, *(("xi",) if scheme.measure.startswith("concentrated") and "xi" not in needed else ())),
+        isinstance(scheme.builder, Secrets | Distributions | Adversaries | Beliefs | Membership),
+        _records(scheme.builder),
+    )
+
+
+def _records(builder: object) -> str:
+    if isinstance(builder, Sampled):
+        return "sampled"
+    if isinstance(builder, EventsOfOutputs):
+        return "absent"
+    if isinstance(builder, Relation) and set(builder.steps.split()) & {"add", "remove"}:
+        return "absent" if builder.scale == "levels" else "missing"
+    return "same"
+
+
+Said = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A builder in words, the fields that it needs, and those that it may read."""
+
+
+def _builder(builder: object) -> Said:
+    match builder:
+        case Relation():
+            return _relation(builder)
+        case Clients():
+            others = "all other clients together" if builder.together else "another client"
+            words = f"two neighbours of the file that differ in a record of one client, as seen by {others}"
+            return words, ("blocks", "views"), ("neighbours",)
+        case Sampled():
+            words, fields, optional = _relation(builder.relation)
+            return f"{words}, of each of which a sample is taken at the rate β", (*fields, "rate"), optional
+        case Secrets():
+            return "θ given two listed predicates, and B̂, in both orders", ("secrets",), ()
+        case Distributions():
+            scaled = "; ε is multiplied by their distance" if builder.scaled else ""
+            words = f"the databases of two distributions, in both orders{scaled}"
+            return words, ("theta-distances",) if builder.scaled else (), ("theta-pairs",)
+        case Adversaries():
+            words = "θ given two values of a record, and the values of the records that an adversary knows"
+            return words, (), ("adversaries",)
+        case RandomPair():
+            words = "a database drawn from π, and the same with one record redrawn"
+            return words, ("prior",), ()
+        case RandomDatabases():
+            return "two databases drawn from π", ("prior",), ()
+        case RedrawnRecord():
+            return "a database, and the same with one record redrawn from π", ("prior",), ()
+        case Beliefs():
+            return f"the belief about {'a record' if builder.about == 'record' else 'the database'}, given B̂", (), ()
+        case Membership():
+            cells = "; ".join(CELLS[cell] for cell in builder.cells)
+            return f"the belief that a value t is in the database, given B̂: {cells}", (), ()
+        case EventsOfOutputs():
+            return "a database, and the same without a record, for every set of outputs and every prior", (), ()
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(builder).__name__).lower(), (), ()
+
+
+def _relation(relation: Relation) -> Said:
+    words, fields = [STEPS[relation.steps]], []
+    if relation.steps == "pairs":
+        fields.append("pairs")
+    if relation.within.isdigit() and relation.within != "1":
+        words[0] = words[0].replace("one record", f"at most {relation.within} records")
+    if not relation.within.isdigit():
+        words[0] = words[0].replace("one record", "at most c records")
+        fields.append(relation.within)
+    for name in relation.restrict:
+        said, read = RESTRICTIONS[name]
+        words.append(said)
+        fields += read
+    scale, read = SCALES[relation.scale]
+    words += [scale] if scale else []
+    optional = ["neighbours"] if relation.steps == "neighbours" else []
+    optional += ["databases"] if "inside" in relation.restrict else []
+    return "; ".join(words), tuple(dict.fromkeys((*fields, *read))), tuple(optional)

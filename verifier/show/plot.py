@@ -1,0 +1,102 @@
+"""A drawing of privacy profiles that shows itself in a notebook and is saved as a file. Floats place ink."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import exp
+from pathlib import Path
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.machine.files import write_whole
+from verifier.numbers import delta_bound
+from verifier.numbers import epsilon as read_epsilon
+from verifier.profile import Profile, Steps
+from verifier.show.display import box, figure, fold, table
+from verifier.show.drawings import Bound, PiecewiseCurve, frame_of, profile_drawing
+from verifier.show.frame import Drawing, exactly
+from verifier.show.plots import blank, merged, strokes
+from verifier.show.words import pieces_sheet
+
+STILL = (".png", ".pdf")
+"""Endings of pictures that matplotlib draws."""
+MOST_BENDS = 200
+"""Most breakpoints of a curve whose pieces are listed in a table."""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A drawing of named privacy profiles, with exact values in its tooltips."""
+
+    drawing: Drawing
+    curves: tuple[tuple[str, Profile | Steps], ...]
+
+    def _repr_svg_(self) -> str:
+        return self.drawing.svg
+
+    def _repr_html_(self) -> str:
+        short = [(name, curve) for name, curve in self.curves if len(curve.breakpoints) <= MOST_BENDS]
+        return box(
+            figure(self.drawing),
+            *(fold(f"{name}, piece by piece", table(pieces_sheet(curve, name))) for name, curve in short),
+        )
+
+    def __repr__(self) -> str:
+        return f"<Plot of {', '.join(name for name, _ in self.curves)}: .save(path) writes it>"
+
+    def save(self, path: str | Path) -> Path:
+        """Write the drawing as `.svg`, or as `.png` or `.pdf` where matplotlib is installed; return the path.
+
+        Raises:
+            InputError: for another ending, and where matplotlib is missing: the tip says what installs it.
+
+        """
+        file = Path(path)
+        if file.suffix == ".svg":
+            write_whole(file, self.drawing.alone)
+        elif file.suffix in STILL:
+            _still(self.curves).savefig(file, bbox_inches="tight", dpi=200)
+        else:
+            wanted = f"a file that ends in .svg, {' or '.join(STILL)}"
+            raise InputError(f"given {file.name}", where="path", wanted=wanted, tip='save("profile.svg")')
+        return file
+
+
+def plot(curve: Profile | Steps, *, epsilon: object = None, delta: object = None, name: str = "the smallest δ") -> Plot:
+    """Draw this curve: δ against ε (nats), with exact values as tooltips; the arguments ε and δ mark a point.
+
+    >>> from verifier.profile import profile_of
+    >>> drawn = plot(profile_of([3, 1], [1, 3]), epsilon="ln(2)")
+    >>> drawn, "3/4 (0.75) - 1/4 (0.25)·e^ε" in drawn._repr_svg_()
+    (<Plot of the smallest δ: .save(path) writes it>, True)
+    """
+    bound = None
+    if epsilon is not None or delta is not None:
+        at = None if epsilon is None else read_epsilon(epsilon, "epsilon")
+        smallest = None if at is None else curve.delta(at)
+        words = "" if at is None else f"At ε = {exactly(at)} the smallest δ is {smallest}"
+        level = delta_bound(delta) if delta is not None else None
+        bound = Bound(at, level, words, smallest)
+    return Plot(profile_drawing([(name, curve)], bound), ((name, curve),))
+
+
+def _still(curves: Sequence[tuple[str, Profile | Steps]]) -> Any:
+    """Return the curves as a figure of matplotlib."""
+    picture, axes = blank("Privacy profile", "ε (nats)", "smallest δ")
+    distinct = merged(curves)
+    pieces = [PiecewiseCurve.of(curve.profile) for curve in distinct]
+    frame = frame_of(pieces)
+    for curve, stroke, curve_pieces in zip(distinct, strokes(distinct), pieces, strict=True):
+        epsilons = curve_pieces.epsilons(frame.high)
+        heights = [float(curve_pieces.at(Fraction(exp(epsilon)))) for epsilon in epsilons]
+        dash = (0, tuple(map(int, stroke.dash.split()))) if stroke.dash else "-"
+        style = "steps-post" if isinstance(curve.profile, Steps) else "default"
+        axes.plot(epsilons, heights, color=stroke.colour, linestyle=dash, drawstyle=style, label=curve.label)
+    if frame.floor:
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(0, float(frame.top))
+    axes.legend(frameon=False)
+    return picture

@@ -1,0 +1,245 @@
+"""Why a definition fails, or which comparison is closest to failing, in words: output, knowledge, probabilities.
+
+The sentences of `verifier.show.witnesses` have every number, for readers who recompute them; these have few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verifier.definitions import Verdict, Witness, find
+from verifier.definitions.definitions import tail_of
+from verifier.definitions.simulated import SimulatorWitness, Weighted
+from verifier.model import NOTHING, subject_of
+from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal
+from verifier.show.signs import NOT_TESTED
+from verifier.show.simulators import contexts_text, simulator_words
+from verifier.show.witnesses import contribution, event_text, knowledge_text, long_database, witness_words
+from verifier.tables import Label
+
+MOST_TESTS = 3
+"""Most laws that a sentence names, of those that no simulator can imitate at once."""
+MOST_SPOKEN = 24
+"""Most characters of an exact number in such a sentence; a longer number is a decimal."""
+NO_TERM = " No term counts."
+"""The last sentence of an average without any excess, which says nothing beside a verdict `holds`."""
+
+
+def why(answer: Verdict) -> str:
+    """Return why a verdict is given: its counterexample, or the comparison closest to failing; empty without either."""
+    return NOT_TESTED if answer.verdict == "vacuous" else in_words(answer) or closest(answer)
+
+
+def closest(answer: Verdict) -> str:
+    """Return why a definition holds: that no comparison exceeds the bound, and what the closest one teaches.
+
+    Empty where the verdict is another, or has no closest comparison.
+    """
+    witness = answer.tightest
+    if answer.verdict != "holds" or witness is None:
+        return ""
+    if answer.tight_epsilon == ZERO and answer.delta == 0 and find(answer.definition).decider is None:
+        return "What is compared does not differ at all: ε = 0 and δ = 0 are enough."
+    if isinstance(witness, SimulatorWitness):
+        return _simulator(witness)
+    lesson = _lesson(witness, answer, holds=True).removesuffix(NO_TERM)
+    start = f"No comparison exceeds {_bound(answer)}. Closest to failing:"
+    return f"{start} {lesson[0].lower()}{lesson[1:]}" if lesson.startswith("If ") else f"{start} {lesson}"
+
+
+def _bound(answer: Verdict) -> str:
+    """Return what a definition allows, at the question's ε, else at the smallest one; `the bound` for another measure.
+
+    The definitions of DP22 bound other divergences than δ(ε).
+    """
+    epsilon = answer.epsilon or answer.tight_epsilon
+    if not isinstance(epsilon, Epsilon) or find(answer.definition).dimensions is not None:
+        return "the bound"
+    if len(str(epsilon)) > MOST_SPOKEN:
+        return "the bound"
+    return f"δ = {exact_text(answer.delta)} {definite(epsilon)}"
+
+
+def in_words(answer: Verdict) -> str:
+    """Return the counterexample of a verdict `fails` as a sentence: if the attacker knows …, and sees …, then ….
+
+    Empty where there is no witness. The numbers are those of the witness; the odds follow from them by Bayes' rule:
+    P[a | B̂, S]/P[b | B̂, S] = P[S | B̂, a]/P[S | B̂, b]·P[a | B̂]/P[b | B̂].
+    """
+    return "" if answer.witness is None else _lesson(answer.witness, answer)
+
+
+def _lesson(witness: Witness, answer: Verdict, *, holds: bool = False) -> str:
+    """Return what a comparison teaches the attacker, as a sentence; `holds` says that it is within the bound."""
+    subject = subject_of(witness.record)
+    where = (
+        f'in "{witness.distribution}", ' if len(answer.model.thetas) > 1 and witness.distribution is not None else ""
+    )
+    if isinstance(witness, SimulatorWitness):
+        return _no_simulator(witness, answer)
+    no_term_counts = witness.terms is not None and all(term.delta.is_zero for term in witness.terms)
+    if isinstance(witness.value, Epsilon) or find(answer.definition).dimensions is not None or no_term_counts:
+        return witness_words(witness, holds=holds, definition=answer.definition)
+    if witness.terms is not None:
+        return f"If {where}{_on_average(witness, subject)}"
+    named = witness.databases is not None or witness.b is not None
+    if witness.kind == "dependency" or not witness.event or not named:
+        return witness_words(witness, holds=holds)
+    seen = event_text(witness.event)
+    if witness.databases is not None:
+        first, second = map(long_database, witness.databases)
+        start = f"If the attacker knows that the database is {first} or {second}, and "
+        then = _comparison_text(witness, f"it is {first}", f"it is {second}", f"it is not {second}")
+        if find(answer.definition).recodes:
+            return (
+                f"{start}is told that the recoding is {seen}, then {then.replace('She sees that', 'She is told that')}"
+            )
+        return f"{start}sees {seen}, then {then}"
+    start = f"If {where}the attacker knows {_known(witness)}"
+    if witness.output is not None:
+        ways = ["M was run on the database as it is", f"M was run with {subject} set to {witness.b}"]
+        if (witness.direction or "").startswith("counter"):
+            ways.reverse()
+        p, q = (_plainly(value or Fraction(0)) for value in (witness.probability_a, witness.probability_b))
+        believes = f"then her belief that {subject} is {seen} is {p} if she is told that {ways[0]}"
+        return f"{start}, and sees {witness.output}, {believes}, and {q} if she is told that {ways[1]}."
+    if witness.direction is not None:
+        ways = ["M was run on the database as it is", f"M was run with {subject} set to {witness.b}"]
+        if witness.direction.startswith("counter"):
+            ways.reverse()
+        no = ways[1].replace("was run", "was not run")
+        known = f"{start} and" if _known(witness) != "nothing" else f"If {where}the attacker knows"
+        return (
+            f"{known} {subject} = {witness.a}, and sees {seen}, then {_comparison_text(witness, ways[0], ways[1], no)}"
+        )
+    a, b = f"{subject} = {witness.a}", f"{subject} = {witness.b}"
+    return f"{start}, and sees {seen}, then {_comparison_text(witness, a, b, f'{subject} is not {witness.b}')}"
+
+
+def _comparison_text(witness: Witness, a: str, b: str, no: str) -> str:
+    """Return what the event shows: that the second possibility is excluded, or the factor P/Q of the odds."""
+    p, q = witness.probability_a, witness.probability_b
+    if q == 0 and p is not None:
+        return f"{no}. She sees that with probability {_plainly(p)} if {a}, and never if {b}."
+    if not isinstance(p, Fraction) or not isinstance(q, Fraction):
+        ends = map(_plainly, (p, q))
+        return f"she sees that with probability {next(ends)} if {a}, and {next(ends)} if {b}."
+    return (
+        f"the odds that {a} rather than that {b} become {_plainly(p / q)} times as high. "
+        f"She sees that with probability {_plainly(p)} if {a}, and {_plainly(q)} if {b}."
+    )
+
+
+def _on_average(witness: Witness, subject: str) -> str:
+    """Return the knowledge value with the largest share of δ(ε), and the sum of all shares, as a sentence."""
+    premise = f"{subject} = {witness.a}"
+    at = definite(witness.epsilon)
+    counting = [term for term in witness.terms or () if not term.delta.is_zero]
+    term = max(counting, key=contribution)
+    knowledge = _knowledge_words(term.knowledge)
+    first = f"the attacker happens to know {knowledge} (probability {_plainly(term.weight)} if {premise})"
+    together = f"averaged over all that she may know, δ is {_plainly(witness.value)} {at}"
+    then = (
+        f"then {subject} is not {witness.b}"
+        if witness.epsilon.is_infinite
+        else f"then that speaks for {premise} against {subject} = {witness.b}"
+    )
+    if term.knowledge is None or term.knowledge == NOTHING:
+        first, together = "the attacker knows nothing", f"δ is {_plainly(witness.value)} {at}"
+    return f"{first}, and sees {event_text(term.event)}, {then}; {together}."
+
+
+def definite(epsilon: Epsilon) -> str:
+    """Return `at ε = ln(2)`; for ε = ∞ `at every finite ε`, since then only impossible outputs count."""
+    return "at every finite ε" if epsilon.is_infinite else f"at ε = {epsilon}"
+
+
+def _known(witness: Witness) -> str:
+    return _knowledge_words(witness.knowledge)
+
+
+def _knowledge_words(known: Label | None) -> str:
+    text = knowledge_text(known)
+    return "nothing" if text == "nothing" else f"B = {text}"
+
+
+def _simulator(witness: SimulatorWitness) -> str:
+    """Return what a simulator that is close enough to the mechanism answers, in every context or in the first one."""
+    if witness.told is None:
+        return simulator_words(witness)
+    alike = len({context.law for context in witness.told}) == 1
+    answers = contexts_text(witness.told if alike else witness.told[:1], alike=alike)
+    return (
+        "Somebody who stands in for M without being told the record comes close enough to it: "
+        f"{'' if alike else 'for instance, '}{answers}."
+    )
+
+
+def _no_simulator(witness: SimulatorWitness, answer: Verdict) -> str:
+    """Return why no simulator exists, as sentences: laws of the mechanism that no simulator can imitate at once."""
+    first = next((test for test in witness.tests if test.forward), None)
+    if witness.epsilon.is_infinite and first is not None:
+        return (
+            f"If the attacker knows {_knowledge_words(first.row.knowledge)}, and {_record(first)}, she sees "
+            f"{event_text(first.event)} with probability {_plainly(_probability(first))}. Somebody who stands in for M "
+            f"without being told {subject_of(first.row.record)} may never answer that: "
+            "all that they are told also fits a case in which M never does."
+        )
+    allowed = "any finite ε" if witness.epsilon.is_infinite else f"ε = {witness.epsilon}"
+    stand_in = "Somebody who stands in for M without being told the record"
+    if not witness.tests:
+        return f"{stand_in} is told apart from M by more than {allowed} and δ = {exact_text(answer.delta)} allow."
+    laws = "; ".join(
+        f"where {_knowledge_words(test.row.knowledge)} is known and {_record(test)}, M answers "
+        f"{event_text(test.event)} with probability {_plainly(_probability(test))}"
+        for test in witness.tests[:MOST_TESTS]
+    )
+    more = f"; and {len(witness.tests) - MOST_TESTS} more" if len(witness.tests) > MOST_TESTS else ""
+    return (
+        f"{stand_in} cannot be close to all of these laws: {laws}{more}. Whatever they answer, this costs them "
+        f"{_plainly(witness.value)} at least {definite(witness.epsilon)}, more than δ."
+    )
+
+
+def _record(test: Weighted) -> str:
+    return f"{subject_of(test.row.record)} = {test.row.a}"
+
+
+def _probability(test: Weighted) -> Fraction:
+    """Return the probability of a test's event under the law of the mechanism."""
+    return sum((test.row.law.get(output, Fraction(0)) for output in test.event), Fraction(0))
+
+
+def _plainly(value: Fraction | Value | None) -> str:
+    """Return a number for a sentence: exact with its decimal, or the decimal alone where the exact form is long."""
+    return with_decimal(value, most=MOST_SPOKEN, longer="about {decimal}")
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """Definitions that one witness refutes, the witness as a sentence to read, and in `words` with all numbers."""
+
+    names: tuple[str, ...]
+    sentence: str
+    words: str
+
+    @property
+    def headline(self) -> str:
+        """The sentence that names the definitions that fail."""
+        return f"{' and '.join(self.names)} {'fail' if len(self.names) > 1 else 'fails'}."
+
+
+def refutations(answers: Sequence[Verdict]) -> list[Refuted]:
+    """Return each witness once with all definitions that it refutes; a tail form is left out beside its definition."""
+    by_witness: dict[str, list[Verdict]] = {}
+    failed = [find(answer.definition) for answer in answers if answer.verdict == "fails"]
+    for answer in answers:
+        is_covered = any(tail_of(find(answer.definition), definition) for definition in failed)
+        if answer.witness is not None and not is_covered:
+            by_witness.setdefault(witness_words(answer.witness, definition=answer.definition), []).append(answer)
+    return [
+        Refuted(tuple(answer.definition for answer in group), in_words(group[0]), words)
+        for words, group in by_witness.items()
+    ]

@@ -1,0 +1,27 @@
+"""The witness of a definition of DP22's scheme as a sentence: two laws, and how far they are apart."""
+
+from __future__ import annotations
+
+from verifier.definitions.divergence import measure_title
+from verifier.definitions.witness import Witness
+from verifier.numbers import Delta, Enclosure, Epsilon
+
+
+def scheme_words(witness: Witness, amount: str, event: str, chances: tuple[str, str]) -> str:
+    """Name the two laws, then their divergence, or the event that tells them apart.
+
+    `amount` is the value of the witness as text, `event` its outputs, `chances` their probabilities.
+    """
+    laws = f"{witness.direction or 'The two laws'}:"
+    if isinstance(witness.value, Epsilon | Enclosure) and not isinstance(witness.value, Delta):
+        return f"{laws} the {measure_title(witness.measure)} of the first law from the second is {amount}."
+    if witness.event is None:
+        return f"{laws} δ(ε) = {amount} at ε = {witness.epsilon}."
+    seen = (
+        f"{laws} {event} has the probability P = {chances[0]} under the first law and Q = {chances[1]} under the second"
+    )
+    if witness.epsilon.is_infinite:
+        return f"{seen}: only the first can produce it."
+    if witness.measure == "tail":
+        return f"{seen}: the loss of each output is at least ε = {witness.epsilon}."
+    return f"{seen}: P - e^ε·Q = {amount} at ε = {witness.epsilon}."

@@ -1,0 +1,148 @@
+"""Exercises, checked by computing: a hint after the first wrong answer; after the second the solution may be opened."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.wings.course.answer_forms import AnswerForm, TextForm, form_of
+from verifier.wings.course.fragment import Fragment, html_of, text_of, value_of
+from verifier.wings.course.kernel import live
+from verifier.wings.course.prose import inline, prose
+from verifier.wings.course.tries import OPEN, TRIES_BEFORE_THE_ANSWER, Outcome, Tries, outcome_of, tries_at
+
+Check = Callable[[Any], object]
+ModelKeys = Callable[[Any], Mapping[str, Any]]
+
+TITLES = {"open": "Your turn", "wrong": "✗ Not yet", "unreadable": "✗ Not yet", "right": "✓ Right"}
+TURN = {
+    True: "Give an answer, then press “Check my answer”.",
+    False: "Change the answer in the code, then run the cells below it.",
+}
+ONCE_MORE = "Use this to try once more. After a second wrong answer you may open the solution."
+MAY_OPEN = "You may open the solution now, or go on trying."
+
+
+@dataclass(frozen=True, repr=False)
+class Exercise(Fragment):
+    """A task with a check; `tried` checks any answer as the notebook does.
+
+    `outcome` is what came of the answer that stands there now; `answer` is what is handed in, as JSON, `result` the
+    state of it, and `tries` how many answers were checked. `model` makes the keys of a model file of an answer, where
+    the answer makes a model.
+    """
+
+    title: str = ""
+    check: Check = field(default=lambda _: "")
+    solution: Any = None
+    tempting: tuple[Any, ...] = ()
+    hints: tuple[str, ...] = ()
+    outcome: Outcome = OPEN
+    form: AnswerForm = field(default_factory=TextForm)
+    model: ModelKeys | None = None
+    answer: Any = None
+    result: str = "open"
+    tries: int = 0
+
+    def tried(self, answer: Any) -> Outcome:
+        """Check an answer."""
+        return outcome_of(self.check, answer)
+
+
+def exercise(
+    title: str,
+    task: object,
+    control: Any,
+    button: Any,
+    *,
+    check: Check,
+    hints: Sequence[str],
+    solution: Any,
+    why: object = "",
+    tempting: Sequence[Any] = (),
+    model: ModelKeys | None = None,
+) -> Exercise:
+    """Set a task: `control` takes the answer, `button` (see `check_button`) hands it to `check`.
+
+    `check` decides by computing with the verifier: it returns what is wrong with an answer (which quantity, in which
+    direction, and not the answer), or nothing if it is right. `hints` are nudges, from a small one to a bigger one: the
+    first can be opened at once, each further one after a wrong answer. `solution` is a value that passes the check; it
+    can be opened after two wrong answers, or a right one. `why` says why it is right. `tempting` are wrong values that
+    a reader may well give. `model` makes the keys of a model file of an answer.
+
+    >>> from verifier.wings.course.toolkit import check_button, entry, number
+    >>> half = lambda text: "" if 2 * number(text) == 1 else f"twice {text} is {2 * number(text)}"
+    >>> task = exercise(
+    ...     "A half",
+    ...     "Write one half.",
+    ...     entry("x"),
+    ...     check_button("A half"),
+    ...     check=half,
+    ...     hints=["Halve 1."],
+    ...     solution="1/2",
+    ... )
+    >>> task.outcome.state, task.tried("1/3"), task.tried("0.5").state
+    ('open', Outcome(state='wrong', explanation='twice 1/3 is 2/3'), 'right')
+    """
+    form = form_of(control)
+    tries = tries_at(title, control, button, check)
+    outcome = tries.outcome(value_of(control))
+    result = _result(outcome, tries, why)
+    folded = _nudges(hints, tries, outcome)
+    if outcome.state == "right" or tries.wrong >= TRIES_BEFORE_THE_ANSWER:
+        explained = html_of(why) if why and outcome.state != "right" else ""
+        folded += f"<details><summary>Open a solution</summary>{_solution(form.written(solution))}{explained}</details>"
+    controls = "".join(html_of(element) for element in (control, button) if hasattr(element, "value"))
+    page = (
+        f"<section class='pk-task {outcome.state}'><p class='pk-title'>Exercise: {inline(title)}</p>{html_of(task)}"
+        f"{controls}<div class='pk-result' aria-live='polite'>{result}</div>{folded}</section>"
+    )
+    text = f"Exercise: {title}\n{text_of(task)}\n{TITLES[outcome.state]} {outcome.explanation}".strip()
+    return Exercise(
+        html=page,
+        text=text,
+        title=title,
+        check=check,
+        solution=solution,
+        tempting=tuple(tempting),
+        hints=tuple(hints),
+        outcome=outcome,
+        form=form,
+        model=model,
+        answer=None if tries.handed_in is None else form.written(tries.handed_in),
+        result=tries.outcome(tries.handed_in).state,
+        tries=tries.counted,
+    )
+
+
+def _result(outcome: Outcome, tries: Tries, why: object) -> str:
+    """Say what came of the answer that stands there, and what the student can do next."""
+    body = outcome.explanation if outcome.state == "unreadable" else prose(outcome.explanation)
+    if outcome.state == "right":
+        body += html_of(why) if why else ""
+    elif outcome.state == "wrong":
+        body += prose(MAY_OPEN if tries.wrong >= TRIES_BEFORE_THE_ANSWER else ONCE_MORE)
+    elif outcome.state == "open":
+        body += f"<p class='pk-soft'>{TURN[live() is not None]}</p>"
+    return f"<p class='pk-state'>{TITLES[outcome.state]}</p>{body}"
+
+
+def _nudges(hints: Sequence[str], tries: Tries, outcome: Outcome) -> str:
+    """Fold the hints that a student may open by now: one more with each wrong answer, and all beside a right one."""
+    names = ["A nudge", "A bigger nudge", *(f"Nudge {number}" for number in range(3, len(hints) + 1))]
+    allowed = len(hints) if outcome.state == "right" else 1 + tries.wrong
+    return "".join(
+        f"<details><summary>{name}</summary>{prose(hint)}</details>"
+        for name, hint in list(zip(names, hints, strict=False))[:allowed]
+    )
+
+
+def _solution(solution: Any) -> str:
+    if isinstance(solution, list) and solution and isinstance(solution[0], dict):
+        from verifier.show.markup import table
+
+        columns = tuple(solution[0])
+        return table("", columns, [[str(row.get(column, "")) for column in columns] for row in solution])
+    return f"<p><code>{html.escape(str(solution))}</code></p>"

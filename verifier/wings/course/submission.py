@@ -1,0 +1,193 @@
+"""The sheet that a student hands in: a JSON file with the answers, how often each was tried, and the models.
+
+The file says what the notebook saw. Nobody has to believe it: `pkdp grade` decides everything in it again.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from verifier.engine import Engine
+from verifier.errors import PkdpError
+from verifier.machine.files import write_whole
+from verifier.model import Model, loads
+from verifier.questions.ask import check
+from verifier.version import VERSION
+from verifier.wings.course.controls import entry
+from verifier.wings.course.exercises import Exercise
+from verifier.wings.course.files import notebook
+from verifier.wings.course.fragment import Fragment, html_of, value_of
+from verifier.wings.course.kernel import live
+from verifier.wings.course.model_text import model_text
+from verifier.wings.course.prose import prose
+
+SCHEMA = 1
+KIND = "sheet of the course"
+ASKED_OF_MODELS = ("dp", "np", "cdp")
+"""The definitions that are decided on each model of a sheet, for some finite ε at δ = 0."""
+MOST_ROWS = 4096
+"""Worlds of a model in a sheet."""
+HAND_IN = """
+## Hand in
+
+The sheet has the answers that you checked, how many you checked, and the models that you made. Your lecturer's program
+decides each of them again.
+"""
+"""What stands above the sheet."""
+WORDS = {"open": "not answered", "unreadable": "not readable", "wrong": "wrong", "right": "right"}
+
+
+@dataclass(frozen=True, repr=False)
+class Submission(Fragment):
+    """A sheet, with a way to take it out of the notebook."""
+
+    sheet: Mapping[str, Any] = field(default_factory=dict)
+    file_name: str = ""
+
+    @property
+    def file_text(self) -> str:
+        """Return the content of the file."""
+        return json.dumps(self.sheet, ensure_ascii=False, indent=1) + "\n"
+
+    def save(self, folder: str | Path = ".") -> Path:
+        """Write the sheet into a folder, and return its path.
+
+        Raises:
+            MachineError: where it cannot be written.
+
+        """
+        path = Path(folder) / self.file_name
+        write_whole(path, self.file_text)
+        return path
+
+
+def answers_about(model: Model) -> list[dict[str, str | None]]:
+    """Decide some definitions on a model: the verdict, and the smallest ε at δ = 0."""
+    engine = Engine(model, max_rows=MOST_ROWS)
+    answers = []
+    for definition in ASKED_OF_MODELS:
+        answer = check(model, definition, engine=engine)
+        epsilon = answer.tight_epsilon
+        smallest = None if epsilon is None or answer.verdict == "vacuous" else str(epsilon)
+        answers.append({"definition": definition, "verdict": answer.verdict, "tight_epsilon": smallest})
+    return answers
+
+
+def exercise_entry(exercise: Exercise) -> dict[str, Any]:
+    """Return one exercise as the sheet writes it."""
+    result = WORDS[exercise.result]
+    return {"exercise": exercise.title, "answer": exercise.answer, "tries": exercise.tries, "result": result}
+
+
+def model_entry(name: str, keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one model as the sheet writes it: its text, and what the program decides on it."""
+    text = model_text(keys)
+    return {"name": name, "model": text, "answers": answers_about(loads(text))}
+
+
+def model_of(exercise: Exercise) -> Mapping[str, Any] | None:
+    """Return the keys of the model that the answer of an exercise makes; None where it makes none."""
+    if exercise.model is None or exercise.answer is None:
+        return None
+    return exercise.model(exercise.form.read(exercise.answer))
+
+
+def notebook_hash(path: Path) -> str:
+    """Return the SHA-256 of a notebook's file."""
+    return sha256(path.read_bytes()).hexdigest()
+
+
+def _entries(exercises: Sequence[Exercise], models: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the models of a sheet: of each exercise, then the others; what makes no model is left out."""
+    made = {exercise.title: keys for exercise in exercises if (keys := _keys(exercise)) is not None}
+    entries = []
+    for name, keys in {**made, **models}.items():
+        try:
+            entries.append(model_entry(name, keys))
+        except PkdpError:  # a table that is no model yet: the exercise, or the cell above, says what is wrong with it
+            continue
+    return entries
+
+
+def _keys(exercise: Exercise) -> Mapping[str, Any] | None:
+    try:
+        return model_of(exercise)
+    except PkdpError:
+        return None
+
+
+def student() -> Any:
+    """Make the line for the student's name, which `hand_in` takes from another cell.
+
+    >>> student().name
+    'your name'
+    """
+    return entry("your name", kind="first name and last name")
+
+
+def hand_in(
+    number: int,
+    student: Any,
+    exercises: Sequence[Exercise],
+    models: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Submission:
+    """Show how to hand in, and make the sheet of a notebook: its heading, the line for the name, the results.
+
+    `student` is the line for the name, `models` have the keys of model files. Inside marimo the sheet can be downloaded
+    as soon as there is a name; elsewhere `.save()` writes it.
+
+    >>> from verifier.wings.course.toolkit import entry
+    >>> handed = hand_in(1, entry("your name", "Ada Lovelace"), [])
+    >>> handed.file_name, handed.sheet["score"]
+    ('ada-lovelace-notebook-1.json', {'right': 0, 'exercises': 0})
+    """
+    path = notebook(str(number))
+    name = str(value_of(student)).strip()
+    entries = [exercise_entry(exercise) for exercise in exercises]
+    right = sum(entry["result"] == WORDS["right"] for entry in entries)
+    sheet = {
+        "schema": SCHEMA,
+        "kind": KIND,
+        "version": VERSION,
+        "student": name,
+        "notebook": {"name": path.stem, "sha256": notebook_hash(path)},
+        "exercises": entries,
+        "models": _entries(exercises, models or {}),
+        "score": {"right": right, "exercises": len(entries)},
+    }
+    letters = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "student"
+    file_name = f"{letters[:60]}-notebook-{number}.json"
+    summary = f"{right} of {len(entries)} exercises are right."
+    made = Submission(sheet=sheet, file_name=file_name, html="", text=f"{name or 'No name yet'}: {summary}")
+    page = (
+        f"{prose(HAND_IN)}<section class='pk-note'><p class='pk-title'>Your sheet</p>{html_of(student)}"
+        f"{_table(entries)}<p>{summary}</p>{_way_out(made, name)}</section>"
+    )
+    return Submission(html=page, text=made.text, sheet=sheet, file_name=file_name)
+
+
+def _table(entries: Sequence[Mapping[str, Any]]) -> str:
+    from verifier.show.markup import table
+
+    rows = [[entry["exercise"], entry["result"], str(entry["tries"])] for entry in entries]
+    return table("", ["exercise", "result", "answers checked"], rows).replace("role='region'", "role='group'")
+
+
+def _way_out(made: Submission, name: str) -> str:
+    """Say how the sheet leaves the notebook: a button for a download, or the line of code that writes it."""
+    marimo = live()
+    if marimo is None:
+        return "<p class='pk-soft'><code>handed_in.save()</code> writes the sheet beside this notebook.</p>"
+    if not name:
+        return "<p class='pk-soft'>Type your name; then the sheet can be downloaded.</p>"
+    button = marimo.download(
+        data=made.file_text.encode(), filename=made.file_name, mimetype="application/json", label="Download the sheet"
+    )
+    return f"<p>{button.text}</p><p class='pk-soft'>The file is {html.escape(made.file_name)}. Hand it in as it is.</p>"

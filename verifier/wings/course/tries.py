@@ -1,0 +1,125 @@
+"""The tries of a student at one exercise: which answers were checked, and what came of each.
+
+Inside marimo a press on the button “Check my answer” is a try; the tries are kept beside the control, so that each
+reader of a served notebook has their own. Elsewhere, where the answer stands in the code, a cell that runs again with
+another answer is a try; they are kept for as long as the process lives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifier.errors import PkdpError
+from verifier.wings.course.controls import HIDDEN, Fixed
+from verifier.wings.course.kernel import live
+from verifier.wings.course.reading import problem
+
+TRIES_BEFORE_THE_ANSWER = 2
+"""Wrong answers after which the solution may be opened."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one answer: `state` is open, wrong, unreadable or right.
+
+    `explanation` says why, in Markdown or HTML; `reason` is the plain text of an error.
+    """
+
+    state: str
+    explanation: str = ""
+    reason: str = field(default="", repr=False)
+
+
+OPEN = Outcome("open")
+
+
+def outcome_of(check: Callable[[Any], object], answer: Any) -> Outcome:
+    """Check an answer: `check` returns what is wrong with it, or nothing, or raises an error of the package.
+
+    >>> outcome_of(lambda answer: "" if answer == "1/4" else "It is less.", "1/2")
+    Outcome(state='wrong', explanation='It is less.')
+    """
+    if answer is None or (isinstance(answer, str) and not answer.strip()):
+        return OPEN
+    try:
+        objection = check(answer)
+    except PkdpError as error:
+        return Outcome("unreadable", problem(error).html, str(error))
+    return Outcome("wrong", str(objection)) if objection else Outcome("right")
+
+
+@dataclass
+class Tries:
+    """The answers that were checked, each once, with their outcomes; `pressed` counts the presses that were seen."""
+
+    pressed: int = 0
+    checked: list[tuple[Any, Outcome]] = field(default_factory=list)
+    start: Any = None
+    started: bool = False
+
+    @property
+    def wrong(self) -> int:
+        """Count the wrong answers; one that cannot be read is no try."""
+        return sum(outcome.state == "wrong" for _, outcome in self.checked)
+
+    @property
+    def counted(self) -> int:
+        """Count the answers that could be read."""
+        return sum(outcome.state in {"wrong", "right"} for _, outcome in self.checked)
+
+    @property
+    def handed_in(self) -> Any:
+        """Return the first right answer, else the last one that was checked, else None."""
+        right = [answer for answer, outcome in self.checked if outcome.state == "right"]
+        return right[0] if right else self.checked[-1][0] if self.checked else None
+
+    def outcome(self, answer: Any) -> Outcome:
+        """Return what came of an answer; it is open if it was not checked yet."""
+        return next((outcome for checked, outcome in self.checked if checked == answer), OPEN)
+
+    def take(self, answer: Any, check: Callable[[Any], object]) -> None:
+        """Check an answer, and keep it if it is neither empty nor known."""
+        outcome = outcome_of(check, answer)
+        if outcome.state != "open" and self.outcome(answer).state == "open":
+            self.checked.append((answer, outcome))
+
+
+_IN_THIS_PROCESS: dict[str, Tries] = {}
+"""The tries outside marimo, by the title of the exercise."""
+
+
+def tries_at(title: str, control: Any, button: Any, check: Callable[[Any], object]) -> Tries:
+    """Return the tries at an exercise, with the one that the control and the button show now.
+
+    Outside marimo the answer that is seen first came with the notebook: it is a try only if it is right.
+    """
+    answer = getattr(control, "value", control)
+    if live() is not None and hasattr(control, "value"):
+        tries: Tries = vars(control).setdefault("pk_tries", Tries())
+        if button.value > tries.pressed:
+            tries.pressed = button.value
+            tries.take(answer, check)
+        return tries
+    tries = _IN_THIS_PROCESS.setdefault(title, Tries())
+    if not tries.started:
+        tries.started, tries.start = True, answer
+        if outcome_of(check, answer).state != "right":
+            return tries
+    if answer != tries.start or tries.checked or outcome_of(check, answer).state == "right":
+        tries.take(answer, check)
+    return tries
+
+
+def check_button(name: str) -> Any:
+    """Make the button that checks an answer; its value counts the presses. `name` is for those who hear the page.
+
+    >>> check_button("a half").value
+    0
+    """
+    marimo = live()
+    if marimo is None:
+        return Fixed("check", 0, "")
+    label = f"Check my answer<span style='{HIDDEN}'> to the exercise {name}</span>"
+    return marimo.ui.button(value=0, on_click=lambda presses: presses + 1, label=label, kind="success")

@@ -1,0 +1,91 @@
+"""The definitions of DP22 on the page: by their dimensions, with their cards and the fields of `[policy]` they read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from verifier.definitions import Definition, Verdict, find
+from verifier.definitions.atlas import DIMENSIONS, atlas, dimension_named
+from verifier.errors import InputError
+from verifier.model import Model
+from verifier.model.policy_example import policy_example
+from verifier.model.read_policy import meaning_of
+from verifier.numbers import Epsilon
+from verifier.questions.atlas import AtlasEntry
+from verifier.show.atlas import atlas_sheets
+from verifier.show.cards import card_items, in_dimension, key_of
+from verifier.show.choices import fields_read
+from verifier.show.sheet import Sheet
+from verifier.wings.explore.desk import PageQuestion
+from verifier.wings.explore.request_fields import RequestFields, at_field, page_question, text_or_none
+
+ELSEWHERE = frozenset({"definition", "source", "formula", "may be given", "to copy"})
+"""Items of a card that stand above it on the page, or in the form of `[policy]`."""
+
+
+def dimensions() -> list[dict[str, Any]]:
+    """The dimensions of DP22, each with its letter, its name, and how many definitions change it."""
+    return [
+        {"letter": letter, "name": name, "definitions": len(in_dimension(letter))}
+        for letter, name in DIMENSIONS.items()
+        if letter
+    ]
+
+
+def dimension_of(fields: RequestFields) -> str | None:
+    """The letters of the dimensions that a request names; None where it asks for the passport of the texts.
+
+    Raises:
+        InputError: for a dimension that is none.
+
+    """
+    text = text_or_none(fields, "dimension")
+    try:
+        return None if text is None else dimension_named(text)
+    except InputError as error:
+        raise at_field(error, "dimension") from None
+
+
+def questions_in(letters: str, epsilon: Epsilon | None, delta: Fraction) -> list[PageQuestion]:
+    """The question about each definition that changes these dimensions, in the order of the atlas."""
+    return [page_question(definition, "default", epsilon, delta) for definition in in_dimension(letters)]
+
+
+def sheets_of(model: Model, answers: list[Verdict]) -> list[Sheet]:
+    """The tables of `pkdp check --atlas --all` with some of its answers; none of no answers."""
+    if not answers:
+        return []
+    keys = [key_of(find(answer.definition)) for answer in answers]
+    entries = [AtlasEntry(key, atlas.dimensions(key), answer) for key, answer in zip(keys, answers, strict=True)]
+    return atlas_sheets(model, entries, in_full=True)
+
+
+def about_json(definition: Definition, model: Model) -> dict[str, Any]:
+    """What the page says of a definition beside its formula: its card, and the fields of `[policy]` that it reads."""
+    key = key_of(definition)
+    if key not in atlas:
+        return {"dimensions": None, "card": [], "policy": [], "has_epsilon": True, "has_delta": True}
+    return {
+        "dimensions": atlas.dimensions(key),
+        "card": [list(row) for row in _card(definition)],
+        "policy": policy_json(definition, model),
+        "has_epsilon": definition.has_epsilon,
+        "has_delta": definition.has_delta,
+    }
+
+
+def _card(definition: Definition) -> list[tuple[str, str]]:
+    """The items of a card, but for what stands elsewhere; an item that goes on is one text of several lines."""
+    items: list[tuple[str, str]] = []
+    for name, text in card_items(definition):
+        items = [*items, (name, text)] if name else [*items[:-1], (items[-1][0], f"{items[-1][1]}\n{text}")]
+    return [(name, text) for name, text in items if name not in ELSEWHERE]
+
+
+def policy_json(definition: Definition, model: Model) -> list[dict[str, Any]]:
+    """The fields that a definition reads, each in words with a first value for this model; None where it has none."""
+    return [
+        {"field": field, "needed": needed, "words": meaning_of(field), "example": policy_example(model, field)}
+        for field, needed in fields_read(definition).items()
+    ]

@@ -1,0 +1,132 @@
+"""All definitions of DP22 about one family: each answered, or `unsupported` with the reason."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from verifier.definitions.atlas import DIMENSIONS, atlas
+from verifier.engine import MAX_ROWS
+from verifier.errors import LimitError, UndecidedError, UnsupportedError
+from verifier.model.parameters import Family
+from verifier.numbers import DIGITS, delta_bound, exact_text
+from verifier.show.atlas import DECIDED
+from verifier.show.sheet import Sheet
+from verifier.wings.families.boxes import BoxVerdict
+from verifier.wings.families.decide import FamilyVerdict
+from verifier.wings.families.factor import read_factor
+from verifier.wings.families.passport import SHORT, family_answer
+from verifier.wings.families.several import SeveralVerdict
+from verifier.wings.families.sheets import ends_sheets, family_sheets, several_sheet
+
+MISSING = "in [policy], which the file does not give"
+
+
+@dataclass(frozen=True)
+class FamilyEntry:
+    """The answer of one definition about a family, with DP22's key and the dimensions that it changes."""
+
+    key: str
+    dimensions: str
+    verdict: FamilyVerdict | SeveralVerdict | BoxVerdict
+
+    def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
+        """The answer, with the key and the dimensions first."""
+        return {"key": self.key, "dimensions": self.dimensions, **self.verdict.to_json(max_digits, digits)}
+
+
+def family_atlas(
+    family: Family,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    max_rows: int = MAX_ROWS,
+    tick: Callable[[int, int], object] | None = None,
+) -> tuple[FamilyEntry, ...]:
+    """Ask all definitions of DP22 about a family, at one ε and δ, in the order of their dimensions.
+
+    A definition without a δ is asked at δ = 0, one without an ε without it, and one that exceeds the limits is
+    `unsupported`, as for one model. `tick(done, total)` is called after each definition.
+
+    Raises:
+        InputError: for an invalid ε or δ, and for a family that is invalid somewhere in its range.
+
+    """
+    entries: list[FamilyEntry] = []
+    for key, definition in atlas.items():
+        asked: dict[str, Any] = {
+            "epsilon": epsilon if definition.has_epsilon else None,
+            "delta": delta if definition.has_delta else 0,
+        }
+        try:
+            answer = family_answer(family, definition.key, seconds=SHORT, max_rows=max_rows, **asked)
+        except (LimitError, UnsupportedError, UndecidedError) as error:
+            factor = None if asked["epsilon"] is None else read_factor(asked["epsilon"], family)
+            kind = FamilyVerdict if len(family.names) == 1 else SeveralVerdict
+            bound = delta_bound(asked["delta"])
+            answer = kind(family, definition.key, "default", factor, bound, "unsupported", str(error))
+        entries.append(FamilyEntry(key, atlas.dimensions(key), answer))
+        if tick:
+            tick(len(entries), len(atlas))
+    return tuple(entries)
+
+
+def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_full: bool = False) -> list[Sheet]:
+    """A table for each dimension: for which values each definition holds; without `in_full` those that are decided."""
+    listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"] or list(entries[:1])
+    sheets: list[Sheet] = []
+    for letter, group in groupby(listed, lambda entry: entry.dimensions[:1]):
+        answers: list[Any] = [replace(entry.verdict, definition=_name(entry)) for entry in group]
+        sheet = family_sheets(answers)[0] if len(family.names) == 1 else several_sheet(family, answers)
+        sheets.append(replace(sheet, title=f"{letter}: {DIMENSIONS[letter]}" if letter else "", notes=()))
+    ranges = ", ".join(map(str, (*family.parameters, *family.side)))
+    title = family.restriction.beside(f"{family.title}: {ranges}")
+    sheets[0] = replace(sheets[0], title=f"{title}. {sheets[0].title}" if sheets[0].title else title)
+    if len(family.names) == 1:
+        decided: list[Any] = [entry.verdict for entry in listed]
+        sheets += ends_sheets(decided)
+    sheets[-1] = replace(sheets[-1], notes=tuple(_notes(entries)))
+    return sheets
+
+
+def family_atlas_sheet(family: Family, entries: Sequence[FamilyEntry]) -> Sheet:
+    """One row for each definition, by dimension."""
+    answers: list[Any] = [replace(entry.verdict, definition=_name(entry)) for entry in entries]
+    sheet = family_sheets(answers)[0] if len(family.names) == 1 else several_sheet(family, answers)
+    return replace(sheet, notes=tuple(_notes(entries)))
+
+
+def _name(entry: FamilyEntry) -> str:
+    """DP22's key, with the project's own behind it."""
+    key = entry.verdict.definition
+    return entry.key if entry.key == key else f"{entry.key} ({key})"
+
+
+def _notes(entries: Sequence[FamilyEntry]) -> Iterator[str]:
+    """What was asked, how many are decided, and why the others are not."""
+    factor = next((entry.verdict.factor for entry in entries if entry.verdict.factor is not None), None)
+    delta = max(entry.verdict.delta for entry in entries)
+    at = "for some finite ε" if factor is None else f"at ε = {factor}"
+    yield f"The verdicts are {at} where a definition has an ε, and δ = {exact_text(delta)} where a definition has a δ."
+    decided = [entry for entry in entries if entry.verdict.verdict in DECIDED]
+    yield f"{len(decided)} of {len(entries)} definitions are decided here; pkdp definitions KEY prints the card of one."
+    fields: dict[str, list[str]] = defaultdict(list)
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for entry in entries:
+        if entry not in decided and entry.verdict.reason:
+            reason = entry.verdict.reason.partition(" Tip: ")[0].removeprefix(f"{entry.verdict.definition} ")
+            if MISSING in reason:
+                fields[reason.split("`")[1]].append(entry.key)
+            else:
+                reasons[reason].append(entry.key)
+    if fields:
+        named = "; ".join(f"{field} ({', '.join(keys)})" for field, keys in fields.items())
+        number = sum(map(len, fields.values()))
+        yield f"{number} need fields of [policy] that the file does not give: {named}. Tip: pkdp guide format."
+    for reason, keys in sorted(reasons.items()):
+        yield f"{', '.join(keys)}: {reason}"
+    if reasons:
+        yield "One model is decided for more definitions: --set fixes each parameter."

@@ -1,0 +1,116 @@
+"""Comparisons whose probabilities are functions of the parameters, and the multiples of ε that they are allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import gcd, lcm
+
+from verifier.definitions.scheme.reals import times
+from verifier.errors import UnsupportedError
+from verifier.numbers import ZERO, Function, exact_text
+from verifier.wings.families.factor import ParametricEpsilon
+
+UNSCALED = Fraction(1)
+
+
+@dataclass(frozen=True)
+class WeightedPair:
+    """One pair of laws given B̂ with its weight in an average; `lost` where B̂ excludes b, so that Q is undefined."""
+
+    knowledge: str | None
+    weight: Function
+    rows: tuple[tuple[str, Function, Function], ...]
+    lost: bool = False
+
+
+@dataclass(frozen=True)
+class FamilyComparison:
+    """One comparison: a pair of laws, or an average of pairs, with θ, record, a and b; allowed `scale`·ε, scale > 0."""
+
+    distribution: str | None
+    record: int | None
+    a: str
+    b: str
+    terms: tuple[WeightedPair, ...]
+    scale: Fraction = UNSCALED
+
+    @property
+    def outcomes(self) -> Iterator[tuple[Function, Function | None]]:
+        """The weighted probabilities (P, Q) of all outputs of all terms; Q is None where it does not exist."""
+        for term in self.terms:
+            for _, p, q in term.rows:
+                yield term.weight * p, None if term.lost else term.weight * q
+
+    def allowing(self, factor: Function | Fraction) -> FamilyComparison:
+        """The comparison with factor·Q in place of Q."""
+        terms = (replace(term, rows=tuple((o, p, q * factor) for o, p, q in term.rows)) for term in self.terms)
+        return replace(self, terms=tuple(terms), scale=UNSCALED)
+
+
+def unit_of(compared: Sequence[FamilyComparison]) -> Fraction:
+    """The smallest number that is an integer multiple of every scale: e^(unit·ε) is a power of each quotient P/Q.
+
+    A smallest ε with P ≤ e^(c·ε)·Q is ln(P/Q)/c, which is ln((P/Q)^(unit/c))/unit.
+    """
+    scales = [comparison.scale for comparison in compared]
+    return Fraction(
+        lcm(*(scale.numerator for scale in scales)), gcd(*(scale.denominator for scale in scales)) if scales else 1
+    )
+
+
+def at_one_scale(
+    compared: Sequence[FamilyComparison], factor: ParametricEpsilon
+) -> tuple[tuple[FamilyComparison, ...], ParametricEpsilon]:
+    """The comparisons with every e^(c·ε) taken into Q, and the ε that is left: 0, or c·ε where all have one scale.
+
+    Raises:
+        UnsupportedError: for different multiples c of an ε of which e^(c·ε) is no rational number or function.
+
+    """
+    scales = {comparison.scale for comparison in compared}
+    if scales <= {UNSCALED} or factor.infinite:
+        return tuple(compared), factor
+    epsilon = factor.epsilon
+    if epsilon is not None and epsilon.root is None and len(scales) == 1:
+        return tuple(compared), ParametricEpsilon(factor.names, times(epsilon, min(scales)))
+    powers = {scale: _power(factor, scale) for scale in sorted(scales, reverse=True)}
+    none = ParametricEpsilon(factor.names, ZERO)
+    return tuple(comparison.allowing(powers[comparison.scale]) for comparison in compared), none
+
+
+def at_epsilon(compared: Sequence[FamilyComparison], factor: ParametricEpsilon) -> tuple[FamilyComparison, ...]:
+    """The comparisons with every e^((c - 1)·ε) taken into Q, so that each is allowed ε; for several parameters.
+
+    Raises:
+        UnsupportedError: for multiples of an ε of which e^ε, or e^(c·ε), is no rational number or function.
+
+    """
+    if all(comparison.scale == 1 for comparison in compared) or factor.infinite:
+        return tuple(compared)
+    if factor.irrational is not None:
+        raise UnsupportedError(f"multiples of ε = {factor} are not decided for several parameters", wanted="ln(p/q)")
+    exp = factor.exp(sparse=True)
+    return tuple(
+        comparison
+        if comparison.scale == 1
+        else comparison.allowing(_power(factor, comparison.scale, sparse=True) / exp)
+        for comparison in compared
+    )
+
+
+def _power(factor: ParametricEpsilon, scale: Fraction, *, sparse: bool = False) -> Function | Fraction:
+    """e^(scale·ε), where it is a rational number or a function of the parameters."""
+    epsilon = factor.epsilon
+    power: Function | Fraction | None = None
+    if epsilon is None:
+        power = factor.exp(sparse=sparse) ** int(scale) if scale.denominator == 1 else None
+    elif epsilon.root is None:
+        power = times(epsilon, scale).exp
+    if power is None:
+        raise UnsupportedError(
+            f"{exact_text(scale)}·ε is allowed for ε = {factor}, and its exponential is no rational number or function",
+            wanted="an ε such as ln(2), and multiples that are integers",
+        )
+    return power

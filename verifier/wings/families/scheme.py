@@ -1,0 +1,151 @@
+"""DP22's definitions in a family: rows of laws on databases, with every probability as a function of the parameters.
+
+A builder of rows needs sums of weights alone, and a view sums of products of weights: both take functions for numbers.
+What a measure bounds must be a quotient P/Q, or Σ max(0, P - e^ε·Q): the ratio, the hockey-stick divergence, the tail,
+the Rényi divergence of an integer order, whose e^((α - 1)·ε) is Σ P^α/Q^(α - 1), and the spread of the losses, whose
+e^ε is the largest P(o)·Q(o′)/(Q(o)·P(o′)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from verifier.definitions import Definition
+from verifier.definitions.measure import HOCKEY_STICK, TAIL
+from verifier.definitions.scheme.decide import CONDITIONS, SPECIAL, Scheme
+from verifier.definitions.scheme.measures import measure_in
+from verifier.definitions.scheme.recipe import NotDecided
+from verifier.definitions.scheme.rows import Case, Group, Setting
+from verifier.definitions.scheme.views import VIEWS, View
+from verifier.engine import Engine
+from verifier.errors import LimitError, UnsupportedError
+from verifier.numbers import Function, quotient
+from verifier.wings.families.pairs import FamilyComparison, WeightedPair
+
+MAX_FUNCTIONS = 20_000
+"""Largest number of probabilities that are computed as functions of the parameters."""
+FIX = "--set fixes each parameter; one model is decided for every definition of DP22"
+Outcomes: TypeAlias = tuple[tuple[str, Function, Function], ...]
+"""Each output with its probability under both laws."""
+
+
+def scheme_of(definition: Definition) -> Scheme:
+    """The scheme of a definition of DP22 that can be decided for families.
+
+    Raises:
+        UnsupportedError: for the others, with the reason.
+
+    """
+    scheme = definition.decider
+    if isinstance(scheme, NotDecided):
+        raise UnsupportedError(scheme.reason)
+    if not isinstance(scheme, Scheme):
+        raise UnsupportedError(f"{definition.key} has a simulator, which is not decided for families", tip=FIX)
+    if scheme.aggregation == "all-but":
+        raise UnsupportedError(f"{definition.key} leaves out a share of its pairs, not decided for families", tip=FIX)
+    if scheme.measure in CONDITIONS or scheme.measure in SPECIAL or _in_logarithms(scheme.measure):
+        raise UnsupportedError(_other_measure(definition.key, scheme.measure), tip=FIX)
+    if scheme.aggregation == "average" and scheme.measure not in {HOCKEY_STICK.key, TAIL.key}:
+        raise UnsupportedError(f"{definition.key} averages the measure {scheme.measure}, not decided for families")
+    return scheme
+
+
+def _in_logarithms(measure: str) -> bool:
+    """Whether a measure is neither a curve δ(ε) nor the logarithm of a quotient, whatever the file says."""
+    return not (measure in {HOCKEY_STICK.key, TAIL.key, "ratio", "spread", "renyi", "divergence"} or _order(measure))
+
+
+def _order(measure: str) -> int:
+    """The order α of `renyi-α`, else 0."""
+    stem, _, number = measure.rpartition("-")
+    return int(number) if stem == "renyi" and number.isdecimal() else 0
+
+
+def _other_measure(key: str, measure: str) -> str:
+    return f"{key} has the measure {measure}, which is not decided for families"
+
+
+def scheme_comparisons(
+    definition: Definition, reading: str, engine: Engine, constant_one: Function
+) -> Iterator[FamilyComparison]:
+    """The comparisons of a definition of DP22, at the general member of a family.
+
+    Raises:
+        UnsupportedError: for what is not decided for families, and for a missing field of `[policy]`.
+        LimitError: for too many functions.
+
+    """
+    scheme = scheme_of(definition)
+    setting = Setting(definition.key, engine.model, engine, reading)
+    measure = measure_in(scheme.measure, setting).key
+    if _in_logarithms(measure) or measure in {"renyi", "divergence"}:
+        raise UnsupportedError(_other_measure(definition.key, measure), tip=FIX)
+    functions = 0
+    for group in scheme.builder(setting):
+        terms: list[WeightedPair] = []
+        for case, view, scale, names in _seen(setting, scheme.view, group):
+            outcomes = _measured(_outcomes(view, constant_one), measure, constant_one)
+            functions += 2 * len(outcomes)
+            if functions > MAX_FUNCTIONS:
+                raise LimitError(
+                    f"more than {MAX_FUNCTIONS:,} probabilities would be made functions of the parameter",
+                    wanted="fewer",
+                    tip="fewer records, values or outputs; or fix the parameter: p=1/7",
+                )
+            if scheme.aggregation == "average":
+                terms.append(WeightedPair(None, constant_one * case.share, outcomes))
+                continue
+            alone = (WeightedPair(None, constant_one, outcomes),)
+            allowed = scale * max(_order(measure) - 1, 1)
+            yield _allowed(FamilyComparison(group.distribution, group.record, *names, alone, allowed), definition.key)
+        if terms:
+            yield FamilyComparison(group.distribution, group.record, "", "", tuple(terms))
+
+
+def _seen(setting: Setting, view: str, group: Group) -> Iterator[tuple[Case, View, Fraction, tuple[str, str]]]:
+    """The pairs of a group as they are seen, with their cases, multiples of ε and names."""
+    for case in group.cases:
+        for row in case.rows:
+            for seen in VIEWS[view](setting, row) if row.seen is None else row.seen:
+                yield case, seen, row.scale, row.names
+
+
+def _outcomes(view: View, constant_one: Function) -> Outcomes:
+    """The probabilities of what is seen, under both laws."""
+    pair = view.pair
+    listed = zip(pair.outputs, pair.p, pair.q or (), strict=True)
+    return tuple((o.text, *(constant_one * quotient(x, pair.total) for x in (p, q))) for o, p, q in listed)
+
+
+def _measured(outcomes: Outcomes, measure: str, constant_one: Function) -> Outcomes:
+    """Outcomes whose largest P/Q is what the measure bounds; for a curve they are those of the laws."""
+    order = _order(measure)
+    if measure != "spread" and not order:
+        return outcomes
+    possible = [(p, q) for _, p, q in outcomes if p or (q and measure == "spread")]
+    if any(not p or not q for p, q in possible):
+        return (("", constant_one, constant_one * 0),)
+    if order:
+        total: Any = sum((p**order / q ** (order - 1) for p, q in possible), constant_one * 0)
+        return (("", total, constant_one),)
+    return tuple(("", p * y, q * x) for p, q in possible for x, y in possible)
+
+
+def _allowed(comparison: FamilyComparison, key: str) -> FamilyComparison:
+    """Refuse a multiple of ε that is 0 where the laws are not the same: then each parameter value is a case of its own.
+
+    Raises:
+        UnsupportedError: with the pair of laws.
+
+    """
+    if comparison.scale:
+        return comparison
+    if all(p == q for p, q in comparison.outcomes):
+        return FamilyComparison(
+            comparison.distribution, comparison.record, comparison.a, comparison.b, comparison.terms
+        )
+    raise UnsupportedError(
+        f"{key} allows 0·ε for {comparison.a} against {comparison.b}, which differ: not decided for families", tip=FIX
+    )

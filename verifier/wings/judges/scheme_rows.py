@@ -1,0 +1,325 @@
+"""A certificate about a definition of DP22, as rows of numbered laws: what its exports are written from.
+
+Which laws are compared is said by the replay's copy of the definition, which shares nothing with what decided it. What
+a measure makes of them is left to the judge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.replay import conditions, scalars
+from verifier.replay.centres import IMITATED
+from verifier.replay.curves import Curve
+from verifier.replay.inference import INFERRED
+from verifier.replay.rejected import Beyond, Rejected
+from verifier.replay.setting import Row, Setting
+from verifier.replay.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
+from verifier.wings.judges.numbers import number
+
+MOST_ROWS = 600
+"""Most different rows that are written out."""
+MOST_ORDER = 6
+"""Largest order of a power that is written out."""
+HalfPlane = tuple[Fraction, Fraction, Fraction]
+"""a, b and c of a·P[S] + b·Q[S] ≤ c."""
+
+Test = tuple[dict[int, Fraction], dict[int, Fraction | None]]
+"""h and f*(h) by the output; None is infinite."""
+
+
+class SchemeRow(NamedTuple):
+    """P and Q by their numbers, the multiple of ε, and the share of the row."""
+
+    p: int
+    q: int
+    scale: Fraction
+    weight: Fraction
+
+
+@dataclass(frozen=True)
+class ScaledEpsilon:
+    """An ε as a certificate writes it, and its multiples."""
+
+    text: str
+
+    def times(self, scale: Fraction) -> str:
+        """c·ε, as a certificate writes it.
+
+        >>> ScaledEpsilon("1/2*ln(3)").times(Fraction(2)), ScaledEpsilon("1/10").times(Fraction(3))
+        ('ln(3)', '3/10')
+        """
+        if scale == 1 or self.text in {"0", "inf"}:
+            return self.text
+        if not scale:
+            return "0"
+        if re.fullmatch(r"[0-9/]+", self.text):
+            return str(number(self.text) * scale)
+        match = re.fullmatch(r"(?:([0-9/]+)\*)?ln\(([0-9/]+)\)", self.text)
+        if not match:
+            raise UnsupportedError(f"a multiple of ε = {self.text[:60]} has no export")
+        power = number(match[1] or "1") * scale
+        if power.denominator == 1:
+            return f"ln({number(match[2]) ** power.numerator})"
+        return f"{power}*ln({match[2]})"
+
+    def number(self) -> Fraction:
+        """ε itself, where it is rational."""
+        if not re.fullmatch(r"[0-9/]+", self.text):
+            raise UnsupportedError(f"a rational number is compared with ε = {self.text[:60]}, which has no export")
+        return number(self.text)
+
+
+@dataclass(frozen=True)
+class Question:
+    """The rows in the groups that count together, and the answer; `measure` says what is bounded."""
+
+    key: str
+    measure: str
+    words: str
+    verdict: str
+    epsilon: ScaledEpsilon | None
+    delta: Fraction
+    tight: ScaledEpsilon
+    tight_delta: str | None
+    laws: tuple[dict[int, Fraction], ...]
+    outputs: tuple[str, ...]
+    groups: tuple[tuple[SchemeRow, ...], ...]
+    averages: bool = False
+    share: Fraction | None = None
+    order: int = 1
+    half_planes: tuple[HalfPlane, ...] = ()
+    left_out: Fraction | None = None
+    tests: tuple[Test, ...] = ()
+    has_epsilon: bool = True
+    scales: tuple[Fraction, ...] = field(default=())
+
+    @property
+    def title(self) -> str:
+        """The question and its verdict."""
+        at = "" if not self.has_epsilon else " at some finite epsilon" if self.epsilon is None else ""
+        at = at or (f" at epsilon = {self.epsilon.text}" if self.epsilon is not None else "")
+        return f"{self.key}{at}, delta = {self.delta}: {self.verdict}"
+
+    @property
+    def plain(self) -> bool:
+        """Whether the number that ε bounds is rational, so that e^ε plays no part."""
+        return self.measure in {"absolute power", "total variation", "restricted"}
+
+    @property
+    def names(self) -> list[str]:
+        """The numbers that the definition is a function of."""
+        return ["e"] * len(self.scales) if self.plain else [f"E{k}" for k in range(1, len(self.scales) + 1)]
+
+    def name_of(self, scale: Fraction) -> str:
+        """e^(c·ε), or ε."""
+        return "e" if self.plain else f"E{self.scales.index(self.exponent(scale)) + 1}"
+
+    def exponent(self, scale: Fraction) -> Fraction:
+        """The multiple of ε in the exponent: of a Rényi divergence α - 1 times as much."""
+        return scale * (self.order - 1 if self.measure == "renyi" else 1)
+
+    def cell(self, law: int, output: int) -> str:
+        """A probability by its name; 0 where the law has none."""
+        return f"L_{law}_{output}" if output in self.laws[law] else "0.0"
+
+    def reached(self, row: SchemeRow) -> list[int]:
+        """The outputs of a row."""
+        return list(dict.fromkeys([*self.laws[row.p], *self.laws[row.q]]))
+
+
+def question_of_scheme(certificate: dict[str, Any]) -> Question:
+    """The rows and the answer of a certificate with the engine `schemes`.
+
+    Raises:
+        InputError: where the certificate is damaged.
+        UnsupportedError, LimitError: where it cannot be exported, with the reason.
+
+    """
+    question, answer = certificate["question"], certificate["answer"]
+    key = question["definition"]
+    if key in {*IMITATED, INFERRED}:
+        raise UnsupportedError(f"{key} asks for a simulator, which the exports do not spell out for DP22's definitions")
+    if key not in SURVEY or question["reading"] != "default":
+        raise UnsupportedError(f"{key} in the reading {question['reading']} has no export")
+    if answer["verdict"] not in {"holds", "fails", "vacuous"}:
+        raise UnsupportedError(f"the verdict is {answer['verdict']}, which says nothing")
+    tight = answer["tight_epsilon"]
+    if isinstance(tight, str) and tight.startswith("["):
+        raise UnsupportedError(f"the smallest ε of {key} is enclosed, not found")
+    scheme = SURVEY[key]
+    try:
+        setting = Setting(certificate)
+        measure = _measure(key, scheme, setting)
+        rows = list(scheme.rows(setting))
+        share = setting.need("gamma") if scheme.counts == ALL_BUT else None
+    except Beyond as error:
+        raise LimitError(str(error), wanted="a smaller model") from None
+    except Rejected as error:
+        raise InputError(str(error), where="the certificate", wanted="one that the replay accepts") from None
+    numbered = _Numbers()
+    groups = _grouped(scheme, [(row, numbered.row(row)) for row in rows])
+    if sum(map(len, groups)) > MOST_ROWS:
+        raise LimitError(f"{sum(map(len, groups)):,} different rows", wanted=f"at most {MOST_ROWS}, for a judge")
+    asked = question["epsilon"]
+    made = Question(
+        key,
+        measure.name,
+        measure.words,
+        answer["verdict"],
+        None if asked is None else ScaledEpsilon(asked),
+        number(question["delta"]),
+        ScaledEpsilon(tight or "0"),
+        answer["tight_delta"],
+        tuple(numbered.laws),
+        tuple(numbered.outputs),
+        groups,
+        averages=scheme.counts == AVERAGE,
+        share=share,
+        order=measure.order,
+        half_planes=measure.half_planes,
+        left_out=measure.left_out,
+        tests=_tests(setting, measure.divergence, numbered.outputs) if measure.divergence else (),
+        has_epsilon=scheme.has_epsilon,
+    )
+    scales = dict.fromkeys(made.exponent(row.scale) for group in groups for row in group if row.scale)
+    if not groups or not scheme.has_epsilon:
+        return made
+    return replace(made, scales=(Fraction(1),) if made.plain else tuple(scales))
+
+
+class _Numbers:
+    """Laws and outputs by numbers, each once."""
+
+    def __init__(self) -> None:
+        self.outputs: dict[str, int] = {}
+        self.laws: list[dict[int, Fraction]] = []
+        self._known: dict[tuple[tuple[str, Fraction], ...], int] = {}
+
+    def row(self, row: Row) -> SchemeRow:
+        return SchemeRow(self.law(row.p), self.law(row.q), row.scale, row.weight)
+
+    def law(self, law: dict[str, Fraction]) -> int:
+        key = tuple(sorted((o, p) for o, p in law.items() if p))
+        if key not in self._known:
+            self._known[key] = len(self.laws)
+            self.laws.append({self.outputs.setdefault(o, len(self.outputs)): p for o, p in key})
+        return self._known[key]
+
+
+def _grouped(scheme: Scheme, rows: Sequence[tuple[Row, SchemeRow]]) -> tuple[tuple[SchemeRow, ...], ...]:
+    """The rows that count together; where the worst counts each one alone, and equal ones once."""
+    if scheme.counts == WORST:
+        return tuple(
+            (row._replace(weight=Fraction(1)),)
+            for row in dict.fromkeys(row._replace(weight=Fraction(1)) for _, row in rows)
+        )
+    groups: dict[Any, list[SchemeRow]] = {}
+    for row, numbered in rows:
+        groups.setdefault(row.group, []).append(numbered)
+    return tuple(map(tuple, groups.values()))
+
+
+class _Measure(NamedTuple):
+    """What is bounded, by a name and in words."""
+
+    name: str
+    words: str
+    order: int = 1
+    half_planes: tuple[HalfPlane, ...] = ()
+    left_out: Fraction | None = None
+    divergence: str = ""
+
+
+RATIO = _Measure("ratio", "P <= e^epsilon * Q for every output")
+TOTAL_VARIATION = _Measure("total variation", "half the sum of |P - Q| is at most epsilon")
+SPREAD = _Measure("spread", "no two outputs have quotients P/Q further apart than e^epsilon")
+
+
+def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
+    """What a definition bounds, where that is rational once the rows are listed."""
+    made = scheme.measure
+    if made is SURVEY["divdp"].measure:
+        return _named(key, setting.need("divergence"), averages=scheme.counts == AVERAGE)
+    if made is SURVEY["renyidp"].measure:
+        order = setting.need("order")
+        return _of_order(key, "renyi", order)
+    if made in {SURVEY["fdp"].measure, SURVEY["gcdp-kl"].measure}:
+        made(setting)
+        return _Measure(
+            "half-planes", "the trade-off curve is above f", half_planes=_tangents(setting.need("tradeoff"))
+        )
+    if made is conditions.predicate:
+        planes = tuple(setting.need("predicate"))
+        return _Measure("half-planes", "a*P(S) + b*Q(S) <= c for all events S", half_planes=planes)
+    if made is SURVEY["kdivdp"].measure:
+        raise UnsupportedError(f"{key} has no export: it bounds a root, which is no rational inequality")
+    if made is SURVEY["cbdp"].measure:
+        return _restricted(key, setting.need("divergence"))
+    measure = made(setting)
+    if isinstance(measure, Curve):
+        words = (
+            "the chance of losses above epsilon"
+            if measure.tail
+            else "the sum of the positive parts of P - e^epsilon * Q"
+        )
+        return _Measure("tail" if measure.tail else "hockey-stick", f"{words} is at most d", left_out=measure.left_out)
+    for known, scalar in ((scalars.ratio, RATIO), (scalars.spread, SPREAD), (scalars.total_variation, TOTAL_VARIATION)):
+        if measure is known:
+            return scalar
+    raise UnsupportedError(
+        f"{key} has no export: what it bounds is no rational inequality (logarithms, all orders, roots)"
+    )
+
+
+def _named(key: str, name: str, *, averages: bool) -> _Measure:
+    """The divergence that a policy names."""
+    plain = {"ratio": RATIO, "spread": SPREAD, "total-variation": TOTAL_VARIATION}
+    if name in plain and not averages:
+        return plain[name]
+    kind, _, order = {"chi-squared": "abs-2"}.get(name, name).rpartition("-")
+    if kind in {"abs", "renyi"} and not averages:
+        return _of_order(key, "renyi" if kind == "renyi" else "absolute power", Fraction(order))
+    raise UnsupportedError(f"{key} has no export with the divergence {name}: it is no rational inequality")
+
+
+def _of_order(key: str, name: str, order: Fraction) -> _Measure:
+    if order.denominator != 1 or order > MOST_ORDER or (name == "renyi" and order < 2):
+        raise UnsupportedError(f"{key} has no export at the order {order}", tip=f"integers up to {MOST_ORDER} have one")
+    words = {
+        "renyi": f"the sum of P^{order} * Q^(1 - {order}) is at most e^(({order} - 1) * epsilon)",
+        "absolute power": f"the sum of Q * |P/Q - 1|^{order} is at most epsilon",
+    }
+    return _Measure(name, words[name], order=int(order))
+
+
+def _restricted(key: str, divergence: str) -> _Measure:
+    if divergence == "kl":
+        raise UnsupportedError(f"{key} has no export with the divergence kl: e^h is irrational")
+    return _Measure("restricted", "E_P[h] - E_Q[f*(h)] is at most epsilon for each h listed", divergence=divergence)
+
+
+def _tests(setting: Setting, divergence: str, outputs: dict[str, int]) -> tuple[Test, ...]:
+    """The functions h of the policy with their f*(h), which the replay's copy makes."""
+    return tuple(
+        (
+            {outputs[o]: h for o, h in function.items() if o in outputs},
+            {k: scalars.conjugate(divergence, function.get(o, Fraction(0))) for o, k in outputs.items()},
+        )
+        for function in setting.need("tests")
+    )
+
+
+def _tangents(vertices: Sequence[tuple[Fraction, Fraction]]) -> tuple[HalfPlane, ...]:
+    """1 - Q[S] ≥ f(P[S]) of a convex f: above the line through each two vertices that follow each other."""
+    planes = []
+    for (x, u), (y, v) in pairwise(vertices):
+        slope = (v - u) / (y - x)
+        planes.append((slope, Fraction(1), 1 - u + slope * x))
+    return tuple(planes)

@@ -1,0 +1,318 @@
+"""Definitions of DP22 in SMT-LIB 2: the rows that the replay's copy of a definition lists, and the inequality on each.
+
+The laws of a row are listed; what a measure makes of them is written as an expression, and the judge computes it. A
+row may have a multiple c of ε: then e^(c·ε) is a number of its own, `E1`, `E2`, … for the different multiples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, combinations
+from typing import Any
+
+from verifier.errors import LimitError
+from verifier.wings.judges.numbers import amount, factor
+from verifier.wings.judges.scheme_rows import Question, ScaledEpsilon, SchemeRow, question_of_scheme
+from verifier.wings.judges.smt_claims import ask, factor_lines
+from verifier.wings.judges.smt_text import call, define, every, heading, real, some
+from verifier.wings.judges.smt_text import total as add
+from verifier.wings.judges.tables import plain
+
+MOST_LEFT_OUT = 6
+"""Most outputs of which all sets are left out in turn."""
+MOST_NUMBERS = 20_000
+"""Most numbers of laws that are written out."""
+
+
+def smt_scheme(certificate: dict[str, Any]) -> str:
+    """The SMT-LIB 2 file of a certificate about a definition of DP22.
+
+    Raises:
+        UnsupportedError, LimitError: where it has no such export, with the reason.
+
+    """
+    question = question_of_scheme(certificate)
+    statement = _Statement(question)
+    lines = statement.lines() + _Claims(question, statement).lines()
+    nonlinear = any("-polynomial" in line for line in lines)
+    model = certificate.get("model")
+    title = f"{model}: {question.title}" if isinstance(model, str) else question.title
+    preamble = [
+        f"; {plain(title)}",
+        "; Each claim is confirmed by the status before its (check-sat). How to read this file: pkdp guide judges.",
+        f"(set-logic {'QF_NIRA' if nonlinear else 'QF_LIRA'})",
+    ]
+    return "\n".join([*preamble, *lines, ""])
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """The laws, and `holds` as a function of e^(c·ε) for each c, and of δ; at ε = inf `holds-inf`."""
+
+    question: Question
+
+    @property
+    def parameters(self) -> list[str]:
+        """One number for each multiple of ε; of a plain number ε itself."""
+        return [f"({name} Real)" for name in self.question.names]
+
+    def lines(self) -> list[str]:
+        """Everything before the claims."""
+        question = self.question
+        count = sum(len(law) for law in question.laws)
+        if count > MOST_NUMBERS:
+            raise LimitError(f"the laws have {count:,} numbers", wanted=f"at most {MOST_NUMBERS:,}")
+        lines = heading("Laws, as the definition lists them: law k gives L_k_o to output o")
+        lines += [f"; output {o}: {plain(name)}" for o, name in enumerate(question.outputs)]
+        for k, law in enumerate(question.laws):
+            lines += [define(f"L_{k}_{o}", [], "Real", real(p)) for o, p in law.items()]
+        lawful = [f"(>= L_{k}_{o} 0.0)" for k, law in enumerate(question.laws) for o in law]
+        lawful += [f"(<= {add(f'L_{k}_{o}' for o in law)} 1.0)" for k, law in enumerate(question.laws) if law]
+        lines += [*heading("No law has more than 1 in total; beliefs are parts of laws"), _bool("lawful", lawful)]
+        lines += self._holds("", infinite=False)
+        if question.has_epsilon:
+            lines += self._holds("-inf", infinite=True)
+        return [*lines, _bool("compared", ["true" if question.groups else "false"])]
+
+    def _holds(self, suffix: str, *, infinite: bool) -> list[str]:
+        question = self.question
+        conditions = [self._group(rows, infinite=infinite) for rows in question.groups]
+        if question.share is not None:
+            missed = [
+                f"(ite {condition} 0.0 {real(rows[0].weight)})"
+                for rows, condition in zip(question.groups, conditions, strict=True)
+            ]
+            conditions = [f"(<= {add(missed)} {real(question.share)})"]
+        parameters = [] if infinite else self.parameters
+        title = f"The definition{' at epsilon = inf' if infinite else ''}: {question.words}"
+        body = every(dict.fromkeys(conditions))
+        return [*heading(title), define(f"holds{suffix}", [*parameters, "(d Real)"], "Bool", body)]
+
+    def _group(self, rows: Sequence[SchemeRow], *, infinite: bool) -> str:
+        """The condition of rows that count together."""
+        question = self.question
+        if question.averages:
+            terms = [f"(* {real(row.weight)} {self._excess(row, infinite=infinite)})" for row in rows]
+            return f"(<= {add(terms)} d)"
+        return every(dict.fromkeys(self._row(row, infinite=infinite) for row in rows))
+
+    def _row(self, row: SchemeRow, *, infinite: bool) -> str:
+        kind = self.question.measure
+        if kind in {"hockey-stick", "tail"}:
+            return self._at_most_delta(row, infinite=infinite)
+        if kind == "ratio":
+            return f"(<= {self._excess(row, infinite=infinite)} 0.0)"
+        return _OTHERS[kind](self.question, row, self._factor(row, infinite=infinite))
+
+    def _at_most_delta(self, row: SchemeRow, *, infinite: bool) -> str:
+        """The positive parts have at most δ; where outputs may be left out, some set of them has little enough mass."""
+        question = self.question
+        if question.left_out is None:
+            return f"(<= {self._excess(row, infinite=infinite)} d)"
+        outputs, ways = list(question.laws[row.p]), []
+        if len(outputs) > MOST_LEFT_OUT:
+            raise LimitError(f"{len(outputs)} outputs of which all sets may be left out", wanted=f"{MOST_LEFT_OUT}")
+        for chosen in chain.from_iterable(combinations(outputs, k) for k in range(len(outputs) + 1)):
+            mass = add(question.cell(row.p, o) for o in chosen)
+            rest = self._excess(row, infinite=infinite, without=chosen)
+            ways.append(f"(and (<= {mass} {real(question.left_out)}) (<= {rest} d))")
+        return some(ways)
+
+    def _factor(self, row: SchemeRow, *, infinite: bool) -> str | None:
+        """E^c of a row, or ε of a plain number; None where it is infinite."""
+        if not self.question.has_epsilon or (infinite and row.scale):
+            return None
+        if not row.scale:
+            return "0.0" if self.question.plain else "1.0"
+        return self.question.name_of(row.scale)
+
+    def _excess(self, row: SchemeRow, *, infinite: bool, without: Sequence[int] = ()) -> str:
+        """The sum of the positive parts of P - E·Q; of a tail P where it is above."""
+        E, terms = self._factor(row, infinite=infinite), []
+        for o in self.question.reached(row):
+            p, q = self.question.cell(row.p, o), self.question.cell(row.q, o)
+            if p == "0.0" or o in without:
+                continue
+            above = f"(> {p} (* {E} {q}))" if E is not None else f"(= {q} 0.0)"
+            counted = p if E is None or self.question.measure == "tail" else f"(- {p} (* {E} {q}))"
+            terms.append(f"(ite {above} {counted} 0.0)")
+        return add(terms)
+
+
+def _bool(name: str, conditions: Iterable[str]) -> str:
+    return define(name, [], "Bool", every(conditions))
+
+
+def _spread(question: Question, row: SchemeRow, E: str | None) -> str:
+    """P(o)·Q(u) ≤ E·P(u)·Q(o) for all outputs o and u, and no output has one chance of 0 alone."""
+    cells = [(question.cell(row.p, o), question.cell(row.q, o)) for o in question.reached(row)]
+    alike = [f"(= (> {p} 0.0) (> {q} 0.0))" for p, q in cells]
+    pairs = [] if E is None else [f"(<= (* {p} {w}) (* {E} (* {v} {q})))" for p, q in cells for v, w in cells]
+    return every([*alike, *pairs])
+
+
+def _renyi(question: Question, row: SchemeRow, E: str | None) -> str:
+    """Σ P^α·Q^(1 - α) ≤ e^((α - 1)·c·ε)."""
+    cells = [(question.cell(row.p, o), question.cell(row.q, o)) for o in question.reached(row)]
+    possible = [f"(> {q} 0.0)" for p, q in cells if p != "0.0"]
+    order = question.order
+    terms = [_quotient([p] * order, [q] * (order - 1)) for p, q in cells if p != "0.0" and q != "0.0"]
+    return every([*possible, *([] if E is None else [f"(<= {add(terms)} {E})"])])
+
+
+def _absolute_power(question: Question, row: SchemeRow, e: str | None) -> str:
+    """Σ Q·|P/Q - 1|^k ≤ c·ε; where Q = 0 < P it is infinite, but for k = 1 it is P."""
+    order, terms, possible = question.order, [], []
+    for o in question.reached(row):
+        p, q = question.cell(row.p, o), question.cell(row.q, o)
+        if q == "0.0":
+            possible += [] if order == 1 else [f"(<= {p} 0.0)"]
+            terms += [p] if order == 1 else []
+            continue
+        apart = f"(ite (> {p} {q}) (- {p} {q}) (- {q} {p}))"
+        terms.append(_quotient([apart] * order, [q] * (order - 1)))
+    return every([*possible, *([] if e is None else [f"(<= {add(terms)} {_multiple(row.scale, e)})"])])
+
+
+def _total_variation(question: Question, row: SchemeRow, e: str | None) -> str:
+    """½·Σ |P - Q| ≤ c·ε."""
+    cells = [(question.cell(row.p, o), question.cell(row.q, o)) for o in question.reached(row)]
+    terms = [f"(ite (> {p} {q}) (- {p} {q}) (- {q} {p}))" for p, q in cells]
+    return "true" if e is None else f"(<= (* 0.5 {add(terms)}) {_multiple(row.scale, e)})"
+
+
+def _above_a_curve(question: Question, row: SchemeRow, _: str | None) -> str:
+    """a·P(S) + b·Q(S) ≤ c for all events S: the sum of the positive parts is at most c."""
+    conditions = []
+    for a, b, c in question.half_planes:
+        sides = []
+        for o in question.reached(row):
+            value = f"(+ (* {real(a)} {question.cell(row.p, o)}) (* {real(b)} {question.cell(row.q, o)}))"
+            sides.append(f"(ite (> {value} 0.0) {value} 0.0)")
+        conditions.append(f"(<= {add(sides)} {real(c)})")
+    return every(conditions)
+
+
+def _restricted(question: Question, row: SchemeRow, e: str | None) -> str:
+    """Σ P·h - Σ Q·f*(h) ≤ c·ε for each h that is listed."""
+    conditions = []
+    for gains, costs in question.tests:
+        paid = [(o, cost) for o in question.laws[row.q] if (cost := costs[o]) is not None]
+        terms = [f"(* {real(gains.get(o, Fraction(0)))} L_{row.p}_{o})" for o in question.laws[row.p]]
+        terms += [f"(* {real(-cost)} L_{row.q}_{o})" for o, cost in paid]
+        if e is not None and len(paid) == len(question.laws[row.q]):
+            conditions.append(f"(<= {add(terms)} {_multiple(row.scale, e)})")
+    return every(conditions)
+
+
+_OTHERS = {
+    "restricted": _restricted,
+    "spread": _spread,
+    "renyi": _renyi,
+    "absolute power": _absolute_power,
+    "total variation": _total_variation,
+    "half-planes": _above_a_curve,
+}
+
+
+def _multiple(scale: Fraction, e: str) -> str:
+    return e if scale == 1 else f"(* {real(scale)} {e})"
+
+
+def _quotient(above: Sequence[str], below: Sequence[str]) -> str:
+    product = above[0] if len(above) == 1 else f"(* {' '.join(above)})"
+    for factor_ in below:
+        product = f"(/ {product} {factor_})"
+    return product
+
+
+class _Claims:
+    """Each part of the answer as a claim."""
+
+    def __init__(self, question: Question, statement: _Statement) -> None:
+        self.question, self.statement = question, statement
+
+    def lines(self) -> list[str]:
+        """The claims; numbers of ε are introduced before the first that speaks of them."""
+        question = self.question
+        lines = ["", *ask("the numbers are those of laws", "(not lawful)")]
+        if question.verdict == "vacuous":
+            return lines + ask("nothing is compared", "compared")
+        lines += ask("something is compared", "(not compared)")
+        if not question.has_epsilon:
+            return lines + self._verdict("(holds 0.0)", enough=True)
+        delta = real(question.delta)
+        for name, epsilon in (("Asked", question.epsilon), ("Tight", question.tight)):
+            if epsilon is not None and epsilon.text != "inf":
+                lines += self._numbers(name, epsilon)
+        lines += [f"(declare-const {name} Real)" for name in (*self._names("X"), "x")]
+        tight = question.tight
+        if question.epsilon is None:
+            least = tight.text != "inf"
+            lines += self._verdict(self._at("Tight", delta) if least else "false", enough=least)
+        else:
+            lines += self._verdict(self._asked(delta), enough=True)
+            lines += self._smallest_delta()
+        if tight.text == "inf":
+            return lines + ask("no finite epsilon is enough", *self._unknown(), self._at("X", delta))
+        lines += ask("the smallest epsilon is enough", f"(not {self._at('Tight', delta)})")
+        if tight.text != "0":
+            smaller = [f"(< {x} {t})" for x, t in zip(self._names("X"), self._names("Tight"), strict=True)]
+            lines += ask("no smaller epsilon is enough", *self._unknown(), *smaller, self._at("X", delta))
+        return lines
+
+    def _names(self, prefix: str) -> list[str]:
+        return [f"{prefix}-{name}" for name in self.question.names]
+
+    def _numbers(self, prefix: str, epsilon: ScaledEpsilon) -> list[str]:
+        lines: list[str] = []
+        for name, scale in zip(self._names(prefix), self.question.scales, strict=True):
+            if self.question.plain:
+                lines += [*heading(f"{name} = epsilon"), define(name, [], "Real", real(epsilon.number()))]
+            else:
+                lines += factor_lines(name, factor(epsilon.times(scale)))
+        return lines
+
+    def _unknown(self) -> list[str]:
+        """An unknown ε: each of its numbers is at least what it is at ε = 0."""
+        least = "0.0" if self.question.plain else "1.0"
+        return [f"(>= {name} {least})" for name in self._names("X")]
+
+    def _at(self, prefix: str, delta: str) -> str:
+        return call("holds", *self._names(prefix), delta)
+
+    def _asked(self, delta: str) -> str:
+        epsilon = self.question.epsilon
+        return f"(holds-inf {delta})" if epsilon is None or epsilon.text == "inf" else self._at("Asked", delta)
+
+    def _verdict(self, statement: str, *, enough: bool) -> list[str]:
+        """The verdict, negated."""
+        holds = self.question.verdict == "holds"
+        claim = f"{self.question.key} {self.question.verdict}"
+        if not enough:  # without ε, where none is enough
+            return (
+                ask(claim, "true") if holds else ask(claim, *self._unknown(), self._at("X", real(self.question.delta)))
+            )
+        return ask(claim, f"(not {statement})" if holds else statement)
+
+    def _smallest_delta(self) -> list[str]:
+        question = self.question
+        if question.epsilon is None or question.tight_delta is None:
+            return []
+        value = None
+        for name, scale in zip(self._names("Asked"), question.scales, strict=True):
+            least = amount(question.tight_delta, question.epsilon.times(scale)) if self._is_at(scale) else None
+            if least is not None:
+                value = real(least.a) if not least.b else f"(- {real(least.a)} (* {real(least.b)} {name}))"
+                break
+        if value is None:
+            return ["; the smallest delta is not written by one of these numbers: nothing is claimed of it"]
+        lines = ask("the smallest delta is enough", f"(not {self._asked(value)})")
+        return lines + ask("no smaller delta is enough", f"(< x {value})", self._asked("x"))
+
+    def _is_at(self, scale: Fraction) -> bool:
+        """Whether the smallest δ is rational, or written with e^(c·ε) of this c."""
+        text, epsilon = self.question.tight_delta or "", self.question.epsilon
+        return "exp" not in text or (epsilon is not None and text.endswith(f"exp({epsilon.times(scale)})"))

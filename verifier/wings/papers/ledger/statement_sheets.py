@@ -1,0 +1,173 @@
+"""The numbered statements as tables, and one of them in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from verifier.model import Model, read
+from verifier.model.bundled import short_name
+from verifier.model.library import LISTED, models_folder
+from verifier.numbers import NO_VALUE
+from verifier.show.cells import Word
+from verifier.show.facts import model_facts
+from verifier.show.shapes import step_sheets, world_sheets
+from verifier.show.sheet import Sheet
+from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS
+from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
+from verifier.wings.papers.ledger.uses import uses_text
+
+SHORT = ("statement", "in our words", "verdict")
+FACTS = ("what", "in the model")
+PLURAL = {
+    HOLDS: "hold",
+    RESTORED: "hold as restored",
+    BUT_FOR_AN_EDGE: "hold but for an edge case",
+    FAILS: "fail",
+}
+"""The words of several statements."""
+FULL = ("statement", "verdict", "smallest counterexample", "what holds instead", "known by")
+
+
+def short_sheets(listed: Sequence[Statement]) -> list[Sheet]:
+    """One table for each paper: what each statement says, and whether it holds."""
+    return [
+        Sheet(
+            paper,
+            SHORT,
+            tuple((statement.entry.claim, statement.entry.statement, _verdict(statement)) for statement in of_paper),
+            notes=(count_text(of_paper),),
+            keys=(("paper", paper),),
+        )
+        for paper, of_paper in by_paper(listed)
+    ]
+
+
+def full_sheets(listed: Sequence[Statement], *, known: bool = True) -> list[Sheet]:
+    """One table for each paper with one row for each statement: its verdict, how it fails, and what holds instead.
+
+    Without `known` the last column, how strongly each is known, is left out: a terminal is narrow.
+    """
+    width = len(FULL) if known else len(FULL) - 1
+    return [
+        Sheet(
+            paper,
+            FULL[:width],
+            tuple(_row(statement)[:width] for statement in of_paper),
+            notes=(count_text(of_paper),),
+            keys=(("paper", paper),),
+        )
+        for paper, of_paper in by_paper(listed)
+    ]
+
+
+def by_paper(listed: Sequence[Statement]) -> list[tuple[str, list[Statement]]]:
+    """The statements by their papers, in the order of the papers."""
+    papers = dict.fromkeys(statement.entry.paper for statement in listed)
+    return [(paper, [statement for statement in listed if statement.entry.paper == paper]) for paper in papers]
+
+
+def count_text(listed: Sequence[Statement]) -> str:
+    """How many statements there are with each word, as a sentence.
+
+    >>> count_text([])
+    '0 numbered statements'
+    """
+    counts = {word: sum(statement.verdict == word for statement in listed) for word in WORDS}
+    said = ", ".join(f"{count} {PLURAL.get(word, word)}" for word, count in counts.items() if count)
+    return f"{len(listed)} numbered statements" + (f": {said}" if said else "")
+
+
+def meaning_lines(listed: Sequence[Statement]) -> list[str]:
+    """What the words mean that stand in the tables beside `holds` and `fails`, a line each."""
+    words = dict.fromkeys(statement.verdict for statement in listed)
+    return [f"{word}: {WORDS[word]}." for word in WORDS if word in words and word not in {HOLDS, FAILS}]
+
+
+def _verdict(statement: Statement) -> str:
+    """The verdict with how badly the statement fails."""
+    told = {BUT_FOR_AN_EDGE: "", RESTORED: statement.badly, FAILS: statement.badly}
+    failing = told.get(statement.verdict, "")
+    return f"{statement.verdict}: {failing}" if failing else Word(statement.verdict)
+
+
+def _row(statement: Statement) -> tuple[str, ...]:
+    shown = [part_text(statement, failure, failure.shown) for failure in statement.failures]
+    instead = [part_text(statement, failure, failure.instead) for failure in statement.failures]
+    return (
+        statement.entry.claim,
+        _verdict(statement),
+        "\n".join(shown) or NO_VALUE,
+        "\n".join(instead) or NO_VALUE,
+        known_text(statement),
+    )
+
+
+def part_text(statement: Statement, failure: Failure, text: str) -> str:
+    """A sentence about a failure; where the statement fails in several parts, after the name of the part."""
+    if len(statement.failures) < 2:
+        return text
+    return f"{part_of(statement, failure)}: {text}"
+
+
+def part_of(statement: Statement, failure: Failure) -> str:
+    """The name of the part that a failure is about; that of the statement where it has no parts."""
+    named = [row.reading.part for row in statement.rows_of(failure) if row.reading.part]
+    return named[0] if named else statement.entry.claim
+
+
+def known_text(statement: Statement) -> str:
+    """How strongly the verdict is known and, where the statement fails, what holds instead."""
+    text = ", ".join(statement.known_by) or NO_VALUE
+    repairs = dict.fromkeys(kind for failure in statement.failures for kind in statement.repair_known_by(failure))
+    return f"{text}; what holds instead: {', '.join(repairs)}" if repairs else text
+
+
+def statement_lines(statement: Statement) -> list[str]:
+    """A statement in full, as paragraphs: what it says, how badly it fails, what holds instead, how it is known."""
+    entry = statement.entry
+    badly = f", {statement.badly}" if statement.badly else ""
+    lines = [f"## {entry.paper}, {entry.claim} ({entry.place}): {statement.verdict}{badly}"]
+    lines.append(f"{statement.verdict.capitalize()}: {WORDS[statement.verdict]}.")
+    lines.append(f"In our words: {entry.statement}")
+    lines += [uses] if (uses := uses_text(statement)) else []
+    if statement.parts:
+        lines.append("Parts, as printed: " + "; ".join(f"{part}: {verdict}" for part, verdict in statement.parts))
+    for failure in statement.failures:
+        lines += failure_lines(statement, failure)
+    lines.append(f"Known by: {known_text(statement)}")
+    return [*lines, *others_lines(statement)]
+
+
+def others_lines(statement: Statement) -> list[str]:
+    """Which other readings fail, the printed proof among them, and which parts are not decidable here."""
+    lines = [f"Other readings that fail: {'; '.join(statement.also_fails)}."] if statement.also_fails else []
+    return [*lines, f"Not decidable here: {'; '.join(statement.not_here)}."] if statement.not_here else lines
+
+
+def failure_lines(statement: Statement, failure: Failure) -> list[str]:
+    """What is said of one failure: how badly and why, the smallest counterexample, and what holds instead."""
+    several = len(statement.failures) > 1
+    lines = [f"### {part_of(statement, failure)} fails: {failure.badly}"] if several else []
+    lines += [f"Letters: {failure.symbols}"] if failure.symbols else []
+    lines.append(f"How badly: {failure.badly} ({HOW_BADLY[failure.badly]}). {failure.because}")
+    check = f"pkdp check {short_name(failure.model)}" if failure.model else ""
+    file = f" (models/{failure.model}.toml; {check})" if failure.model else ""
+    lines.append(f"Smallest counterexample known: {failure.shown}{file}")
+    lines += [f"Smaller counterexamples: {failure.smallest}"] if failure.smallest else []
+    lines.append(f"What holds instead: {failure.instead}")
+    lines += [f"It is what was meant: {failure.restored}"] if failure.restored else []
+    return lines
+
+
+def model_of(failure: Failure) -> Model | None:
+    """The model of the smallest counterexample; None where numbers alone show the failure."""
+    return read(models_folder() / f"{failure.model}.toml") if failure.model else None
+
+
+def counterexample_sheets(failure: Failure) -> list[Sheet]:
+    """The tables of the smallest counterexample: its worlds or the laws of its records; of a large one what it is."""
+    model = model_of(failure)
+    if model is None:
+        return []
+    sheets = [*world_sheets(model), *step_sheets(model)] if model.size <= LISTED else []
+    return sheets or [Sheet(model.title, FACTS, tuple(model_facts(model)))]

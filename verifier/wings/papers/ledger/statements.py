@@ -1,0 +1,287 @@
+"""The numbered statements of the papers, one row each: whether it holds, how badly it fails, what holds instead.
+
+The verdict of a row is added up from the ledger's readings and stands in no file: `proofs/statements/PAPER.toml` says
+only what the readings do not, for each reading as printed that fails. `statement_checks` says where the two contradict.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from verifier.errors import InputError
+from verifier.model.keys import Keys, Location, listed, string
+from verifier.model.library import proofs_folder
+from verifier.numbers import shorten
+from verifier.wings.papers.ledger.bind import bound_of
+from verifier.wings.papers.ledger.criterion import (
+    AS_RESTORED,
+    ASIDES,
+    BUT_FOR_AN_EDGE,
+    CLAIM_WORDS,
+    FAILS,
+    HOLDS,
+    NOT_HERE,
+    UNDECIDED,
+    of_claim,
+    of_part,
+    parts,
+)
+from verifier.wings.papers.ledger.entry import (
+    EDGE,
+    FAILING,
+    NOTE,
+    PRINTED,
+    VARIANT,
+    ClaimReading,
+    Entry,
+    Evidence,
+    OfBound,
+    OfDerivation,
+    OfModel,
+    OfProof,
+    OfSearch,
+)
+from verifier.wings.papers.ledger.read import PAPERS, read_entry
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows_of
+
+NUMBERED = re.compile(r"(theorem|proposition|lemma|corollary) \d+(\.\d+)*", re.IGNORECASE)
+"""The name of a numbered statement: definitions, examples and figures state nothing that could fail."""
+FILES = "[tplc]*-[0-9]*.toml"
+"""The entries' files among which those of the numbered statements are."""
+RESTORED = AS_RESTORED
+DECIDED = (HOLDS, RESTORED, BUT_FOR_AN_EDGE, FAILS)
+"""The words of a numbered statement that is decided."""
+WORDS = {
+    **{word: CLAIM_WORDS[word] for word in (*DECIDED, UNDECIDED, NOT_HERE)},
+    STALE: "the words or the evidence changed since it was decided",
+}
+"""What is said of a statement as a whole, with the meaning of each word; `criterion.of_claim` adds it up."""
+HOW_BADLY = {
+    "wording": "the words or the symbols say something else than the text itself says elsewhere",
+    "an edge case": "it fails only at the end of a range, such as at probability 0, where its formula is empty",
+    "a constant": "the form stands, and a number or a formula in it is wrong",
+    "a missing condition": "it needs a hypothesis that is not stated, and fails for ordinary models without it",
+    "the idea": "what it is derived from does not give it, in ordinary models; another statement holds",
+}
+"""How badly a statement fails, from the least to the worst."""
+KNOWN_BY = {
+    OfModel: "re-checked model",
+    OfDerivation: "derivation that runs",
+    OfSearch: "search of a whole scope",
+    OfBound: "comparison with exact values",
+    OfProof: "prose",
+}
+"""How strongly something is known, by the kind of evidence."""
+
+
+OPTIONAL = ("model", "smallest", "restored", "symbols")
+"""The keys of a failure that may be left out."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What a paper's file says of readings as printed that fail.
+
+    `of` names the readings, `badly` is one of `HOW_BADLY`, for the reason `because`; `shown` is the counterexample in a
+    line, `model` its file (empty where numbers alone show it), `smallest` what is known of smaller ones; `instead` is
+    what holds, with its hypotheses, and `restored` why it must be what was meant (empty where it was not); `symbols`
+    says what letters of the statement mean.
+    """
+
+    claim: str
+    of: tuple[str, ...]
+    badly: str
+    because: str
+    shown: str
+    instead: str
+    model: str = ""
+    smallest: str = ""
+    restored: str = ""
+    symbols: str = ""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A numbered statement with the rows of its readings and what is said of those that fail."""
+
+    entry: Entry
+    rows: tuple[ReadingRow, ...]
+    failures: tuple[Failure, ...]
+
+    @property
+    def key(self) -> str:
+        """The paper and the name of the entry, such as `DMKB20-theorem-5`."""
+        return f"{self.entry.paper}-{self.entry.slug}"
+
+    @property
+    def own(self) -> tuple[ReadingRow, ...]:
+        """The rows of the parts of the statement; its proof is none, and a note says nothing of it."""
+        return tuple(
+            row for row in self.rows if row.reading.part not in ASIDES and row.reading.label not in {NOTE, VARIANT}
+        )
+
+    @property
+    def printed(self) -> tuple[ReadingRow, ...]:
+        """The readings as printed, one for each part; for a part that is lost in the text, the restored one."""
+        lost = {name for name, part in parts(self.entry.readings) if PRINTED not in {each.label for each in part}}
+        return tuple(row for row in self.own if row.reading.label == PRINTED or row.reading.part in lost)
+
+    @property
+    def failing(self) -> tuple[ReadingRow, ...]:
+        """The readings of what is printed that fail, those at the end of a range among them."""
+        return tuple(
+            row for row in self.own if row.verdict in FAILING and (row in self.printed or row.reading.label == EDGE)
+        )
+
+    @property
+    def verdict(self) -> str:
+        """One of `WORDS`: the readings of what is printed decide, and all readings have to be fresh."""
+        if any(row.verdict == STALE for row in self.rows):
+            return STALE
+        return of_claim([row.reading for row in self.rows])
+
+    def word_of(self, failure: Failure) -> str:
+        """The word of the part that a failure is about."""
+        named = {row.reading.part for row in self.rows_of(failure)}
+        return next((of_part(part) for name, part in parts(self.entry.readings) if name in named), FAILS)
+
+    @property
+    def badly(self) -> str:
+        """The worst of `HOW_BADLY` among the failures; empty where there are none."""
+        named = {failure.badly for failure in self.failures}
+        return next((word for word in reversed(HOW_BADLY) if word in named), "")
+
+    @property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """Each part that was decided as printed with whether it holds; empty where there is only one."""
+        if len(self.printed) < 2:
+            return ()
+        return tuple(
+            (row.reading.part or "the statement", _part_word(row, self.entry.readings)) for row in self.printed
+        )
+
+    @property
+    def also_fails(self) -> tuple[str, ...]:
+        """The names of the other readings that fail: what the statement does not say, or how it is not proved."""
+        return tuple(
+            self.entry.key(row.reading)
+            for row in self.rows
+            if row not in self.printed and row not in self.failing and row.verdict in FAILING
+        )
+
+    @property
+    def not_here(self) -> tuple[str, ...]:
+        """The parts that are not decidable here, where others are decided."""
+        left = [row for row in self.printed if row.verdict == NOT_HERE]
+        return tuple(row.reading.part for row in left) if len(left) < len(self.printed) else ()
+
+    def rows_of(self, failure: Failure) -> tuple[ReadingRow, ...]:
+        """The rows of the readings that a failure is about."""
+        return tuple(row for row in self.rows if self.entry.key(row.reading) in failure.of)
+
+    @property
+    def known_by(self) -> tuple[str, ...]:
+        """How strongly the verdict is known: the kinds of evidence for the readings as printed that decide it."""
+        deciding = self.failing or self.printed
+        purpose = "failure" if self.failing else "claim"
+        return _kinds(evidence for row in deciding for evidence in row.reading.showing(purpose))
+
+    def repair_known_by(self, failure: Failure) -> tuple[str, ...]:
+        """How strongly what holds instead is known: the kinds of evidence for the repair of the first reading."""
+        return _kinds(evidence for row in self.rows_of(failure)[:1] for evidence in row.reading.showing("repair"))
+
+
+def _part_word(row: ReadingRow, readings: Sequence[ClaimReading]) -> str:
+    """The word of the part of a row; of one that holds or is undecided, the verdict of the row."""
+    word = of_part([reading for reading in readings if reading.part == row.reading.part])
+    return row.verdict if word in {HOLDS, UNDECIDED, NOT_HERE} else word
+
+
+def _kinds(pieces: Iterator[Evidence]) -> tuple[str, ...]:
+    kinds = {type(evidence) for evidence in pieces}
+    return tuple(words for kind, words in KNOWN_BY.items() if kind in kinds)
+
+
+def is_numbered(claim: str) -> bool:
+    """Whether a claim is a theorem, a proposition, a lemma or a corollary with a number.
+
+    >>> is_numbered("Theorem 3.9"), is_numbered("proof of Theorem 5"), is_numbered("Definition 2")
+    (True, False, False)
+    """
+    return NUMBERED.fullmatch(claim) is not None
+
+
+def statements(paper: str | None = None, claims: Sequence[str] = ()) -> tuple[Statement, ...]:
+    """The numbered statements of a paper, or of all; with `claims` those whose claim, or file, has one of these names.
+
+    >>> [statement.verdict for statement in statements("DMKB20", ["Theorem 5", "Corollary 1"])]
+    ['fails', 'holds']
+
+    Raises:
+        InputError: where a file of the ledger, or of the statements, is wrong.
+
+    """
+    wanted = {claim.lower() for claim in claims}
+    made = []
+    for paper_key in PAPERS if paper is None else (paper,):
+        bound = bound_of(paper_key)
+        failures = failures_of(paper_key)
+        read_entries = (read_entry(path) for path in (proofs_folder() / paper_key).glob(FILES))
+        numbered = (entry for entry in read_entries if is_numbered(entry.claim))
+        for entry in sorted(numbered, key=lambda entry: entry.order):
+            if not wanted or wanted & {entry.claim.lower(), entry.slug.lower()}:
+                own = tuple(failure for failure in failures if failure.claim == entry.claim)
+                made.append(Statement(entry, tuple(rows_of(entry, bound)), own))
+    return tuple(made)
+
+
+def failures_file(paper: str) -> Path:
+    """The path of the file that says how the statements of a paper fail."""
+    return proofs_folder() / "statements" / f"{paper}.toml"
+
+
+def failures_of(paper: str) -> tuple[Failure, ...]:
+    """What the file of a paper says of its statements that fail; nothing where there is no file.
+
+    Raises:
+        InputError: for an invalid file, with the key.
+
+    """
+    path = failures_file(paper)
+    if not path.is_file():
+        return ()
+    place = Location(f"{path.parent.name}/{path.name}")
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"given {error}", where=str(place), wanted="a TOML file") from None
+    keys = Keys(table, place)
+    tables = listed(keys.take("failure"), place, "[[failure]] tables")
+    keys.done()
+    return tuple(
+        _failure(failure_table, place.at(f"[[failure]] {k}")) for k, failure_table in enumerate(tables, start=1)
+    )
+
+
+def _failure(table: object, place: Location) -> Failure:
+    keys = Keys(table, place)
+    claim, badly = (_text(keys, key) for key in ("claim", "badly"))
+    names = listed(keys.take("of"), place.at("of"), "the names of readings")
+    of = tuple(string(name, place.at("of"), "the name of a reading") for name in names)
+    because, shown, instead = (_text(keys, key) for key in ("because", "shown", "instead"))
+    model, smallest, restored, symbols = (_text(keys, key, needed=False) for key in OPTIONAL)
+    keys.done()
+    if badly not in HOW_BADLY:
+        raise InputError(f"given {shorten(badly)}", where=str(place), wanted=f"one of {', '.join(HOW_BADLY)}")
+    return Failure(claim, of, badly, because, shown, instead, model, smallest, restored, symbols)
+
+
+def _text(keys: Keys, key: str, *, needed: bool = True) -> str:
+    text = string(keys.take(key) if needed else keys.take(key, ""), keys.location.at(key), "a text", lines=True).strip()
+    if needed and not text:
+        raise InputError("given nothing", where=str(keys.location.at(key)), wanted="a text")
+    return text

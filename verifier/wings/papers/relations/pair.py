@@ -1,0 +1,87 @@
+"""How two definitions relate, in sentences: whether one implies the other, and the proof or the model that shows it."""
+
+from __future__ import annotations
+
+from verifier.definitions import find
+from verifier.errors import InputError
+from verifier.model.bundled import short_name
+from verifier.questions.ask import check
+from verifier.show.reasons import why
+from verifier.show.sheet import ITEMS, Sheet
+from verifier.wings.papers.relations.arrows import COMPARED, Arrow, factor_text
+from verifier.wings.papers.relations.table import Fact, PairCell, Relations
+
+PROOFS = "proofs/relations.md"
+
+
+def pair_of(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys of the two definitions that are named, or none where none is named.
+
+    Raises:
+        InputError: for another number of definitions, for twice the same one, and for one outside the table.
+
+    """
+    keys = tuple(find(name).key for name in names)
+    listed = ", ".join(COMPARED)
+    if len(keys) == 1:
+        tip = f"pkdp relations {keys[0]} {'np' if keys[0] != 'np' else 'cdp'}; without definitions: the tables of all"
+        raise InputError(f"given {keys[0]} alone", where="DEFINITION", wanted="two different definitions", tip=tip)
+    if outside := [key for key in keys if key not in COMPARED]:
+        other = next((key for key in keys if key != outside[0]), COMPARED[0])
+        tip = f'pkdp search --satisfies "{other}(e)" --violates "{outside[0]}(e)" looks for a model'
+        raise InputError(f"given {outside[0]}", where="DEFINITION", wanted=f"two of {listed}", tip=tip)
+    if keys and (len(keys) != 2 or keys[0] == keys[1]):
+        tip = "pkdp relations np cdp; without definitions: the tables of all"
+        raise InputError(f"given {', '.join(keys)}", where="DEFINITION", wanted="two different definitions", tip=tip)
+    return keys
+
+
+def pair_sheet(relations: Relations) -> Sheet:
+    """Return what each of the two definitions of `relations` implies of the other, item by item."""
+    first, second = relations.definitions
+    rows = [*_direction(relations, first, second), *_direction(relations, second, first)]
+    return Sheet(f"{first} and {second}", ITEMS, tuple(rows))
+
+
+def _direction(relations: Relations, source: str, target: str) -> list[tuple[str, str]]:
+    """Return whether one definition implies the other, why not, and under which conditions it does."""
+    pure, approximate = relations.pure[source, target], relations.approximate[source, target]
+    rows = [(f"{source} ⟹ {target}", _verdict(pure, approximate))]
+    fact = pure.fact or approximate.fact
+    if fact is not None:
+        if pure.fact is not None:
+            rows.append(("why", why(check(fact.model, target, replay=False))))
+        rows.append(("see", f"pkdp check {_name(fact)} --definition {source},{target}"))
+    if fact is not None or not pure.arrows:
+        rows += [("but", f"{arrow.text} ({_proof(arrow)})") for arrow in relations.conditional(source, target)]
+    return rows
+
+
+def _name(fact: Fact) -> str:
+    return short_name(fact.path.removesuffix(".toml"))
+
+
+def _verdict(pure: PairCell, approximate: PairCell) -> str:
+    """Return the answer for δ = 0 and, where it differs, for other δ, each with its proof or model."""
+    source, target = pure.source, pure.target
+    if pure.fact is not None:
+        least = f"{source} with ε = {pure.fact.epsilon[source]}, and {target} with no finite ε"
+        return f"No: {_name(pure.fact)} ({pure.fact.model.title}) satisfies {least} (both at δ = 0)."
+    if not pure.arrows:
+        return "Open: neither a proof nor a model is known here."
+    factor = factor_text(pure.arrows)
+    multiple = f"{factor}ε" + (", n being the number of records" if "n" in factor else "") if factor else "the same ε"
+    proofs = "; ".join(dict.fromkeys(map(_proof, pure.arrows)))
+    if approximate.arrows:
+        return f"Yes, with the same ε and δ ({proofs})."
+    at_zero = f"At δ = 0 yes, with {multiple} ({proofs})."
+    if approximate.fact is None:
+        return f"{at_zero} With the same ε and δ above 0 it is open."
+    model = f"{_name(approximate.fact)} ({approximate.fact.model.title})"
+    return f"{at_zero} With the same ε and δ above 0 no: {model} satisfies {approximate.how}."
+
+
+def _proof(arrow: Arrow) -> str:
+    """Return where an arrow is proved: its number in a text, where it has one, and the heading of our proof."""
+    ours = f"{PROOFS}, {arrow.proof}"
+    return f"{arrow.source_text}; {ours}" if arrow.source_text else ours

@@ -1,0 +1,119 @@
+"""The facts about the parts of definitions: what a measure, a view, a builder, an aggregation or a centre does.
+
+They are data, one TOML table for each part, in `axioms_data`; each has a proof in words in `proofs/axioms`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from verifier.errors import InputError
+
+AXIOMS = ("post-processing", "convexity", "composition")
+"""The three properties of DP22, section 2.3: Definition 3 has the first two, Definition 4 the last."""
+AXES = {
+    "builder": "builders",
+    "view": "views",
+    "measure": "measures",
+    "aggregation": "aggregations",
+    "centre": "centres",
+}
+"""The axes of a definition, with the file of their facts and the page of their proofs."""
+FOLDER = Path(__file__).with_name("axioms_data")
+HOLDS = ("yes", "no", "open")
+KINDS = ("convex", "quasi-convex")
+_KEYS = {"holds", "because", "kind", "rule", "where", "needs", "refuted"}
+
+
+class Part(NamedTuple):
+    """A part of a definition: its axis, and its name in entries."""
+
+    axis: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What one part does to one axiom.
+
+    `holds` is yes, no or open, `because` the reason in a line. `kind` says how a measure is convex, `rule` what the
+    parameters of a pair are, `where` under which condition it holds, `needs` which kinds or rules of the measure it
+    needs, and `refuted` which refutations show a no.
+    """
+
+    part: Part
+    axiom: str
+    holds: str
+    because: str
+    kind: str = ""
+    rule: str = ""
+    where: str = ""
+    needs: tuple[str, ...] = ()
+    refuted: tuple[str, ...] = ()
+
+    @property
+    def proof(self) -> str:
+        """The page and the heading of its proof."""
+        return f"proofs/axioms/{AXES[self.part.axis]}.md#{self.part.name}"
+
+    @property
+    def sentence(self) -> str:
+        """The part and its reason, in words."""
+        return f"{self.part.axis} {self.part.name}: {self.because}"
+
+
+def table(name: str) -> dict[str, Any]:
+    """A file of `axioms_data`, as it stands."""
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def facts() -> Mapping[tuple[Part, str], Fact]:
+    """Every fact, by part and axiom.
+
+    >>> facts()[Part("measure", "tail"), "convexity"].holds
+    'no'
+    """
+    rules = table("rules")
+    return {
+        (Part(axis, name), axiom): _fact(Part(axis, name), axiom, of_part, rules)
+        for axis, file in AXES.items()
+        for name, of_part in table(file).items()
+        for axiom in AXIOMS
+    }
+
+
+def _fact(part: Part, axiom: str, of_part: Mapping[str, Any], rules: Mapping[str, Any]) -> Fact:
+    """One fact.
+
+    Raises:
+        InputError: where the data have another form, or a no has no refutation.
+
+    """
+    where = f"{AXES[part.axis]}.toml: [{part.name}] {axiom}"
+    if axiom not in of_part or set(of_part) - set(AXIOMS):
+        raise InputError(f"given {', '.join(of_part)}", where=where, wanted=", ".join(AXIOMS))
+    given = dict(of_part[axiom])
+    if unknown := set(given) - _KEYS:
+        raise InputError(f"given the keys {', '.join(sorted(unknown))}", where=where, wanted=", ".join(sorted(_KEYS)))
+    needs, refuted = (tuple(given.pop(name, ())) for name in ("needs", "refuted"))
+    fact = Fact(part, axiom, needs=needs, refuted=refuted, **given)
+    if fact.holds not in HOLDS or (fact.kind and fact.kind not in KINDS) or (fact.rule and fact.rule not in rules):
+        raise InputError(f"given {given}", where=where, wanted="a known answer, kind and rule")
+    if (fact.holds == "no") is not bool(fact.refuted):
+        raise InputError(f"given {fact.holds}", where=where, wanted="refutations for a no, and for a no alone")
+    return fact
+
+
+def rule_text(name: str) -> str:
+    """A rule of composition in words.
+
+    >>> rule_text("twice")
+    '2·(ε₁ + ε₂)'
+    """
+    return str(table("rules")[name]["says"])

@@ -1,0 +1,84 @@
+"""The parts of a definition, read from its entry: the axes that its axioms follow from."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from verifier.definitions.atlas import ALIASES, FOLDER, atlas
+from verifier.definitions.definitions import ENTRIES, PASSPORT
+from verifier.errors import InputError
+from verifier.numbers import shorten
+from verifier.wings.relations.axioms_facts import Part
+
+CENTRES = ("simulator", "simulated-beliefs")
+"""Comparisons of the texts that are a simulator's: they are a centre."""
+OWN_VIEW = ("beliefs", "membership", "clients", "events-of-outputs")
+"""Builders that say themselves what is seen."""
+
+
+@cache
+def keys() -> tuple[str, ...]:
+    """Every definition whose axioms are asked for: those of the atlas, then those of the passport alone.
+
+    >>> len(keys()), keys()[-1]
+    (99, 'safe')
+    """
+    known = {other for other, _ in ALIASES.values()}
+    return (*atlas, *(key for key in PASSPORT if key not in known))
+
+
+def named(name: str) -> str:
+    """The key of a definition, from its name; a key of the project is that of DP22 where it has one.
+
+    Raises:
+        InputError: for another name.
+
+    """
+    text = name.strip().lower()
+    if text in keys():
+        return text
+    for key, (other, _) in ALIASES.items():
+        if text == other or text in atlas[key].aliases:
+            return key
+    raise InputError(f"given the definition {shorten(name)}", wanted=f"one of {', '.join(keys())}")
+
+
+@cache
+def entry(key: str) -> Mapping[str, Any]:
+    """The entry of a definition, as its file has it."""
+    own = ENTRIES / f"{ALIASES[key][0] if key in ALIASES else key}.toml"
+    file = FOLDER / f"{key}.toml"
+    return tomllib.loads((own if key in ALIASES or not file.is_file() else file).read_text(encoding="utf-8"))
+
+
+def undecided_because(key: str) -> str:
+    """The reason why a definition is not decided; empty where it is."""
+    return str(entry(key).get("undecided-because", ""))
+
+
+def parts_of(key: str) -> tuple[Part, ...]:
+    """The parts of a decided definition.
+
+    >>> [part.name for part in parts_of("prodp")], [part.name for part in parts_of("npr")]
+    (['relation', 'outputs', 'tail', 'worst'], ['conditional', 'outputs', 'hockey-stick', 'worst'])
+    """
+    given = entry(key)
+    if "centre" in given:
+        return (Part("centre", given["centre"]),)
+    if given.get("comparisons") in CENTRES:
+        return (Part("centre", given["comparisons"]),)
+    builder = str(given.get("builder") or given["comparisons"])
+    seen = [] if builder in OWN_VIEW else [Part("view", given.get("view", "outputs"))]
+    if builder == "beliefs":
+        builder = f"beliefs-about-{given['about']}"
+    if builder == "clients" and given.get("together"):
+        builder = "clients-together"
+    return (
+        Part("builder", builder),
+        *seen,
+        Part("measure", given.get("measure", "hockey-stick")),
+        Part("aggregation", given.get("aggregation", "worst")),
+    )

@@ -1,0 +1,189 @@
+"""The axioms as tables: three verdicts for each definition beside Table 3, the reasons, the clashes, the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verifier.numbers import NO_VALUE
+from verifier.show.cells import Word
+from verifier.show.sheet import Sheet
+from verifier.wings.relations.axioms import PROVED, REFUTED, AxiomVerdict, verdicts
+from verifier.wings.relations.axioms_facts import AXIOMS
+from verifier.wings.relations.axioms_parts import keys as axiom_keys
+from verifier.wings.relations.axioms_parts import parts_of, undecided_because
+from verifier.wings.relations.axioms_refutations import Shown
+from verifier.wings.relations.axioms_table import (
+    ANSWERED,
+    CLASHES,
+    NOT_ANSWERED,
+    PRINTED,
+    STATES,
+    Cell,
+    cell,
+    counts,
+    every_cell,
+)
+
+LEGEND = (
+    "proved: it follows from the parts of the definition; refuted: a model shows it; open: neither. Behind it stands "
+    "what DP22's Table 3 prints, where that differs or is a question mark. pkdp axioms KEY says why."
+)
+
+
+def overview(keys: Sequence[str]) -> Sheet:
+    """The three verdicts of each definition, each with what Table 3 prints where it is not the same."""
+    rows = [(key, *(_short(verdict) for verdict in verdicts(key))) for key in keys]
+    return Sheet("Axioms, derived from the parts of each definition", ("definition", *AXIOMS), tuple(rows), (LEGEND,))
+
+
+def _short(verdict: AxiomVerdict) -> str:
+    printed = cell(verdict.key, verdict.axiom)
+    if printed is None or printed.state == "agrees":
+        return Word(verdict.verdict)
+    beside = printed.printed if printed.state != CLASHES else f"{printed.printed}: clash"
+    return f"{verdict.verdict} (printed {beside})"
+
+
+def card_items(key: str) -> list[tuple[str, str]]:
+    """What a card says: each axiom with its verdict, and the rule, the model or the reason; none for other keys.
+
+    >>> card_items("pridp")[0], card_items("pridp")[2][1].partition(":")[0]
+    (('post-processing', 'proved'), 'refuted by pair(parity-of-two, parity-of-three)')
+    """
+    if key not in axiom_keys():
+        return []
+    return [(each.axiom, _said(each)) for each in verdicts(key)]
+
+
+def _said(verdict: AxiomVerdict) -> str:
+    joint = " by " if verdict.verdict == REFUTED else ": "
+    return f"{verdict.verdict}{joint}{verdict.text}" if verdict.text else verdict.verdict
+
+
+def summary() -> Sheet:
+    """How many cells of Table 3 agree, clash, or answer a question mark."""
+    cells = every_cell()
+    rows = []
+    for state, number in counts(cells).items():
+        of_axioms = (
+            str(sum(each.state == state and each.verdict.axiom == axiom for each in cells)) for axiom in AXIOMS
+        )
+        rows.append((state, *of_axioms, str(number)))
+    rows.append(("all", *(str(len(cells) // len(AXIOMS)) for _ in AXIOMS), str(len(cells))))
+    return Sheet("DP22's Table 3 and what is derived", ("cells", *AXIOMS, "together"), tuple(rows))
+
+
+def clash_sheet() -> Sheet:
+    """The cells that clash: what is printed, what is derived and why, and on what the printed cell may rest."""
+    rows = tuple(
+        (
+            each.row.key,
+            each.verdict.axiom,
+            each.printed,
+            Word(each.verdict.verdict),
+            each.clash.because if each.clash else NO_VALUE,
+            each.clash.rests_on if each.clash else NO_VALUE,
+            _evidence(each.verdict),
+        )
+        for each in every_cell()
+        if each.state == CLASHES
+    )
+    columns = ("definition", "axiom", "printed", "derived", "because", "the printed cell may rest on", "evidence")
+    return Sheet("Clashes with Table 3, each derived twice", columns, rows)
+
+
+def answer_sheet() -> Sheet:
+    """The question marks of Table 3 with their answers."""
+    listed = [each for each in every_cell() if each.state in {ANSWERED, NOT_ANSWERED}]
+    rows = tuple(
+        (each.row.key, each.verdict.axiom, Word(each.verdict.verdict), each.verdict.text or NO_VALUE) for each in listed
+    )
+    return Sheet("Question marks of Table 3", ("definition", "axiom", "derived", "rule, condition or model"), rows)
+
+
+def card(key: str) -> list[Sheet]:
+    """The three verdicts of one definition, each with its chain of facts, and what Table 3 prints."""
+    parts = ", ".join(f"{part.axis} {part.name}" for part in parts_of(key)) if not undecided_because(key) else NO_VALUE
+    verdict_rows, fact_rows = [], []
+    for verdict in verdicts(key):
+        printed = cell(key, verdict.axiom)
+        said = (printed.printed, printed.state) if printed else (NO_VALUE, NO_VALUE)
+        verdict_rows.append((verdict.axiom, Word(verdict.verdict), verdict.text or NO_VALUE, *said))
+        for fact in verdict.chain:
+            word = Word("holds" if fact.holds == "yes" else "fails")
+            name = f"{fact.part.axis} {fact.part.name}"
+            fact_rows.append((verdict.axiom, name, word, fact.because, fact.proof))
+    columns = ("axiom", "verdict", "rule, condition, model or reason", "Table 3", "")
+    sheets = [
+        Sheet(f"Axioms of {key}", columns, tuple(verdict_rows), (f"Its parts: {parts}.",), (("definition", key),))
+    ]
+    if fact_rows:
+        facts = ("axiom", "part", "", "because", "proof")
+        sheets.append(Sheet(f"From which facts: {key}", facts, tuple(fact_rows), (), (("definition", key),)))
+    return sheets
+
+
+def axiom_sheets(keys: Sequence[str], every: Sequence[str]) -> list[Sheet]:
+    """The cards of the asked definitions; without any the overview of all, and Table 3 compared."""
+    if keys:
+        return [sheet for key in keys for sheet in card(key)]
+    return [overview(every), summary(), clash_sheet(), answer_sheet()]
+
+
+def axioms_json(keys: Sequence[str], every: Sequence[str]) -> dict[str, Any]:
+    """The verdicts as the object of `pkdp axioms --json`."""
+    asked = keys or every
+    answer: dict[str, Any] = {
+        "definitions": {key: [_verdict_json(verdict) for verdict in verdicts(key)] for key in asked}
+    }
+    if not keys:
+        answer["table_3"] = {"source": "DP22, Table 3, section 10", "printed": list(PRINTED), **_counts(every_cell())}
+    return answer
+
+
+def _counts(cells: tuple[Cell, ...]) -> Mapping[str, Any]:
+    return {"cells": len(cells), "states": {state: counts(cells)[state] for state in STATES}}
+
+
+def _verdict_json(verdict: AxiomVerdict) -> dict[str, Any]:
+    printed = cell(verdict.key, verdict.axiom)
+    return {
+        "axiom": verdict.axiom,
+        "verdict": verdict.verdict,
+        "rule": verdict.rule or None,
+        "where": list(verdict.where),
+        "reason": verdict.reason or None,
+        "facts": [
+            {
+                "axis": fact.part.axis,
+                "part": fact.part.name,
+                "holds": fact.holds,
+                "because": fact.because,
+                "proof": fact.proof,
+            }
+            for fact in verdict.chain
+        ],
+        "models": [_shown_json(each) for each in verdict.shown],
+        "printed": printed.printed if printed else None,
+        "compared": printed.state if printed else None,
+        "second_derivation": f"proofs/axioms/second.py: {printed.clash.second}" if printed and printed.clash else None,
+    }
+
+
+def _shown_json(each: Shown) -> dict[str, Any]:
+    refutation = each.refutation
+    return {
+        "refutation": refutation.name,
+        "combination": refutation.combined,
+        "files": [f"models/{name}.toml" for name in refutation.files],
+        "asked": each.asked,
+        "before": list(each.before),
+        "after": each.after,
+    }
+
+
+def _evidence(verdict: AxiomVerdict) -> str:
+    if verdict.verdict == PROVED:
+        return ", ".join(dict.fromkeys(fact.proof for fact in verdict.chain))
+    return ", ".join(f"models/{name}.toml" for each in verdict.shown for name in each.refutation.files)

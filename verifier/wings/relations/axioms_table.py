@@ -1,0 +1,104 @@
+"""DP22's Table 3 beside the derived verdicts: which cells agree, clash, or answer a question mark.
+
+The cells are data, as printed. A clash is called one only where a second derivation is named (`clashes.toml`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from verifier.wings.relations.axioms import OPEN, PROVED, AxiomVerdict, derive
+from verifier.wings.relations.axioms_facts import AXIOMS, table
+
+AGREES, CLASHES, ANSWERED, NOT_ANSWERED, NOT_DECIDED = "agrees", "clashes", "answered", "still ?", "not decided"
+STATES = (AGREES, CLASHES, ANSWERED, NOT_ANSWERED, NOT_DECIDED)
+PRINTED = ("yes", "no", "?", "? with a note")
+"""What a cell may have; the cross of a no is lost in the extracted text (table-3.toml)."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of Table 3: its number, the key here, the printed name and citation, and the three cells."""
+
+    at: int
+    key: str
+    name: str
+    cites: str
+    dimensions: str
+    cells: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Clash:
+    """Why a cell clashes: what the printed cell may rest on, and the second derivation in `proofs/axioms`."""
+
+    key: str
+    axiom: str
+    because: str
+    rests_on: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: what is printed, what is derived, and how they compare."""
+
+    row: Row
+    verdict: AxiomVerdict
+    printed: str
+    state: str
+    clash: Clash | None = None
+
+
+@cache
+def rows() -> Mapping[str, Row]:
+    """The rows of Table 3 by their keys here, in its order."""
+    read = []
+    for given in table("table-3")["rows"]:
+        cells = {axiom: given[axiom] for axiom in AXIOMS}
+        names = {name: value for name, value in given.items() if name not in AXIOMS}
+        read.append(Row(**names, cells=cells))
+    return {row.key: row for row in read}
+
+
+@cache
+def clashes() -> Mapping[tuple[str, str], Clash]:
+    """The reasons of the clashes, by definition and axiom."""
+    listed = [Clash(**given) for given in table("clashes")["clash"]]
+    return {(clash.key, clash.axiom): clash for clash in listed}
+
+
+def compared(printed: str, verdict: str) -> str:
+    """How a printed cell and a derived verdict compare.
+
+    >>> compared("yes", "refuted"), compared("?", "proved"), compared("no", "refuted"), compared("yes", "open")
+    ('clashes', 'answered', 'agrees', 'not decided')
+    """
+    if verdict == OPEN:
+        return NOT_ANSWERED if printed.startswith("?") else NOT_DECIDED
+    if printed.startswith("?"):
+        return ANSWERED
+    return AGREES if (printed == "yes") is (verdict == PROVED) else CLASHES
+
+
+def cell(key: str, axiom: str) -> Cell | None:
+    """The cell of a definition; None where Table 3 has no row for it."""
+    row = rows().get(key)
+    if row is None:
+        return None
+    verdict = derive(key, axiom)
+    state = compared(row.cells[axiom], verdict.verdict)
+    return Cell(row, verdict, row.cells[axiom], state, clashes().get((key, axiom)) if state == CLASHES else None)
+
+
+def every_cell() -> tuple[Cell, ...]:
+    """All cells of Table 3, row by row."""
+    listed = (cell(key, axiom) for key in rows() for axiom in AXIOMS)
+    return tuple(each for each in listed if each is not None)
+
+
+def counts(cells: tuple[Cell, ...]) -> dict[str, int]:
+    """How many cells are in each state, in the order of the states."""
+    return {state: sum(each.state == state for each in cells) for state in STATES}

@@ -1,0 +1,193 @@
+"""The answer about an exchange rate as a function: its pieces, and the curve of each row that proves them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from verifier.definitions.answer import EXIT_STATUS, Answer, header
+from verifier.model import Model
+from verifier.model.parameters import Family
+from verifier.numbers import Epsilon, Function
+from verifier.wings.families.formulas import formula
+from verifier.wings.families.intervals import Interval
+from verifier.wings.families.points import Line, Point, order, point_text
+from verifier.wings.relations.curve_program import RowPiece
+from verifier.wings.relations.exchange import Exchange
+from verifier.wings.relations.exchange_rows import LinearRow
+
+COMPUTED, VACUOUS, UNDECIDED, UNSUPPORTED = "computed", "vacuous", "undecided", "unsupported"
+
+
+@dataclass(frozen=True)
+class RowCurve:
+    """A row of B with the pieces of its rate."""
+
+    row: LinearRow
+    pieces: tuple[RowPiece, ...]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The rate ln(y)/c on an interval: `factor` is y, or None where no finite ε′ is enough; `scale` is c.
+
+    `verdict` is `vacuous` where B compares nothing (y = 1), and `undecided` at an irrational point where nothing is
+    said; `worst` are rows with pieces that attain it; `answer` is that of one model where the point was asked about
+    by itself.
+    """
+
+    where: Interval
+    factor: Function | None
+    scale: Fraction
+    verdict: str = COMPUTED
+    worst: tuple[tuple[RowCurve, RowPiece], ...] = field(default=(), repr=False)
+    answer: Exchange | None = field(default=None, repr=False)
+
+    def text(self, name: str) -> str:
+        """The rate as a formula in the variable: `ln(x^2)`, `1/2*ln(x)`, `0` or `inf`."""
+        if self.verdict in {UNDECIDED, UNSUPPORTED}:
+            return self.verdict
+        if self.factor is None:
+            return "inf"
+        if self.factor == 1:
+            return "0"
+        logarithm = f"ln({formula(self.factor, name, self.inside)})"
+        return logarithm if self.scale == 1 else f"{1 / self.scale}*{logarithm}"
+
+    @property
+    def inside(self) -> Fraction:
+        """A rational value, in the interval or near its point."""
+        sample = self.where.sample
+        return sample if isinstance(sample, Fraction) else sample.bracket(32)[0]
+
+
+@dataclass(frozen=True)
+class Curve(Answer):
+    """The exact rate as a function of `name`: of x with e^ε = x^`root`, or of a parameter at `epsilon`."""
+
+    subject: Model | Family
+    source: str
+    target: str
+    verdict: str
+    reason: str | None = None
+    name: str = "x"
+    root: int = 1
+    epsilon: Epsilon | None = None
+    """The ε of a curve over a parameter; None of a curve over ε."""
+    span: Interval | None = None
+    """The range of a curve over ε."""
+    assumed: tuple[LinearRow, ...] = field(default=(), repr=False)
+    curves: tuple[RowCurve, ...] = field(default=(), repr=False)
+    cells: tuple[Cell, ...] = field(default=(), repr=False)
+    replayed: bool = False
+
+    @property
+    def over_epsilon(self) -> bool:
+        """Whether the curve is over ε, and not over a parameter."""
+        return self.epsilon is None
+
+    @property
+    def variable(self) -> str:
+        """What the variable of a curve over ε is: `x = e^ε`."""
+        return f"{self.name} = e^ε" if self.root == 1 else f"{self.name} = e^(ε/{self.root})"
+
+    @property
+    def pieces(self) -> list[Cell]:
+        """The cells, with neighbours that have one formula, or meet in a point, joined."""
+        return joined(self.cells)
+
+    @property
+    def exit_status(self) -> int:
+        """0 where the whole curve was computed; 3 where it was not."""
+        status = EXIT_STATUS.get(self.verdict, 0)
+        return max(status, *(3 * (cell.verdict in {UNDECIDED, UNSUPPORTED}) for cell in self.cells), 0)
+
+    def __str__(self) -> str:
+        at = "ε" if self.epsilon is None else str(self.epsilon)
+        question = f"{self.source} at {at} is {self.target} at ε′"
+        if self.verdict == UNSUPPORTED:
+            return f"{question}: {self.verdict}, {self.reason}"
+        listed = "; ".join(f"{cell.text(self.name)} for {cell.where.text(self.name)}" for cell in self.pieces)
+        return f"{question}: {listed}" + (f", with {self.variable}" if self.over_epsilon else "")
+
+    def fields(self) -> dict[str, Any]:
+        """The answer as `pkdp exchange --curve --json` prints it."""
+        return {
+            **header(self.subject),
+            "from": self.source,
+            "to": self.target,
+            "epsilon": self.epsilon,
+            "over": self.variable if self.over_epsilon else self.name,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "rows_from": len(self.assumed),
+            "rows_to": len(self.curves),
+            "pieces": [self._piece(cell) for cell in self.pieces],
+            "replayed": self.replayed,
+        }
+
+    def _piece(self, cell: Cell) -> dict[str, Any]:
+        low, high = (None if end is None else point_text(end) for end in (cell.where.low, cell.where.high))
+        row = (
+            cell.worst[0][0].row if cell.worst else cell.answer.worst.row if cell.answer and cell.answer.worst else None
+        )
+        finite = cell.factor is not None
+        return {
+            "for": cell.where.text(self.name),
+            "from": low,
+            "from_included": cell.where.low_closed,
+            "to": high,
+            "to_included": cell.where.high_closed,
+            "verdict": cell.verdict,
+            "tight_epsilon": cell.text(self.name),
+            "factor": formula(cell.factor, self.name, cell.inside) if cell.factor is not None else None,
+            "numerator": _coefficients(cell.factor.top) if cell.factor is not None else None,
+            "denominator": _coefficients(cell.factor.bottom) if cell.factor is not None else None,
+            "scale": cell.scale if finite else None,
+            "row": row.words if row else None,
+        }
+
+
+def _coefficients(polynomial: Any) -> list[Fraction]:
+    """The coefficients of a polynomial, the constant term first."""
+    from verifier.numbers.flints import coefficients
+
+    return list(coefficients(polynomial))
+
+
+def joined(cells: Sequence[Cell]) -> list[Cell]:
+    """Neighbours with one formula as one piece; a point joins a piece that has its value there."""
+    pieces: list[Cell] = []
+    for cell in cells:
+        last = pieces[-1] if pieces else None
+        if last is not None and _touch(last.where, cell.where) and (_alike(last, cell) or _continues(last, cell)):
+            where = Interval(last.where.low, cell.where.high, last.where.low_closed, cell.where.high_closed)
+            kept = last if last.where.point is None or _alike(last, cell) else cell
+            pieces[-1] = Cell(where, kept.factor, kept.scale, kept.verdict, last.worst + cell.worst, kept.answer)
+        else:
+            pieces.append(cell)
+    return pieces
+
+
+def _touch(left: Interval, right: Interval) -> bool:
+    """Whether an interval begins where the other ends, and one of both has the point."""
+    if left.high is None or right.low is None or order(left.high, right.low):
+        return False
+    return left.high_closed != right.low_closed
+
+
+def _alike(x: Cell, y: Cell) -> bool:
+    return (x.factor, x.scale, x.verdict) == (y.factor, y.scale, y.verdict)
+
+
+def _continues(x: Cell, y: Cell) -> bool:
+    """Whether one is a point, and the formula of the other has its value there."""
+    at: Point | None = y.where.point if y.where.point is not None else x.where.point
+    if at is None or x.scale != y.scale or x.verdict != y.verdict or x.factor is None or y.factor is None:
+        return False
+    try:
+        return not Line(x.factor - y.factor).sign(at)
+    except ZeroDivisionError:
+        return False

@@ -1,0 +1,119 @@
+"""An exchange rate as a function, as tables: its pieces as closed forms, and what attains them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verifier.model.parameters import Family
+from verifier.numbers import Function, exact_text
+from verifier.show.cells import Number, Word
+from verifier.show.sheet import Sheet
+from verifier.wings.families.formulas import formula, latex_formula
+from verifier.wings.families.intervals import Interval
+from verifier.wings.families.points import Point, point_decimal, point_text
+from verifier.wings.families.sheets import short
+from verifier.wings.relations.curve_answer import COMPUTED, UNSUPPORTED, Cell, Curve
+from verifier.wings.relations.curve_program import Line
+from verifier.wings.relations.exchange import YES
+
+SCALED = f"Scaled down it is P[{YES}] of a mechanism with two outputs; on other databases P[{YES}] is 0."
+MOST_COLUMNS = 3
+"""Most pieces of which the column that attains it is shown."""
+
+
+def curve_sheets(answer: Curve, *, typeset: bool = False) -> list[Sheet]:
+    """The pieces with their formulas; `typeset` makes LaTeX of them too."""
+    given = answer.variable if answer.over_epsilon else answer.name
+    title = f"{answer.source} → {answer.target}" + ("" if answer.epsilon is None else f" at ε = {answer.epsilon}")
+    columns = (f"{given} of {answer.source}" if answer.over_epsilon else given, f"smallest ε′ of {answer.target}")
+    pieces = answer.pieces
+    rows = tuple((cell.where.text(answer.name, short), _rate(answer, cell, typeset=typeset)) for cell in pieces)
+    notes = [answer.subject.title, f"For every mechanism on the databases of the model that is ε-{answer.source}."]
+    if answer.reason:
+        notes.append(f"{answer.verdict}: {answer.reason}" if answer.verdict == UNSUPPORTED else answer.reason)
+    if answer.verdict == COMPUTED and answer.curves:
+        notes.append(_proof(answer))
+    sheets = [Sheet(title, columns, rows or ((Word(answer.verdict), answer.verdict),), tuple(notes))]
+    return [*sheets, *_worst(answer), *_columns(answer, typeset=typeset), *_ends(pieces)]
+
+
+def _rate(answer: Curve, cell: Cell, *, typeset: bool) -> str:
+    text = cell.text(answer.name)
+    if cell.factor is None or text == "0":
+        return Word(text) if text in {"undecided", "unsupported"} else text
+    if not typeset:
+        return text
+    latex = rf"\ln\left({latex_formula(cell.factor, answer.name, cell.inside)}\right)"
+    return Number(text, latex if cell.scale == 1 else rf"{exact_text(1 / cell.scale)} {latex}")
+
+
+def _proof(answer: Curve) -> str:
+    pieces = sum(len(curve.pieces) for curve in answer.curves)
+    checked = "checked by the replay on every interval" if answer.replayed else "not replayed"
+    return f"proof: {pieces} pieces of {len(answer.curves)} rows, with multipliers that are functions too; {checked}"
+
+
+def _worst(answer: Curve) -> list[Sheet]:
+    """Which row of B is worst where."""
+    listed: list[tuple[Interval, str]] = []
+    for cell in answer.cells:
+        if not cell.worst or cell.where.point is not None:
+            continue
+        words = cell.worst[0][0].row.words
+        if listed and listed[-1][1] == words:
+            before = listed.pop()[0]
+            listed.append((Interval(before.low, cell.where.high), words))
+        else:
+            listed.append((cell.where, words))
+    rows = tuple((where.text(answer.name, short), words) for where, words in listed)
+    return [Sheet("The row that needs it", ("for", "row"), rows)] if rows else []
+
+
+def _columns(answer: Curve, *, typeset: bool) -> list[Sheet]:
+    """Where there are few, the columns that attain the rate, up to a factor."""
+    listed: list[tuple[Interval, Line, Cell]] = []
+    for cell in answer.cells:
+        column = cell.worst[0][1].column if cell.worst else None
+        if not column or cell.where.point is not None:
+            continue
+        if listed and listed[-1][1] == column:
+            before = listed.pop()[0]
+            listed.append((Interval(before.low, cell.where.high), column, cell))
+        else:
+            listed.append((cell.where, column, cell))
+    if len(listed) > MOST_COLUMNS:
+        return []
+    texts = _values(answer)
+    rows = tuple(
+        (
+            where.text(answer.name, short),
+            f"[{', '.join(texts[v] for v in database)}]",
+            _formula(function, answer.name, cell, typeset=typeset),
+        )
+        for where, column, cell in listed
+        for database, function in sorted(column.items())
+    )
+    heads = "for", "database", f"P[{YES}], up to a factor"
+    return [Sheet("A column that attains it", heads, rows, (SCALED,))] if rows else []
+
+
+def _formula(function: Function, name: str, cell: Cell, *, typeset: bool) -> str:
+    text = formula(function, name, cell.inside)
+    return Number(text, latex_formula(function, name, cell.inside)) if typeset else text
+
+
+def _values(answer: Curve) -> list[str]:
+    if isinstance(answer.subject, Family):
+        return [str(value) for value in answer.subject.raw["values"]]
+    return [value.text for value in answer.subject.values]
+
+
+def _ends(pieces: list[Cell]) -> list[Sheet]:
+    """The table of all irrational ends of pieces, in digits and exactly."""
+    ends: dict[Point, None] = {}
+    for cell in pieces:
+        for end in (cell.where.low, cell.where.high):
+            if end is not None and not isinstance(end, Fraction):
+                ends[end] = None
+    rows = tuple((short(end), point_decimal(end), point_text(end)) for end in ends)
+    return [Sheet("The ends exactly", ("shown as", "decimal", "exact"), rows)] if rows else []

@@ -1,0 +1,141 @@
+"""The linear programs of an exchange rate: the largest ratio of two laws over a cone, with multipliers that prove it.
+
+Every mechanism that is ε-A has columns m(D) = P[M(D) = o] in the cone of all m ≥ 0 with a·m ≤ x^c·b·m for each row
+(a, b, c) of A, x = e^ε. For a row (p, q) of B the largest p·m / q·m over the cone is the y at which the largest
+(p - y·q)·m becomes 0: then multipliers λ ≥ 0 prove that p - y·q ≤ Σ λ·(a - x^c·b) in every database, and the last m
+before attains y. It is found from below (Dinkelbach): y is raised to the ratio at the best m, a corner of the cone cut
+off at Σ m ≤ 1, until nothing is left; there are finitely many corners, so that it ends. Where the best m has q·m = 0
+no finite y is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verifier.errors import LimitError, UnsupportedError
+from verifier.model import Database
+from verifier.numbers import Epsilon, exact_text
+from verifier.numbers.simplex import Simplex
+from verifier.wings.relations.exchange_rows import DatabaseLaw, LinearRow
+
+MAX_CELLS = 60_000
+"""Largest table of the simplex method."""
+MAX_PROGRAMS = 4_096
+"""Most rows of the definition that is asked about."""
+Column = Mapping[Database, Fraction]
+"""m(D) = P[M(D) = o], up to a factor."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """The largest p·m / q·m of a row over a cone: `factor` is its bound y, None where there is none.
+
+    `multipliers` are those rows of the cone, by their numbers, with λ > 0, that prove p - y·q ≤ Σ λ·(a - x^c·b);
+    `column` attains y (or shows that no y is enough), and is None where y was not raised.
+    """
+
+    row: LinearRow
+    factor: Fraction | None
+    multipliers: tuple[tuple[int, Fraction], ...]
+    column: Column | None
+
+
+def factor_of(epsilon: Epsilon, scale: Fraction, what: str) -> Fraction:
+    """x^c = e^(c·ε), where it is rational.
+
+    Raises:
+        UnsupportedError: where it is not, with the reason.
+
+    """
+    from verifier.definitions.scheme.reals import times
+
+    factor = times(epsilon, scale).exp
+    if factor is None:
+        raise UnsupportedError(
+            f"a row of {what} may be e^({exact_text(scale)}·ε) times as likely, which is not rational at ε = {epsilon}",
+            tip=f"ask at a multiple of {epsilon} with which {exact_text(scale)}·ε is ln(p/q)",
+        )
+    return factor
+
+
+class Cone:
+    """All columns m ≥ 0 with a·m ≤ x^c·b·m for each row (a, b, c); the rows of other definitions are rated over it."""
+
+    def __init__(self, rows: Sequence[LinearRow], factors: Sequence[Fraction], databases: Sequence[Database]) -> None:
+        """Make the table; `factors` are the x^c of the rows, `databases` all that any row names.
+
+        Raises:
+            LimitError: where the table is too large, before it is made.
+
+        """
+        self.rows, self.factors = list(rows), list(factors)
+        self.lines = [row.line(factor) for row, factor in zip(rows, factors, strict=True)]
+        self.places = {database: number for number, database in enumerate(databases)}
+        numbers: dict[frozenset[tuple[Database, Fraction]], int] = {}
+        for number, line in enumerate(self.lines):
+            if any(coefficient > 0 for coefficient in line.values()):  # else it holds for every mechanism
+                numbers.setdefault(frozenset(line.items()), number)
+        self.kept = list(numbers.values())
+        cells = (len(self.kept) + 2) * (len(self.places) + 1)
+        if cells > MAX_CELLS:
+            raise LimitError(
+                f"the linear program has {len(self.places):,} databases and {len(self.kept):,} rows, "
+                f"a table of {cells:,} numbers",
+                wanted=f"at most {MAX_CELLS:,}",
+                tip="use fewer records or values",
+            )
+        constraints = [(self._placed(self.lines[number]), Fraction(0)) for number in self.kept]
+        constraints.append((dict.fromkeys(self.places.values(), Fraction(1)), Fraction(1)))
+        self.simplex = Simplex(len(self.places), constraints)
+
+    def _placed(self, line: Mapping[Database, Fraction]) -> dict[int, Fraction]:
+        return {self.places[database]: coefficient for database, coefficient in line.items()}
+
+    def rate(self, row: LinearRow, least: Fraction = Fraction(1)) -> Rate:
+        """The largest p·m / q·m over the cone, or `least` where it is no larger; where c = 0, none above 1 is allowed.
+
+        Raises:
+            ArithmeticError: where the multipliers do not prove it.
+
+        """
+        factor, column = least, None
+        while True:
+            gain, point, prices = self.simplex.maximise(self._placed(row.line(factor)))
+            if not gain:
+                break
+            column = {database: point[place] for database, place in self.places.items()}
+            above, below = mass(row.p, column), mass(row.q, column)
+            if not below or not row.scale:
+                return Rate(row, None, (), column)
+            factor = above / below
+        multipliers = tuple((number, price) for number, price in zip(self.kept, prices[:-1], strict=True) if price)
+        if not self.proves(row, factor, multipliers):
+            raise ArithmeticError("the simplex method found a rate that its multipliers do not prove")
+        return Rate(row, factor, multipliers, column)
+
+    def proves(self, row: LinearRow, factor: Fraction, multipliers: Sequence[tuple[int, Fraction]]) -> bool:
+        """Whether λ ≥ 0 and p - y·q ≤ Σ λ·(a - x^c·b) in every database."""
+        left = row.line(factor)
+        for number, price in multipliers:
+            for database, coefficient in self.lines[number].items():
+                left[database] = left.get(database, Fraction(0)) - price * coefficient
+        return all(price >= 0 for _, price in multipliers) and all(coefficient <= 0 for coefficient in left.values())
+
+    def scaled(self, column: Column) -> dict[Database, Fraction]:
+        """τ·m with the largest τ for which τ·m is one of two outputs of a mechanism that satisfies every row.
+
+        m is in the cone, so that τ·m satisfies them; 1 - τ·m does so iff τ·(x^c·b·m - a·m) ≤ x^c - 1.
+        """
+        most = 1 / max(column.values())
+        for row, factor in zip(self.rows, self.factors, strict=True):
+            slack = factor * mass(row.q, column) - mass(row.p, column)
+            if slack > 0:
+                most = min(most, (factor - 1) / slack)
+        return {database: most * chance for database, chance in column.items()}
+
+
+def mass(law: DatabaseLaw, column: Column) -> Fraction:
+    """p·m."""
+    return sum((weight * column[database] for database, weight in law), Fraction(0))

@@ -1,0 +1,97 @@
+"""Renamings that leave the rows of A as they are: rows of B that differ by one have one rate, and renamed multipliers.
+
+A renaming permutes the databases, by exchanging records, or values, in all of them at once. Where it maps the set of
+lines a - x^c·b to itself, it maps the cone of A to itself; so p·m / q·m is as large over it as the renamed row's, and a
+proof stays one when all its rows are renamed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations, product
+from math import factorial
+from typing import Any, Protocol
+
+from verifier.model import Database
+from verifier.wings.relations.exchange_program import Rate
+from verifier.wings.relations.exchange_rows import DatabaseLaw, LinearRow
+
+MOST_RENAMINGS = 150
+"""Most renamings that are tried; else those of values, then none, are left out."""
+Renaming = Mapping[Database, Database]
+
+
+class HasLines(Protocol):
+    """What is cut out by lines, with numbers or functions as coefficients."""
+
+    kept: list[int]
+
+    @property
+    def lines(self) -> Sequence[Mapping[Database, Any]]:
+        """The coefficients of each line by databases."""
+        ...
+
+    @property
+    def places(self) -> Mapping[Database, int]:
+        """The databases."""
+        ...
+
+
+class Renamings:
+    """The renamings of a cone, with the rates that are known of rows up to them."""
+
+    def __init__(self, cone: HasLines) -> None:
+        self.numbers = {frozenset(cone.lines[number].items()): number for number in cone.kept}
+        self.renamings = [renaming for renaming in _all(list(cone.places)) if self._keeps(renaming)]
+        self.known: dict[Hashable, tuple[Rate, Renaming]] = {}
+
+    def _keeps(self, renaming: Renaming) -> bool:
+        """Whether each line is mapped to a line."""
+        return all(frozenset((renaming[d], c) for d, c in line) in self.numbers for line in self.numbers)
+
+    def rate(self, row: LinearRow) -> Rate | None:
+        """The rate of a row that is a renamed one of known rate; its column is that of the other row, and left out."""
+        if row.key not in self.known:
+            return None
+        rate, renaming = self.known[row.key]
+        lines = {number: line for line, number in self.numbers.items()}
+        multipliers = tuple(
+            (self.numbers[frozenset((renaming[d], c) for d, c in lines[number])], times)
+            for number, times in rate.multipliers
+        )
+        return replace(rate, row=row, multipliers=multipliers, column=None)
+
+    def learn(self, rate: Rate) -> None:
+        """Keep the rate of a row, for all that are renamed of it."""
+        for renaming in self.renamings:
+            p, q = (_renamed(law, renaming) for law in rate.row[:2])
+            self.known.setdefault((p, q, rate.row.scale), (rate, renaming))
+
+
+def _renamed(law: DatabaseLaw, renaming: Renaming) -> frozenset[tuple[Database, Fraction]]:
+    return frozenset((renaming[database], chance) for database, chance in law)
+
+
+def _all(databases: Sequence[Database]) -> list[Renaming]:
+    """The renamings of records, where all databases have one size, and of values, that permute the databases."""
+    sizes, values = {len(database) for database in databases}, sorted({v for database in databases for v in database})
+    every = set(databases)
+    size = max(sizes, default=0)
+    ordered = len(sizes) == 1
+    of_records = list(permutations(range(size))) if ordered and factorial(size) <= MOST_RENAMINGS else [()]
+    few = len(of_records) * factorial(len(values)) <= MOST_RENAMINGS
+    of_values = [dict(zip(values, image, strict=True)) for image in permutations(values)] if few else [{}]
+    renamings: list[Renaming] = []
+    for records, names in product(of_records, of_values):
+        renaming = {database: _image(database, records, names, ordered=ordered) for database in databases}
+        if set(renaming.values()) == every:
+            renamings.append(renaming)
+    return renamings
+
+
+def _image(database: Database, records: Sequence[int], names: Mapping[int, int], *, ordered: bool) -> Database:
+    moved = [database[i] for i in records] if records else database
+    image = [names.get(v, v) for v in moved]
+    return tuple(image if ordered else sorted(image))

@@ -1,0 +1,246 @@
+"""The matrix of all ordered pairs of definitions: what follows from what, at three questions, with the evidence.
+
+What follows is derived from facts (`matrix_closure`); what does not is read from the smallest ε of every definition on
+a few models (`matrix_data/cover.json`, which `matrix_build` makes). A pair that no model of the scope separates is
+open: that nothing was found is no evidence.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import permutations
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.wings.relations.matrix_closure import Chain, proved, sorted_chains
+from verifier.wings.relations.matrix_facts import DELTA, FOLDER, LEVELS, SAME, SOME, SOME_MAP, implications
+from verifier.wings.relations.matrix_parts import decided, node_of
+from verifier.wings.relations.matrix_values import VACUOUS, bounds, larger
+
+PROVED, CLOSURE, SEPARATED, COMPLETE, DEPENDS, OPEN = (
+    "proved",
+    "by closure",
+    "separated",
+    "complete on these shapes",
+    "depends",
+    "open",
+)
+STATES = (PROVED, CLOSURE, SEPARATED, COMPLETE, DEPENDS, OPEN)
+"""What a cell can be: one fact; facts in a row; a model; all mechanisms on a few shapes; a condition; nothing known."""
+QUESTIONS = {
+    SOME: "Does a finite ε of the first give a finite ε of the second, at δ = 0?",
+    SAME: "Does ε of the first give the same ε of the second, at δ = 0?",
+    DELTA: "Does (ε, δ) of the first give (ε, δ) of the second?",
+}
+COVER = FOLDER / "cover.json"
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class CoverModel:
+    """A model that separates, with the smallest ε of every definition at each δ, as texts."""
+
+    name: str
+    values: Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class ModelSeparation:
+    """What a model shows: the first has the smallest ε `first` at δ, the second `second`."""
+
+    model: str
+    delta: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class MatrixCell:
+    """One ordered pair at one question.
+
+    `chain` proves it, `conditional` are chains that need a condition, the shortest first, `separation` refutes it,
+    `shapes` are the models on whose θ, knowledge and [policy] every mechanism was looked at, and `checked` is on how
+    many models of the scope both are decided, where nothing is known.
+    """
+
+    source: str
+    target: str
+    level: str
+    state: str
+    chain: Chain | None = None
+    conditional: tuple[Chain, ...] = ()
+    separation: ModelSeparation | None = None
+    shapes: tuple[str, ...] = ()
+    checked: int = 0
+
+
+@dataclass(frozen=True)
+class Cover:
+    """What the pass over the scope keeps: how many models it looked at, those that separate, and exchange rates.
+
+    `complete` has for each question the pairs that hold of all mechanisms on the shapes, `checked` for open pairs the
+    number of models on which both are decided.
+    """
+
+    looked: int
+    models: tuple[CoverModel, ...]
+    shapes: tuple[str, ...] = ()
+    complete: Mapping[str, frozenset[Pair]] = field(default_factory=dict)
+    checked: Mapping[Pair, int] = field(default_factory=dict)
+
+
+@cache
+def cover() -> Cover:
+    """The separating models, as `matrix_build` wrote them.
+
+    >>> cover().looked >= len(cover().models) > 10
+    True
+    """
+    given: dict[str, Any] = json.loads(COVER.read_text(encoding="utf-8"))
+    models = tuple(CoverModel(each["name"], each["values"]) for each in given["models"])
+    complete = {level: frozenset(map(_pair, pairs)) for level, pairs in given["complete"].items()}
+    checked = {_pair(pair): number for pair, number in given["checked"].items()}
+    return Cover(given["looked"], models, tuple(given["shapes"]), complete, checked)
+
+
+def _pair(text: str) -> Pair:
+    source, target = text.split()
+    return source, target
+
+
+def separates(values: Mapping[str, Mapping[str, str]], pair: Pair, level: str) -> ModelSeparation | None:
+    """What one model's smallest ε show against a pair; a source that is vacuous shows nothing."""
+    for delta, at in values.items():
+        if level != DELTA and delta != "0":
+            continue
+        first, second = at.get(pair[0]), at.get(pair[1])
+        if first is None or second is None or VACUOUS in {first, second}:
+            continue
+        enough = bounds(first) is not None and bounds(second) is None if level == SOME else larger(first, second)
+        if enough:
+            return ModelSeparation("", delta, first, second)
+    return None
+
+
+def separated(values: Mapping[str, Mapping[str, str]], level: str) -> set[Pair]:
+    """Every pair that one model's smallest ε refute at a question."""
+    pairs: set[Pair] = set()
+    for delta, at in values.items():
+        if level != DELTA and delta != "0":
+            continue
+        known = [(key, bounds(text)) for key, text in at.items() if text != VACUOUS]
+        finite = sorted(((ends[1], key) for key, ends in known if ends is not None), reverse=True)
+        for target, ends in known:
+            if level == SOME or ends is None:
+                pairs.update((source, target) for _, source in finite if ends is None)
+            else:
+                pairs.update((source, target) for high, source in finite if high < ends[0])
+    return pairs
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """All cells, by question and pair; `looked` is how many models the scope has."""
+
+    definitions: tuple[str, ...]
+    cells: Mapping[str, Mapping[Pair, MatrixCell]]
+    looked: int
+
+    def counts(self, level: str) -> dict[str, int]:
+        """How many cells of a question are in each state."""
+        number = Counter(cell.state for cell in self.cells[level].values())
+        return {state: number[state] for state in STATES}
+
+
+def matrix_of(known: Cover, definitions: Iterable[str] | None = None) -> Matrix:
+    """The matrix of some facts and models.
+
+    Raises:
+        ArithmeticError: where a pair is both proved and separated; one of the two is a mistake.
+
+    """
+    listed = tuple(definitions or decided())
+    cells: dict[str, dict[Pair, MatrixCell]] = {}
+    for level in LEVELS:
+        chains: dict[Pair, list[Chain]] = {}
+        for source, target, chain in proved(level):
+            chains.setdefault((source, target), []).append(chain)
+        shown: dict[Pair, ModelSeparation] = {}
+        for model in known.models:
+            for pair in separated(model.values, level) - shown.keys():
+                found = separates(model.values, pair, level)
+                if found is not None:
+                    shown[pair] = replace(found, model=model.name)
+        cells[level] = {
+            pair: _cell(pair, level, chains.get(pair, []), shown.get(pair), known) for pair in permutations(listed, 2)
+        }
+    return Matrix(listed, cells, known.looked)
+
+
+def _cell(pair: Pair, level: str, chains: list[Chain], separation: ModelSeparation | None, known: Cover) -> MatrixCell:
+    chain = next((each for each in chains if not each.when), None)
+    where = (each for each in chains if each.when and chain is None)
+    conditional = tuple(sorted(where, key=lambda each: (each.map == SOME_MAP, len(each.facts), each.when)))
+    if chain is not None:
+        if separation is not None:
+            facts = "; ".join(fact.sentence for fact in chain.facts) or "the two have the same parts"
+            raise ArithmeticError(f"{pair[0]} implies {pair[1]} ({facts}), and {separation.model} refutes it")
+        return MatrixCell(*pair, level, PROVED if len(chain.facts) <= 1 else CLOSURE, chain)
+    if conditional:
+        return MatrixCell(*pair, level, DEPENDS, None, conditional, separation)
+    if separation is not None:
+        return MatrixCell(*pair, level, SEPARATED, None, (), separation)
+    if pair in known.complete.get(level, frozenset()):
+        return MatrixCell(*pair, level, COMPLETE, shapes=known.shapes)
+    return MatrixCell(*pair, level, OPEN, checked=known.checked.get(pair, 0))
+
+
+@cache
+def matrix() -> Matrix:
+    """The matrix of all decided definitions.
+
+    >>> cells = matrix().cells["some"]
+    >>> cells["flpr", "npr"].state, cells["npr", "causdp"].state, cells["npr", "osdp"].separation.second
+    ('by closure', 'depends', 'inf')
+    """
+    return matrix_of(cover())
+
+
+@cache
+def pair_cell(source: str, target: str, level: str) -> MatrixCell:
+    """One cell alone, without the others of the matrix.
+
+    >>> pair_cell("npr", "causdp", "some") == matrix().cells["some"]["npr", "causdp"]
+    True
+    """
+    start, goal = node_of(source), node_of(target)
+    chains = [chain for (node, _), chain in sorted_chains(start, level) if node == goal]
+    shown = (
+        replace(found, model=model.name)
+        for model in cover().models
+        if (found := separates(model.values, (source, target), level)) is not None
+    )
+    return _cell((source, target), level, chains, next(shown, None), cover())
+
+
+def need_pair(source: str, target: str) -> None:
+    """Refuse a pair that the matrix does not have.
+
+    Raises:
+        InputError: for a definition that is not decided, and for twice the same.
+
+    """
+    for key in (source, target):
+        if key not in decided():
+            raise InputError(f"given {key}", where="DEFINITION", wanted="a definition that is decided here")
+    if source == target:
+        raise InputError(f"given {source} twice", where="DEFINITION", wanted="two different definitions")
+
+
+def number_of_facts() -> int:
+    """How many facts the matrix is derived from."""
+    return len(implications())

@@ -1,0 +1,273 @@
+"""The pass over the scope: `python -m verifier.wings.relations.matrix_build` makes `matrix_data/cover.json`.
+
+It decides every definition on every model of the scope, stops at a contradiction with what is proved, and keeps a small
+set of models that separates every pair that some model separates. Pairs of linear ratio definitions that are still open
+are looked at for all mechanisms, on the θ, knowledge and [policy] of a few drawn models. It takes some minutes; the
+tests decide the kept models again, with the replay.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain as chained
+from itertools import permutations, product
+from pathlib import Path
+
+from verifier.definitions import find
+from verifier.engine import Engine
+from verifier.errors import LimitError, PkdpError, UndecidedError, UnsupportedError
+from verifier.model import Model, loads
+from verifier.model.library import models_folder
+from verifier.numbers import epsilon as read_epsilon
+from verifier.wings.relations.exchange import COMPUTED, Exchange, exchange
+from verifier.wings.relations.exchange_rows import linear_rows
+from verifier.wings.relations.matrix import COVER, OPEN, Cover, CoverModel, Pair, matrix_of, separated
+from verifier.wings.relations.matrix_check import contradictions
+from verifier.wings.relations.matrix_facts import LEVELS, SAME, SOME
+from verifier.wings.relations.matrix_parts import decided, passport_key
+from verifier.wings.relations.matrix_scope import bundled, drawn, every_drawn, families, scope
+from verifier.wings.relations.matrix_values import VACUOUS, values_of
+
+FOLDER = "matrix"
+"""The folder of models for those that are not bundled elsewhere."""
+RATE = "ln(2)"
+"""The ε at which exchange rates are asked."""
+MOST_ROWS = 1 << 12
+Tick = Callable[[str], object]
+
+
+def looked_at(models: Iterable[tuple[str, Model]], tick: Tick = str) -> Iterator[CoverModel]:
+    """The smallest ε of every definition on each model.
+
+    Raises:
+        ArithmeticError: where a model contradicts what is proved.
+
+    """
+    for name, model in models:
+        engine = Engine(model)
+        try:
+            values = {delta: values_of(model, delta, engine=engine) for delta in scope()["deltas"]}
+        except PkdpError as refusal:
+            tick(f"{name}: left out, {refusal}")
+            continue
+        wrong = next(contradictions(model, values), None)
+        if wrong is not None:
+            raise ArithmeticError(f"{name} contradicts {wrong}")
+        tick(name)
+        yield CoverModel(name, values)
+
+
+def small_cover(listed: Iterable[CoverModel], preferred: Callable[[str], bool]) -> list[CoverModel]:
+    """Some of the models that separate all that the listed ones do: greedily the best, of equals the preferred."""
+    number = {each: k for k, each in enumerate(product(LEVELS, permutations(decided(), 2)))}
+    by_name = {model.name: model for model in listed}
+    masks: dict[str, int] = {}
+    for name, model in by_name.items():
+        covered = bytearray(len(number))
+        for level in LEVELS:
+            for pair in separated(model.values, level):
+                covered[number[level, pair]] = 1
+        masks[name] = int("".join(map(str, covered)), 2)
+    missing = 0
+    for bits in masks.values():
+        missing |= bits
+    chosen: list[CoverModel] = []
+    while missing:
+        name = max(masks, key=lambda each: ((masks[each] & missing).bit_count(), preferred(each)))
+        chosen.append(by_name[name])
+        missing &= ~masks[name]
+    for model in reversed(tuple(chosen)):
+        others = 0
+        for other in chosen:
+            others |= masks[other.name] if other is not model else 0
+        if not masks[model.name] & ~others:
+            chosen.remove(model)
+    return chosen
+
+
+def shapes() -> list[tuple[str, str]]:
+    """The drawn models, with their texts, whose θ, knowledge and [policy] are looked at for all mechanisms."""
+    numbers = scope()["shapes"]
+    return [(f"{family.name}-{k}", drawn(family, k)) for family in families() for k in numbers[family.name]]
+
+
+def linear_definitions(model: Model) -> list[str]:
+    """The definitions whose rows on a model are linear in the mechanism."""
+    listed = []
+    for key in decided():
+        try:
+            linear_rows(model, find(passport_key(key)), MOST_ROWS)
+        except (UnsupportedError, LimitError):
+            continue
+        listed.append(key)
+    return listed
+
+
+@dataclass
+class AllMechanisms:
+    """What exchange rates say of open pairs, by question: those that are `missing` still, and those that have `failed`.
+
+    `found` has the texts of models whose mechanism refutes a pair, and `values` their smallest ε.
+    """
+
+    missing: dict[str, set[Pair]]
+    seen: set[Pair] = field(default_factory=set)
+    failed: dict[str, set[Pair]] = field(default_factory=lambda: {SOME: set(), SAME: set()})
+    found: dict[str, str] = field(default_factory=dict)
+    values: list[CoverModel] = field(default_factory=list)
+
+    @property
+    def complete(self) -> dict[str, set[Pair]]:
+        """The pairs that hold on every shape on which both are linear."""
+        return {level: (self.missing[level] & self.seen) - self.failed[level] for level in (SOME, SAME)}
+
+    def look(self, name: str, text: str, tick: Tick = str) -> None:
+        """Ask the rate of every pair that is missing, on one shape."""
+        model = loads(text)
+        linear = set(linear_definitions(model))
+        for pair in sorted(self.missing[SOME] | self.missing[SAME]):
+            if not set(pair) <= linear or pair in self.failed[SOME]:
+                continue
+            answer = _rate(model, pair)
+            if answer is None or answer.tight_epsilon is None:
+                for level in (SOME, SAME):
+                    self.failed[level].add(pair)  # not decided, so not complete
+                continue
+            self.seen.add(pair)
+            refuted = [SOME] if answer.tight_epsilon.is_infinite else []
+            refuted += [SAME] if read_epsilon(RATE) < answer.tight_epsilon else []
+            if answer.chances is not None and any(
+                pair in self.missing[level] - self.failed[level] for level in refuted
+            ):
+                self._keep(f"extreme-{len(self.found)}", _with_extreme(text, answer), tick)
+            for level in refuted:
+                self.failed[level].add(pair)
+        tick(f"{name}: {len(linear)} linear definitions, {len(self.found)} models found")
+
+    def _keep(self, name: str, text: str, tick: Tick) -> None:
+        """Keep a model, with all that it separates."""
+        for values in looked_at([(name, loads(text))], tick):
+            self.found[name] = text
+            self.values.append(values)
+            for level in (SOME, SAME):
+                self.failed[level] |= separated(values.values, level) & self.missing[level]
+
+
+def _rate(model: Model, pair: Pair) -> Exchange | None:
+    first, second = (find(passport_key(key)) for key in pair)
+    try:
+        answer = exchange(model, first, second, epsilon=RATE)
+    except (LimitError, UndecidedError, UnsupportedError):
+        return None
+    return answer if answer.verdict in {COMPUTED, "vacuous"} else None
+
+
+def _with_extreme(text: str, answer: Exchange) -> str:
+    """The text of a drawn model with the mechanism that needs the whole exchange rate."""
+    before, rest = text.split("[mechanism]")
+    policy = rest.partition("[policy]")[2]
+    rows = [
+        f" {{ database = {json.dumps(row['database'])}, outputs = {json.dumps(row['outputs']).replace(': ', ' = ')} }},"
+        for row in answer.table()
+    ]
+    head = before.partition("\n")[2]
+    title = f'title = "Every mechanism that is {answer.source}: one that is worst for {answer.target}"\n'
+    return "\n".join([f"{title}{head}[mechanism]", "table = [", *rows, "]", 'otherwise = "0"', "", f"[policy]{policy}"])
+
+
+def build(tick: Tick = str) -> str:
+    """The text of `cover.json`; the models that are bundled nowhere else are written to `models/matrix`."""
+    others = ((name, model) for name, model in bundled() if not name.startswith(f"{FOLDER}/"))
+    return assembled(list(looked_at(chained(others, every_drawn()), tick)), tick)
+
+
+def assembled(listed: list[CoverModel], tick: Tick = str) -> str:
+    """The text of `cover.json`, from the smallest ε on every model of the scope."""
+    texts = {f"{family.name}-{k}": drawn(family, k) for family in families() for k in range(family.number)}
+    opened = _open_pairs(listed)
+    asked = AllMechanisms(opened)
+    for name, text in shapes():
+        asked.look(name, text, tick)
+    complete = asked.complete
+    texts |= asked.found
+    listed += asked.values
+    kept = small_cover(listed, lambda name: name not in texts)
+    for old in (models_folder() / FOLDER).glob("*.toml"):
+        old.unlink()
+    written: list[dict[str, object]] = []
+    for model in kept:
+        name = f"{FOLDER}/{model.name}" if model.name in texts else model.name
+        if model.name in texts:
+            _write(models_folder() / f"{name}.toml", texts[model.name] + promises(model))
+        written.append({"name": name, "values": model.values})
+    still_open = sorted(set().union(*_open_pairs(kept).values()))
+    given = {
+        "looked": len(listed),
+        "shapes": [name for name, _ in shapes()],
+        "complete": {level: sorted(" ".join(pair) for pair in pairs) for level, pairs in complete.items()},
+        "checked": {" ".join(pair): number for pair, number in _checked(still_open, listed).items()},
+        "models": written,
+    }
+    return json.dumps(given, ensure_ascii=False, indent=1) + "\n"
+
+
+def promises(model: CoverModel) -> str:
+    """The `[[expect]]` of a model that is kept: its first definition with a finite smallest ε, the last, one without.
+
+    >>> print(promises(CoverModel("a", {"0": {"dp-any": "inf", "osdp": "ln(2)"}})))
+    <BLANKLINE>
+    [[expect]]
+    definition = "osdp"
+    tight_epsilon = "ln(2)"
+    <BLANKLINE>
+    [[expect]]
+    definition = "dp-any"
+    tight_epsilon = "inf"
+    <BLANKLINE>
+    """
+    exact = {
+        key: text
+        for key, text in model.values["0"].items()
+        if text != VACUOUS and not text.startswith("[") and find(passport_key(key)).has_epsilon
+    }
+    finite = [key for key, text in exact.items() if text != "inf" and "root" not in text]
+    without = [key for key, text in exact.items() if text == "inf"]
+    shown = dict.fromkeys((*finite[:1], *finite[-1:], *without[:1]))
+    return "".join(
+        f'\n[[expect]]\ndefinition = "{passport_key(key)}"\ntight_epsilon = "{exact[key]}"\n' for key in shown
+    )
+
+
+def _open_pairs(listed: list[CoverModel]) -> dict[str, set[Pair]]:
+    """The pairs that are neither proved nor separated by these models, by question."""
+    known = matrix_of(Cover(len(listed), tuple(listed)))
+    return {level: {pair for pair, cell in cells.items() if cell.state == OPEN} for level, cells in known.cells.items()}
+
+
+def _checked(pairs: Iterable[Pair], listed: Iterable[CoverModel]) -> dict[Pair, int]:
+    """On how many models both definitions of a pair are decided, and the first is not vacuous."""
+    number = dict.fromkeys(pairs, 0)
+    for model in listed:
+        at_zero = model.values["0"]
+        for pair in number:
+            first, second = at_zero.get(pair[0]), at_zero.get(pair[1])
+            number[pair] += first not in {None, VACUOUS} and second is not None
+    return number
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    """Make the file; what was looked at goes to standard error."""
+    text = build(lambda said: sys.stderr.write(f"{said}\n"))
+    COVER.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,184 @@
+"""The closure of the facts: from each definition to each other, the shortest chain of facts, with what becomes of ε.
+
+A node is a choice of parts. A fact about a part is an edge between any two nodes that have it and are else alike, so
+that a few facts give hundreds of implications. A chain may rest on one condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from heapq import heappop, heappush
+from itertools import product
+
+from verifier.wings.relations.axioms_facts import Part
+from verifier.wings.relations.axioms_facts import facts as axiom_facts
+from verifier.wings.relations.matrix_facts import (
+    LEVELS,
+    SAME_MAP,
+    SOME,
+    SOME_MAP,
+    Implication,
+    composed,
+    implications,
+)
+from verifier.wings.relations.matrix_parts import ONE_ORDER, Node, decided, node_of
+
+LOSSES = ("ratio", "hockey-stick", "tail")
+"""Measures that every choice of rows has as a step between definitions."""
+COSTS = {SAME_MAP: 1, SOME_MAP: 10_000}
+"""A step that keeps ε is preferred to a multiple, and this to a step after which ε depends on the mechanism."""
+MULTIPLE = 100
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Facts in a row from one definition to another, with the nodes between them; `when` is their condition."""
+
+    facts: tuple[Implication, ...]
+    nodes: tuple[Node, ...]
+
+    @property
+    def map(self) -> str:
+        """What becomes of ε."""
+        text = SAME_MAP
+        for fact in self.facts:
+            text = composed(text, fact.map)
+        return text
+
+    @property
+    def when(self) -> str:
+        """The condition of the chain, or nothing."""
+        return next((fact.when for fact in self.facts if fact.when), "")
+
+    @property
+    def conditions(self) -> frozenset[str]:
+        """All conditions of its facts."""
+        return frozenset(fact.when for fact in self.facts if fact.when)
+
+
+@cache
+def nodes() -> frozenset[Node]:
+    """The nodes of definitions, and those between them: their rows with each of their measures, or a loss."""
+    listed = {node_of(key) for key in decided()}
+    between = set()
+    for rows in {node.rows for node in listed if not node.key}:
+        views = {node.view for node in listed if node.rows == rows}
+        measures = {node.measure for node in listed if node.rows == rows} | set(LOSSES)
+        aggregations = {node.aggregation for node in listed if node.rows == rows} | {"worst"}
+        between |= {Node(rows, *parts) for parts in product(views | {"outputs"}, measures, aggregations)}
+    return frozenset(listed | between)
+
+
+def _convex(measure: str) -> bool:
+    """Whether a measure of mixtures is at most the largest of those that are mixed."""
+    fact = axiom_facts().get((Part("measure", measure), "convexity"))
+    return fact is not None and fact.holds == "yes"
+
+
+def _step(fact: Implication, node: Node) -> Node | None:
+    """Where a fact leads from a node; None where it says nothing about it."""
+    if fact.measures and node.measure not in fact.measures:
+        return None
+    match fact.axis:
+        case "rows" if node.rows == fact.source:
+            if fact.how == "mixture" and not (_convex(node.measure) and node.aggregation == "worst"):
+                return None
+            if fact.how == "path" and (node.measure != "ratio" or node.aggregation != "worst"):
+                return None
+            return node._replace(rows=fact.target)
+        case "measures" if node.measure == fact.source:
+            if fact.orders and node.rows in ONE_ORDER:
+                return None
+            if fact.map != SAME_MAP and node.aggregation != "worst":
+                return None
+            return node._replace(measure=fact.target)
+        case "aggregations" if node.aggregation == fact.source:
+            return node._replace(aggregation=fact.target)
+        case "views" if node.view == fact.source and node.aggregation == "worst":
+            return node._replace(view=fact.target)
+    return None
+
+
+@cache
+def edges() -> Mapping[Node, tuple[tuple[Implication, Node], ...]]:
+    """From each node, the facts that lead on, with where they lead."""
+    known = nodes()
+    by_key = {key: node_of(key) for key in decided()}
+    made: dict[Node, list[tuple[Implication, Node]]] = {node: [] for node in known}
+    for fact in implications():
+        if fact.axis == "definitions":
+            first, second = by_key[fact.source], by_key[fact.target]
+            if first != second:
+                made[first].append((fact, second))
+            continue
+        for node in known:
+            target = None if node.key else _step(fact, node)
+            if target is not None and target in known and target != node:
+                made[node].append((fact, target))
+    return {node: tuple(listed) for node, listed in made.items()}
+
+
+def _cost(fact: Implication) -> int:
+    return COSTS.get(fact.map, MULTIPLE)
+
+
+def chains_from(start: Node, level: str) -> dict[tuple[Node, str], Chain]:
+    """The cheapest chain from a node to each other at a level, by node and condition (nothing, or one)."""
+    enough = LEVELS[LEVELS.index(level) :]
+    steps = edges()
+    best: dict[tuple[Node, str], int] = {(start, ""): 0}
+    before: dict[tuple[Node, str], tuple[tuple[Node, str], Implication]] = {}
+    queue: list[tuple[int, Node, str]] = [(0, start, "")]
+    while queue:
+        cost, node, when = heappop(queue)
+        if cost > best[node, when]:
+            continue
+        for fact, target in steps[node]:
+            if fact.level not in enough or (fact.when and when and fact.when != when):
+                continue
+            after = (target, fact.when or when)
+            total = cost + _cost(fact)
+            unconditional = best.get((target, ""))
+            if total >= best.get(after, total + 1) or (
+                after[1] and unconditional is not None and unconditional <= total
+            ):
+                continue
+            best[after] = total
+            before[after] = ((node, when), fact)
+            heappush(queue, (total, *after))
+    return {place: _chain(place, before) for place in best if place in before}
+
+
+def _chain(place: tuple[Node, str], before: Mapping[tuple[Node, str], tuple[tuple[Node, str], Implication]]) -> Chain:
+    facts, visited = [], [place[0]]
+    while place in before:
+        place, fact = before[place]
+        facts.append(fact)
+        visited.append(place[0])
+    return Chain(tuple(reversed(facts)), tuple(reversed(visited)))
+
+
+def sorted_chains(start: Node, level: str) -> list[tuple[tuple[Node, str], Chain]]:
+    """The chains from a node, those without a condition first; the first leads nowhere else."""
+    reached = chains_from(start, level)
+    reached[start, ""] = Chain((), (start,))
+    return sorted(reached.items(), key=lambda place: (place[0][1], place[0][0]))
+
+
+@cache
+def proved(level: str = SOME) -> tuple[tuple[str, str, Chain], ...]:
+    """Every pair that follows at a level, with its chains: without a condition first, else one for each condition."""
+    return tuple(_proved(level))
+
+
+def _proved(level: str) -> Iterator[tuple[str, str, Chain]]:
+    ends: dict[Node, list[str]] = {}
+    for key in decided():
+        ends.setdefault(node_of(key), []).append(key)
+    for node, sources in ends.items():
+        for (target_node, _), chain in sorted_chains(node, level):
+            for source, target in product(sources, ends.get(target_node, ())):
+                if source != target:
+                    yield source, target, chain

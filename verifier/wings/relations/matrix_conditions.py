@@ -1,0 +1,141 @@
+"""Conditions on a model, under which one definition follows from another: what its [policy] says, or its θ and B."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from verifier.model import Model
+from verifier.wings.papers.relations.arrows import CONDITIONS as OF_PAPERS
+from verifier.wings.papers.relations.arrows import ArrowCondition
+
+STRICT = ("ratio", "kl", "spread", "chi-squared")
+"""Divergences that are infinite where one law can produce what the other cannot; so are all with an order from 2 on."""
+
+
+def _neighbours_all(model: Model) -> bool:
+    plain = model.sizes is None and model.policy.absent is None
+    return model.policy.neighbours in {None, "any"} or (plain and model.policy.neighbours == "change")
+
+
+def _hamming(model: Model) -> bool:
+    return model.policy.distance == "hamming" and _neighbours_all(model)
+
+
+def _sensitive_all(model: Model) -> bool:
+    plain = model.sizes is None and model.policy.absent is None
+    return plain and model.policy.sensitive == frozenset(range(len(model.values)))
+
+
+def _hamming_at_least_1(model: Model) -> bool:
+    return _hamming(model) and model.policy.at_most is not None and model.policy.at_most >= 1
+
+
+def _blocks_cover(model: Model) -> bool:
+    return {record for block in model.policy.blocks or () for record in block} == set(range(model.size))
+
+
+def _prior_everywhere(model: Model) -> bool:
+    return model.policy.prior is not None and all(model.policy.prior)
+
+
+def _divergence_strict(model: Model) -> bool:
+    name = model.policy.divergence or ""
+    stem, _, number = name.rpartition("-")
+    return name in STRICT or (stem in {"renyi", "abs"} and number.isdecimal() and int(number) > 1)
+
+
+def _divergence_renyi(model: Model) -> bool:
+    order = model.policy.order
+    return order is not None and model.policy.divergence == f"renyi-{order}"
+
+
+def _tests_in_domain(model: Model) -> bool:
+    most = {"total-variation": Fraction(1, 2), "abs-1": Fraction(1)}.get(model.policy.divergence or "")
+    return most is None or all(value <= most for test in model.policy.tests or () for _, value in test)
+
+
+def _is_positive(level: Fraction | None) -> bool:
+    return level is None or level > 0
+
+
+def _theta_distance_all(model: Model) -> bool:
+    given = {frozenset((a, b)): d for a, b, d in model.policy.theta_distances or ()}
+    listed = model.policy.theta_pairs
+    names = [theta.name for theta in model.thetas]
+    pairs = listed or tuple((a, b) for a in names for b in names if a != b)
+    return all(given.get(frozenset(pair)) is not None for pair in pairs)
+
+
+def _distance_positive(model: Model) -> bool:
+    given = model.policy.distance
+    return given is None or isinstance(given, str) or all(_is_positive(d) for _, _, d in given)
+
+
+def _condition(key: str, text: str, holds: Callable[[Model], bool]) -> ArrowCondition:
+    return ArrowCondition(key, text, holds)
+
+
+CONDITIONS: dict[str, ArrowCondition] = {
+    **OF_PAPERS,
+    **{
+        condition.key: condition
+        for condition in (
+            _condition(
+                "neighbours-all", "[policy] neighbours leaves out no neighbours that the file has", _neighbours_all
+            ),
+            _condition(
+                "hamming", "the distance counts the records that differ, and neighbours leaves out none", _hamming
+            ),
+            _condition(
+                "hamming-at-least-1",
+                "the distance counts the records that differ, Δ ≥ 1, and neighbours leaves out none",
+                _hamming_at_least_1,
+            ),
+            _condition("sensitive-all", "every value is sensitive, and no record may be missing", _sensitive_all),
+            _condition("group-one", "c = 1", lambda m: m.policy.group == 1),
+            _condition("blocks-cover", "every record is in a block", _blocks_cover),
+            _condition(
+                "every-adversary",
+                "no adversaries are listed, so that all are there",
+                lambda m: m.policy.adversaries is None,
+            ),
+            _condition("prior-everywhere", "π is positive everywhere", _prior_everywhere),
+            _condition("gamma-zero", "γ = 0", lambda m: m.policy.gamma == 0),
+            _condition("error-zero", "δ_p = 0", lambda m: m.policy.error == 0),
+            _condition("xi-zero", "ξ = 0", lambda m: not m.policy.xi),
+            _condition(
+                "divergence-strict", "the divergence is infinite where Q excludes an output of P", _divergence_strict
+            ),
+            _condition("tests-in-domain", "no h is above where the conjugate f* is finite", _tests_in_domain),
+            _condition(
+                "divergence-kl", "the divergence is that of Kullback and Leibler", lambda m: m.policy.divergence == "kl"
+            ),
+            _condition("divergence-renyi", "the divergence is Rényi's, of the order α", _divergence_renyi),
+            _condition(
+                "tailored-positive",
+                "no Ψ(t, D) is 0",
+                lambda m: all(_is_positive(c) for *_, c in m.policy.tailored or ()),
+            ),
+            _condition(
+                "tailored-finite",
+                "no Ψ(t, D) is infinite",
+                lambda m: all(c is not None for *_, c in m.policy.tailored or ()),
+            ),
+            _condition("levels-positive", "no Ψ(i) is 0", lambda m: all(map(_is_positive, m.policy.levels or ()))),
+            _condition(
+                "scale-positive", "no r(a, b) is 0", lambda m: all(_is_positive(c) for _, c in m.policy.scale or ())
+            ),
+            _condition("distance-positive", "no two databases have the distance 0", _distance_positive),
+            _condition(
+                "theta-distance-positive",
+                "no two θ have the distance 0",
+                lambda m: all(_is_positive(d) for *_, d in m.policy.theta_distances or ()),
+            ),
+            _condition(
+                "theta-distance-all", "every pair of θ that is compared has a finite distance", _theta_distance_all
+            ),
+        )
+    },
+}
+"""The conditions of facts by their names in the data."""

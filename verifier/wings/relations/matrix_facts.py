@@ -1,0 +1,140 @@
+"""The facts that the matrix is derived from: one part of a definition implies another, or a definition another.
+
+They are data in `matrix_data`, each with a proof in `proofs/implications`; the arrows of the papers are facts too.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.wings.papers.relations.arrows import ARROWS, Arrow
+from verifier.wings.relations.matrix_conditions import CONDITIONS
+from verifier.wings.relations.matrix_parts import decided, matrix_key
+
+FOLDER = Path(__file__).with_name("matrix_data")
+AXES = ("rows", "measures", "aggregations", "views")
+HOWS = ("subset", "mixture", "path")
+SAME_MAP, SOME_MAP = "e", "some"
+DELTA, SAME, SOME = "with-delta", "same", "some"
+LEVELS = (SOME, SAME, DELTA)
+"""The questions: some finite ε at δ = 0; the same ε at δ = 0; the same ε and δ. Each asks more than the one before."""
+MAPS = re.compile(r"(?:\d+\*)?(?:n\*|group\*)?e|some|xi|mu")
+_KEYS = {"from", "to", "how", "map", "delta", "when", "orders", "measures", "proof"}
+_SYMBOLS = {"e": "ε", "xi": "ξ", "mu": "μ", "group": "c", "*": ""}
+
+
+@dataclass(frozen=True)
+class Implication:
+    """One fact: `source` implies `target`, names of parts on an axis or, on the axis `definitions`, keys.
+
+    `how`, `map`, `delta`, `when`, `orders` and `measures` are as in the data. `proof` is a page with its heading.
+    """
+
+    axis: str
+    source: str
+    target: str
+    proof: str
+    how: str = ""
+    map: str = SAME_MAP
+    delta: bool = True
+    when: str = ""
+    orders: bool = False
+    measures: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> str:
+        """The strongest question that it answers."""
+        if self.map != SAME_MAP:
+            return SOME
+        return DELTA if self.delta else SAME
+
+    @property
+    def sentence(self) -> str:
+        """The fact in words."""
+        what = {"rows": "the rows of ", "measures": "the measure ", "aggregations": "the aggregation "}.get(
+            self.axis, ""
+        )
+        at = "" if self.delta or self.map != SAME_MAP else " at δ = 0"
+        where = f", where {CONDITIONS[self.when].text}" if self.when else ""
+        return f"{what}{self.source} ⟹ {self.target} with {map_text(self.map)}{at}{where}"
+
+
+def map_text(text: str) -> str:
+    """What becomes of ε, in words.
+
+    >>> map_text("2*n*e"), map_text("some"), map_text("e")
+    ('2nε', 'a finite ε′ that depends on the mechanism', 'the same ε')
+    """
+    if text == SAME_MAP:
+        return "the same ε"
+    if text == SOME_MAP:
+        return "a finite ε′ that depends on the mechanism"
+    return re.sub(r"\w+|\*", lambda match: _SYMBOLS.get(match[0], match[0]), text)
+
+
+def composed(first: str, second: str) -> str:
+    """The map of two facts in a row: `second` after `first`.
+
+    >>> composed("n*e", "2*e"), composed("some", "2*e"), composed("e", "e")
+    ('2*n*e', 'some', 'e')
+    """
+    if SOME_MAP in {first, second}:
+        return SOME_MAP
+    return re.sub(r"\be\b", first, second)
+
+
+@cache
+def implications() -> tuple[Implication, ...]:
+    """Every fact, of the parts first.
+
+    >>> len({fact.axis for fact in implications()})
+    5
+
+    Raises:
+        InputError: where the data have another form.
+
+    """
+    parts = tomllib.loads((FOLDER / "facts.toml").read_text(encoding="utf-8"))
+    own = tomllib.loads((FOLDER / "definitions.toml").read_text(encoding="utf-8"))
+    listed = [fact for axis in AXES for given in parts[axis] for fact in _read(axis, given, f"facts.toml: [[{axis}]]")]
+    for given in own["fact"]:
+        sources = decided() if given["from"] == ["*"] else given["from"]
+        for source in sources:
+            targets = [target for target in given["to"] if target != source]
+            listed += _read("definitions", {**given, "from": source, "to": targets}, "definitions.toml: [[fact]]")
+    return (*listed, *(_arrow(arrow) for arrow in ARROWS))
+
+
+def _read(axis: str, given: dict[str, Any], where: str) -> list[Implication]:
+    """The facts of one table.
+
+    Raises:
+        InputError: where the table has another form.
+
+    """
+    rest = dict(given)
+    if unknown := set(rest) - _KEYS:
+        raise InputError(f"given the keys {', '.join(sorted(unknown))}", where=where, wanted=", ".join(sorted(_KEYS)))
+    source, targets = rest.pop("from"), rest.pop("to")
+    measures = tuple(rest.pop("measures", ()))
+    facts = [Implication(axis, source, target, measures=measures, **rest) for target in targets]
+    for fact in facts:
+        known = fact.how in HOWS if axis == "rows" else not fact.how
+        if not known or not MAPS.fullmatch(fact.map) or (fact.when and fact.when not in CONDITIONS):
+            raise InputError(f"given {given}", where=where, wanted="a known way, map and condition")
+    return facts
+
+
+def _arrow(arrow: Arrow) -> Implication:
+    """An arrow of the papers as a fact."""
+    factor = f"{arrow.factor}*" if arrow.factor != 1 else ""
+    size = "n*" if arrow.per_record else ""
+    source, target = matrix_key(arrow.source), matrix_key(arrow.target)
+    proof = f"proofs/relations.md, {arrow.proof}"
+    return Implication("definitions", source, target, proof, "", f"{factor}{size}e", arrow.delta, arrow.condition)

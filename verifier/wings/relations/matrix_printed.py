@@ -1,0 +1,134 @@
+"""DP22's printed relations beside the matrix: which agree, which a model refutes, and which it says nothing about.
+
+`A ≻ B` asks of the matrix that A implies B for some ε, at one [policy]; `A ∼ B` asks both orders. `A ⊂ B` says that an
+instance of B is identical to A; where each implies the other with the same ε, on one condition on [policy] or on none,
+it agrees. That no such condition is known here refutes nothing, since B may have other parameters.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.wings.relations.axioms_parts import entry
+from verifier.wings.relations.matrix import COMPLETE, OPEN, MatrixCell, ModelSeparation, matrix
+from verifier.wings.relations.matrix_conditions import CONDITIONS
+from verifier.wings.relations.matrix_facts import FOLDER, SAME, SOME, SOME_MAP, map_text
+from verifier.wings.relations.matrix_parts import decided
+
+AGREES, IN_PART, UNDER_CONDITION, DISAGREES, NOT_DECIDED = (
+    "agrees",
+    "agrees of each mechanism alone",
+    "agrees under a condition",
+    "a model refutes it",
+    "not decided here",
+)
+AT_ONE_POLICY = "a model refutes it at one choice of other parameters"
+VERDICTS = (AGREES, IN_PART, UNDER_CONDITION, AT_ONE_POLICY, DISAGREES, NOT_DECIDED)
+"""How a printed relation and the matrix compare; of each mechanism alone: ε′ is finite, and no bound in ε is known."""
+SIGNS = {"extends": "⊃", "extended-by": "⊂", "weaker": "≺", "stronger": "≻", "equivalent": "∼"}
+
+
+@dataclass(frozen=True)
+class PrintedRelation:
+    """One sign between two definitions of Table 3, what the matrix has, and why."""
+
+    source: str
+    sign: str
+    target: str
+    verdict: str
+    because: str
+
+    @property
+    def text(self) -> str:
+        """The relation as it is printed, with our keys."""
+        return f"{self.source} {SIGNS[self.sign]} {self.target}"
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads((FOLDER / "printed.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def printed() -> tuple[PrintedRelation, ...]:
+    """Every printed sign with its verdict, row by row.
+
+    >>> [each.verdict for each in printed() if each.text == "anpr ∼ npr"]
+    ['agrees']
+
+    Raises:
+        InputError: where the data have another form.
+
+    """
+    given = _data()
+    listed = []
+    for row in given["rows"]:
+        source, *signs, target = row.split()
+        if not set(signs) <= set(SIGNS) or not {source, target} <= set(decided()):
+            raise InputError(f"given {row}", where="printed.toml", wanted="two keys with signs between them")
+        listed += [_compared(source, sign, target) for sign in signs]
+    for source, dimension in given["stronger-than-all-of"].items():
+        same = [key for key in decided() if entry(key).get("dimensions") == dimension and key != source]
+        listed += [_compared(source, "stronger", key) for key in same]
+    return tuple(listed)
+
+
+def _compared(source: str, sign: str, target: str) -> PrintedRelation:
+    if sign in {"extends", "extended-by"}:
+        return PrintedRelation(source, sign, target, *_extension(source, target))
+    orders = {"stronger": [(source, target)], "weaker": [(target, source)]}
+    pairs = orders.get(sign, [(source, target), (target, source)])
+    answers = [_strength(matrix().cells[SOME][pair]) for pair in pairs]
+    order = (DISAGREES, AT_ONE_POLICY, NOT_DECIDED, UNDER_CONDITION, IN_PART, AGREES)
+    verdict = next(word for word in order if word in dict(answers))
+    because = "; ".join(dict.fromkeys(text for word, text in answers if word == verdict))
+    return PrintedRelation(source, sign, target, verdict, because)
+
+
+def _strength(cell: MatrixCell) -> tuple[str, str]:
+    """Whether the first implies the second for some ε."""
+    if cell.chain is not None:
+        return IN_PART if cell.chain.map == SOME_MAP else AGREES, f"with {map_text(cell.chain.map)}"
+    if cell.conditional:
+        chain = cell.conditional[0]
+        return UNDER_CONDITION, f"with {map_text(chain.map)} where {CONDITIONS[chain.when].text}"
+    if cell.separation is not None:
+        free = _data()["free"].get(cell.target)
+        if free is not None:
+            return AT_ONE_POLICY, f"{_model(cell, cell.separation)}; Definition 6 leaves {free} free"
+        return DISAGREES, _model(cell, cell.separation)
+    if cell.state not in {OPEN, COMPLETE}:
+        raise ArithmeticError(f"{cell.source} and {cell.target} are {cell.state} without evidence")
+    return NOT_DECIDED, cell.state
+
+
+def _model(cell: MatrixCell, shown: ModelSeparation) -> str:
+    second = "no finite ε" if shown.second == "inf" else f"ε = {shown.second}"
+    return f"models/{shown.model}.toml: {cell.source} with ε = {shown.first}, {cell.target} with {second}"
+
+
+def _extension(source: str, target: str) -> tuple[str, str]:
+    """Whether the two are one definition, on one condition or on none."""
+    cells = [matrix().cells[SAME][pair] for pair in ((source, target), (target, source))]
+    conditions = []
+    for cell in cells:
+        if cell.chain is not None:
+            conditions.append({""})
+        else:
+            conditions.append({chain.when for chain in cell.conditional})
+    if all("" in each for each in conditions):
+        return AGREES, "each implies the other with the same ε, at δ = 0"
+    shared = set[str]().union(*conditions) - {""}
+    for when in sorted(shared):
+        if all({"", when} & each for each in conditions):
+            return AGREES, f"each implies the other with the same ε, at δ = 0, where {CONDITIONS[when].text}"
+    return NOT_DECIDED, "no condition is known here under which they are one definition"
+
+
+def verdict_counts() -> dict[str, int]:
+    """How many printed signs have each verdict."""
+    return {verdict: sum(each.verdict == verdict for each in printed()) for verdict in VERDICTS}

@@ -1,0 +1,261 @@
+"""The matrix as sentences, tables and JSON: how two definitions relate and why, and every cell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verifier.definitions import find
+from verifier.model import read
+from verifier.model.library import models_folder
+from verifier.show.cells import Word
+from verifier.show.sheet import ITEMS, Sheet
+from verifier.wings.papers.relations.arrows import COMPARED
+from verifier.wings.relations.matrix import (
+    CLOSURE,
+    COMPLETE,
+    DEPENDS,
+    PROVED,
+    QUESTIONS,
+    SEPARATED,
+    STATES,
+    Matrix,
+    MatrixCell,
+    ModelSeparation,
+    Pair,
+    cover,
+    matrix,
+    need_pair,
+    pair_cell,
+)
+from verifier.wings.relations.matrix_closure import Chain
+from verifier.wings.relations.matrix_conditions import CONDITIONS
+from verifier.wings.relations.matrix_facts import DELTA, LEVELS, SAME, SOME, SOME_MAP, Implication, map_text
+from verifier.wings.relations.matrix_parts import matrix_key, passport_key
+from verifier.wings.relations.matrix_printed import NOT_DECIDED, VERDICTS, printed, verdict_counts
+
+SHORT = {SOME: "some ε", SAME: "the same ε", DELTA: "the same ε and δ"}
+"""The questions in two or three words."""
+PROOFS = "proofs/implications"
+LEGEND = (
+    "All of it speaks of models in which every record is protected, of one [policy], and of models on which both "
+    "definitions are decided; ε is the number that pkdp asks of a definition, ρ, τ or μ where it has another name. A "
+    "definition without an ε has 0 where it holds, and none where it fails; one without a δ is asked at δ = 0."
+)
+NO_BOUND = "no bound on ε′ by ε is known from this"
+WORDS = {
+    PROVED: "one fact, or the same parts",
+    CLOSURE: "facts in a row",
+    SEPARATED: "a model refutes it",
+    COMPLETE: "of all mechanisms on a few shapes, at one ε",
+    DEPENDS: "on a condition that is named",
+    "open": "neither a proof nor a model",
+}
+
+
+def proof_of(fact: Implication) -> str:
+    """Where a fact is proved: a page with its heading."""
+    if fact.proof.startswith("proofs/"):
+        return fact.proof
+    page, _, heading = fact.proof.partition("#")
+    return f"{PROOFS}/{page}.md#{heading}"
+
+
+def chain_text(chain: Chain) -> str:
+    """The facts of a chain, one after the other, each with its proof."""
+    if not chain.facts:
+        return "the two compare the same rows with the same measure"
+    return "; ".join(f"{fact.sentence} ({proof_of(fact)})" for fact in chain.facts)
+
+
+def shown_text(source: str, target: str, shown: ModelSeparation) -> str:
+    """What a model shows against a pair, in a sentence without its end."""
+    title = read(models_folder() / f"{shown.model}.toml").title
+    at = "" if shown.delta == "0" else f" at δ = {shown.delta}"
+    second = "no finite ε" if shown.second == "inf" else f"ε = {shown.second}"
+    return f"{shown.model} ({title}) has {source} with ε = {shown.first}, and {target} with {second}{at}"
+
+
+def sentence(cell: MatrixCell) -> str:
+    """The answer of a cell with its reason, in a sentence or two."""
+    if cell.chain is not None and cell.chain.map == SOME_MAP:
+        return f"Yes, of each mechanism alone, with {map_text(SOME_MAP)}; {NO_BOUND}: {chain_text(cell.chain)}."
+    if cell.chain is not None:
+        return f"Yes, with {map_text(cell.chain.map)}: {chain_text(cell.chain)}."
+    refuted = "" if cell.separation is None else shown_text(cell.source, cell.target, cell.separation)
+    if cell.state == DEPENDS:
+        first = cell.conditional[0]
+        where = f"yes, with {map_text(first.map)}, where {CONDITIONS[first.when].text}: {chain_text(first)}"
+        return f"It depends: {where}. Without it {f'no: {refuted}' if refuted else 'it is open'}."
+    if refuted:
+        return f"No: {refuted}."
+    if cell.state == COMPLETE:
+        return (
+            f"No proof is known; but every mechanism agrees on {len(cell.shapes)} shapes, at ε = ln(2) "
+            f"({', '.join(cell.shapes)})."
+        )
+    return (
+        f"Open: neither a proof nor a model is known; both are decided on {cell.checked} of the "
+        f"{cover().looked} models that were looked at."
+    )
+
+
+def pair_rows(source: str, target: str) -> list[tuple[str, str]]:
+    """Whether the first implies the second: for some ε, with the same ε, and with the same ε and δ."""
+    rows = []
+    seen = ""
+    for level in reversed(LEVELS):
+        cell = pair_cell(source, target, level)
+        said = sentence(cell)
+        if said != seen:
+            rows.append((f"{source} ⟹ {target}, {SHORT[level]}", said))
+        seen = said
+        if cell.chain is not None:
+            break
+    return rows
+
+
+def pair_beyond_papers(names: Sequence[str]) -> Pair | None:
+    """The keys of two definitions of which one is not compared in the papers' own table; None for other names.
+
+    Raises:
+        InputError: for a name that is none, twice the same definition, and one that is not decided.
+
+    """
+    keys = [find(name).key for name in names]
+    if len(keys) != 2 or all(key in COMPARED for key in keys):
+        return None
+    source, target = map(matrix_key, keys)
+    need_pair(source, target)
+    return source, target
+
+
+def matrix_pair_sheet(source: str, target: str) -> Sheet:
+    """How two definitions relate, in both orders, with the command that shows a model."""
+    rows = []
+    for pair in ((source, target), (target, source)):
+        rows += pair_rows(*pair)
+        shown = next((cell.separation for cell in _cells(pair) if cell.separation is not None), None)
+        if shown is not None:
+            keys = ",".join(passport_key(key) for key in pair)
+            rows.append(("see", f"pkdp check {shown.model} --definition {keys}"))
+    return Sheet(f"{source} and {target}", ITEMS, tuple(rows), (LEGEND,))
+
+
+def _cells(pair: Pair) -> list[MatrixCell]:
+    return [pair_cell(*pair, level) for level in LEVELS]
+
+
+def count_sheet(known: Matrix) -> Sheet:
+    """How many cells are in each state, at each question."""
+    counts = {level: known.counts(level) for level in LEVELS}
+    rows = [(state, WORDS[state], *(str(counts[level][state]) for level in LEVELS)) for state in STATES]
+    total = str(len(known.definitions) * (len(known.definitions) - 1))
+    rows.append(("all", "", total, total, total))
+    heads = ("state", "because", *(SHORT[level] for level in LEVELS))
+    note = f"{len(known.definitions)} definitions, {known.looked} models looked at, {len(cover().models)} kept."
+    return Sheet("What follows from what, all ordered pairs", heads, tuple(rows), (note, LEGEND))
+
+
+def printed_sheets() -> list[Sheet]:
+    """How DP22's printed relations and the matrix compare: the counts, and each that is decided here."""
+    counts = tuple((verdict, str(verdict_counts()[verdict])) for verdict in VERDICTS)
+    rows = tuple((each.text, each.verdict, each.because) for each in printed() if each.verdict != NOT_DECIDED)
+    return [
+        Sheet("Signs of Table 3", ("verdict", "signs"), counts),
+        Sheet("Sign by sign", ("printed", "verdict", "because"), rows),
+    ]
+
+
+def model_sheet() -> Sheet:
+    """The models that are kept, and how many pairs each is the evidence of, at each question."""
+    known = matrix()
+    used = {
+        level: Counter(cell.separation.model for cell in known.cells[level].values() if cell.separation is not None)
+        for level in LEVELS
+    }
+    rows = tuple(
+        (f"models/{model.name}.toml", *(str(used[level][model.name]) for level in LEVELS)) for model in cover().models
+    )
+    return Sheet("The models that separate, and of how many pairs", ("model", *SHORT.values()), rows)
+
+
+def cell_sheet(known: Matrix) -> Sheet:
+    """Every cell of every question, one in a row."""
+    rows = []
+    for level in LEVELS:
+        for (source, target), cell in known.cells[level].items():
+            rows.append((source, target, SHORT[level], Word(cell.state), _map_of(cell), *_evidence(cell)))
+    heads = ("from", "to", "question", "state", "with", "where", "because", "model", "ε of from", "ε of to", "δ")
+    return Sheet("Every ordered pair", heads, tuple(rows))
+
+
+def _map_of(cell: MatrixCell) -> str:
+    chain = cell.chain or next(iter(cell.conditional), None)
+    return "" if chain is None else map_text(chain.map)
+
+
+def _evidence(cell: MatrixCell) -> tuple[str, str, str, str, str, str]:
+    chain = cell.chain or next(iter(cell.conditional), None)
+    because = "" if chain is None else "; ".join(fact.sentence for fact in chain.facts)
+    where = "" if chain is None or not chain.when else CONDITIONS[chain.when].text
+    shown = cell.separation
+    if shown is None:
+        return where, because, "", "", "", ""
+    return where, because, f"models/{shown.model}.toml", shown.first, shown.second, shown.delta
+
+
+def matrix_sheets(kind: str) -> list[Sheet]:
+    """The counts; as CSV every cell."""
+    return [cell_sheet(matrix())] if kind == "csv" else [count_sheet(matrix())]
+
+
+def matrix_json() -> dict[str, Any]:
+    """The whole matrix as the object of `pkdp relations --matrix --json`."""
+    known = matrix()
+    return {
+        "definitions": list(known.definitions),
+        "questions": dict(QUESTIONS),
+        "looked": known.looked,
+        "models": [f"models/{model.name}.toml" for model in cover().models],
+        "counts": {level: known.counts(level) for level in LEVELS},
+        "cells": [cell_json(cell) for level in LEVELS for cell in known.cells[level].values()],
+    }
+
+
+def pair_json(source: str, target: str) -> dict[str, Any]:
+    """Both orders of a pair as the object of `pkdp relations A B --json`."""
+    pairs = [
+        {"from": first, "to": second, **{cell.level: cell_json(cell) for cell in _cells((first, second))}}
+        for first, second in ((source, target), (target, source))
+    ]
+    return {"definitions": [source, target], "pairs": pairs}
+
+
+def cell_json(cell: MatrixCell) -> Mapping[str, Any]:
+    """One cell with its evidence."""
+    shown = cell.separation
+    return {
+        "from": cell.source,
+        "to": cell.target,
+        "question": cell.level,
+        "state": cell.state,
+        "chain": None if cell.chain is None else _chain_json(cell.chain),
+        "conditional": [_chain_json(chain) for chain in cell.conditional],
+        "model": None if shown is None else f"models/{shown.model}.toml",
+        "delta": None if shown is None else shown.delta,
+        "epsilon_from": None if shown is None else shown.first,
+        "epsilon_to": None if shown is None else shown.second,
+        "shapes": list(cell.shapes),
+        "checked": cell.checked if cell.state == "open" else None,
+    }
+
+
+def _chain_json(chain: Chain) -> Mapping[str, Any]:
+    return {
+        "map": chain.map,
+        "where": CONDITIONS[chain.when].text if chain.when else None,
+        "facts": [{"fact": fact.sentence, "proof": proof_of(fact)} for fact in chain.facts],
+        "nodes": [node.text for node in chain.nodes],
+    }

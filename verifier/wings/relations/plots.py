@@ -1,0 +1,128 @@
+"""Exchange rates against ε, or against a parameter of θ. Floats place ink here, and decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import log
+
+from verifier.errors import InputError
+from verifier.numbers import Epsilon, rational
+from verifier.show.plots import INK, TURNS, as_svg, blank
+from verifier.wings.families.intervals import Interval
+from verifier.wings.families.points import bracket
+from verifier.wings.relations.curve_answer import Curve
+from verifier.wings.relations.exchange import Exchange
+
+Question = tuple[Mapping[str, str], Exchange]
+WANTED = "several ε, or several values of one parameter, such as --set p=1/4 --set p=1/2"
+
+
+def refuse_plot(names: Sequence[str], count: int) -> None:
+    """Refuse a drawing of too few questions, or against several parameters: before any work.
+
+    Raises:
+        InputError: with the number of questions.
+
+    """
+    if len(names) > 1 or count < 2:
+        raise InputError(f"given {count} question{'s' * (count != 1)}", where="--plot", wanted=WANTED)
+
+
+def exchange_plot(questions: Sequence[Question]) -> str:
+    """SVG: the smallest ε′ at the values that were asked, joined by lines; a triangle where no finite ε′ is enough.
+
+    Against the parameter that varies, with a line for each ε; without one against ε.
+
+    Raises:
+        InputError: where nothing varies, or several parameters do.
+
+    """
+    first, names = questions[0][1], list(questions[0][0])
+    refuse_plot(names, len(questions))
+    left_out = sum(answer.tight_epsilon is None for _, answer in questions)
+    without = f"{left_out} of {len(questions)} unsupported and left out" if left_out else ""
+    title = f"{first.source} → {first.target}" + (f" ({without})" if without else "")
+    axis = names[0] if names else f"ε of {first.source}"
+    figure, axes = blank(title, axis, f"smallest ε′ of {first.target}")
+    curves: dict[str, list[tuple[Fraction, Epsilon]]] = {}
+    for values, answer in questions:
+        if answer.tight_epsilon is not None:
+            line = f"ε = {answer.epsilon.text(24)}" if names else ""
+            at = rational(values[names[0]]) if names else answer.epsilon.bracket(60)[0]
+            curves.setdefault(line, []).append((at, answer.tight_epsilon))
+    infinite: list[tuple[str, str, list[Fraction]]] = []
+    for number, (line, points) in enumerate(curves.items()):
+        look = {"color": TURNS[number % len(TURNS)].colour, "linewidth": 1.7}
+        finite = sorted((at, rate.bracket(60)[0]) for at, rate in points if not rate.is_infinite)
+        axes.plot([_place(at) for at, _ in finite], [_place(rate) for _, rate in finite], ".-", label=line, **look)
+        if beyond := sorted(at for at, rate in points if rate.is_infinite):
+            infinite.append((line, TURNS[number % len(TURNS)].colour, beyond))
+    top = axes.get_ylim()[1]
+    for raised, (_, colour, beyond) in enumerate(infinite):
+        heights = [top * (1 - raised / 20)] * len(beyond)
+        axes.plot([_place(at) for at in beyond], heights, "^", color=colour, clip_on=False)
+    axes.set_ylim(bottom=0, top=top)
+    if names:
+        axes.legend(frameon=False, labelcolor=INK, fontsize=8)
+    words = f"the smallest ε′ of {first.target} against {axis}, for every mechanism that is {first.source}"
+    words += f"; {without}" if without else ""
+    for line, _, beyond in infinite:
+        if names:
+            words += f"; no finite ε′ is enough at {names[0]} = {', '.join(map(str, beyond))} for {line}"
+        else:
+            words += "; no finite ε′ is enough where a triangle stands"
+    return as_svg(figure, words)
+
+
+def curve_plot(answer: Curve) -> str:
+    """SVG: the rate as a function, piece by piece, with a dot where two meet; a bar at the top where it is infinite.
+
+    Against ε itself for a curve over ε.
+    """
+    axis = f"ε of {answer.source}" if answer.over_epsilon else answer.name
+    at = "" if answer.epsilon is None else f" at ε = {answer.epsilon.text(24)}"
+    figure, axes = blank(f"{answer.source} → {answer.target}{at}", axis, f"smallest ε′ of {answer.target}")
+    infinite = []
+    for cell in answer.pieces:
+        grid = _grid(cell.where, answer)
+        if cell.verdict in {"undecided", "unsupported"}:
+            continue
+        if cell.factor is None:
+            infinite.append((cell, grid))
+            continue
+        heights = [log(_place(cell.factor.at(t))) / _place(cell.scale) for t in grid]
+        axes.plot([_across(t, answer) for t in grid], heights, "-" if len(grid) > 1 else ".", color=TURNS[0].colour)
+        axes.plot([_across(grid[-1], answer)], heights[-1:], ".", color=TURNS[0].colour, markersize=3.5)
+    top = axes.get_ylim()[1]
+    axes.set_ylim(bottom=0, top=top)
+    for _, grid in infinite:
+        look = {"color": TURNS[1].colour, "clip_on": False}
+        axes.plot([_across(t, answer) for t in (grid[0], grid[-1])], [top, top], "^--", **look)
+    words = f"the smallest ε′ of {answer.target} against {axis}, for every mechanism that is {answer.source}{at}: "
+    words += "; ".join(f"{cell.text(answer.name)} for {cell.where.text(answer.name)}" for cell in answer.pieces)
+    return as_svg(figure, words)
+
+
+STEPS = 80
+FAR = Fraction(20)
+"""Where a curve over all ε is cut: this many times the last end before."""
+
+
+def _grid(where: Interval, answer: Curve) -> list[Fraction]:
+    """Values in an interval; of ε evenly spread by their logarithms."""
+    if where.point is not None:
+        return [bracket(where.point, 40)[0]]
+    low = bracket(where.low, 40)[1] if where.low is not None else Fraction(0)
+    high = bracket(where.high, 40)[0] if where.high is not None else low * (FAR if answer.over_epsilon else 1) + 1
+    steps = [Fraction(2 * k + 1, 2 * STEPS) for k in range(STEPS)]
+    return [low + (high - low) * (step**2 if answer.over_epsilon else step) for step in steps]
+
+
+def _across(t: Fraction, answer: Curve) -> float:
+    """Where a value of the variable stands: ε = L·ln(t), or the parameter itself."""
+    return answer.root * log(_place(t)) if answer.over_epsilon else _place(t)
+
+
+def _place(value: Fraction) -> float:
+    return value.numerator / value.denominator

@@ -1,0 +1,338 @@
+"""A claim of the ledger as a document: its readings, and what each rests on; and the list of all claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TypeAlias
+
+from verifier.engine import Engine
+from verifier.model import Model
+from verifier.model.library import LISTED
+from verifier.questions.expect import answered
+from verifier.questions.normalization import acceptable
+from verifier.questions.properties import PROPERTIES
+from verifier.show.acceptance import acceptance_sheets
+from verifier.show.facts import model_facts
+from verifier.show.reasons import Refuted, refutations
+from verifier.show.sections import (
+    Aside,
+    Badge,
+    Block,
+    Document,
+    FileName,
+    Grid,
+    Link,
+    Listing,
+    Paragraph,
+    Quotation,
+    RowGroup,
+    Section,
+    Span,
+    Strong,
+    Terms,
+    Text,
+)
+from verifier.show.shapes import step_sheets, world_sheets
+from verifier.show.sheet import Sheet
+from verifier.wings.papers.ledger.bind import CERTIFICATES
+from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, UNFIT, of_claim
+from verifier.wings.papers.ledger.decide import engine_of
+from verifier.wings.papers.ledger.entry import LABELS, PRINTED, VERDICTS, ClaimReading, Entry, Evidence, OfModel
+from verifier.wings.papers.ledger.sheets import tally_text
+from verifier.wings.papers.ledger.statements import is_numbered
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally
+from verifier.wings.report.findings import CLASSES, answers_in, claim_path, in_words
+from verifier.wings.report.statement_sections import PATH as STATEMENTS
+from verifier.wings.report.statement_sections import TONES
+
+INDEX = "claims/index.html"
+STALE_MEANS = "the words or the evidence changed since it was decided"
+CERTIFIED = (
+    "The certificates of the answers about a model, for `pkdp replay`, stand in `proofs/certificates/`, under the name "
+    "of the model's file; a page names the others, and the models that have none. `pkdp examples --copy NAME` writes "
+    "the file of a model."
+)
+BOUND = "Each verdict is bound by a hash to its words and its evidence, in `proofs/*/evidence.json`."
+Addresses: TypeAlias = dict[object, str]
+"""A piece of evidence to the address where it stands in full, below the report's folder."""
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """One piece of evidence as a page shows it: for a model its tables, its answers, and the counterexamples.
+
+    `address` says where the piece stands in full, if not here; `key` is its id, if here.
+    """
+
+    shows: str
+    title: str
+    answers: tuple[str, ...]
+    name: str = ""
+    setting: str = ""
+    """The mechanism and what is known, in a line."""
+    notes: str = ""
+    sheets: tuple[Sheet, ...] = ()
+    normalizations: tuple[Sheet, ...] = ()
+    """Tables that stand only where the model is shown in full."""
+    refuted: tuple[Refuted, ...] = ()
+    key: str = ""
+    address: str = ""
+
+    @property
+    def short(self) -> bool:
+        """Whether a line is enough: the rest stands on another page, or there is no more to say."""
+        return not (self.key or self.sheets or self.refuted)
+
+
+def claims_document(rows: Sequence[ReadingRow]) -> Document:
+    """The list of the claims that are no numbered statements, each a link to its page, with the verdicts on it."""
+    unnumbered = [row for row in rows if not is_numbered(row.entry.claim)]
+    papers = [(paper, list(of_paper)) for paper, of_paper in groupby(unnumbered, lambda row: row.entry.paper)]
+    meanings = {**VERDICTS, STALE: STALE_MEANS}
+    terms = tuple(((_badge(verdict),), meaning) for verdict, meaning in meanings.items())
+    claim_terms = tuple(((_claim_badge(word),), meaning) for word, meaning in CLAIM_WORDS.items())
+    label_terms = tuple(((Strong(label),), meaning) for label, meaning in LABELS.items())
+    links: list[Span] = []
+    for paper, _ in papers:
+        links += [" · ", Link(paper, f"#{paper}")] if links else [Link(paper, f"#{paper}")]
+    meant = (
+        Paragraph("What is said of a claim as a whole: the first of these words that one of its parts has."),
+        Terms(claim_terms, long=True),
+        Paragraph("What is said of a reading:"),
+        Terms(terms, long=True),
+        Paragraph("What a reading is of the page:"),
+        Terms(label_terms, long=True),
+    )
+    contents = Section("", (*meant, Paragraph(links, "note")))
+    return Document(
+        path=INDEX,
+        title="The claims of the papers, decided",
+        below=(
+            Paragraph(f"{tally_text(rows)}. {BOUND} {CERTIFIED}", "source"),
+            Paragraph(
+                (Link("The theorems, propositions, lemmas and corollaries", STATEMENTS), " have their own page."),
+            ),
+        ),
+        sections=(contents, *(Section(paper, (_claims(paper, paper_rows),), paper) for paper, paper_rows in papers)),
+        filter="the claims",
+    )
+
+
+def _claims(paper: str, rows: Sequence[ReadingRow]) -> Grid:
+    groups = tuple(
+        RowGroup(
+            (
+                Aside(entry.place, "place"),
+                Link(entry.claim, claim_path(entry)),
+                Aside(entry.statement, "statement"),
+            ),
+            (_verdicts(list(same)),),
+        )
+        for entry, same in groupby(rows, lambda row: row.entry)
+    )
+    columns = ("claim, in our words", "verdict, and its parts as printed", "other readings")
+    return Grid(paper, columns, groups, "findings ledger")
+
+
+def _verdicts(rows: Sequence[ReadingRow]) -> tuple[Text, Text]:
+    """The word of the claim, the verdict on each part as printed, and how many other readings have each."""
+    word = STALE if any(row.verdict == STALE for row in rows) else of_claim([row.reading for row in rows])
+    printed: list[Span] = [_claim_badge(word)]
+    named = [row for row in rows if row.reading.label == PRINTED and row.reading.part]
+    printed += [Aside((_badge(row.verdict), f" {row.reading.part}")) for row in named]
+    others = tally([row for row in rows if row.reading.label != PRINTED])
+    return printed, ", ".join(f"{number} {verdict}" for verdict, number in others.items())
+
+
+def claim_document(entry: Entry, rows: Sequence[ReadingRow], addresses: Addresses | None = None) -> Document:
+    """One claim with all its readings and what they rest on; each piece stands in full once, on its first page.
+
+    `addresses` knows the pieces that other pages show, and learns those of this one.
+    """
+    path = claim_path(entry)
+    known, seen = {} if addresses is None else addresses, set[object]()
+    sections = [_reading(row, number, _exhibits(row, path, known, seen), entry) for number, row in enumerate(rows, 1)]
+    return Document(
+        path=path,
+        title=f"{entry.paper}, {entry.claim}",
+        below=(Paragraph(f"{entry.place}, in our words:", "source"), Paragraph(entry.statement)),
+        sections=tuple(sections),
+        foot="",
+    )
+
+
+def _exhibits(row: ReadingRow, path: str, known: Addresses, seen: set[object]) -> list[Exhibit]:
+    """The evidence of a reading; what another page or a section above shows is led to."""
+    exhibits = []
+    for piece in row.reading.evidence:
+        exhibit = exhibit_of(piece, row)
+        content = piece.model if isinstance(piece, OfModel) else (exhibit.title, exhibit.answers)
+        if content in known:
+            exhibits.append(_elsewhere(exhibit, known[content].removeprefix(path), seen))
+        elif exhibit.name or exhibit.answers:
+            key = f"e{len(seen) + 1}"
+            known[content] = f"{path}#{key}"
+            exhibit = replace(exhibit, key=key)
+            exhibits.append(exhibit)
+        else:
+            exhibits.append(exhibit)
+        seen |= {exhibit.title, *exhibit.refuted}
+    return exhibits
+
+
+def _elsewhere(exhibit: Exhibit, address: str, seen: set[object]) -> Exhibit:
+    """A piece that stands in full elsewhere: of a model that shows a failure the sentence is said again, no table."""
+    fails = exhibit.shows == "failure"
+    return replace(
+        exhibit,
+        address=address,
+        title=exhibit.title if exhibit.name else exhibit.title.removeprefix("proofs/"),
+        answers=exhibit.answers if exhibit.name else (),
+        notes="",
+        sheets=(),
+        normalizations=(),
+        refuted=tuple(_without_numbers(refuted) for refuted in exhibit.refuted if refuted not in seen) if fails else (),
+    )
+
+
+def _without_numbers(refuted: Refuted) -> Refuted:
+    return replace(refuted, words=refuted.sentence)
+
+
+def exhibit_of(evidence: Evidence, row: ReadingRow) -> Exhibit:
+    """A piece of evidence with what it answered when the reading was decided."""
+    answers = answers_in(row, evidence)
+    if not isinstance(evidence, OfModel):
+        return Exhibit(evidence.shows, evidence.title, answers)
+    model, engine = engine_of(evidence.model)
+    small = model.size <= LISTED
+    return Exhibit(
+        evidence.shows,
+        evidence.title,
+        tuple(map(in_words, answers)),
+        name=model.title,
+        setting=_setting(model),
+        notes=model.notes.strip(),
+        sheets=(*world_sheets(model), *step_sheets(model)) if small else (),
+        normalizations=tuple(_normalizations(evidence, model)) if small else (),
+        refuted=tuple(_refuted(evidence, model, engine)) if small else (),
+    )
+
+
+def _setting(model: Model) -> str:
+    facts = dict(model_facts(model))
+    return f"M: {facts['mechanism']}; the attacker knows: {facts['the attacker knows']}."
+
+
+def _normalizations(evidence: OfModel, model: Model) -> list[Sheet]:
+    """The acceptable normalizations, where the evidence is about acceptability."""
+    wanted = any(promised.definition == "acceptable" for promised in evidence.asks)
+    return acceptance_sheets(acceptable(model)) if wanted else []
+
+
+def _refuted(evidence: OfModel, model: Model, engine: Engine) -> list[Refuted]:
+    """What fails, in words, for the definitions that the evidence is about."""
+    answers = [
+        answered(model, promised, engine)[0]
+        for promised in evidence.asks
+        if promised.definition not in {"acceptable", *PROPERTIES} and promised.answer.get("verdict") == "fails"
+    ]
+    return refutations(answers)
+
+
+def _claim_badge(word: str) -> Badge:
+    tone = TONES.get(word, "fails" if word in UNFIT else "open")
+    return Badge(word, tone)
+
+
+def _badge(verdict: str) -> Badge:
+    return Badge(verdict, CLASSES.get(verdict, "open"))
+
+
+def _reading(row: ReadingRow, number: int, exhibits: Sequence[Exhibit], entry: Entry) -> Section:
+    """One reading: what it means, what was found, what holds instead, and the evidence by what it shows."""
+    reading = row.reading
+    named = (("What it is", label_text(reading)), ("Repaired", reading.repaired))
+    terms = (*named, ("Constants", reading.tight), ("Scope", reading.scope))
+    stated = tuple((name, text) for name, text in terms if text)
+    blocks: list[Block] = [Paragraph(reading.means), Paragraph(reading.found)]
+    blocks += [Terms(stated, long=True)] if stated else []
+    sections = [_shows(shows, list(same)) for shows, same in groupby(exhibits, lambda exhibit: exhibit.shows)]
+    noted = certificates_text(row)
+    certificates = Section("", (Paragraph(noted, "note"),)) if noted else None
+    return Section(
+        (entry.key(reading), " ", _badge(row.verdict)),
+        tuple(blocks),
+        key=f"reading-{number}",
+        role="article",
+        sections=(*sections, *([certificates] if certificates else [])),
+    )
+
+
+def label_text(reading: ClaimReading) -> str:
+    """What a reading is of the page, with its reason, or the end of the range at which alone it fails."""
+    known = "" if reading.label == PRINTED else f"{reading.label}: {LABELS[reading.label]}"
+    texts = (known, reading.because, f"it fails only at an end of its range: {reading.edge}" if reading.edge else "")
+    return ". ".join(text[0].upper() + text[1:] for text in texts if text)
+
+
+def _shows(shows: str, exhibits: Sequence[Exhibit]) -> Section:
+    """The pieces that show the same: those in full, then those that stand elsewhere, each as a line."""
+    lines = tuple(_line(exhibit) for exhibit in exhibits if exhibit.short)
+    full = tuple(_full(exhibit) for exhibit in exhibits if not exhibit.short)
+    also = (Section("", (Listing(lines, "also"),)),) if lines else ()
+    return Section(f"Shows the {shows}", sections=(*full, *also))
+
+
+def _line(exhibit: Exhibit) -> Text:
+    answers = f": {'; '.join(exhibit.answers)}" if exhibit.answers else ""
+    return [*_named(exhibit), answers] if answers else _named(exhibit)
+
+
+def _named(exhibit: Exhibit) -> list[Span]:
+    """The name of a piece, which leads to where it stands in full, and the name of a bundled model."""
+    name = exhibit.name or exhibit.title
+    bundled = exhibit.title.removeprefix("models/").removesuffix(".toml")
+    file: list[Span] = [" ", FileName(bundled)] if exhibit.name else []
+    return [Link(name, exhibit.address), *file] if exhibit.address else [name, *file]
+
+
+def _full(exhibit: Exhibit) -> Section:
+    blocks: list[Block] = []
+    blocks += [Paragraph(exhibit.setting, "note")] if exhibit.setting else []
+    blocks += [Paragraph(exhibit.notes)] if exhibit.notes else []
+    blocks += [*exhibit.sheets, *exhibit.normalizations]
+    blocks += [Listing(exhibit.answers)] if exhibit.answers else []
+    blocks += [_quoted(counterexample) for counterexample in exhibit.refuted]
+    return Section(_named(exhibit), tuple(blocks), key=exhibit.key)
+
+
+def _quoted(counterexample: Refuted) -> Quotation:
+    small = counterexample.words if counterexample.words != counterexample.sentence else ""
+    return Quotation(f"{counterexample.headline} {counterexample.sentence}", small)
+
+
+def certificates_text(row: ReadingRow) -> str:
+    """The certificates that are not under the name of a model, as code, and the models that have none.
+
+    What every page would say of a model, the list of the claims says once: `CERTIFIED`.
+    """
+    folders = certificate_folders(row.certificates)
+    models = [piece.model for piece in row.reading.evidence if isinstance(piece, OfModel)]
+    of_models = {f"{CERTIFICATES}{model}": model for model in models}
+    others = ", ".join(f"`{folder}`" for folder in folders if folder not in of_models)
+    without = ", ".join(f"`{model}`" for folder, model in of_models.items() if folder not in folders)
+    texts = [f"Certificates, for `pkdp replay`: {others}."] if others else []
+    texts += [f"Without a certificate: {without}."] if without else []
+    return " ".join(texts)
+
+
+def certificate_folders(names: Sequence[str]) -> list[str]:
+    """Folders that `pkdp replay` takes, one for all certificates of a model; a search is named itself.
+
+    >>> certificate_folders(["proofs/certificates/A/b/cdp.json", "proofs/certificates/A/b/np.json"])
+    ['proofs/certificates/A/b']
+    """
+    return list(dict.fromkeys(name if "/search/" in name else name.rpartition("/")[0] for name in names))

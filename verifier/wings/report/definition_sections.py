@@ -1,0 +1,68 @@
+"""The definitions and the conventions as a document: each formula with what it leaves open."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
+from verifier.definitions.conventions import Convention
+from verifier.show.mathml import definition_formula
+from verifier.show.sections import Aside, Document, Formula, Paragraph, Section, Strong, Terms, Text
+
+PATH = "definitions.html"
+
+
+def definitions_document() -> Document:
+    """Every definition with its formula, its source and its readings; then every convention with its source."""
+    articles = tuple(map(_definition, chain(DEFINITIONS.values(), ON_REQUEST.values())))
+    what = "What the papers leave open and what can change a verdict, with the choice that was made."
+    conventions = tuple((convention.key, _convention(convention)) for convention in CONVENTIONS)
+    keys = tuple(f"convention-{convention.key}" for convention in CONVENTIONS)
+    return Document(
+        path=PATH,
+        title="Definitions and conventions",
+        below=(
+            Paragraph(
+                "As they are decided: M is the mechanism, D the database, i a record, θ a distribution, B̂ a value of "
+                "what the attacker knows.",
+                "source",
+            ),
+        ),
+        sections=(
+            Section("Definitions", key="definitions", sections=articles),
+            Section("Conventions", (Paragraph(what), Terms(conventions, long=True, keys=keys)), "conventions"),
+        ),
+        foot="A test holds each formula against the words in which the program states it.",
+        filter="the definitions and conventions",
+    )
+
+
+def _definition(definition: Definition) -> Section:
+    """One definition: where it is from, its formula, and what it leaves open."""
+    aliases = ", ".join(f"`{alias}`" for alias in definition.aliases)
+    source = definition.source + (f"; also {aliases}" if aliases else "")
+    source += "; asked by name alone" if definition.key in ON_REQUEST else ""
+    notes = (("vacuous where", definition.vacuous), ("left open", definition.open), ("note", definition.note))
+    readings = ((f"`--reading {name}`", text) for name, text in definition.readings.items() if name != "default")
+    terms = tuple((name, text) for name, text in (*notes, *readings) if text)
+    return Section(
+        f"`{definition.key}` {definition.title}",
+        (
+            Paragraph(source, "source"),
+            Formula(definition_formula(definition), definition.formula),
+            *([Terms(terms)] if terms else []),
+        ),
+        key=definition.key,
+        role="definition",
+    )
+
+
+def _convention(convention: Convention) -> Text:
+    """The question, the choice, its source, and the other readings."""
+    readings = (f" Other reading, `--reading {name}`: {text}." for name, text in convention.readings)
+    return [
+        Strong(convention.question),
+        f" {convention.choice}. ",
+        Aside(f"{convention.source}.", "because"),
+        *readings,
+    ]

@@ -1,0 +1,151 @@
+"""The letters to the authors: what fails as printed, the smallest model, what holds instead, how to check it.
+
+A letter is made from the ledger and says nothing of its own but its greeting; `docs/errata` has one for each text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from verifier.show.sections import Block, Document, FileName, Link, Listing, Paragraph, Section, Span, Strong, Text
+from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS
+from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED
+from verifier.wings.papers.ledger.statement_sheets import count_text, counterexample_sheets, part_text
+from verifier.wings.papers.ledger.statements import RESTORED, Failure, Statement, is_numbered
+from verifier.wings.papers.ledger.table import ReadingRow
+from verifier.wings.report.findings import claim_path
+
+TEXTS = {
+    "DMKB20": "“Differential privacy with partial knowledge” (Desfontaines, Mohammadi, Krahmer, Basin, 2020)",
+    "DKM19": "“Passive and active attackers in noiseless privacy” (Desfontaines, Krahmer, Mohammadi, 2019)",
+    "D20": "“Lowering the cost of anonymization” (Desfontaines, PhD thesis), section 3.1.3",
+    "LQS12": "“On sampling, anonymization, and differential privacy” (Li, Qardaji, Su, 2012)",
+    "DP22": "“SoK: Differential privacies” (Desfontaines, Pejó, 2022)",
+}
+"""Each text with its title and its authors, by its key."""
+SHOWN = ("definition", "example", "figure", "table", "algorithm")
+"""The claims beside the numbered statements of which a letter says what fails; of the others it gives the names."""
+
+
+def letter_document(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingRow]) -> Document:
+    """The letter about one text; `listed` and `ledger` are its numbered statements and all its readings."""
+    badly = [statement for statement in listed if statement.verdict == FAILS]
+    slightly = [statement for statement in listed if statement.verdict == RESTORED and statement.failures]
+    at_edges = [statement for statement in listed if statement.verdict == BUT_FOR_AN_EDGE]
+    others = [row for row in ledger if _is_false_sentence(row)]
+    shown = [row for row in others if row.entry.claim.lower().startswith(SHOWN)]
+    named = [row for row in others if row not in shown]
+    sections = (
+        _statements("Numbered statements that fail as printed", badly),
+        _statements("Numbered statements that hold as they must have been meant", slightly),
+        _statements("Numbered statements that hold but at the end of a range", at_edges),
+        _sentences(shown),
+        _names(named),
+        _how_to_check(paper),
+    )
+    return Document(
+        path=f"errata/{paper}.html",
+        title=f"To the authors of {paper}",
+        below=tuple(Paragraph(text) for text in _greeting(paper, listed, ledger)),
+        sections=tuple(section for section in sections if section is not None),
+    )
+
+
+def _is_false_sentence(row: ReadingRow) -> bool:
+    """Whether the row is about a sentence of the text, outside its numbered statements, that fails as printed."""
+    reading = row.reading
+    return reading.label in {PRINTED, EDGE} and row.verdict in FAILING and not is_numbered(row.entry.claim)
+
+
+def _greeting(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingRow]) -> tuple[str, ...]:
+    claims = len({row.entry.claim for row in ledger})
+    decided = [row for row in ledger if row.reading.label == PRINTED and row.verdict in (*HOLDING, *FAILING)]
+    holding = sum(row.verdict in HOLDING for row in decided)
+    numbered = f" It has {count_text(listed)}." if listed else ""
+    return (
+        "Dear authors,",
+        (
+            f"We read {TEXTS[paper]} with a program that decides definitions of privacy exactly on small finite "
+            f"models. {claims} of its claims have been worked through; where a claim has several parts, each was asked "
+            f"by itself. Of {len(decided)} parts that we could decide {holding} hold as they are printed.{numbered}"
+        ),
+        (
+            "Some sentences seem to us to say something else than what holds. They are below, each with the smallest "
+            "case that we know and with a statement that holds. We read an extracted text, in which formulas are "
+            "damaged, and may have misread you: where we did, we are glad to be corrected."
+        ),
+    )
+
+
+def _statements(heading: str, failing: Sequence[Statement]) -> Section | None:
+    if not failing:
+        return None
+    return Section(heading, (), sections=tuple(_statement(statement) for statement in failing))
+
+
+def _statement(statement: Statement) -> Section:
+    """One statement: what we read, why it fails, the smallest case, what holds, and one command that checks it."""
+    entry = statement.entry
+    blocks: list[Block] = [Paragraph(f"As we read it: {entry.statement}")]
+    for failure in statement.failures:
+        blocks += _failure(statement, failure)
+    return Section(f"{entry.claim} ({entry.place})", tuple(blocks))
+
+
+def _failure(statement: Statement, failure: Failure) -> list[Block]:
+    letters = [Paragraph(f"Letters: {failure.symbols}", "note")] if failure.symbols else []
+    check = f"pkdp check models/{failure.model}.toml --expect"
+    derive = f'pkdp ledger {statement.entry.paper} "{statement.entry.claim}" --again'
+    restored = f" {failure.restored}" if failure.restored else ""
+    lines: list[Text] = [
+        (Strong("What fails"), f" ({failure.badly}). {part_text(statement, failure, failure.because)}{restored}"),
+        (Strong("The smallest case that we know."), f" {failure.shown}"),
+        (Strong("What holds instead."), f" {failure.instead}"),
+        (Strong("To check it:"), f" `{check if failure.model else derive}`"),
+    ]
+    return [*letters, Listing(tuple(lines)), *counterexample_sheets(failure)]
+
+
+def _sentences(rows: Sequence[ReadingRow]) -> Section | None:
+    """What fails of definitions, examples, figures and tables: one line for each reading."""
+    if not rows:
+        return None
+    return Section("Definitions, examples, figures and tables", (Listing(tuple(map(_sentence, rows))),))
+
+
+def _sentence(row: ReadingRow) -> Text:
+    part = f", {row.reading.part}" if row.reading.part else ""
+    instead = f" Instead: {row.reading.repaired}" if row.reading.repaired else ""
+    return (Strong(f"{row.entry.claim}{part}"), f" ({row.entry.place}). {row.reading.found}{instead}")
+
+
+def _names(rows: Sequence[ReadingRow]) -> Section | None:
+    """The names of the other claims with a sentence that fails; the ledger has what was found."""
+    if not rows:
+        return None
+    entries = {row.entry.slug: row.entry for row in rows}
+    spans: list[Span] = ["Sentences between them, and steps of proofs, that fail as printed: "]
+    for number, entry in enumerate(entries.values()):
+        spans += ["; " if number else "", Link(entry.claim, claim_path(entry))]
+    return Section("Smaller things", (Paragraph([*spans, "."]),))
+
+
+def _how_to_check(paper: str) -> Section:
+    blocks = (
+        Paragraph(
+            "Everything is a file of a few lines, with exact rational numbers. A second program, which shares no code "
+            "with the first, derives each answer again. After an installation, which takes a minute:"
+        ),
+        Listing(
+            (
+                f"`pkdp ledger {paper}`: the numbered statements, and what holds instead;",
+                f'`pkdp ledger {paper} "CLAIM" --all`: one claim with all its readings and their evidence;',
+                "`pkdp check MODEL --expect`: the answers that are promised of a model, decided again;",
+                "`pkdp replay proofs/`: the second program, on every certificate.",
+            )
+        ),
+        Paragraph(("Every claim with its readings is in ", FileName("proofs/ledger.md"), ".")),
+        Paragraph("With thanks for a text that is worth checking line by line,"),
+        Paragraph("the maintainers of pkdp"),
+    )
+    return Section("How to check this", blocks)

@@ -1,0 +1,168 @@
+"""The numbered statements of the papers as a document: one row each, and below them how those that fail do so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from verifier.show.sections import (
+    Aside,
+    Badge,
+    Block,
+    Document,
+    FileName,
+    Grid,
+    Link,
+    Listing,
+    Paragraph,
+    RowGroup,
+    Section,
+    Span,
+    Strong,
+    Terms,
+    Text,
+)
+from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS
+from verifier.wings.papers.ledger.statement_sheets import (
+    by_paper,
+    count_text,
+    counterexample_sheets,
+    known_text,
+    model_of,
+    others_lines,
+    part_of,
+)
+from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
+from verifier.wings.papers.ledger.uses import uses_text
+from verifier.wings.report.findings import claim_path
+
+PATH = "statements.html"
+TITLE = "The theorems of the papers, one by one"
+COLUMNS = ("statement, in our words", "verdict", "smallest counterexample known", "what holds instead")
+TONES = {HOLDS: "holds", RESTORED: "holds", BUT_FOR_AN_EDGE: "holds", FAILS: "fails"}
+"""The colour of each word; any other is open."""
+RULE = (
+    "Every theorem, proposition, lemma and corollary has one row. Its verdict is that of its readings as printed, one "
+    "for each part: it fails where one of them fails, but for the end of a range and for what was restored. "
+    "Definitions, examples, figures and the sentences between them are among the "
+)
+STRENGTH = (
+    "How strongly each is known stands in its row, or below: by a model that the independent replay re-checks, by a "
+    "derivation that runs, by a search of a whole scope, by comparison with exact values, or by prose. No statement "
+    "has a general machine-checked proof yet."
+)
+
+
+def statements_document(listed: Sequence[Statement], addresses: Mapping[str, str] | None = None) -> Document:
+    """The page of the numbered statements; `addresses` has the pages of models, by the hashes of the models."""
+    claims = Link("claims of the papers", "claims/index.html")
+    words = Terms(tuple(((_badge(word),), meaning) for word, meaning in WORDS.items()), long=True)
+    badly = Terms(tuple(((Strong(word),), meaning) for word, meaning in HOW_BADLY.items()), long=True)
+    meanings = Section("What the words mean", (words, badly, Paragraph(STRENGTH)), "words")
+    papers = tuple(_paper(paper, of_paper, addresses or {}) for paper, of_paper in by_paper(listed))
+    return Document(
+        path=PATH,
+        title=TITLE,
+        below=(
+            Paragraph((f"{count_text(listed)}. {RULE}", claims, "."), "source"),
+            Paragraph(_jumps([paper for paper, _ in by_paper(listed)]), "note"),
+        ),
+        sections=(*papers, meanings),
+        filter="the statements",
+    )
+
+
+def failing_lines(listed: Sequence[Statement]) -> Listing:
+    """The statements that fail, or hold only as restored, each in a line that leads to its row."""
+    return Listing(
+        tuple(
+            (
+                Link(f"{statement.entry.paper}, {statement.entry.claim}", f"{PATH}#{statement.key}"),
+                " ",
+                _badge(statement.verdict),
+                f" {statement.badly}: {_short(statement)}",
+            )
+            for statement in listed
+            if statement.failures
+        )
+    )
+
+
+def _short(statement: Statement) -> str:
+    """Why a statement fails, in the words about its first failure."""
+    return statement.failures[0].because
+
+
+def _badge(word: str) -> Badge:
+    return Badge(word, TONES.get(word, "open"))
+
+
+def _jumps(papers: Sequence[str]) -> list[Span]:
+    spans: list[Span] = []
+    for paper in papers:
+        spans += [" · ", Link(paper, f"#{paper}")] if spans else [Link(paper, f"#{paper}")]
+    return spans
+
+
+def _paper(paper: str, listed: Sequence[Statement], addresses: Mapping[str, str]) -> Section:
+    """The table of one paper, and below it the counterexamples as tables."""
+    grid = Grid(f"The statements of {paper}", COLUMNS, tuple(map(_group, listed)))
+    articles = tuple(_article(statement, addresses) for statement in listed if statement.failures)
+    return Section(paper, (Paragraph(f"{count_text(listed)}.", "note"), grid), paper, sections=articles)
+
+
+def _group(statement: Statement) -> RowGroup:
+    """The row of a statement: one line for each of its failures."""
+    entry = statement.entry
+    head = (
+        Link(entry.claim, claim_path(statement.entry)),
+        Aside(entry.place, "place"),
+        Aside(entry.statement, "statement"),
+    )
+    rows = tuple(_failure_row(statement, failure) for failure in statement.failures) or (_holding_row(statement),)
+    return RowGroup(head, rows, statement.key)
+
+
+def _holding_row(statement: Statement) -> tuple[Text, ...]:
+    others = " ".join(others_lines(statement)) or "–"
+    return ((_badge(statement.verdict), Aside(known_text(statement))), "–", others)
+
+
+def _failure_row(statement: Statement, failure: Failure) -> tuple[Text, ...]:
+    parts = len(statement.parts) > 1
+    verdict: list[Span] = [_badge(statement.word_of(failure)), Aside(failure.badly)]
+    verdict += [Aside(f"part: {part_of(statement, failure)}")] if parts else []
+    model = model_of(failure)
+    shown: list[Span] = [failure.shown]
+    shown += [" ", Link(model.title, f"#{statement.key}-model")] if model is not None else []
+    return (verdict, shown, failure.instead)
+
+
+def _article(statement: Statement, addresses: Mapping[str, str]) -> Section:
+    """How a statement fails: why it is called so bad, its smallest counterexamples as tables, how all is known."""
+    uses = uses_text(statement)
+    blocks: list[Block] = [Paragraph(f"{uses}.", "note")] if uses else []
+    if statement.parts:
+        named = (f"{part} {verdict}" for part, verdict in statement.parts)
+        blocks.append(Paragraph(f"Its parts, as printed: {'; '.join(named)}.", "note"))
+    for failure in statement.failures:
+        blocks += _failure_blocks(failure, addresses)
+    known: list[Span] = [f"Known by {known_text(statement)}. "]
+    known += [f"{line} " for line in others_lines(statement)]
+    count = len(statement.rows)
+    known.append(Link(f"All {count} readings" if count > 1 else "Its reading", claim_path(statement.entry)))
+    blocks.append(Paragraph([*known, ", with the evidence."], "note"))
+    heading = (f"{statement.entry.claim} ", _badge(statement.verdict))
+    return Section(heading, tuple(blocks), f"{statement.key}-model", "article")
+
+
+def _failure_blocks(failure: Failure, addresses: Mapping[str, str]) -> list[Block]:
+    restored = f" Restored: {failure.restored}" if failure.restored else ""
+    letters = [Paragraph(f"Letters: {failure.symbols}", "note")] if failure.symbols else []
+    blocks: list[Block] = [*letters, Paragraph((Strong(failure.badly), f": {failure.because}{restored}"))]
+    model = model_of(failure)
+    if model is not None:
+        address = addresses.get(model.sha256, "")
+        title: Span = Link(model.title, address) if address else model.title
+        smallest = f". {failure.smallest}" if failure.smallest else ""
+        blocks.append(Paragraph((title, " ", FileName(f"models/{failure.model}.toml"), smallest), "note"))
+    return [*blocks, *counterexample_sheets(failure)]

@@ -1,0 +1,285 @@
+"""What a definition of DP22's scheme compares in all models of a shape: its rows, listed once.
+
+A builder looks at θ and `[policy]`, never at the mechanism. So it is asked on one model in which every world (D, B̂) is
+possible, world number k with the weight 2^k. A law that it lists is a sum of different worlds, whose weight on each
+database says which worlds these are. In a model where some of them are impossible, a row is compared where both laws
+have a positive mass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import lcm
+from typing import NamedTuple
+
+from verifier.definitions import Definition, find
+from verifier.definitions.rows import Point
+from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
+from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord
+from verifier.definitions.scheme.relations import Relation
+from verifier.definitions.scheme.rows import Setting, Weights
+from verifier.engine import Engine
+from verifier.errors import LimitError, PkdpError
+from verifier.model import build
+from verifier.tables import Label
+from verifier.wings.search.batch import Block, Column, ColumnPair, LawColumns, added
+from verifier.wings.search.batch_curve import ColumnMeasure, Curve
+from verifier.wings.search.batch_number import ColumnNumber, measure_of
+from verifier.wings.search.candidate import Candidate, output_names
+from verifier.wings.search.policies import policy_keys
+
+OF_DATABASES = (Relation, RandomPair, RandomDatabases, RedrawnRecord)
+"""Builders whose laws are single databases, whatever θ is."""
+OF_WORLDS = (Secrets, Distributions, Adversaries)
+"""Builders whose laws are θ given an event."""
+MEASURES = (
+    *("ratio", "hockey-stick", "tail", "trimmed", "kl", "spread", "chi-squared", "total-variation", "renyi"),
+    *("root-abs", "divergence", "restricted", "tradeoff", "privacy-predicate", "predicate"),
+)
+"""Measures that are decided in integers, for some parameters of `[policy]` at least; renyi-2, abs-3, … are too."""
+AVERAGED = ("hockey-stick", "tail")
+"""Measures of which an average is decided in integers."""
+TABLES = {"leaked": "leak", "images": "image"}
+"""The fields of `[policy]` that views read."""
+MOST_ROWS = 1 << 12
+"""Most rows of a definition in a block."""
+
+
+class Frame(NamedTuple):
+    """What the models of a block have in common, as far as a builder looks at it."""
+
+    records: int
+    values: int
+    knowledge: int
+    first_only: bool = False
+    policy: str = ""
+
+    @staticmethod
+    def of(block: Block) -> Frame:
+        """The frame of the models of a block."""
+        shape = block.shape
+        return Frame(shape.records, shape.values, shape.knowledge, block.first_only, block.policy)
+
+
+class Event(NamedTuple):
+    """θ given an event, by the worlds (number of the database, knowledge value) in it."""
+
+    worlds: tuple[tuple[int, int], ...]
+
+
+class ListedRow(NamedTuple):
+    """P against Q, which must be within `scale`·ε."""
+
+    p: Point | Event
+    q: Point | Event
+    scale: Fraction
+
+
+class ListedCase(NamedTuple):
+    """Rows of which the worst counts, with the share of the group that they are."""
+
+    rows: tuple[ListedRow, ...]
+    share: Fraction
+
+
+def scheme_in_blocks(definition: Definition) -> Scheme | None:
+    """The scheme of a definition of DP22 that blocks can decide; None for others."""
+    scheme = definition.decider
+    if not isinstance(scheme, Scheme) or not isinstance(scheme.builder, (*OF_DATABASES, *OF_WORLDS)):
+        return None
+    stem, _, number = scheme.measure.rpartition("-")
+    measured = scheme.measure in MEASURES or (stem in {"renyi", "abs"} and number.isdecimal())
+    if not measured or (scheme.aggregation == "average" and scheme.measure not in AVERAGED):
+        return None
+    return scheme
+
+
+@dataclass(frozen=True, eq=False)
+class Listing:
+    """The rows of a definition in all models of a frame, with its measure and the parameters that it reads.
+
+    `table` maps outputs to what is seen of them, where the view is not the outputs; `gamma` is the share of the cases
+    of a group that may be left out.
+    """
+
+    scheme: Scheme
+    measure: ColumnMeasure
+    groups: tuple[tuple[ListedCase, ...], ...]
+    table: dict[Label, Label] | None = None
+    gamma: Fraction = Fraction(0)
+
+    @property
+    def averages(self) -> bool:
+        """Whether the average of the cases of a group is bounded."""
+        return self.scheme.aggregation == "average"
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether a share of the cases of a group may be left out."""
+        return self.scheme.aggregation == "all-but"
+
+    @property
+    def names_outputs(self) -> bool:
+        """Whether outputs are told apart by their names, so that a derived mechanism is asked model by model."""
+        return self.table is not None or self.measure.names_outputs
+
+    @cached_property
+    def rows(self) -> tuple[ListedRow, ...]:
+        """All rows, each once."""
+        return tuple(dict.fromkeys(row for group in self.groups for case in group for row in case.rows))
+
+    @cached_property
+    def scales(self) -> set[Fraction]:
+        """The multiples of ε that are allowed."""
+        return {row.scale for row in self.rows}
+
+    @property
+    def of_databases(self) -> bool:
+        """Whether all laws are of single databases."""
+        return not isinstance(self.scheme.builder, OF_WORLDS)
+
+    @cached_property
+    def shares(self) -> int:
+        """The least common denominator of the shares of cases."""
+        return lcm(*(case.share.denominator for group in self.groups for case in group))
+
+    def decides(self, outputs: int) -> bool:
+        """Whether blocks whose mechanisms have so many outputs can be asked."""
+        if self.table is not None and any(name not in self._seen for name in output_names(outputs)):
+            return False
+        return self.measure.decides(outputs, self.scales, of_databases=self.of_databases)
+
+    def tells_epsilon(self, t: int) -> bool:
+        """Whether its smallest ε is that of the worst pair of laws, and the logarithm of a fraction."""
+        number = isinstance(self.measure, ColumnNumber) and self.measure.logarithmic and self.measure.power(t) == 1
+        single = self.scales <= {Fraction(1)} and self.scheme.aggregation == "worst"
+        return single and (number or isinstance(self.measure, Curve))
+
+    def row_total(self, block: Block) -> int:
+        """The factor that the weights of a law have beside its total."""
+        return 1 if self.scheme.view == "leaked" else block.row_total
+
+    def pairs(self, block: Block) -> Iterator[ColumnPair]:
+        """The pairs of laws that are compared, of each row once."""
+        for row in self.rows:
+            yield from self.seen(block, row)
+
+    def seen(self, block: Block, row: ListedRow) -> Iterator[ColumnPair]:
+        """The pairs of laws of a row, as the attacker sees them."""
+        first, second = _law(block, row.p), _law(block, row.q)
+        where = None if isinstance(row.p, Point) else (first.total > 0) & (second.total > 0)
+        if self.table is None:
+            yield ColumnPair(first, second, where, row.scale)
+            return
+        classes = self._classes(block.shape.outputs)
+        if self.scheme.view == "images":
+            p, q = (LawColumns(tuple(map(added, _parts(law, classes))), law.total) for law in (first, second))
+            yield ColumnPair(p, q, where, row.scale)
+            return
+        for parts in zip(_parts(first, classes), _parts(second, classes), strict=True):
+            p, q = (LawColumns(tuple(part), added(part)) for part in parts)
+            possible = (p.total > 0) & (q.total > 0)
+            yield ColumnPair(p, q, possible if where is None else possible & where, row.scale)
+
+    @cached_property
+    def _seen(self) -> dict[str, int]:
+        """The number of what is seen of an output, by the name of the output."""
+        numbers: dict[Label, int] = {}
+        return {name.text: numbers.setdefault(seen, len(numbers)) for name, seen in (self.table or {}).items()}
+
+    def _classes(self, outputs: int) -> tuple[int, ...]:
+        """The number of what is seen of each output."""
+        return tuple(self._seen[name] for name in output_names(outputs))
+
+
+def _parts(law: LawColumns, classes: Sequence[int]) -> list[list[Column]]:
+    """The weights of the outputs of each class."""
+    return [[w for w, k in zip(law.weights, classes, strict=True) if k == part] for part in dict.fromkeys(classes)]
+
+
+def _law(block: Block, name: Point | Event) -> LawColumns:
+    """The law of outputs of a name, made once for a block."""
+    if isinstance(name, Point):
+        return block.once(name, lambda: block.at(name.database))
+    return block.once(("event", name), lambda: _given(block, name))
+
+
+def _given(block: Block, event: Event) -> LawColumns:
+    total = added([block.law[d][k] for d, k in event.worlds])
+    return LawColumns(block.pushed((d, k, d) for d, k in event.worlds), total)
+
+
+def listing(frame: Frame, key: str, reading: str = "default") -> Listing | None:
+    """The rows of a definition in the models of a frame; None where these are decided one by one."""
+    definition = find(key)
+    scheme = scheme_in_blocks(definition)
+    if scheme is None or reading not in definition.readings:
+        return None
+    return _listed(frame, scheme, definition.key, reading)
+
+
+@lru_cache(maxsize=1 << 10)
+def _listed(frame: Frame, scheme: Scheme, key: str, reading: str) -> Listing | None:
+    """The rows of a scheme; the key names it in errors alone."""
+    try:
+        model = build(**_every_world(frame).keys(), **policy_keys(frame.policy))
+        setting = Setting(key, model, Engine(model), reading)
+        measure = measure_of(scheme, setting)
+        if measure is None:
+            return None
+        table = TABLES.get(scheme.view)
+        return Listing(
+            scheme,
+            measure,
+            tuple(_groups(setting, scheme, frame)),
+            None if table is None else dict(setting.need(table)),
+            setting.need("gamma") if scheme.aggregation == "all-but" else Fraction(0),
+        )
+    except PkdpError:  # one by one, each model says why
+        return None
+
+
+def _every_world(frame: Frame) -> Candidate:
+    """The model in which world number k has the weight 2^k."""
+    databases = frame.values**frame.records
+    worlds = databases * frame.knowledge
+    law = tuple(1 << k for k in range(worlds))
+    sizes = frame.records, frame.values, 1, frame.knowledge
+    return Candidate(*sizes, sum(law), 1, law, ((1,),) * databases, frame.first_only)
+
+
+def _groups(setting: Setting, scheme: Scheme, frame: Frame) -> Iterator[tuple[ListedCase, ...]]:
+    name: Callable[[Weights], Point | Event] = _point
+    if isinstance(scheme.builder, OF_WORLDS):
+
+        def name(weights: Weights) -> Event:
+            return _event(weights, frame)
+
+    rows = 0
+    for group in scheme.builder(setting):
+        cases = []
+        for case in group.cases:
+            cases.append(ListedCase(tuple(ListedRow(name(r.p), name(r.q), r.scale) for r in case.rows), case.share))
+            rows += len(case.rows)
+            if rows > MOST_ROWS:
+                raise LimitError(f"{setting.key} compares more than {MOST_ROWS:,} pairs of laws")
+        if cases:
+            yield tuple(cases)
+
+
+def _point(weights: Weights) -> Point:
+    ((database, _),) = weights
+    return Point(database)
+
+
+def _event(weights: Weights, frame: Frame) -> Event:
+    worlds: list[tuple[int, int]] = []
+    for database, mass in weights:
+        number = sum(v * frame.values ** (frame.records - 1 - i) for i, v in enumerate(database))
+        known = range(frame.knowledge)
+        worlds += [(number, k) for k in known if mass >> (number * frame.knowledge + k) & 1]
+    return Event(tuple(sorted(worlds)))

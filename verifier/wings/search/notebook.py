@@ -1,0 +1,43 @@
+"""How the answers of the search show themselves in a notebook: the model or the mechanism, with its probabilities."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verifier.model import database_text
+from verifier.show.bars import bars_drawing
+from verifier.show.display import box, figure, fold, items, note, table, text
+from verifier.show.notebook import model_html
+from verifier.wings.search.ask import Result
+from verifier.wings.search.sheets import search_sheet
+from verifier.wings.search.worst import Worst
+from verifier.wings.search.worst_command import sheet_of
+
+MOST_BARS = 16
+"""Probabilities of a mechanism that are drawn."""
+
+
+def result_html(result: Result) -> str:
+    """What was asked, what was found, the model with its distribution, and the model file folded away."""
+    seconds = f"{result.milliseconds // 1000}.{result.milliseconds % 1000:03d}"
+    parts = [items("Search", search_sheet(result, seconds).rows), note(str(result))]
+    if result.model is not None:
+        parts += [model_html(result.model), fold("the model file", f"<pre>{text(result.model.text)}</pre>")]
+    return box(*parts)
+
+
+def worst_html(answer: Worst) -> str:
+    """The optimum in words, the worst mechanism as bars and as a table, and the model that was found."""
+    bars = [
+        (f"P[{label} | {database_text(database, answer.model.values)}]", Fraction(chance))
+        for database, law in answer.mechanism.items()
+        for label, chance in zip(answer.labels, law, strict=True)
+    ]
+    parts = [note(str(answer)), table(sheet_of(answer))]
+    if bars:
+        left_out = len(bars) - MOST_BARS
+        more = f"{left_out:,} more probabilities are left out here." if left_out > 0 else ""
+        parts.append(figure(bars_drawing("The worst mechanism, output by output.", bars[:MOST_BARS]), more))
+    if answer.found is not None:
+        parts.append(fold("the model with this mechanism", model_html(answer.found)))
+    return box(*parts)

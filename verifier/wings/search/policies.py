@@ -1,0 +1,113 @@
+"""`[policy]` of the models of a search: the same fields in every model, and what definitions of DP22 ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from verifier.definitions import find
+from verifier.definitions.scheme.recipe import NotDecided
+from verifier.errors import InputError, UnsupportedError, Where
+from verifier.model import Model, build
+from verifier.model.keys import plural
+from verifier.model.policy_example import CONSTANT
+from verifier.model.read import tables_of
+from verifier.model.write import toml_text
+from verifier.numbers import shorten
+from verifier.questions.ask import check
+from verifier.questions.statement import Holds, Scaled, Statement, atoms
+from verifier.wings.search.candidate import Candidate
+from verifier.wings.search.scope import Scope
+
+ALIKE = frozenset((*CONSTANT, "neighbours"))
+"""Fields that name no value, record, database or output, so that a renamed model has the same answers."""
+TIP = "every model of the scope has the same [policy], the one with one record and two values too"
+
+
+LINES = "lines of [policy], such as `order = 2`"
+
+
+def policy_text(policy: object) -> str:
+    """The lines of `[policy]` of all models of a search, from a table or its lines; empty for none.
+
+    >>> policy_text({"order": 2}), policy_text("order = 2"), policy_text(None)
+    ('order = 2', 'order = 2', '')
+
+    Raises:
+        InputError: for what is no table.
+
+    """
+    if policy is None or policy == "":
+        return ""
+    fields: Mapping[str, Any]
+    if isinstance(policy, str):
+        try:
+            tables = tables_of(f"[policy]\n{policy}")
+        except InputError as error:
+            raise InputError(error.message, where="policy=", wanted=LINES) from None
+        if set(tables) != {"policy"}:
+            raise InputError("given more than one table", where="policy=", wanted=LINES)
+        fields = tables["policy"]
+    elif isinstance(policy, Mapping):
+        fields = policy
+    else:
+        raise InputError(f"given {shorten(policy)}", where="policy=", wanted='a table such as {"order": 2}')
+    return toml_text({"policy": dict(fields)}).strip().removeprefix("[policy]").strip()
+
+
+def policy_keys(text: str) -> dict[str, Any]:
+    """The keys that a model file has besides those of a candidate: its `[policy]`, or none."""
+    return {"policy": tables_of(f"[policy]\n{text}")["policy"]} if text else {}
+
+
+def names_nothing(text: str) -> bool:
+    """Whether renaming values, records and outputs leaves a policy as it is."""
+    fields = policy_keys(text).get("policy", {})
+    return set(fields) <= ALIKE and fields.get("distance", "hamming") == "hamming"
+
+
+def admit_policy(text: str, scope: Scope, statements: Iterable[Statement]) -> None:
+    """Refuse a policy that some model of the scope cannot have, and definitions of DP22 that no model of it decides.
+
+    Raises:
+        InputError: for a policy that is none for a model of the scope.
+        UnsupportedError: for a definition that misses a field, or is asked about an ε or δ that it has not.
+
+    """
+    if text:
+        for shape in dict.fromkeys((shape.records, shape.values) for shape in scope.shapes()):
+            _smallest(*shape, text)
+    for atom in (atom for statement in statements for atom in atoms(statement)):
+        if isinstance(atom, Holds) and find(atom.definition).dimensions is not None:
+            _admit(atom, text)
+
+
+def _smallest(records: int, values: int, text: str) -> Model:
+    """A model of a shape that says nothing, with a policy."""
+    databases = values**records
+    candidate = Candidate(records, values, 1, 1, 1, 1, (1, *[0] * (databases - 1)), ((1,),) * databases)
+    try:
+        return build(**candidate.keys(), **policy_keys(text))
+    except InputError as error:
+        place = f"policy=, in models of {plural(records, 'record')} and {values} values"
+        raise InputError(error.message, where=Where(place, ("policy",)), wanted=error.wanted, tip=TIP) from None
+
+
+def _admit(atom: Holds, text: str) -> None:
+    """Refuse a definition of DP22 that is unsupported in the smallest model, as it would be in all."""
+    definition = find(atom.definition)
+    if atom.epsilon is not None and not definition.has_epsilon:
+        raise UnsupportedError(
+            f"{definition.key} has no ε: its parameters stand in [policy]", tip=f"ask {definition.key} alone"
+        )
+    if not definition.has_delta and (isinstance(atom.delta, Scaled) or atom.delta):
+        raise UnsupportedError(f"{definition.key} has no δ", tip=f"ask {definition.key}(epsilon=…) alone")
+    if isinstance(definition.decider, NotDecided):
+        raise UnsupportedError(f"{definition.key} is not decided: {definition.decider.reason}")
+    answer = check(_smallest(1, 2, text), definition, replay=False)
+    if answer.verdict == "unsupported":
+        reason = (answer.reason or "").partition(" Tip: ")[0].removesuffix(".")
+        raise UnsupportedError(
+            f"no model of this search decides {definition.key}: {reason}",
+            tip="policy= gives all models the same [policy], such as `order = 2`, `sensitive = [0]` or `absent = 0`",
+        )

@@ -1,0 +1,99 @@
+"""The questions of `worst`: what is assumed, `np(ln(2), 1/10)`, and what is made large, `cdp delta at ln(2)`.
+
+Both are of the one language of questions (verifier.questions.language).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verifier.definitions import find
+from verifier.errors import InputError, UnsupportedError
+from verifier.numbers import Epsilon, shorten
+from verifier.questions.language import question, statement
+from verifier.questions.statement import And, Has, Holds, Not, Or
+
+ASSUME = "np(epsilon=ln(2), delta=1/10)"
+MAXIMISE = "cdp delta at ln(2)"
+
+
+@dataclass(frozen=True)
+class Assumed:
+    """A definition at a constant ε and δ."""
+
+    definition: str
+    epsilon: Epsilon
+    delta: Fraction
+
+    def __str__(self) -> str:
+        return str(Holds(self.definition, self.epsilon, self.delta))
+
+
+def assumed(assumption: object, where: str = "assuming=") -> tuple[Assumed, ...]:
+    """The definitions that are assumed, with a constant ε and a rational δ: texts, statements, or several of them.
+
+    >>> [str(definition) for definition in assumed(["np(epsilon=ln(2), delta=1/10) and cdp(0)", "dp(2*ln(3))"])]
+    ['np(ln(2), 1/10)', 'cdp(0)', 'dp(ln(9))']
+
+    Raises:
+        InputError: for a text that is no statement.
+        UnsupportedError: for statements that do not bound the mechanism linearly.
+
+    """
+    if isinstance(assumption, str):
+        return assumed(statement(assumption, where), where)
+    if isinstance(assumption, Holds):
+        return (_constant(assumption, where),)
+    if isinstance(assumption, And):
+        return tuple(definition for operand in assumption.operands for definition in assumed(operand, where))
+    if isinstance(assumption, Not | Or | Has):
+        raise UnsupportedError(
+            f"given {shorten(str(assumption))}, which is no linear bound on the mechanism",
+            where=where,
+            wanted=f"definitions with their ε and δ, joined by `and`, such as {ASSUME}",
+            tip="pk.search takes every statement; what is about θ alone is settled by the model",
+        )
+    if isinstance(assumption, Iterable):
+        return tuple(definition for entry in assumption for definition in assumed(entry, where))
+    raise InputError(f"given {shorten(assumption)}", where=where, wanted=f"a text such as {ASSUME}, or several")
+
+
+def _constant(atom: Holds, where: str) -> Assumed:
+    """Refuse variables, other readings, and mechanisms that are made of the model's."""
+    if not isinstance(atom.epsilon, Epsilon) or not isinstance(atom.delta, Fraction):
+        raise UnsupportedError(f"given {atom} without a constant ε and δ", where=where, wanted=f"such as {ASSUME}")
+    if atom.reading != "default" or atom.on:
+        raise UnsupportedError(f"given {atom}", where=where, wanted="the default reading, of the mechanism itself")
+    return Assumed(find(atom.definition).key, atom.epsilon, atom.delta)
+
+
+def objective(text: object, where: str = "maximise=") -> tuple[str, Epsilon]:
+    """Read the objective: a definition and the ε at which its smallest δ is made as large as possible.
+
+    >>> objective("cdp delta at ln(2)"), objective("cdp(ln(2))") == objective("cdp delta at ln(2)")
+    (('cdp', <Epsilon ln(2)>), True)
+
+    Raises:
+        InputError: for a text that is none.
+        UnsupportedError: for another reading than the default.
+
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise InputError(f"given {shorten(text)}", where=where, wanted=f"a definition at an ε, such as {MAXIMISE}")
+    parsed = question(text, where)
+    if not isinstance(parsed.epsilon, Epsilon):
+        raise InputError(
+            f"given {shorten(text)} without an ε", where=where, wanted=f"a definition at an ε, such as {MAXIMISE}"
+        )
+    if parsed.delta is not None:
+        raise InputError(
+            f"given {shorten(text)} with a δ",
+            where=where,
+            wanted=f"an ε alone, such as {MAXIMISE}",
+            tip="δ is made large",
+        )
+    if parsed.reading not in {None, "default"}:
+        raise UnsupportedError(f"given {shorten(text)}", where=where, wanted="the default reading")
+    return parsed.definition, parsed.epsilon
