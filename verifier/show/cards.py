@@ -129,13 +129,16 @@ def snippet(choices: Choices) -> str:
 
 
 def apart_words(row: Separation) -> str:
-    """A separation as a sentence without an end.
+    """A separation as a sentence: the model, the neighbour, and both answers.
 
     >>> apart_words(told_apart()["renyidp"].separations[0])
-    'from klpr by one-coin: smallest ε ln(64/15), of klpr 1/2*ln(64/15)'
+    'The model one-coin tells it from klpr: its smallest ε is ln(64/15), that of klpr 1/2*ln(64/15).'
     """
     first, second = row.answers
-    return f"from {row.neighbour} by {short_name(row.model)}: {row.question} {first}, of {row.neighbour} {second}"
+    return (
+        f"The model {short_name(row.model)} tells it from {row.neighbour}: its {row.question} is {first}, "
+        f"that of {row.neighbour} {second}."
+    )
 
 
 def card_rows(definition: Definition) -> Iterator[tuple[str, str]]:
@@ -174,20 +177,21 @@ def _needed(choices: Choices) -> Iterator[tuple[str, str]]:
     needs += [RECORDS[choices.records]] if choices.records in RECORDS else []
     needs += [f"`{field}` in [policy]" for field in choices.fields]
     if needs:
-        yield "needs", "; ".join(needs)
+        yield "needs", f"The file must give {'; '.join(needs)}."
     if choices.optional:
-        yield "may be given", ", ".join(f"`{field}`" for field in choices.optional)
+        yield "may be given", f"[policy] may also give {', '.join(f'`{field}`' for field in choices.optional)}."
     if lines := snippet(choices):
+        tour = short_name(TOURS[choices.records])
         yield "to copy", lines
         yield (
             "",
-            f"from {short_name(TOURS[choices.records])}: pkdp examples --copy {short_name(TOURS[choices.records])}",
+            f"These lines are of the model {tour}: pkdp examples --copy {tour}",
         )
 
 
 def _apart(apart: Apart) -> Iterator[tuple[str, str]]:
     if apart.same_as:
-        yield "the same as", f"{apart.same_as}, by its choices here: equal on every model"
+        yield "the same as", f"By its choices here it is {apart.same_as}: the two are equal on every model."
     if apart.separations:
         yield "told apart", "\n".join(apart_words(row) for row in apart.separations)
 
