@@ -113,8 +113,10 @@ def _paper(paper: str, listed: Sequence[Statement], addresses: Mapping[str, str]
 def _group(statement: Statement) -> RowGroup:
     """The row of a statement: one line for each of its failures."""
     entry = statement.entry
+    whole = (" ", _badge(statement.verdict)) if len(statement.failures) > 1 else ()
     head = (
         Link(entry.claim, claim_path(statement.entry)),
+        *whole,
         Aside(entry.place, "place"),
         Aside(entry.statement, "statement"),
     )
@@ -129,7 +131,9 @@ def _holding_row(statement: Statement) -> tuple[Text, ...]:
 
 def _failure_row(statement: Statement, failure: Failure) -> tuple[Text, ...]:
     parts = len(statement.parts) > 1
-    verdict: list[Span] = [_badge(statement.word_of(failure)), Aside(failure.badly)]
+    word = statement.word_of(failure)
+    badly = failure.badly if word in {FAILS, BUT_FOR_AN_EDGE} else f"as printed it fails: {failure.badly}"
+    verdict: list[Span] = [_badge(word), Aside(badly)]
     verdict += [Aside(f"part: {part_of(statement, failure)}")] if parts else []
     model = model_of(failure)
     shown: list[Span] = [failure.shown]
@@ -163,6 +167,6 @@ def _failure_blocks(failure: Failure, addresses: Mapping[str, str]) -> list[Bloc
     if model is not None:
         address = addresses.get(model.sha256, "")
         title: Span = Link(model.title, address) if address else model.title
-        smallest = f". {failure.smallest}" if failure.smallest else ""
+        smallest = f". Is it the smallest? {failure.smallest}" if failure.smallest else ""
         blocks.append(Paragraph((title, " ", FileName(f"models/{failure.model}.toml"), smallest), "note"))
     return [*blocks, *counterexample_sheets(failure)]
