@@ -14,8 +14,9 @@ from verifier.definitions import Definition
 from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.definitions.scheme.recipe import NotDecided
 from verifier.definitions.separations import Apart, Separation, told_apart
+from verifier.model import Model
 from verifier.model.bundled import bundled, short_name
-from verifier.model.policy_example import CONSTANT
+from verifier.model.policy_example import CONSTANT, policy_example
 from verifier.model.write import toml_text
 from verifier.show.choices import AXES, Choices, choices_of
 from verifier.show.mathml import definition_formula
@@ -46,6 +47,9 @@ RECORDS = {
     "sampled": "size = [0, n]",
 }
 """What a file needs where records may be missing, in words."""
+
+MOST_COPIED = 600
+"""Most characters of first values for `[policy]` that are shown; longer ones are those of a bundled model."""
 
 
 def key_of(definition: Definition) -> str:
@@ -126,6 +130,21 @@ def snippet(choices: Choices) -> str:
     fields = (*choices.fields, *(("absent",) if choices.records in {"missing", "absent"} else ()))
     named = {field: policy[field] for field in fields if field in policy}
     return toml_text({"policy": named}).strip() if named else ""
+
+
+def template(model: Model, definition: Definition, fields: Sequence[str]) -> str:
+    """Lines of `[policy]` for the fields that a file misses: first values for this very model, to be changed.
+
+    A field of which this model has no short example stands as a bundled model writes it; a last line says which.
+    """
+    examples = {field: policy_example(model, field) for field in fields}
+    lines = toml_text({"policy": examples}).strip() if None not in examples.values() else ""
+    if lines and len(lines) <= MOST_COPIED:
+        return f"{lines}\nThese are first values for this model: change them to what you mean."
+    choices = choices_of(definition)
+    if choices is None or not snippet(choices):
+        return f"pkdp guide format says what {', '.join(fields)} may be."
+    return f"{snippet(choices)}\nThese lines are of the model {short_name(TOURS[choices.records])}."
 
 
 def apart_words(row: Separation) -> str:

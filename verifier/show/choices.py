@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from verifier.definitions import Definition
+from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
@@ -18,6 +18,7 @@ from verifier.definitions.scheme.measures import title_of
 from verifier.definitions.scheme.posteriors import Beliefs, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.scheme.relations import Relation
+from verifier.model import Model
 
 AXES = ("builder", "view", "measure", "aggregation")
 STEPS = {
@@ -185,6 +186,14 @@ def fields_read(definition: Definition) -> dict[str, bool]:
     if choices.records in {"missing", "absent"}:
         needed["absent"] = choices.records == "absent"
     return {**dict.fromkeys(choices.optional, False), **needed}
+
+
+def missing_fields(model: Model, answer: Verdict) -> tuple[str, ...]:
+    """The fields of `[policy]` that a file does not give, where that is why a definition is unsupported."""
+    if answer.verdict != "unsupported" or "in [policy], which the file does not give" not in (answer.reason or ""):
+        return ()
+    fields = fields_read(find(answer.definition))
+    return tuple(field for field, needed in fields.items() if needed and not model.policy.has(field))
 
 
 def _of_scheme(scheme: Scheme) -> Choices:
