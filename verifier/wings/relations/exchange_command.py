@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from verifier.wings.relations.curve_answer import Curve
 
 MODEL = "a model file (pkdp guide format); its mechanism plays no part, and may be left out"
-AGAIN = 'the ε of A, above 0: "ln(p/q)"; again for one row each'
+AGAIN = 'the ε of A, above 0, or with --delta from 0 on: "ln(p/q)"; again for one row each'
 CURVE = 'the rate as a function of ε: "all", or a range "ln(3/2)..ln(4)"'
 DELTA = "the δ of A, a rational: the smallest δ′ of B as a function of ε′"
 EPSILON_B = "with --delta: the smallest δ′ of B at this ε′ too; again for one row each"

@@ -116,7 +116,8 @@ def refuse_curve(definition: Definition) -> None:
     averages = scheme.aggregation != "worst" if scheme else definition.aggregation.averages
     if averages:
         raise UnsupportedError(
-            f"the δ of {key} bounds an average, for which two outputs are not enough", tip="pkdp worst takes ppkdp"
+            f"the δ of {key} bounds an average of rows, and not each of them",
+            tip="" if scheme else "pkdp worst answers at one ε′",
         )
     curve = scheme.measure == "hockey-stick" if scheme else definition.curve() is HOCKEY_STICK
     if not curve:
