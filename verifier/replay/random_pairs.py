@@ -89,9 +89,20 @@ def sampled(setting: Setting) -> Iterator[Row]:
     else:
         laws = {d: _law_of_a_multiset(setting, d, rate) for d in setting.databases}
     for d, e, _ in pairs_of(setting, neighbours):
-        yield Row(
-            laws[d], laws[e], f"M({database_text(d)}) against M({database_text(e)})", (d, e) if rate == 1 else None
-        )
+        words = f"M({database_text(d)}) against M({database_text(e)})"
+        yield Row(laws[d], laws[e], words, _only_samples(setting, (d, e), rate))
+
+
+def _only_samples(
+    setting: Setting, pair: tuple[Database, Database], rate: Fraction
+) -> tuple[Database, Database] | None:
+    """The samples of two databases where chance has no part: all records at rate 1, none at rate 0."""
+    if rate == 1:
+        return pair
+    if rate != 0:
+        return None
+    nobody: Database = (setting.policy["absent"],) * setting.size if setting.lists else ()
+    return nobody, nobody
 
 
 def _law_of_a_multiset(setting: Setting, database: Database, rate: Fraction) -> Law:
