@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, compress
+from itertools import combinations, combinations_with_replacement, compress, product
 from math import ceil, comb
 
 import sympy
@@ -290,3 +290,51 @@ def repair_in_numbers() -> Steps:
         return all(either_excess(laws[a], laws[c], factor) <= bound for a, c in neighbours("12t", 4))
 
     return (for_all(cases, covered, "the exact δ is at most the repaired bound"),)
+
+
+SHARING = {"first": {"t": "c", "u": "c", "w": "d"}, "second": {"t": "d", "u": "c", "w": "c"}}
+
+
+def one_table_of_two_recodings() -> Steps:
+    """Two recodings, by a coin, make one table of {t, u, w}: t and u are merged, or u and w; k = 2, β = 1/2, ε = ln 2.
+
+    Without t the first one never makes it, so that its ratio is infinite; the table has the ratio 2 = 1/(1 - β).
+    """
+
+    def coin(_: Tuples) -> dict[str, Fraction]:
+        return dict.fromkeys(SHARING, HALF)
+
+    def alone(database: Tuples, name: str) -> Law:
+        return published(database, lambda _: {name: ONE}, SHARING, 2, HALF)
+
+    with_t, without = (published(d, coin, SHARING, 2, HALF) for d in (("t", "u", "w"), ("u", "w")))
+    table = ("c", "c")
+    chances = [tuple(alone(d, name).get(table, ZERO) for d in (("t", "u", "w"), ("u", "w"))) for name in SHARING]
+    ratios = [with_t[o] / without[o] for o in with_t]
+    return (
+        equal(chances, [(QUARTER, ZERO), (QUARTER, QUARTER)], "the table with t and without, under each recoding"),
+        equal(HALF * chances[0][0], Fraction(1, 8), "the probability that r(g) is outside its bounds"),
+        equal((with_t[table], without[table]), (QUARTER, Fraction(1, 8)), "the table with t and without"),
+        equal(
+            (min(ratios), max(ratios)), (Fraction(6, 7), Fraction(2)), "the least and the largest ratio of any table"
+        ),
+    )
+
+
+def one_table_by_counting() -> Steps:
+    """A second code: sixteen equally likely cases, a coin and who is kept; which cases give the table (c, c)."""
+    cases = [(coin, kept) for coin in SHARING for kept in product((False, True), repeat=3)]
+
+    def merged(coin: str, kept: tuple[bool, ...], present: tuple[bool, ...]) -> bool:
+        pair = kept[:2] if coin == "first" else kept[1:]
+        there = present[:2] if coin == "first" else present[1:]
+        return all(pair) and all(there)
+
+    with_t, without = (True, True, True), (False, True, True)
+    counts = [sum(merged(coin, kept, present) for coin, kept in cases) for present in (with_t, without)]
+    first = sum(merged("first", kept, with_t) for coin, kept in cases if coin == "first")
+    return (
+        equal(counts, [4, 2], "cases of sixteen with the table, with t and without"),
+        equal(first, 2, "cases of sixteen in which the first recoding makes it, which never happens without t"),
+        equal([16 - count for count in counts], [12, 14], "cases with the empty table"),
+    )

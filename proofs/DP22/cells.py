@@ -1,0 +1,333 @@
+"""The columns of axioms in DP22's Table 3: cells that fail, or that rest on a reading, in fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+
+import z3
+
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    Law,
+    bits,
+    conditional,
+    gathered,
+    independent,
+    pushforward,
+    total,
+)
+from verifier.wings.papers.ledger.plain import smallest
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less, unsatisfiable
+
+THIRD = Fraction(1, 3)
+Bits = tuple[int, ...]
+
+
+def laws_in(outputs: str, denominator: int) -> list[Law]:
+    """All laws on the outputs whose probabilities are multiples of 1/denominator."""
+    weights = product(range(denominator + 1), repeat=len(outputs))
+    return [
+        {o: Fraction(w, denominator) for o, w in zip(outputs, listed, strict=True)}
+        for listed in weights
+        if sum(listed) == denominator
+    ]
+
+
+def events_of_the_coins() -> Steps:
+    """ACoDP at ρ = 0 with events of the coins: of two outputs together at least as much is kept as of each alone."""
+    p, q, r, s, e = z3.Reals("p q r s E")
+
+    def kept(x: z3.ArithRef, y: z3.ArithRef) -> z3.ArithRef:
+        return z3.If(x <= e * y, x, e * y)
+
+    given = [p >= 0, q >= 0, r >= 0, s >= 0, e >= 1]
+    return (
+        unsatisfiable(
+            [*given, kept(p, q) + kept(r, s) > kept(p + r, q + s)],
+            "every merging of two outputs keeps at least as much within e^ξ",
+        ),
+    )
+
+
+def events_of_the_coins_by_listing() -> Steps:
+    """A second code: pairs of laws in quarters on three outputs, each merging, each e^ξ of a list."""
+
+    def enough(p: Law, q: Law, ratio: Fraction) -> bool:
+        return all(total(min(a[o], ratio * b[o]) for o in a) >= 1 - QUARTER for a, b in ((p, q), (q, p)))
+
+    def cases() -> Iterator[tuple[Law, Law, Fraction, tuple[str, str]]]:
+        ratios = (ONE, Fraction(3, 2), Fraction(2), Fraction(3))
+        return product(laws_in("uvw", 4), laws_in("uvw", 4), ratios, list(combinations("uvw", 2)))
+
+    def stays(p: Law, q: Law, ratio: Fraction, merged: tuple[str, str]) -> bool:
+        both = [pushforward(law, lambda o: "m" if o in merged else o) for law in (p, q)]
+        return not enough(p, q, ratio) or enough(both[0], both[1], ratio)
+
+    return (for_all(cases(), stays, "what is enough with δ = 1/4 stays enough when two outputs are merged"),)
+
+
+def tests_with_channels() -> Steps:
+    """CBDP with an H that holds h∘f with each h and each function f of the output: no f makes the bound grow."""
+    grid = (-HALF, ZERO, HALF)
+    tests = [dict(zip("uvw", values, strict=True)) for values in product(grid, repeat=3)]
+    maps = [dict(zip("uvw", outputs, strict=True)) for outputs in product("uvw", repeat=3)]
+
+    def bound(p: Law, q: Law) -> Fraction:
+        return max(total((p.get(o, ZERO) - q.get(o, ZERO)) * h[o] for o in "uvw") for h in tests)
+
+    def moved(law: Law, names: dict[str, str]) -> Law:
+        return pushforward(law, names.__getitem__)
+
+    laws = laws_in("uvw", 2)
+    return (
+        for_all(
+            product(tests, maps),
+            lambda h, names: {o: h[names[o]] for o in "uvw"} in tests,
+            "each h∘f, f one of all functions of three outputs, is in H",
+        ),
+        for_all(
+            product(laws, laws, maps),
+            lambda p, q, names: bound(moved(p, names), moved(q, names)) <= bound(p, q),
+            "for total variation no function of the output makes the bound grow",
+        ),
+    )
+
+
+def blurred_tails() -> Steps:
+    """BayDP[TF20], a fair bit drawn again: told with probability 2/3, then half of the answers v become u."""
+    told: dict[int, Law] = {0: {"u": 2 * THIRD, "v": THIRD}, 1: {"u": THIRD, "v": 2 * THIRD}}
+    blurred: dict[int, Law] = {k: {"u": law["u"] + law["v"] / 2, "v": law["v"] / 2} for k, law in told.items()}
+
+    def above(p: Law, q: Law) -> Fraction:
+        return total(p[o] for o in p if p[o] > q[o])
+
+    def needed(laws: dict[int, Law]) -> Fraction:
+        """The smallest δ at ε = 0: the largest P[L > 0] over the record, averaged over the one drawn again."""
+        forward = [total(above(laws[d], laws[e]) for e in BITS) / 2 for d in BITS]
+        return max(*forward, *(total(above(laws[e], laws[d]) for e in BITS) / 2 for d in BITS))
+
+    return (
+        equal(blurred[0], {"u": Fraction(5, 6), "v": Fraction(1, 6)}, "the answers to 0, blurred"),
+        equal((needed(told), needed(blurred)), (THIRD, Fraction(5, 12)), "the smallest δ at ε = 0 before and after"),
+        less(THIRD, Fraction(5, 12), "so a function of the output, with coins, makes it grow"),
+    )
+
+
+def blurred_tails_merged() -> Steps:
+    """A second mechanism: of losses ln 3/2, ln 3/2 and ∞ the last two outputs are merged, at ε = ln 2."""
+    p, q = {"u": HALF, "v": QUARTER, "w": QUARTER}, {"u": Fraction(5, 6), "v": Fraction(1, 6), "w": ZERO}
+    merged = [{"u": law["u"], "m": law["v"] + law["w"]} for law in (p, q)]
+
+    def average(a: Law, b: Law) -> Fraction:
+        """The average over a record that is the same or the other one, with 1/2 each."""
+        return (total(x for o, x in a.items() if x > 2 * b[o]) + ZERO) / 2
+
+    return (
+        equal(max(average(p, q), average(q, p)), Fraction(1, 8), "the smallest δ at ε = ln 2, the record drawn again"),
+        equal(max(average(*merged), average(*merged[::-1])), QUARTER, "once v and w are merged"),
+    )
+
+
+def _answer(no: Bits) -> dict[Bits, Law]:
+    """Always a for the database `no`, else a or o by a coin."""
+    return {d: {"a": ONE} if d == no else {"a": HALF, "o": HALF} for d in bits(2)}
+
+
+FIRST, SECOND = _answer((1, 0)), _answer((0, 0))
+
+
+def _of_record(record: int, value: int, rule: dict[Bits, Law]) -> Law:
+    """The law of the output given one of two fair bits."""
+    joint = gathered((o, QUARTER * p) for d in bits(2) if d[record] == value for o, p in rule[d].items())
+    return conditional({o: p for o, p in joint.items() if p})
+
+
+def two_questions() -> Steps:
+    """Two fair bits, of which the adversary knows none: a coin, but a surely for 10; and the same for 00."""
+    both = {d: independent(FIRST[d], SECOND[d]) for d in bits(2)}
+
+    def pairs(rule: dict[Bits, Law]) -> list[tuple[Law, Law]]:
+        return [(_of_record(i, 0, rule), _of_record(i, 1, rule)) for i in BITS]
+
+    return (
+        equal([smallest(pairs(rule)) for rule in (FIRST, SECOND)], [Fraction(2)] * 2, "e^ε of each answer alone"),
+        equal(smallest(pairs(both)), None, "e^ε of both answers"),
+        equal(
+            [_of_record(1, value, both).get(("o", "o"), ZERO) for value in BITS],
+            [ZERO, QUARTER],
+            "P[o and o], the second bit being 0, and 1",
+        ),
+    )
+
+
+def two_questions_by_worlds() -> Steps:
+    """A second code: sixteen equally likely worlds, two bits and two coins; o needs heads and another database."""
+    worlds = list(product(BITS, repeat=4))
+
+    def heard(world: Bits) -> tuple[bool, bool]:
+        x, y, first, second = world
+        return bool(first) and (x, y) != (1, 0), bool(second) and (x, y) != (0, 0)
+
+    def count(position: int, value: int, output: object, *, part: slice) -> int:
+        return sum(w[position] == value and heard(w)[part] == output for w in worlds)
+
+    ratios = [
+        Fraction(count(i, v, (o,), part=part), count(i, 1 - v, (o,), part=part))
+        for i, v, o in product(BITS, BITS, (True, False))
+        for part in (slice(0, 1), slice(1, 2))
+    ]
+    both = [count(1, value, (True, True), part=slice(0, 2)) for value in BITS]
+    return (
+        equal(max(ratios), Fraction(2), "the largest ratio of each answer alone, over records and values"),
+        equal(both, [0, 2], "worlds with o twice, of eight each: the second bit being 0, and 1"),
+    )
+
+
+def everything_else_known() -> Steps:
+    """Adversaries who know all other records: the ratio of both answers is the product of the two ratios."""
+    p, q, r, s, e, f = z3.Reals("p q r s E F")
+    return (
+        unsatisfiable(
+            [p >= 0, q >= 0, r >= 0, s >= 0, e >= 1, f >= 1, p <= e * q, r <= f * s, p * r > e * f * q * s],
+            "every two databases: e^ε₁ and e^ε₂ give e^(ε₁ + ε₂), where coins are independent",
+        ),
+    )
+
+
+def any_predicate() -> Steps:
+    """Abstract DP, the predicate being that P[S] is 0 or 1 for each S."""
+
+    def holds(law: Law) -> bool:
+        return all(p in (ZERO, ONE) for p in law.values())
+
+    left, right = {"u": ONE, "v": ZERO}, {"u": ZERO, "v": ONE}
+    mixed = {o: (left[o] + right[o]) / 2 for o in left}
+    return (
+        equal((holds(left), holds(right)), (True, True), "the predicate, of two constant answers"),
+        equal(holds(mixed), False, "of one of them by a coin, which is also one of them blurred"),
+    )
+
+
+def linear_predicates() -> Steps:
+    """Predicates a·P[S] + b·Q[S] ≤ c for all S: what holds of every S holds of every test, and of mixtures."""
+    a, b, c, w, p, q, r, s = z3.Reals("a b c w p q r s")
+    chance = [w >= 0, w <= 1, a * p + b * q <= c, a * r + b * s <= c]
+    return (
+        unsatisfiable(
+            [*chance, a * (w * p + (1 - w) * r) + b * (w * q + (1 - w) * s) > c],
+            "every choice by chance of two mechanisms, event by event",
+        ),
+        unsatisfiable(
+            [*chance, a * (p + w * (r - p)) + b * (q + w * (s - q)) > c],
+            "every test that takes an output with a weight w is a mean of two sets, without and with it",
+        ),
+    )
+
+
+def linear_by_listing() -> Steps:
+    """A second code: P ≤ 2·Q + 1/4 for all sets, pairs of laws in quarters on two outputs, blurred and mixed."""
+    listed = laws_in("uv", 4)
+
+    def holds(p: Law, q: Law) -> bool:
+        sets: Sequence[tuple[str, ...]] = ((), ("u",), ("v",), ("u", "v"))
+        return all(total(p[o] for o in event) <= 2 * total(q[o] for o in event) + QUARTER for event in sets)
+
+    def mixed(p: Law, r: Law, w: Fraction) -> Law:
+        return {o: w * p[o] + (1 - w) * r[o] for o in p}
+
+    def blurred(p: Law, w: Fraction) -> Law:
+        return {"u": w * p["u"], "v": p["v"] + (1 - w) * p["u"]}
+
+    held = [(p, q) for p, q in product(listed, repeat=2) if holds(p, q)]
+    shares = [Fraction(k, 4) for k in range(5)]
+    return (
+        for_all(
+            product(held, shares), lambda pair, w: holds(blurred(pair[0], w), blurred(pair[1], w)), "each blurring"
+        ),
+        for_all(
+            product(held, held, shares),
+            lambda x, y, w: holds(mixed(x[0], y[0], w), mixed(x[1], y[1], w)),
+            "each choice by chance",
+        ),
+    )
+
+
+def two_aggregates() -> Steps:
+    """ZKPr: two of three bits are counted with noise; a simulator is told the first of the others, or the last."""
+    chances = (Fraction(1, 8), QUARTER, HALF)
+
+    def counting(i: int, j: int, name: str) -> dict[Bits, Law]:
+        return {d: {name: chances[d[i] + d[j]], "not " + name: 1 - chances[d[i] + d[j]]} for d in bits(3)}
+
+    def square(mechanism: dict[Bits, Law], position: int) -> Fraction:
+        """The largest ratio of two laws that one simulated law must be within e^ε of: at most e^2ε."""
+        told: dict[int, list[Law]] = {}
+        for d, i in product(bits(3), range(3)):
+            told.setdefault((*d[:i], *d[i + 1 :])[position], []).append(mechanism[d])
+        return max(p[o] / q[o] for laws in told.values() for p, q in product(laws, repeat=2) for o in p)
+
+    front, back = counting(0, 1, "u"), counting(1, 2, "v")
+    mixed = {d: {o: p / 2 for law in (front[d], back[d]) for o, p in law.items()} for d in bits(3)}
+    return (
+        equal((square(front, 0), square(back, 1)), (Fraction(2), Fraction(2)), "the bound on e^2ε, each counted alone"),
+        equal([square(mixed, k) for k in BITS], [Fraction(4)] * 2, "of one of both by a coin, told one or the other"),
+    )
+
+
+def one_aggregate() -> Steps:
+    """With one aggregate the same choice of both simulators imitates the choice of both mechanisms."""
+    p, q, s, t, w, e = z3.Reals("p q s t w E")
+    return (
+        unsatisfiable(
+            [w >= 0, w <= 1, e >= 1, p <= e * s, q <= e * t, w * p + (1 - w) * q > e * (w * s + (1 - w) * t)],
+            "every choice by chance of two mechanisms, and of their simulators",
+        ),
+    )
+
+
+def typical_products() -> Steps:
+    """Typical stability: Sim is a law for each θ; the product of two serves both, and what is left out adds up."""
+    p, q, s, t, e, f, g, h, x = z3.Reals("p q s t E F g h x")
+    return (
+        unsatisfiable(
+            [p >= 0, q >= 0, s >= 0, t >= 0, e >= 1, f >= 1, p <= e * s, q <= f * t, p * q > e * f * s * t],
+            "every database that is kept for both: p·q ≤ e^(ε₁ + ε₂)·s·t",
+        ),
+        unsatisfiable(
+            [x <= g + h, 1 - x < 1 - g - h],
+            "every γ₁ and γ₂: what is left out for one or the other has at most γ₁ + γ₂",
+        ),
+    )
+
+
+def typical_by_listing() -> Steps:
+    """A second code: laws in thirds on two outputs, all four with δ; the product has at most the sums of ε and of δ."""
+    listed = laws_in("uv", 3)
+    ratios = (ONE, Fraction(3, 2), Fraction(2))
+
+    def needed(p: Law, q: Law, ratio: Fraction) -> Fraction:
+        return total(max(ZERO, x - ratio * q[o]) for o, x in p.items())
+
+    def adds(p: Law, s: Law, q: Law, t: Law, e: Fraction, f: Fraction) -> bool:
+        both, simulated = independent(p, q), independent(s, t)
+        return all(
+            total(max(ZERO, a[o] - e * f * b[o]) for o in a) <= needed(*first, e) + needed(*second, f)
+            for a, b, first, second in (
+                (both, simulated, (p, s), (q, t)),
+                (simulated, both, (s, p), (t, q)),
+            )
+        )
+
+    cases = product(listed, listed, listed, listed, ratios, ratios)
+    return (
+        for_all(cases, adds, "the smallest δ of both at ε₁ + ε₂ is at most δ₁ + δ₂, in both orders"),
+        every_case(
+            [(HALF, THIRD)], lambda pair: pair[0] + pair[1] < 1, "γ₁ and γ₂ with a sum below 1 leave some databases"
+        ),
+    )
