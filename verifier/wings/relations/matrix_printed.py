@@ -115,9 +115,9 @@ def _model(cell: MatrixCell, shown: ModelSeparation) -> str:
 
 def _extension(source: str, sign: str, target: str) -> tuple[str, str]:
     """Whether the two are one definition, on one condition or on none; or the ledger refutes it."""
-    part = _data()["refuted"].get(f"{source} {sign} {target}")
-    if part is not None:
-        return IN_LEDGER, f"the ledger, DP22, Table 3, {part}"
+    claim = _data()["refuted"].get(f"{source} {sign} {target}")
+    if claim is not None:
+        return IN_LEDGER, f"the ledger, DP22, {claim}"
     cells = [matrix().cells[SAME][pair] for pair in ((source, target), (target, source))]
     conditions = []
     for cell in cells:
