@@ -53,7 +53,7 @@ def is_below(curve: Any, found: pk.Model, target: str, y: Fraction) -> bool:
 
 
 @given(case=cases(max_size=2).filter(few), source=names, target=names, x=factors, delta=deltas, y=places)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_the_curve_is_that_of_all_corners(
     case: Case, source: str, target: str, x: Fraction, delta: Fraction, y: Fraction
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -20,8 +21,8 @@ from verifier.replay.answers import Rejected
 from verifier.replay.exchange_delta import replay_exchange_delta
 from verifier.wings.relations import exchange_delta as module
 from verifier.wings.relations.delta_certificate import delta_certificate, delta_file
-from verifier.wings.relations.delta_curve import Crossings
-from verifier.wings.relations.delta_program import Polytope
+from verifier.wings.relations.delta_curve import Crossings, Piece
+from verifier.wings.relations.delta_program import Gain, Polytope
 from verifier.wings.relations.exchange_delta import exchange_delta
 from verifier.wings.relations.exchange_symmetry import Renamings
 
@@ -152,14 +153,56 @@ def test_wrong_certificates_are_rejected(defect: Callable[[Entry], object], why:
     assert why in reason(entry)
 
 
+COIN = pk.build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
+"""NP of it at (ln(2), 1/10): δ′ = 7/10 - 3/10·x up to x = 2, then 1/10."""
+
+
+def forged(lines: list[tuple[str, str, str, list[str]]]) -> Entry:
+    """A certificate of other lines, each with a column, and with honest multipliers wherever a line begins."""
+    answer = exchange_delta(COIN, "np", "np", epsilon="ln(2)", delta="1/10")
+    polytope = Polytope(answer.assumed, [Fraction(2)] * 2, Fraction(1, 10), [(0,), (1,)])
+    row, other = answer.compared
+    pieces = []
+    for start, above, below, column in lines:
+        y = Fraction(start)
+        best = Gain(
+            row, (), {(v,): Fraction(chance) for v, chance in enumerate(column)}, Fraction(above) - Fraction(below) * y
+        )
+        assert (best.above, best.below) == (Fraction(above), Fraction(below))
+        pieces.append(Piece(y, best, (polytope.largest(row, y), polytope.largest(other, y))))
+    entry: Entry = json.loads(json.dumps(delta_certificate(replace(answer, pieces=tuple(pieces)))))
+    return entry
+
+
+HONEST = [("1", "7/10", "3/10", ["7/10", "3/10"]), ("2", "1/10", "0", ["1/10", "0"])]
+
+
 def test_a_mechanism_that_is_not_assumed_is_rejected() -> None:
-    """Of a smaller δ the proofs are worth less, and the mechanisms are too many: both are found."""
-    entry = certificate("np", "cdp", "1/10")
-    entry["delta"] = "1/20"
-    for piece in entry["pieces"]:
-        for listed in piece["multipliers"]:
-            listed.clear()
-    assert reason(entry)
+    """All proofs are right, but a mechanism breaks the bound of an event, or of its complement."""
+    assert reason(forged(HONEST)) == ""
+    of_an_event = forged([("1", "1/2", "0", ["1/2", "0"])])
+    of_its_complement = forged([("1", "1", "1/2", ["1", "1/2"]), ("3/2", "7/10", "3/10", ["7/10", "3/10"]), HONEST[1]])
+    for entry in (of_an_event, of_its_complement):
+        assert reason(entry) == "a mechanism does not satisfy what is assumed"
+
+
+def test_lines_that_are_right_but_not_enough_are_rejected() -> None:
+    """Each line is attained, and proved where it begins; but the constant is reached too early."""
+    early = forged([("1", "7/10", "3/10", ["7/10", "3/10"]), ("2", "1/10", "0", ["1/10", "0"])])
+    early["pieces"][1]["start"] = "3/2"
+    assert reason(early) == "two lines do not meet"
+    steep = forged([("1", "1/10", "0", ["1/10", "0"])])
+    assert reason(steep) == "the multipliers do not prove their bound"
+
+
+def test_several_multiples_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A curve in one y says nothing where rows allow ε′ and 2·ε′."""
+    policy = {"distance": [[[0], [1], "1"], [[1], [2], "2"], [[0], [2], "1"]]}
+    model = pk.build(size=1, values=[0, 1, 2], mechanism={"kind": "sum"}, policy=policy)
+    monkeypatch.setattr(module, "_scale", lambda *_: Fraction(1))
+    monkeypatch.setattr(module, "_confirmed", lambda answer: answer)
+    with pytest.raises(Rejected, match="several multiples"):
+        exchange_delta(model, "dp", "psdp", epsilon="ln(2)", delta="1/10")
 
 
 def test_a_vacuous_certificate_proves_nothing_else() -> None:
