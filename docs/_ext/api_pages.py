@@ -68,7 +68,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
         "exchange",
         "What follows, exchange rates, and several runs",
         "relations exchange exchange_curve compose_runs",
-        "What a guarantee is worth in [another](../matrix.md), [at a rate](../exchange.md), [in k runs](../compose.md).",
+        "What a guarantee is worth [in another](../matrix.md), [at a rate](../exchange.md), [in runs](../compose.md).",
     ),
     (
         "laws",
