@@ -110,6 +110,63 @@ def membership_of_people() -> Steps:
     )  # fmt: skip
 
 
+def negative_of_equal_values() -> Steps:
+    """NMPr: "alike" is sure where one value alone occurs, else has 1/E, and with 1 - 1/E the majority is told.
+
+    Weights: s and t (both values occur, a or b has the majority), z (only a), y (only b).
+    """
+    s, t, z, y, e, m, n, h = z3.Reals("s t z y E m n h")
+    given = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1, e > 1]
+    alike = (s + t) / e + z + y
+    return (
+        unsatisfiable([*given, y > e * y * alike], "every θ: P[a ∉ D | alike] ≤ E·P[a ∉ D]"),
+        unsatisfiable([*given, e * ((s + t) / e + z) < (1 - y) * alike], "every θ: P[a ∈ D | alike] ≥ P[a ∈ D]/E"),
+        unsatisfiable([*given, z > e * z * alike], "every θ: P[b ∉ D | alike] ≤ E·P[b ∉ D]"),
+        unsatisfiable([*given, e * ((s + t) / e + y) < (1 - z) * alike], "every θ: P[b ∈ D | alike] ≥ P[b ∈ D]/E"),
+        equal(smallest([({"=": HALF, "a": HALF}, {"=": HALF, "b": HALF})]), None, "e^ε of bounded DP, for E = 2"),
+        unsatisfiable([h > 0, h < 1, m == 1, n == 1 - h, m <= n], "NMPr with ε′ = 0: every answer that is likelier with"
+                      " t moves a belief that is neither 0 nor 1, however little"),
+    )  # fmt: skip
+
+
+def negative_by_databases() -> Steps:
+    """A second code: θ uniform on all sets of the eight databases of three bits, at e^ε = 2; each output and value."""
+
+    def law(database: tuple[int, ...]) -> dict[object, Fraction]:
+        same = len(set(database)) == 1
+        return {"alike": ONE} if same else {"alike": HALF, int(sum(database) >= 2): HALF}
+
+    every = bits(3)
+    families = [[d for k, d in enumerate(every) if mask >> k & 1] for mask in range(1, 256)]
+
+    def bounded(family: list[tuple[int, ...]]) -> bool:
+        for value, output in product(BITS, ("alike", 0, 1)):
+            seen = total(law(d).get(output, ZERO) for d in family)
+            inside = total(law(d).get(output, ZERO) for d in family if value in d)
+            prior = Fraction(sum(value in d for d in family), len(family))
+            if seen and (2 * inside < prior * seen or seen - inside > 2 * (1 - prior) * seen):
+                return False
+        return True
+
+    return (
+        every_case(families, bounded, "both lower bounds at e^ε = 2, for every set of databases"),
+        equal(set(law((0, 0, 1))) ^ set(law((0, 1, 1))), {0, 1}, "outputs of one of two neighbours alone"),
+    )
+
+
+def negative_of_people() -> Steps:
+    """Where a value belongs to one person alone: the priors on two databases ask for n ≤ E·m in each event."""
+    p, m, n, e = z3.Reals("p m n E")
+    share = p * m + (1 - p) * n
+    given = [e >= 1, p > 0, p < 1, m >= 0, n >= 0, m <= 1, n <= 1]
+    return (
+        unsatisfiable([*given, n <= e * m, z3.Or(e * m < share, n > e * share)],
+                      "every prior p: n ≤ E·m gives both inequalities of the definition"),
+        unsatisfiable([*given, n > e * m, e * share >= n, 2 * (1 - p) * n >= n + e * m, e * m >= share],
+                      "every n > E·m is seen by each small prior p"),
+    )  # fmt: skip
+
+
 def rarely_told() -> Steps:
     """A bit that is told with probability 1/4 is (0, 1/4)-private.
 
