@@ -86,9 +86,9 @@ def main(path: Path) -> None:
             rates = list(chain.from_iterable(part.result() for part in parts))
             counts = Counter(word_of(rate) for *_, rate in rates)
             pairs += counts.total()
-            linear = {source for source, *_ in rates}
+            sources = {source for source, *_ in rates}
             words = ", ".join(f"{counts[word]} {word}" for word in ANSWERS)
-            print(f"{shape['name']}: {len(linear)} linear definitions, {len(rates)} pairs: {words}")
+            print(f"{shape['name']}: {len(sources)} linear definitions, {len(rates)} pairs: {words}")
     spent = time.perf_counter() - began
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     busy = used.ru_utime + used.ru_stime

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import permutations
 from random import Random
 
@@ -12,7 +13,8 @@ from verifier.model import build, loads
 from verifier.wings.relations import exchange_program
 from verifier.wings.relations.exchange import exchange
 from verifier.wings.relations.exchange_pairs import pair_rates, rows_by_definition
-from verifier.wings.relations.exchange_program import Cone
+from verifier.wings.relations.exchange_program import Cone, Rate
+from verifier.wings.relations.exchange_rows import LinearRow
 from verifier.wings.relations.matrix_parts import decided, passport_key
 
 TWO = build(size=2, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
@@ -35,7 +37,12 @@ def test_each_pair_of_laws_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) ->
     """dp, adp and prodp have the same rows at δ = 0: one cone serves them. Its eight rows are two up to renaming."""
     looked = []
     plain = Cone.rate
-    monkeypatch.setattr(Cone, "rate", lambda cone, row, least: looked.append(row.key) or plain(cone, row, least))
+
+    def counted(cone: Cone, row: LinearRow, least: Fraction) -> Rate:
+        looked.append(row.key)
+        return plain(cone, row, least)
+
+    monkeypatch.setattr(Cone, "rate", counted)
     rows = rows_by_definition(TWO, ["dp", "adp", "prodp"])
     rates = list(pair_rates(rows, "ln(2)", rows))
     assert {str(rate) for *_, rate in rates} == {"ln(2)"}
