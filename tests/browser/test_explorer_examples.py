@@ -16,6 +16,7 @@ from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
 
 PARTS = 12
+"""In how many tests the examples are opened."""
 
 
 @pytest.mark.sweep(6)
