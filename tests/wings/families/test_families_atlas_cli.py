@@ -63,11 +63,13 @@ def test_the_tables_of_the_atlas(capsys: pytest.CaptureFixture[str], ward: str) 
 
 
 def test_what_exceeds_the_limits_is_unsupported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Pairs of 2,048 databases are too many to list; that is the answer."""
+    """Pairs of 2,048 databases are too many to list, of which two are possible; that is the answer."""
     path = tmp_path / "many.toml"
+    zeros, ones = [0] * 11, [1] * 11
     path.write_text(
         'title = "many"\nsize = 11\nvalues = [0, 1]\n[parameters]\np = { from = "1/4", to = "3/4" }\n'
-        '[[distribution]]\niid = { 0 = "1 - p", 1 = "p" }\n[mechanism]\nkind = "parity"\nvalue = 1\n',
+        f'[[distribution]]\ntable = [ {{ database = {zeros}, probability = "1 - p" }}, '
+        f'{{ database = {ones}, probability = "p" }} ]\n[mechanism]\nkind = "parity"\nvalue = 1\n',
         encoding="utf-8",
     )
     _, out = ask(capsys, "check", str(path), "--atlas", "--json")

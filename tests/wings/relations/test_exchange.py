@@ -91,6 +91,7 @@ def test_rows_multipliers_and_mechanism_are_right(case: Case, source: str, targe
     assert pk.check(answer.found, target).tight_epsilon == answer.tight_epsilon
 
 
+@pytest.mark.sweep(3)
 @given(case=cases(max_size=3), source=names, target=names)
 @settings(max_examples=60)
 def test_no_mechanism_does_worse(case: Case, source: str, target: str) -> None:

@@ -187,6 +187,7 @@ def exactly(query: Query, bound: Epsilon | None) -> Query | None:
     return None if factor is None else replace(query, factor=factor)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("key", "changed", "reading"), VARIANTS)
 def test_blocks_answer_as_the_decider_does(key: str, changed: dict[str, Any], reading: str) -> None:
     answers = answered(key, reading, 2, 2, TWO | changed) + answered(key, reading, 1, 3, THREE_VALUES | changed)

@@ -86,6 +86,7 @@ def test_the_replay_has_the_definitions_that_are_linear() -> None:
     assert linear == LINEAR
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("key", sorted(key for key in LINEAR if decided(key)))
 def test_what_is_assumed_is_derived_again_and_no_mechanism_on_the_grid_is_worse(key: str) -> None:
     found = pk.worst(MODEL, assuming=f"{key}(epsilon=ln(2))", maximise="np delta at 0")
