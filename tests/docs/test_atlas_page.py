@@ -3,6 +3,7 @@
 import importlib
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ import verifier as pk
 from verifier.cli.main import run
 from verifier.definitions.atlas import DIMENSIONS
 from verifier.definitions.separations import told_apart
+from verifier.model.library import models_folder
+from verifier.numbers import Enclosure
 from verifier.show.choices import AXES, choices_of
 from verifier.wings.relations.matrix_parts import decided as matrix_decided
 
@@ -24,7 +27,7 @@ def test_the_outputs_are_those_of_the_program(
     """A line of an ellipsis stands for any lines."""
     monkeypatch.setenv("COLUMNS", "100")
     shown = [one for block in blocks("docs/atlas.md", "") if "$ pkdp" in block for one in commands_of(block)]
-    assert [arguments[0] for arguments, _, _ in shown] == ["check", "definitions"]
+    assert [arguments[0] for arguments, _, _ in shown] == ["check", "check", "definitions"]
     for arguments, output, status in shown:
         with pytest.raises(SystemExit) as ended:
             run(arguments)
@@ -35,6 +38,18 @@ def test_the_outputs_are_those_of_the_program(
         assert printed.startswith(parts[0])
         for part in parts:
             assert part.strip("\n") in printed
+
+
+def test_the_bound_of_the_library_is_below_what_is_asked() -> None:
+    """(ln 8)²/8 < 0.5406 < the smallest ρ ≤ (ln 15)²/8, the last since the loss has the range ln 15."""
+    low, high = pk.epsilon("ln(8)").bracket(60)
+    assert Fraction("0.5405") < low**2 / 8 <= high**2 / 8 < Fraction("0.5406")
+    model = pk.read(models_folder() / "atlas" / "exponential-noisy-max.toml")
+    least = pk.check(model, "zcodp").tight_epsilon
+    assert isinstance(least, Enclosure)
+    low_least, high_least = least.low.value, least.high.value
+    assert pk.check(model, "rbpr").tight_epsilon == pk.epsilon("ln(15)")
+    assert Fraction("0.5406") < low_least <= high_least < pk.epsilon("ln(15)").bracket(60)[0] ** 2 / 8
 
 
 def test_every_definition_is_an_answer_to_a_question() -> None:

@@ -83,13 +83,29 @@ def _name(entry: AtlasEntry) -> str:
     return entry.key if entry.key == key else f"{entry.key} ({key})"
 
 
+def counted(entries: Sequence[tuple[str, bool]]) -> Iterator[str]:
+    """How many definitions are decided, of all and by the first dimension that they change.
+
+    >>> list(counted([("", True), ("QN", True), ("Q", False)]))[1]
+    'By dimension, the first where there are several: Q 1 of 2, none 1 of 1.'
+    """
+    number = sum(is_decided for _, is_decided in entries)
+    yield f"{number} of {len(entries)} definitions are decided here; pkdp definitions KEY prints the card of one."
+    parts = []
+    for letter in sorted(DIMENSIONS, key=lambda letter: not letter):
+        group = [is_decided for dimensions, is_decided in entries if dimensions[:1] == letter]
+        if group:
+            parts.append(f"{letter or 'none'} {sum(group)} of {len(group)}")
+    yield f"By dimension, the first where there are several: {', '.join(parts)}."
+
+
 def _notes(model: Model, entries: Sequence[AtlasEntry], *, in_full: bool, recheck: str | None) -> Iterator[str]:
     epsilon = next((entry.verdict.epsilon for entry in entries if entry.verdict.epsilon is not None), None)
     delta = max(entry.verdict.delta for entry in entries)
     at = "for some finite ε" if epsilon is None else f"at ε = {epsilon}"
     yield f"The verdicts are {at} where a definition has an ε, and δ = {exact_text(delta)} where a definition has a δ."
     decided = [entry for entry in entries if entry.verdict.verdict in DECIDED]
-    yield f"{len(decided)} of {len(entries)} definitions are decided here; pkdp definitions KEY prints the card of one."
+    yield from counted([(entry.dimensions, entry in decided) for entry in entries])
     yield from _of_their_own(decided)
     undecided = [entry for entry in entries if entry not in decided]
     missing = {entry.key: missing_fields(model, entry.verdict) for entry in undecided}

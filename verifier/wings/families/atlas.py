@@ -13,7 +13,7 @@ from verifier.engine import MAX_ROWS
 from verifier.errors import LimitError, UndecidedError, UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import DIGITS, delta_bound, exact_text
-from verifier.show.atlas import DECIDED
+from verifier.show.atlas import DECIDED, counted
 from verifier.show.sheet import Sheet
 from verifier.wings.families.boxes import BoxVerdict
 from verifier.wings.families.decide import FamilyVerdict
@@ -112,7 +112,7 @@ def _notes(entries: Sequence[FamilyEntry]) -> Iterator[str]:
     at = "for some finite ε" if factor is None else f"at ε = {factor}"
     yield f"The verdicts are {at} where a definition has an ε, and δ = {exact_text(delta)} where a definition has a δ."
     decided = [entry for entry in entries if entry.verdict.verdict in DECIDED]
-    yield f"{len(decided)} of {len(entries)} definitions are decided here; pkdp definitions KEY prints the card of one."
+    yield from counted([(entry.dimensions, entry in decided) for entry in entries])
     fields: dict[str, list[str]] = defaultdict(list)
     reasons: dict[str, list[str]] = defaultdict(list)
     for entry in entries:
