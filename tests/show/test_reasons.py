@@ -6,6 +6,8 @@ import pytest
 
 import verifier as pk
 from verifier.model.library import models_folder
+from verifier.numbers import with_decimal
+from verifier.show.reasons import why
 from verifier.show.words import verdict_sheet
 
 
@@ -36,6 +38,65 @@ def test_evidence_that_the_reason_has_in_full_is_not_repeated() -> None:
         found = rows(answer)
         assert name not in found
         assert "The smallest ρ for all orders α > 1 of the first from the second is" in found["why"]
+
+
+ASKED = (
+    "cdp",
+    "ibcdp",
+    "ddp",
+    "np",
+    "apkdp",
+    "ppkdp",
+    "dp",
+    "advpr",
+    "mpr",
+    "anpr",
+    "infpr",
+    "cordp",
+    "renyidp",
+    "wbdp",
+)
+
+
+@pytest.mark.parametrize("name", ["tour", "tour-missing", "near-copies"])
+def test_a_reason_is_made_of_sentences_that_say_what_is_compared(name: str) -> None:
+    """No law of a mechanism is run or not run; an attacker knows B, and never the record that is asked about."""
+    asked = pk.read(models_folder() / "atlas" / f"{name}.toml")
+    for key in ASKED:
+        for epsilon in (None, "1/100"):
+            answer = pk.check(asked, key, epsilon=epsilon, replay=False)
+            said = why(answer)
+            if answer.verdict not in {"holds", "fails"} or not said:
+                continue
+            assert said[0].isupper(), (key, said)
+            assert said.endswith("."), (key, said)
+            assert "knows D(" not in said, (key, said)
+            assert " and D(" not in said.split("Where the attacker")[0].split("where the attacker")[0], (key, said)
+            assert "was run" not in said
+            assert "against prior" not in said
+            assert "against posterior" not in said
+
+
+def test_a_counterexample_names_both_sides() -> None:
+    missing = pk.read(models_folder() / "atlas" / "tour-missing.toml")
+    said = {key: why(pk.check(missing, key, epsilon="ln(11/10)")) for key in ("cdp", "ibcdp", "ddp", "advpr", "ppkdp")}
+    assert said["cdp"].startswith(
+        "Databases with D(0) = ill are compared with the same databases after D(0) is set to well. If the attacker"
+    )
+    assert "She sees that with probability 9/16 (0.5625) if D(0) is left at ill, and 7/128" in said["cdp"]
+    assert "is 36/53 (0.679245283019) if low came from the database as it is, and 1/4" in said["ibcdp"]
+    assert said["ddp"].startswith("The mechanism M is compared with a simulator, which is told every record but D(0).")
+    assert "That some record is ill has the probability P = 43/53 (0.811320754717) afterwards" in said["advpr"]
+    assert "the odds that D(0) = ill rather than that D(0) = well become 72/7" in said["ppkdp"]
+
+
+@pytest.mark.parametrize("epsilon", ["0", "ln(11/10)", "ln(2)"])
+def test_what_no_simulator_undercuts_is_the_smallest_delta(epsilon: str) -> None:
+    """The weights of the tests sum to 1, so that a simulator needs the δ that the sentence says."""
+    for name in ("tour", "tour-missing"):
+        answer = pk.check(pk.read(models_folder() / "atlas" / f"{name}.toml"), "ddp", epsilon=epsilon)
+        assert answer.verdict == "fails"
+        assert f"it needs a δ of {with_decimal(answer.tight_delta, most=24)} or more" in why(answer)
 
 
 def test_an_average_without_excess_stands_once() -> None:

@@ -61,7 +61,7 @@ def test_what_fails_stands_first(pages: list[ModelPage], readings: list[Confirme
         model = counterexample[0]
         assert isinstance(model, Link)
         assert f"({worlds[model.address]} worlds): " in plain_text(counterexample)
-        assert re.search(r"If |knowledge determines|Somebody who stands in for M", plain_text(counterexample))
+        assert re.search(r"If |knowledge determines|The mechanism M is compared with", plain_text(counterexample))
     assert linked == 9
     assert not any("fails as printed" in plain_text(row[0]) for group in grid_of(holding).groups for row in group.rows)
     assert glance.key == "glance"

@@ -166,7 +166,7 @@ def test_the_evidence_is_in_the_page(pages: list[ModelPage], readers: dict[str, 
         assert one.sentence in text
         assert one.words in text
         assert one.words in markdown
-        assert one.sentence.startswith(("If ", "Somebody who stands in for M "))
+        assert one.sentence.startswith(("If ", "Databases with ", "The mechanism M is compared "))
     for page in pages:
         text = "".join(readers[f"models/{page.name}.html"].text)
         before = text[: text.index("What holds")]
@@ -187,8 +187,12 @@ def test_sentences_say_what_the_witness_says(pages: list[ModelPage]) -> None:
         "If the attacker knows B = [1,1], and sees ⊥, then D(2) is not 1"
     )
     assert "about 0.993020965035 if D(11) = 0" in said["example-7-twelve-voters"]["np"]
-    assert "M was not run with D(0) set to 1" in said["example-4-repaired"]["cdp"]
-    assert "Whatever they answer, this costs them 1/2 (0.5)" in said["remark-cdp-not-ddp"]["ddp"]
+    assert said["example-4-repaired"]["cdp"] == (
+        "Databases with D(0) = 0 are compared with the same databases after D(0) is set to 1. "
+        "If the attacker knows nothing, and sees 0, then D(0) was not set to 1. "
+        "She sees that with probability 1 if D(0) is left at 0, and never if D(0) is set to 1."
+    )
+    assert "Whatever the simulator answers, it needs a δ of 1/2 (0.5) or more" in said["remark-cdp-not-ddp"]["ddp"]
     side = next(page for page in pages if page.name == "example-1-side")
     answer = pk.check(side.model, "np", epsilon="ln(2)", engine=side.engine)
     found = answer.witness
@@ -202,7 +206,7 @@ def test_sentences_say_what_the_witness_says(pages: list[ModelPage]) -> None:
                 assert (
                     "not" in said[name][definition]
                     or "probability 0" in said[name][definition]
-                    or "and 0 if she is told" in said[name][definition]
+                    or "and 0 if it came from" in said[name][definition]
                 )
 
 

@@ -113,7 +113,7 @@ def average(setting: Setting, measure: Measure, view: str, group: Group) -> Iter
     beginning = _words(shares[0][1])
     names = f"On average over {len(shares)} pairs of laws, the first of them {beginning}", ""
     first = " with ".join(shares[0][1].row.names)
-    sentence = f"{len(shares)} pairs of laws are compared, the first of them {first}; what follows is their average"
+    sentence = f"The average over {len(shares)} pairs of laws counts, the first of which is {first}"
     together = Seen(Row((), (), ONE, names), View(shares[0][1].view.pair, "", Compared(sentence)))
     if sum((share for share, _ in shares), Fraction(0)) != 1:
         raise ArithmeticError("an average is of cases of one row, whose shares sum to 1")
