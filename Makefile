@@ -8,7 +8,8 @@
 # make browser  the tests in a browser alone, on a report and a site that were just built (Debian: apt install chromium)
 # make screens  pictures of all pages, wide and narrow, light and dark, in build/screens; and how fast the explorer is
 # make docs     the site: the guide, every definition, the ledger, the reference, to build/site (no network)
-# make site     the same with the explorer as a page that needs no server of ours (npm is needed, and the package registries)
+# make site     the same with the explorer as a page that needs no server of ours (npm is needed, and the package registries),
+#               and with the report, whose models open there
 # make docs-check   builds the site twice, in two folders, and compares byte by byte
 # make lint     ruff and mypy --strict
 # make generated   rebuild the files that are made by the program; make fresh fails where they differ
@@ -76,6 +77,7 @@ docs: $(SITE)
 site: $(SITE)
 	$(BIN)/python docs/explorer_page/build.py
 	$(BIN)/python docs/build.py --explorer build/explore
+	@$(BIN)/pkdp report --output build/site/report --explorer ../explore/
 
 docs-check: $(SITE)
 	$(BIN)/python docs/build.py --again $(if $(EXPLORER),--explorer $(EXPLORER))

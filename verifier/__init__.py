@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from verifier.wings.relations.compose_runs import compose_runs
     from verifier.wings.relations.curve import exchange_curve
     from verifier.wings.relations.exchange import exchange
+    from verifier.wings.relations.exchange_delta import exchange_delta
     from verifier.wings.search.ask import search
     from verifier.wings.search.scope import Scope
     from verifier.wings.search.worst import implied_for, worst
@@ -75,6 +76,7 @@ _HOMES = {
     "verifier.wings.relations.compose_runs": "compose_runs",
     "verifier.wings.relations.curve": "exchange_curve",
     "verifier.wings.relations.exchange": "exchange",
+    "verifier.wings.relations.exchange_delta": "exchange_delta",
     "verifier.wings.search.ask": "search",
     "verifier.wings.search.scope": "Scope",
     "verifier.wings.search.worst": "implied_for worst",
@@ -116,6 +118,7 @@ __all__ = [
     "examples",
     "exchange",
     "exchange_curve",
+    "exchange_delta",
     "implied_for",
     "k_anonymity",
     "keeps_convexity",

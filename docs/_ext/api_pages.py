@@ -67,7 +67,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
     (
         "exchange",
         "Exchange rates and several runs",
-        "exchange exchange_curve compose_runs",
+        "exchange exchange_curve exchange_delta compose_runs",
         "What a guarantee is worth in another, and after several runs; [rates](../exchange.md), [runs](../compose.md).",
     ),
     (

@@ -104,5 +104,5 @@ def broken(path: Path, address: str, pages: dict[Path, Page], folder: Path) -> I
 
 
 def _opens_model(target: Path, place: str) -> bool:
-    """Whether an address tells the explorer which example to open."""
-    return target.parent.name == "explore" and place.startswith("example=")
+    """Whether an address tells the explorer which model to open."""
+    return target.parent.name == "explore" and place.startswith(("example=", "m="))

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from definition_pages import cell, model_anchor
+from try_it import try_line
 
 from verifier.model.bundled import FOLDERS
 from verifier.model.library import models_folder
-
-TRY = '<p><a class="try" href="../explore/index.html#example={name}">Try it in the browser</a></p>'
-"""The link to the explorer with a model; it stands beside the pages where the site has one."""
 
 
 def files() -> dict[str, list[Path]]:
@@ -52,8 +50,8 @@ def pages(*, explorer: bool = False) -> Iterator[tuple[str, str]]:
             source = f"{head['source']}. " if head.get("source") else ""
             parts.append(f"({model_anchor(name)})=\n## {title}")
             parts.append(f"{source}`models/{name}`")
-            if explorer:
-                parts.append(TRY.format(name=name.removesuffix(".toml")))
+            line = try_line(f"models/{folder}.md", text) if explorer else ""
+            parts += [line] if line else []
             fence = "````" if "```" in text else "```"
             parts.append(f"{fence}toml\n{text.rstrip()}\n{fence}")
         yield f"models/{folder}.md", "\n\n".join(parts) + "\n"

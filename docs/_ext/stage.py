@@ -22,6 +22,7 @@ import definition_pages
 import front_page
 import model_pages
 import small_pages
+import try_it
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXED = {
@@ -115,7 +116,8 @@ def stage(folder: Path, *, explorer: bool = False) -> Stage:
     for name, text in texts.items():
         linked = relink(front_page.filled(text), name, done)
         page = tidy(atlas_pages.filled(name, linked)) + BESIDE.get(name, "")
-        done.write(done.pages[name], page + CHILDREN.get(name, ""))
+        shown = try_it.with_links(done.pages[name], page) if explorer else page
+        done.write(done.pages[name], shown + CHILDREN.get(name, ""))
     made: Iterable[tuple[str, str]] = (
         page
         for maker in (definition_pages, atlas_pages, cli_page, api_pages, small_pages, course_page)

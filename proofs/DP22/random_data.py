@@ -238,3 +238,29 @@ def probable_losses_merge() -> Steps:
         equal(max(tail(*merged), tail(*merged[::-1])), HALF, "after the merging"),
         every_case([(p, q)], lambda pair: sum(pair[0].values()) == sum(pair[1].values()) == 1, "both are laws"),
     )
+
+
+def sampled_or_noiseless() -> Steps:
+    """Two databases, without a person and with her: a θ that has both gives NPr the two laws of M, any other nothing.
+
+    A sample at rate 1/2 of the second database mixes the two laws. Without her the first mechanism throws a coin; the
+    second tells whether she is there.
+    """
+    coin: tuple[Law, Law] = ({0: HALF, 1: HALF}, {0: ONE})
+    told: tuple[Law, Law] = ({0: ONE}, {1: ONE})
+
+    def sampled(laws: tuple[Law, Law]) -> tuple[Law, Law]:
+        without, held = laws
+        return without, {o: HALF * without.get(o, ZERO) + HALF * held.get(o, ZERO) for o in {**without, **held}}
+
+    share, p, joint = z3.Reals("share p joint")
+    return (
+        unsatisfiable(
+            [share > 0, share <= 1, joint == share * p, joint / share != p],
+            "given a database to which θ gives any share above 0, an output has the chance that M gives it there",
+        ),
+        equal(smallest([sampled(coin)]), Fraction(2), "e^ε of the first under sampling"),
+        equal(smallest([coin]), None, "of the first where both databases are compared"),
+        equal(smallest([sampled(told)]), None, "of the second under sampling"),
+        equal(smallest([]), ONE, "of the second where nothing is compared"),
+    )

@@ -6,7 +6,10 @@ import fcntl
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +20,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 Open = Callable[..., Watched]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A static host that says nothing."""
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
 
 
 def absent(reason: str) -> None:
@@ -97,3 +107,25 @@ def explorer() -> Iterator[str]:
     need_browser()
     with served(*pkdp("explore", "--no-open")) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def page_folder() -> Path:
+    """The folder of the explorer as a page, that was built."""
+    made = built("explore")
+    if os.environ.get("PKDP_PAGE") == "absent":
+        pytest.skip("npm or a package registry could not be reached, so that the page was not built")
+    if made is None:
+        absent("the explorer's page is not built (make site builds it; npm is needed)")
+        raise RuntimeError
+    return made
+
+
+@pytest.fixture(scope="session")
+def page_address(page_folder: Path) -> Iterator[str]:
+    """The explorer as a page, in a sub-folder of a static host."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(page_folder.parent)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/{page_folder.name}/"
+    server.shutdown()
+    server.server_close()

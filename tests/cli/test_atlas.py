@@ -1,6 +1,7 @@
 """`pkdp check MODEL --atlas`, and `pk.atlas`."""
 
 import json
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -9,7 +10,10 @@ import pytest
 import verifier as pk
 from verifier.cli.main import run
 from verifier.definitions.atlas import ALIASES, DIMENSIONS
+from verifier.model.library import models_folder
 from verifier.questions.atlas import atlas_of
+from verifier.show.atlas import atlas_sheets
+from verifier.show.words import verdict_sheet
 
 MODEL = """
 size = 1
@@ -79,9 +83,47 @@ def test_each_dimension_has_a_heading_and_all_has_every_row(file: str, capsys: p
     assert set(short_rows) - {"definition"} == decided
 
 
+def test_the_smallest_delta_is_that_at_the_epsilon_asked_or_at_0() -> None:
+    """Each as the definition alone is asked; none of a definition without a δ."""
+    model = pk.read(models_folder() / "atlas" / "near-copies.toml")
+    for epsilon in (None, "1/10"):
+        for entry in atlas_of(model, epsilon=epsilon, replay=False):
+            definition = pk.atlas[entry.key]
+            if entry.verdict.verdict in {"holds", "fails"} and definition.has_epsilon and definition.has_delta:
+                asked = pk.check(model, definition, epsilon=epsilon or 0, replay=False)
+                assert (entry.delta, entry.key) == (asked.tight_delta, entry.key)
+            else:
+                assert entry.delta is None or entry.verdict.verdict == "vacuous", entry.key
+
+
+def test_what_some_epsilon_always_satisfies_is_said() -> None:
+    model = pk.loads(MODEL + '[[distribution]]\nname = "fair"\niid = { 0 = "1/2", 1 = "1/2" }\n')
+    notes = " ".join(str(note) for sheet in atlas_sheets(model, atlas_of(model)) for note in sheet.notes)
+    assert "advpr: some finite ε is enough for every mechanism" in notes
+    assert "zcodp: ε stands for ρ." in notes
+    assert "pkdp examples --copy tour" in notes
+
+
+@pytest.mark.parametrize("key", ["fdp", "consdp", "sempr", "wfdp", "pfpr"])
+def test_an_answer_that_misses_a_field_has_lines_to_copy(key: str) -> None:
+    """They are TOML; first values for this very model let it be asked, where it has some."""
+    text = MODEL + '[[distribution]]\nname = "fair"\niid = { 0 = "1/2", 1 = "1/2" }\n'
+    rows = verdict_sheet(pk.check(pk.loads(text), key)).rows
+    start = [name for name, _ in rows].index("to copy")
+    end = next(k for k in range(start + 1, len(rows)) if rows[k][0])
+    *lines, last = [str(words) for _, words in rows[start:end]]
+    given = tomllib.loads("\n".join(lines))["policy"]
+    assert last.endswith(".")
+    if "first values" in last:
+        policy = "\n".join(line for line in lines if line != "[policy]")
+        asked = pk.check(pk.loads(text.replace("[policy]\n", f"[policy]\n{policy}\n")), key, replay=False)
+        assert asked.verdict in {"holds", "fails", "vacuous"}, asked.reason
+    assert given
+
+
 def test_csv_is_one_table(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = output(capsys, "check", file, "--atlas", "--format", "csv").splitlines()
-    assert lines[0] == "dimensions,definition,verdict,smallest ε,decimal"
+    assert lines[0] == "dimensions,definition,verdict,smallest ε,decimal,smallest δ at ε = 0"
     assert len(lines) == 1 + len(pk.atlas)
     assert "\\begin{tabular}" in output(capsys, "check", file, "--atlas", "--format", "latex")
 

@@ -76,7 +76,7 @@ def test_it_stands_in_passports_and_has_a_card(tmp_path: Path) -> None:
     answers = {answer.definition: answer for answer in pk.passport(TOUR)}
     assert str(answers["mine"].tight_epsilon) == str(answers["dp"].tight_epsilon)
     rows = dict(card_rows(mine))
-    assert rows["builder"] == "two databases that differ in the value of one record"
+    assert rows["builder"] == "It compares two databases that differ in the value of one record."
     assert rows["formula"] == "builder relation, steps change, measure ratio"
 
 

@@ -1,7 +1,7 @@
 """Definitions of DP22 with scalar measures, about θ, random databases and beliefs: against naive code, with ==."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
@@ -54,6 +54,7 @@ def random_model(seed: int) -> Model:
         "leak": {"x": "l", "y": "l", "z": "m"},
         "image": {"x": "i", "y": "j", "z": "j"},
         "absent": values[-1],
+        "rate": random.choice(["1/2", "1/3", "1", "0"]),
     }
     return build(size=2, values=values, distribution=thetas, mechanism={"table": rows}, policy=policy)
 
@@ -271,6 +272,37 @@ def test_sampled_databases() -> None:
     model = build(size=(0, 2), values=["a"], mechanism={"table": rows}, policy={"rate": "1/3"})
     sampled = build(size=(0, 2), values=["a"], mechanism={"table": rows, "sample": "1/3"})
     assert tight(model, "samdp") == tight(sampled, "dps")
+    for rate, expected in (("0", ZERO), ("1", INFINITY)):
+        model = build(size=(0, 2), values=["a"], mechanism={"table": rows}, policy={"rate": rate})
+        assert tight(model, "samdp") == expected
+
+
+def on_samples(model: Model, database: tuple[int, ...]) -> naive.Law:
+    """The law of outputs where each record that is there is kept with probability β, and else absent."""
+    absent, rate = model.policy.need("absent"), model.policy.need("rate")
+    there = [i for i, v in enumerate(database) if v != absent]
+    law: naive.Law = {}
+    for size in range(len(there) + 1):
+        for kept in combinations(there, size):
+            share = rate**size * (1 - rate) ** (len(there) - size)
+            sample = tuple(v if i in kept else absent for i, v in enumerate(database))
+            for output, p in naive.law(model, sample).items():
+                law[output] = law.get(output, Fraction(0)) + share * p
+    return law
+
+
+def test_sampled_lists() -> None:
+    """A record of a list that is not kept is `absent`; at rate 1 it is DP, and at rate 0 nothing is told."""
+    smallest = set()
+    for model in MODELS:
+        pairs = ((on_samples(model, x), on_samples(model, y)) for x, y, _ in naive.neighbours(model))
+        found = tight(model, "samdp")
+        assert found == max(naive.worst_ratio(p, q) for p, q in pairs)
+        assert found <= tight(model, "dp-any")
+        if model.policy.rate in {0, 1}:
+            assert found == (tight(model, "dp-any") if model.policy.rate else ZERO)
+        smallest.add(str(found))
+    assert len(smallest) > 2
 
 
 def test_identities() -> None:

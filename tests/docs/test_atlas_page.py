@@ -13,6 +13,7 @@ from verifier.cli.main import run
 from verifier.definitions.atlas import DIMENSIONS
 from verifier.definitions.separations import told_apart
 from verifier.show.choices import AXES, choices_of
+from verifier.wings.relations.matrix_parts import decided as matrix_decided
 
 PAGE = (ROOT / "docs" / "atlas.md").read_text(encoding="utf-8")
 
@@ -92,3 +93,18 @@ def test_the_site_lists_all_by_dimension(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_page_is_a_page_of_the_guide() -> None:
     for name in ("README.md", "docs/README.md", "docs/index.md", "docs/commands.md"):
         assert "atlas.md" in (Path(ROOT) / name).read_text(encoding="utf-8"), name
+
+
+def test_the_pages_count_the_definitions_as_the_program_does() -> None:
+    """All of DP22 with differential privacy, those that are decided, and those of the matrix, which has other texts."""
+    decided = sum(choices_of(definition) is not None for definition in pk.atlas.values())
+    changed = sum(bool(pk.atlas.dimensions(key)) for key in pk.atlas)
+    words = " ".join(PAGE.split())
+    assert f"orders {len(pk.atlas)} definitions by seven dimensions: differential privacy and {changed} that" in words
+    assert changed == len(pk.atlas) - 1
+    assert f"{decided} are decided on finite models" in words
+    others = len(matrix_decided()) - decided
+    assert f"compares {len(matrix_decided())}: those {decided}, and {others} of other texts" in words
+    for page in ("README.md", "docs/README.md", "docs/index.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert f" {len(pk.atlas)}" in text.split("survey's" if "survey's" in text else "The atlas")[1][:40], page

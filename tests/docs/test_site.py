@@ -2,11 +2,15 @@
 
 import doctest
 import importlib
+import json
 import re
 import sys
+import zlib
+from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from documents import blocks, commands_of
@@ -16,12 +20,16 @@ from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.compare import MAX_POSTERIORS
 from verifier.engine.rows import MAX_ROWS
+from verifier.errors import PkdpError
 from verifier.evidence import MAX_WORK
+from verifier.model.library import models_folder
 from verifier.model.mechanism import MAX_OUTPUTS
 from verifier.model.multisets import MAX_MULTISETS
 from verifier.model.read import MAX_FILE_BYTES, MAX_RECORDS
+from verifier.model.read_family import loads_any
 from verifier.replay.search import MOST_DECIDED
 from verifier.simulators.problem import MAX_VISITS
+from verifier.wings.explore.document import document_of
 from verifier.wings.search.facts import MAX_DATABASES
 from verifier.wings.search.program import MAX_CELLS
 
@@ -215,3 +223,45 @@ def test_docstrings_become_what_sphinx_reads(site: Any) -> None:
         "ε of ``a*b``, in a\\*b\\_:", "", ".. code-block:: text", "", "   x | y", "", ">>> 1", "1", "",
         ":raises InputError: for ``x``,", "    or y.", "",
     ]  # fmt: skip
+
+
+def test_each_link_opens_the_model_that_stands_above_it(site: Any, tmp_path: Path) -> None:
+    """Where the site has an explorer, every whole model file on its pages has a link; where not, none has."""
+    stage = site("stage")
+    stage.stage(tmp_path / "with", explorer=True)
+    stage.stage(tmp_path / "without")
+    assert not any("explore/index.html" in path.read_text("utf-8") for path in (tmp_path / "without").rglob("*.md"))
+    opened = re.compile(r'<a class="try" href="((?:\.\./)*)explore/index\.html#([^"]+)">')
+    block = re.compile(r"^(?P<fence>`{3,})toml\n(?P<text>.*?)^(?P=fence)", re.DOTALL | re.MULTILINE)
+    held, named = 0, set()
+    for path in sorted((tmp_path / "with").rglob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        depth = len(path.relative_to(tmp_path / "with").parts) - 1
+        for link in opened.finditer(text):
+            assert link[1] == "../" * depth
+            fields = parse_qs(link[2])
+            if "example" in fields:
+                named.add(fields["example"][0])
+                continue
+            above = [found["text"] for found in block.finditer(text, 0, link.start())][-1]
+            assert unpacked(fields["m"][0]) == document_of(above)
+            held += 1
+    files = {path.relative_to(models_folder()).with_suffix("").as_posix() for path in models_folder().rglob("*.toml")}
+    assert named == files
+    pages = [path.read_text("utf-8") for path in (tmp_path / "with").rglob("*.md")]
+    assert held + len(named) == sum(is_model(found["text"]) for page in pages for found in block.finditer(page))
+    assert held > 20
+
+
+def unpacked(packed: str) -> Any:
+    """The document in a link, read without what writes it."""
+    return json.loads(zlib.decompress(urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), wbits=-15))
+
+
+def is_model(text: str) -> bool:
+    """Whether the program reads a text as a model or a family."""
+    try:
+        loads_any(text)
+    except PkdpError:
+        return False
+    return True

@@ -45,6 +45,16 @@ RATES = (
     Bad("exchange over a parameter without ε", FAMILY, r"--over: given 0 ε; wanted one --epsilon\.", ("exchange", "np", "cdp", "{file}", "--over", "p")),
     Bad("exchange as a drawing of nothing", GOOD, r"--plot: no drawing: .*; wanted a rate that is computed\.", ("exchange", "ibcdp", "np", "{file}", "--curve", "all", "--plot", "rate.svg")),
     Bad("exchange as a curve in a large program", BIG, r"FILE: a linear program with a parameter has 512 databases and 4,608 rows, a table of 2,365,443 numbers; wanted at most 8,000\. Tip: .*", ("exchange", "dp", "np", "{file}", "--curve", "all"), 3),
+    Bad("exchange with δ at two ε", GOOD, r"--delta: given 2 ε; wanted one --epsilon\.", _ask("np", "cdp", "--delta", "0", "--epsilon", "ln(3)")),
+    Bad("exchange with a δ that is none", GOOD, r"--delta: given .*2.*; wanted .*", _ask("np", "cdp", "--delta", "2")),
+    Bad("exchange with δ at inf", GOOD, r"--epsilon: given ε = inf; wanted a finite ε, as \"ln\(p/q\)\"\.", _ask("np", "cdp", "--delta", "0", at="inf")),
+    Bad("exchange with δ and without ε", GOOD, r"Missing option '--epsilon'\. Tip: pkdp exchange --help\.", ("exchange", "np", "cdp", "{file}", "--delta", "0")),
+    Bad("exchange at another ε without δ", GOOD, r"given --epsilon-b; wanted --delta too\. Tip: --delta 0 asks about A without a δ\.", _ask("np", "cdp", "--epsilon-b", "ln(3)")),
+    Bad("exchange with δ at another ε that is none", GOOD, r"--epsilon-b: .*log.*", _ask("np", "cdp", "--delta", "0", "--epsilon-b", "log(3)")),
+    Bad("exchange with δ and as a curve", GOOD, r"given --delta; wanted no --curve\.", ("exchange", "np", "cdp", "{file}", "--delta", "0", "--curve", "all")),
+    Bad("exchange with δ of two models", FAMILY, r"--set: given 2 models; wanted one value of each parameter with --delta\.", _ask("np", "cdp", "--delta", "0", "--set", "p=1/2", "--set", "p=1/3")),
+    Bad("exchange with δ in a large program", BIG, r"FILE: the linear program has 512 databases and 9,216 bounds of events, a table of 4,990,977 numbers; wanted at most 60,000\. Tip: .*", _ask("dp", "np", "--delta", "0"), 3),
+    Bad("exchange with δ as a drawing of nothing", GOOD, r"--plot: no drawing: .*; wanted a δ′ that is computed\.", _ask("np", "ppkdp", "--delta", "0", "--plot", "curve.svg")),
     Bad("exchange with a certificate of two", GOOD, r"--certificate: given several questions; wanted one ε and one model\.", _ask("np", "cdp", "--certificate", "rate.json", "--epsilon", "ln(3)")),
 )  # fmt: skip
 

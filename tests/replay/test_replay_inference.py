@@ -121,6 +121,13 @@ def forgeries(evidence: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield changed("another output", "evidence", "needed", "output", "never")
         yield changed("another row", "evidence", "needed", "row", 0, "sideways")
         yield changed("a larger ε", "evidence", "needed", "at", "ln(1000000000000000000000000)")
+        yield changed("no row that never answers", "evidence", "needed", {**shown["needed"], "row": ["?", "?", 0]})
+        if answer["tight_epsilon"] != "inf":
+            never = changed("no ε is enough", "evidence", {"enough": None, "needed": {**shown["needed"], "at": "inf"}})
+            never[1]["evidence"]["needed"]["multipliers"] = []
+            never[1]["answer"] |= {"tight_epsilon": "inf", "verdict": "fails"}
+            if answer["verdict"] == "holds":
+                yield never
         if shown["needed"]["multipliers"]:
             yield changed("no multipliers", "evidence", "needed", "multipliers", [])
             yield changed("a negative one", "evidence", "needed", "multipliers", 0, 5, "-1")

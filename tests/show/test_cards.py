@@ -96,7 +96,7 @@ def test_the_command_prints_cards(capsys: pytest.CaptureFixture[str]) -> None:
     assert card["policy"] == {"fields": ["order"], "optional": ["neighbours"], "toml": "[policy]\norder = 2"}
     assert card["told_apart"][0]["answers"] == ["ln(64/15)", "1/2*ln(64/15)"]
     assert [each["key"] for each in json.loads(printed(capsys, "npr", "cdp", "--json"))] == ["npr", "causdp"]
-    assert "| builder | two databases that differ" in printed(capsys, "osdp", "--format", "markdown")
+    assert "| builder | It compares two databases that differ" in printed(capsys, "osdp", "--format", "markdown")
 
 
 def test_a_dimension_lists_its_definitions(capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,6 +125,23 @@ def test_a_card_in_a_notebook_and_in_a_terminal() -> None:
 def test_a_definition_that_is_none_of_dp22_has_a_card() -> None:
     assert card_json(pk.DEFINITIONS["dps"])["dimensions"] is None
     assert "builder" not in card_text(pk.DEFINITIONS["safe"])
+
+
+def test_a_card_says_its_choices_in_sentences() -> None:
+    """Each has a subject and a verb, and neither a phrase within it begins like another sentence."""
+    subjects = ("It compares ", "The attacker ", "It bounds ", "It asks whether ", "Each pair ", "The average ")
+    for key in DECIDED:
+        choices = choices_of(pk.atlas[key])
+        assert choices is not None
+        for axis in AXES:
+            words = getattr(choices, axis)
+            assert words.startswith(subjects), (key, axis, words)
+            assert words.endswith("."), (key, axis, words)
+            assert sum(words.count(subject) for subject in subjects) == 1, (key, axis, words)
+        for name, text in card_rows(pk.atlas[key]):
+            if name in {"needs", "may be given", "told apart", "the same as"}:
+                assert text[0].isupper() or text[0] == "[", (key, name)
+                assert text.endswith("."), (key, name)
 
 
 def test_no_greek_letter_is_left_in_latex() -> None:

@@ -18,7 +18,7 @@ from verifier.definitions import inferred
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.errors import InputError
 from verifier.numbers import Enclosure, Epsilon, epsilon, log_epsilon
-from verifier.simulators.posteriors import Inference, _connected, exists, judge
+from verifier.simulators.posteriors import Inference, _connected, exists, games_of, judge
 from verifier.simulators.problem import Context, SimulatorRow
 from verifier.tables import label
 
@@ -45,8 +45,10 @@ def test_duplicates_are_inferred_from_the_others() -> None:
 
 def test_what_the_mechanism_excludes() -> None:
     never = pk.check(model(mechanism={"kind": "identity"}), "ibddp")
-    assert (never.verdict, never.tight_epsilon) == ("undecided", None)
-    assert pk.check(model(mechanism={"kind": "identity"}), "ibddp", epsilon=9).verdict == "fails"
+    assert (never.verdict, str(never.tight_epsilon), never.replayed) == ("fails", "inf", True)
+    assert "no simulator is enough at any ε" in str(never.reason)
+    asked = pk.check(model(mechanism={"kind": "identity"}), "ibddp", epsilon=9)
+    assert (asked.verdict, str(asked.tight_epsilon), asked.replayed) == ("fails", "inf", True)
     assert not exists(model(mechanism={"kind": "identity"}), Fraction(10**9))
     with pytest.raises(InputError, match="negative"):
         exists(model(mechanism=FLIP), Fraction(1, 2))
@@ -84,8 +86,8 @@ def test_the_smallest_epsilon_lies_between_its_ends(case: Case) -> None:
     one = pk.build(**case.keys)
     found = pk.check(one, "ibddp")
     if found.verdict != "holds":
-        assert found.verdict == "undecided"
-        assert not exists(one, Fraction(1 << 64))
+        assert (found.verdict, str(found.tight_epsilon), found.replayed) == ("fails", "inf", True)
+        assert not plain_exists(one, Fraction(1 << 200))
         return
     tight = found.tight_epsilon
     assert isinstance(tight, Enclosure)
@@ -138,14 +140,40 @@ def test_a_large_epsilon_is_found_in_few_steps(bits: int) -> None:
     assert log_epsilon(smallest).bracket(200)[1] <= tight.high.value
 
 
-def test_no_simulator_is_looked_for_beyond_2_to_the_64() -> None:
-    """As the answer says: at e^ε = 2^64 one is found, at 3/2·2^64 none is, though one is enough there."""
-    assert pk.check(response(Fraction(1, 1 << 65)), "ibddp").verdict == "holds"
-    beyond = response(Fraction(1, 3 << 64))
-    answer = pk.check(beyond, "ibddp")
-    assert (answer.verdict, answer.tight_epsilon) == ("undecided", None)
-    assert "no simulator is enough at e^ε = 2^64" in str(answer.reason)
-    assert exists(beyond, Fraction(3 << 63))
+@pytest.mark.parametrize("smallest", [Fraction(1 << 64), Fraction(3 << 63), Fraction((1 << 200) + 1)])
+def test_a_simulator_is_found_also_beyond_2_to_the_64(smallest: Fraction) -> None:
+    one = response(1 / (2 * smallest))
+    for asked in (None, "1"):
+        answer = pk.check(one, "ibddp", epsilon=asked)
+        assert (answer.verdict, answer.replayed) == ("holds" if asked is None else "fails", True)
+        tight = answer.tight_epsilon
+        assert isinstance(tight, Enclosure)
+        low, high = log_epsilon(smallest).bracket(300)
+        assert tight.low.value <= high
+        assert low <= tight.high.value < low + Fraction(1, 1 << 20)
+
+
+@given(cases(max_size=2))
+@settings(max_examples=25, deadline=None)
+def test_some_epsilon_is_enough_where_the_plain_games_say_so(case: Case) -> None:
+    """By the games alone: a large e^ε wins all of them, or none does."""
+    small(case, "default")
+    one = pk.build(**case.keys)
+    most = inferred.largest(games_of(one))
+    assert plain_exists(one, Fraction(1 << 200) if most is None else most) == (most is not None)
+
+
+def test_a_value_without_a_context_that_may_answer() -> None:
+    """x tells that D(0) is no 1. Told 1 of the other, the simulator may not say x, and with D(0) = 2 M always does."""
+    databases = [[0, 0], [1, 1], [2, 1]]
+    table = [{"database": d, "probability": "1/3"} for d in databases]
+    laws = [{"database": [v, w], "outputs": {"y" if v == 1 else "x": 1}} for v in range(3) for w in range(3)]
+    keys: dict[str, Any] = {"values": [0, 1, 2], "distribution": {"table": table}, "mechanism": {"rows": laws}}
+    one = model(size=2, **keys, sensitive={"records": [0]})
+    games = [game for game in games_of(one) if game is not None]
+    assert [game.enough_for_uniform for game in games] == [None]
+    answer = pk.check(one, "ibddp")
+    assert (answer.verdict, str(answer.tight_epsilon), answer.replayed) == ("fails", "inf", True)
 
 
 @pytest.mark.parametrize("keep", [Fraction(2, 3), Fraction(3, 4), Fraction(5, 7)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -10,14 +10,18 @@ from verifier.definitions.definition import Definition
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
-from verifier.numbers import Enclosure, Epsilon, ln_bracket
+from verifier.numbers import INFINITY, Enclosure, Epsilon, ln_bracket
 from verifier.simulators.posteriors import Inference, exists_for, games_of
 
 NO_DELTA = "the (Ô, B̂) that may fail are free for δ > 0: one problem for each set of them, which is not decided"
-NOT_FOUND = "no simulator is enough at e^ε = 2^64, and whether a larger ε is enough is not decided"
+NEVER = (
+    "no simulator is enough at any ε: M can give some output with a value of what is secret, but all that the "
+    "simulator is told then also fits a case in which M never gives it"
+)
 WITHIN = 24
 """Bits of e^ε to which the smallest one is enclosed."""
 LARGEST = Fraction(1 << 64)
+"""The e^ε from which the smallest one is looked for; a larger one where it is not enough."""
 PRECISION = 128
 """Bits of logarithms, and of e^ε where it is irrational."""
 
@@ -29,8 +33,7 @@ def inference(
     engine.admit_table()
     answer = partial(Verdict, engine.model, definition.key, reading, epsilon, bound, note=definition.note)
     listed = engine.once(("inferences", reading), lambda: games_of(engine.model, reading))
-    enough = partial(exists_for, shared(engine, listed))
-    return inferred(partial(answer, method="enclosure"), enough, epsilon, bound)
+    return inferred(answer, shared(engine, listed), epsilon, bound)
 
 
 def shared(engine: Engine, games: Iterable[Inference | None]) -> tuple[Inference | None, ...]:
@@ -39,9 +42,9 @@ def shared(engine: Engine, games: Iterable[Inference | None]) -> tuple[Inference
 
 
 def inferred(
-    answer: Callable[..., Verdict], enough: Callable[[Fraction], bool], epsilon: Epsilon | None, bound: Fraction
+    answer: Callable[..., Verdict], listed: Sequence[Inference | None], epsilon: Epsilon | None, bound: Fraction
 ) -> Verdict:
-    """The verdict at ε with the smallest ε enclosed, where `enough` says whether an e^ε is.
+    """The verdict at ε with the smallest ε enclosed; of games that nobody wins at any ε it is infinite.
 
     Raises:
         UnsupportedError: for δ > 0.
@@ -49,16 +52,30 @@ def inferred(
     """
     if bound:
         raise UnsupportedError(NO_DELTA, tip="verifier.simulators.posteriors.judge decides a given simulator at any δ")
+    most, enough = largest(listed), partial(exists_for, listed)
+    if most is None:
+        return answer("fails", NEVER, None, INFINITY)
+    answer = partial(answer, method="enclosure")
     if epsilon is not None and not epsilon.is_infinite:
         low, high = bracket(epsilon)
         holds = True if enough(low) else None if high != low and enough(high) else False
         if holds is None:
             return answer("undecided", f"e^ε is closer than 2^-{PRECISION // 2} to the smallest one")
-        tight = _smallest(enough, low if holds else LARGEST, Fraction(1) if holds else high)
+        tight = _smallest(enough, low if holds else max(most, high), Fraction(1) if holds else high)
         return answer("holds" if holds else "fails", None if holds else "no simulator is enough", None, tight)
-    if not enough(LARGEST):
-        return answer("undecided", NOT_FOUND)
-    return answer("holds", None, None, _smallest(enough, LARGEST, Fraction(1)))
+    return answer("holds", None, None, _smallest(enough, most, Fraction(1)))
+
+
+def largest(listed: Iterable[Inference | None]) -> Fraction | None:
+    """An e^ε that is enough for all games: 2^64, or a larger power of two; None where no ε is."""
+    most = LARGEST
+    for game in listed:
+        end = None if game is None else game.enough_for_uniform
+        if end is None:
+            return None
+        if end > most and not game.answerable(most):  # type: ignore[union-attr]
+            most = Fraction(1 << (end.numerator // end.denominator).bit_length())
+    return most
 
 
 def bracket(epsilon: Epsilon) -> tuple[Fraction, Fraction]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from verifier.definitions.answer import REPR, Valued
 from verifier.model import NOTHING, subject_of
@@ -40,6 +40,15 @@ class Part(Valued):
     """How many knowledge values are counted together; `knowledge` is the first of them."""
 
 
+class Compared(NamedTuple):
+    """A comparison in words, where `direction` names it in short: a sentence, and where P and Q are probabilities."""
+
+    sentence: str
+    sides: tuple[str, str] = ("under the first law", "under the second")
+    subject: str = ""
+    """What has the probabilities P and Q, with its verb; empty where they are those of the witness's event."""
+
+
 @dataclass(frozen=True)
 class Witness(Valued):
     """A comparison and a set of outputs that anyone can re-add: P(S) - e^ε·Q(S).
@@ -67,6 +76,8 @@ class Witness(Valued):
     """The output t whose posteriors are compared; the event is then a set of values of the record."""
     measure: str = "hockey-stick"
     parts: tuple[Part, ...] | None = None
+    compared: Compared | None = None
+    """The comparison in words, for what reads an answer; it is no part of the evidence."""
 
     def __repr__(self) -> str:
         where = [] if self.distribution is None else [f'"{self.distribution}"']

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verifier.definitions.inferred import LARGEST, around, bracket, shared
+from verifier.definitions.inferred import around, bracket, largest, shared
 from verifier.definitions.registry import find
 from verifier.definitions.scheme.centres import InferredCentre, coupled_rows
 from verifier.definitions.scheme.rows import Setting
@@ -16,7 +16,7 @@ from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence.texts import number_text
-from verifier.numbers import root_epsilon
+from verifier.numbers import INFINITY, root_epsilon
 from verifier.simulators import Context, SimulatorRow, rows_of
 from verifier.simulators.posteriors import NamedGame, exists_for, named_games
 
@@ -44,24 +44,29 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     known = shared(engine, [each.game for each in named])
     by_game = dict(zip(dict.fromkeys(each.game for each in named), known, strict=True))
     games = [replace(each, game=by_game[each.game]) for each in named]
-    enough, needed = _ends(answer, partial(exists_for, known))
+    most = largest(known)
+    if most is None:
+        return {"enough": None, "needed": {"at": INFINITY.text(), **_never_at_any(games)}}
+    enough, needed = _ends(answer, partial(exists_for, known), most)
     return {
         "enough": None if enough is None else {"at": _text(enough), "answers": _answers(answer, games, enough)},
         "needed": None if needed is None else {"at": _text(needed), **_never(games, needed)},
     }
 
 
-def _ends(answer: Verdict, enough: Callable[[Fraction], bool]) -> tuple[Fraction | None, Fraction | None]:
+def _ends(
+    answer: Verdict, enough: Callable[[Fraction], bool], most: Fraction
+) -> tuple[Fraction | None, Fraction | None]:
     """An e^ε that is enough and one that is not, as the answer has found them; None for what it does not claim."""
     epsilon = answer.epsilon
     finite = epsilon is not None and not epsilon.is_infinite
-    low, high = bracket(epsilon) if epsilon is not None and finite else (LARGEST, LARGEST)
+    low, high = bracket(epsilon) if epsilon is not None and finite else (most, most)
     if answer.verdict == "holds":
         ends = around(enough, low)
     elif answer.tight_epsilon is None:
         return None, high
     else:
-        ends = around(enough, low=high)
+        ends = around(enough, max(most, high), high)
     if ends is None:
         raise UnsupportedError("that a simulator is enough has no certificate")
     return ends[1], None if ends[1] == 1 else ends[0]
@@ -109,6 +114,18 @@ def _never(games: list[NamedGame], E: Fraction) -> dict[str, Any]:
             ]
         return {"output": named.output.text, "row": _key(named.groups[row][0]), "multipliers": multipliers}
     raise ArithmeticError("a game that nobody wins is won")
+
+
+def _never_at_any(games: list[NamedGame]) -> dict[str, Any]:
+    """An output and a row that leaves a value possible in no context of which the simulator may answer."""
+    named = next(each for each in games if each.game is None or each.game.enough_for_uniform is None)
+    told = set(named.contexts)
+    group = next(
+        group
+        for group in named.groups
+        if any(row.law.get(named.output) and told.isdisjoint(row.contexts) for row in group)
+    )
+    return {"output": named.output.text, "row": _key(group[0]), "multipliers": []}
 
 
 def _key(row: SimulatorRow) -> list[Any]:

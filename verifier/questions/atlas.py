@@ -11,11 +11,12 @@ from typing import Any
 from verifier.definitions.answer import REPR, VERDICTS
 from verifier.definitions.atlas import DIMENSIONS, atlas, dimension_named
 from verifier.definitions.columns import columns, lines
+from verifier.definitions.definition import Definition
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import LimitError, NoSuchKeyError
 from verifier.model import Model, need_model
-from verifier.numbers import DIGITS, NO_VALUE, cut, shorten
+from verifier.numbers import DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, shorten
 from verifier.questions.ask import beyond, check
 
 
@@ -26,6 +27,8 @@ class AtlasEntry:
     key: str
     dimensions: str
     verdict: Verdict
+    delta: Delta | Enclosure | None = None
+    """The smallest δ at the ε asked, at ε = 0 where none was; None of a definition without a δ, or undecided."""
 
     def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
         """The answer, with the key and the dimensions first."""
@@ -77,6 +80,28 @@ class AtlasAnswers(Mapping[str, Verdict]):
     def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> list[dict[str, Any]]:
         """The answers with their keys and dimensions, as `pkdp check --atlas --json` prints them."""
         return [entry.to_json(max_digits, digits) for entry in self.entries]
+
+
+def entry_of(key: str, answer: Verdict, engine: Engine) -> AtlasEntry:
+    """The entry of an answer, with its smallest δ; without an ε the definition is asked once more, at ε = 0."""
+    definition = atlas[key]
+    delta = answer.tight_delta
+    if answer.epsilon is None:
+        delta = answer.delta_or_none(ZERO)
+        is_asked = definition.has_epsilon and definition.has_delta and definition.dimensions is not None
+        if delta is None and is_asked and answer.verdict in {"holds", "fails"}:
+            delta = engine.once(("δ at ε = 0", key, answer.reading), lambda: _at_zero(answer, definition, engine))
+    return AtlasEntry(key, atlas.dimensions(key), answer, delta)
+
+
+def _at_zero(answer: Verdict, definition: Definition, engine: Engine) -> Delta | Enclosure | None:
+    """The smallest δ at ε = 0; None beyond the limits."""
+    try:
+        return check(
+            engine.model, definition, epsilon=0, reading=answer.reading, engine=engine, replay=False
+        ).tight_delta
+    except LimitError:
+        return None
 
 
 def _smallest(answer: Verdict) -> str:
@@ -147,7 +172,7 @@ def atlas_of(
             answer = check(model, definition, engine=engine, replay=replay, digits=digits, share=len(listed), **asked)  # type: ignore[arg-type]
         except LimitError as error:
             answer = beyond(model, definition, asked["epsilon"], asked["delta"], error)
-        entries.append(AtlasEntry(key, atlas.dimensions(key), answer))
+        entries.append(entry_of(key, answer, engine))
         if tick:
             tick(len(entries), len(listed))
     return tuple(entries)

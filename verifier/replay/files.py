@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from verifier.replay import exchange_shapes
 from verifier.replay import shapes as replay_shapes
 from verifier.replay.acceptability import replay_acceptability
 from verifier.replay.answers import replay
@@ -28,6 +29,7 @@ from verifier.replay.compare import compare
 from verifier.replay.definitions import DEFINITIONS, SIMULATED_BELIEFS, SIMULATOR
 from verifier.replay.exchange import replay_exchange
 from verifier.replay.exchange_curve import replay_exchange_curve
+from verifier.replay.exchange_delta import replay_exchange_delta
 from verifier.replay.inference import INFERRED
 from verifier.replay.labels import Uncovered
 from verifier.replay.numbers import Rejected
@@ -63,8 +65,9 @@ KINDS: dict[str, tuple[dict[str, Any], Judge]] = {
     "acceptability": (replay_shapes.ACCEPTABILITY, replay_acceptability),
     "search": (replay_shapes.SEARCH, replay_search),
     "worst": (replay_shapes.WORST, replay_worst),
-    "exchange": (replay_shapes.EXCHANGE, replay_exchange),
-    "exchange-curve": (replay_shapes.EXCHANGE_CURVE, replay_exchange_curve),
+    "exchange": (exchange_shapes.EXCHANGE, replay_exchange),
+    "exchange-curve": (exchange_shapes.EXCHANGE_CURVE, replay_exchange_curve),
+    "exchange-delta": (exchange_shapes.EXCHANGE_DELTA, replay_exchange_delta),
 }
 
 
@@ -293,6 +296,9 @@ def _title(kind: str, content: dict[str, Any]) -> str:
     if kind == "exchange-curve":
         at = "all ε of a range" if content["epsilon"] is None else f"{content['epsilon']}, by a parameter"
         return f"every mechanism that is {content['from']} at {at} is {content['to']}: {len(content['cells'])} cells"
+    if kind == "exchange-delta":
+        pair = f"every mechanism that is {content['from']} at ({content['epsilon']}, {content['delta']})"
+        return f"{pair} is {content['to']}: δ by ε in {len(content['pieces'])} pieces"
     if kind == "worst":
         return f"the largest δ of {content['definition']} at ε = {content['epsilon']} is {content['optimum']}"
     return f"{content['verdict']} among {content['models']:,} models"

@@ -7,7 +7,8 @@ belief), p_a·R ≤ E·R_a and R_a ≤ E·p_a·R. Sim may answer what M never do
 scaled.
 
 `evidence` has `enough`, an ε with the numbers s(Ô | c) for each Ô; and `needed`, an ε, an Ô and a row, with multipliers
-of the inequalities that show R ≤ 0 there for every s. Where p_a = 0, no context of a may answer Ô.
+of the inequalities that show R ≤ 0 there for every s. Where p_a = 0, no context of a may answer Ô. With the ε `inf`
+it has no multipliers: then no context of some value a with p_a > 0 may answer Ô, so that R_a = 0 ≥ p_a·R at every ε.
 """
 
 from __future__ import annotations
@@ -99,6 +100,15 @@ class Inferences:
         excluded = self.excluded(beliefs)
         need(all(x <= 0 for c, x in gain.items() if c not in excluded), "the multipliers show nothing")
 
+    def never_at_any(self, output: str, key: Key) -> None:
+        """Reject a row in which each value that an output leaves possible has a context that may answer."""
+        beliefs = self.beliefs(output)
+        need(key in beliefs, "the mechanism cannot produce this output in this row")
+        excluded = self.excluded(beliefs)
+        values = [b for b in beliefs[key].values() if b.chance]
+        none_answers = any(all(c in excluded for c, p in b.told.items() if p) for b in values)
+        need(none_answers, "some simulator answers where the mechanism does, so that some ε is enough")
+
 
 def _answered(values: Mapping[Any, Belief]) -> Iterator[tuple[Context, Fraction]]:
     """R of a row: the weight of each context."""
@@ -126,8 +136,17 @@ def _check(certificate: dict[str, Any], rows: Mapping[Row, ContextRow]) -> None:
     for key in ("tight_delta", "witness", "tightest"):
         same(key, answer[key], None)
     inferences, claimed, asked = Inferences(rows), answer["tight_epsilon"], question["epsilon"]
-    low, high = (None, None) if claimed is None else wide_ends(claimed)
     enough, needed = evidence["enough"], evidence["needed"]
+    if claimed == "inf":
+        need(needed is not None, "tight_epsilon: it is not shown that no ε is enough")
+        for name, value, wanted in (("at", needed["at"], "inf"), ("multipliers", needed["multipliers"], [])):
+            same(name, value, wanted, "evidence")
+        same("enough", enough, None, "evidence")
+        inferences.never_at_any(needed["output"], tuple(needed["row"]))
+        same("verdict", answer["verdict"], "fails")
+        evidence.nothing_else()
+        return
+    low, high = (None, None) if claimed is None else wide_ends(claimed)
     if enough is not None:
         inferences.enough(enough["answers"], _rational(enough["at"]))
     if needed is not None:

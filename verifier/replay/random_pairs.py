@@ -79,26 +79,67 @@ def mean_over_values(setting: Setting) -> Iterator[Row]:
 
 def sampled(setting: Setting) -> Iterator[Row]:
     """Neighbours of which each record is kept with probability β before the mechanism."""
-    if setting.lists or setting.first:
-        raise Rejected("samples of databases may be empty: sizes from 0 are needed")
     rate: Fraction = setting.need("rate")
-    laws: dict[Database, Law] = {}
-    for database in setting.databases:
-        law: Law = {}
-        held = Counter(database)
-        for kept in product(*(range(times + 1) for times in held.values())):
-            sample: list[str] = []
-            weight = Fraction(1)
-            for (value, times), j in zip(held.items(), kept, strict=True):
-                weight *= comb(times, j) * rate**j * (1 - rate) ** (times - j)
-                sample += [value] * j
-            for output, p in setting.law(tuple(sample)).items() if weight else ():
-                law[output] = law.get(output, Fraction(0)) + weight * p
-        laws[database] = law
+    if setting.lists:
+        if "absent" not in setting.policy:
+            raise Rejected("samples of databases may be empty: sizes from 0, or `absent` in [policy], are needed")
+        laws = {d: _law_of_a_list(setting, d, rate) for d in setting.databases}
+    elif setting.first:
+        raise Rejected("samples of databases may be empty: sizes from 0 are needed")
+    else:
+        laws = {d: _law_of_a_multiset(setting, d, rate) for d in setting.databases}
     for d, e, _ in pairs_of(setting, neighbours):
-        yield Row(
-            laws[d], laws[e], f"M({database_text(d)}) against M({database_text(e)})", (d, e) if rate == 1 else None
-        )
+        words = f"M({database_text(d)}) against M({database_text(e)})"
+        yield Row(laws[d], laws[e], words, _only_samples(setting, (d, e), rate))
+
+
+def _only_samples(
+    setting: Setting, pair: tuple[Database, Database], rate: Fraction
+) -> tuple[Database, Database] | None:
+    """The samples of two databases where chance has no part: all records at rate 1, none at rate 0."""
+    if rate == 1:
+        return pair
+    if rate != 0:
+        return None
+    nobody: Database = (setting.policy["absent"],) * setting.size if setting.lists else ()
+    return nobody, nobody
+
+
+def _law_of_a_multiset(setting: Setting, database: Database, rate: Fraction) -> Law:
+    """The outputs on a sample of a multiset: of each value's copies, a binomial number is kept."""
+    law: Law = {}
+    held = Counter(database)
+    for kept in product(*(range(times + 1) for times in held.values())):
+        sample: list[str] = []
+        weight = Fraction(1)
+        for (value, times), j in zip(held.items(), kept, strict=True):
+            weight *= comb(times, j) * rate**j * (1 - rate) ** (times - j)
+            sample += [value] * j
+        _add(law, setting.law(tuple(sample)), weight)
+    return law
+
+
+def _law_of_a_list(setting: Setting, database: Database, rate: Fraction) -> Law:
+    """The outputs on a sample of a list: the records that are there are kept or become absent, one by one."""
+    absent = setting.policy["absent"]
+    samples: dict[Database, Fraction] = {database: Fraction(1)}
+    for i, value in enumerate(database):
+        if value != absent:
+            samples = {
+                (*d[:i], v, *d[i + 1 :]): p * chance
+                for d, p in samples.items()
+                for v, chance in ((value, rate), (absent, 1 - rate))
+            }
+    law: Law = {}
+    for d, p in samples.items():
+        _add(law, setting.law(d), p)
+    return law
+
+
+def _add(law: Law, part: Law, weight: Fraction) -> None:
+    """Add a law, times a weight; nothing where that is 0."""
+    for output, p in part.items() if weight else ():
+        law[output] = law.get(output, Fraction(0)) + weight * p
 
 
 def leaking(setting: Setting) -> Iterator[Row]:

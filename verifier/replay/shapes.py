@@ -224,49 +224,6 @@ WORST = {
 }
 WORST_WITH_POLICY = {**WORST, "policy": Table(ANYTHING)}
 """The same where a definition of DP22 reads the policy of the model."""
-LAW_ON_DATABASES = [(DATABASE, RATIONAL)]
-DATABASE_ROW = {"p": LAW_ON_DATABASES, "q": LAW_ON_DATABASES, "scale": RATIONAL}
-EXCHANGE = {
-    "schema": str,
-    "size": Either((int, [int])),
-    "values": [str],
-    "secrets": [Either((int, "S"))],
-    "worlds": WORLDS,
-    "policy": Table(ANYTHING),
-    "from": str,
-    "to": str,
-    "epsilon": EPSILON,
-    "tight_epsilon": EPSILON,
-    "assumed": [DATABASE_ROW],
-    "rates": [{"row": DATABASE_ROW, "factor": RATIONAL, "multipliers": [(int, RATIONAL)]}],
-    "extreme": LAW_ON_DATABASES,
-}
-NUMBER_OR_FUNCTION = Either((RATIONAL, ([SIGNED], [SIGNED])))
-FUNCTION = ([SIGNED], [SIGNED])
-"""The coefficients of a top and a bottom, the constant term first."""
-END = Either((None, SIGNED, ([SIGNED], SIGNED, SIGNED)))
-"""A rational, or the root of a polynomial between two."""
-INTERVAL = (END, END, bool, bool)
-CURVE_ROW = {**DATABASE_ROW, "p": [(DATABASE, NUMBER_OR_FUNCTION)], "q": [(DATABASE, NUMBER_OR_FUNCTION)]}
-EXCHANGE_CURVE = {
-    **{key: shape for key, shape in EXCHANGE.items() if key not in {"tight_epsilon", "rates", "extreme"}},
-    "worlds": Table([(DATABASE, OR_NONE, OR_NONE, NUMBER_OR_FUNCTION)]),
-    "epsilon": Either((EPSILON, None)),
-    "root": int,
-    "spans": [INTERVAL],
-    "assumed": [CURVE_ROW],
-    "rows": [{"row": CURVE_ROW, "pieces": [{"where": INTERVAL, "factor": FUNCTION, "multipliers": [(int, FUNCTION)]}]}],
-    "cells": [
-        {
-            "where": INTERVAL,
-            "factor": Either((FUNCTION, None)),
-            "scale": RATIONAL,
-            "verdict": str,
-            "attained": Either((None, (int, [(DATABASE, FUNCTION)]))),
-            "model": Either((None, EXCHANGE)),
-        }
-    ],
-}
 YES = {
     "distribution": str,
     "record": Either((int, "S")),

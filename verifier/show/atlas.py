@@ -8,11 +8,11 @@ from itertools import groupby
 
 from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.model import Model
-from verifier.numbers import NO_VALUE, exact_text
+from verifier.numbers import NO_VALUE, ZERO, exact_text
 from verifier.questions.atlas import AtlasEntry
 from verifier.show.cards import example_of
 from verifier.show.cells import Word, compact, decimal, exact
-from verifier.show.choices import fields_read
+from verifier.show.choices import missing_fields
 from verifier.show.passport import keys_of, replay_note, title_of
 from verifier.show.sheet import Sheet
 
@@ -35,11 +35,11 @@ def atlas_sheets(
     """
     listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"]
     sheets = [
-        replace(atlas_sheet(model, list(group), max_digits, digits), title=_heading(letter), notes=())
+        replace(_table(model, list(group), max_digits, digits, in_full=in_full), title=_heading(letter), notes=())
         for letter, group in groupby(listed, lambda entry: entry.dimensions[:1])
     ]
     if not sheets:
-        sheets = [replace(atlas_sheet(model, entries[:1], max_digits, digits), rows=(), notes=())]
+        sheets = [replace(_table(model, entries[:1], max_digits, digits, in_full=in_full), rows=(), notes=())]
     beginning = title_of(model) if not listed or not listed[0].dimensions else f"{title_of(model)}. {sheets[0].title}"
     sheets[0] = replace(sheets[0], title=beginning)
     sheets[-1] = replace(sheets[-1], notes=tuple(_notes(model, entries, in_full=in_full, recheck=recheck)))
@@ -57,21 +57,24 @@ def atlas_sheet(
 
     The last note says how many answers the replay has re-checked; `recheck` stands in its place.
     """
-    asked = next((entry.verdict.epsilon for entry in entries if entry.verdict.epsilon is not None), None)
-    columns = ("dimensions", "definition", "verdict", "smallest ε", "decimal")
+    notes = tuple(_notes(model, entries, in_full=True, recheck=recheck))
+    return replace(_table(model, entries, max_digits, digits, in_full=True), notes=notes)
+
+
+def _table(model: Model, entries: Sequence[AtlasEntry], max_digits: int, digits: int, *, in_full: bool) -> Sheet:
+    """The rows: ε exactly with its decimal, `in_full` in two columns; and the smallest δ, at ε = 0 if no ε is asked."""
+    asked = next((entry.verdict.epsilon for entry in entries if entry.verdict.epsilon is not None), ZERO)
+    epsilons = ("smallest ε", "decimal") if in_full else ("smallest ε",)
+    columns = ("dimensions", "definition", "verdict", *epsilons, f"smallest δ at ε = {asked}")
     rows = []
     for entry in entries:
-        answer = entry.verdict
-        numbers = [NO_VALUE, NO_VALUE]
-        if answer.tight_epsilon is not None and answer.verdict != "vacuous":
-            numbers = [exact(answer.tight_epsilon, max_digits), decimal(answer.tight_epsilon, digits)]
-        if asked is not None:
-            has_delta = answer.tight_delta is not None and answer.verdict != "vacuous"
-            numbers.append(compact(answer.tight_delta, digits) if has_delta else NO_VALUE)
+        answer, numbers = entry.verdict, [NO_VALUE] * (len(epsilons) + 1)
+        if answer.verdict != "vacuous":
+            tight = answer.tight_epsilon
+            whole = [exact(tight, max_digits), decimal(tight, digits)] if in_full else [compact(tight, digits)]
+            numbers = [*whole, compact(entry.delta, digits)]
         rows.append((entry.dimensions or NO_VALUE, _name(entry), Word(answer.verdict), *numbers))
-    more = () if asked is None else (f"smallest δ at ε = {asked}",)
-    notes = tuple(_notes(model, entries, in_full=True, recheck=recheck))
-    return Sheet(title_of(model), (*columns, *more), tuple(rows), notes, keys_of(model))
+    return Sheet(title_of(model), columns, tuple(rows), (), keys_of(model))
 
 
 def _name(entry: AtlasEntry) -> str:
@@ -87,8 +90,9 @@ def _notes(model: Model, entries: Sequence[AtlasEntry], *, in_full: bool, rechec
     yield f"The verdicts are {at} where a definition has an ε, and δ = {exact_text(delta)} where a definition has a δ."
     decided = [entry for entry in entries if entry.verdict.verdict in DECIDED]
     yield f"{len(decided)} of {len(entries)} definitions are decided here; pkdp definitions KEY prints the card of one."
+    yield from _of_their_own(decided)
     undecided = [entry for entry in entries if entry not in decided]
-    missing = {entry.key: _missing(model, entry) for entry in undecided}
+    missing = {entry.key: missing_fields(model, entry.verdict) for entry in undecided}
     by_fields = sorted((entry.key for entry in undecided if missing[entry.key]), key=lambda key: missing[key])
     if by_fields:
         named = (
@@ -98,7 +102,8 @@ def _notes(model: Model, entries: Sequence[AtlasEntry], *, in_full: bool, rechec
         need = "needs fields" if len(by_fields) == 1 else "need fields"
         yield (
             f"{len(by_fields)} {need} of [policy] that the file does not give: {'; '.join(named)}. "
-            f"Tip: pkdp definitions {by_fields[0]} prints the lines to copy for {by_fields[0]}."
+            f"Tip: pkdp definitions {by_fields[0]} prints the lines to copy for {by_fields[0]}, and "
+            f"pkdp examples --copy tour writes a model whose [policy] has a value of almost each field."
         )
     reasons = {entry.key: (entry.verdict.reason or "").removeprefix(f"{entry.key} ") for entry in undecided}
     others = sorted((entry.key for entry in undecided if not missing[entry.key]), key=reasons.__getitem__)
@@ -109,11 +114,11 @@ def _notes(model: Model, entries: Sequence[AtlasEntry], *, in_full: bool, rechec
     yield recheck or replay_note([entry.verdict for entry in entries])
 
 
-def _missing(model: Model, entry: AtlasEntry) -> tuple[str, ...]:
-    """The fields that the file does not give, where that is why a definition is unsupported."""
-    if entry.verdict.verdict != "unsupported" or "in [policy], which the file does not give" not in (
-        entry.verdict.reason or ""
-    ):
-        return ()
-    fields = fields_read(atlas[entry.key])
-    return tuple(field for field, needed in fields.items() if needed and not model.policy.has(field))
+def _of_their_own(decided: Sequence[AtlasEntry]) -> Iterator[str]:
+    """What the entries note of definitions: for what ε stands, or that some finite ε is always enough."""
+    notes: dict[str, list[str]] = {}
+    for entry in decided:
+        if entry.verdict.note and atlas[entry.key].dimensions is not None:
+            notes.setdefault(entry.verdict.note, []).append(entry.key)
+    for note, keys in notes.items():
+        yield f"{', '.join(keys)}: {note}."

@@ -14,8 +14,9 @@ from verifier.definitions import Definition
 from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.definitions.scheme.recipe import NotDecided
 from verifier.definitions.separations import Apart, Separation, told_apart
+from verifier.model import Model
 from verifier.model.bundled import bundled, short_name
-from verifier.model.policy_example import CONSTANT
+from verifier.model.policy_example import CONSTANT, policy_example
 from verifier.model.write import toml_text
 from verifier.show.choices import AXES, Choices, choices_of
 from verifier.show.mathml import definition_formula
@@ -46,6 +47,9 @@ RECORDS = {
     "sampled": "size = [0, n]",
 }
 """What a file needs where records may be missing, in words."""
+
+MOST_COPIED = 600
+"""Most characters of first values for `[policy]` that are shown; longer ones are those of a bundled model."""
 
 
 def key_of(definition: Definition) -> str:
@@ -128,14 +132,32 @@ def snippet(choices: Choices) -> str:
     return toml_text({"policy": named}).strip() if named else ""
 
 
+def template(model: Model, definition: Definition, fields: Sequence[str]) -> str:
+    """Lines of `[policy]` for the fields that a file misses: first values for this very model, to be changed.
+
+    A field of which this model has no short example stands as a bundled model writes it; a last line says which.
+    """
+    examples = {field: policy_example(model, field) for field in fields}
+    lines = toml_text({"policy": examples}).strip() if None not in examples.values() else ""
+    if lines and len(lines) <= MOST_COPIED:
+        return f"{lines}\nThese are first values for this model: change them to what you mean."
+    choices = choices_of(definition)
+    if choices is None or not snippet(choices):
+        return f"pkdp guide format says what {', '.join(fields)} may be."
+    return f"{snippet(choices)}\nThese lines are of the model {short_name(TOURS[choices.records])}."
+
+
 def apart_words(row: Separation) -> str:
-    """A separation as a sentence without an end.
+    """A separation as a sentence: the model, the neighbour, and both answers.
 
     >>> apart_words(told_apart()["renyidp"].separations[0])
-    'from klpr by one-coin: smallest ε ln(64/15), of klpr 1/2*ln(64/15)'
+    'The model one-coin tells it from klpr: its smallest ε is ln(64/15), that of klpr 1/2*ln(64/15).'
     """
     first, second = row.answers
-    return f"from {row.neighbour} by {short_name(row.model)}: {row.question} {first}, of {row.neighbour} {second}"
+    return (
+        f"The model {short_name(row.model)} tells it from {row.neighbour}: its {row.question} is {first}, "
+        f"that of {row.neighbour} {second}."
+    )
 
 
 def card_rows(definition: Definition) -> Iterator[tuple[str, str]]:
@@ -174,20 +196,21 @@ def _needed(choices: Choices) -> Iterator[tuple[str, str]]:
     needs += [RECORDS[choices.records]] if choices.records in RECORDS else []
     needs += [f"`{field}` in [policy]" for field in choices.fields]
     if needs:
-        yield "needs", "; ".join(needs)
+        yield "needs", f"The file must give {'; '.join(needs)}."
     if choices.optional:
-        yield "may be given", ", ".join(f"`{field}`" for field in choices.optional)
+        yield "may be given", f"[policy] may also give {', '.join(f'`{field}`' for field in choices.optional)}."
     if lines := snippet(choices):
+        tour = short_name(TOURS[choices.records])
         yield "to copy", lines
         yield (
             "",
-            f"from {short_name(TOURS[choices.records])}: pkdp examples --copy {short_name(TOURS[choices.records])}",
+            f"These lines are of the model {tour}: pkdp examples --copy {tour}",
         )
 
 
 def _apart(apart: Apart) -> Iterator[tuple[str, str]]:
     if apart.same_as:
-        yield "the same as", f"{apart.same_as}, by its choices here: equal on every model"
+        yield "the same as", f"By its choices here it is {apart.same_as}: the two are equal on every model."
     if apart.separations:
         yield "told apart", "\n".join(apart_words(row) for row in apart.separations)
 

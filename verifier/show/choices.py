@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from verifier.definitions import Definition
+from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
@@ -18,6 +18,7 @@ from verifier.definitions.scheme.measures import title_of
 from verifier.definitions.scheme.posteriors import Beliefs, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.scheme.relations import Relation
+from verifier.model import Model
 
 AXES = ("builder", "view", "measure", "aggregation")
 STEPS = {
@@ -28,7 +29,7 @@ STEPS = {
     "remove": "a database, and the same without one record, in this order",
     "add remove": "two databases of which one has a record more",
     "any": "any two databases",
-    "pairs": "listed pairs of databases, in both orders",
+    "pairs": "the listed pairs of databases, in both orders",
 }
 RESTRICTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "sensitive": ("the record that differs has a sensitive value in the first", ("sensitive",)),
@@ -55,13 +56,13 @@ SCALES: dict[str, tuple[str, tuple[str, ...]]] = {
     "distance": ("ε is multiplied by the distance", ("distance",)),
 }
 VIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "outputs": ("the outputs of the mechanism", ()),
-    "leaked": ("the outputs given what leaks of them", ("leak",)),
-    "images": ("a function of the outputs", ("image",)),
+    "outputs": ("The attacker sees the outputs of the mechanism", ()),
+    "leaked": ("The attacker sees the outputs given what leaks of them", ("leak",)),
+    "images": ("The attacker sees a function of the outputs", ("image",)),
 }
 MEASURES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "ratio": ("the largest ln(P[S]/Q[S]) of sets S of outputs", ()),
-    "hockey-stick": ("δ(ε), the largest P[S] - e^ε·Q[S] of sets S of outputs", ()),
+    "ratio": ("the largest ln(P[S]/Q[S]) over all sets S of outputs", ()),
+    "hockey-stick": ("δ(ε), the largest P[S] - e^ε·Q[S] over all sets S of outputs", ()),
     "tail": ("δ(ε), the probability under P that the loss is above ε", ()),
     "kl": ("the mean loss Σ P·ln(P/Q)", ()),
     "renyi": ("Rényi's divergence of order α, ln(Σ P^α·Q^(1 - α))/(α - 1)", ("order",)),
@@ -84,29 +85,29 @@ MEASURES: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 """Measures of entries: in words, with P the first law and Q the second, and the fields that they read."""
 AGGREGATIONS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "worst": ("the worst pair counts", ()),
-    "average": ("the average counts, each direction by itself, then the worst average", ()),
-    "all-but": ("the worst pair counts, after a share γ is left out", ("gamma",)),
+    "worst": ("Each pair must be within the bound, so that the worst one decides", ()),
+    "average": ("The average over the pairs must be within the bound, of each order by itself", ()),
+    "all-but": ("Each pair must be within the bound, but for a share γ of them", ("gamma",)),
 }
 CELLS = {
-    "in-upper": "t ∈ D is not e^ε times as likely as before",
-    "in-lower": "t ∈ D is not e^-ε times as likely as before",
-    "out-upper": "t ∉ D is not e^ε times as likely as before",
-    "out-lower": "t ∉ D is not e^-ε times as likely as before",
+    "in-upper": "t ∈ D is at most e^ε times as likely",
+    "in-lower": "t ∈ D is at least e^-ε times as likely",
+    "out-upper": "t ∉ D is at most e^ε times as likely",
+    "out-lower": "t ∉ D is at least e^-ε times as likely",
 }
 CENTRES: dict[str, tuple[str, tuple[str, ...], bool]] = {
-    "without-a-record": ("a database, against a simulator that is told agg of it without a record", ("agg",), False),
-    "coupled-worlds": ("θ given priv(D) and B̂, against a simulator that is told agg(D)", ("coupled",), True),
-    "typical": ("a database, against one law that a simulator chooses for θ", ("gamma",), True),
+    "without-a-record": ("M(D) with a simulator that is told agg of D without a record", ("agg",), False),
+    "coupled-worlds": ("M(D), given θ, priv(D) and B̂, with a simulator that is told agg(D)", ("coupled",), True),
+    "typical": ("M(D) with one law that a simulator chooses for θ", ("gamma",), True),
 }
 """What a simulator imitates, by the names of entries: in words, the fields that are read, and whether θ is."""
-INFERRED = "the belief about priv(D) after an output, against that after the simulator's"
+INFERRED = "The attacker believes something of priv(D) after an output of M, or after the same one of the simulator"
 KINDS = {
     "neighbours": "two databases that differ in the value of one record",
-    "conditional": "θ given two values of a record, and B̂",
-    "counterfactual": "θ given a value of a record, and B̂, against the same with the record set to another value",
-    "posterior": "the belief about a record after an output, against that had the record been another",
-    "simulator": "θ given a value of a record, and B̂, against a simulator that sees the other records",
+    "conditional": "θ given B̂ and one value of a record with θ given B̂ and another",
+    "counterfactual": "θ given B̂ and a value of a record with the same databases after the record is set to another",
+    "posterior": "the belief about a record after an output with the belief if the record had been another",
+    "simulator": "θ given B̂ and a value of a record with a simulator that sees the other records",
 }
 """What definitions of the texts compare, by their kinds."""
 
@@ -143,23 +144,32 @@ def choices_of(definition: Definition) -> Choices | None:
     if isinstance(scheme, Centre):
         builder, fields, needs_theta = CENTRES[scheme.centre]
         kept = "all-but" if scheme.centre == "typical" else "worst"
-        measure, aggregation = MEASURES["hockey-stick"][0], AGGREGATIONS[kept][0]
-        return Choices(builder, VIEWS["outputs"][0], measure, aggregation, fields, needs_theta=needs_theta)
+        said = _sentences(builder, VIEWS["outputs"][0], MEASURES["hockey-stick"][0], AGGREGATIONS[kept][0])
+        return Choices(*said, fields, needs_theta=needs_theta)
     if isinstance(scheme, InferredCentre):
         builder, fields, _ = CENTRES["coupled-worlds"]
-        worst = AGGREGATIONS["worst"][0]
-        return Choices(builder, INFERRED, MEASURES["ratio"][0], worst, fields, needs_theta=True)
+        said = _sentences(builder, INFERRED, MEASURES["ratio"][0], AGGREGATIONS["worst"][0])
+        return Choices(*said, fields, needs_theta=True)
     if definition.kind not in KINDS or definition.changes_size or definition.own:
         return None
     simulated = definition.decider is not None and definition.kind == "posterior"
-    return Choices(
-        KINDS["posterior"].replace("had the record been another", "after a simulator's") if simulated
-        else KINDS[definition.kind],
-        "beliefs after an output" if definition.kind == "posterior" else VIEWS["outputs"][0],
+    builder = KINDS[definition.kind]
+    if simulated:
+        builder = builder.replace("the belief if the record had been another", "that after a simulator's")
+    said = _sentences(
+        builder,
+        "The attacker believes something of the record after an output" if definition.kind == "posterior"
+        else VIEWS["outputs"][0],
         MEASURES[definition.measure.key][0] if definition.measure.key in MEASURES else definition.measure.formula,
-        definition.aggregation.formula,
-        needs_theta=definition.kind != "neighbours",
+        f"Each pair must be within the bound, {definition.aggregation.formula}",
     )  # fmt: skip
+    return Choices(*said, needs_theta=definition.kind != "neighbours")
+
+
+def _sentences(builder: str, view: str, measure: str, aggregation: str) -> tuple[str, str, str, str]:
+    """The choices on the four axes as sentences, whose subject is the definition, the attacker or a pair of laws."""
+    verb = "It asks" if measure.startswith("whether ") else "It bounds"
+    return f"It compares {builder}.", f"{view}.", f"{verb} {measure}.", f"{aggregation}."
 
 
 def fields_read(definition: Definition) -> dict[str, bool]:
@@ -178,6 +188,14 @@ def fields_read(definition: Definition) -> dict[str, bool]:
     return {**dict.fromkeys(choices.optional, False), **needed}
 
 
+def missing_fields(model: Model, answer: Verdict) -> tuple[str, ...]:
+    """The fields of `[policy]` that a file does not give, where that is why a definition is unsupported."""
+    if answer.verdict != "unsupported" or "in [policy], which the file does not give" not in (answer.reason or ""):
+        return ()
+    fields = fields_read(find(answer.definition))
+    return tuple(field for field, needed in fields.items() if needed and not model.policy.has(field))
+
+
 def _of_scheme(scheme: Scheme) -> Choices:
     builder, fields, optional = _builder(scheme.builder)
     beliefs = isinstance(scheme.builder, Beliefs | Membership)
@@ -185,11 +203,9 @@ def _of_scheme(scheme: Scheme) -> Choices:
     measure, of_measure = MEASURES.get(scheme.measure, (f"the {title_of(scheme.measure)}", ()))
     aggregation, of_aggregation = AGGREGATIONS.get(scheme.aggregation, (scheme.aggregation, ()))
     needed = tuple(dict.fromkeys((*fields, *of_view, *of_measure, *of_aggregation)))
+    view = "The attacker believes something before each output, and after it" if beliefs else view
     return Choices(
-        builder,
-        "beliefs after each output against those before" if beliefs else view,
-        measure,
-        aggregation,
+        *_sentences(builder, view, measure, aggregation),
         needed,
         (*optional, *(("xi",) if scheme.measure.startswith("concentrated") and "xi" not in needed else ())),
         isinstance(scheme.builder, Secrets | Distributions | Adversaries | Beliefs | Membership),
@@ -223,13 +239,13 @@ def _builder(builder: object) -> Said:
             words, fields, optional = _relation(builder.relation)
             return f"{words}, of each of which a sample is taken at the rate β", (*fields, "rate"), optional
         case Secrets():
-            return "θ given two listed predicates, and B̂, in both orders", ("secrets",), ()
+            return "θ given B̂ and each of two listed predicates, in both orders", ("secrets",), ()
         case Distributions():
             scaled = "; ε is multiplied by their distance" if builder.scaled else ""
             words = f"the databases of two distributions, in both orders{scaled}"
             return words, ("theta-distances",) if builder.scaled else (), ("theta-pairs",)
         case Adversaries():
-            words = "θ given two values of a record, and the values of the records that an adversary knows"
+            words = "θ given each of two values of a record, and the values of the records that an adversary knows"
             return words, (), ("adversaries",)
         case RandomPair():
             words = "a database drawn from π, and the same with one record redrawn"
@@ -239,12 +255,13 @@ def _builder(builder: object) -> Said:
         case RedrawnRecord():
             return "a database, and the same with one record redrawn from π", ("prior",), ()
         case Beliefs():
-            return f"the belief about {'a record' if builder.about == 'record' else 'the database'}, given B̂", (), ()
+            about = "a record" if builder.about == "record" else "the database"
+            return f"the belief about {about} after an output with that before, given B̂, in both orders", (), ()
         case Membership():
             cells = "; ".join(CELLS[cell] for cell in builder.cells)
-            return f"the belief that a value t is in the database, given B̂: {cells}", (), ()
+            return f"the belief that a value t is in the database after an output with that before: {cells}", (), ()
         case EventsOfOutputs():
-            return "a database, and the same without a record, for every set of outputs and every prior", (), ()
+            return "a database and the same without a record, for every set of outputs and every prior", (), ()
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(builder).__name__).lower(), (), ()
 
 

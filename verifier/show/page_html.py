@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import singledispatchmethod
 from html import escape
 from posixpath import dirname, relpath
+from urllib.parse import urlsplit
 
 from verifier.errors import printable
 from verifier.show.layout import environment, unique
@@ -102,6 +103,8 @@ class HtmlRenderer:
     def address(self, address: str) -> str:
         """An address as seen from this page; one within the page begins with `#`."""
         path, mark, key = address.partition("#")
+        if urlsplit(path).scheme:  # on another host
+            return address
         within = not path or (path == self.path and key)
         return f"{'' if within else relpath(path, dirname(self.path) or '.')}{mark}{key}"
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from verifier.definitions import Verdict, Witness, find
 from verifier.definitions.definitions import tail_of
 from verifier.definitions.simulated import SimulatorWitness, Weighted
+from verifier.definitions.witness import Share
 from verifier.model import NOTHING, subject_of
 from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal
 from verifier.show.signs import NOT_TESTED
@@ -46,7 +47,7 @@ def closest(answer: Verdict) -> str:
         return _simulator(witness)
     lesson = _lesson(witness, answer, holds=True).removesuffix(NO_TERM)
     start = f"No comparison exceeds {_bound(answer)}. Closest to failing:"
-    return f"{start} {lesson[0].lower()}{lesson[1:]}" if lesson.startswith("If ") else f"{start} {lesson}"
+    return f"{start} {lesson[0].lower()}{lesson[1:]}" if lesson.startswith("If") else f"{start} {lesson}"
 
 
 def _bound(answer: Verdict) -> str:
@@ -74,51 +75,38 @@ def in_words(answer: Verdict) -> str:
 def _lesson(witness: Witness, answer: Verdict, *, holds: bool = False) -> str:
     """Return what a comparison teaches the attacker, as a sentence; `holds` says that it is within the bound."""
     subject = subject_of(witness.record)
-    where = (
-        f'in "{witness.distribution}", ' if len(answer.model.thetas) > 1 and witness.distribution is not None else ""
-    )
+    named_theta = len(answer.model.thetas) > 1 and witness.distribution is not None
+    start = f'If, in "{witness.distribution}", the attacker' if named_theta else "If the attacker"
     if isinstance(witness, SimulatorWitness):
         return _no_simulator(witness, answer)
     no_term_counts = witness.terms is not None and all(term.delta.is_zero for term in witness.terms)
     if isinstance(witness.value, Epsilon) or find(answer.definition).dimensions is not None or no_term_counts:
         return witness_words(witness, holds=holds, definition=answer.definition)
     if witness.terms is not None:
-        return f"If {where}{_on_average(witness, subject)}"
+        return _on_average(witness, start, subject)
     named = witness.databases is not None or witness.b is not None
     if witness.kind == "dependency" or not witness.event or not named:
         return witness_words(witness, holds=holds)
     seen = event_text(witness.event)
     if witness.databases is not None:
         first, second = map(long_database, witness.databases)
-        start = f"If the attacker knows that the database is {first} or {second}, and "
+        start = f"{start} knows that the database is {first} or {second}, and "
         then = _comparison_text(witness, f"it is {first}", f"it is {second}", f"it is not {second}")
         if find(answer.definition).recodes:
             return (
                 f"{start}is told that the recoding is {seen}, then {then.replace('She sees that', 'She is told that')}"
             )
         return f"{start}sees {seen}, then {then}"
-    start = f"If {where}the attacker knows {_known(witness)}"
+    start = f"{start} knows {_knowledge_words(witness.knowledge)}"
     if witness.output is not None:
-        ways = ["M was run on the database as it is", f"M was run with {subject} set to {witness.b}"]
-        if (witness.direction or "").startswith("counter"):
-            ways.reverse()
-        p, q = (_plainly(value or Fraction(0)) for value in (witness.probability_a, witness.probability_b))
-        believes = f"then her belief that {subject} is {seen} is {p} if she is told that {ways[0]}"
-        return f"{start}, and sees {witness.output}, {believes}, and {q} if she is told that {ways[1]}."
+        return _beliefs_compared(witness, start, subject)
     if witness.direction is not None:
-        ways = ["M was run on the database as it is", f"M was run with {subject} set to {witness.b}"]
-        if witness.direction.startswith("counter"):
-            ways.reverse()
-        no = ways[1].replace("was run", "was not run")
-        known = f"{start} and" if _known(witness) != "nothing" else f"If {where}the attacker knows"
-        return (
-            f"{known} {subject} = {witness.a}, and sees {seen}, then {_comparison_text(witness, ways[0], ways[1], no)}"
-        )
+        return _intervention(witness, start, subject)
     a, b = f"{subject} = {witness.a}", f"{subject} = {witness.b}"
     return f"{start}, and sees {seen}, then {_comparison_text(witness, a, b, f'{subject} is not {witness.b}')}"
 
 
-def _comparison_text(witness: Witness, a: str, b: str, no: str) -> str:
+def _comparison_text(witness: Witness | Share, a: str, b: str, no: str) -> str:
     """Return what the event shows: that the second possibility is excluded, or the factor P/Q of the odds."""
     p, q = witness.probability_a, witness.probability_b
     if q == 0 and p is not None:
@@ -132,32 +120,51 @@ def _comparison_text(witness: Witness, a: str, b: str, no: str) -> str:
     )
 
 
-def _on_average(witness: Witness, subject: str) -> str:
-    """Return the knowledge value with the largest share of δ(ε), and the sum of all shares, as a sentence."""
-    premise = f"{subject} = {witness.a}"
-    at = definite(witness.epsilon)
-    counting = [term for term in witness.terms or () if not term.delta.is_zero]
-    term = max(counting, key=contribution)
-    knowledge = _knowledge_words(term.knowledge)
-    first = f"the attacker happens to know {knowledge} (probability {_plainly(term.weight)} if {premise})"
-    together = f"averaged over all that she may know, δ is {_plainly(witness.value)} {at}"
-    then = (
-        f"then {subject} is not {witness.b}"
-        if witness.epsilon.is_infinite
-        else f"then that speaks for {premise} against {subject} = {witness.b}"
+def _intervention(witness: Witness, start: str, subject: str) -> str:
+    """Return what an output tells of databases as they are, against the same with a record set to b (CDP)."""
+    left, put = f"{subject} is left at {witness.a}", f"{subject} is set to {witness.b}"
+    ways, no = (left, put), f"{subject} was not set to {witness.b}"
+    if (witness.direction or "").startswith("counter"):
+        ways, no = (put, left), f"{subject} was not left at {witness.a}"
+    return (
+        f"Databases with {subject} = {witness.a} are compared with the same databases after {put}. "
+        f"{start}, and sees {event_text(witness.event or ())}, then {_comparison_text(witness, *ways, no)}"
     )
+
+
+def _beliefs_compared(witness: Witness, start: str, subject: str) -> str:
+    """Return what the attacker believes of a record after an output, by what the output came from (IBCDP)."""
+    sources = ["came from the database as it is", f"came from the database after {subject} was set to {witness.b}"]
+    if (witness.direction or "").startswith("counter"):
+        sources.reverse()
+    p, q = (_plainly(value or Fraction(0)) for value in (witness.probability_a, witness.probability_b))
+    return (
+        f"{start}, and sees {witness.output}, then her belief that {subject} is {event_text(witness.event or ())} is "
+        f"{p} if {witness.output} {sources[0]}, and {q} if it {sources[1]}."
+    )
+
+
+def _on_average(witness: Witness, start: str, subject: str) -> str:
+    """Return the knowledge value with the largest share of δ(ε), and the sum of all shares, as sentences."""
+    a, b = f"{subject} = {witness.a}", f"{subject} = {witness.b}"
+    term = max((term for term in witness.terms or () if not term.delta.is_zero), key=contribution)
+    average = f"δ is {_plainly(witness.value)} {definite(witness.epsilon)}"
     if term.knowledge is None or term.knowledge == NOTHING:
-        first, together = "the attacker knows nothing", f"δ is {_plainly(witness.value)} {at}"
-    return f"{first}, and sees {event_text(term.event)}, {then}; {together}."
+        knows, total = "knows nothing", f"Her {average}."
+    else:
+        knowledge = _knowledge_words(term.knowledge)
+        knows = f"happens to know {knowledge} (probability {_plainly(term.weight)} if {a})"
+        total = f"On average over all that she may know, {average}."
+    if term.probability_b is None:
+        then = f"{subject} is not {witness.b}, which that knowledge excludes."
+    else:
+        then = _comparison_text(term, a, b, f"{subject} is not {witness.b}")
+    return f"{start} {knows}, and sees {event_text(term.event)}, then {then} {total}"
 
 
 def definite(epsilon: Epsilon) -> str:
     """Return `at ε = ln(2)`; for ε = ∞ `at every finite ε`, since then only impossible outputs count."""
     return "at every finite ε" if epsilon.is_infinite else f"at ε = {epsilon}"
-
-
-def _known(witness: Witness) -> str:
-    return _knowledge_words(witness.knowledge)
 
 
 def _knowledge_words(known: Label | None) -> str:
@@ -171,36 +178,39 @@ def _simulator(witness: SimulatorWitness) -> str:
         return simulator_words(witness)
     alike = len({context.law for context in witness.told}) == 1
     answers = contexts_text(witness.told if alike else witness.told[:1], alike=alike)
-    return (
-        "Somebody who stands in for M without being told the record comes close enough to it: "
-        f"{'' if alike else 'for instance, '}{answers}."
-    )
+    return f"{_told(witness)}. This simulator comes close enough to M: {'' if alike else 'for instance, '}{answers}."
 
 
 def _no_simulator(witness: SimulatorWitness, answer: Verdict) -> str:
     """Return why no simulator exists, as sentences: laws of the mechanism that no simulator can imitate at once."""
     first = next((test for test in witness.tests if test.forward), None)
+    told = f"{_told(witness)}."
     if witness.epsilon.is_infinite and first is not None:
         return (
-            f"If the attacker knows {_knowledge_words(first.row.knowledge)}, and {_record(first)}, she sees "
-            f"{event_text(first.event)} with probability {_plainly(_probability(first))}. Somebody who stands in for M "
-            f"without being told {subject_of(first.row.record)} may never answer that: "
-            "all that they are told also fits a case in which M never does."
+            f"{told} Where the attacker knows {_knowledge_words(first.row.knowledge)}, and {_record(first)}, M answers "
+            f"{event_text(first.event)} with probability {_plainly(_probability(first))}. The simulator may never "
+            "answer that: all that it is told also fits a case in which M never does."
         )
     allowed = "any finite ε" if witness.epsilon.is_infinite else f"ε = {witness.epsilon}"
-    stand_in = "Somebody who stands in for M without being told the record"
     if not witness.tests:
-        return f"{stand_in} is told apart from M by more than {allowed} and δ = {exact_text(answer.delta)} allow."
+        return f"{told} Every simulator is further from M than {allowed} and δ = {exact_text(answer.delta)} allow."
     laws = "; ".join(
-        f"where {_knowledge_words(test.row.knowledge)} is known and {_record(test)}, M answers "
+        f"where the attacker knows {_knowledge_words(test.row.knowledge)}, and {_record(test)}, M answers "
         f"{event_text(test.event)} with probability {_plainly(_probability(test))}"
         for test in witness.tests[:MOST_TESTS]
     )
     more = f"; and {len(witness.tests) - MOST_TESTS} more" if len(witness.tests) > MOST_TESTS else ""
     return (
-        f"{stand_in} cannot be close to all of these laws: {laws}{more}. Whatever they answer, this costs them "
-        f"{_plainly(witness.value)} at least {definite(witness.epsilon)}, more than δ."
+        f"{told} No simulator is close to all of these laws: {laws}{more}. Whatever the simulator answers, it needs a "
+        f"δ of {_plainly(witness.value)} or more {definite(witness.epsilon)}."
     )
+
+
+def _told(witness: SimulatorWitness) -> str:
+    """Return what is compared, as a clause: the mechanism with a simulator, and what this is not told."""
+    records = {subject_of(test.row.record) for test in witness.tests}
+    hidden = records.pop() if len(records) == 1 else "one record"
+    return f"The mechanism M is compared with a simulator, which is told every record but {hidden}"
 
 
 def _record(test: Weighted) -> str:

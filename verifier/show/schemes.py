@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verifier.definitions.divergence import measure_title
-from verifier.definitions.witness import Witness
+from verifier.definitions.witness import Compared, Witness
 from verifier.numbers import Delta, Enclosure, Epsilon
 
 
@@ -12,14 +12,14 @@ def scheme_words(witness: Witness, amount: str, event: str, chances: tuple[str, 
 
     `amount` is the value of the witness as text, `event` its outputs, `chances` their probabilities.
     """
-    laws = f"{witness.direction or 'The two laws'}:"
+    compared = witness.compared or Compared(f"{witness.direction or 'The two laws'}:")
+    laws = compared.sentence
     if isinstance(witness.value, Epsilon | Enclosure) and not isinstance(witness.value, Delta):
-        return f"{laws} the {measure_title(witness.measure)} of the first law from the second is {amount}."
+        return f"{laws} The {measure_title(witness.measure)} of the first from the second is {amount}."
     if witness.event is None:
-        return f"{laws} δ(ε) = {amount} at ε = {witness.epsilon}."
-    seen = (
-        f"{laws} {event} has the probability P = {chances[0]} under the first law and Q = {chances[1]} under the second"
-    )
+        return f"{laws} Here δ(ε) = {amount} at ε = {witness.epsilon}."
+    subject, (first, second) = compared.subject or f"The output {event} has", compared.sides
+    seen = f"{laws} {subject} the probability P = {chances[0]} {first} and Q = {chances[1]} {second}"
     if witness.epsilon.is_infinite:
         return f"{seen}: only the first can produce it."
     if witness.measure == "tail":

@@ -29,8 +29,8 @@ def simulator_words(witness: SimulatorWitness) -> str:
     if witness.why:
         return f"No simulator is enough at any ε: {witness.why}. The tests: {tests}."
     return (
-        f"No simulator passes these tests{where}: for each their sum is at least {witness.value}, more than δ, "
-        f"but at most δ for one that is enough: {tests}."
+        f"No simulator passes these tests{where}: for every simulator their sum is at least {witness.value}, which is "
+        f"more than δ, and a simulator that is enough has at most δ. The tests: {tests}."
     )
 
 

@@ -13,8 +13,9 @@ from verifier.profile import Profile, Steps
 from verifier.questions.losses import LossTable, OutputLoss
 from verifier.questions.normalization import Acceptability
 from verifier.questions.pair_losses import PairLoss
+from verifier.show.cards import template
 from verifier.show.cells import Formula, Number, Word, compact, decimal, exact
-from verifier.show.choices import AXES, choices_of
+from verifier.show.choices import AXES, choices_of, missing_fields
 from verifier.show.passport import empty_words, keys_of, replayed_words
 from verifier.show.reasons import NO_TERM, why
 from verifier.show.sheet import ITEMS, Sheet
@@ -53,6 +54,9 @@ def verdict_sheet(
         lines.append(("why", reason))
     if answer.reason:
         lines.append(("reason", answer.reason))
+    if missing := missing_fields(answer.model, answer):
+        copied = template(answer.model, definition, missing)
+        lines += [("" if k else "to copy", text) for k, text in enumerate(copied.split("\n"))]
     if answer.verdict != "vacuous" and answer.tight_delta is not None and answer.epsilon is not None:
         lines.append(("smallest δ", with_decimal(answer.tight_delta, max_digits, digits)))
     if answer.verdict != "vacuous" and answer.tight_epsilon is not None:

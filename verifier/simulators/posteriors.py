@@ -163,6 +163,25 @@ class Inference:
         return rows
 
     @cached_property
+    def enough_for_uniform(self) -> Fraction | None:
+        """The smallest E for an s that answers in all contexts alike; None where no s is enough at any E.
+
+        That is where a value that Ô leaves possible, p_a > 0, has no context in which Sim may answer: then R_a = 0, so
+        that p_a·R ≤ E·R_a leaves R = 0. Else R_a > 0 for each such value, and E is the largest of p_a·R/R_a and its
+        reciprocal.
+        """
+        ends = [Fraction(1)]
+        for r, posterior in enumerate(self.posteriors):
+            whole = sum(self.answered(r), Fraction(0))
+            for p, weights in zip(posterior, self.joint[r], strict=True):
+                if p:
+                    imitated = sum(weights, Fraction(0))
+                    if not imitated:
+                        return None
+                    ends += [p * whole / imitated, imitated / (p * whole)]
+        return max(ends)
+
+    @cached_property
     def ratios(self) -> tuple[Any, Any]:
         """Matrices N and D: an s that answers in all rows is enough at E where N·s ≤ E·D·s; the smaller of two scales.
 

@@ -176,7 +176,7 @@ def test_an_answer_that_holds_says_what_is_closest(page: Page) -> None:
     assert found["verdict"] == "holds"
     start = "No comparison exceeds δ = 1/2 at ε = ln(2). Closest to failing: if the attacker happens to know "
     assert found["words"].startswith(start)
-    assert f"averaged over all that she may know, δ is {found['tight_delta']} (0.0449) at ε = ln(2)" in found["words"]
+    assert f"On average over all that she may know, δ is {found['tight_delta']} (0.0449) at ε = ln(2)" in found["words"]
     constant = {**small(), "mechanism": {"kind": "constant", "output": "ok"}}
     assert page.post("answer", document=constant, definition="np")["words"].endswith("ε = 0 and δ = 0 are enough.")
     words = page.post("answer", document=constant, definition="np", delta="1/2")["words"]

@@ -71,7 +71,7 @@ def test_an_answer_has_the_card_and_the_fields_that_are_read(page: Page) -> None
         False,
     )
     assert "needs `order` in [policy]" in found["reason"]
-    assert ["builder", "two neighbours of the file, which differ in one record"] in about["card"]
+    assert ["builder", "It compares two neighbours of the file, which differ in one record."] in about["card"]
     assert not {"formula", "to copy"} & {name for name, _ in about["card"]}
     assert "<math" in about["mathml"]
     (order,) = [field for field in about["policy"] if field["needed"]]

@@ -21,7 +21,7 @@ from verifier.replay.answers import Rejected
 from verifier.replay.exchange import replay_exchange
 from verifier.wings.relations.exchange import Exchange, exchange
 from verifier.wings.relations.exchange_certificate import certificate_of, exchange_file
-from verifier.wings.relations.exchange_program import Cone
+from verifier.wings.relations.exchange_program import Cone, Rate
 from verifier.wings.relations.exchange_rows import linear_rows
 from verifier.wings.relations.exchange_symmetry import Renamings
 
@@ -140,7 +140,7 @@ def test_renamings_are_found() -> None:
     rows = linear_rows(model, find("dp"), 1 << 14)
     databases = list(product(range(3), repeat=2))
     cone = Cone(rows, [Fraction(2)] * len(rows), databases)
-    renamings = Renamings(cone)
+    renamings: Renamings[Rate] = Renamings(cone)
     assert len(renamings.renamings) == 12
     solved = 0
     for row in rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -10,10 +11,11 @@ from documents import ROOT
 from strategies_policy import PolicyModel
 
 from verifier.errors import InputError
-from verifier.model import Model, loads
+from verifier.model import Model, loads, read
+from verifier.model.library import models_folder
 from verifier.wings.relations import matrix_check, matrix_closure, matrix_facts
 from verifier.wings.relations.matrix_check import contradictions
-from verifier.wings.relations.matrix_closure import nodes, proved
+from verifier.wings.relations.matrix_closure import Chain, nodes, proved
 from verifier.wings.relations.matrix_facts import DELTA, LEVELS, SAME, SOME, Implication, composed, implications
 from verifier.wings.relations.matrix_parts import decided, node_of
 from verifier.wings.relations.matrix_values import bounds, larger, values_of
@@ -76,10 +78,46 @@ def test_maps() -> None:
     assert composed("e", "2*e") == composed("2*e", "e") == "2*e"
     assert composed("xi", "n*e") == "n*xi"
     assert composed("2*e", "xi") == "xi"
+    assert composed("xi+order*e", "2*e") == "2*(xi+order*e)"
+    assert composed("xi+e", "e") == composed("e", "xi+e") == "xi+e"
     assert matrix_facts.map_text("n*xi") == "nξ"
+    assert matrix_facts.map_text("2*(xi+order*e)") == "2(ξ + αε)"
+
+
+def test_what_maps_make_of_epsilon() -> None:
     model = drawn("maps", "lists")
-    assert matrix_check.factor_of("2*n*e", model) == 2 * model.size
-    assert matrix_check.factor_of("n*xi", model) is None
+    policy = replace(model.policy, order=Fraction(3), xi=Fraction(1, 10), mu=None)
+    model = replace(model, policy=policy)
+    assert matrix_check.affine("2*n*e", model) == (2 * model.size, 0)
+    assert matrix_check.affine("xi+order*e", model) == (3, Fraction(1, 10))
+    assert matrix_check.affine("xi", model) == (0, Fraction(1, 10))
+    assert matrix_check.affine("mu", model) is matrix_check.affine("some", model) is None
+    facts = [Implication("measures", "a", "b", "", map=text) for text in ("2*e", "xi+order*e", "2*e", "e")]
+    assert matrix_check.mapped(Chain(tuple(facts), ()), model) == (12, Fraction(1, 5))
+    assert matrix_check.mapped(Chain((*facts, replace(facts[0], map="some")), ()), model) is None
+
+
+@pytest.mark.parametrize("wrong", ["xi+e", "e"])
+def test_a_line_too_low_is_noticed(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """ξ + α·ρ bounds the Rényi divergence of order α; ξ + ρ, or ρ alone, does not."""
+    right = next(fact for fact in implications() if fact.map == "xi+order*e")
+    assert (right.source, right.target) == ("concentrated", "renyi")
+    facts = (*(fact for fact in implications() if fact != right), replace(right, map=wrong))
+    values = {
+        name: {"0": values_of(read(models_folder() / f"{name}.toml"), keys=["zcodp", "renyidp"])}
+        for name in ("matrix/gaps-48", "atlas/one-coin")
+    }
+    models = {name: read(models_folder() / f"{name}.toml") for name in values}
+    assert not any(list(contradictions(models[name], values[name])) for name in values)
+    monkeypatch.setattr(matrix_closure, "implications", lambda: facts)
+    matrix_closure.edges.cache_clear()
+    matrix_closure.proved.cache_clear()
+    try:
+        assert any(list(contradictions(models[name], values[name])) for name in values)
+    finally:
+        monkeypatch.undo()
+        matrix_closure.edges.cache_clear()
+        matrix_closure.proved.cache_clear()
 
 
 def test_bounds() -> None:

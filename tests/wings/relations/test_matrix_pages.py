@@ -13,11 +13,20 @@ import pytest
 from html_reader import read_html
 
 from verifier.cli.main import run
+from verifier.wings.papers.ledger.read import entries
 from verifier.wings.relations.matrix import DEPENDS, OPEN, SEPARATED, cover, matrix, pair_cell
 from verifier.wings.relations.matrix_facts import LEVELS, SAME, SOME
 from verifier.wings.relations.matrix_parts import decided
 from verifier.wings.relations.matrix_plot import Box, diagram, placed, reduced
-from verifier.wings.relations.matrix_printed import AGREES, AT_ONE_POLICY, DISAGREES, VERDICTS, printed, verdict_counts
+from verifier.wings.relations.matrix_printed import (
+    AGREES,
+    AT_ONE_POLICY,
+    DISAGREES,
+    IN_LEDGER,
+    VERDICTS,
+    printed,
+    verdict_counts,
+)
 from verifier.wings.relations.matrix_sheets import count_sheet, sentence
 from verifier.wings.report.generated import matrix_page
 from verifier.wings.report.matrix_page import write_matrix
@@ -153,3 +162,15 @@ def test_printed_relations() -> None:
     assert {by_text[text].verdict for text in ("avgklpr ≺ randp", "ibcwpr ≻ cwpr")} == {AT_ONE_POLICY}
     for each in printed():
         assert (each.verdict in {DISAGREES, AT_ONE_POLICY}) is ("models/" in each.because)
+
+
+def test_what_the_ledger_refutes_it_refutes() -> None:
+    verdicts = {
+        ", ".join(filter(None, (entry.claim, reading.part))): reading.verdict
+        for entry in entries("DP22")
+        for reading in entry.readings
+    }
+    named = [each for each in printed() if each.verdict == IN_LEDGER]
+    assert len(named) >= 3
+    for each in named:
+        assert verdicts[each.because.removeprefix("the ledger, DP22, ")] in {"refuted", "misprint"}

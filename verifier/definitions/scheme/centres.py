@@ -27,7 +27,7 @@ from verifier.model import NOTHING, Database, need_distributions
 from verifier.model.policy import Aggregate
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order
 from verifier.simulators import Context, SimulatorProblem, SimulatorRow, components
-from verifier.simulators.posteriors import exists_for, games
+from verifier.simulators.posteriors import games
 from verifier.tables import Label, label
 
 MOST_KEPT = 12
@@ -207,8 +207,8 @@ class InferredCentre:
         """Decide by the games of IBDDP, one for each output."""
         key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
         rows = coupled_rows(Setting(key, engine.model, engine, reading))
-        answer = partial(Verdict, engine.model, key, reading, epsilon, delta, note=note, method="enclosure")
-        return inferred(answer, partial(exists_for, shared(engine, games(rows))), epsilon, delta)
+        answer = partial(Verdict, engine.model, key, reading, epsilon, delta, note=note)
+        return inferred(answer, shared(engine, games(rows)), epsilon, delta)
 
 
 def problems_of(setting: Setting, centre: str) -> list[Problems]:

@@ -35,7 +35,7 @@ from verifier.definitions.scheme.reals import Real, enclosure, larger, may_be_la
 from verifier.definitions.scheme.rows import MOST_KEPT, ONE, Builder, Case, Group, Row, Setting, groups_of
 from verifier.definitions.scheme.views import VIEWS, View, databases_in
 from verifier.definitions.verdict import NO_DELTA, Verdict
-from verifier.definitions.witness import Witness
+from verifier.definitions.witness import Compared, Witness
 from verifier.engine import Engine
 from verifier.errors import LimitError, UndecidedError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, exact_text
@@ -71,6 +71,15 @@ class Seen(NamedTuple):
 
     row: Row
     view: View
+
+    @property
+    def compared(self) -> Compared:
+        """What is compared, as a sentence; how much of ε it is allowed stands there too."""
+        allowed = "" if self.row.scale == 1 else f", and {exact_text(self.row.scale)}·ε is allowed"
+        if self.view.compared is not None:
+            return self.view.compared._replace(sentence=f"{self.view.compared.sentence}{allowed}.")
+        first, second = self.row.names
+        return Compared(f"{first} is compared with {second}{_beside(self.view)}{allowed}.")
 
 
 class Judged(NamedTuple):
@@ -116,7 +125,9 @@ def average(setting: Setting, measure: Measure, view: str, group: Group) -> Iter
         return
     beginning = _words(shares[0][1])
     names = f"On average over {len(shares)} pairs of laws, the first of them {beginning}", ""
-    together = Seen(Row((), (), ONE, names), View(shares[0][1].view.pair))
+    first = " with ".join(shares[0][1].row.names)
+    sentence = f"{len(shares)} pairs of laws are compared, the first of them {first}; what follows is their average"
+    together = Seen(Row((), (), ONE, names), View(shares[0][1].view.pair, "", Compared(sentence)))
     if sum((share for share, _ in shares), Fraction(0)) != 1:
         raise ArithmeticError("an average is of cases of one row, whose shares sum to 1")
     if isinstance(measure, Scalar):
@@ -320,8 +331,11 @@ def _said(judged: Judged) -> str:
 
 
 def _words(seen: Seen) -> str:
-    words = seen.row.words
-    return f"{words}, {seen.view.words}" if seen.view.words else words
+    return f"{seen.row.words}{_beside(seen.view)}"
+
+
+def _beside(view: View) -> str:
+    return f", {view.words}" if view.words else ""
 
 
 def _witness(
@@ -348,6 +362,7 @@ def _witness(
         databases=labels,
         direction=", ".join(part for part in words if part),
         measure=measure.key,
+        compared=judged.seen.compared,
     )
     if isinstance(measure, Scalar) or not isinstance(value, Epsilon):
         return witness

@@ -9,9 +9,10 @@ from math import lcm
 from verifier.definitions.scheme.events import Known, backgrounds
 from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting
 from verifier.definitions.scheme.views import View, pair_of
+from verifier.definitions.witness import Compared
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, replaced
-from verifier.tables import Label, in_order, label
+from verifier.tables import Label, in_order, label, values_text
 
 ABOUT = ("record", "database")
 """What a belief is about: the value of a record, or the whole database."""
@@ -42,6 +43,20 @@ def _prior(joint: Mapping[Label, Mapping[Label, int]]) -> dict[Label, int]:
     return total
 
 
+def _compared(known: Known, about: str, output: Label, *, upper: bool, subject: str = "") -> Compared:
+    """What the attacker believes after an output is compared with what she believed before; or, else, conversely."""
+    knows = "" if known.knowledge is None else f"knows B = {_known_text(known.knowledge)}, and "
+    after, before = f"what she believes then about {about}", "what she believed before"
+    first, second = (after, before) if upper else (f"what she believed before about {about}", "what she believes then")
+    sides = ("afterwards", "before") if upper else ("before", "afterwards")
+    start = f'In "{known.theta.name}", the attacker {knows}sees {output}'
+    return Compared(f"{start}; {first} is compared with {second}", sides, subject)
+
+
+def _known_text(knowledge: Label) -> str:
+    return knowledge.text if knowledge.entries is None else values_text(knowledge.entries)
+
+
 def _case(known: Known, views: list[View], about: str) -> Case:
     told = "" if known.knowledge is None else f", given B = {known.knowledge}"
     names = f'In "{known.theta.name}"{told}, the beliefs about {about}', ""
@@ -68,11 +83,12 @@ class Beliefs:
 
                 joint = _joint(setting, known, about)
                 prior, views = _prior(joint), []
+                name = "D" if record is None else f"D({record})"
                 for output in in_order(joint):
                     words = f"given the output {output}"
-                    views.append(View(pair_of(joint[output], prior), f"posterior against prior, {words}"))
-                    views.append(View(pair_of(prior, joint[output]), f"prior against posterior, {words}"))
-                name = "D" if record is None else f"D({record})"
+                    after, before = (_compared(known, name, output, upper=upper) for upper in (True, False))
+                    views.append(View(pair_of(joint[output], prior), f"posterior against prior, {words}", after))
+                    views.append(View(pair_of(prior, joint[output]), f"prior against posterior, {words}", before))
                 yield Group((_case(known, views, name),), known.theta.name, record)
 
 
@@ -97,6 +113,7 @@ class Membership:
                 yield Group((case,), known.theta.name)
 
     def _views(self, setting: Setting, known: Known, t: int) -> list[View]:
+        about = f"whether some record is {setting.model.values[t]}"
         sides = {True: label("in"), False: label("out")}
         joint = _joint(setting, known, lambda database: sides[t in database])
         prior = _prior(joint)
@@ -108,10 +125,13 @@ class Membership:
                 after, before = ({key: joint[output].get(key, 0)}, {key: prior.get(key, 0)})
                 totals = sum(joint[output].values()), sum(prior.values())
                 words = f"{side}, given the output {output}"
+                subject = f"That {'some' if sides[True] == key else 'no'} record is {setting.model.values[t]} has"
+                compared = _compared(known, about, output, upper=bound == "upper", subject=subject)
                 if bound == "upper":
-                    views.append(View(pair_of(after, before, totals), f"posterior against prior, {words}"))
+                    views.append(View(pair_of(after, before, totals), f"posterior against prior, {words}", compared))
                 else:
-                    views.append(View(pair_of(before, after, totals[::-1]), f"prior against posterior, {words}"))
+                    words = f"prior against posterior, {words}"
+                    views.append(View(pair_of(before, after, totals[::-1]), words, compared))
         return views
 
 
@@ -145,7 +165,9 @@ class EventsOfOutputs:
                     key = label([model.values[v].shown for v in database])
                     for mass, law in zip(masses, both, strict=True):
                         mass[key] = int(sum(law.probability(output) for output in event) * shared)
-                words = f"event {{{', '.join(output.text for output in event)}}}"
-                views.append(View(pair_of(masses[0], masses[1], (shared, shared)), words))
+                listed = ", ".join(output.text for output in event)
+                sentence = f"P[M(D) ∈ {{{listed}}}] is compared with the same without record {record}, for all D"
+                pair = pair_of(masses[0], masses[1], (shared, shared))
+                views.append(View(pair, f"event {{{listed}}}", Compared(sentence)))
             names = "with the record", "without it"
             yield Group((Case((Row((), (), ONE, names, tuple(views)),)),), None, record)

@@ -111,23 +111,31 @@ class Sampled:
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
         """One group, as the relation's."""
-        if setting.model.sizes is None or setting.model.sizes[0] > 0:
-            raise UnsupportedError(f"{setting.key} samples databases, which may be empty: size = [0, n] is needed")
+        absent = setting.policy.absent if setting.model.sizes is None else None
+        if absent is None and (setting.model.sizes is None or setting.model.sizes[0] > 0):
+            raise UnsupportedError(
+                f"{setting.key} samples databases, which may be empty: size = [0, n] is needed, or absent in [policy]"
+            )
         rate: Fraction = setting.need("rate")
         cases = []
         for row in self.relation.rows(setting):
-            p, q = (_sample(weights[0][0], rate) for weights in (row.p, row.q))
+            p, q = (_sample(weights[0][0], rate, absent) for weights in (row.p, row.q))
             cases.append(Case((row._replace(p=p, q=q),)))
         yield Group(tuple(cases))
 
 
-def _sample(database: Database, rate: Fraction) -> Weights:
-    """The law of the records that are kept, as integers over (the denominator of β)^n."""
+def _sample(database: Database, rate: Fraction, absent: int | None) -> Weights:
+    """The law of the records that are kept, as integers over (the denominator of β)^n.
+
+    A record that is not kept has the value `absent`; without one it leaves the multiset.
+    """
     keep, leave = rate.numerator, rate.denominator - rate.numerator
     total: dict[Database, int] = {}
     for kept in product((True, False), repeat=len(database)):
-        part = tuple(v for v, stays in zip(database, kept, strict=True) if stays)
-        weight = keep ** len(part) * leave ** (len(database) - len(part))
+        part = tuple(
+            v if stays else absent for v, stays in zip(database, kept, strict=True) if stays or absent is not None
+        )
+        weight = keep ** sum(kept) * leave ** (len(database) - sum(kept))
         if weight:
             total[part] = total.get(part, 0) + weight
     return tuple(total.items())

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from verifier.definitions.dependency import MeasurePair
 from verifier.definitions.scheme.rows import MOST_KEPT, Row, Setting, Weights
+from verifier.definitions.witness import Compared
 from verifier.errors import UnsupportedError
 from verifier.model import Database
 from verifier.numbers import lowest
@@ -23,6 +24,8 @@ class View(NamedTuple):
 
     pair: MeasurePair
     words: str = ""
+    compared: Compared | None = None
+    """The comparison in words, where the row does not name it."""
 
 
 def law_of(setting: Setting, weights: Weights) -> Seen:

@@ -52,7 +52,7 @@ def passport_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
         questions = questions_in(letters, epsilon, delta)
     pending = _work(opened, questions, _budget(fields))
     answers = [answer for question in questions if (answer := opened.known(question)) is not None]
-    sheets = [passport_sheet(opened.model, answers)] if letters is None else sheets_of(opened.model, answers)
+    sheets = [passport_sheet(opened.model, answers)] if letters is None else sheets_of(opened.engine, answers)
     return {
         "dimension": letters,
         "facts": [list(fact) for fact in model_facts(opened.model)],

@@ -7,12 +7,13 @@ from typing import Any
 
 from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.atlas import DIMENSIONS, atlas, dimension_named
+from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model import Model
 from verifier.model.policy_example import policy_example
 from verifier.model.read_policy import meaning_of
 from verifier.numbers import Epsilon
-from verifier.questions.atlas import AtlasEntry
+from verifier.questions.atlas import entry_of
 from verifier.show.atlas import atlas_sheets
 from verifier.show.cards import card_items, in_dimension, key_of
 from verifier.show.choices import fields_read
@@ -52,13 +53,12 @@ def questions_in(letters: str, epsilon: Epsilon | None, delta: Fraction) -> list
     return [page_question(definition, "default", epsilon, delta) for definition in in_dimension(letters)]
 
 
-def sheets_of(model: Model, answers: list[Verdict]) -> list[Sheet]:
+def sheets_of(engine: Engine, answers: list[Verdict]) -> list[Sheet]:
     """The tables of `pkdp check --atlas --all` with some of its answers; none of no answers."""
     if not answers:
         return []
-    keys = [key_of(find(answer.definition)) for answer in answers]
-    entries = [AtlasEntry(key, atlas.dimensions(key), answer) for key, answer in zip(keys, answers, strict=True)]
-    return atlas_sheets(model, entries, in_full=True)
+    entries = [entry_of(key_of(find(answer.definition)), answer, engine) for answer in answers]
+    return atlas_sheets(engine.model, entries, in_full=True)
 
 
 def about_json(definition: Definition, model: Model) -> dict[str, Any]:

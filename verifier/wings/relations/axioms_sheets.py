@@ -49,7 +49,7 @@ def card_items(key: str) -> list[tuple[str, str]]:
     """What a card says: each axiom with its verdict, and the rule, the model or the reason; none for other keys.
 
     >>> card_items("pridp")[0], card_items("pridp")[2][1].partition(":")[0]
-    (('post-processing', 'proved'), 'refuted by pair(parity-of-two, parity-of-three)')
+    (('post-processing', 'It is proved.'), 'It is refuted by pair(parity-of-two, parity-of-three)')
     """
     if key not in axiom_keys():
         return []
@@ -57,8 +57,13 @@ def card_items(key: str) -> list[tuple[str, str]]:
 
 
 def _said(verdict: AxiomVerdict) -> str:
-    joint = " by " if verdict.verdict == REFUTED else ": "
-    return f"{verdict.verdict}{joint}{verdict.text}" if verdict.text else verdict.verdict
+    if verdict.verdict == REFUTED:
+        models = "; ".join(
+            f"{shown.refutation.combined}: the {shown.asked} is {' and '.join(shown.before)}, then {shown.after}"
+            for shown in verdict.shown
+        )
+        return f"It is refuted by {models}."
+    return f"It is {verdict.verdict}: {verdict.text}." if verdict.text else f"It is {verdict.verdict}."
 
 
 def summary() -> Sheet:

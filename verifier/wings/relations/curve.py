@@ -29,7 +29,7 @@ from verifier.wings.relations import MAX_WORLDS
 from verifier.wings.relations.curve_answer import COMPUTED, UNDECIDED, UNSUPPORTED, VACUOUS, Cell, Curve, RowCurve
 from verifier.wings.relations.curve_program import ParametricCone, RowPiece, rest
 from verifier.wings.relations.exchange import exchange, refuse_epsilon
-from verifier.wings.relations.exchange_program import factor_of
+from verifier.wings.relations.exchange_program import Rate, factor_of
 from verifier.wings.relations.exchange_rows import LinearRow, linear_rows
 from verifier.wings.relations.exchange_symmetry import Renamings
 
@@ -216,7 +216,7 @@ def _curves(
         for row, factor in zip(assumed, factors, strict=True)
     ]
     cone = ParametricCone(lines, databases, one)
-    renamings = Renamings(cone)
+    renamings: Renamings[Rate] = Renamings(cone)
     known: dict[object, tuple[RowCurve, dict[Database, Database]]] = {}
     curves: list[RowCurve] = []
     finite = list(spans)

@@ -82,32 +82,38 @@ class Exchange(Answer):
             "tight_epsilon_decimal": Decimal(self.tight_epsilon),
             "rows_from": len(self.assumed),
             "rows_to": len(self.rates),
-            "row": None if worst is None else {**self._row(worst.row), "factor": _text(worst.factor)},
+            "row": None if worst is None else {**row_fields(self.model, worst.row), "factor": _text(worst.factor)},
             "multipliers": [
-                {**self._row(self.assumed[number]), "times": times}
+                {**row_fields(self.model, self.assumed[number]), "times": times}
                 for number, times in (worst.multipliers if worst else ())
             ],
             "mechanism": None if self.chances is None else self.table(),
             "replayed": self.replayed,
         }
 
-    def _row(self, row: LinearRow) -> dict[str, Any]:
-        """A row in words and as the laws on databases that it compares."""
-        laws = {
-            name: [{"database": self.model.shown(database), "probability": chance} for database, chance in law]
-            for name, law in (("p", row.p), ("q", row.q))
-        }
-        return {"row": row.words, "scale": row.scale, **laws}
-
     def table(self) -> list[dict[str, Any]]:
         """The extreme mechanism as the rows of a table in a model file."""
-        return [
-            {
-                "database": self.model.shown(database),
-                "outputs": {label: exact_text(p, 10**9) for label, p in ((YES, chance), (NO, 1 - chance)) if p},
-            }
-            for database, chance in (self.chances or {}).items()
-        ]
+        return mechanism_rows(self.model, self.chances or {})
+
+
+def row_fields(model: Model, row: LinearRow) -> dict[str, Any]:
+    """A row in words and as the laws on databases that it compares."""
+    laws = {
+        name: [{"database": model.shown(database), "probability": chance} for database, chance in law]
+        for name, law in (("p", row.p), ("q", row.q))
+    }
+    return {"row": row.words, "scale": row.scale, **laws}
+
+
+def mechanism_rows(model: Model, column: Column) -> list[dict[str, Any]]:
+    """The mechanism with two outputs that has a column, as the rows of a table in a model file."""
+    return [
+        {
+            "database": model.shown(database),
+            "outputs": {label: exact_text(p, 10**9) for label, p in ((YES, chance), (NO, 1 - chance)) if p},
+        }
+        for database, chance in column.items()
+    ]
 
 
 def _text(factor: Fraction | None) -> Fraction | str:
@@ -194,7 +200,7 @@ def _rates(cone: Cone, rows: Sequence[LinearRow], tick: Callable[[int, int], obj
     """The rate of each row, from the largest before it of the same scale; the first without a bound is the last."""
     rates: list[Rate] = []
     largest: dict[Fraction, Fraction] = {}
-    renamings = Renamings(cone)
+    renamings: Renamings[Rate] = Renamings(cone)
     for row in rows:
         rate = renamings.rate(row)
         if rate is None:

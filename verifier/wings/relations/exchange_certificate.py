@@ -73,10 +73,10 @@ def certificate_of(answer: Exchange) -> dict[str, Any]:
         "to": answer.target,
         "epsilon": answer.epsilon.text(10**9),
         "tight_epsilon": "0" if answer.tight_epsilon is None else answer.tight_epsilon.text(10**9),
-        "assumed": [_row(model, answer.assumed[number]) for number in used],
+        "assumed": [row_entry(model, answer.assumed[number]) for number in used],
         "rates": [
             {
-                "row": _row(model, rate.row),
+                "row": row_entry(model, rate.row),
                 "factor": number_text(rate.factor),
                 "multipliers": [[places[number], number_text(times)] for number, times in rate.multipliers],
             }
@@ -112,7 +112,8 @@ def tables(model: Model, chance_text: Callable[[Fraction], object]) -> dict[str,
     }
 
 
-def _row(model: Model, row: LinearRow) -> dict[str, Any]:
+def row_entry(model: Model, row: LinearRow) -> dict[str, Any]:
+    """A row as a certificate has it: two laws on databases, and the multiple of ε."""
     return {"p": _law(model, row.p), "q": _law(model, row.q), "scale": number_text(row.scale)}
 
 

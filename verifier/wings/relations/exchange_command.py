@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from verifier.wings.relations.curve_answer import Curve
 
 MODEL = "a model file (pkdp guide format); its mechanism plays no part, and may be left out"
-AGAIN = 'the ε of A, above 0: "ln(p/q)"; again for one row each'
+AGAIN = 'the ε of A, above 0, or with --delta from 0 on: "ln(p/q)"; again for one row each'
 CURVE = 'the rate as a function of ε: "all", or a range "ln(3/2)..ln(4)"'
+DELTA = "the δ of A, a rational: the smallest δ′ of B as a function of ε′"
+EPSILON_B = "with --delta: the smallest δ′ of B at this ε′ too; again for one row each"
 OVER = "the rate as a function of this parameter of the file, at one ε"
 
 
@@ -27,6 +29,8 @@ def exchange(
     target: Annotated[str, typer.Argument(metavar="B", help="the definition that is asked about")],
     file: Annotated[str, typer.Argument(metavar="MODEL", help=MODEL)],
     epsilon: Annotated[list[str] | None, typer.Option(help=AGAIN)] = None,
+    delta: Annotated[str | None, typer.Option(help=DELTA)] = None,
+    epsilon_b: Annotated[list[str] | None, typer.Option(help=EPSILON_B)] = None,
     curve: Annotated[str | None, typer.Option(metavar="RANGE", help=CURVE)] = None,
     over: Annotated[str | None, typer.Option(metavar="PARAMETER", help=OVER)] = None,
     sets: Sets = None,
@@ -41,7 +45,8 @@ def exchange(
 
     For the model's θ and B, over all mechanisms; exact, with multipliers as proof and a mechanism that attains it.
     Both are linear ratio definitions of the passport or of DP22. With a parameter, --set p=1/7 again for one row each;
-    --curve all and --over p give the rate as a function, piece by piece, as closed forms.
+    --curve all and --over p give the rate as a function, piece by piece, as closed forms. With --delta D, over all
+    mechanisms that are (E, D)-A, the smallest δ′ of B as a function of ε′, for hockey-stick definitions.
     """
     from verifier.definitions import find
 
@@ -52,6 +57,32 @@ def exchange(
         raise InputError(f"given {plot.name}", where="--plot", wanted="a file that ends in .svg")
     for name in (source, target):
         find(name)
+    if epsilon_b and delta is None:
+        raise InputError("given --epsilon-b", wanted="--delta too", tip="--delta 0 asks about A without a δ")
+    if delta is not None:
+        if curve is not None or over is not None:
+            raise InputError("given --delta", wanted=f"no --{'over' if curve is None else 'curve'}")
+        if not epsilon:
+            raise InputError("Missing option '--epsilon'", tip="pkdp exchange --help")
+        from verifier.wings.relations.delta_command import show_delta
+
+        asked = epsilon_b or []
+        show_delta(
+            source,
+            target,
+            file,
+            epsilon,
+            delta,
+            asked,
+            sets or [],
+            kind,
+            certificate,
+            plot,
+            max_rows,
+            digits,
+            as_json=as_json,
+        )
+        return
     if curve is not None or over is not None:
         answer = _function(source, target, file, epsilon or [], (curve, over), sets or [], max_rows)
         _show_curve(answer, kind, certificate, plot, as_json=as_json, digits=digits)

@@ -29,17 +29,23 @@ Column = Mapping[Database, Fraction]
 
 
 @dataclass(frozen=True)
-class Rate:
-    """The largest p·m / q·m of a row over a cone: `factor` is its bound y, None where there is none.
-
-    `multipliers` are those rows of the cone, by their numbers, with λ > 0, that prove p - y·q ≤ Σ λ·(a - x^c·b);
-    `column` attains y (or shows that no y is enough), and is None where y was not raised.
-    """
+class Bounded:
+    """What is proved of a row of B: by `multipliers` λ > 0 of lines of A, by their numbers; `column` attains it."""
 
     row: LinearRow
-    factor: Fraction | None
     multipliers: tuple[tuple[int, Fraction], ...]
     column: Column | None
+
+
+@dataclass(frozen=True)
+class Rate(Bounded):
+    """The largest p·m / q·m of a row over a cone: `factor` is its bound y, None where there is none.
+
+    The multipliers prove p - y·q ≤ Σ λ·(a - x^c·b); the column attains y (or shows that no y is enough), and is None
+    where y was not raised.
+    """
+
+    factor: Fraction | None
 
 
 def factor_of(epsilon: Epsilon, scale: Fraction, what: str) -> Fraction:
@@ -108,12 +114,12 @@ class Cone:
             column = {database: point[place] for database, place in self.places.items()}
             above, below = mass(row.p, column), mass(row.q, column)
             if not below or not row.scale:
-                return Rate(row, None, (), column)
+                return Rate(row, (), column, None)
             factor = above / below
         multipliers = tuple((number, price) for number, price in zip(self.kept, prices[:-1], strict=True) if price)
         if not self.proves(row, factor, multipliers):
             raise ArithmeticError("the simplex method found a rate that its multipliers do not prove")
-        return Rate(row, factor, multipliers, column)
+        return Rate(row, multipliers, column, factor)
 
     def proves(self, row: LinearRow, factor: Fraction, multipliers: Sequence[tuple[int, Fraction]]) -> bool:
         """Whether λ ≥ 0 and p - y·q ≤ Σ λ·(a - x^c·b) in every database."""

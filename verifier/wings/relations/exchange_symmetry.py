@@ -12,15 +12,17 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from math import factorial
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from verifier.model import Database
-from verifier.wings.relations.exchange_program import Rate
+from verifier.wings.relations.exchange_program import Bounded
 from verifier.wings.relations.exchange_rows import DatabaseLaw, LinearRow
 
 MOST_RENAMINGS = 150
 """Most renamings that are tried; else those of values, then none, are left out."""
 Renaming = Mapping[Database, Database]
+Proved = TypeVar("Proved", bound=Bounded)
+"""A rate of a row, or its largest gain."""
 
 
 class HasLines(Protocol):
@@ -39,19 +41,19 @@ class HasLines(Protocol):
         ...
 
 
-class Renamings:
+class Renamings(Generic[Proved]):
     """The renamings of a cone, with the rates that are known of rows up to them."""
 
     def __init__(self, cone: HasLines) -> None:
         self.numbers = {frozenset(cone.lines[number].items()): number for number in cone.kept}
         self.renamings = [renaming for renaming in _all(list(cone.places)) if self._keeps(renaming)]
-        self.known: dict[Hashable, tuple[Rate, Renaming]] = {}
+        self.known: dict[Hashable, tuple[Proved, Renaming]] = {}
 
     def _keeps(self, renaming: Renaming) -> bool:
         """Whether each line is mapped to a line."""
         return all(frozenset((renaming[d], c) for d, c in line) in self.numbers for line in self.numbers)
 
-    def rate(self, row: LinearRow) -> Rate | None:
+    def rate(self, row: LinearRow) -> Proved | None:
         """The rate of a row that is a renamed one of known rate; its column is that of the other row, and left out."""
         if row.key not in self.known:
             return None
@@ -63,7 +65,11 @@ class Renamings:
         )
         return replace(rate, row=row, multipliers=multipliers, column=None)
 
-    def learn(self, rate: Rate) -> None:
+    def forget(self) -> None:
+        """Know no row's rate: what was learned was about another question."""
+        self.known.clear()
+
+    def learn(self, rate: Proved) -> None:
         """Keep the rate of a row, for all that are renamed of it."""
         for renaming in self.renamings:
             p, q = (_renamed(law, renaming) for law in rate.row[:2])

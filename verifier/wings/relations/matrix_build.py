@@ -2,8 +2,8 @@
 
 It decides every definition on every model of the scope, stops at a contradiction with what is proved, and keeps a small
 set of models that separates every pair that some model separates. Pairs of linear ratio definitions that are still open
-are looked at for all mechanisms, on the θ, knowledge and [policy] of a few drawn models. It takes some minutes; the
-tests decide the kept models again, with the replay.
+are looked at for all mechanisms, on the θ, knowledge and [policy] of a few drawn models; the mechanisms that an earlier
+pass found so are part of the scope. It takes some minutes; the tests decide the kept models again, with the replay.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ from verifier.wings.relations.matrix_values import VACUOUS, values_of
 
 FOLDER = "matrix"
 """The folder of models for those that are not bundled elsewhere."""
+EXTREME = "extreme-"
+"""How the names begin of models with a mechanism that an exchange rate found."""
 RATE = "ln(2)"
 """The ε at which exchange rates are asked."""
 MOST_ROWS = 1 << 12
@@ -106,14 +108,26 @@ def linear_definitions(model: Model) -> list[str]:
     return listed
 
 
+def earlier() -> dict[str, str]:
+    """The texts, without their promises, of the models that an earlier pass found by exchange rates, by their names.
+
+    >>> all(name.startswith("extreme-") and "[[expect]]" not in text for name, text in earlier().items())
+    True
+    """
+    paths = sorted((models_folder() / FOLDER).glob(f"{EXTREME}*.toml"))
+    return {path.stem: path.read_text(encoding="utf-8").partition("\n[[expect]]")[0] for path in paths}
+
+
 @dataclass
 class AllMechanisms:
     """What exchange rates say of open pairs, by question: those that are `missing` still, and those that have `failed`.
 
-    `found` has the texts of models whose mechanism refutes a pair, and `values` their smallest ε.
+    `found` has the texts of models whose mechanism refutes a pair, numbered from
+    `first` on, and `values` their smallest ε.
     """
 
     missing: dict[str, set[Pair]]
+    first: int = 0
     seen: set[Pair] = field(default_factory=set)
     failed: dict[str, set[Pair]] = field(default_factory=lambda: {SOME: set(), SAME: set()})
     found: dict[str, str] = field(default_factory=dict)
@@ -142,7 +156,7 @@ class AllMechanisms:
             if answer.chances is not None and any(
                 pair in self.missing[level] - self.failed[level] for level in refuted
             ):
-                self._keep(f"extreme-{len(self.found)}", _with_extreme(text, answer), tick)
+                self._keep(f"{EXTREME}{self.first + len(self.found)}", _with_extreme(text, answer), tick)
             for level in refuted:
                 self.failed[level].add(pair)
         tick(f"{name}: {len(linear)} linear definitions, {len(self.found)} models found")
@@ -181,14 +195,17 @@ def _with_extreme(text: str, answer: Exchange) -> str:
 def build(tick: Tick = str) -> str:
     """The text of `cover.json`; the models that are bundled nowhere else are written to `models/matrix`."""
     others = ((name, model) for name, model in bundled() if not name.startswith(f"{FOLDER}/"))
-    return assembled(list(looked_at(chained(others, every_drawn()), tick)), tick)
+    again = ((name, loads(text)) for name, text in earlier().items())
+    return assembled(list(looked_at(chained(others, every_drawn(), again), tick)), tick)
 
 
 def assembled(listed: list[CoverModel], tick: Tick = str) -> str:
     """The text of `cover.json`, from the smallest ε on every model of the scope."""
     texts = {f"{family.name}-{k}": drawn(family, k) for family in families() for k in range(family.number)}
+    found_before = earlier()
+    texts |= found_before
     opened = _open_pairs(listed)
-    asked = AllMechanisms(opened)
+    asked = AllMechanisms(opened, 1 + max((int(name.removeprefix(EXTREME)) for name in found_before), default=-1))
     for name, text in shapes():
         asked.look(name, text, tick)
     complete = asked.complete

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +10,7 @@ from verifier.model import Model
 from verifier.wings.papers.relations.arrows import CONDITIONS as OF_PAPERS
 from verifier.wings.relations.matrix_closure import Chain, proved
 from verifier.wings.relations.matrix_conditions import CONDITIONS
-from verifier.wings.relations.matrix_facts import DELTA, LEVELS, SAME_MAP, SOME, SOME_MAP
+from verifier.wings.relations.matrix_facts import DELTA, LEVELS, SAME_MAP, SOME
 from verifier.wings.relations.matrix_values import bounds, exceeds, larger
 
 
@@ -39,25 +38,38 @@ def conditions_met(model: Model) -> frozenset[str]:
     )
 
 
-def factor_of(text: str, model: Model) -> Fraction | None:
-    """The number that a map multiplies ε by, on a model; None where it is none."""
+def affine(text: str, model: Model) -> tuple[Fraction, Fraction] | None:
+    """The numbers f and c of a map f·ε + c on a model; None where there are none, or a field is missing.
+
+    ξ is 0 where [policy] leaves it out, as in the definitions.
+    """
     size = model.sizes[1] if model.sizes is not None else model.size
-    numbers = {"e": Fraction(1), "n": Fraction(size), "group": Fraction(model.policy.group or 0)}
-    parts = text.split("*")
-    if any(part not in numbers and not part.isdecimal() for part in parts):
-        return None
-    product = Fraction(1)
-    for part in parts:
-        product *= numbers[part] if part in numbers else Fraction(part)
-    return product
+    policy = model.policy
+    numbers = {"n": Fraction(size), "group": policy.group, "order": policy.order, "xi": policy.xi or 0, "mu": policy.mu}
+    factor, constant = Fraction(0), Fraction(0)
+    for term in text.split("+"):
+        product = Fraction(1)
+        for name in term.split("*"):
+            number = Fraction(name) if name.isdecimal() else Fraction(1) if name == "e" else numbers.get(name)
+            if number is None:
+                return None
+            product *= number
+        if "e" in term.split("*"):
+            factor += product
+        else:
+            constant += product
+    return factor, constant
 
 
-def _bound(text: str, model: Model) -> str | None:
-    """The bound that a map names, where it is a parameter of the file."""
-    known = {"xi": model.policy.xi, "mu": model.policy.mu}
-    plain = re.fullmatch("xi|mu", text)
-    value = known[plain[0]] if plain else None
-    return None if value is None else str(value)
+def mapped(chain: Chain, model: Model) -> tuple[Fraction, Fraction] | None:
+    """The numbers f and c of f·ε + c, what a chain makes of ε on a model, fact by fact; None where one has none."""
+    factor, constant = Fraction(1), Fraction(0)
+    for fact in chain.facts:
+        step = affine(fact.map, model)
+        if step is None:
+            return None
+        factor, constant = step[0] * factor, step[0] * constant + step[1]
+    return factor, constant
 
 
 def contradictions(model: Model, values: Mapping[str, Mapping[str, str]]) -> Iterator[Contradiction]:
@@ -81,8 +93,5 @@ def _contradicts(level: str, chain: Chain, model: Model, first: str, second: str
         return larger(first, second)
     if bounds(second) is None:
         return True
-    factor = None if chain.map == SOME_MAP else factor_of(chain.map, model)
-    if factor is not None:
-        return exceeds(second, first, factor)
-    named = _bound(chain.map, model)
-    return named is not None and larger(named, second)
+    made = mapped(chain, model)
+    return made is not None and exceeds(second, first, *made)

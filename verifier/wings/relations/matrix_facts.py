@@ -24,9 +24,9 @@ SAME_MAP, SOME_MAP = "e", "some"
 DELTA, SAME, SOME = "with-delta", "same", "some"
 LEVELS = (SOME, SAME, DELTA)
 """The questions: some finite ε at δ = 0; the same ε at δ = 0; the same ε and δ. Each asks more than the one before."""
-MAPS = re.compile(r"(?:\d+\*)?(?:n\*|group\*)?e|some|xi|mu")
+MAPS = re.compile(r"(?:\d+\*)?(?:n\*|group\*)?e|xi\+(?:order\*)?e|some|xi|mu")
 _KEYS = {"from", "to", "how", "map", "delta", "when", "orders", "measures", "proof"}
-_SYMBOLS = {"e": "ε", "xi": "ξ", "mu": "μ", "group": "c", "*": ""}
+_SYMBOLS = {"e": "ε", "xi": "ξ", "mu": "μ", "group": "c", "order": "α", "*": "", "+": " + "}
 
 
 @dataclass(frozen=True)
@@ -68,25 +68,26 @@ class Implication:
 def map_text(text: str) -> str:
     """What becomes of ε, in words.
 
-    >>> map_text("2*n*e"), map_text("some"), map_text("e")
-    ('2nε', 'a finite ε′ that depends on the mechanism', 'the same ε')
+    >>> map_text("2*n*e"), map_text("some"), map_text("e"), map_text("xi+order*e")
+    ('2nε', 'a finite ε′ that depends on the mechanism', 'the same ε', 'ξ + αε')
     """
     if text == SAME_MAP:
         return "the same ε"
     if text == SOME_MAP:
         return "a finite ε′ that depends on the mechanism"
-    return re.sub(r"\w+|\*", lambda match: _SYMBOLS.get(match[0], match[0]), text)
+    return re.sub(r"\w+|[*+]", lambda match: _SYMBOLS.get(match[0], match[0]), text)
 
 
 def composed(first: str, second: str) -> str:
     """The map of two facts in a row: `second` after `first`.
 
-    >>> composed("n*e", "2*e"), composed("some", "2*e"), composed("e", "e")
-    ('2*n*e', 'some', 'e')
+    >>> composed("n*e", "2*e"), composed("some", "2*e"), composed("e", "e"), composed("xi+e", "2*e")
+    ('2*n*e', 'some', 'e', '2*(xi+e)')
     """
     if SOME_MAP in {first, second}:
         return SOME_MAP
-    return re.sub(r"\be\b", first, second)
+    inner = f"({first})" if "+" in first and second != SAME_MAP else first
+    return re.sub(r"\be\b", inner, second)
 
 
 @cache

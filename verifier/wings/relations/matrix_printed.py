@@ -1,8 +1,9 @@
-"""DP22's printed relations beside the matrix: which agree, which a model refutes, and which it says nothing about.
+"""DP22's printed relations beside the matrix: which agree, which are refuted, and which it says nothing about.
 
 `A ≻ B` asks of the matrix that A implies B for some ε, at one [policy]; `A ∼ B` asks both orders. `A ⊂ B` says that an
 instance of B is identical to A; where each implies the other with the same ε, on one condition on [policy] or on none,
-it agrees. That no such condition is known here refutes nothing, since B may have other parameters.
+it agrees. That no such condition is known here refutes nothing, since B may have other parameters; where the ledger of
+DP22 refutes it, `printed.toml` names the entry.
 """
 
 from __future__ import annotations
@@ -19,15 +20,16 @@ from verifier.wings.relations.matrix_conditions import CONDITIONS
 from verifier.wings.relations.matrix_facts import FOLDER, SAME, SOME, SOME_MAP, map_text
 from verifier.wings.relations.matrix_parts import decided
 
-AGREES, IN_PART, UNDER_CONDITION, DISAGREES, NOT_DECIDED = (
+AGREES, IN_PART, UNDER_CONDITION, DISAGREES, IN_LEDGER, NOT_DECIDED = (
     "agrees",
     "agrees of each mechanism alone",
     "agrees under a condition",
     "a model refutes it",
+    "refuted in the ledger",
     "not decided here",
 )
 AT_ONE_POLICY = "a model refutes it at one choice of other parameters"
-VERDICTS = (AGREES, IN_PART, UNDER_CONDITION, AT_ONE_POLICY, DISAGREES, NOT_DECIDED)
+VERDICTS = (AGREES, IN_PART, UNDER_CONDITION, AT_ONE_POLICY, DISAGREES, IN_LEDGER, NOT_DECIDED)
 """How a printed relation and the matrix compare; of each mechanism alone: ε′ is finite, and no bound in ε is known."""
 SIGNS = {"extends": "⊃", "extended-by": "⊂", "weaker": "≺", "stronger": "≻", "equivalent": "∼"}
 
@@ -79,7 +81,7 @@ def printed() -> tuple[PrintedRelation, ...]:
 
 def _compared(source: str, sign: str, target: str) -> PrintedRelation:
     if sign in {"extends", "extended-by"}:
-        return PrintedRelation(source, sign, target, *_extension(source, target))
+        return PrintedRelation(source, sign, target, *_extension(source, sign, target))
     orders = {"stronger": [(source, target)], "weaker": [(target, source)]}
     pairs = orders.get(sign, [(source, target), (target, source)])
     answers = [_strength(matrix().cells[SOME][pair]) for pair in pairs]
@@ -111,8 +113,11 @@ def _model(cell: MatrixCell, shown: ModelSeparation) -> str:
     return f"models/{shown.model}.toml: {cell.source} with ε = {shown.first}, {cell.target} with {second}"
 
 
-def _extension(source: str, target: str) -> tuple[str, str]:
-    """Whether the two are one definition, on one condition or on none."""
+def _extension(source: str, sign: str, target: str) -> tuple[str, str]:
+    """Whether the two are one definition, on one condition or on none; or the ledger refutes it."""
+    claim = _data()["refuted"].get(f"{source} {sign} {target}")
+    if claim is not None:
+        return IN_LEDGER, f"the ledger, DP22, {claim}"
     cells = [matrix().cells[SAME][pair] for pair in ((source, target), (target, source))]
     conditions = []
     for cell in cells:

@@ -20,6 +20,8 @@ from verifier.wings.relations.matrix_facts import FOLDER
 
 OUTPUTS = ("y", "n", "z")
 DENOMINATORS = (2, 3, 4, 8)
+WITH_GAPS = ("gaps", "sampled")
+"""Kinds of models in which a record may be missing."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ class _Drawing:
         self.size = random.choice(family.sizes)
         number = 2 if self.size == 3 else random.choice(family.values)
         self.values = ["0", "1", "2"][:number]
-        self.present = self.values[:2] if self.kind == "gaps" else self.values
+        self.present = self.values[:2] if self.kind in WITH_GAPS else self.values
         self.databases: list[tuple[str, ...]] = (
             [d for n in range(self.size + 1) for d in combinations_with_replacement(self.values, n)]
             if self.kind == "multisets"
@@ -212,8 +214,10 @@ class _Drawing:
                 fields["adversaries"] = [[0, [1]]]
         else:
             fields["rate"] = random.choice(("1/2", "1/3", "1"))
-        if self.kind == "gaps":
+        if self.kind in WITH_GAPS:
             fields["absent"] = "2"
+        if self.kind == "sampled":
+            fields["rate"] = random.choice(("1/2", "1/3", "3/4"))
         if random.random() < 1 / 2:
             fields["databases"] = self.some(self.databases, least=2)
         if random.random() < 1 / 4 and self.kind != "lists":

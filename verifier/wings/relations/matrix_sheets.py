@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.definitions import find
+from verifier.definitions.atlas import atlas
 from verifier.model import read
 from verifier.model.library import models_folder
 from verifier.show.cells import Word
@@ -154,7 +155,12 @@ def count_sheet(known: Matrix) -> Sheet:
     total = str(len(known.definitions) * (len(known.definitions) - 1))
     rows.append(("all", "", total, total, total))
     heads = ("state", "because", *(SHORT[level] for level in LEVELS))
-    note = f"{len(known.definitions)} definitions, {known.looked} models looked at, {len(cover().models)} kept."
+    of_atlas = sum(key in atlas for key in known.definitions)
+    others = len(known.definitions) - of_atlas
+    note = (
+        f"{len(known.definitions)} definitions ({of_atlas} of the {len(atlas)} of DP22, and {others} of other texts), "
+        f"{known.looked} models looked at, {len(cover().models)} kept."
+    )
     return Sheet("What follows from what, all ordered pairs", heads, tuple(rows), (note, LEGEND))
 
 

@@ -94,9 +94,9 @@ def larger(first: str, second: str) -> bool:
     return exceeds(second, first, Fraction(1))
 
 
-def exceeds(second: str, first: str, factor: Fraction) -> bool:
-    """Whether the second smallest ε is certainly larger than a multiple of the first."""
+def exceeds(second: str, first: str, factor: Fraction, constant: Fraction = Fraction(0)) -> bool:
+    """Whether the second smallest ε is certainly larger than a multiple of the first, and a number more."""
     low, high = bounds(first), bounds(second)
     if low is None or high is None:
         return low is not None
-    return factor * low[1] < high[0]
+    return factor * low[1] + constant < high[0]

@@ -12,6 +12,7 @@ from verifier.show.plots import INK, TURNS, as_svg, blank
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.points import bracket
 from verifier.wings.relations.curve_answer import Curve
+from verifier.wings.relations.delta_answer import NAME, DeltaCurve, line_text
 from verifier.wings.relations.exchange import Exchange
 
 Question = tuple[Mapping[str, str], Exchange]
@@ -102,6 +103,26 @@ def curve_plot(answer: Curve) -> str:
     words = f"the smallest ε′ of {answer.target} against {axis}, for every mechanism that is {answer.source}{at}: "
     words += "; ".join(f"{cell.text(answer.name)} for {cell.where.text(answer.name)}" for cell in answer.pieces)
     return as_svg(figure, words)
+
+
+def delta_plot(answer: DeltaCurve) -> str:
+    """SVG: the smallest δ′ against ε′, with a dot where two pieces meet."""
+    at = f"({answer.epsilon.text(24)}, {answer.delta_from})"
+    axis = f"ε′ of {answer.target}"
+    figure, axes = blank(f"{answer.source} → {answer.target} at {at}", axis, f"smallest δ′ of {answer.target}")
+    for piece, end in zip(answer.pieces, answer.ends, strict=True):
+        last = end if end is not None else max(piece.start * 2, Fraction(2))
+        grid = [piece.start + (last - piece.start) * step / STEPS for step in range(STEPS + 1)]
+        places = [log(_place(x)) / _place(answer.scale) for x in grid]
+        axes.plot(places, [_place(piece.at(x)) for x in grid], "-", color=TURNS[0].colour)
+        axes.plot(places[:1], [_place(piece.at(piece.start))], ".", color=TURNS[0].colour, markersize=3.5)
+    axes.set_ylim(bottom=0)
+    words = f"the smallest δ′ of {answer.target} against {axis}, for every mechanism that is {answer.source} at {at}: "
+    words += "; ".join(
+        f"{line_text(piece)} for {where.text(NAME)}"
+        for piece, where in zip(answer.pieces, answer.intervals, strict=True)
+    )
+    return as_svg(figure, f"{words}, where {answer.variable}")
 
 
 STEPS = 80

@@ -46,6 +46,7 @@ from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally
 from verifier.wings.report.findings import CLASSES, answers_in, claim_path, in_words
 from verifier.wings.report.statement_sections import PATH as STATEMENTS
 from verifier.wings.report.statement_sections import TONES
+from verifier.wings.report.try_it import try_it
 
 INDEX = "claims/index.html"
 STALE_MEANS = "the words or the evidence changed since it was decided"
@@ -79,6 +80,8 @@ class Exhibit:
     refuted: tuple[Refuted, ...] = ()
     key: str = ""
     address: str = ""
+    tries: tuple[Paragraph, ...] = ()
+    """The line that opens the model in the explorer."""
 
     @property
     def short(self) -> bool:
@@ -146,14 +149,18 @@ def _verdicts(rows: Sequence[ReadingRow]) -> tuple[Text, Text]:
     return printed, ", ".join(f"{number} {verdict}" for verdict, number in others.items())
 
 
-def claim_document(entry: Entry, rows: Sequence[ReadingRow], addresses: Addresses | None = None) -> Document:
+def claim_document(
+    entry: Entry, rows: Sequence[ReadingRow], addresses: Addresses | None = None, explorer: str = ""
+) -> Document:
     """One claim with all its readings and what they rest on; each piece stands in full once, on its first page.
 
-    `addresses` knows the pieces that other pages show, and learns those of this one.
+    `addresses` knows the pieces that other pages show, and learns those of this one; `explorer` says where the
+    explorer's page is.
     """
     path = claim_path(entry)
     known, seen = {} if addresses is None else addresses, set[object]()
-    sections = [_reading(row, number, _exhibits(row, path, known, seen), entry) for number, row in enumerate(rows, 1)]
+    exhibits = (_exhibits(row, path, known, seen, explorer) for row in rows)
+    sections = [_reading(row, number, next(exhibits), entry) for number, row in enumerate(rows, 1)]
     return Document(
         path=path,
         title=f"{entry.paper}, {entry.claim}",
@@ -163,11 +170,11 @@ def claim_document(entry: Entry, rows: Sequence[ReadingRow], addresses: Addresse
     )
 
 
-def _exhibits(row: ReadingRow, path: str, known: Addresses, seen: set[object]) -> list[Exhibit]:
+def _exhibits(row: ReadingRow, path: str, known: Addresses, seen: set[object], explorer: str) -> list[Exhibit]:
     """The evidence of a reading; what another page or a section above shows is led to."""
     exhibits = []
     for piece in row.reading.evidence:
-        exhibit = exhibit_of(piece, row)
+        exhibit = exhibit_of(piece, row, explorer)
         content = piece.model if isinstance(piece, OfModel) else (exhibit.title, exhibit.answers)
         if content in known:
             exhibits.append(_elsewhere(exhibit, known[content].removeprefix(path), seen))
@@ -193,6 +200,7 @@ def _elsewhere(exhibit: Exhibit, address: str, seen: set[object]) -> Exhibit:
         notes="",
         sheets=(),
         normalizations=(),
+        tries=(),
         refuted=tuple(_without_numbers(refuted) for refuted in exhibit.refuted if refuted not in seen) if fails else (),
     )
 
@@ -201,7 +209,7 @@ def _without_numbers(refuted: Refuted) -> Refuted:
     return replace(refuted, words=refuted.sentence)
 
 
-def exhibit_of(evidence: Evidence, row: ReadingRow) -> Exhibit:
+def exhibit_of(evidence: Evidence, row: ReadingRow, explorer: str = "") -> Exhibit:
     """A piece of evidence with what it answered when the reading was decided."""
     answers = answers_in(row, evidence)
     if not isinstance(evidence, OfModel):
@@ -218,6 +226,7 @@ def exhibit_of(evidence: Evidence, row: ReadingRow) -> Exhibit:
         sheets=(*world_sheets(model), *step_sheets(model)) if small else (),
         normalizations=tuple(_normalizations(evidence, model)) if small else (),
         refuted=tuple(_refuted(evidence, model, engine)) if small else (),
+        tries=try_it(model, explorer),
     )
 
 
@@ -306,6 +315,7 @@ def _full(exhibit: Exhibit) -> Section:
     blocks += [*exhibit.sheets, *exhibit.normalizations]
     blocks += [Listing(exhibit.answers)] if exhibit.answers else []
     blocks += [_quoted(counterexample) for counterexample in exhibit.refuted]
+    blocks += exhibit.tries
     return Section(_named(exhibit), tuple(blocks), key=exhibit.key)
 
 

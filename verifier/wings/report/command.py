@@ -10,6 +10,7 @@ import typer
 from verifier.cli.common import DEFAULT_ROWS, MaxRows, Sets, Several, With, echo, read_own
 from verifier.cli.reading import read_files
 from verifier.cli.waiting import counting
+from verifier.errors import InputError
 from verifier.machine.extras import need
 from verifier.machine.files import refuse_folder
 
@@ -18,6 +19,9 @@ def report(
     files: Annotated[list[str] | None, typer.Argument(metavar="[MODEL…]", help="default: DMKB20, Examples 1–8")] = None,
     output: Annotated[Path, typer.Option(help="the folder to write to")] = Path("report"),
     drawn: Annotated[bool, typer.Option("--figures", help="the papers' figures too (a minute more)")] = False,  # noqa: FBT002
+    explorer: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="where the explorer's page is: each model then opens there")
+    ] = None,
     own: With = None,
     sets: Sets = None,
     max_rows: MaxRows = DEFAULT_ROWS,
@@ -25,19 +29,25 @@ def report(
     """Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim."""
     need("jinja2", "matplotlib")  # refused before the work, not after it
     from verifier.wings.families.page import write_families
+    from verifier.wings.report.try_it import explorer_page
     from verifier.wings.report.write import write_report
 
     read_own(own)
     refuse_folder(output, "--output")
+    page = "" if explorer is None else explorer_page(explorer)
     several = Several(alone=len(files or ()) == 1)
     families, models = read_files(files or [], sets or (), several)
     if files and not families and not models:
         return several.status
+    if families and page:
+        raise InputError(
+            "given a family", where="--explorer", wanted="models without parameters", tip="fix them with --set"
+        )
     with counting("pages of models") as tick:
         written = (
             write_families(families, output, max_rows)
             if families
-            else write_report(models or None, output, max_rows, tick)
+            else write_report(models or None, output, max_rows, tick, page)
         )
     if drawn:
         from verifier.wings.papers.figures.pages import write_figures

@@ -26,6 +26,7 @@ from verifier.show.sections import (
 )
 from verifier.wings.report.findings import ROLES, ConfirmedReading, leading
 from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.try_it import try_it
 
 MOST_LINES = 60
 """Longest model file that a medium shows which cannot fold it away."""
@@ -40,11 +41,12 @@ def model_document(
     names: Iterable[str] = (),
     beside: tuple[ModelPage | None, ModelPage | None] = (None, None),
     checked: str = "",
+    explorer: str = "",
 ) -> Document:
     """The document of one model.
 
     `readings` are the claims of the report, `names` its pages of models, which notes lead to, and `beside` has the
-    pages before and after; `checked` says what the replay derived again.
+    pages before and after; `checked` says what the replay derived again, `explorer` where the explorer's page is.
     """
     model = page.model
     source = (Paragraph(model.source, "source"),) if model.source else ()
@@ -66,7 +68,7 @@ def model_document(
         path=page.address,
         title=model.title,
         above=source,
-        below=(*file, *_opening(page, readings)),
+        below=(*file, *try_it(model, explorer), *_opening(page, readings)),
         sections=tuple(section for section in sections if section is not None),
         foot=f"Every number is exact; a decimal before ≈ is correctly rounded. {checked[:1].upper()}{checked[1:]}.",
         previous=_link(beside[0]),

@@ -82,10 +82,12 @@ def documents(
     readings: Sequence[ConfirmedReading],
     checked: str,
     related: Relations | None,
+    explorer: str = "",
 ) -> list[Document]:
     """Every document of a report but the claims: the first page, a page a model, definitions, and those of the papers.
 
-    `related` is given where the report is of DMKB20's examples, with a page for each claim.
+    `related` is given where the report is of DMKB20's examples, with a page for each claim; `explorer` is the address
+    of the explorer's page, as seen from the first page, to which each model then has a link.
     """
     of_papers = related is not None
     named = [page.name for page in pages]
@@ -93,12 +95,12 @@ def documents(
     for number, page in enumerate(pages):
         before = pages[number - 1] if number else None
         after = pages[number + 1] if number + 1 < len(pages) else None
-        made.append(model_document(page, readings, named, (before, after), checked))
+        made.append(model_document(page, readings, named, (before, after), checked, explorer))
     made.append(definitions_document())
     if related is not None:
         addresses = {page.model.sha256: page.address for page in pages}
         made += [
-            statements_document(statements(), addresses),
+            statements_document(statements(), addresses, explorer),
             examples_document(pages),
             relations_document(related, pages),
             matrix_document(),
@@ -112,37 +114,40 @@ def site(
     readings: Sequence[ConfirmedReading],
     checked: str,
     related: Relations | None,
+    explorer: str = "",
 ) -> dict[str, str]:
     """Every file by its name below the report's folder; `claim_pages` makes those of the claims."""
     heads = bar(claims=related is not None)
-    made = documents(title, pages, readings, checked, related)
+    made = documents(title, pages, readings, checked, related, explorer)
     written = {document.path for document in made}
-    leads = _leads(written, related)
+    leads = _leads(written, related, explorer)
     copied = written - {statement_sections.PATH}  # its tables are those of pages of models and of claims
     return shared() | {
         document.path: page_html(document, heads, copy=document.path in copied, leads=leads) for document in made
     }
 
 
-def _leads(written: Collection[str], related: Relations | None) -> Callable[[str], bool]:
-    """Whether an address is that of a page of this report: only a report of the papers has pages of claims."""
+def _leads(written: Collection[str], related: Relations | None, explorer: str) -> Callable[[str], bool]:
+    """Whether an address is one of this report, or the explorer's: only a report of the papers has pages of claims."""
     folder = claim_sections.INDEX.rpartition("/")[0]
-    known = {*written, MARKDOWN}
+    known = {*written, MARKDOWN, *([explorer] if explorer else [])}
     return lambda address: address.partition("#")[0] in known or (related is not None and address.startswith(folder))
 
 
-def claim_pages(rows: Sequence[ReadingRow], models: Mapping[str, str] | None = None) -> dict[str, str]:
+def claim_pages(
+    rows: Sequence[ReadingRow], models: Mapping[str, str] | None = None, explorer: str = ""
+) -> dict[str, str]:
     """`claims/index.html` and a page a claim, by their names below the report's folder.
 
     `models` has the names of the pages of models, by the models' names in the ledger. What several claims rest on
-    stands in full on the first page that needs it; the others lead there.
+    stands in full on the first page that needs it; the others lead there. `explorer` is as in `documents`.
     """
     heads = bar(claims=True)
     addresses: claim_sections.Addresses = {model: f"{MODELS}{name}.html" for model, name in (models or {}).items()}
     index = claims_document(rows)
     written = {index.path: page_html(index, heads, claim_sections.INDEX, copy=False)}
     for entry, same in groupby(rows, lambda row: row.entry):
-        document = claim_document(entry, tuple(same), addresses)
+        document = claim_document(entry, tuple(same), addresses, explorer)
         written[document.path] = page_html(document, claim_bar(entry), copy=False)
     return written
 

@@ -34,6 +34,7 @@ from verifier.wings.papers.ledger.statement_sheets import (
 from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
 from verifier.wings.papers.ledger.uses import uses_text
 from verifier.wings.report.findings import claim_path
+from verifier.wings.report.try_it import try_it
 
 PATH = "statements.html"
 TITLE = "The theorems of the papers, one by one"
@@ -52,13 +53,18 @@ STRENGTH = (
 )
 
 
-def statements_document(listed: Sequence[Statement], addresses: Mapping[str, str] | None = None) -> Document:
-    """The page of the numbered statements; `addresses` has the pages of models, by the hashes of the models."""
+def statements_document(
+    listed: Sequence[Statement], addresses: Mapping[str, str] | None = None, explorer: str = ""
+) -> Document:
+    """The page of the numbered statements; `addresses` has the pages of models, by the hashes of the models.
+
+    `explorer` says where the explorer's page is.
+    """
     claims = Link("claims of the papers", "claims/index.html")
     words = Terms(tuple(((_badge(word),), meaning) for word, meaning in WORDS.items()), long=True)
     badly = Terms(tuple(((Strong(word),), meaning) for word, meaning in HOW_BADLY.items()), long=True)
     meanings = Section("What the words mean", (words, badly, Paragraph(STRENGTH)), "words")
-    papers = tuple(_paper(paper, of_paper, addresses or {}) for paper, of_paper in by_paper(listed))
+    papers = tuple(_paper(paper, of_paper, addresses or {}, explorer) for paper, of_paper in by_paper(listed))
     return Document(
         path=PATH,
         title=TITLE,
@@ -103,18 +109,20 @@ def _jumps(papers: Sequence[str]) -> list[Span]:
     return spans
 
 
-def _paper(paper: str, listed: Sequence[Statement], addresses: Mapping[str, str]) -> Section:
+def _paper(paper: str, listed: Sequence[Statement], addresses: Mapping[str, str], explorer: str) -> Section:
     """The table of one paper, and below it the counterexamples as tables."""
     grid = Grid(f"The statements of {paper}", COLUMNS, tuple(map(_group, listed)))
-    articles = tuple(_article(statement, addresses) for statement in listed if statement.failures)
+    articles = tuple(_article(statement, addresses, explorer) for statement in listed if statement.failures)
     return Section(paper, (Paragraph(f"{count_text(listed)}.", "note"), grid), paper, sections=articles)
 
 
 def _group(statement: Statement) -> RowGroup:
     """The row of a statement: one line for each of its failures."""
     entry = statement.entry
+    whole = (" ", _badge(statement.verdict)) if len(statement.failures) > 1 else ()
     head = (
         Link(entry.claim, claim_path(statement.entry)),
+        *whole,
         Aside(entry.place, "place"),
         Aside(entry.statement, "statement"),
     )
@@ -129,7 +137,9 @@ def _holding_row(statement: Statement) -> tuple[Text, ...]:
 
 def _failure_row(statement: Statement, failure: Failure) -> tuple[Text, ...]:
     parts = len(statement.parts) > 1
-    verdict: list[Span] = [_badge(statement.word_of(failure)), Aside(failure.badly)]
+    word = statement.word_of(failure)
+    badly = failure.badly if word in {FAILS, BUT_FOR_AN_EDGE} else f"as printed it fails: {failure.badly}"
+    verdict: list[Span] = [_badge(word), Aside(badly)]
     verdict += [Aside(f"part: {part_of(statement, failure)}")] if parts else []
     model = model_of(failure)
     shown: list[Span] = [failure.shown]
@@ -137,7 +147,7 @@ def _failure_row(statement: Statement, failure: Failure) -> tuple[Text, ...]:
     return (verdict, shown, failure.instead)
 
 
-def _article(statement: Statement, addresses: Mapping[str, str]) -> Section:
+def _article(statement: Statement, addresses: Mapping[str, str], explorer: str) -> Section:
     """How a statement fails: why it is called so bad, its smallest counterexamples as tables, how all is known."""
     uses = uses_text(statement)
     blocks: list[Block] = [Paragraph(f"{uses}.", "note")] if uses else []
@@ -145,7 +155,7 @@ def _article(statement: Statement, addresses: Mapping[str, str]) -> Section:
         named = (f"{part} {verdict}" for part, verdict in statement.parts)
         blocks.append(Paragraph(f"Its parts, as printed: {'; '.join(named)}.", "note"))
     for failure in statement.failures:
-        blocks += _failure_blocks(failure, addresses)
+        blocks += _failure_blocks(failure, addresses, explorer)
     known: list[Span] = [f"Known by {known_text(statement)}. "]
     known += [f"{line} " for line in others_lines(statement)]
     count = len(statement.rows)
@@ -155,7 +165,7 @@ def _article(statement: Statement, addresses: Mapping[str, str]) -> Section:
     return Section(heading, tuple(blocks), f"{statement.key}-model", "article")
 
 
-def _failure_blocks(failure: Failure, addresses: Mapping[str, str]) -> list[Block]:
+def _failure_blocks(failure: Failure, addresses: Mapping[str, str], explorer: str) -> list[Block]:
     restored = f" Restored: {failure.restored}" if failure.restored else ""
     letters = [Paragraph(f"Letters: {failure.symbols}", "note")] if failure.symbols else []
     blocks: list[Block] = [*letters, Paragraph((Strong(failure.badly), f": {failure.because}{restored}"))]
@@ -163,6 +173,6 @@ def _failure_blocks(failure: Failure, addresses: Mapping[str, str]) -> list[Bloc
     if model is not None:
         address = addresses.get(model.sha256, "")
         title: Span = Link(model.title, address) if address else model.title
-        smallest = f". {failure.smallest}" if failure.smallest else ""
+        smallest = f". Is it the smallest? {failure.smallest}" if failure.smallest else ""
         blocks.append(Paragraph((title, " ", FileName(f"models/{failure.model}.toml"), smallest), "note"))
-    return [*blocks, *counterexample_sheets(failure)]
+    return [*blocks, *counterexample_sheets(failure), *(try_it(model, explorer) if model is not None else ())]

@@ -26,12 +26,14 @@ def write_report(
     output: Path,
     max_rows: int = MAX_ROWS,
     tick: Callable[[int, int, str], object] | None = None,
+    explorer: str = "",
 ) -> list[Path]:
     """Write `index.html` with its pages, `report.md` and the drawings; gives the pages to begin with.
 
     Without models it is of DMKB20's Examples 1 to 8, with a page for each claim of the ledger; these many pages are
     kept small, and their drawings stand in them alone. `tick` is told how many pages of models are computed, of how
-    many, and what is done.
+    many, and what is done. `explorer` is the address of the explorer's page, as seen from `output`: then each model
+    has a link that opens it there.
     """
     title = TITLE if models is None else "Privacy with partial knowledge, decided exactly"
     tell = tick or (lambda *_: None)
@@ -40,13 +42,13 @@ def write_report(
     claims = claims_of(pages)
     related = relations() if models is None else None
     again = checked(pages)
-    written = site(title, pages, claims, again, related)
+    written = site(title, pages, claims, again, related, explorer)
     text = report_markdown(title, pages, claims, again, of_papers=related is not None, plots=related is None)
     written["report.md"] = text
     if related is not None:
         tell(len(pages), len(pages), "making the pages of the claims")
         known = known_models()
-        written |= claim_pages(rows(), {known[page.model.sha256]: page.name for page in pages})
+        written |= claim_pages(rows(), {known[page.model.sha256]: page.name for page in pages}, explorer)
         written = {name: smaller(text) if name.endswith(".html") else text for name, text in written.items()}
     else:
         for page in pages:

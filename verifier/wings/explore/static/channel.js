@@ -41,11 +41,16 @@ const START = {
 export const tableKey = (part) => (part && "table" in part ? "table" : part && "rows" in part ? "rows" : null);
 const indices = () => Array.from({ length: store.document.size }, (_, k) => [k, `${k}`]);
 
-/** The indices of `records`, a list or a stretch. */
-export function indexList(records) {
-  if (Array.isArray(records)) return records;
-  if (records && Number.isInteger(records.from)) return Array.from({ length: records.to - records.from + 1 }, (_, k) => records.from + k);
-  return [];
+/** How many records `records` names, a list or a stretch. */
+export function recordCount(records) {
+  if (Array.isArray(records)) return records.length;
+  return Number.isInteger(records?.from) && Number.isInteger(records.to) ? Math.max(0, records.to - records.from + 1) : 0;
+}
+
+/** The first `most` indices of `records`. */
+export function firstRecords(records, most) {
+  if (Array.isArray(records)) return records.slice(0, most);
+  return Array.from({ length: Math.min(recordCount(records), most) }, (_, k) => records.from + k);
 }
 
 export function recordTicks(legend, path, id) {
@@ -54,7 +59,7 @@ export function recordTicks(legend, path, id) {
     return h("div", { class: "row", "data-path": key(path) }, field(`${legend}: from`, input([...path, "from"], { kind: "number", name: `${legend}, from`, size: 8 })), field("to", input([...path, "to"], { kind: "number", name: `${legend}, to`, size: 8 }), "both ends included; they count from 0"));
   }
   if (store.document.size > 40) return field(legend, input(path, { kind: "list", name: legend }), "a list of indices; they count from 0");
-  return ticks(legend, indices(), indexList(current), (next) => change((doc) => put_at(doc, path, next)), { id, path });
+  return ticks(legend, indices(), current ?? [], (next) => change((doc) => put_at(doc, path, next)), { id, path });
 }
 
 function valueTicks(path, id) {

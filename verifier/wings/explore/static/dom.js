@@ -13,7 +13,23 @@ function put(element, attrs, children) {
   return element;
 }
 
-export const h = (tag, attrs = {}, ...children) => put(document.createElement(tag), attrs, children);
+let allowed = Infinity;
+
+/** Do some work that makes at most so many elements; one more is an error. */
+export function within(most, work) {
+  const before = allowed;
+  allowed = most;
+  try {
+    return work();
+  } finally {
+    allowed = before;
+  }
+}
+
+export function h(tag, attrs = {}, ...children) {
+  if ((allowed -= 1) < 0) throw new RangeError("more elements than a form may have");
+  return put(document.createElement(tag), attrs, children);
+}
 export const s = (tag, attrs = {}, ...children) => put(document.createElementNS(SVG, tag), attrs, children);
 export const $ = (id) => document.getElementById(id);
 export const fill = (element, ...children) => {

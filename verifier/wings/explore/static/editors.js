@@ -1,6 +1,6 @@
 // The editors of the model, put together; rebuilt where the shape of the document changed, refreshed where only numbers did.
 
-import { $, at, count, fill, h, key, label, put_at, shown, tell } from "./dom.js";
+import { $, at, count, fill, h, key, label, put_at, shown, tell, within } from "./dom.js";
 import { complain, post } from "./api.js";
 import { button, field, refresh } from "./controls.js";
 import { addDistribution, distributionEditor } from "./distribution.js";
@@ -69,10 +69,13 @@ function resize(text) {
   change((doc) => noted(doc, resized(doc, readSize(text))));
 }
 
-/** A form that the document does not fit is left to the TOML tab. */
+/** Elements of one part of the forms: with more of them a browser is slow. */
+const MOST_ELEMENTS = 30000;
+
+/** A form that the document does not fit, or that would be too large, is left to the TOML tab. */
 function safely(work) {
   try {
-    return work();
+    return within(MOST_ELEMENTS, work);
   } catch (error) {
     console.warn(error);
     return h("section", { class: "part" }, h("p", { class: "note" }, "This part of the model does not fit its form. It is edited in the TOML tab."));

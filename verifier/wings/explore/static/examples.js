@@ -18,14 +18,15 @@ function draw(found) {
   fits.length ? null : h("p", { class: "note" }, "No example fits. Search for fewer words."));
 }
 
-/** Open an example by its name; whether there is one. */
-export async function openExample(id) {
+/** Open an example by its name; whether there is one, and null where it is no longer `wanted` when it is there. */
+export async function openExample(id, wanted = () => true) {
   if (id === "two-friends") {
     $("examples").close();
     open(structuredClone(FIRST), "two-friends.toml");
     return true;
   }
   const answer = await get(`example?id=${encodeURIComponent(id)}`);
+  if (!wanted()) return null;
   if (answer.problems) {
     complain(answer.problems, "Not opened");
     return false;
@@ -84,7 +85,11 @@ export function watchFiles() {
 async function readFile(file) {
   const answer = await post("read", { text: await file.text() });
   if (answer.problems && !answer.document) return complain(answer.problems, `${file.name} was not opened`);
-  open(answer.document, file.name);
+  try {
+    open(answer.document, file.name);
+  } catch {
+    return tell(`${file.name} was not opened: its tables have no form that the page can draw; pkdp check says what is wrong.`);
+  }
   tell(`Opened: ${file.name}`);
 }
 

@@ -2,9 +2,12 @@
 
 import { at, h, key, put_at, shown } from "./dom.js";
 import { button, choice, field, input, sheet } from "./controls.js";
-import { channelEditor, indexList, recordTicks, tableKey } from "./channel.js";
+import { channelEditor, firstRecords, recordCount, recordTicks, tableKey } from "./channel.js";
 import { databaseCells, databaseHead } from "./distribution.js";
 import { change, store, value } from "./store.js";
+
+/** Known records that are named one by one. */
+const FEW = 6;
 
 const hasColumn = (column) => (store.document.distribution ?? []).some((part) => (part.table ?? []).some((row) => column in row));
 
@@ -103,8 +106,8 @@ export function inWords() {
     if (kind === "nothing") return "no record for certain";
     if (kind === "component") return "which component of the mixture was drawn";
     if (kind === "known-records") {
-      const found = indexList(part.records);
-      return !found.length ? "no record for certain" : found.length > 6 ? `${found.length} of the ${doc.size} records` : `record${found.length === 1 ? "" : "s"} ${found.join(", ")}`;
+      const known = recordCount(part.records);
+      return !known ? "no record for certain" : known > FEW ? `${known} of the ${shown(doc.size)} records` : `record${known === 1 ? "" : "s"} ${firstRecords(part.records, FEW).map(shown).join(", ")}`;
     }
     return "something about the database";
   };

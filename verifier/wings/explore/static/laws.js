@@ -5,6 +5,8 @@ import { button, input } from "./controls.js";
 import { balanced, grid, nearest, over, place, uniform, write } from "./fractions.js";
 import { change, value } from "./store.js";
 
+/** Values of a law that has a form: each of its sliders looks at all of them. */
+const MOST = 250;
 const steps = new Map();
 
 /** How fine the sliders of one law are; stays while the law is edited. */
@@ -46,7 +48,8 @@ export const sumLine = (path) => h("span", { class: "sum", "data-sum": key(path)
 /** { value: probability, … } over the values of the model. */
 export function lawEditor(path, values, { name, id = null } = {}) {
   const law = value(path) ?? {};
-  const keys = [...values.map(shown), ...Object.keys(law).filter((one) => !values.map(shown).includes(one))];
+  const keys = [...new Set([...values.map(shown), ...Object.keys(law)])];
+  if (keys.length > MOST) return h("div", { class: "law", id: id ?? `law-${path.join("-")}`, "data-path": key(path) }, h("p", { class: "note" }, `A law of ${keys.length} values is edited in the TOML tab.`), h("div", { class: "under" }, sumLine(path)));
   const paths = keys.map((one) => [...path, one]);
   const even = () => change((doc) => uniform(values.length).forEach((part, k) => put_at(doc, paths[k], part)));
   return h("div", { class: "law", id: id ?? `law-${path.join("-")}`, role: "group", "aria-label": name, "data-path": key(path) },

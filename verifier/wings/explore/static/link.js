@@ -1,8 +1,39 @@
 // The state of the page in the fragment of its address: the model, deflated, and the question. Nothing is sent anywhere.
 
-async function through(stream, bytes) {
-  const blob = await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
-  return new Uint8Array(blob);
+/** Most characters of a fragment: no browser keeps a longer address. */
+const LONGEST = 2 * 1024 * 1024;
+/** Most bytes of a model, as in every question (requests.py, MAX_BODY). */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Bytes that are unpacked at once: they become a thousand times as many at most. */
+const PIECE = 1024;
+
+async function deflated(bytes) {
+  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+/** What deflated bytes hold. It is refused as soon as it is too much, before the rest is unpacked. */
+async function inflated(bytes) {
+  let start = 0;
+  const pieces = new ReadableStream({
+    pull(control) {
+      if (start < bytes.length) control.enqueue(bytes.subarray(start, (start += PIECE)));
+      else control.close();
+    },
+  }, { highWaterMark: 0 });
+  const reader = pieces.pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const found = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(found).arrayBuffer());
+    size += value.length;
+    if (size > MOST_BYTES) {
+      reader.cancel().catch(() => {});
+      throw new RangeError("the link holds too much");
+    }
+    found.push(value);
+  }
 }
 
 const to64 = (bytes) => {
@@ -23,35 +54,63 @@ export async function toFragment(store) {
   if (store.loss.record !== null) parts.set("record", store.loss.record);
   if (Object.keys(store.set).length) parts.set("set", JSON.stringify(store.set));
   const bytes = new TextEncoder().encode(JSON.stringify(store.document));
-  parts.set("m", to64(await through(new CompressionStream("deflate-raw"), bytes)));
+  parts.set("m", to64(await deflated(bytes)));
   return parts.toString();
 }
 
 const DEEPEST = 100;
+const NUMBER = /-?\d[\d.eE+-]*/y;
 
-/** How deep the lists and tables of a JSON text are nested. */
-function depth(text) {
-  let [level, deepest] = [0, 0];
-  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
-    if (mark === "[" || mark === "{") deepest = Math.max(deepest, ++level);
+/** Refuse what no model of the page has: lists in lists without end, and numbers that a browser rounds. The text is valid JSON. */
+function check(text) {
+  let level = 0;
+  for (let k = 0; k < text.length; k += 1) {
+    const mark = text[k];
+    if (mark === "[" || mark === "{") level += 1;
     else if (mark === "]" || mark === "}") level -= 1;
+    else if (mark === '"') {
+      while (text[(k += 1)] !== '"') if (text[k] === "\\") k += 1;
+    } else if (mark === "-" || (mark >= "0" && mark <= "9")) {
+      NUMBER.lastIndex = k;
+      const [number] = NUMBER.exec(text);
+      if (!/^-?\d{1,16}$/.test(number) || !Number.isSafeInteger(Number(number))) throw new RangeError("the link holds a number that is no integer below 2^53");
+      k += number.length - 1;
+    }
+    if (level > DEEPEST) throw new RangeError("the link holds lists in lists in lists");
   }
-  return deepest;
+}
+
+/** The value of a JSON text, which has to be a table. */
+function table(text) {
+  const value = JSON.parse(text);
+  check(text);
+  if (value === null || typeof value !== "object" || Array.isArray(value)) throw new TypeError("the link holds no table");
+  return value;
+}
+
+/** The values of a family's parameters: texts by their names. */
+function chosen(text) {
+  const set = table(text);
+  if (Object.values(set).some((value) => typeof value !== "string")) throw new TypeError("a parameter is no text");
+  return set;
+}
+
+/** The record of the loss table; null where the link names none. */
+function recordOf(text) {
+  if (text !== null && !/^\d{1,9}$/.test(text)) throw new RangeError("the record is no number");
+  return text === null ? null : Number(text);
 }
 
 /** What a fragment says, or null where it says nothing. A slip in it is an error that the page shows. */
 export async function fromFragment(fragment) {
+  if (fragment.length > LONGEST) throw new RangeError("the link is too long");
   const parts = new URLSearchParams(fragment.replace(/^#/, ""));
   if (!parts.has("m")) return null;
-  const bytes = await through(new DecompressionStream("deflate-raw"), from64(parts.get("m")));
-  if (bytes.length > 8 * 1024 * 1024) throw new RangeError("the link holds too much");
-  const text = new TextDecoder().decode(bytes);
-  if (depth(text) > DEEPEST) throw new RangeError("the link holds lists in lists in lists");
-  const record = parts.get("record");
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(await inflated(from64(parts.get("m"))));
   return {
-    document: JSON.parse(text),
+    document: table(text),
     question: { definition: parts.get("d"), epsilon: parts.get("e") ?? "ln(2)", delta: parts.get("delta") ?? "0", reading: parts.get("r"), dimension: parts.get("dimension") ?? "" },
-    set: JSON.parse(parts.get("set") ?? "{}"),
-    loss: { record: record !== null && /^\d+$/.test(record) ? Number(record) : null, values: null },
+    set: chosen(parts.get("set") ?? "{}"),
+    loss: { record: recordOf(parts.get("record")), values: null },
   };
 }

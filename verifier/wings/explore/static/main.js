@@ -230,19 +230,36 @@ function wire() {
 
 const holdsModel = () => /^#(?:.*&)?(?:m|example)=/.test(location.hash);
 
-/** Open what the address holds: a model, or the name of an example. */
-async function fromLink() {
-  const example = new URLSearchParams(location.hash.slice(1)).get("example");
-  if (example) return openExample(example);
+let newest = Promise.resolve(false);
+
+/** Open what the address holds, a model or the name of an example; whether it could be opened. Of several links the last one counts. */
+function fromLink() {
+  const mine = fromAddress(location.hash, () => newest === mine).then((opened) => opened ?? newest);
+  newest = mine;
+  return mine;
+}
+
+/** Whether the address could be opened; null where another one has come meanwhile. */
+async function fromAddress(hash, wanted) {
+  const example = new URLSearchParams(hash.slice(1)).get("example");
+  if (example) return openExample(example, wanted);
   try {
-    const found = await fromFragment(location.hash);
+    const found = await fromFragment(hash);
+    if (!wanted()) return null;
     if (!found) return false;
+    const before = { ...store.question };
     ask(found.question, { soon: true });
-    open(found.document, "model.toml");
+    try {
+      open(found.document, "model.toml");
+    } catch (error) {
+      ask(before, { soon: true });
+      throw error;
+    }
     Object.assign(store.loss, found.loss);
-    Object.assign(store.set, found.set);
+    store.set = found.set;
     return true;
   } catch {
+    if (!wanted()) return null;
     tell("This link is damaged, or cut off: the model in it cannot be read.");
     return false;
   }

@@ -45,16 +45,22 @@ export function change(work, by = null) {
 export const edit = (path, value) => change((doc) => put_at(doc, path, value), JSON.stringify(path));
 export const value = (path) => at(store.document, path);
 
-/** Another model: it can be undone like every step. */
+/** Another model: it can be undone like every step. What cannot be drawn is not opened: the one before comes back. */
 export function open(document, name, { fresh = false } = {}) {
+  const before = { document: store.document, name: store.name, loss: store.loss, set: store.set };
+  const steps = { past, future };
   if (store.document && !fresh) past = [...past.slice(-LONGEST), store.document];
   future = [];
   lastKey = null;
-  store.document = document;
-  store.name = name;
-  store.loss = { record: null, values: null };
-  store.set = {};
-  say({ kind: "opened" });
+  Object.assign(store, { document, name, loss: { record: null, values: null }, set: {} });
+  try {
+    say({ kind: "opened" });
+  } catch (error) {
+    ({ past, future } = steps);
+    Object.assign(store, before);
+    if (store.document) say({ kind: "opened" });
+    throw error;
+  }
 }
 
 export function undo() {

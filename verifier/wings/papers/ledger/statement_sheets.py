@@ -87,7 +87,12 @@ def _verdict(statement: Statement) -> str:
     """The verdict with how badly the statement fails."""
     told = {BUT_FOR_AN_EDGE: "", RESTORED: statement.badly, FAILS: statement.badly}
     failing = told.get(statement.verdict, "")
-    return f"{statement.verdict}: {failing}" if failing else Word(statement.verdict)
+    return f"{statement.verdict}{_joint(statement.verdict)}{failing}" if failing else Word(statement.verdict)
+
+
+def _joint(verdict: str) -> str:
+    """What stands between a word and how badly what is printed fails: a restored statement does not fail itself."""
+    return ": " if verdict == FAILS else "; as printed it fails: "
 
 
 def _row(statement: Statement) -> tuple[str, ...]:
@@ -125,17 +130,29 @@ def known_text(statement: Statement) -> str:
 def statement_lines(statement: Statement) -> list[str]:
     """A statement in full, as paragraphs: what it says, how badly it fails, what holds instead, how it is known."""
     entry = statement.entry
-    badly = f", {statement.badly}" if statement.badly else ""
-    lines = [f"## {entry.paper}, {entry.claim} ({entry.place}): {statement.verdict}{badly}"]
+    lines = [f"## {entry.paper}, {entry.claim} ({entry.place}): {_verdict(statement)}"]
     lines.append(f"{statement.verdict.capitalize()}: {WORDS[statement.verdict]}.")
     lines.append(f"In our words: {entry.statement}")
     lines += [uses] if (uses := uses_text(statement)) else []
     if statement.parts:
-        lines.append("Parts, as printed: " + "; ".join(f"{part}: {verdict}" for part, verdict in statement.parts))
+        lines.append("Its parts: " + "; ".join(f"{part}, {verdict}" for part, verdict in statement.parts) + ".")
+    lines += [readings] if (readings := readings_text(statement)) else []
     for failure in statement.failures:
         lines += failure_lines(statement, failure)
     lines.append(f"Known by: {known_text(statement)}")
     return [*lines, *others_lines(statement)]
+
+
+def readings_text(statement: Statement) -> str:
+    """The readings of a statement with their verdicts, a line each; empty where there is only one."""
+    if len(statement.rows) < 2:
+        return ""
+    listed = [row.reading for row in statement.rows]
+    lines = [
+        f"- {statement.entry.key(reading)}: {reading.means.rstrip('.')} ({reading.verdict or 'a note'})"
+        for reading in listed
+    ]
+    return "\n".join([f"It is read in {len(listed)} ways:", *lines])
 
 
 def others_lines(statement: Statement) -> list[str]:
@@ -147,16 +164,21 @@ def others_lines(statement: Statement) -> list[str]:
 def failure_lines(statement: Statement, failure: Failure) -> list[str]:
     """What is said of one failure: how badly and why, the smallest counterexample, and what holds instead."""
     several = len(statement.failures) > 1
-    lines = [f"### {part_of(statement, failure)} fails: {failure.badly}"] if several else []
+    word = statement.word_of(failure)
+    lines = [f"### {part_of(statement, failure)}: {word}{_said(word, failure)}"] if several else []
     lines += [f"Letters: {failure.symbols}"] if failure.symbols else []
     lines.append(f"How badly: {failure.badly} ({HOW_BADLY[failure.badly]}). {failure.because}")
     check = f"pkdp check {short_name(failure.model)}" if failure.model else ""
     file = f" (models/{failure.model}.toml; {check})" if failure.model else ""
     lines.append(f"Smallest counterexample known: {failure.shown}{file}")
-    lines += [f"Smaller counterexamples: {failure.smallest}"] if failure.smallest else []
+    lines += [f"Is it the smallest? {failure.smallest}"] if failure.smallest else []
     lines.append(f"What holds instead: {failure.instead}")
     lines += [f"It is what was meant: {failure.restored}"] if failure.restored else []
     return lines
+
+
+def _said(word: str, failure: Failure) -> str:
+    return "" if word == BUT_FOR_AN_EDGE else f"{_joint(word)}{failure.badly}"
 
 
 def model_of(failure: Failure) -> Model | None:

@@ -1,0 +1,180 @@
+"""The independent re-check of an exchange rate with δ: lines that no mechanism exceeds, each attained by one.
+
+Let M be (ε, δ)-A, S any set of outputs, m(D) = P[M(D) ∈ S], x = e^ε. The definition says of S and of its complement
+
+    a·m - x^c·b·m ≤ δ   and   a·(1 - m) - x^c·b·(1 - m) ≤ δ   for each row (a, b, c) of A.
+
+So for λ, μ ≥ 0 and 0 ≤ m ≤ 1 a row (p, q, c) of B has, at y = e^(c·ε′),
+
+    p·m - y·q·m ≤ Σ λ·δ + Σ μ·(δ + x^c - 1) + Σ_D max(0, p - y·q - Σ (λ - μ)·(a - x^c·b)).
+
+That is added up at each y where a line begins, the first at 1, each where the line before ends. What a row needs is
+convex in y: on a line between two such y no row needs more; after the last none does, since it falls and the last line
+is constant. Each line is attained by a mechanism with two outputs that is (ε, δ)-A. The rows are listed here from the
+worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from verifier.replay import events
+from verifier.replay.curves import Curve, Power
+from verifier.replay.definitions import DEFINITIONS, linear
+from verifier.replay.exchange import DatabaseLaw, Row, factor_of, rows_of
+from verifier.replay.numbers import Rejected, number
+from verifier.replay.setting import Setting, telling
+from verifier.replay.survey import SURVEY, WORST
+from verifier.replay.written import Written, epsilon, need
+
+ZERO, ONE = Fraction(0), Fraction(1)
+OF_BELIEFS = (events.of_records, events.of_databases, events.membership)
+"""Rows about a probability of a belief, to which δ would be added."""
+
+
+class Line(NamedTuple):
+    """δ′ = above - below·y from a y on."""
+
+    start: Fraction
+    above: Fraction
+    below: Fraction
+
+    def at(self, y: Fraction) -> Fraction:
+        """The value at a y."""
+        return self.above - self.below * y
+
+
+class Assumed(NamedTuple):
+    """A row of A with x^c, and δ."""
+
+    row: Row
+    factor: Fraction
+    delta: Fraction
+
+    def over(self, column: DatabaseLaw) -> Fraction:
+        """By how much an event with these probabilities has more than δ."""
+        a, b = (sum((w * column[d] for d, w in law.items()), ZERO) for law in self.row[:2])
+        return a - self.factor * b - self.delta
+
+
+def replay_exchange_delta(certificate: dict[str, Any]) -> None:
+    """Re-add a certificate of an exchange rate with δ.
+
+    Raises:
+        Rejected: where it does not prove its curve.
+
+    """
+    try:
+        _replay(certificate)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise Rejected(f"the certificate is damaged: {error!r}") from error
+
+
+def _replay(certificate: dict[str, Any]) -> None:
+    if certificate["schema"] != "pkdp exchange delta 1":
+        raise Rejected("this is no certificate of an exchange rate with δ")
+    setting = telling(Setting({**certificate, "mechanism": []}))
+    given, delta = epsilon(certificate["epsilon"]), number(certificate["delta"])
+    need(delta <= 1, "δ is above 1")
+    if delta:
+        _bounds_events(certificate["from"], setting)
+    _bounds_events(certificate["to"], setting)
+    assumed, target = (rows_of(certificate[side], setting) for side in ("from", "to"))
+    held = {key: Assumed(row, _factor(given, row.scale), delta) for key, row in assumed.items()}
+    rows = [_row(entry) for entry in certificate["rows"]]
+    need({row.key for row in rows} == target.keys() and len(rows) == len(target), "the rows are not the definition's")
+    need(len({row.scale for row in rows if row.scale}) <= 1, "the rows allow several multiples of ε")
+    lines = [Line(*(number(entry[key]) for key in ("start", "above", "below"))) for entry in certificate["pieces"]]
+    if not target:
+        need(not lines and not certificate["assumed"], "nothing is compared, so that the smallest δ is 0")
+        return
+    _joined(lines)
+    listed = [_row(entry) for entry in certificate["assumed"]]
+    need(all(row.key in held for row in listed), "a row is assumed that the definition does not have")
+    for line, entry in zip(lines, certificate["pieces"], strict=True):
+        need(len(entry["multipliers"]) == len(rows), "a row of the definition has no bound")
+        for row, multipliers in zip(rows, entry["multipliers"], strict=True):
+            terms = [
+                (held[listed[_place(which, listed)].key], output, number(text)) for which, output, text in multipliers
+            ]
+            need(_bound(row, line.start, terms) <= line.at(line.start), "the multipliers do not prove their bound")
+        _attained(line, rows[_place(entry["row"], rows)], _column(entry["column"], setting), held.values())
+
+
+def _factor(given: Written, scale: Fraction) -> Fraction:
+    """e^(c·ε), which is rational; 1 at ε = 0."""
+    return ONE if Power(given).value == 1 or not scale else factor_of(given, scale)
+
+
+def _bounds_events(key: str, setting: Setting) -> None:
+    """Refuse a definition of which δ bounds something else than each hockey-stick divergence of two laws of outputs."""
+    scheme = SURVEY.get(key)
+    if key in DEFINITIONS:
+        fine = linear(key) and not DEFINITIONS[key].averages
+    elif scheme is not None:
+        builder = scheme.rows.func if isinstance(scheme.rows, partial) else scheme.rows
+        fine = scheme.measure(setting) == Curve() and scheme.counts == WORST and builder not in OF_BELIEFS
+    else:
+        fine = False
+    need(fine, f"{str(key)[:40]} is no list of hockey-stick divergences")
+
+
+def _joined(lines: list[Line]) -> None:
+    """The lines begin at y = 1, fall less and less, meet where they change, and end in a constant."""
+    need(lines and lines[0].start == 1 and lines[-1].below == 0, "the lines do not lead from ε = 0 to a constant")
+    for line, after in pairwise(lines):
+        need(line.start < after.start and line.below > after.below, "a line is out of order")
+        need(line.at(after.start) == after.at(after.start), "two lines do not meet")
+
+
+def _place(which: Any, listed: list[Row]) -> int:
+    need(type(which) is int and 0 <= which < len(listed), "a row is named that is none")
+    place: int = which
+    return place
+
+
+def _row(entry: Any) -> Row:
+    laws = [{tuple(database): number(chance) for database, chance in entry[side]} for side in ("p", "q")]
+    return Row(laws[0], laws[1], number(entry["scale"]))
+
+
+def _bound(row: Row, y: Fraction, terms: Iterable[tuple[Assumed, Any, Fraction]]) -> Fraction:
+    """What no event exceeds: the right-hand side above; `output` is 1 for an event, 0 for its complement."""
+    left, paid = dict(row.p), ZERO
+
+    def add(law: DatabaseLaw, times: Fraction) -> None:
+        for database, weight in law.items():
+            left[database] = left.get(database, ZERO) + times * weight
+
+    add(row.q, -y if row.scale else -ONE)
+    for (bounding, factor, delta), output, price in terms:
+        need(output in ("1", "0"), "a multiplier is of an event, or of its complement")
+        paid += price * (delta if output == "1" else delta + factor - 1)
+        side = price if output == "1" else -price
+        add(bounding.p, -side)
+        add(bounding.q, side * factor)
+    return paid + sum((value for value in left.values() if value > 0), ZERO)
+
+
+def _column(entry: Any, setting: Setting) -> DatabaseLaw:
+    """P[M(D) = 1] on each database; 0 where none is written."""
+    column = dict.fromkeys(setting.databases, ZERO)
+    for database, chance in entry:
+        need(tuple(database) in column, "the mechanism has a row for what is no database")
+        column[tuple(database)] = number(chance)
+    need(all(chance <= 1 for chance in column.values()), "the mechanism has a probability above 1")
+    return column
+
+
+def _attained(line: Line, row: Row, column: DatabaseLaw, held: Iterable[Assumed]) -> None:
+    """The mechanism with this column satisfies every row of A, and the row of B needs the whole line of it."""
+    other = {database: 1 - chance for database, chance in column.items()}
+    for bounding in held:
+        need(bounding.over(column) <= 0 and bounding.over(other) <= 0, "a mechanism does not satisfy what is assumed")
+    above, below = (sum((w * column[d] for d, w in law.items()), ZERO) for law in row[:2])
+    needed = (above, below) if row.scale else (above - below, ZERO)
+    need(needed == (line.above, line.below), "a mechanism does not need its line")

@@ -1,0 +1,67 @@
+"""Links that open a model in the explorer's page: what stands after the `#` of its address."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import urlsafe_b64encode
+from functools import cache
+from hashlib import sha256
+from urllib.parse import urlencode
+
+from verifier.errors import PkdpError
+from verifier.model.library import models_folder
+from verifier.wings.explore.document import Document, document_of
+
+LONGEST = 30_000
+"""Characters of the longest link that is offered: some programs cut longer ones (main.js, LONGEST_LINK)."""
+
+
+def example_fragment(name: str) -> str:
+    """The fragment that opens a model file of the package.
+
+    >>> example_fragment("DMKB20/example-1-side")
+    'example=DMKB20/example-1-side'
+    """
+    return urlencode({"example": name}, safe="/")
+
+
+def model_fragment(document: Document, **question: str) -> str:
+    """The fragment that holds a whole model, deflated, and the question about it by the keys of `link.js`.
+
+    >>> model_fragment({"size": 1}, e="ln(2)").partition("m=")[0]
+    'e=ln%282%29&'
+    """
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    packed = urlsafe_b64encode(packer.compress(text) + packer.flush()).decode().rstrip("=")
+    return urlencode({**question, "m": packed})
+
+
+def explorer_link(page: str, text: str) -> str | None:
+    """The link that opens the model of a file's text on the explorer's page at an address.
+
+    A model file of the package is opened by its name, another one stands in the link. None for a text that the page
+    cannot hold (it is no model file, or has integers above 2^53), and where the link would be too long to be sent.
+
+    >>> str(explorer_link("explore/", "size = 1")).partition("m=")[0]
+    'explore/#'
+    >>> explorer_link("explore/", "size = 99999999999999999999") is None
+    True
+    """
+    name = _bundled().get(sha256(text.encode()).hexdigest())
+    try:
+        fragment = model_fragment(document_of(text)) if name is None else example_fragment(name)
+    except PkdpError:
+        return None
+    return f"{page}#{fragment}" if len(fragment) < LONGEST else None
+
+
+@cache
+def _bundled() -> dict[str, str]:
+    """The names of the model files of the package by the hashes of their texts."""
+    root = models_folder()
+    return {
+        sha256(path.read_bytes()).hexdigest(): path.relative_to(root).with_suffix("").as_posix()
+        for path in sorted(root.rglob("*.toml"))
+    }

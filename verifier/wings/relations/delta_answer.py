@@ -1,0 +1,166 @@
+"""The answer about an exchange rate with δ: the smallest δ′ as a function of ε′, piece by piece, and what proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from verifier.definitions.answer import EXIT_STATUS, Answer, Decimal, header
+from verifier.definitions.scheme.reals import times
+from verifier.errors import UnsupportedError
+from verifier.model import Model
+from verifier.numbers import Delta, Epsilon, exact_text
+from verifier.numbers import epsilon as read_epsilon
+from verifier.profile import NO_LOSS, Profile, envelope
+from verifier.wings.families.intervals import Interval
+from verifier.wings.relations.delta_curve import Piece
+from verifier.wings.relations.exchange import UNSUPPORTED, mechanism_rows, row_fields
+from verifier.wings.relations.exchange_rows import LinearRow
+
+NAME = "x"
+"""What e^(c·ε′) is called."""
+
+
+@dataclass(frozen=True)
+class DeltaCurve(Answer):
+    """The smallest δ′ for which every mechanism that is `source` at (`epsilon`, `delta_from`) is (ε′, δ′)-`target`.
+
+    A function of x = e^(c·ε′), with c the `scale`: `pieces` are its lines. `verdict` is how it ended: `computed`,
+    `vacuous` or `unsupported`.
+    """
+
+    model: Model
+    source: str
+    target: str
+    epsilon: Epsilon
+    delta_from: Fraction
+    verdict: str
+    reason: str | None = None
+    scale: Fraction = Fraction(1)
+    assumed: tuple[LinearRow, ...] = field(default=(), repr=False)
+    compared: tuple[LinearRow, ...] = field(default=(), repr=False)
+    pieces: tuple[Piece, ...] = field(default=(), repr=False)
+    asked: tuple[Epsilon, ...] = ()
+    """The ε′ at which `fields` has the smallest δ′ too."""
+    replayed: bool = False
+    """Whether the independent replay listed the rows and added every proof up again; it takes small models only."""
+
+    @property
+    def ends(self) -> tuple[Fraction | None, ...]:
+        """Where each piece ends, in x; None of the last."""
+        return (*(piece.start for piece in self.pieces[1:]), None) if self.pieces else ()
+
+    @property
+    def intervals(self) -> tuple[Interval, ...]:
+        """The x of each piece; where two meet is in the first."""
+        return tuple(
+            Interval(piece.start, end, low_closed=not number, high_closed=end is not None)
+            for number, (piece, end) in enumerate(zip(self.pieces, self.ends, strict=True))
+        )
+
+    @property
+    def variable(self) -> str:
+        """What x is: `x = e^ε′`."""
+        return f"{NAME} = e^ε′" if self.scale == 1 else f"{NAME} = e^({exact_text(self.scale)}·ε′)"
+
+    @property
+    def profile(self) -> Profile:
+        """The curve as a privacy profile: δ′ as a function of c·ε′, with its segments and breakpoints.
+
+        Raises:
+            UnsupportedError: where nothing was computed.
+
+        """
+        if self.verdict == UNSUPPORTED:
+            raise UnsupportedError(f"no curve: {self.reason}")
+        lines = [(piece.best.below, piece.best.above) for piece in self.pieces]
+        shared = lcm(*(number.denominator for line in lines for number in line))
+        points = [(int(below * shared), int(above * shared)) for below, above in lines]
+        return envelope([(shared, points)]) if points else NO_LOSS
+
+    def delta(self, epsilon: object) -> Delta:
+        """The smallest δ′ at an ε′; `inf` asks for the limit that no ε′ gets below.
+
+        Raises:
+            InputError: for what is no ε.
+            UnsupportedError: where nothing was computed.
+
+        """
+        return self.profile.delta(times(read_epsilon(epsilon, "epsilon"), self.scale))
+
+    @property
+    def exit_status(self) -> int:
+        """0 where the curve was computed."""
+        return EXIT_STATUS.get(self.verdict, 0)
+
+    def __str__(self) -> str:
+        question = f"{self.source} at ({self.epsilon}, {exact_text(self.delta_from)}) is {self.target} at (ε′, δ′)"
+        if not self.pieces:
+            return f"{question}: {self.verdict}, {self.reason}"
+        listed = "; ".join(
+            f"{line_text(piece)} for {where.text(NAME)}"
+            for piece, where in zip(self.pieces, self.intervals, strict=True)
+        )
+        return f"{question}: δ′ = {listed}, with {self.variable}"
+
+    def fields(self) -> dict[str, Any]:
+        """The answer as `pkdp exchange --delta --json` prints it."""
+        return {
+            **header(self.model),
+            "from": self.source,
+            "to": self.target,
+            "epsilon": self.epsilon,
+            "delta": self.delta_from,
+            "over": self.variable,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "rows_from": len(self.assumed),
+            "rows_to": len(self.compared),
+            "at": [self._at(epsilon) for epsilon in self.asked],
+            "pieces": [self._piece(number) for number in range(len(self.pieces))],
+            "replayed": self.replayed,
+        }
+
+    def _at(self, epsilon: Epsilon) -> dict[str, Any]:
+        needed = None if self.verdict == UNSUPPORTED else self.delta(epsilon)
+        return {"epsilon_b": epsilon, "tight_delta": needed, "tight_delta_decimal": Decimal(needed)}
+
+    def _piece(self, number: int) -> dict[str, Any]:
+        """A piece: its range, its line, the row that needs it, what proves it where it begins, and what attains it."""
+        piece, where = self.pieces[number], self.intervals[number]
+        best = max(piece.gains, key=lambda gain: gain.value)
+        return {
+            "for": where.text(NAME),
+            "from": piece.start,
+            "to": self.ends[number],
+            "tight_delta": line_text(piece),
+            "value": piece.best.above,
+            "slope": -piece.best.below,
+            "row": row_fields(self.model, piece.best.row),
+            "proof": {
+                "at": piece.start,
+                "tight_delta": best.value,
+                "row": best.row.words,
+                "multipliers": [
+                    {"row": row.words, "output": output, "times": price}
+                    for row, output, price in self.multipliers(best.multipliers)
+                ],
+            },
+            "mechanism": mechanism_rows(self.model, piece.best.column or {}),
+        }
+
+    def multipliers(self, numbered: Sequence[tuple[int, Fraction]]) -> list[tuple[LinearRow, str, Fraction]]:
+        """Multipliers with their rows of A, and the output, 1 or 0, of which the row is said."""
+        count = len(self.assumed)
+        return [(self.assumed[number % count], "1" if number < count else "0", price) for number, price in numbered]
+
+
+def line_text(piece: Piece) -> str:
+    """The line of a piece: `1/2 - 1/4*x`."""
+    above, below = (exact_text(value, 60) for value in (piece.best.above, piece.best.below))
+    if not piece.best.below:
+        return above
+    return f"{above} - {NAME}" if piece.best.below == 1 else f"{above} - {below}*{NAME}"

@@ -1,0 +1,122 @@
+"""The linear programs of an exchange rate with δ: the largest p·m - y·q·m over the columns of (ε, δ)-A mechanisms.
+
+Let M be (ε, δ)-A, S any set of its outputs, and m(D) = P[M(D) ∈ S]. A row (a, b, c) of A, as a hockey-stick divergence
+of at most δ, says of S and of its complement, with x = e^ε,
+
+    (a - x^c·b)·m ≤ δ   and   (a - x^c·b)·(1 - m) ≤ δ, which is (x^c·b - a)·m ≤ δ + x^c - 1.
+
+Each m with 0 ≤ m ≤ 1 and these inequalities is P[M(D) = 1] of such a mechanism with two outputs: they are a polytope.
+For a row (p, q) of B and y = e^(c·ε′) the largest p·m - y·q·m over it is the smallest δ′ of that row. Multipliers λ ≥ 0
+prove that it is at most Σ λ·bound + Σ_D max(0, p(D) - y·q(D) - Σ λ·line(D)), since 0 ≤ m ≤ 1 (proofs/exchange.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verifier.errors import LimitError
+from verifier.model import Database
+from verifier.numbers.simplex import Simplex
+from verifier.wings.relations.exchange_program import MAX_CELLS, Bounded, mass
+from verifier.wings.relations.exchange_rows import LinearRow
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True)
+class Gain(Bounded):
+    """The largest p·m - y·q·m of a row at one y: its `value`, multipliers that prove it, a column that attains it."""
+
+    value: Fraction
+
+    @property
+    def above(self) -> Fraction:
+        """p·m of a row that depends on ε′; of one with c = 0, which does not, all of p·m - q·m."""
+        column = self.column or {}
+        return mass(self.row.p, column) - (ZERO if self.row.scale else mass(self.row.q, column))
+
+    @property
+    def below(self) -> Fraction:
+        """q·m: how fast the gain falls in y."""
+        return mass(self.row.q, self.column or {}) if self.row.scale else ZERO
+
+
+class Polytope:
+    """All columns 0 ≤ m ≤ 1 of mechanisms that satisfy the rows of A at (ε, δ).
+
+    Line k < n of n rows is a - x^c·b of row k; line n + k is its negative, of the complement. A line is at most δ, and
+    as much more as its coefficients sum to, where that is above 0.
+    """
+
+    def __init__(
+        self, rows: Sequence[LinearRow], factors: Sequence[Fraction], delta: Fraction, databases: Sequence[Database]
+    ) -> None:
+        """Make the table; `factors` are the x^c of the rows, `databases` all that any row names.
+
+        Raises:
+            LimitError: where the table is too large, before it is made.
+
+        """
+        lines = [row.line(factor) for row, factor in zip(rows, factors, strict=True)]
+        self.lines = [*lines, *({database: -value for database, value in line.items()} for line in lines)]
+        self.bounds = [delta + max(ZERO, sum(line.values(), ZERO)) for line in self.lines]
+        self.places = {database: number for number, database in enumerate(databases)}
+        numbers: dict[frozenset[tuple[Database, Fraction]], int] = {}
+        for number, (line, bound) in enumerate(zip(self.lines, self.bounds, strict=True)):
+            if sum((value for value in line.values() if value > 0), ZERO) > bound:  # else it holds for every mechanism
+                numbers.setdefault(frozenset(line.items()), number)
+        self.kept = list(numbers.values())
+        cells = (len(self.kept) + len(self.places) + 1) * (len(self.places) + 1)
+        if cells > MAX_CELLS:
+            raise LimitError(
+                f"the linear program has {len(self.places):,} databases and {len(self.kept):,} bounds of events, "
+                f"a table of {cells:,} numbers",
+                wanted=f"at most {MAX_CELLS:,}",
+                tip="use fewer records or values",
+            )
+        constraints = [(self._placed(self.lines[number]), self.bounds[number]) for number in self.kept]
+        constraints += [({place: ONE}, ONE) for place in self.places.values()]
+        self.simplex = Simplex(len(self.places), constraints)
+
+    def _placed(self, line: Mapping[Database, Fraction]) -> dict[int, Fraction]:
+        return {self.places[database]: coefficient for database, coefficient in line.items()}
+
+    def largest(self, row: LinearRow, y: Fraction) -> Gain:
+        """The largest p·m - y·q·m over the polytope; where c = 0 the row says p·m - q·m at every ε′.
+
+        Raises:
+            ArithmeticError: where the multipliers do not prove it.
+
+        """
+        value, point, prices = self.simplex.maximise(self._placed(line_at(row, y)))
+        column = {database: point[place] for database, place in self.places.items()}
+        multipliers = tuple(
+            (number, price) for number, price in zip(self.kept, prices, strict=False) if price
+        )  # the prices of m ≤ 1 come after, and follow from these
+        gain = Gain(row, multipliers, column, value)
+        if self.bound(row, y, multipliers) != value or gain.above - y * gain.below != value:
+            raise ArithmeticError("the simplex method found a δ that its multipliers do not prove")
+        return gain
+
+    def bound(self, row: LinearRow, y: Fraction, multipliers: Sequence[tuple[int, Fraction]]) -> Fraction:
+        """Σ λ·bound + Σ_D max(0, p(D) - y·q(D) - Σ λ·line(D)), which no column exceeds.
+
+        Raises:
+            ArithmeticError: for a multiplier below 0.
+
+        """
+        left, paid = line_at(row, y), ZERO
+        for number, price in multipliers:
+            if price < 0:
+                raise ArithmeticError("a multiplier is below 0")
+            paid += price * self.bounds[number]
+            for database, coefficient in self.lines[number].items():
+                left[database] = left.get(database, ZERO) - price * coefficient
+        return paid + sum((coefficient for coefficient in left.values() if coefficient > 0), ZERO)
+
+
+def line_at(row: LinearRow, y: Fraction) -> dict[Database, Fraction]:
+    """Subtract: p - y·q; where c = 0, so that e^(c·ε′) = 1 at every ε′, p - q."""
+    return row.line(y if row.scale else ONE)
