@@ -6,7 +6,7 @@
 # make freeze   keep a hash of each answer to some 5,600 questions, before a change of structure (long)
 # make frozen   ask them again and compare
 # make browser  the tests in a browser alone, on a report and a site that were just built (Debian: apt install chromium)
-# make screens  pictures of all pages, wide and narrow, light and dark, in build/screens; and how fast the explorer is
+# make screens  pictures of all pages, at three widths, light and dark, in build/screens; and how fast the explorer is
 # make docs     the site: the guide, every definition, the ledger, the reference, to build/site (no network)
 # make site     the same with the explorer as a page that needs no server of ours (npm is needed, and the package registries),
 #               and with the report, whose models open there
@@ -68,6 +68,7 @@ browser: $(SETUP) report docs
 	PKDP_BROWSER=required PKDP_BUILT=build $(BIN)/python -m pytest -n auto --dist loadgroup tests/browser
 
 screens: $(SETUP) report docs
+	$(BIN)/python docs/explorer_page/build.py || [ $$? = 4 ]
 	PYTHONPATH=tests:tests/helpers PKDP_BUILT=build $(BIN)/python -m browser.screens
 	PYTHONPATH=tests:tests/helpers $(BIN)/python benchmarks/explorer_page.py
 

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from verifier.wings.relations.curve import exchange_curve
     from verifier.wings.relations.exchange import exchange
     from verifier.wings.relations.exchange_delta import exchange_delta
+    from verifier.wings.relations.pair_answer import relations
     from verifier.wings.search.ask import search
     from verifier.wings.search.scope import Scope
     from verifier.wings.search.worst import implied_for, worst
@@ -77,6 +78,7 @@ _HOMES = {
     "verifier.wings.relations.curve": "exchange_curve",
     "verifier.wings.relations.exchange": "exchange",
     "verifier.wings.relations.exchange_delta": "exchange_delta",
+    "verifier.wings.relations.pair_answer": "relations",
     "verifier.wings.search.ask": "search",
     "verifier.wings.search.scope": "Scope",
     "verifier.wings.search.worst": "implied_for worst",
@@ -133,6 +135,7 @@ __all__ = [
     "profile_of",
     "read",
     "reducible",
+    "relations",
     "search",
     "statement",
     "stronger",

@@ -66,9 +66,9 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "exchange",
-        "Exchange rates and several runs",
-        "exchange exchange_curve exchange_delta compose_runs",
-        "What a guarantee is worth in another, and after several runs; [rates](../exchange.md), [runs](../compose.md).",
+        "What follows, exchange rates, and several runs",
+        "relations exchange exchange_curve exchange_delta compose_runs",
+        "What a guarantee is worth [in another](../matrix.md), [at a rate](../exchange.md), [in runs](../compose.md).",
     ),
     (
         "laws",

@@ -6,27 +6,17 @@ import fcntl
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.harness import ROOT, WIDE, Scheme, Watched, launched, missing, opened, pkdp, required, served
+from browser.harness import ROOT, WIDE, Scheme, Watched, hosted, launched, missing, opened, pkdp, required, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 Open = Callable[..., Watched]
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """A static host that says nothing."""
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
 
 
 def absent(reason: str) -> None:
@@ -124,8 +114,5 @@ def page_folder() -> Path:
 @pytest.fixture(scope="session")
 def page_address(page_folder: Path) -> Iterator[str]:
     """The explorer as a page, in a sub-folder of a static host."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(page_folder.parent)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/{page_folder.name}/"
-    server.shutdown()
-    server.server_close()
+    with hosted(page_folder.parent) as address:
+        yield f"{address}{page_folder.name}/"

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Queue
@@ -43,7 +45,7 @@ FLAGS = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
 Scheme = Literal["light", "dark"]
-WIDE, NARROW = 1280, 390
+WIDE, MIDDLE, NARROW = 1280, 820, 390
 
 
 def missing() -> str | None:
@@ -244,6 +246,25 @@ def served(*command: str, says: str = r"(http://[\w.]+:\d+\S*)") -> Iterator[str
         listener.join()
         if process.stdout:
             process.stdout.close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A static host that says nothing."""
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """The address of a static host that serves the files of a folder."""
+    server = ThreadingHTTPServer((HERE[0], 0), partial(Quiet, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://{HERE[0]}:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def free_port() -> int:

@@ -1,4 +1,4 @@
-"""Pictures of all pages, wide and narrow, light and dark, to look at: `make screens`."""
+"""Pictures of all pages, at three widths, light and dark, to look at: `make screens`."""
 
 from __future__ import annotations
 
@@ -7,20 +7,40 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from browser.explorer import Explorer
-from browser.harness import NARROW, ROOT, SCREENS, WIDE, Scheme, launched, missing, opened, pkdp, screenshot, served
+from browser.harness import (
+    MIDDLE,
+    NARROW,
+    PATIENCE,
+    ROOT,
+    SCREENS,
+    WIDE,
+    Scheme,
+    hosted,
+    launched,
+    missing,
+    opened,
+    pkdp,
+    screenshot,
+    served,
+)
 from browser.notebook import Notebook
 from browser.test_site_page import SAMPLE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-LOOKS: list[tuple[int, Scheme]] = [(WIDE, "light"), (WIDE, "dark"), (NARROW, "light"), (NARROW, "dark")]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+LOOKS: list[tuple[int, Scheme]] = [(width, scheme) for width in (WIDE, MIDDLE, NARROW) for scheme in SCHEMES]
 Work = Callable[["Page"], object]
 
 
-def pages(explorer: str, course: str) -> Iterator[tuple[str, Work]]:
+def pages(explorer: str, course: str, alone: str) -> Iterator[tuple[str, Work]]:
     """Every page with its name, and how to get there."""
     yield from _explorer(explorer)
+    if (ROOT / "build" / "explore" / "index.html").is_file():
+        yield from _page(alone)
+    else:
+        print("no pictures of the explorer without a server: its page is not built")
     report, site = ROOT / "build" / "report", ROOT / "build" / "site"
     reports = [path for path in sorted(report.rglob("*.html")) if "claims" not in path.parts]
     for path in [*reports, report / "claims" / "index.html", *sorted((report / "claims").glob("*/theorem-1.html"))]:
@@ -58,6 +78,26 @@ def _explorer(address: str) -> Iterator[tuple[str, Work]]:
     yield from (("explorer-example", example), ("explorer-slip", slip), ("explorer-menu", menu))
 
 
+def _page(address: str) -> Iterator[tuple[str, Work]]:
+    """The explorer without a server: as it opens, an example and a damaged link in its address, a changed question."""
+
+    def loaded(fragment: str) -> Callable[[Page], Explorer]:
+        def load(page: Page) -> Explorer:
+            page.set_default_timeout(4 * PATIENCE)
+            page.goto(f"{address}{fragment}")
+            found = Explorer(page)
+            found.settle()
+            page.wait_for_selector("html:not([data-loading])", state="attached")
+            return found
+
+        return load
+
+    yield "explore-page", loaded("")
+    yield "explore-page-example", loaded("#example=DMKB20/example-7-five-voters")
+    yield "explore-page-damaged", loaded("#m=AAAA")
+    yield "explore-page-asked", lambda page: loaded("")(page).fill("epsilon", "ln(5/2)")
+
+
 def main() -> None:
     """Take them all."""
     reason = missing()
@@ -67,7 +107,8 @@ def main() -> None:
         explorer = stack.enter_context(served(*pkdp("explore", "--no-open")))
         course = stack.enter_context(served(*pkdp("course", "--no-browser")))
         browser = stack.enter_context(launched())
-        for name, work in pages(explorer, course):
+        alone = stack.enter_context(hosted(ROOT / "build")) + "explore/"
+        for name, work in pages(explorer, course, alone):
             take(browser, name, work)
     print(f"{len(list(SCREENS.glob('*.png')))} pictures in {SCREENS.relative_to(ROOT)}")
 

@@ -27,6 +27,8 @@ from verifier.wings.explore.routes import Clerk, json_bytes
 
 pytestmark = pytest.mark.xdist_group("alone")
 LOADED = "html:not([data-loading])"
+PARTS = 4
+"""In how many tests the examples are compared; each loads the page."""
 CORE = (
     "tests/numbers",
     "tests/tables",
@@ -106,7 +108,9 @@ def test_it_fits_and_is_accessible(open_page: Open, page_address: str) -> None:
     clean({"narrow": [*in_both_schemes(page.page), *too_wide(page.page)]})
 
 
-def test_every_example_has_the_answers_of_the_package(open_page: Open, page_address: str) -> None:
+@pytest.mark.sweep(PARTS)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_example_has_the_answers_of_the_package(open_page: Open, page_address: str, part: int) -> None:
     """The whole passport of each, number by number, as the package gives it on this machine."""
     page = loaded(open_page, page_address)
     clerk, different, refused = Clerk(), [], 0
@@ -115,7 +119,8 @@ def test_every_example_has_the_answers_of_the_package(open_page: Open, page_addr
              for (;;) {
                const answer = await reply("passport", { ...question, budget: 100 });
                if (!answer.pending?.length) return answer; } }"""
-    for entry in examples():
+    asked = examples()[part::PARTS]
+    for entry in asked:
         question = {"document": example(entry["id"])["document"], "epsilon": "ln(2)", "delta": "0"}
         wanted = clerk.post("passport", question)
         answer = page.page.evaluate(ask, question)
@@ -123,8 +128,8 @@ def test_every_example_has_the_answers_of_the_package(open_page: Open, page_addr
         if timeless(answer) != timeless(json.loads(json_bytes(wanted))):
             different.append(entry["id"])
     assert different == []
-    assert len(examples()) > 200
-    assert refused < 30
+    assert len(asked) > 50
+    assert refused < len(asked) / 8
 
 
 def timeless(answer: dict[str, Any]) -> dict[str, Any]:
@@ -163,6 +168,7 @@ def test_hostile_links_run_nothing_and_hang_nothing(
     """One after the other in one page: it stays quick, nothing of a link runs, and after all of them it answers."""
     page = loaded(open_page, page_address)
     page.at("copy-link").click()
+    page.page.wait_for_function("location.hash.length > 1")  # it is packed first
     fragment = page.page.evaluate("location.hash.slice(1)")
     most = 10_000 if request.config.getoption("--thorough") else HOSTILE
     dialogs: list[str] = []

@@ -15,9 +15,11 @@ from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
 
-PARTS = 4
+PARTS = 12
+"""In how many tests the examples are opened."""
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize(
     "part", [pytest.param(k, marks=pytest.mark.xdist_group(f"examples-{k % 2}")) for k in range(PARTS)]
 )

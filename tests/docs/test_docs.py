@@ -12,7 +12,7 @@ import verifier as pk
 from verifier.cli.main import COMMANDS, GROUPS, run
 from verifier.model.library import examples, models_folder
 from verifier.questions.expect import compare
-from verifier.version import VERSION
+from verifier.version import CITED, VERSION
 
 SPELLED = rf"(?<![\d.]){re.escape(VERSION)}(?![\d.])"
 EVERY_MODEL = sorted(path for path in models_folder().rglob("*.toml") if "family" not in path.parts)
@@ -115,6 +115,16 @@ def test_format_page_examples() -> None:
     assert [str(pk.check(pk.loads(pair), d).tight_epsilon) for d in ("np", "cdp")] == ["0", "inf"]
     known = pk.loads(pair + "\n[knowledge]\nrecords = [0]\n")
     assert [pk.check(known, d).verdict for d in ("np", "cdp")] == ["vacuous", "vacuous"]
+
+
+def test_the_lines_to_cite_say_what_the_citation_file_says() -> None:
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    fields = dict(re.findall(r'^([a-z-]+): "?(.*?)"?$', cited, re.MULTILINE))
+    (author,) = re.findall(r'^authors:\n  - name: "(.*?)"', cited, re.MULTILINE)
+    line = f"{author}, {fields['title']}, {fields['date-released'][:4]}, version "
+    assert f"{line}{VERSION}" == CITED
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("*", "")
+    assert f"Citing. {line}as `pkdp --version` says." in readme
 
 
 def test_one_version() -> None:

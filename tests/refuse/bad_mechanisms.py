@@ -50,6 +50,16 @@ TABLES = (
         r'FILE: \[mechanism\], kind: given kind = "at-least"; wanted one of constant, .*, all\. Tip: pkdp guide format says what each does; `table` can be any mechanism\.',
     ),
     Bad(
+        "a table as a kind",
+        mechanism('kind = "table"'),
+        r'FILE: \[mechanism\], kind: given kind = "table"; wanted one of constant, .*, all\. Tip: leave `kind` out, and list the rows: table = \[{ database = \[…\], output = … }, …\]\.',
+    ),
+    Bad(
+        "a kind by another name",
+        mechanism('kind = "average"'),
+        r'FILE: \[mechanism\], kind: given kind = "average"; wanted one of constant, .*, all\. Tip: is `mean` meant\?',
+    ),
+    Bad(
         "misspelt kind",
         mechanism('kind = "cuont"\nvalue = 1'),
         r'FILE: \[mechanism\], kind: given kind = "cuont"; wanted one of constant, .*, all\. Tip: is `count` meant\?',

@@ -382,7 +382,12 @@ COMMANDS = (
         r"Option .--epsilon. requires an argument\. Tip: pkdp check --help\.",
         ask("--epsilon"),
     ),
-    Bad("check without a model", None, r"Missing argument .MODEL….\. Tip: pkdp check --help\.", ("check",)),
+    Bad(
+        "check without a model",
+        None,
+        r"Missing argument .MODEL….\. Tip: pkdp check --help, or for instance pkdp check example-7-five-voters\.",
+        ("check",),
+    ),
     Bad(
         "loss of two models",
         GOOD,

@@ -18,6 +18,13 @@ def _ask(source: str = "np", target: str = "cdp", *more: str, at: str = "ln(2)")
 
 
 RATES = (
+    Bad(
+        "exchange without a model",
+        None,
+        r"Missing argument .MODEL.\. Tip: pkdp exchange --help, or for instance pkdp exchange np cdp two-bits-that-agree "
+        r"--epsilon \"ln\(2\)\" --set agree=3/4\.",
+        ("exchange", "np", "cdp"),
+    ),
     Bad("exchange at 0", GOOD, rf"--epsilon: given ε = 0; {ABOVE}", _ask(at="0")),
     Bad("exchange at inf", GOOD, rf"--epsilon: given ε = inf; {ABOVE}", _ask(at="inf")),
     Bad("exchange at a float", GOOD, r"--epsilon: .*log.*", _ask(at="log(2)")),

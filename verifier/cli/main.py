@@ -106,6 +106,15 @@ FIRST_STEPS = (
     ("pkdp ledger DMKB20", "Read which theorems fail, and what holds."),
 )
 """The first commands to try, each with a sentence on what it does."""
+EXAMPLES = {
+    "check": "pkdp check example-7-five-voters",
+    "loss": "pkdp loss example-7-five-voters",
+    "acceptable": "pkdp acceptable example-7-five-voters",
+    "property": "pkdp property example-7-five-voters",
+    "exchange": 'pkdp exchange np cdp two-bits-that-agree --epsilon "ln(2)" --set agree=3/4',
+    "compose": "pkdp compose one-coin --times 3",
+}
+"""What may be typed where an argument is missing, on bundled models."""
 HELP = (
     "Decide privacy definitions with partial knowledge on small finite models, exactly.\n\n"
     "CDP here is causal, DDP distributional differential privacy (DMKB20); elsewhere CDP is concentrated "
@@ -220,7 +229,8 @@ def _usage(error: Any, arguments: Sequence[str]) -> PkdpError:
     message = (
         str(error.format_message()).removesuffix(".").removesuffix("?").replace(". Did you mean ", "; did you mean ")
     )
-    return InputError(message + value, tip=f"pkdp{command} --help")
+    example = EXAMPLES.get(command.strip(), "") if "Missing argument" in message else ""
+    return InputError(message + value, tip=f"pkdp{command} --help{f', or for instance {example}' if example else ''}")
 
 
 def main(

@@ -35,6 +35,8 @@ CONSTANT: dict[str, Any] = {
     "mu": "1",
 }
 """The examples that are the same for all models."""
+PARAMETERS = frozenset({"at-most", "gamma", "rate", "order", "divergence", "error", "xi", "omega", "mu"})
+"""Fields that are a parameter of a definition beside ε and δ."""
 
 
 def policy_example(model: Model, field: str) -> Any:

@@ -20,6 +20,8 @@ from verifier.tables import NO_ANSWER, Label, Law, label
 Builder = Callable[[Keys, Domain, Location], Mechanism]
 COMPONENT = "component"
 """A kind of knowledge only: which part of a mixture was drawn."""
+NAMED_OTHERWISE = {"average": "mean", "max": "maximum", "min": "minimum", "total": "sum", "xor": "parity"}
+"""Other names of kinds, whose letters are too far from theirs."""
 
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
@@ -60,6 +62,10 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
             tip = "this is a step: put it into `then`" if kind in STEPS else meant(kind, known)
             if noun == "knowledge" and not tip:
                 tip = f"{COMPONENT} = the latent choice of a mixture"
+            if kind in NAMED_OTHERWISE:
+                tip = f"is `{NAMED_OTHERWISE[kind]}` meant?"
+            if kind in {"table", "rows"}:
+                tip = f"leave `kind` out, and list the rows: {kind} = [{{ database = […], output = … }}, …]"
             tip = tip or "help(pk.build) says what each does; `table` can be any mechanism"
             raise InputError(
                 f'given kind = "{cut(kind)}"',

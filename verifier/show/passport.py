@@ -160,6 +160,8 @@ def replay_note(answers: Sequence[Verdict]) -> str:
     decided = [answer for answer in answers if answer.verdict != "unsupported"]
     if len(answers) == 1 and decided:
         return f"Re-checked: {replayed_words(answers[0])}."
+    if not decided:
+        return "Nothing is decided here, so that there is nothing to re-check."
     replayed = sum(1 for answer in decided if answer.replayed)
     limit = "" if replayed == len(decided) else "; the others are too large for it, or enclosures"
     return f"Re-checked by the independent replay: {replayed} of {len(decided)}{limit}."

@@ -15,7 +15,7 @@ from verifier.errors import InputError, UnsupportedError
 from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
-from verifier.numbers import Delta, Epsilon, log_epsilon
+from verifier.numbers import Delta, Epsilon, epsilon, log_epsilon
 from verifier.questions.ask import check
 from verifier.wings.families.decide import VERDICTS, FamilyVerdict, decide_family, epsilon_text
 from verifier.wings.families.points import ascending, between
@@ -40,7 +40,7 @@ ANYWHERE = ("dp-any", "prodp", "flpr", "indpr", "rbpr", "adp", "cordp", "infpr",
 """Definitions that need no field of `[policy]`."""
 OTHERS = {
     "azcodp": "the measure concentrated-approximately",
-    "fdp": "the measure tradeoff",
+    "fdp": "needs `tradeoff`",
     "klpr": "the measure kl",
     "randp": "leaves out a share",
     "avgklpr": "the measure kl",
@@ -95,6 +95,8 @@ def agrees(answer: FamilyVerdict, members: Family, at: Fraction, asked: str | No
         assert isinstance(direct.tight_epsilon, Epsilon)
         if piece.value is None:
             assert direct.tight_epsilon.is_infinite
+        elif answer.linear:
+            assert direct.tight_epsilon == epsilon(piece.value.a.at(at))
         else:
             assert direct.tight_epsilon == log_epsilon(piece.value.a.at(at), 1 / answer.unit)
     return True
@@ -225,3 +227,96 @@ def test_several_parameters(key: str, asked: str) -> None:
 def test_several_parameters_with_multiples_of_an_irrational_factor() -> None:
     answer = decide_several(family(BITS), "ddpr", epsilon="1/10")
     assert (answer.verdict, "multiples of ε = 1/10" in answer.reason) == ("unsupported", True)
+
+
+SUMS = ("total-variation", "chi-squared", "abs-1", "abs-2", "abs-3", "abs-4")
+BY_DIVERGENCE = ("divdp", "edivdp", "ddnpr", "eddnpr")
+CURVES = (
+    '[["0", "3/4"], ["1/4", "1/3"], ["1", "0"]]',
+    '[["0", "1/2"], ["1/2", "0"], ["1", "0"]]',
+    '[["0", "1"], ["1/8", "1/8"], ["1", "0"]]',
+)
+PREDICATES = (
+    '[["1", "-2", "1/8"]]',
+    '[["-1", "1/2", "1/16"], ["1", "-1", "1/4"]]',
+    '[["1", "1", "7/4"], ["-1", "-1", "0"]]',
+)
+
+
+@pytest.mark.parametrize("divergence", SUMS)
+@pytest.mark.parametrize("key", BY_DIVERGENCE)
+def test_sums_that_are_compared_with_epsilon_itself(key: str, divergence: str) -> None:
+    text = CLINIC.replace('"renyi-2"', f'"{divergence}"')
+    assert text != CLINIC
+    for asked in ("1/4", "1/3", "inf", None):
+        answer = compare(text, key, asked, "0")
+        assert answer.linear
+        assert answer.tight_epsilon is not None
+        assert answer.tight_delta is None
+
+
+@pytest.mark.parametrize("divergence", SUMS)
+@pytest.mark.parametrize("seed", range(4))
+def test_sums_of_random_clinics(divergence: str, seed: int) -> None:
+    """An output may be impossible under one law alone, so that a divergence is infinite, or no more than 2."""
+    text = random_clinic(f"sums {seed}").replace('"renyi-2"', f'"{divergence}"')
+    assert divergence in text
+    compare(text, "divdp", "1/2", "0")
+
+
+@pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.parametrize("seed", range(4))
+def test_tradeoff_curves(curve: str, seed: int) -> None:
+    for text in (CLINIC, random_clinic(f"curves {seed}")):
+        for key in ("fdp", "gcdp-kl"):
+            assert compare(f"{text}\ntradeoff = {curve}\n", key, None, "0").tight_epsilon is None
+
+
+@pytest.mark.parametrize("rows", PREDICATES)
+@pytest.mark.parametrize("seed", range(4))
+def test_predicates(rows: str, seed: int) -> None:
+    for text in (CLINIC, random_clinic(f"predicates {seed}")):
+        compare(f"{text}\npredicate = {rows}\n", "absdp", None, "0")
+
+
+def test_a_sample_of_a_ward() -> None:
+    compare(f'{WARD}\nrate = "1/3"\n', "samdp", "ln(3/2)", "0")
+
+
+@pytest.mark.parametrize("key", ["wfdp", "sfdp"])
+def test_what_clients_see(key: str) -> None:
+    views = '[{ low = "a", mid = "b", high = "b" }, { low = "a", mid = "a", high = "b" }]'
+    compare(f"{CLINIC}\ntradeoff = {CURVES[0]}\nviews = {views}\n", key, None, "0")
+
+
+def test_the_bundled_family_with_a_policy() -> None:
+    """Ends by hand: the total variation of neighbours is p, their χ² divergence 8·p²/(1 - 16·p²)."""
+    path = models_folder() / "family" / "two-patients.toml"
+    text = path.read_text(encoding="utf-8").partition("[[expect]]")[0]
+    members = family(text)
+    assert decide_family(members, "fdp").text("holds") == "0 <= p <= 1/8"
+    assert decide_family(members, "absdp").text("holds") == "0 <= p <= 5/48"
+    answer = decide_family(members, "divdp", epsilon="1/6")
+    assert answer.text("holds") == "0 <= p <= 1/8"
+    piece, end = answer.tight_epsilon or ()
+    assert epsilon_text(answer, piece) == "8*p^2/((1 - 4*p)*(1 + 4*p))"
+    assert epsilon_text(answer, end) == "inf"
+    varied = decide_family(family(text.replace("chi-squared", "total-variation")), "divdp", epsilon="1/10")
+    assert varied.text("holds") == "0 <= p <= 1/10"
+    assert [epsilon_text(varied, piece) for piece in varied.tight_epsilon or ()] == ["p"]
+
+
+def test_an_epsilon_that_is_not_rational_is_not_compared_with_a_sum() -> None:
+    text = CLINIC.replace('"renyi-2"', '"chi-squared"')
+    for asked in ("ln(2)", "ln(1 + p)"):
+        answer = decide_family(family(text), "divdp", epsilon=asked)
+        assert answer.verdict == "unsupported"
+        assert "is not rational" in (answer.reason or "")
+
+
+def test_sums_of_several_parameters_are_not_decided() -> None:
+    text = CLINIC.replace('"renyi-2"', '"chi-squared"').replace('mid = "1/8"', 'mid = "1/8 + 0*q"')
+    text = text.replace("[[distribution]]", 'q = { from = "0", to = "1" }\n\n[[distribution]]', 1)
+    answer = decide_several(family(f"{text}\ntradeoff = {CURVES[0]}\n"), "fdp")
+    assert answer.verdict == "unsupported"
+    assert "the measure tradeoff" in (answer.reason or "")

@@ -12,6 +12,7 @@ import pytest
 from verifier.cli.main import run
 from verifier.errors import InputError
 from verifier.model.library import models_folder
+from verifier.version import CITED
 from verifier.wings.papers.ledger import statement_checks
 from verifier.wings.papers.ledger import statements as module
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS, NOT_HERE, UNDECIDED
@@ -228,7 +229,7 @@ def test_one_statement_is_printed_in_full(capsys: pytest.CaptureFixture[str], th
     assert "\n\nFails: a part fails as printed, and the text does not say what was meant.\n\n" in out
     assert "\n\nDefinitions in it: apkdp, active partial knowledge differential privacy (DMKB20, Definition 12)." in out
     assert "In full: `pkdp definitions apkdp`\n" in out
-    assert "\nTo cite it: proofs/statements.md#DMKB20-theorem-5, with the version of pkdp (CITATION.cff).\n" in out
+    assert f"\nTo cite it: {CITED}, proofs/statements.md#DMKB20-theorem-5.\n" in out
     assert "shows the failure" not in out
     assert "shows the failure" in _said(capsys, "DMKB20", "Theorem 5", "--all")[1]
     assert "### as printed: proved" in _said(capsys, "DMKB20", "Definition 2")[1]

@@ -7,8 +7,9 @@ import pytest
 from verifier.model import loads, read
 from verifier.model.library import models_folder
 from verifier.wings.relations import matrix_build
+from verifier.wings.relations.exchange_pairs import rows_by_definition
 from verifier.wings.relations.matrix import CoverModel, cover, separated
-from verifier.wings.relations.matrix_build import AllMechanisms, linear_definitions, looked_at, promises, small_cover
+from verifier.wings.relations.matrix_build import AllMechanisms, looked_at, promises, small_cover
 from verifier.wings.relations.matrix_facts import LEVELS, SAME, SOME
 from verifier.wings.relations.matrix_scope import bundled, drawn, families, fits, scope
 
@@ -58,7 +59,7 @@ def test_all_mechanisms_on_a_shape() -> None:
     """One pair that holds of every mechanism, and one that an extreme mechanism refutes, which is kept as a model."""
     family = families()[0]
     text = next(text for k in range(20) if len(loads(text := drawn(family, k)).values) == 2 and loads(text).size == 1)
-    assert {"bodp", "flpr"} <= set(linear_definitions(loads(text)))
+    assert len(rows_by_definition(loads(text), ("dp", "flpr"))) == 2
     missing = {("bodp", "flpr"), ("gcdp-km", "flpr"), ("npr", "flpr")}
     asked = AllMechanisms({SOME: set(missing), SAME: set(missing)})
     asked.look("shape", text)

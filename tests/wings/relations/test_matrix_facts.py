@@ -88,12 +88,12 @@ def test_what_maps_make_of_epsilon() -> None:
     model = drawn("maps", "lists")
     policy = replace(model.policy, order=Fraction(3), xi=Fraction(1, 10), mu=None)
     model = replace(model, policy=policy)
-    assert matrix_check.affine("2*n*e", model) == (2 * model.size, 0)
-    assert matrix_check.affine("xi+order*e", model) == (3, Fraction(1, 10))
-    assert matrix_check.affine("xi", model) == (0, Fraction(1, 10))
+    assert matrix_check.affine("2*n*e", model) == (Fraction(2 * model.size), Fraction(0))
+    assert matrix_check.affine("xi+order*e", model) == (Fraction(3), Fraction(1, 10))
+    assert matrix_check.affine("xi", model) == (Fraction(0), Fraction(1, 10))
     assert matrix_check.affine("mu", model) is matrix_check.affine("some", model) is None
     facts = [Implication("measures", "a", "b", "", map=text) for text in ("2*e", "xi+order*e", "2*e", "e")]
-    assert matrix_check.mapped(Chain(tuple(facts), ()), model) == (12, Fraction(1, 5))
+    assert matrix_check.mapped(Chain(tuple(facts), ()), model) == (Fraction(12), Fraction(1, 5))
     assert matrix_check.mapped(Chain((*facts, replace(facts[0], map="some")), ()), model) is None
 
 

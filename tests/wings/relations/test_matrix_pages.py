@@ -12,9 +12,10 @@ import networkx as nx
 import pytest
 from html_reader import read_html
 
+import verifier as pk
 from verifier.cli.main import run
 from verifier.wings.papers.ledger.read import entries
-from verifier.wings.relations.matrix import DEPENDS, OPEN, SEPARATED, cover, matrix, pair_cell
+from verifier.wings.relations.matrix import CLOSURE, DEPENDS, OPEN, PROVED, SEPARATED, cover, matrix, pair_cell
 from verifier.wings.relations.matrix_facts import LEVELS, SAME, SOME
 from verifier.wings.relations.matrix_parts import decided
 from verifier.wings.relations.matrix_plot import Box, diagram, placed, reduced
@@ -174,3 +175,35 @@ def test_what_the_ledger_refutes_it_refutes() -> None:
     assert len(named) >= 3
     for each in named:
         assert verdicts[each.because.removeprefix("the ledger, DP22, ")] in {"refuted", "misprint"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "verdict"),
+    [
+        ("renyidp", "zcodp", SEPARATED),
+        ("flpr", "npr", CLOSURE),
+        ("np", "cdp", DEPENDS),
+        ("dp", "cdp", PROVED),
+        ("causdp", "osdp", SEPARATED),
+    ],
+)
+def test_the_answer_in_python_is_that_of_the_command(
+    first: str, second: str, verdict: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = pk.relations(first, second)
+    assert answer.verdict == verdict
+    assert answer.to_json() == json.loads(said(capsys, first, second, "--json"))
+    back = pk.relations(second, first)
+    assert back.cells() == answer.cells(other_way=True)
+    flat = " ".join(said(capsys, first, second, "--format", "csv").split())
+    assert all(text.split(": ")[0] in flat for text in str(answer).splitlines())
+    with pytest.raises(TypeError, match="not true or false"):
+        bool(answer)
+
+
+def test_definitions_may_be_given_as_objects() -> None:
+    assert pk.relations(pk.np, pk.atlas["osdp"]) == pk.relations("np", "osdp")
+    with pytest.raises(pk.InputError, match="two different definitions"):
+        pk.relations("osdp", "osdp")
+    with pytest.raises(pk.InputError):
+        pk.relations("osdp", 3)

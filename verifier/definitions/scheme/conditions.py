@@ -102,6 +102,20 @@ def privacy_predicate(setting: Setting) -> Condition:
     return Condition("privacy-predicate", "privacy predicate", above(vertices))
 
 
+def inequalities(measure: str, setting: Setting) -> tuple[tuple[Fraction, Fraction, Fraction], ...]:
+    """A condition as rows (a, b, c): a·P[S] + b·Q[S] ≤ c for all S.
+
+    A convex f is the largest of the lines y + s·(α - x) of its segments, so that a curve with α = P[S] and β = 1 - Q[S]
+    is above it where s·P[S] + Q[S] ≤ 1 - y + s·x for each.
+    """
+    CONDITIONS[measure](setting)  # refuses what is no trade-off function
+    if measure == "predicate":
+        rows: tuple[tuple[Fraction, Fraction, Fraction], ...] = tuple(setting.need("predicate"))
+        return rows
+    slopes = (((y2 - y1) / (x2 - x1), x1, y1) for (x1, y1), (x2, y2) in pairwise(setting.need("tradeoff")))
+    return tuple((slope, Fraction(1), 1 - y + slope * x) for slope, x, y in slopes)
+
+
 def predicate(setting: Setting) -> Condition:
     """a·P[S] + b·Q[S] ≤ c for all S and all rows of the file; the largest S is where a·P + b·Q > 0 (AbsDP)."""
     rows: Sequence[tuple[Fraction, Fraction, Fraction]] = setting.need("predicate")
@@ -114,6 +128,14 @@ def predicate(setting: Setting) -> Condition:
         return True
 
     return Condition("predicate", "predicate", holds)
+
+
+CONDITIONS: dict[str, Callable[[Setting], Condition]] = {
+    "tradeoff": tradeoff,
+    "privacy-predicate": privacy_predicate,
+    "predicate": predicate,
+}
+"""Measures that hold or not, by their names in entries."""
 
 
 @dataclass(frozen=True)

@@ -21,14 +21,7 @@ from verifier.definitions.scheme.concentrated import (
     truncated,
     truncated_by_xi,
 )
-from verifier.definitions.scheme.conditions import (
-    Condition,
-    predicate,
-    privacy_predicate,
-    restricted,
-    tradeoff,
-    trimmed,
-)
+from verifier.definitions.scheme.conditions import CONDITIONS, Condition, restricted, trimmed
 from verifier.definitions.scheme.gaussian import GAUSSIAN
 from verifier.definitions.scheme.measures import Measure, Scalar, measure_in
 from verifier.definitions.scheme.reals import Real, enclosure, larger, may_be_largest, order, times
@@ -43,12 +36,6 @@ from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, e
 MOST_COMPARED = 1 << 17
 """Most pairs of laws of one definition."""
 Value = TypeVar("Value")
-CONDITIONS: dict[str, Callable[[Setting], Condition]] = {
-    "tradeoff": tradeoff,
-    "privacy-predicate": privacy_predicate,
-    "predicate": predicate,
-}
-"""Measures that hold or not, by their names in entries."""
 SPECIAL: dict[str, Callable[[Setting], Measure]] = {
     "trimmed": trimmed,
     "restricted": restricted,

@@ -124,7 +124,7 @@ class Sampled:
         yield Group(tuple(cases))
 
 
-def _sample(database: Database, rate: Fraction, absent: int | None) -> Weights:
+def _sample(database: Database, rate: Fraction, absent: int | None = None) -> Weights:
     """The law of the records that are kept, as integers over (the denominator of β)^n.
 
     A record that is not kept has the value `absent`; without one it leaves the multiset.
@@ -132,9 +132,10 @@ def _sample(database: Database, rate: Fraction, absent: int | None) -> Weights:
     keep, leave = rate.numerator, rate.denominator - rate.numerator
     total: dict[Database, int] = {}
     for kept in product((True, False), repeat=len(database)):
-        part = tuple(
-            v if stays else absent for v, stays in zip(database, kept, strict=True) if stays or absent is not None
-        )
+        if absent is None:
+            part = tuple(v for v, stays in zip(database, kept, strict=True) if stays)
+        else:
+            part = tuple(v if stays else absent for v, stays in zip(database, kept, strict=True))
         weight = keep ** sum(kept) * leave ** (len(database) - sum(kept))
         if weight:
             total[part] = total.get(part, 0) + weight

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from verifier.definitions.measure import CURVES
 from verifier.definitions.scheme.centres import CENTRES, Centre, InferredCentre
-from verifier.definitions.scheme.decide import CONDITIONS, JUDGES, SPECIAL, Scheme
+from verifier.definitions.scheme.conditions import CONDITIONS
+from verifier.definitions.scheme.decide import JUDGES, SPECIAL, Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
 from verifier.definitions.scheme.federated import Clients
 from verifier.definitions.scheme.measures import SCALARS, scalar_named

@@ -21,7 +21,7 @@ from verifier.model.keys import Location
 from verifier.model.parameters import Family, expression_of
 from verifier.numbers import Function, quotient
 from verifier.wings.families.pairs import FamilyComparison, WeightedPair
-from verifier.wings.families.scheme import MAX_FUNCTIONS, scheme_comparisons, scheme_of
+from verifier.wings.families.scheme import MAX_FUNCTIONS, scheme_comparisons, scheme_of, sum_comparisons
 
 
 def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]], *, sparse: bool = False) -> Model:
@@ -51,18 +51,21 @@ def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]], *, 
 
 
 def comparisons(
-    definition: Definition, reading: str, member: Model, constant_one: Function, max_rows: int
+    definition: Definition, reading: str, member: Model, constant_one: Function, max_rows: int, *, sums: bool = False
 ) -> Iterator[FamilyComparison]:
-    """All comparisons of a definition in the general member of a family; `one` is the function 1.
+    """All comparisons of a definition in the general member of a family; with `sums` those of positive parts.
 
     Raises:
         UnsupportedError: for a definition with a simulator, or of another kind.
         LimitError: where there are too many functions; refused before they are made.
 
     """
-    refuse_kind(definition)
+    refuse_kind(definition, sums=sums)
     engine = Engine(member, max_rows, "rows")
     definition.applies(engine)
+    if sums:
+        yield from sum_comparisons(definition, reading, engine, constant_one)
+        return
     if definition.dimensions is not None:
         yield from scheme_comparisons(definition, reading, engine, constant_one)
         return
@@ -82,11 +85,11 @@ def distinct(compared: Iterable[FamilyComparison]) -> tuple[FamilyComparison, ..
     first_by_functions: dict[object, FamilyComparison] = {}
     for comparison in compared:
         functions = frozenset(Counter(comparison.outcomes).items())
-        first_by_functions.setdefault((comparison.scale, functions), comparison)
+        first_by_functions.setdefault((comparison.scale, comparison.least, functions), comparison)
     return tuple(first_by_functions.values())
 
 
-def refuse_kind(definition: Definition) -> None:
+def refuse_kind(definition: Definition, *, sums: bool = False) -> None:
     """Refuse definitions that do not compare two laws by a curve δ(ε), or by the logarithm of a quotient.
 
     Raises:
@@ -94,7 +97,7 @@ def refuse_kind(definition: Definition) -> None:
 
     """
     if definition.dimensions is not None:
-        scheme_of(definition)
+        scheme_of(definition, sums=sums)
         return
     if definition.kind not in COMPARISONS or definition.decider is not None:
         raise UnsupportedError(
@@ -106,7 +109,7 @@ def refuse_kind(definition: Definition) -> None:
 def is_tail(definition: Definition) -> bool:
     """Whether P[loss > ε] is what counts."""
     if definition.dimensions is not None:
-        return scheme_of(definition).measure == TAIL.key
+        return scheme_of(definition, sums=True).measure == TAIL.key
     return definition.curve() is not HOCKEY_STICK
 
 

@@ -102,6 +102,19 @@ def deltas(compared: Sequence[FamilyComparison], factor: Epsilon | Function, spa
     return piecewise(span, lines, lambda cell: largest(sums(between(*cell)), cell), at_point)
 
 
+def sums(compared: Sequence[FamilyComparison], span: Span) -> list[Piece]:
+    """The largest Σ max(0, P) - least of the comparisons, piece by piece; infinite where a term has no Q."""
+    if any(q is None for comparison in compared for _, q in comparison.outcomes):
+        return [Piece(Interval(*span), None)]
+    every = [([Line(p) for p, _ in comparison.outcomes if p], comparison.least) for comparison in compared]
+
+    def lines_at(at: Point) -> dict[Line, None]:
+        return dict.fromkeys(added(line for line in terms if line.sign(at) > 0).less(least) for terms, least in every)
+
+    crossing = (line for terms, _ in every for line in terms)
+    return piecewise(span, crossing, lambda cell: largest(lines_at(between(*cell)), cell), lambda *_beside: [])
+
+
 def only(at: Point) -> Interval:
     """The interval of one point."""
     return Interval(at, at, low_closed=True, high_closed=True)

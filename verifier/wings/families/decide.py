@@ -10,20 +10,21 @@ from typing import Any
 
 from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.scheme.reals import times
-from verifier.engine import MAX_ROWS
+from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta, Epsilon, delta_bound, exact_text
 from verifier.questions.ask import check
 from verifier.wings.families.answer import FamilyAnswer
 from verifier.wings.families.comparisons import comparisons, distinct, general_member, is_tail, refuse_kind
-from verifier.wings.families.curves import Piece, Span, cells, deltas, epsilons, finite
+from verifier.wings.families.curves import Piece, Span, cells, deltas, epsilons, finite, sums
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.factor import ParametricEpsilon, read_factor
 from verifier.wings.families.formulas import formula, perfect_power
 from verifier.wings.families.intervals import Interval, joined, text_of
 from verifier.wings.families.pairs import UNSCALED, FamilyComparison, at_one_scale, unit_of
 from verifier.wings.families.points import NOTHING, ONE, Line, Point, between, order, point_text
+from verifier.wings.families.scheme import is_condition, is_sum
 from verifier.wings.families.valid import refuse_invalid, refuse_negative
 
 MAX_DEGREE = 128
@@ -38,7 +39,8 @@ class FamilyVerdict(FamilyAnswer):
     """Where a definition holds, fails, is vacuous, or was not decided; and the tightest δ and ε as pieces.
 
     `witness` is a value of the parameter at which it fails, with the answer about that model, which is re-checked.
-    The pieces of the smallest ε have e^(unit·ε) as their value; the unit is 1, but for several multiples of ε.
+    The pieces of the smallest ε have e^(unit·ε) as their value; the unit is 1, but for several multiples of ε. Where
+    `linear`, they have ε itself.
     """
 
     where: Mapping[str, tuple[Interval, ...]] = field(default_factory=lambda: NOWHERE)
@@ -46,6 +48,7 @@ class FamilyVerdict(FamilyAnswer):
     tight_epsilon: tuple[Piece, ...] | None = None
     witness: tuple[Fraction, Verdict] | None = None
     unit: Fraction = UNSCALED
+    linear: bool = False
 
     @property
     def name(self) -> str:
@@ -87,6 +90,8 @@ def epsilon_text(answer: FamilyVerdict, piece: Piece) -> str:
     """The smallest ε on a piece, in nats, as a formula in the parameter."""
     if piece.value is None:
         return "inf"
+    if answer.linear:
+        return piece.value.text(answer.name, _inside(piece))
     if piece.value.a == ONE:
         return "0"
     value, power = piece.value.a, 1
@@ -128,15 +133,19 @@ def decide_family(
     if factor is not None:
         refuse_negative(factor, values)
     try:
-        refuse_kind(question)
+        refuse_kind(question, sums=True)
         question.admits(bound)
         member = general_member(family, [{family.names[0]: inner_value(family)}])
-        compared = distinct(comparisons(question, reading, member, ONE, max_rows))
-        scaled, scaled_factor = (compared, None) if factor is None else at_one_scale(compared, factor)
+        summed = is_sum(question, Engine(member, max_rows, "rows"))
+        compared = distinct(comparisons(question, reading, member, ONE, max_rows, sums=summed))
+        if summed and factor is not None:
+            factor.rational()  # refuses another
+        scaled, scaled_factor = (compared, None) if factor is None or summed else at_one_scale(compared, factor)
         _refuse_steep(scaled)
     except UnsupportedError as error:
         return FamilyVerdict(family, question.key, reading, factor, bound, "unsupported", str(error))
-    return _Decider(family, question, reading, factor, bound, compared, scaled, scaled_factor).answer()
+    kind = "curve" if not summed else "condition" if is_condition(question) else "sum"
+    return _Decider(family, question, reading, factor, bound, compared, scaled, scaled_factor, kind).answer()
 
 
 def _refuse_steep(compared: Sequence[FamilyComparison]) -> None:
@@ -168,6 +177,8 @@ class _Decider:
     scaled: tuple[FamilyComparison, ...]
     scaled_factor: ParametricEpsilon | None
     """The comparisons and the ε at which every one is allowed ε itself."""
+    kind: str
+    """`curve` for δ as a function of ε, `sum` where ε is compared with a sum itself, `condition` for inequalities."""
 
     def answer(self) -> FamilyVerdict:
         where: dict[str, list[Interval]] = {verdict: [] for verdict in VERDICTS}
@@ -181,7 +192,7 @@ class _Decider:
                 factors = None if factors is None else factors + ([Piece(interval, exp[0])] if exp else [])
                 continue
             pieces, tightest = self._between((interval.low, interval.high))
-            smallest += pieces
+            smallest += pieces if self.kind == "curve" else []
             factors = None if factors is None or tightest is None else factors + tightest
             for verdict, subinterval in self._split(pieces, interval):
                 where[verdict].append(subinterval)
@@ -198,6 +209,7 @@ class _Decider:
             tight_epsilon=None if factors is None else tuple(_joined(factors)),
             witness=self._witness(regions["fails"]),
             unit=unit_of(self.compared),
+            linear=self.kind == "sum",
         )
 
     @property
@@ -208,7 +220,10 @@ class _Decider:
         """The pieces of the smallest δ and of the smallest e^ε on an open interval."""
         everywhere = [Piece(Interval(*span), Line(NOTHING))]
         if not self.compared:
-            return everywhere, [Piece(Interval(*span), Line(ONE))]
+            return everywhere, [Piece(Interval(*span), Line(NOTHING if self.kind == "sum" else ONE))]
+        if self.kind != "curve":
+            added_up = sums(self.compared, span)
+            return added_up, added_up if self.kind == "sum" else None
         delta_pieces = everywhere
         if self.scaled_factor is not None:
             delta_pieces = deltas(self.scaled, self.scaled_factor.number_or_function, span, tail=self.tail)
@@ -221,6 +236,14 @@ class _Decider:
         """The verdict on each subinterval: whether the smallest δ there is at most the asked one."""
         if not self.compared:
             yield "vacuous", interval
+            return
+        if self.kind == "condition" or (self.kind == "sum" and self.factor is not None):
+            bound = Fraction(0) if self.factor is None or self.kind == "condition" else self.factor.rational()
+            for piece in smallest:
+                yield from ([("holds", piece.where)] if bound is None else _compare(piece, bound))
+            return
+        if self.kind == "sum":
+            yield from (("fails" if piece.value is None else "holds", piece.where) for piece in smallest)
             return
         if self.factor is None:
             for piece in finite(self.compared, self.bound, (interval.low, interval.high)):
@@ -239,7 +262,9 @@ class _Decider:
         delta = (_line(answer.tight_delta),) if isinstance(answer.tight_delta, Delta) else None
         tight = answer.tight_epsilon
         exp: tuple[Line | None] | None = None
-        if isinstance(tight, Epsilon) and tight.root is None:
+        if self.kind == "sum" and isinstance(tight, Epsilon):
+            exp = (None if tight.is_infinite else Line(ONE * tight.coefficient),)
+        elif isinstance(tight, Epsilon) and tight.root is None:
             power = times(tight, unit_of(self.compared))
             if power.is_infinite or power.exp is not None:
                 exp = (None if power.exp is None else Line(ONE * power.exp),)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.errors import PkdpError
+from verifier.errors import PkdpError, UnsupportedError
 from verifier.model.parameters import Family, substituted
 from verifier.numbers import Epsilon, Function, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
@@ -38,6 +38,21 @@ class ParametricEpsilon:
     def irrational(self) -> Epsilon | None:
         """ε where e^ε is an irrational number; else None."""
         return None if self.epsilon is None or self.infinite or self.epsilon.exp is not None else self.epsilon
+
+    def rational(self) -> Fraction | None:
+        """ε itself, where it is a rational number; None where it is ∞.
+
+        Raises:
+            UnsupportedError: for another.
+
+        """
+        if self.infinite:
+            return None
+        if self.epsilon is None or self.epsilon.kind != "rational":
+            raise UnsupportedError(
+                f"ε = {self} is compared with sums of probabilities, and is not rational", wanted="an ε such as 1/2"
+            )
+        return self.epsilon.coefficient
 
     @property
     def number_or_function(self) -> Epsilon | Function:

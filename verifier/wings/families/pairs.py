@@ -27,7 +27,10 @@ class WeightedPair:
 
 @dataclass(frozen=True)
 class FamilyComparison:
-    """One comparison: a pair of laws, or an average of pairs, with θ, record, a and b; allowed `scale`·ε, scale > 0."""
+    """One comparison: a pair of laws, or an average of pairs, with θ, record, a and b; allowed `scale`·ε, scale > 0.
+
+    Of a sum of positive parts that is compared with ε, or with a number `least`, P has the terms and Q is 0.
+    """
 
     distribution: str | None
     record: int | None
@@ -35,6 +38,7 @@ class FamilyComparison:
     b: str
     terms: tuple[WeightedPair, ...]
     scale: Fraction = UNSCALED
+    least: Fraction = Fraction(0)
 
     @property
     def outcomes(self) -> Iterator[tuple[Function, Function | None]]:

@@ -39,7 +39,7 @@ def family_plots(answers: Sequence[FamilyVerdict]) -> dict[str, str]:
         "epsilon": (
             f"smallest ε at δ = {exact_text(first.delta)}",
             [(answer, _tested(answer, answer.tight_epsilon)) for answer in answers],
-            _ln,
+            _epsilon,
         ),
     }
     return {
@@ -54,16 +54,17 @@ def _tested(answer: FamilyVerdict, pieces: Sequence[Piece] | None) -> list[Piece
     return [piece for piece in pieces or () if piece.where not in answer.where["vacuous"]]
 
 
-Height = Callable[[Line, Fraction], float]
+Height = Callable[[FamilyVerdict, Line, Fraction], float]
 
 
 def _drawn(title: str, curves: Sequence[tuple[FamilyVerdict, Sequence[Piece]]], name: str, height: Height) -> str:
     figure, axes = blank(title, name, title.split(" at ", maxsplit=1)[0])
-    curves_drawn: dict[tuple[Piece, ...], list[str]] = {}
+    curves_drawn: dict[tuple[tuple[Piece, ...], bool], list[FamilyVerdict]] = {}
     for answer, pieces in curves:
-        curves_drawn.setdefault(tuple(pieces), []).append(answer.definition)
+        curves_drawn.setdefault((tuple(pieces), answer.linear), []).append(answer)
     infinite = []
-    for pieces, names in curves_drawn.items():
+    for (pieces, _), answers in curves_drawn.items():
+        names = [answer.definition for answer in answers]
         curve = look_of(names[0])
         look = {"color": curve.colour, "linewidth": 1.7, "linestyle": curve.line}
         label: str | None = " = ".join(names)
@@ -72,7 +73,7 @@ def _drawn(title: str, curves: Sequence[tuple[FamilyVerdict, Sequence[Piece]]], 
                 infinite += names
                 continue
             xs = _grid(piece.where)
-            ys = [height(piece.value, x) for x in xs]
+            ys = [height(answers[0], piece.value, x) for x in xs]
             if len(xs) == 1:
                 axes.plot([_place(xs[0])], ys, ".", color=look["color"])
                 continue
@@ -82,7 +83,8 @@ def _drawn(title: str, curves: Sequence[tuple[FamilyVerdict, Sequence[Piece]]], 
     axes.set_ylim(bottom=0)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(frameon=False, labelcolor=INK, fontsize=8)
-    words = f"{title} against {name}, for {'; '.join(' = '.join(names) for names in curves_drawn.values())}"
+    listed = "; ".join(" = ".join(answer.definition for answer in answers) for answers in curves_drawn.values())
+    words = f"{title} against {name}, for {listed}"
     if infinite:
         words += f"; infinite somewhere for {', '.join(dict.fromkeys(infinite))}"
     return as_svg(figure, words)
@@ -107,12 +109,13 @@ def _place(x: Fraction) -> float:
     return x.numerator / x.denominator
 
 
-def _delta(line: Line, x: Fraction) -> float:
+def _delta(_answer: FamilyVerdict, line: Line, x: Fraction) -> float:
     value = _place(line.a.at(x))
     if line.epsilon is not None:
         value -= _place(line.b.at(x)) * exp(_place(line.epsilon.bracket(60)[0]))
     return value
 
 
-def _ln(line: Line, x: Fraction) -> float:
-    return log(_place(line.a.at(x)))
+def _epsilon(answer: FamilyVerdict, line: Line, x: Fraction) -> float:
+    value = _place(line.a.at(x))
+    return value if answer.linear else log(value)

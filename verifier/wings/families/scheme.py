@@ -3,7 +3,8 @@
 A builder of rows needs sums of weights alone, and a view sums of products of weights: both take functions for numbers.
 What a measure bounds must be a quotient P/Q, or Σ max(0, P - e^ε·Q): the ratio, the hockey-stick divergence, the tail,
 the Rényi divergence of an integer order, whose e^((α - 1)·ε) is Σ P^α/Q^(α - 1), and the spread of the losses, whose
-e^ε is the largest P(o)·Q(o′)/(Q(o)·P(o′)).
+e^ε is the largest P(o)·Q(o′)/(Q(o)·P(o′)). Or it is a sum of positive parts: total variation, χ² and Σ Q·|P/Q - 1|^k,
+which are compared with ε itself, and the inequalities a·P[S] + b·Q[S] ≤ c of a predicate or of a trade-off curve.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Any, TypeAlias
 
 from verifier.definitions import Definition
 from verifier.definitions.measure import HOCKEY_STICK, TAIL
-from verifier.definitions.scheme.decide import CONDITIONS, SPECIAL, Scheme
+from verifier.definitions.scheme.conditions import CONDITIONS, inequalities
+from verifier.definitions.scheme.decide import SPECIAL, Scheme
 from verifier.definitions.scheme.measures import measure_in
 from verifier.definitions.scheme.recipe import NotDecided
 from verifier.definitions.scheme.rows import Case, Group, Setting
@@ -31,8 +33,8 @@ Outcomes: TypeAlias = tuple[tuple[str, Function, Function], ...]
 """Each output with its probability under both laws."""
 
 
-def scheme_of(definition: Definition) -> Scheme:
-    """The scheme of a definition of DP22 that can be decided for families.
+def scheme_of(definition: Definition, *, sums: bool = False) -> Scheme:
+    """The scheme of a definition of DP22 that can be decided for families; with `sums` also those of positive parts.
 
     Raises:
         UnsupportedError: for the others, with the reason.
@@ -45,7 +47,7 @@ def scheme_of(definition: Definition) -> Scheme:
         raise UnsupportedError(f"{definition.key} has a simulator, which is not decided for families", tip=FIX)
     if scheme.aggregation == "all-but":
         raise UnsupportedError(f"{definition.key} leaves out a share of its pairs, not decided for families", tip=FIX)
-    if scheme.measure in CONDITIONS or scheme.measure in SPECIAL or _in_logarithms(scheme.measure):
+    if (scheme.measure in CONDITIONS and not sums) or scheme.measure in SPECIAL or _in_logarithms(scheme.measure):
         raise UnsupportedError(_other_measure(definition.key, scheme.measure), tip=FIX)
     if scheme.aggregation == "average" and scheme.measure not in {HOCKEY_STICK.key, TAIL.key}:
         raise UnsupportedError(f"{definition.key} averages the measure {scheme.measure}, not decided for families")
@@ -54,7 +56,8 @@ def scheme_of(definition: Definition) -> Scheme:
 
 def _in_logarithms(measure: str) -> bool:
     """Whether a measure is neither a curve δ(ε) nor the logarithm of a quotient, whatever the file says."""
-    return not (measure in {HOCKEY_STICK.key, TAIL.key, "ratio", "spread", "renyi", "divergence"} or _order(measure))
+    known = {HOCKEY_STICK.key, TAIL.key, "ratio", "spread", "renyi", "divergence", *CONDITIONS}
+    return not (measure in known or _order(measure))
 
 
 def _order(measure: str) -> int:
@@ -65,6 +68,90 @@ def _order(measure: str) -> int:
 
 def _other_measure(key: str, measure: str) -> str:
     return f"{key} has the measure {measure}, which is not decided for families"
+
+
+def power_of(measure: str) -> int:
+    """The k of a divergence Σ Q·|P/Q - 1|^k, 2 of χ²; 0 of another measure."""
+    stem, _, number = measure.rpartition("-")
+    return 2 if measure == "chi-squared" else int(number) if stem == "abs" and number.isdecimal() else 0
+
+
+def is_condition(definition: Definition) -> bool:
+    """Whether a definition holds or not, by inequalities of sums."""
+    return definition.dimensions is not None and scheme_of(definition, sums=True).measure in CONDITIONS
+
+
+def is_sum(definition: Definition, engine: Engine) -> bool:
+    """Whether a definition compares a sum of positive parts with ε itself, or with a number, in this file."""
+    if definition.dimensions is None:
+        return False
+    scheme = scheme_of(definition, sums=True)
+    if scheme.measure in CONDITIONS:
+        return True
+    measure = measure_in(scheme.measure, Setting(definition.key, engine.model, engine, "default")).key
+    return measure == "total-variation" or bool(power_of(measure))
+
+
+def sum_comparisons(
+    definition: Definition, reading: str, engine: Engine, constant_one: Function
+) -> Iterator[FamilyComparison]:
+    """The comparisons of sums of positive parts, each with what it may be at least.
+
+    Raises:
+        UnsupportedError: for multiples of ε that are 0, or of a condition.
+        LimitError: for too many functions.
+
+    """
+    scheme = scheme_of(definition, sums=True)
+    setting = Setting(definition.key, engine.model, engine, reading)
+    condition = scheme.measure in CONDITIONS
+    rows = inequalities(scheme.measure, setting) if condition else ()
+    measure = scheme.measure if condition else measure_in(scheme.measure, setting).key
+    functions = 0
+    for group in scheme.builder(setting):
+        for _, view, scale, names in _seen(setting, scheme.view, group):
+            outcomes = _outcomes(view, constant_one)
+            functions += 2 * len(outcomes) * max(1, len(rows))
+            _refuse_number(functions)
+            if not scale:
+                raise UnsupportedError(f"{definition.key} allows 0·ε, which is not decided for families", tip=FIX)
+            listed = (
+                [(tuple(("", p * a + q * b, constant_one * 0) for _, p, q in outcomes), c) for a, b, c in rows]
+                if condition
+                else [(_positive_parts(outcomes, measure, scale, constant_one), Fraction(0))]
+            )
+            for terms, least in listed:
+                lost = any(q == constant_one for _, _, q in terms)
+                pair = WeightedPair(None, constant_one, terms, lost=lost)
+                yield FamilyComparison(group.distribution, group.record, *names, (pair,), least=least)
+
+
+def _positive_parts(outcomes: Outcomes, measure: str, scale: Fraction, constant_one: Function) -> Outcomes:
+    """Terms whose positive parts add up to the divergence over the multiple of ε; Q is 1 where it is infinite."""
+    none, k = constant_one * 0, power_of(measure)
+    if not k:
+        return tuple(("", (p - q) / scale, none) for _, p, q in outcomes)
+    terms: list[tuple[str, Function, Function]] = []
+    for _, p, q in outcomes:
+        if p and not q:
+            terms.append(("", p / scale, constant_one if k > 1 else none))
+        elif q:
+            terms += [("", side**k / (q ** (k - 1) * scale), none) for side in _sides(p - q, k)]
+    return tuple(terms)
+
+
+def _sides(difference: Function, k: int) -> tuple[Function, ...]:
+    """What to raise to the k-th power: both signs where k is odd, of which the positive one counts."""
+    return (difference, difference * -1) if k % 2 else (difference,)
+
+
+def _refuse_number(functions: int) -> None:
+    if functions > MAX_FUNCTIONS:
+        raise LimitError(
+            f"more than {MAX_FUNCTIONS:,} probabilities would be made functions of the parameter",
+            wanted="fewer",
+            tip="fewer records, values or outputs; or fix the parameter: p=1/7",
+        )
 
 
 def scheme_comparisons(
@@ -88,12 +175,7 @@ def scheme_comparisons(
         for case, view, scale, names in _seen(setting, scheme.view, group):
             outcomes = _measured(_outcomes(view, constant_one), measure, constant_one)
             functions += 2 * len(outcomes)
-            if functions > MAX_FUNCTIONS:
-                raise LimitError(
-                    f"more than {MAX_FUNCTIONS:,} probabilities would be made functions of the parameter",
-                    wanted="fewer",
-                    tip="fewer records, values or outputs; or fix the parameter: p=1/7",
-                )
+            _refuse_number(functions)
             if scheme.aggregation == "average":
                 terms.append(WeightedPair(None, constant_one * case.share, outcomes))
                 continue

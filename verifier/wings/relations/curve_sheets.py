@@ -41,10 +41,20 @@ def _rate(answer: Curve, cell: Cell, *, typeset: bool) -> str:
     text = cell.text(answer.name)
     if cell.factor is None or text == "0":
         return Word(text) if text in {"undecided", "unsupported"} else text
+    if (shift := _shift(answer, cell)) is not None:
+        plain = "ε" if shift == 1 else f"ε + ln({shift})" if shift > 1 else f"ε - ln({1 / shift})"
+        return Number(plain, plain.replace("ε", r"\varepsilon ").replace("ln", r"\ln")) if typeset else plain
     if not typeset:
         return text
     latex = rf"\ln\left({latex_formula(cell.factor, answer.name, cell.inside)}\right)"
     return Number(text, latex if cell.scale == 1 else rf"{exact_text(1 / cell.scale)} {latex}")
+
+
+def _shift(answer: Curve, cell: Cell) -> Fraction | None:
+    """The c of a rate ε′ = ε + ln(c), which is ln(c·x) with x = e^ε; None of any other."""
+    if not answer.over_epsilon or answer.root != 1 or cell.scale != 1 or cell.factor is None:
+        return None
+    return (cell.factor / Function.parameters(cell.factor.names)[0]).constant
 
 
 def _proof(answer: Curve) -> str:

@@ -7,7 +7,7 @@ proof stays one when all its rows are renamed.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
@@ -71,9 +71,13 @@ class Renamings(Generic[Proved]):
 
     def learn(self, rate: Proved) -> None:
         """Keep the rate of a row, for all that are renamed of it."""
+        for key, renaming in zip(self.keys(rate.row), self.renamings, strict=True):
+            self.known.setdefault(key, (rate, renaming))
+
+    def keys(self, row: LinearRow) -> Iterator[Hashable]:
+        """The keys of the rows that are renamed of one, by each renaming."""
         for renaming in self.renamings:
-            p, q = (_renamed(law, renaming) for law in rate.row[:2])
-            self.known.setdefault((p, q, rate.row.scale), (rate, renaming))
+            yield _renamed(row.p, renaming), _renamed(row.q, renaming), row.scale
 
 
 def _renamed(law: DatabaseLaw, renaming: Renaming) -> frozenset[tuple[Database, Fraction]]:

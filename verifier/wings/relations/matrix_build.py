@@ -18,12 +18,12 @@ from pathlib import Path
 
 from verifier.definitions import find
 from verifier.engine import Engine
-from verifier.errors import LimitError, PkdpError, UndecidedError, UnsupportedError
+from verifier.errors import PkdpError
 from verifier.model import Model, loads
 from verifier.model.library import models_folder
 from verifier.numbers import epsilon as read_epsilon
-from verifier.wings.relations.exchange import COMPUTED, Exchange, exchange
-from verifier.wings.relations.exchange_rows import linear_rows
+from verifier.wings.relations.exchange import Exchange, exchange
+from verifier.wings.relations.exchange_pairs import pair_rates, rows_by_definition
 from verifier.wings.relations.matrix import COVER, OPEN, Cover, CoverModel, Pair, matrix_of, separated
 from verifier.wings.relations.matrix_check import contradictions
 from verifier.wings.relations.matrix_facts import LEVELS, SAME, SOME
@@ -37,7 +37,6 @@ EXTREME = "extreme-"
 """How the names begin of models with a mechanism that an exchange rate found."""
 RATE = "ln(2)"
 """The ε at which exchange rates are asked."""
-MOST_ROWS = 1 << 12
 Tick = Callable[[str], object]
 
 
@@ -96,18 +95,6 @@ def shapes() -> list[tuple[str, str]]:
     return [(f"{family.name}-{k}", drawn(family, k)) for family in families() for k in numbers[family.name]]
 
 
-def linear_definitions(model: Model) -> list[str]:
-    """The definitions whose rows on a model are linear in the mechanism."""
-    listed = []
-    for key in decided():
-        try:
-            linear_rows(model, find(passport_key(key)), MOST_ROWS)
-        except (UnsupportedError, LimitError):
-            continue
-        listed.append(key)
-    return listed
-
-
 def earlier() -> dict[str, str]:
     """The texts, without their promises, of the models that an earlier pass found by exchange rates, by their names.
 
@@ -141,21 +128,26 @@ class AllMechanisms:
     def look(self, name: str, text: str, tick: Tick = str) -> None:
         """Ask the rate of every pair that is missing, on one shape."""
         model = loads(text)
-        linear = set(linear_definitions(model))
-        for pair in sorted(self.missing[SOME] | self.missing[SAME]):
-            if not set(pair) <= linear or pair in self.failed[SOME]:
+        linear = rows_by_definition(model, map(passport_key, decided()))
+        asked = {
+            (passport_key(source), passport_key(target)): (source, target)
+            for source, target in sorted(self.missing[SOME] | self.missing[SAME])
+        }
+        sources = {source for source, _ in asked if source in linear}
+        rates = {(source, target): rate for source, target, rate in pair_rates(linear, RATE, sources)}
+        for names, pair in asked.items():
+            if names not in rates or pair in self.failed[SOME]:
                 continue
-            answer = _rate(model, pair)
-            if answer is None or answer.tight_epsilon is None:
+            rate = rates[names]
+            if rate is None:
                 for level in (SOME, SAME):
                     self.failed[level].add(pair)  # not decided, so not complete
                 continue
             self.seen.add(pair)
-            refuted = [SOME] if answer.tight_epsilon.is_infinite else []
-            refuted += [SAME] if read_epsilon(RATE) < answer.tight_epsilon else []
-            if answer.chances is not None and any(
-                pair in self.missing[level] - self.failed[level] for level in refuted
-            ):
+            refuted = [SOME] if rate.is_infinite else []
+            refuted += [SAME] if read_epsilon(RATE) < rate else []
+            if any(pair in self.missing[level] - self.failed[level] for level in refuted):
+                answer = exchange(model, *names, epsilon=RATE)
                 self._keep(f"{EXTREME}{self.first + len(self.found)}", _with_extreme(text, answer), tick)
             for level in refuted:
                 self.failed[level].add(pair)
@@ -168,15 +160,6 @@ class AllMechanisms:
             self.values.append(values)
             for level in (SOME, SAME):
                 self.failed[level] |= separated(values.values, level) & self.missing[level]
-
-
-def _rate(model: Model, pair: Pair) -> Exchange | None:
-    first, second = (find(passport_key(key)) for key in pair)
-    try:
-        answer = exchange(model, first, second, epsilon=RATE)
-    except (LimitError, UndecidedError, UnsupportedError):
-        return None
-    return answer if answer.verdict in {COMPUTED, "vacuous"} else None
 
 
 def _with_extreme(text: str, answer: Exchange) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +11,10 @@ from verifier.definitions import find
 from verifier.definitions.atlas import atlas
 from verifier.model import read
 from verifier.model.library import models_folder
+from verifier.model.policy_example import PARAMETERS
+from verifier.model.write import toml_text
 from verifier.show.cells import Word
+from verifier.show.choices import fields_read
 from verifier.show.sheet import ITEMS, Sheet
 from verifier.wings.papers.relations.arrows import COMPARED
 from verifier.wings.relations.matrix import (
@@ -72,10 +76,28 @@ def chain_text(chain: Chain) -> str:
 
 def shown_text(source: str, target: str, shown: ModelSeparation) -> str:
     """What a model shows against a pair, in a sentence without its end."""
-    title = read(models_folder() / f"{shown.model}.toml").title
+    file = models_folder() / f"{shown.model}.toml"
+    policy = tomllib.loads(file.read_text(encoding="utf-8")).get("policy", {})
     at = "" if shown.delta == "0" else f" at δ = {shown.delta}"
     second = "no finite ε" if shown.second == "inf" else f"ε = {shown.second}"
-    return f"{shown.model} ({title}) has {source} with ε = {shown.first}, and {target} with {second}{at}"
+    return (
+        f"{shown.model} ({read(file).title}) has {source} with ε = {shown.first}{parameters_text(source, policy)}, "
+        f"and {target} with {second}{parameters_text(target, policy)}{at}"
+    )
+
+
+def parameters_text(key: str, policy: Mapping[str, Any]) -> str:
+    """The other parameters of a definition in a model, such as the ξ beside which ε is ρ; empty where it has none.
+
+    >>> parameters_text("zcodp", {"xi": "2", "order": 3})
+    ' (and [policy] xi = "2")'
+    """
+    read_here = fields_read(atlas[key]) if key in atlas else {}
+    given = {field: policy[field] for field in read_here if field in PARAMETERS and field in policy}
+    if not given:
+        return ""
+    lines = toml_text({"policy": given}).strip().splitlines()[1:]
+    return f" (and [policy] {', '.join(' '.join(line.split()) for line in lines)})"
 
 
 def sentence(cell: MatrixCell) -> str:

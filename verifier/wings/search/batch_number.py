@@ -18,7 +18,8 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from verifier.definitions.scheme import conditions
-from verifier.definitions.scheme.decide import CONDITIONS, SPECIAL, Scheme
+from verifier.definitions.scheme.conditions import CONDITIONS
+from verifier.definitions.scheme.decide import SPECIAL, Scheme
 from verifier.definitions.scheme.measures import measure_in
 from verifier.definitions.scheme.rows import Setting
 from verifier.wings.search.batch import NO, Column, ColumnPair, Mask, added

@@ -12,6 +12,7 @@ from verifier.cli.common import Format, as_text, check_format, echo, print_sheet
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.numbers import shorten
+from verifier.version import CITED
 
 if TYPE_CHECKING:
     from verifier.wings.papers.ledger.entry import Entry
@@ -126,7 +127,7 @@ def _print_in_full(statement: Statement) -> None:
     entry = statement.entry
     readings = f"{len(statement.rows)} readings" if len(statement.rows) > 1 else "its reading"
     echo(f'{readings}, with the evidence: pkdp ledger {entry.paper} "{entry.claim}" --all')
-    echo(f"To cite it: proofs/statements.md#{statement.key}, with the version of pkdp (CITATION.cff).\n({RECORDED})")
+    echo(f"To cite it: {CITED}, proofs/statements.md#{statement.key}.\n({RECORDED})")
 
 
 def _readings(

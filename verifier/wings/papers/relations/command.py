@@ -28,10 +28,11 @@ def relations(
 
     With two definitions, such as np and cdp: whether each implies the other, in sentences, with the reason.
     """
-    from verifier.wings.papers.relations.pair import pair_of, pair_sheet
+    from verifier.wings.papers.relations.pair import pair_of
     from verifier.wings.papers.relations.sheets import relation_sheets, relations_json
     from verifier.wings.papers.relations.table import relations as table_of
     from verifier.wings.relations import matrix_sheets
+    from verifier.wings.relations.pair_answer import relations as relations_of
 
     check_format(kind)
     names = tuple(definitions or ())
@@ -46,21 +47,12 @@ def relations(
         return
     if output is not None:
         raise InputError("given --output without --matrix", wanted="pkdp relations --matrix --output DIR")
-    if (asked := matrix_sheets.pair_beyond_papers(names)) is not None:
-        print_answer(
-            lambda: matrix_sheets.pair_json(*asked),
-            lambda: [matrix_sheets.matrix_pair_sheet(*asked)],
-            kind,
-            as_json=as_json,
-        )
+    if len(names) == 2:
+        answer = relations_of(*names)
+        print_answer(answer.to_json, lambda: [answer.sheet()], kind, as_json=as_json)
         return
-    pair = pair_of(names)
-    print_answer(
-        lambda: relations_json(table_of(pair)),
-        lambda: [pair_sheet(table_of(pair))] if pair else relation_sheets(table_of()),
-        kind,
-        as_json=as_json,
-    )
+    pair_of(names)  # another number of definitions is refused
+    print_answer(lambda: relations_json(table_of()), lambda: relation_sheets(table_of()), kind, as_json=as_json)
 
 
 def _write(folder: Path) -> None:

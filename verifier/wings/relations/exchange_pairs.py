@@ -1,0 +1,109 @@
+"""What follows from what on one shape: the exchange rates of all pairs of linear definitions, without their mechanisms.
+
+The pairs of one definition share its cone, and definitions with the same rows one answer. So each distinct row is
+looked at once for each cone, and each rate is proved by multipliers, as in `exchange`; the mechanism that needs the
+whole rate is left to `exchange`, which asks about it and has its certificate replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from verifier.definitions import find
+from verifier.errors import LimitError, UnsupportedError
+from verifier.model import Model
+from verifier.numbers import INFINITY, ZERO, Epsilon, log_epsilon
+from verifier.numbers import epsilon as read_epsilon
+from verifier.wings.relations.exchange import refuse_epsilon
+from verifier.wings.relations.exchange_program import Cone, Rate, factor_of
+from verifier.wings.relations.exchange_rows import LinearRow, linear_rows
+from verifier.wings.relations.exchange_symmetry import Renamings
+
+MOST_ROWS = 1 << 12
+Rows: TypeAlias = tuple[LinearRow, ...]
+RowSet: TypeAlias = frozenset[Hashable]
+PairRate: TypeAlias = tuple[str, str, Epsilon | None]
+"""Two definitions, and the smallest ε of the second."""
+
+
+def rows_by_definition(model: Model, keys: Iterable[str], max_rows: int = MOST_ROWS) -> dict[str, Rows]:
+    """The rows of each definition that has rows linear in the mechanism on a model; the others are left out."""
+    listed = {}
+    for key in keys:
+        try:
+            listed[key] = linear_rows(model, find(key), max_rows)
+        except (UnsupportedError, LimitError):
+            continue
+    return listed
+
+
+def pair_rates(rows: Mapping[str, Rows], epsilon: object, sources: Iterable[str]) -> Iterator[PairRate]:
+    """The smallest ε′ of each ordered pair: every mechanism that is ε-A is ε′-B, and no smaller ε′ does; or infinite.
+
+    `rows` are those of all definitions, `sources` some of them. What compares nothing is 0-private. None stands where
+    the linear program is too large, or a row of A may be e^(c·ε) times as likely, which is not rational.
+
+    >>> from verifier.model import build
+    >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
+    >>> twins = build(size=2, values=[0, 1], distribution=pair, mechanism={"kind": "sum"})
+    >>> rows = rows_by_definition(twins, ["dp", "np"])
+    >>> [(a, b, str(rate)) for a, b, rate in pair_rates(rows, "ln(2)", rows)]
+    [('dp', 'np', 'ln(4)'), ('np', 'dp', 'inf')]
+    """
+    asked = refuse_epsilon(read_epsilon(epsilon, "epsilon"), "epsilon")
+    sets = {key: frozenset(row.key for row in listed) for key, listed in rows.items()}
+    databases = sorted({d for listed in rows.values() for row in listed for law in row[:2] for d, _ in law})
+    known: dict[RowSet, Mapping[RowSet, Epsilon]] = {}
+    for source in sources:
+        if sets[source] not in known:
+            try:
+                factors = [factor_of(asked, row.scale, source) for row in rows[source]]
+                over = _OverCone(Cone(rows[source], factors, databases))
+            except (LimitError, UnsupportedError):
+                known[sets[source]] = {}
+            else:
+                distinct = {sets[target]: listed for target, listed in rows.items()}
+                known[sets[source]] = {target: over.tight(listed) for target, listed in distinct.items()}
+        for target in rows:
+            if target != source:
+                yield source, target, known[sets[source]].get(sets[target])
+
+
+class _OverCone:
+    """The rates of rows over one cone, each looked at once, with those that are renamed of it."""
+
+    def __init__(self, cone: Cone) -> None:
+        self.cone = cone
+        self.renamings = Renamings(cone)
+        self.bounds: dict[Hashable, Fraction | None] = {}
+        self.attained: set[Hashable] = set()
+
+    def tight(self, rows: Sequence[LinearRow]) -> Epsilon:
+        """The largest ε that a row needs; infinite where no bound is enough for one."""
+        if any(row.key in self.bounds and self.bounds[row.key] is None for row in rows):
+            return INFINITY
+        largest: dict[Fraction, Fraction] = {}
+        for row in rows:
+            if row.key in self.attained:
+                largest[row.scale] = max(largest.get(row.scale, Fraction(1)), self.bounds[row.key] or Fraction(1))
+        for row in rows:
+            least = largest.get(row.scale, Fraction(1))
+            bound = self.bounds.get(row.key)
+            if bound is not None and bound <= least:
+                continue
+            rate = self.cone.rate(row, least)
+            self._learn(rate)
+            if rate.factor is None:
+                return INFINITY
+            largest[row.scale] = rate.factor
+        needed = (log_epsilon(factor, 1 / scale) for scale, factor in largest.items() if scale)
+        return max(needed, default=ZERO)
+
+    def _learn(self, rate: Rate) -> None:
+        """Keep the bound of a row for all that are renamed of it, and whether it is attained."""
+        for key in self.renamings.keys(rate.row):
+            self.bounds[key] = rate.factor
+            if rate.column is not None:
+                self.attained.add(key)
