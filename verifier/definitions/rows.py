@@ -108,7 +108,7 @@ Builder: TypeAlias = Callable[[Case, str], Iterator[RowGroup]]
 
 
 def ordered(values: Sequence[Any], reading: str) -> Iterator[tuple[Any, Any]]:
-    """The pairs a ≠ b, in both orders unless the reading is `one-order`."""
+    """Yield the pairs (a, b) of different values: in both orders, or under `one-order` with a listed before b."""
     for x, a in enumerate(values):
         for y, b in enumerate(values):
             if x != y and (reading != "one-order" or x < y):

@@ -27,7 +27,7 @@ TILTS = 1 << 32
 
 @dataclass(frozen=True, eq=False)
 class TermWindow:
-    """Terms P[X = low + i] of a log-concave law on 0 … size."""
+    """A stretch of a log-concave law of X on 0 … size: `terms[i]` encloses P[X = low + i]."""
 
     low: int
     terms: Sequence[Ball]

@@ -83,7 +83,12 @@ class Domain:
         return at
 
     def records(self, raw: object, location: Location) -> Sequence[int]:
-        """A list of distinct indices, or a stretch `{ from = a, to = b }` with both ends."""
+        """Read the indices of records: a list without repetition, or `{ from = a, to = b }`, in which b is included.
+
+        Raises:
+            InputError: for an index that is none, one that is listed twice, and a stretch that ends before it begins.
+
+        """
         if isinstance(raw, dict):
             keys = Keys(raw, location, "a stretch such as { from = 0, to = 99 }")
             first, last = (self.record(keys.take(key), location.at(key)) for key in ("from", "to"))

@@ -187,11 +187,7 @@ def test_sentences_say_what_the_witness_says(pages: list[ModelPage]) -> None:
         "If the attacker knows B = [1,1], and sees ⊥, then D(2) is not 1"
     )
     assert "about 0.993020965035 if D(11) = 0" in said["example-7-twelve-voters"]["np"]
-    assert said["example-4-repaired"]["cdp"] == (
-        "Databases with D(0) = 0 are compared with the same databases after D(0) is set to 1. "
-        "If the attacker knows nothing, and sees 0, then D(0) was not set to 1. "
-        "She sees that with probability 1 if D(0) is left at 0, and never if D(0) is set to 1."
-    )
+    assert "and sees 0, then D(0) was not set to 1. She sees that" in said["example-4-repaired"]["cdp"]
     assert "Whatever the simulator answers, it needs a δ of 1/2 (0.5) or more" in said["remark-cdp-not-ddp"]["ddp"]
     side = next(page for page in pages if page.name == "example-1-side")
     answer = pk.check(side.model, "np", epsilon="ln(2)", engine=side.engine)

@@ -94,7 +94,7 @@ def _intervals(answers: Sequence[FamilyVerdict], *, curves: bool) -> Iterator[In
 
 
 def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]) -> Sheet:
-    """One row a definition: whether it holds for all values, and how that is known."""
+    """Return the answers about a family as a table: whether each definition holds for all values, and how we know."""
     ranges = ", ".join(map(str, (*family.parameters, *family.side)))
     rows = []
     for answer in answers:

@@ -31,7 +31,11 @@ def theorem(name: str, comment: str, statement: str, proof: str) -> list[str]:
 
 
 def bracket(epsilon: Factor, e: Fraction, *, holds: bool) -> list[str]:
-    """The theorem that e ≤ e^ε (`holds`) or e ≥ e^ε; a comment where that is no statement about rationals."""
+    """Return lines of Coq: the theorem that the rational e is at most e^ε (`holds`), or at least e^ε (else).
+
+    Where a power of e^ε is rational, it is a statement about rationals; elsewhere the lines are a comment that says
+    that it is not shown. Where ε is such that e^ε is rational, there are no lines.
+    """
     if epsilon.kind == "rational":
         return []
     side = "below" if holds else "above"

@@ -78,7 +78,10 @@ class ScaledEpsilon:
 
 @dataclass(frozen=True)
 class Question:
-    """The rows in the groups that count together, and the answer; `measure` says what is bounded."""
+    """What a foreign judge is asked about a definition of DP22: the comparisons in groups, and the answer claimed.
+
+    The aggregation looks at the rows of one group together; `measure` names what is bounded for each row.
+    """
 
     key: str
     measure: str

@@ -79,7 +79,7 @@ class Query:
 
     @property
     def tail(self) -> bool:
-        """Whether P[loss > ε] is bounded."""
+        """Whether the definition bounds P[loss > ε], and not the mean excess of the loss over ε."""
         return self.measure is TAIL
 
     @cached_property

@@ -61,10 +61,10 @@ class Form:
 
 
 def definition_of(name: str) -> Definition:
-    """A definition that bounds the mechanism linearly.
+    """Return the definition with this name, whose bounds are linear in the probabilities of the mechanism.
 
     Raises:
-        UnsupportedError: for others, with the reason.
+        UnsupportedError: for a definition whose bounds are not linear, or one of the user's own; it says which.
 
     """
     definition = find(name)

@@ -105,7 +105,7 @@ class Real:
         return f"{below}?"
 
     def text(self, max_digits: int = 60) -> str:
-        """The exact fraction where it has at most `max_digits` digits, else the decimal."""
+        """Return the number as text: its fraction; its decimal where that is unknown or has too many digits."""
         if self.exact is None:
             return self.decimal()
         exact = exact_text(self.exact, max_digits)
