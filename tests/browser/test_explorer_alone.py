@@ -9,6 +9,7 @@ import gzip
 import json
 import re
 import subprocess
+import tomllib
 import zlib
 from base64 import urlsafe_b64encode
 from pathlib import Path
@@ -24,6 +25,7 @@ from browser.harness import NARROW, PATIENCE, ROOT, clean, in_both_schemes, too_
 from verifier.model.library import models_folder
 from verifier.wings.explore.examples import example, examples
 from verifier.wings.explore.routes import Clerk, json_bytes
+from verifier.wings.report.write import write_report
 
 pytestmark = pytest.mark.xdist_group("alone")
 LOADED = "html:not([data-loading])"
@@ -144,6 +146,45 @@ def test_an_example_in_the_address(open_page: Open, page_address: str) -> None:
     page.settle()
     assert page.document()["title"] == pk.read(models_folder() / "DMKB20/example-4-repaired.toml").title
     agree(page, page.model())
+
+
+def test_a_link_of_a_report_opens_the_model_of_its_page(open_page: Open, page_address: str, tmp_path: Path) -> None:
+    """The report is opened from the disk, the explorer from its host; the model is in the link."""
+    path = tmp_path / "mine.toml"
+    bundled = models_folder() / "DMKB20" / "example-4-repaired.toml"
+    text = bundled.read_text(encoding="utf-8").replace("[mechanism]", "# mine\n[mechanism]")
+    path.write_text(text, encoding="utf-8")
+    write_report([pk.read(path)], tmp_path / "report", explorer=f"{page_address}index.html")
+    page = Explorer(open_page((tmp_path / "report" / "models" / "mine.html").as_uri()).page)
+    page.page.set_default_timeout(4 * PATIENCE)
+    page.page.get_by_role("link", name="Try it in the explorer").click()
+    page.settle()
+    page.page.wait_for_selector(LOADED, state="attached")
+    wanted = {key: value for key, value in tomllib.loads(text, parse_float=str).items() if key != "expect"}
+    assert page.document() == wanted
+    agree(page, page.model())
+
+
+def test_every_example_has_its_forms(open_page: Open, page_address: str) -> None:
+    """No model file of the package is too large for the forms, or does not fit them."""
+    page = loaded(open_page, page_address)
+    names = [entry["id"] for entry in examples()]
+    page.page.set_default_timeout(0)
+    left_out = page.page.evaluate(
+        """async names => { const script = document.querySelector("script[type=module]:not([async])").src;
+             const { store } = await import(new URL("store.js", script));
+             const found = [];
+             for (const name of names) {
+               const before = store.document;
+               location.hash = `example=${name}`;
+               while (store.document === before) await new Promise(done => setTimeout(done, 10));
+               const text = [...document.querySelectorAll("#editors .note")].map(note => note.textContent).join();
+               if (/does not fit its form|values is edited in the TOML tab/.test(text)) found.push(name);
+             }
+             return found; }""",
+        names,
+    )
+    assert left_out == []
 
 
 def test_a_question_that_takes_long_can_be_cancelled(open_page: Open, page_address: str) -> None:

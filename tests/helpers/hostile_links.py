@@ -38,7 +38,21 @@ KEYS = ("__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "
 """Names that every object of JavaScript has, or that mean something else there."""
 NUMBERS = (0, -1, 1, 2**31, 2**53 - 1, 2**53, 10**30, 10**400, 0.1, 1e300)
 EXACT = ("9" * 5_000, "1/0", "1/" + "9" * 3_000, "-1/2", "1e99999", "e^e^e^9", "NaN", "Infinity", "ln(ln(2))", "0x10")
-ODD = (None, True, False, [], {}, "", " ", "\0", "\u202e", "\ud800", "a" * 10_000, [[[[]]]], {"a": {"a": {}}})
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    [],
+    {},
+    "",
+    " ",
+    "\0",
+    "\u202e",
+    "\ud800",
+    "a" * 10_000,
+    [[[[]]]],
+    {"a": {"a": {}}},
+)
 LETTERS = "AZaz09-_%&=<>\"'/\\ é"
 BOMB = 64 << 20
 """Bytes that a link of some 90 kB wants unpacked."""

@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 
 from verifier.errors import PkdpError
 from verifier.model.library import models_folder
-from verifier.wings.explore.document import Document, document_of
+from verifier.wings.explore.document import document_of
+from verifier.wings.explore.problems import Document
 
 LONGEST = 30_000
 """Characters of the longest link that is offered: some programs cut longer ones (main.js, LONGEST_LINK)."""

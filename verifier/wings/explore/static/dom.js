@@ -74,13 +74,13 @@ export const SIGNS = {};
 export const verdict = (word) => h("span", { class: `verdict ${word}`, title: SIGNS[word]?.sentence }, h("span", { "aria-hidden": "true" }, `${SIGNS[word]?.mark ?? "…"} `), word ?? "working");
 
 let told = 0;
-/** One quiet line for everybody, read out by screen readers. */
-export function tell(text) {
+/** One quiet line for everybody, read out by screen readers; it stays for some milliseconds, or until the next. */
+export function tell(text, milliseconds = 3500) {
   const place = $("told");
   place.textContent = text;
   place.classList.add("on");
   const mine = ++told;
-  setTimeout(() => mine === told && place.classList.remove("on"), 3500);
+  setTimeout(() => mine === told && place.classList.remove("on"), milliseconds);
 }
 
 export async function copyText(text, what) {

@@ -230,6 +230,9 @@ function wire() {
 
 const holdsModel = () => /^#(?:.*&)?(?:m|example)=/.test(location.hash);
 
+/** Milliseconds for which the page says that a link is damaged: it shows another model, and may be loading still. */
+const DAMAGED = 30000;
+
 let newest = Promise.resolve(false);
 
 /** Open what the address holds, a model or the name of an example; whether it could be opened. Of several links the last one counts. */
@@ -260,7 +263,7 @@ async function fromAddress(hash, wanted) {
     return true;
   } catch {
     if (!wanted()) return null;
-    tell("This link is damaged, or cut off: the model in it cannot be read.");
+    tell("This link is damaged, or cut off: the model in it cannot be read.", DAMAGED);
     return false;
   }
 }
