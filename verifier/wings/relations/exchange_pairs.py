@@ -76,7 +76,7 @@ class _OverCone:
 
     def __init__(self, cone: Cone) -> None:
         self.cone = cone
-        self.renamings = Renamings(cone)
+        self.renamings: Renamings[Rate] = Renamings(cone)
         self.bounds: dict[Hashable, Fraction | None] = {}
         self.attained: set[Hashable] = set()
 
