@@ -21,7 +21,7 @@ from hostile_links import bombs, hostile_links
 import verifier as pk
 from browser.conftest import Open
 from browser.explorer import Explorer, agree
-from browser.harness import NARROW, PATIENCE, ROOT, clean, in_both_schemes, too_wide
+from browser.harness import NARROW, PATIENCE, ROOT, clean, in_both_schemes, too_wide, until
 from verifier.model.library import models_folder
 from verifier.wings.explore.examples import example, examples
 from verifier.wings.explore.routes import Clerk, json_bytes
@@ -219,6 +219,7 @@ def test_hostile_links_run_nothing_and_hang_nothing(
     page.page.set_default_timeout(4 * PATIENCE)
     assert max(waited) < LONGEST_WAIT
     page.page.evaluate("fragment => { location.hash = ''; location.hash = fragment; }", fragment)
+    until(page.page, lambda: page.page.title().startswith("Two friends who often agree"), "the last link is open")
     page.settle()
     page.fill("epsilon", "ln(3)")
     assert page.document()["title"] == "Two friends who often agree"
