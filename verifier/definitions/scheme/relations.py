@@ -17,6 +17,7 @@ from verifier.definitions.scheme.distances import distance_of
 from verifier.definitions.scheme.rows import MOST_KEPT, ONE, Case, Group, Row, Setting, point
 from verifier.errors import UnsupportedError
 from verifier.model import Database
+from verifier.model.keys import plural
 
 CHANGE, ADD, REMOVE = "change", "add", "remove"
 STEPS = (CHANGE, ADD, REMOVE)
@@ -136,7 +137,7 @@ def _primitive(steps: str, within: str, setting: Setting) -> Restriction:
     if (CHANGE not in kinds or is_any) and not _has_sizes(setting):
         raise UnsupportedError(
             f"this definition adds and removes records, but all databases of this model have "
-            f"{setting.model.size} records",
+            f"{plural(setting.model.size, 'record')}",
             tip=f'size = [0, {setting.model.size}] has several sizes; [policy] absent = "none" names a missing record',
         )
     most = int(within) if within.isdigit() else setting.need(within)
