@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 import verifier as pk
 from verifier.engine import Engine
+from verifier.engine.sums import supports
 from verifier.questions.losses import loss
 
 VALUES = ([0, 1], [0, 1, 2])
@@ -381,3 +382,15 @@ def test_work_that_would_not_end_is_refused() -> None:
     few = pk.build(size=2, values=[0, 1], distribution={"iid": COIN}, mechanism=COUNT)
     with pytest.raises(pk.LimitError, match="inf"):
         pk.check(few, "np", epsilon=10**20)
+
+
+def test_groups_of_independent_records_are_not_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mixture of a million independent records is refused by its size, before any list of a million is made."""
+    coins = [{"weight": "1/2", "iid": {0: p, 1: q}} for p, q in (("1/2", "1/2"), ("1/3", "2/3"))]
+    model = pk.build(
+        size=10**6, values=[0, 1], distribution={"mixture": coins}, mechanism={"kind": "count", "value": 1}
+    )
+    monkeypatch.setattr("verifier.engine.sums.components", None)
+    assert supports(model)
+    with pytest.raises(pk.LimitError, match="worlds, more than the limit"):
+        pk.check(model, "np")

@@ -17,7 +17,7 @@ from verifier.engine.decomposition import Group, components, separable
 from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
 from verifier.engine.known import Knowledge, KnowledgeClass, Open, Part, added
 from verifier.errors import LimitError
-from verifier.model import NOTHING, Database, Mixture, Model, Secret, Theta
+from verifier.model import NOTHING, Database, Independent, Mixture, Model, Secret, Theta
 from verifier.tables import Integer, Label, gathered, label
 
 Heads: TypeAlias = dict[tuple[tuple[int, int], ...], dict[int, list[dict[Any, int]]]]
@@ -34,8 +34,8 @@ def supports(model: Model) -> bool:
 
 
 def _joins(theta: Theta) -> bool:
-    """Whether the groups of several components are small when they are joined."""
-    if isinstance(theta.shape, Mixture):
+    """Whether the groups of several components are small when they are joined; independent records stay alone."""
+    if isinstance(theta.shape, Mixture) and not all(isinstance(part, Independent) for part in theta.shape.components):
         try:
             components(theta.shape)
         except LimitError:
