@@ -60,7 +60,7 @@ def test_the_recipe_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         run(["check", model, "--with", str(file), "--definition", "two-records-renyi"])
     assert stop.value.code == 0
-    text = capsys.readouterr().out
+    text = " ".join(capsys.readouterr().out.split())
     assert "no: the replay does not derive this definition" in text
     assert "which differ in at most 2 records" in text
     assert "the Rényi divergence of order 2" in text

@@ -221,7 +221,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_two_definitions_are_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "noiseless", "cdp")
     assert text.startswith("np and cdp np ⟹ cdp No: example-4-repaired (Duplicated records: the parity of the sum)")
-    assert "satisfies np with ε = 0, and cdp with no finite ε (both at δ = 0). why If the attacker knows D(0)" in text
+    assert "satisfies np with ε = 0, and cdp with no finite ε (both at δ = 0). why Databases with D(0) = 0 are" in text
     assert "see pkdp check example-4-repaired --definition np,cdp but (ε, δ)-np ⟹ (ε, δ)-cdp, where D(i) and" in text
     text = printed(capsys, "apkdp", "ppkdp")
     assert "apkdp ⟹ ppkdp Yes, with the same ε and δ (DMKB20, Theorem 1; proofs/relations.md, apkdp and ppkdp)." in text
