@@ -165,10 +165,12 @@ def test_a_link_of_a_report_opens_the_model_of_its_page(open_page: Open, page_ad
     agree(page, page.model())
 
 
-def test_every_example_has_its_forms(open_page: Open, page_address: str) -> None:
+@pytest.mark.sweep(PARTS)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_example_has_its_forms(open_page: Open, page_address: str, part: int) -> None:
     """No model file of the package is too large for the forms, or does not fit them."""
     page = loaded(open_page, page_address)
-    names = [entry["id"] for entry in examples()]
+    names = [entry["id"] for entry in examples()[part::PARTS]]
     page.page.set_default_timeout(0)
     left_out = page.page.evaluate(
         """async names => { const script = document.querySelector("script[type=module]:not([async])").src;

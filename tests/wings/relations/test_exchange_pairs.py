@@ -20,6 +20,7 @@ from verifier.wings.relations.matrix_parts import decided, passport_key
 TWO = build(size=2, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("kind", ["lists", "gaps", "multisets"])
 def test_the_same_as_of_each_pair_alone(kind: str, seed: int) -> None:
