@@ -150,8 +150,7 @@ def test_at_infinity_and_without_an_epsilon() -> None:
     [
         ("klpr", "no rational inequality"), ("zcodp", "no rational inequality"),
         ("gaussdp", "no rational inequality"),
-        ("sempr", "no rational inequality"), ("kdivdp", "root"), ("zkpr", "simulator"), ("cwpr", "simulator"),
-        ("typst", "simulator"),
+        ("sempr", "no rational inequality"), ("kdivdp", "root"),
     ],
 )  # fmt: skip
 def test_what_is_not_exported_says_why(key: str, reason: str) -> None:

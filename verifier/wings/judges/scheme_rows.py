@@ -148,7 +148,7 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
     question, answer = certificate["question"], certificate["answer"]
     key = question["definition"]
     if key in {*IMITATED, INFERRED}:
-        raise UnsupportedError(f"{key} asks for a simulator, which the exports do not spell out for DP22's definitions")
+        raise UnsupportedError(f"{key} asks for a simulator and has no Coq export", tip="export it to smt")
     if key not in SURVEY or question["reading"] != "default":
         raise UnsupportedError(f"{key} in the reading {question['reading']} has no export")
     if answer["verdict"] not in {"holds", "fails", "vacuous"}:
