@@ -22,6 +22,7 @@ from verifier.replay.rejected import Beyond, Rejected
 from verifier.replay.setting import Row, Setting
 from verifier.replay.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.wings.judges.numbers import number
+from verifier.wings.judges.tables import enclosed
 
 MOST_ROWS = 600
 """Most different rows that are written out."""
@@ -90,13 +91,16 @@ class Question:
     epsilon: ScaledEpsilon | None
     delta: Fraction
     tight: ScaledEpsilon
+    """The smallest ε, or the upper end of what encloses it; then `above` is the lower one."""
     tight_delta: str | None
     laws: tuple[dict[int, Fraction], ...]
     outputs: tuple[str, ...]
     groups: tuple[tuple[SchemeRow, ...], ...]
     averages: bool = False
     share: Fraction | None = None
+    above: ScaledEpsilon | None = None
     order: int = 1
+    rooted: bool = False
     half_planes: tuple[HalfPlane, ...] = ()
     left_out: Fraction | None = None
     tests: tuple[Test, ...] = ()
@@ -153,9 +157,7 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
         raise UnsupportedError(f"{key} in the reading {question['reading']} has no export")
     if answer["verdict"] not in {"holds", "fails", "vacuous"}:
         raise UnsupportedError(f"the verdict is {answer['verdict']}, which says nothing")
-    tight = answer["tight_epsilon"]
-    if isinstance(tight, str) and tight.startswith("["):
-        raise UnsupportedError(f"the smallest ε of {key} is enclosed, not found")
+    above, tight = enclosed(answer["tight_epsilon"] or "0")
     scheme = SURVEY[key]
     try:
         setting = Setting(certificate)
@@ -178,14 +180,16 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
         answer["verdict"],
         None if asked is None else ScaledEpsilon(asked),
         number(question["delta"]),
-        ScaledEpsilon(tight or "0"),
+        ScaledEpsilon(tight.text),
         answer["tight_delta"],
         tuple(numbered.laws),
         tuple(numbered.outputs),
         groups,
         averages=scheme.counts == AVERAGE,
         share=share,
+        above=None if above == tight else ScaledEpsilon(above.text),
         order=measure.order,
+        rooted=measure.rooted,
         half_planes=measure.half_planes,
         left_out=measure.left_out,
         tests=_tests(setting, measure.divergence, numbered.outputs) if measure.divergence else (),
@@ -238,6 +242,7 @@ class _Measure(NamedTuple):
     half_planes: tuple[HalfPlane, ...] = ()
     left_out: Fraction | None = None
     divergence: str = ""
+    rooted: bool = False
 
 
 RATIO = _Measure("ratio", "P <= e^epsilon * Q for every output")
@@ -262,7 +267,7 @@ def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
         planes = tuple(setting.need("predicate"))
         return _Measure("half-planes", "a*P(S) + b*Q(S) <= c for all events S", half_planes=planes)
     if made is SURVEY["kdivdp"].measure:
-        raise UnsupportedError(f"{key} has no export: it bounds a root, which is no rational inequality")
+        return _of_order(key, "absolute power", setting.need("order"))._replace(rooted=True)
     if made is SURVEY["cbdp"].measure:
         return _restricted(key, setting.need("divergence"))
     measure = made(setting)

@@ -14,6 +14,7 @@ from verifier.wings.judges.sized import read_sized
 from verifier.wings.judges.smt_centres import smt_centre
 from verifier.wings.judges.smt_claims import claims
 from verifier.wings.judges.smt_schemes import smt_scheme
+from verifier.wings.judges.smt_semantic import SEMANTIC, smt_semantic
 from verifier.wings.judges.tables import question_of, read, title_of, undamaged
 
 
@@ -27,8 +28,10 @@ def smt(certificate: dict[str, Any]) -> str:
 
     """
     if certificate.get("engine") == "schemes":
-        centre = certificate["question"]["definition"] in CENTRES
-        return smt_centre(certificate) if centre else smt_scheme(certificate)
+        key = certificate["question"]["definition"]
+        if key == SEMANTIC:
+            return smt_semantic(certificate)
+        return smt_centre(certificate) if key in CENTRES else smt_scheme(certificate)
     question = question_of(certificate)
     if question.definition.changes_size:
         lines = smt_sizes.statement(read_sized(certificate)) + claims(question)

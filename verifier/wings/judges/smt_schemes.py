@@ -36,7 +36,7 @@ def smt_scheme(certificate: dict[str, Any]) -> str:
     question = question_of_scheme(certificate)
     statement = _Statement(question)
     lines = statement.lines() + _Claims(question, statement).lines()
-    nonlinear = any("-polynomial" in line for line in lines)
+    nonlinear = question.rooted or any("-polynomial" in line for line in lines)
     model = certificate.get("model")
     title = f"{model}: {question.title}" if isinstance(model, str) else question.title
     preamble = [
@@ -163,7 +163,7 @@ def _renyi(question: Question, row: SchemeRow, E: str | None) -> str:
 
 
 def _absolute_power(question: Question, row: SchemeRow, e: str | None) -> str:
-    """Σ Q·|P/Q - 1|^k ≤ c·ε; where Q = 0 < P it is infinite, but for k = 1 it is P."""
+    """Σ Q·|P/Q - 1|^k ≤ c·ε, or (c·ε)^k of the root; where Q = 0 < P it is infinite, but for k = 1 it is P."""
     order, terms, possible = question.order, [], []
     for o in question.reached(row):
         p, q = question.cell(row.p, o), question.cell(row.q, o)
@@ -173,7 +173,12 @@ def _absolute_power(question: Question, row: SchemeRow, e: str | None) -> str:
             continue
         apart = f"(ite (> {p} {q}) (- {p} {q}) (- {q} {p}))"
         terms.append(_quotient([apart] * order, [q] * (order - 1)))
-    return every([*possible, *([] if e is None else [f"(<= {add(terms)} {_multiple(row.scale, e)})"])])
+    if e is None:
+        return every(possible)
+    bound = _multiple(row.scale, e)
+    if question.rooted:
+        bound = _quotient([bound] * order, [])
+    return every([*possible, f"(<= {add(terms)} {bound})"])
 
 
 def _total_variation(question: Question, row: SchemeRow, e: str | None) -> str:
@@ -244,7 +249,7 @@ class _Claims:
         if not question.has_epsilon:
             return lines + self._verdict("(holds 0.0)", enough=True)
         delta = real(question.delta)
-        for name, epsilon in (("Asked", question.epsilon), ("Tight", question.tight)):
+        for name, epsilon in (("Asked", question.epsilon), ("Tight", question.tight), ("Above", question.above)):
             if epsilon is not None and epsilon.text != "inf":
                 lines += self._numbers(name, epsilon)
         lines += [f"(declare-const {name} Real)" for name in (*self._names("X"), "x")]
@@ -257,7 +262,11 @@ class _Claims:
             lines += self._smallest_delta()
         if tight.text == "inf":
             return lines + ask("no finite epsilon is enough", *self._unknown(), self._at("X", delta))
-        lines += ask("the smallest epsilon is enough", f"(not {self._at('Tight', delta)})")
+        enough = f"(not {self._at('Tight', delta)})"
+        if question.above is not None:
+            lines += ask("the upper end of the smallest epsilon is enough", enough)
+            return lines + ask("the lower end of the smallest epsilon is not enough", self._at("Above", delta))
+        lines += ask("the smallest epsilon is enough", enough)
         if tight.text != "0":
             smaller = [f"(< {x} {t})" for x, t in zip(self._names("X"), self._names("Tight"), strict=True)]
             lines += ask("no smaller epsilon is enough", *self._unknown(), *smaller, self._at("X", delta))
