@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 from typing import Any, NamedTuple
 
 from verifier.errors import InputError, LimitError, UnsupportedError
@@ -28,6 +29,8 @@ MOST_ROWS = 600
 """Most different rows that are written out."""
 MOST_ORDER = 6
 """Largest order of a power that is written out."""
+MOST_DENOMINATOR = 256
+"""Largest common denominator of laws whose Kullback-Leibler divergence is written out."""
 HalfPlane = tuple[Fraction, Fraction, Fraction]
 """a, b and c of a·P[S] + b·Q[S] ≤ c."""
 
@@ -124,13 +127,18 @@ class Question:
         """The numbers that the definition is a function of."""
         return ["e"] * len(self.scales) if self.plain else [f"E{k}" for k in range(1, len(self.scales) + 1)]
 
-    def name_of(self, scale: Fraction) -> str:
+    def name_of(self, row: SchemeRow) -> str:
         """e^(c·ε), or ε."""
-        return "e" if self.plain else f"E{self.scales.index(self.exponent(scale)) + 1}"
+        return "e" if self.plain else f"E{self.scales.index(self.exponent(row)) + 1}"
 
-    def exponent(self, scale: Fraction) -> Fraction:
-        """The multiple of ε in the exponent: of a Rényi divergence α - 1 times as much."""
-        return scale * (self.order - 1 if self.measure == "renyi" else 1)
+    def exponent(self, row: SchemeRow) -> Fraction:
+        """The multiple of ε in the exponent: α - 1 times as much of a Rényi divergence, N times of KL."""
+        times = {"renyi": self.order - 1, "kl": self.denominator(row)}.get(self.measure, 1)
+        return row.scale * times
+
+    def denominator(self, row: SchemeRow) -> int:
+        """N with an integer N·P(o) for all outputs o of a row."""
+        return lcm(*(p.denominator for p in self.laws[row.p].values()))
 
     def cell(self, law: int, output: int) -> str:
         """A probability by its name; 0 where the law has none."""
@@ -195,9 +203,15 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
         tests=_tests(setting, measure.divergence, numbered.outputs) if measure.divergence else (),
         has_epsilon=scheme.has_epsilon,
     )
-    scales = dict.fromkeys(made.exponent(row.scale) for group in groups for row in group if row.scale)
+    scales = dict.fromkeys(made.exponent(row) for group in groups for row in group if row.scale)
     if not groups or not scheme.has_epsilon:
         return made
+    largest = max(made.denominator(row) for group in groups for row in group) if measure is KL else 1
+    if largest > MOST_DENOMINATOR:
+        raise LimitError(
+            f"{key} has a law with the common denominator {largest:,}, a power that is written out",
+            wanted=f"at most {MOST_DENOMINATOR}, for a judge",
+        )
     return replace(made, scales=(Fraction(1),) if made.plain else tuple(scales))
 
 
@@ -247,6 +261,7 @@ class _Measure(NamedTuple):
 
 RATIO = _Measure("ratio", "P <= e^epsilon * Q for every output")
 TOTAL_VARIATION = _Measure("total variation", "half the sum of |P - Q| is at most epsilon")
+KL = _Measure("kl", "the product of (P/Q)^(N*P) is at most e^(N*epsilon), for the common denominator N of P")
 SPREAD = _Measure("spread", "no two outputs have quotients P/Q further apart than e^epsilon")
 
 
@@ -278,17 +293,23 @@ def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
             else "the sum of the positive parts of P - e^epsilon * Q"
         )
         return _Measure("tail" if measure.tail else "hockey-stick", f"{words} is at most d", left_out=measure.left_out)
-    for known, scalar in ((scalars.ratio, RATIO), (scalars.spread, SPREAD), (scalars.total_variation, TOTAL_VARIATION)):
-        if measure is known:
+    known_scalars = {
+        scalars.ratio: RATIO,
+        scalars.spread: SPREAD,
+        scalars.total_variation: TOTAL_VARIATION,
+        scalars.kullback_leibler: KL,
+    }
+    for known, scalar in known_scalars.items():
+        if measure is known and not (scalar is KL and scheme.counts == AVERAGE):
             return scalar
     raise UnsupportedError(
-        f"{key} has no export: what it bounds is no rational inequality (logarithms, all orders, roots)"
+        f"{key} has no export: it is no rational inequality (all orders, the normal law, a mean of logarithms)"
     )
 
 
 def _named(key: str, name: str, *, averages: bool) -> _Measure:
     """The divergence that a policy names."""
-    plain = {"ratio": RATIO, "spread": SPREAD, "total-variation": TOTAL_VARIATION}
+    plain = {"ratio": RATIO, "spread": SPREAD, "total-variation": TOTAL_VARIATION, "kl": KL}
     if name in plain and not averages:
         return plain[name]
     kind, _, order = {"chi-squared": "abs-2"}.get(name, name).rpartition("-")

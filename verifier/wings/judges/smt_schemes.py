@@ -70,6 +70,12 @@ class _Statement:
             lines += [define(f"L_{k}_{o}", [], "Real", real(p)) for o, p in law.items()]
         lawful = [f"(>= L_{k}_{o} 0.0)" for k, law in enumerate(question.laws) for o in law]
         lawful += [f"(<= {add(f'L_{k}_{o}' for o in law)} 1.0)" for k, law in enumerate(question.laws) if law]
+        if question.measure == "kl":
+            lawful += [
+                f"(= {int(p * n)}.0 (* {n}.0 L_{k}_{o}))"
+                for k, n in {row.p: question.denominator(row) for rows in question.groups for row in rows}.items()
+                for o, p in question.laws[k].items()
+            ]
         lines += [*heading("No law has more than 1 in total; beliefs are parts of laws"), _bool("lawful", lawful)]
         lines += self._holds("", infinite=False)
         if question.has_epsilon:
@@ -126,7 +132,7 @@ class _Statement:
             return None
         if not row.scale:
             return "0.0" if self.question.plain else "1.0"
-        return self.question.name_of(row.scale)
+        return self.question.name_of(row)
 
     def _excess(self, row: SchemeRow, *, infinite: bool, without: Sequence[int] = ()) -> str:
         """The sum of the positive parts of P - E·Q; of a tail P where it is above."""
@@ -160,6 +166,18 @@ def _renyi(question: Question, row: SchemeRow, E: str | None) -> str:
     order = question.order
     terms = [_quotient([p] * order, [q] * (order - 1)) for p, q in cells if p != "0.0" and q != "0.0"]
     return every([*possible, *([] if E is None else [f"(<= {add(terms)} {E})"])])
+
+
+def _kullback_leibler(question: Question, row: SchemeRow, E: str | None) -> str:
+    """Π (P/Q)^(N·P) ≤ e^(N·c·ε); a claim says that the powers are N·P."""
+    cells = [(question.cell(row.p, o), question.cell(row.q, o)) for o in question.laws[row.p]]
+    possible = [f"(> {q} 0.0)" for _, q in cells]
+    if E is None or any(q == "0.0" for _, q in cells):
+        return every(possible)
+    factors: list[str] = []
+    for (p, q), chance in zip(cells, question.laws[row.p].values(), strict=True):
+        factors += [f"(/ {p} {q})"] * int(chance * question.denominator(row))
+    return every([*possible, f"(<= {_quotient(factors, [])} {E})"])
 
 
 def _absolute_power(question: Question, row: SchemeRow, e: str | None) -> str:
@@ -216,6 +234,7 @@ _OTHERS = {
     "restricted": _restricted,
     "spread": _spread,
     "renyi": _renyi,
+    "kl": _kullback_leibler,
     "absolute power": _absolute_power,
     "total variation": _total_variation,
     "half-planes": _above_a_curve,
