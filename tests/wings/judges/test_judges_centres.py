@@ -206,3 +206,13 @@ def test_a_damaged_enclosure_is_refused(key: str) -> None:
         evidence["answer"]["tight_epsilon"] = damaged
         with pytest.raises(InputError):
             smt(evidence)
+
+
+@pytest.mark.parametrize("part", ["question", "answer", "worlds", "mechanism", "values", "policy"])
+def test_a_damaged_certificate_is_refused(part: str) -> None:
+    wrongs: list[Any] = [None, [], {}, "x", 7]
+    for wrong in wrongs:
+        evidence = first("cwpr", "holds", epsilon="ln(3)")
+        evidence[part] = wrong
+        with pytest.raises((InputError, UnsupportedError)):
+            smt(evidence)

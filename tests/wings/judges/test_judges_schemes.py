@@ -150,7 +150,7 @@ def test_at_infinity_and_without_an_epsilon() -> None:
 @pytest.mark.parametrize(
     ("key", "reason"),
     [
-        ("avgklpr", "mean of logarithms"), ("zcodp", "all orders"), ("gaussdp", "normal law"),
+        ("avgklpr", "means of logarithms"), ("zcodp", "all orders"), ("gaussdp", "normal law"),
     ],
 )  # fmt: skip
 def test_what_is_not_exported_says_why(key: str, reason: str) -> None:

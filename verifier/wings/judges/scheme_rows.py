@@ -303,7 +303,7 @@ def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
         if measure is known and not (scalar is KL and scheme.counts == AVERAGE):
             return scalar
     raise UnsupportedError(
-        f"{key} has no export: it is no rational inequality (all orders, the normal law, a mean of logarithms)"
+        f"{key} has no export: all orders, the normal law and means of logarithms are no rational inequalities here"
     )
 
 
