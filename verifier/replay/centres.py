@@ -16,7 +16,7 @@ own; numbers, contexts and tests are those of `simulator`:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any, NamedTuple, TypeAlias
@@ -100,19 +100,31 @@ def coupled_rows(setting: Setting) -> Rows:
 def typical(setting: Setting) -> Iterator[tuple[str | None, list[NamedChoice]]]:
     """Definition 44: for each θ a Sim(θ) with M(D) ≈ Sim(θ), but for databases D of probability at most γ."""
     gamma = setting.need("gamma")
-    for theta, worlds in setting.thetas.items():
-        chances: dict[Database, Fraction] = {}
-        for database, _, _, chance in worlds:
-            chances[database] = chances.get(database, ZERO) + chance
-        choices: list[NamedChoice] = []
-        for left_out in _largest(chances, gamma):
-            kept = [database for database in chances if database not in left_out]
-            rows = {
-                (theta, NOTHING, 0, database_label(database)): _row(setting.law(database), {NOTHING: ONE})
-                for database in kept
-            }
-            choices.append((left_out, rows))
-        yield theta, choices
+    for theta in setting.thetas:
+        chances = chances_of(setting, theta)
+        yield (
+            theta,
+            [
+                (left_out, typical_rows(setting, theta, [d for d in chances if d not in left_out]))
+                for left_out in _largest(chances, gamma)
+            ],
+        )
+
+
+def chances_of(setting: Setting, theta: str) -> dict[Database, Fraction]:
+    """The probability of each database under θ."""
+    chances: dict[Database, Fraction] = {}
+    for database, _, _, chance in setting.thetas[theta]:
+        chances[database] = chances.get(database, ZERO) + chance
+    return chances
+
+
+def typical_rows(setting: Setting, theta: str, databases: Iterable[Database]) -> Rows:
+    """M(D) for each of these databases; Sim(θ) is told nothing else."""
+    return {
+        (theta, NOTHING, 0, database_label(database)): _row(setting.law(database), {NOTHING: ONE})
+        for database in databases
+    }
 
 
 def _largest(chances: dict[Database, Fraction], gamma: Fraction) -> list[frozenset[Database]]:

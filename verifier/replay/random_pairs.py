@@ -215,7 +215,8 @@ def events_of(outputs: list[str]) -> Iterator[tuple[str, ...]]:
 def with_and_without(setting: Setting) -> Iterator[Row]:
     """For each record and event S the chances of S on all databases that hold the record, and on these without it.
 
-    P and Q are no laws here: they have a number for each database. (DP22, Definition 37)
+    P and Q are no laws here: they have a number for each database. A record that no database holds has no prior, and
+    nothing is compared. (DP22, Definition 37)
     """
     if not setting.lists or "absent" not in setting.policy:
         raise Rejected("a database without record i is needed: `absent` in [policy]")
@@ -223,7 +224,7 @@ def with_and_without(setting: Setting) -> Iterator[Row]:
     outputs = list(dict.fromkeys(o for d in setting.databases for o in setting.law(d)))
     for i in setting.records:
         held = [d for d in setting.databases if d[i] != absent]
-        for event in events_of(outputs):
+        for event in events_of(outputs) if held else ():
             p, q = (
                 {database_text(d): sum((setting.law(at).get(o, Fraction(0)) for o in event), Fraction(0))
                  for d, at in zip(held, databases, strict=True)}

@@ -42,6 +42,8 @@ def coq_scheme(certificate: dict[str, Any]) -> str:
         raise UnsupportedError(f"{question.key} has no Coq export", tip="export it to smt")
     if question.left_out is not None or any(not row.scale for group in question.groups for row in group):
         raise UnsupportedError(f"{question.key} has no Coq export: outputs that are left out, or a multiple of 0")
+    if question.above is not None:
+        raise UnsupportedError(f"{question.key} has no Coq export: its smallest ε is enclosed", tip="export it to smt")
     model = certificate.get("model")
     title = f"{model}: {question.title}" if isinstance(model, str) else question.title
     lines = [

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 from typing import Any, NamedTuple
 
 from verifier.errors import InputError, LimitError, UnsupportedError
@@ -22,11 +23,14 @@ from verifier.replay.rejected import Beyond, Rejected
 from verifier.replay.setting import Row, Setting
 from verifier.replay.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.wings.judges.numbers import number
+from verifier.wings.judges.tables import enclosed
 
 MOST_ROWS = 600
 """Most different rows that are written out."""
 MOST_ORDER = 6
 """Largest order of a power that is written out."""
+MOST_DENOMINATOR = 256
+"""Largest common denominator of laws whose Kullback-Leibler divergence is written out."""
 HalfPlane = tuple[Fraction, Fraction, Fraction]
 """a, b and c of a·P[S] + b·Q[S] ≤ c."""
 
@@ -90,13 +94,16 @@ class Question:
     epsilon: ScaledEpsilon | None
     delta: Fraction
     tight: ScaledEpsilon
+    """The smallest ε, or the upper end of what encloses it; then `above` is the lower one."""
     tight_delta: str | None
     laws: tuple[dict[int, Fraction], ...]
     outputs: tuple[str, ...]
     groups: tuple[tuple[SchemeRow, ...], ...]
     averages: bool = False
     share: Fraction | None = None
+    above: ScaledEpsilon | None = None
     order: int = 1
+    rooted: bool = False
     half_planes: tuple[HalfPlane, ...] = ()
     left_out: Fraction | None = None
     tests: tuple[Test, ...] = ()
@@ -120,13 +127,18 @@ class Question:
         """The numbers that the definition is a function of."""
         return ["e"] * len(self.scales) if self.plain else [f"E{k}" for k in range(1, len(self.scales) + 1)]
 
-    def name_of(self, scale: Fraction) -> str:
+    def name_of(self, row: SchemeRow) -> str:
         """e^(c·ε), or ε."""
-        return "e" if self.plain else f"E{self.scales.index(self.exponent(scale)) + 1}"
+        return "e" if self.plain else f"E{self.scales.index(self.exponent(row)) + 1}"
 
-    def exponent(self, scale: Fraction) -> Fraction:
-        """The multiple of ε in the exponent: of a Rényi divergence α - 1 times as much."""
-        return scale * (self.order - 1 if self.measure == "renyi" else 1)
+    def exponent(self, row: SchemeRow) -> Fraction:
+        """The multiple of ε in the exponent: α - 1 times as much of a Rényi divergence, N times of KL."""
+        times = {"renyi": self.order - 1, "kl": self.denominator(row)}.get(self.measure, 1)
+        return row.scale * times
+
+    def denominator(self, row: SchemeRow) -> int:
+        """N with an integer N·P(o) for all outputs o of a row."""
+        return lcm(*(p.denominator for p in self.laws[row.p].values()))
 
     def cell(self, law: int, output: int) -> str:
         """A probability by its name; 0 where the law has none."""
@@ -148,14 +160,12 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
     question, answer = certificate["question"], certificate["answer"]
     key = question["definition"]
     if key in {*IMITATED, INFERRED}:
-        raise UnsupportedError(f"{key} asks for a simulator, which the exports do not spell out for DP22's definitions")
+        raise UnsupportedError(f"{key} asks for a simulator and has no Coq export", tip="export it to smt")
     if key not in SURVEY or question["reading"] != "default":
         raise UnsupportedError(f"{key} in the reading {question['reading']} has no export")
     if answer["verdict"] not in {"holds", "fails", "vacuous"}:
         raise UnsupportedError(f"the verdict is {answer['verdict']}, which says nothing")
-    tight = answer["tight_epsilon"]
-    if isinstance(tight, str) and tight.startswith("["):
-        raise UnsupportedError(f"the smallest ε of {key} is enclosed, not found")
+    above, tight = enclosed(answer["tight_epsilon"] or "0")
     scheme = SURVEY[key]
     try:
         setting = Setting(certificate)
@@ -178,22 +188,30 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
         answer["verdict"],
         None if asked is None else ScaledEpsilon(asked),
         number(question["delta"]),
-        ScaledEpsilon(tight or "0"),
+        ScaledEpsilon(tight.text),
         answer["tight_delta"],
         tuple(numbered.laws),
         tuple(numbered.outputs),
         groups,
         averages=scheme.counts == AVERAGE,
         share=share,
+        above=None if above == tight else ScaledEpsilon(above.text),
         order=measure.order,
+        rooted=measure.rooted,
         half_planes=measure.half_planes,
         left_out=measure.left_out,
         tests=_tests(setting, measure.divergence, numbered.outputs) if measure.divergence else (),
         has_epsilon=scheme.has_epsilon,
     )
-    scales = dict.fromkeys(made.exponent(row.scale) for group in groups for row in group if row.scale)
+    scales = dict.fromkeys(made.exponent(row) for group in groups for row in group if row.scale)
     if not groups or not scheme.has_epsilon:
         return made
+    largest = max(made.denominator(row) for group in groups for row in group) if measure is KL else 1
+    if largest > MOST_DENOMINATOR:
+        raise LimitError(
+            f"{key} has a law with the common denominator {largest:,}, a power that is written out",
+            wanted=f"at most {MOST_DENOMINATOR}, for a judge",
+        )
     return replace(made, scales=(Fraction(1),) if made.plain else tuple(scales))
 
 
@@ -238,10 +256,12 @@ class _Measure(NamedTuple):
     half_planes: tuple[HalfPlane, ...] = ()
     left_out: Fraction | None = None
     divergence: str = ""
+    rooted: bool = False
 
 
 RATIO = _Measure("ratio", "P <= e^epsilon * Q for every output")
 TOTAL_VARIATION = _Measure("total variation", "half the sum of |P - Q| is at most epsilon")
+KL = _Measure("kl", "the product of (P/Q)^(N*P) is at most e^(N*epsilon), for the common denominator N of P")
 SPREAD = _Measure("spread", "no two outputs have quotients P/Q further apart than e^epsilon")
 
 
@@ -262,7 +282,7 @@ def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
         planes = tuple(setting.need("predicate"))
         return _Measure("half-planes", "a*P(S) + b*Q(S) <= c for all events S", half_planes=planes)
     if made is SURVEY["kdivdp"].measure:
-        raise UnsupportedError(f"{key} has no export: it bounds a root, which is no rational inequality")
+        return _of_order(key, "absolute power", setting.need("order"))._replace(rooted=True)
     if made is SURVEY["cbdp"].measure:
         return _restricted(key, setting.need("divergence"))
     measure = made(setting)
@@ -273,17 +293,23 @@ def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
             else "the sum of the positive parts of P - e^epsilon * Q"
         )
         return _Measure("tail" if measure.tail else "hockey-stick", f"{words} is at most d", left_out=measure.left_out)
-    for known, scalar in ((scalars.ratio, RATIO), (scalars.spread, SPREAD), (scalars.total_variation, TOTAL_VARIATION)):
-        if measure is known:
+    known_scalars = {
+        scalars.ratio: RATIO,
+        scalars.spread: SPREAD,
+        scalars.total_variation: TOTAL_VARIATION,
+        scalars.kullback_leibler: KL,
+    }
+    for known, scalar in known_scalars.items():
+        if measure is known and not (scalar is KL and scheme.counts == AVERAGE):
             return scalar
     raise UnsupportedError(
-        f"{key} has no export: what it bounds is no rational inequality (logarithms, all orders, roots)"
+        f"{key} has no export: all orders, the normal law and means of logarithms are no rational inequalities here"
     )
 
 
 def _named(key: str, name: str, *, averages: bool) -> _Measure:
     """The divergence that a policy names."""
-    plain = {"ratio": RATIO, "spread": SPREAD, "total-variation": TOTAL_VARIATION}
+    plain = {"ratio": RATIO, "spread": SPREAD, "total-variation": TOTAL_VARIATION, "kl": KL}
     if name in plain and not averages:
         return plain[name]
     kind, _, order = {"chi-squared": "abs-2"}.get(name, name).rpartition("-")

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.wings.judges import smt_laws, smt_simulators, smt_sizes
+from verifier.wings.judges import smt_beliefs, smt_laws, smt_simulators, smt_sizes
+from verifier.wings.judges.centre_rows import CENTRES
 from verifier.wings.judges.sized import read_sized
+from verifier.wings.judges.smt_centres import smt_centre
 from verifier.wings.judges.smt_claims import claims
 from verifier.wings.judges.smt_schemes import smt_scheme
+from verifier.wings.judges.smt_semantic import SEMANTIC, smt_semantic
 from verifier.wings.judges.tables import question_of, read, title_of, undamaged
 
 
@@ -25,7 +28,10 @@ def smt(certificate: dict[str, Any]) -> str:
 
     """
     if certificate.get("engine") == "schemes":
-        return smt_scheme(certificate)
+        key = certificate["question"]["definition"]
+        if key == SEMANTIC:
+            return smt_semantic(certificate)
+        return smt_centre(certificate) if key in CENTRES else smt_scheme(certificate)
     question = question_of(certificate)
     if question.definition.changes_size:
         lines = smt_sizes.statement(read_sized(certificate)) + claims(question)
@@ -33,12 +39,14 @@ def smt(certificate: dict[str, Any]) -> str:
         tables = read(certificate)
         if question.simulated:
             lines = smt_simulators.statement(tables)
+        elif question.believed:
+            lines = smt_beliefs.statement(tables)
         else:
             lines = smt_laws.statement(tables) + claims(question)
     kinds = {factor.kind for factor in (question.epsilon, question.tight_epsilon) if factor is not None}
     preamble = [
         f"; {title_of(certificate, question)}",
         "; Each claim is confirmed by the status before its (check-sat). How to read this file: pkdp guide judges.",
-        f"(set-logic {'QF_NIRA' if 'root' in kinds and not question.simulated else 'QF_LIRA'})",
+        f"(set-logic {'QF_NIRA' if 'root' in kinds and not (question.simulated or question.believed) else 'QF_LIRA'})",
     ]
     return "\n".join([*preamble, *lines, ""])

@@ -36,7 +36,7 @@ def smt_scheme(certificate: dict[str, Any]) -> str:
     question = question_of_scheme(certificate)
     statement = _Statement(question)
     lines = statement.lines() + _Claims(question, statement).lines()
-    nonlinear = any("-polynomial" in line for line in lines)
+    nonlinear = question.rooted or any("-polynomial" in line for line in lines)
     model = certificate.get("model")
     title = f"{model}: {question.title}" if isinstance(model, str) else question.title
     preamble = [
@@ -70,6 +70,12 @@ class _Statement:
             lines += [define(f"L_{k}_{o}", [], "Real", real(p)) for o, p in law.items()]
         lawful = [f"(>= L_{k}_{o} 0.0)" for k, law in enumerate(question.laws) for o in law]
         lawful += [f"(<= {add(f'L_{k}_{o}' for o in law)} 1.0)" for k, law in enumerate(question.laws) if law]
+        if question.measure == "kl":
+            lawful += [
+                f"(= {int(p * n)}.0 (* {n}.0 L_{k}_{o}))"
+                for k, n in {row.p: question.denominator(row) for rows in question.groups for row in rows}.items()
+                for o, p in question.laws[k].items()
+            ]
         lines += [*heading("No law has more than 1 in total; beliefs are parts of laws"), _bool("lawful", lawful)]
         lines += self._holds("", infinite=False)
         if question.has_epsilon:
@@ -126,7 +132,7 @@ class _Statement:
             return None
         if not row.scale:
             return "0.0" if self.question.plain else "1.0"
-        return self.question.name_of(row.scale)
+        return self.question.name_of(row)
 
     def _excess(self, row: SchemeRow, *, infinite: bool, without: Sequence[int] = ()) -> str:
         """The sum of the positive parts of P - E·Q; of a tail P where it is above."""
@@ -162,8 +168,20 @@ def _renyi(question: Question, row: SchemeRow, E: str | None) -> str:
     return every([*possible, *([] if E is None else [f"(<= {add(terms)} {E})"])])
 
 
+def _kullback_leibler(question: Question, row: SchemeRow, E: str | None) -> str:
+    """Π (P/Q)^(N·P) ≤ e^(N·c·ε); a claim says that the powers are N·P."""
+    cells = [(question.cell(row.p, o), question.cell(row.q, o)) for o in question.laws[row.p]]
+    possible = [f"(> {q} 0.0)" for _, q in cells]
+    if E is None or any(q == "0.0" for _, q in cells):
+        return every(possible)
+    factors: list[str] = []
+    for (p, q), chance in zip(cells, question.laws[row.p].values(), strict=True):
+        factors += [f"(/ {p} {q})"] * int(chance * question.denominator(row))
+    return every([*possible, f"(<= {_quotient(factors, [])} {E})"])
+
+
 def _absolute_power(question: Question, row: SchemeRow, e: str | None) -> str:
-    """Σ Q·|P/Q - 1|^k ≤ c·ε; where Q = 0 < P it is infinite, but for k = 1 it is P."""
+    """Σ Q·|P/Q - 1|^k ≤ c·ε, or (c·ε)^k of the root; where Q = 0 < P it is infinite, but for k = 1 it is P."""
     order, terms, possible = question.order, [], []
     for o in question.reached(row):
         p, q = question.cell(row.p, o), question.cell(row.q, o)
@@ -173,7 +191,12 @@ def _absolute_power(question: Question, row: SchemeRow, e: str | None) -> str:
             continue
         apart = f"(ite (> {p} {q}) (- {p} {q}) (- {q} {p}))"
         terms.append(_quotient([apart] * order, [q] * (order - 1)))
-    return every([*possible, *([] if e is None else [f"(<= {add(terms)} {_multiple(row.scale, e)})"])])
+    if e is None:
+        return every(possible)
+    bound = _multiple(row.scale, e)
+    if question.rooted:
+        bound = _quotient([bound] * order, [])
+    return every([*possible, f"(<= {add(terms)} {bound})"])
 
 
 def _total_variation(question: Question, row: SchemeRow, e: str | None) -> str:
@@ -211,6 +234,7 @@ _OTHERS = {
     "restricted": _restricted,
     "spread": _spread,
     "renyi": _renyi,
+    "kl": _kullback_leibler,
     "absolute power": _absolute_power,
     "total variation": _total_variation,
     "half-planes": _above_a_curve,
@@ -244,7 +268,7 @@ class _Claims:
         if not question.has_epsilon:
             return lines + self._verdict("(holds 0.0)", enough=True)
         delta = real(question.delta)
-        for name, epsilon in (("Asked", question.epsilon), ("Tight", question.tight)):
+        for name, epsilon in (("Asked", question.epsilon), ("Tight", question.tight), ("Above", question.above)):
             if epsilon is not None and epsilon.text != "inf":
                 lines += self._numbers(name, epsilon)
         lines += [f"(declare-const {name} Real)" for name in (*self._names("X"), "x")]
@@ -257,7 +281,11 @@ class _Claims:
             lines += self._smallest_delta()
         if tight.text == "inf":
             return lines + ask("no finite epsilon is enough", *self._unknown(), self._at("X", delta))
-        lines += ask("the smallest epsilon is enough", f"(not {self._at('Tight', delta)})")
+        enough = f"(not {self._at('Tight', delta)})"
+        if question.above is not None:
+            lines += ask("the upper end of the smallest epsilon is enough", enough)
+            return lines + ask("the lower end of the smallest epsilon is not enough", self._at("Above", delta))
+        lines += ask("the smallest epsilon is enough", enough)
         if tight.text != "0":
             smaller = [f"(< {x} {t})" for x, t in zip(self._names("X"), self._names("Tight"), strict=True)]
             lines += ask("no smaller epsilon is enough", *self._unknown(), *smaller, self._at("X", delta))

@@ -7,23 +7,18 @@ more, which stands for everything else.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
 from typing import TypeAlias
 
 from verifier.errors import InputError
-from verifier.wings.judges.numbers import amount
 from verifier.wings.judges.smt_claims import ask
-from verifier.wings.judges.smt_tables import mechanism, names, of_world, worlds
-from verifier.wings.judges.smt_text import FINITE, INFINITE, call, define, every, excess, heading, real
+from verifier.wings.judges.smt_exists import answer_of, simulator_claims
+from verifier.wings.judges.smt_tables import lawful, mechanism, names, of_world, worlds
+from verifier.wings.judges.smt_text import FINITE, INFINITE, call, define, every, excess, heading
 from verifier.wings.judges.smt_text import total as add
-from verifier.wings.judges.tables import CertifiedAnswer, Tables
+from verifier.wings.judges.tables import Tables
 
 Context: TypeAlias = tuple[int | None, tuple[int, ...], int | None, int | None]
 """What the simulator is told: the record, the other values, θ, B̂ (None where the reading does not tell it)."""
-Exists: TypeAlias = Callable[[str, Fraction | None, Fraction], list[str]]
-None_: TypeAlias = Callable[..., list[str]]
-BELOW = 1 - Fraction(1, 1 << 20)
 
 
 def context_of(tables: Tables, theta: int, world: int, record: int) -> Context:
@@ -39,9 +34,25 @@ def context_of(tables: Tables, theta: int, world: int, record: int) -> Context:
 
 def statement(tables: Tables) -> list[str]:
     """Tables, rows to be imitated, the simulator, and all claims."""
-    contexts: dict[Context, int] = {}
     lines = [*names(tables), *mechanism(tables), *worlds(tables)]
     rows: list[list[str]] = [[], []]
+    lines += contexts_and_simulator(tables) + excess(tail=False)
+    for theta, record in tables.targets():
+        lines += _rows(tables, theta, record or 0, rows)
+    for mode, inequalities in zip((FINITE, INFINITE), rows, strict=True):
+        lines.append(define(f"alike{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(inequalities)))
+    return lines + tables_are_laws(tables) + simulator_claims(answer_of(tables.question))
+
+
+def tables_are_laws(tables: Tables) -> list[str]:
+    """What the tables must be, as a claim."""
+    return [*lawful(tables), "", *ask("the tables are laws", "(not lawful)")]
+
+
+def contexts_and_simulator(tables: Tables) -> list[str]:
+    """What the simulator is told in each world, and its laws as unknowns."""
+    contexts: dict[Context, int] = {}
+    lines: list[str] = []
     for theta, record in tables.targets():
         if record is None:
             raise InputError("a simulator needs records", where="the certificate")
@@ -53,12 +64,7 @@ def statement(tables: Tables) -> list[str]:
             lines.append(define(f"c{theta}_{record}_{w}", [], "Int", str(n)))
     for context, n in contexts.items():
         lines.append(f"; context {n} is (record, others, distribution, knowledge) = {context}")
-    lines += _simulator(len(contexts), len(tables.outputs) + 1) + excess(tail=False)
-    for theta, record in tables.targets():
-        lines += _rows(tables, theta, record or 0, rows)
-    for mode, inequalities in zip((FINITE, INFINITE), rows, strict=True):
-        lines.append(define(f"alike{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(inequalities)))
-    return lines + _claims(tables.question)
+    return lines + _simulator(len(contexts), len(tables.outputs) + 1)
 
 
 def _simulator(contexts: int, outputs: int) -> list[str]:
@@ -116,61 +122,4 @@ def _rows(tables: Tables, theta: int, record: int, by_mode: list[list[str]]) -> 
                     for way in ("forward", "backward")
                 ]
                 inequalities.append(f"(=> (> (mass{at} {k} {a}) 0.0) {every(directions)})")
-    return lines
-
-
-def _claims(question: CertifiedAnswer) -> list[str]:
-    """Every part of the answer; a simulator is found where the status is `sat`, and cannot be where it is `unsat`.
-
-    All that is asked is linear: an irrational e^ε is replaced by a rational on the side that proves more.
-    """
-    epsilon, tight, delta = question.epsilon, question.tight_epsilon, question.delta
-
-    def exists(claim: str, e: Fraction | None, d: Fraction) -> list[str]:
-        return ask(claim, "simulator", _alike(e, real(d)), status="sat")
-
-    def none(claim: str, e: Fraction | None, d: str, *more: str) -> list[str]:
-        return ask(claim, "simulator", *more, _alike(e, d))
-
-    claim = f"ddp {question.verdict}"
-    lines = ["", "(declare-const x Real)"]
-    if epsilon is None or epsilon.kind == "inf":
-        lines.append(
-            "; a simulator that is alike at epsilon = inf is alike at some finite epsilon: the tables are finite"
-        )
-        e = None if epsilon is not None or tight.kind == "inf" else tight.high
-        lines += exists(claim, e, delta) if question.verdict == "holds" else none(claim, e, real(delta))
-    elif question.verdict == "fails":
-        lines += none(claim, epsilon.high, real(delta))
-    elif tight.high <= epsilon.low:
-        lines += exists(claim, epsilon.low, delta)
-    else:
-        lines += exists(
-            f"{claim}, at a rational just above the asked e^epsilon, which is the smallest", epsilon.high, delta
-        )
-    lines += _smallest_delta(question, exists, none)
-    if tight.kind == "inf":
-        return lines + none("no finite epsilon is enough", None, real(delta))
-    above = "" if tight.kind == "rational" else ", at a rational just above it"
-    lines += exists(f"the smallest epsilon is enough{above}", tight.high, delta)
-    if tight.low > 1:
-        below = max(Fraction(1), tight.low * BELOW)
-        lines += none("no epsilon is enough whose e^epsilon is smaller by one part in 2^20", below, real(delta))
-    return lines
-
-
-def _alike(e: Fraction | None, d: str) -> str:
-    return f"(alike-inf {d})" if e is None else f"(alike {real(e)} {d})"
-
-
-def _smallest_delta(question: CertifiedAnswer, exists: Exists, none: None_) -> list[str]:
-    """Both sides at a rational e^ε; at inf no simulator need attain the limit."""
-    epsilon = question.epsilon
-    least = None if epsilon is None or question.tight_delta is None else amount(question.tight_delta, epsilon.text)
-    if epsilon is None or least is None or least.b or epsilon.kind not in {"rational", "inf"}:
-        return ["; nothing is claimed of a smallest delta"]
-    e = None if epsilon.kind == "inf" else epsilon.low
-    lines = [] if e is None else exists("the smallest delta is enough", e, least.a)
-    if least.a:
-        lines += none("no smaller delta is enough", e, "x", f"(< x {real(least.a)})")
     return lines

@@ -17,6 +17,8 @@ from verifier.definitions import DEFINITIONS, HOCKEY_STICK, ON_REQUEST, TAIL, De
 from verifier.definitions.compare import comparing
 from verifier.definitions.sizes import one_tuple_apart
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
+from verifier.replay.rejected import Rejected
+from verifier.replay.written import wide_ends
 from verifier.wings.judges.numbers import Factor, factor, number
 
 Db: TypeAlias = tuple[int, ...]
@@ -57,6 +59,8 @@ class CertifiedAnswer:
     verdict: str
     tight_epsilon: Factor
     tight_delta: str | None
+    above_epsilon: Factor | None = None
+    """Where the smallest ε is enclosed, the lower end; `tight_epsilon` is then the upper one."""
 
     @property
     def tail(self) -> bool:
@@ -67,6 +71,11 @@ class CertifiedAnswer:
     def simulated(self) -> bool:
         """Whether a simulator is asked for."""
         return self.definition.kind == "simulator"
+
+    @property
+    def believed(self) -> bool:
+        """Whether a simulator is asked for that leaves the same beliefs."""
+        return asks_for_beliefs(self.definition)
 
     @property
     def reach(self) -> str:
@@ -147,8 +156,16 @@ def exported(definition: Definition) -> bool:
     if definition.own or definition.measure not in {HOCKEY_STICK, TAIL}:
         return False
     return (
-        comparing(definition) is not None or definition.changes_size or definition.kind in {"simulator", "dependency"}
+        comparing(definition) is not None
+        or definition.changes_size
+        or asks_for_beliefs(definition)
+        or definition.kind in {"simulator", "dependency"}
     )
+
+
+def asks_for_beliefs(definition: Definition) -> bool:
+    """Whether a simulator is to leave the same beliefs: these are no laws that the definition compares as they are."""
+    return definition.kind == "posterior" and comparing(definition) is None
 
 
 @contextmanager
@@ -181,10 +198,31 @@ def question_of(certificate: dict[str, Any]) -> CertifiedAnswer:
     if verdict not in {"holds", "fails", "vacuous"}:
         raise UnsupportedError(f"the verdict is {verdict}, which says nothing")
     epsilon = None if question["epsilon"] is None else factor(question["epsilon"])
-    tight = factor(answer["tight_epsilon"])
+    if asks_for_beliefs(definition):
+        lower, tight = enclosed(answer["tight_epsilon"])
+    else:
+        lower = tight = factor(answer["tight_epsilon"])
+    above = None if lower == tight else lower
     return CertifiedAnswer(
-        definition, reading, epsilon, number(question["delta"]), verdict, tight, answer["tight_delta"]
+        definition, reading, epsilon, number(question["delta"]), verdict, tight, answer["tight_delta"], above
     )
+
+
+def enclosed(tight: str | None) -> tuple[Factor, Factor]:
+    """What the smallest ε of a certificate lies between: it itself, its decimal ends, or 0 and ∞ where it has none.
+
+    >>> [end.text for end in enclosed("[0.25, 0.5]")], [end.text for end in enclosed("ln(2)")]
+    (['1/4', '1/2'], ['ln(2)', 'ln(2)'])
+    """
+    if tight is None:
+        return factor("0"), factor("inf")
+    if not tight.startswith("["):
+        return factor(tight), factor(tight)
+    try:
+        lower, upper = wide_ends(tight)
+    except Rejected as error:
+        raise InputError(str(error), where="the certificate", wanted="an enclosure [l, u]") from None
+    return factor(str(lower)), factor(str(upper))
 
 
 def read(certificate: dict[str, Any]) -> Tables:

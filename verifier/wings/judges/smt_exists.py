@@ -1,0 +1,112 @@
+"""What is claimed of a simulator: that there is one (`sat`), or that there is none (`unsat`).
+
+A file says what makes the unknowns a simulator, `simulator`, and when its answers are alike, `(alike E d)`, or at ε =
+inf `(alike-inf d)`. All that is asked is linear: an irrational e^ε is replaced by a rational on the side that proves
+more.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from verifier.wings.judges.numbers import Factor, amount
+from verifier.wings.judges.smt_claims import ask
+from verifier.wings.judges.smt_text import real
+from verifier.wings.judges.tables import CertifiedAnswer
+
+BELOW = 1 - Fraction(1, 1 << 20)
+
+
+class SimulatedAnswer(NamedTuple):
+    """An answer about a simulator. The smallest ε lies between `lower` and `upper`; where it is exact they are one."""
+
+    key: str
+    verdict: str
+    epsilon: Factor | None
+    delta: Fraction
+    lower: Factor
+    upper: Factor
+    tight_delta: str | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the smallest ε is known, and not only enclosed."""
+        return self.lower == self.upper
+
+
+def answer_of(question: CertifiedAnswer) -> SimulatedAnswer:
+    """The answer of a certificate with tables."""
+    upper = question.tight_epsilon
+    lower = question.above_epsilon or upper
+    return SimulatedAnswer(
+        question.definition.key, question.verdict, question.epsilon, question.delta, lower, upper, question.tight_delta
+    )
+
+
+def simulator_claims(answer: SimulatedAnswer) -> list[str]:
+    """Every part of the answer."""
+    epsilon, upper, delta = answer.epsilon, answer.upper, answer.delta
+    claim = f"{answer.key} {answer.verdict}"
+    lines = ["", "(declare-const x Real)"]
+    if epsilon is None or epsilon.kind == "inf":
+        lines.append(
+            "; a simulator that is alike at epsilon = inf is alike at some finite epsilon: the tables are finite"
+        )
+        e = None if epsilon is not None or upper.kind == "inf" else upper.high
+        lines += _exists(claim, e, delta) if answer.verdict == "holds" else _none(claim, e, real(delta))
+    elif answer.verdict == "fails":
+        lines += _none(claim, epsilon.high, real(delta))
+    elif upper.high <= epsilon.low or epsilon.kind == "rational":
+        lines += _exists(claim, epsilon.low, delta)
+    else:
+        lines += _exists(
+            f"{claim}, at a rational just above the asked e^epsilon, which is the smallest", epsilon.high, delta
+        )
+    return lines + _smallest_delta(answer) + _smallest_epsilon(answer)
+
+
+def _exists(claim: str, e: Fraction | None, d: Fraction) -> list[str]:
+    return ask(claim, "simulator", _alike(e, real(d)), status="sat")
+
+
+def _none(claim: str, e: Fraction | None, d: str, *more: str) -> list[str]:
+    return ask(claim, "simulator", *more, _alike(e, d))
+
+
+def _alike(e: Fraction | None, d: str) -> str:
+    return f"(alike-inf {d})" if e is None else f"(alike {real(e)} {d})"
+
+
+def _smallest_epsilon(answer: SimulatedAnswer) -> list[str]:
+    """At the smallest ε, or its upper end, there is a simulator; a little below, or at its lower end, none."""
+    lower, upper, delta = answer.lower, answer.upper, answer.delta
+    if answer.exact and upper.kind == "inf":
+        return _none("no finite epsilon is enough", None, real(delta))
+    lines = []
+    if upper.kind == "inf":
+        lines.append("; nothing is claimed of a smallest epsilon: the answer has none")
+    elif answer.exact:
+        above = "" if upper.kind == "rational" else ", at a rational just above it"
+        lines += _exists(f"the smallest epsilon is enough{above}", upper.high, delta)
+    else:
+        lines += _exists("the upper end of the smallest epsilon is enough", upper.low, delta)
+    if lower.low > 1 and answer.exact:
+        below = max(Fraction(1), lower.low * BELOW)
+        lines += _none("no epsilon is enough whose e^epsilon is smaller by one part in 2^20", below, real(delta))
+    elif lower.low > 1:
+        lines += _none("the lower end of the smallest epsilon is not enough", lower.high, real(delta))
+    return lines
+
+
+def _smallest_delta(answer: SimulatedAnswer) -> list[str]:
+    """Both sides at a rational e^ε; at inf no simulator need attain the limit."""
+    epsilon = answer.epsilon
+    least = None if epsilon is None or answer.tight_delta is None else amount(answer.tight_delta, epsilon.text)
+    if epsilon is None or least is None or least.b or epsilon.kind not in {"rational", "inf"}:
+        return ["; nothing is claimed of a smallest delta"]
+    e = None if epsilon.kind == "inf" else epsilon.low
+    lines = [] if e is None else _exists("the smallest delta is enough", e, least.a)
+    if least.a:
+        lines += _none("no smaller delta is enough", e, "x", f"(< x {real(least.a)})")
+    return lines
