@@ -21,7 +21,10 @@ SITE = "/lib/python3.14/site-packages"
 """Where the worker unpacks the program."""
 LEFT_OUT = re.compile(r"flint/test/|\.pyi$|(^|/)(tests?|licenses)/|\.dist-info/RECORD$")
 """Files of wheels that the page does not need; the licences stand beside the page instead."""
-WINGS = re.compile(r"wings/(?!explore/|__init__)")
+WINGS = re.compile(
+    r"wings/(?!explore/|families/|__init__|(relations|search)/__init__|"
+    r"relations/(curve|delta|exchange|plots)|search/(forms|scheme_forms)\.)"
+)
 """The parts of the package that the explorer does not ask."""
 FLINT = '''\
 """python-flint, of which each type is loaded when it is first used."""

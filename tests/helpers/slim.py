@@ -12,6 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs" / "explorer_page"))
+from program import WINGS  # type: ignore[import-not-found]  # noqa: E402
+
 REFUSED = {
     *("numpy", "typer", "click", "rich", "jinja2", "markupsafe", "matplotlib", "networkx", "sympy", "z3", "marimo"),
     *("distributed", "multiprocessing", "concurrent.futures", "signal", "subprocess", "asyncio"),
@@ -31,15 +35,28 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("loss", {}),
     ("loss", {"record": 0}),
     ("acceptable", {}),
+    ("exchange", {"from": "cdp", "to": "dp", "epsilon": "ln(2)"}),
+    ("exchange", {"from": "np", "to": "cdp", "over": "ε"}),
+    ("exchange", {"from": "dp", "to": "osdp", "epsilon": "ln(2)"}),
+    ("exchange", {"from": "np", "to": "cdp", "epsilon": "ln(2)", "over": "agree"}),
     *(("expand", {"to": to}) for to in ("table", "mechanism-table", "knowledge-table")),
 )
+
+
+def _is_folder(name: str) -> bool:
+    """Whether a module is a package: its file is `__init__.py`."""
+    return (ROOT / name.replace(".", "/") / "__init__.py").is_file() and not WINGS.search(
+        f"{name.removeprefix('verifier.').replace('.', '/')}/__init__.py"
+    )
 
 
 class Refusing:
     """Refuses to find what the core does not need."""
 
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
-        """Refuse a module that is not the core's business."""
+        """Refuse a module that is not the core's business, and one that is left out of the explorer's page."""
+        if WINGS.search(f"{name.removeprefix('verifier.').replace('.', '/')}.py") and not _is_folder(name):
+            raise ImportError(f"the explorer's page has no {name}", name=name)
         if name in REFUSED or name.partition(".")[0] in REFUSED:
             raise ImportError(f"the explorer's questions do not need {name}", name=name)
 
@@ -55,6 +72,7 @@ def answers(files: Sequence[str]) -> dict[str, Any]:
 
     clerk = Clerk()
     found: dict[str, Any] = {"definitions": LISTS["definitions"]({}), "examples": LISTS["examples"]({})}
+    found["names"] = LISTS["names"]({})
     for name in files:
         text = Path(name).read_text(encoding="utf-8")
         read = found[f"{name} read"] = json.loads(clerk.answer("read", json.dumps({"text": text}).encode()))

@@ -234,8 +234,9 @@ class HtmlRenderer:
 
     @block.register
     def _diagram(self, block: Diagram) -> str:
-        svg = unique(block.svg, "diagram")
-        return f'<figure class="diagram">{svg}<figcaption>{self.text(block.caption)}</figcaption></figure>'
+        svg = unique(block.svg, block.name)
+        role = "diagram" if block.wide else "diagram part"
+        return f'<figure class="{role}">{svg}<figcaption>{self.text(block.caption)}</figcaption></figure>'
 
     @block.register
     def _formula(self, block: Formula) -> str:

@@ -161,10 +161,15 @@ class Pictures:
 
 @dataclass(frozen=True)
 class Diagram:
-    """A picture of the whole page, which the tables below say in words; only HTML has it."""
+    """A picture, which the tables below say in words; only HTML has it.
+
+    `name` is its own among those of a page, and `wide` says that it is as wide as the page.
+    """
 
     svg: str
     caption: str
+    name: str = "diagram"
+    wide: bool = True
 
 
 @dataclass(frozen=True)

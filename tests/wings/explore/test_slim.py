@@ -18,6 +18,7 @@ MODELS = (
     "DMKB20/example-7-twelve-voters",  # 4,096 worlds
     "DMKB20/family/example-6-first-normalization",  # with parameters
     "DMKB20/remark-nothing-to-protect",
+    "exchange/family/two-bits-that-agree",
     "LQS12/table-1",  # databases of several sizes
 )
 

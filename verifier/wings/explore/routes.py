@@ -23,12 +23,29 @@ from verifier.wings.explore.request_fields import RequestFields, field_of
 from verifier.wings.explore.sums import sums_of
 
 Answer: TypeAlias = dict[str, Any]
+
+
+def _rate(opened: Opened, fields: RequestFields) -> Answer:
+    """The exchange rate of two definitions; what it needs is loaded when it is first asked."""
+    from verifier.wings.explore.exchange import exchange_of
+
+    return exchange_of(opened, fields)
+
+
+def _names() -> list[dict[str, str]]:
+    """The definitions of an exchange rate."""
+    from verifier.wings.explore.exchange import names
+
+    return names()
+
+
 QUESTIONS: dict[str, Callable[[Opened, RequestFields], Answer]] = {
     "passport": passport_of,
     "answer": answer_of,
     "profile": points_of,
     "loss": loss_of,
     "acceptable": acceptable_of,
+    "exchange": _rate,
     "expand": lambda opened, fields: {"document": expanded(opened, fields.get("to"))},
 }
 """The questions about a document, by path."""
@@ -39,6 +56,7 @@ LISTS: dict[str, Callable[[Mapping[str, str]], Any]] = {
     "example": lambda fields: _answer_or_problems(None, lambda: example(fields.get("id"))),
     "definitions": lambda _: definitions(),
     "dimensions": lambda _: dimensions(),
+    "names": lambda _: _names(),
 }
 """The questions without a document, by path; they need no work."""
 

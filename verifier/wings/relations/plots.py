@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import log
+from typing import Any
 
 from verifier.errors import InputError
 from verifier.numbers import Epsilon, rational
+from verifier.show.frame import ticks
 from verifier.show.plots import INK, TURNS, as_svg, blank
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.points import bracket
-from verifier.wings.relations.curve_answer import Curve
+from verifier.wings.relations.curve_answer import Cell, Curve
 from verifier.wings.relations.delta_answer import NAME, DeltaCurve, line_text
 from verifier.wings.relations.exchange import Exchange
 
@@ -81,25 +83,23 @@ def curve_plot(answer: Curve) -> str:
 
     Against ε itself for a curve over ε.
     """
-    axis = f"ε of {answer.source}" if answer.over_epsilon else answer.name
+    axis = axis_of(answer)
     at = "" if answer.epsilon is None else f" at ε = {answer.epsilon.text(24)}"
     figure, axes = blank(f"{answer.source} → {answer.target}{at}", axis, f"smallest ε′ of {answer.target}")
-    infinite = []
+    infinite: list[list[float]] = []
     for cell in answer.pieces:
-        grid = _grid(cell.where, answer)
-        if cell.verdict in {"undecided", "unsupported"}:
-            continue
-        if cell.factor is None:
-            infinite.append((cell, grid))
-            continue
-        heights = [log(_place(cell.factor.at(t))) / _place(cell.scale) for t in grid]
-        axes.plot([_across(t, answer) for t in grid], heights, "-" if len(grid) > 1 else ".", color=TURNS[0].colour)
-        axes.plot([_across(grid[-1], answer)], heights[-1:], ".", color=TURNS[0].colour, markersize=3.5)
+        placed = places(answer, cell)
+        across, heights = [x for x, _ in placed], [y for _, y in placed if y is not None]
+        if heights:
+            axes.plot(across, heights, "-" if len(across) > 1 else ".", color=TURNS[0].colour)
+            axes.plot(across[-1:], heights[-1:], ".", color=TURNS[0].colour, markersize=3.5)
+        elif across:
+            infinite.append(across)
     top = axes.get_ylim()[1]
     axes.set_ylim(bottom=0, top=top)
-    for _, grid in infinite:
+    for across in infinite:
         look = {"color": TURNS[1].colour, "clip_on": False}
-        axes.plot([_across(t, answer) for t in (grid[0], grid[-1])], [top, top], "^--", **look)
+        axes.plot([across[0], across[-1]], [top, top], "^--", **look)
     words = f"the smallest ε′ of {answer.target} against {axis}, for every mechanism that is {answer.source}{at}: "
     words += "; ".join(f"{cell.text(answer.name)} for {cell.where.text(answer.name)}" for cell in answer.pieces)
     return as_svg(figure, words)
@@ -138,6 +138,63 @@ def _grid(where: Interval, answer: Curve) -> list[Fraction]:
     high = bracket(where.high, 40)[0] if where.high is not None else low * (FAR if answer.over_epsilon else 1) + 1
     steps = [Fraction(2 * k + 1, 2 * STEPS) for k in range(STEPS)]
     return [low + (high - low) * (step**2 if answer.over_epsilon else step) for step in steps]
+
+
+def axis_of(answer: Curve) -> str:
+    """What a drawing of a curve has across."""
+    return f"ε of {answer.source}" if answer.over_epsilon else answer.name
+
+
+def places(answer: Curve, cell: Cell) -> list[tuple[float, float | None]]:
+    """Where a piece stands in a drawing: ε or the parameter, and the rate, None where no finite ε′ is enough.
+
+    Nothing where the rate is not known.
+    """
+    if cell.verdict in {"undecided", "unsupported"}:
+        return []
+    return [
+        (_across(t, answer), None if cell.factor is None else log(_place(cell.factor.at(t))) / _place(cell.scale))
+        for t in [*_ends(cell, 0), *_grid(cell.where, answer), *_ends(cell, 1)]
+    ]
+
+
+def placed_curve(answer: Curve) -> dict[str, Any] | None:
+    """Where the pieces of a curve stand, and the round numbers at the axes, for a page that draws them itself.
+
+    None where no piece is finite.
+    """
+    finite, infinite = [], []
+    for cell in answer.pieces:
+        placed = places(answer, cell)
+        heights = [(x, y) for x, y in placed if y is not None]
+        if heights:
+            finite.append(heights)
+        elif placed:
+            infinite.append((placed[0][0], placed[-1][0]))
+    if not finite:
+        return None
+    across = [x for piece in finite for x, _ in piece] + [x for ends in infinite for x in ends]
+    low, high = min(0.0, *across), max(across)
+    top = max(y for piece in finite for _, y in piece) * 1.05 or 1.0
+    return {
+        "x": {"name": axis_of(answer), "low": low, "high": high, "ticks": ticks(low, high)},
+        "y": {"name": f"smallest ε′ of {answer.target}", "low": 0.0, "high": top, "ticks": ticks(0.0, top)},
+        "finite": finite,
+        "infinite": infinite,
+        "label": "; ".join(f"{cell.text(answer.name)} for {cell.where.text(answer.name)}" for cell in answer.pieces),
+    }
+
+
+def _ends(cell: Cell, side: int) -> list[Fraction]:
+    """The lower or upper end of a piece, where the drawing can have it; an open end belongs to the line too."""
+    end = (cell.where.low, cell.where.high)[side]
+    if end is None or cell.where.point is not None:
+        return []
+    at = bracket(end, 40)[1 - side]
+    try:
+        return [at] if cell.factor is None or cell.factor.at(at) > 0 else []
+    except ZeroDivisionError:
+        return []
 
 
 def _across(t: Fraction, answer: Curve) -> float:

@@ -23,6 +23,7 @@ from verifier.wings.report import (
     claim_sections,
     definition_sections,
     example_sections,
+    exchange_sections,
     matrix_sections,
     relation_sections,
     statement_sections,
@@ -30,6 +31,7 @@ from verifier.wings.report import (
 from verifier.wings.report.claim_sections import claim_document, claims_document
 from verifier.wings.report.definition_sections import definitions_document
 from verifier.wings.report.example_sections import examples_document
+from verifier.wings.report.exchange_sections import exchange_document
 from verifier.wings.report.findings import ConfirmedReading
 from verifier.wings.report.groups import groups
 from verifier.wings.report.index_sections import MARKDOWN, PATH, index_document
@@ -64,6 +66,7 @@ def bar(*, claims: bool) -> list[tuple[str, str]]:
         ("Claims", claim_sections.INDEX),
         ("Relations", relation_sections.PATH),
         ("Matrix", matrix_sections.PATH),
+        ("Exchange rates", exchange_sections.PATH),
     ]
     return [("Overview", PATH), *(papers if claims else []), ("Definitions", definition_sections.PATH)]
 
@@ -104,6 +107,7 @@ def documents(
             examples_document(pages),
             relations_document(related, pages),
             matrix_document(),
+            exchange_document(),
         ]
     return made
 
@@ -185,6 +189,11 @@ def relations_markdown(related: Relations, level: int = 2) -> str:
 def matrix_markdown() -> str:
     """What follows from what: the counts, DP22's printed relations, and the models that separate."""
     return "\n\n".join(MarkdownRenderer(_within).document(matrix_document(drawn=False), level=1))
+
+
+def exchange_markdown(level: int = 2) -> str:
+    """What a guarantee is worth in another: the pieces of each rate, the proofs, and the extreme mechanisms."""
+    return "\n\n".join(MarkdownRenderer(_within).document(exchange_document(), level))
 
 
 def statements_markdown(listed: Sequence[Statement]) -> str:

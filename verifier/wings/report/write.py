@@ -14,9 +14,10 @@ from verifier.wings.papers.ledger.table import rows
 from verifier.wings.papers.relations.table import relations
 from verifier.wings.report import claim_sections
 from verifier.wings.report.claims import model_files
+from verifier.wings.report.exchange_sections import rates
 from verifier.wings.report.findings import ConfirmedReading, confirm, every_row, known_models
 from verifier.wings.report.pages import ModelPage, model_page
-from verifier.wings.report.site import claim_pages, report_markdown, site
+from verifier.wings.report.site import claim_pages, exchange_markdown, report_markdown, site
 
 TITLE = "DMKB20, Examples 1–8 and Proposition 4, decided exactly"
 
@@ -42,10 +43,13 @@ def write_report(
     claims = claims_of(pages)
     related = relations() if models is None else None
     again = checked(pages)
+    if related is not None:
+        tell(len(pages), len(pages), "computing what a guarantee is worth in another")
+        rates()
     written = site(title, pages, claims, again, related, explorer)
     text = report_markdown(title, pages, claims, again, of_papers=related is not None, plots=related is None)
-    written["report.md"] = text
     if related is not None:
+        text += f"\n{exchange_markdown()}\n"
         tell(len(pages), len(pages), "making the pages of the claims")
         known = known_models()
         written |= claim_pages(rows(), {known[page.model.sha256]: page.name for page in pages}, explorer)
@@ -54,6 +58,7 @@ def write_report(
         for page in pages:
             for drawing, _ in page.drawings:
                 written[f"plots/{page.name}-{drawing.kind}.svg"] = drawing.alone
+    written["report.md"] = text
     for name, text in written.items():
         write_whole(output / name, text)
     first = ["index.html", "report.md", *([claim_sections.INDEX] if related is not None else [])]

@@ -7,7 +7,8 @@ import { epsilon, model, question, store } from "./store.js";
 
 const LADDER = ["0", "ln(9/8)", "ln(5/4)", "ln(3/2)", "ln(7/4)", "ln(2)", "ln(5/2)", "ln(3)", "ln(4)", "ln(6)", "ln(10)"];
 
-const table = (sheet) => h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": sheet.title }, h("table", { class: "plain" }, h("caption", {}, sheet.title),
+/** A table that the program made, with its notes. */
+export const table = (sheet) => h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": sheet.title }, h("table", { class: "plain" }, h("caption", {}, sheet.title),
   h("thead", {}, h("tr", {}, sheet.columns.map((one) => h("th", { scope: "col" }, one)))), h("tbody", {}, sheet.rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, shown(cell))))))), (sheet.notes ?? []).map((one) => h("p", { class: "note" }, one)));
 
 /** Is there an acceptable normalization (DMKB20, Definition 8)? Asked when it is opened. */

@@ -4,6 +4,7 @@ import { $, SIGNS, copyText, fill, h, tell, verdict } from "./dom.js";
 import { Asker, get, watchAsking } from "./api.js";
 import { buildAnswer, drawAbout, drawAnswer, forget, mark, remark, showQuestion } from "./answer.js";
 import { drawEditors, showParameters, tab, tomlShown, watchToml, writeToml } from "./editors.js";
+import { asExchange, buildExchange, drawExchange, exchangeOpen, offerParameters } from "./exchange.js";
 import { openExample, saveFile, showExamples, watchFiles } from "./examples.js";
 import { FIRST } from "./first.js";
 import { showSums } from "./laws.js";
@@ -31,7 +32,7 @@ let worst = null;
 
 /** The last good answer stays, greyed, while the model is not one. */
 function stale(on) {
-  for (const id of ["results-body", "why", "loss"]) $(id).classList.toggle("old", on);
+  for (const id of ["results-body", "why", "loss", "exchange"]) $(id).classList.toggle("old", on);
   $("stale").hidden = !on;
   document.documentElement.toggleAttribute("data-invalid", on);
 }
@@ -105,6 +106,17 @@ const losses = new Asker("loss", (answer) => {
   } else if (!isLate("passport")) noLoss();
 });
 
+const exchanges = new Asker("exchange", (answer) => {
+  fresh("exchange");
+  drawExchange(answer);
+});
+
+/** The rate is asked for while its part is open. */
+function askExchange(how) {
+  late("exchange");
+  if (exchangeOpen()) exchanges.ask(asExchange, how);
+}
+
 function noLoss() {
   fresh("loss");
   fill($("loss"), h("h2", {}, "Privacy loss, value by value"), h("p", { class: "note" }, `No table here: ${lossProblem.message}${lossProblem.tip ? ` (${lossProblem.tip})` : ""}.`));
@@ -112,16 +124,17 @@ function noLoss() {
 }
 
 /** Ask all three: the chosen definition first, since the server answers one question at a time. */
-function askAll({ wait = 80, steady = false, loss = true } = {}) {
+function askAll({ wait = 80, steady = false, loss = true, rate = loss } = {}) {
   if (store.question.definition) answers.ask(asAnswer, { wait, steady });
   else chained = true;
   if (loss) losses.ask(asLoss, { wait: wait + 20, steady });
   passports.ask(asPassport, { wait: store.question.definition ? wait + 40 : wait, steady });
+  if (rate) askExchange({ wait: wait + 60, steady });
 }
 
 /** Stop computing: the answers that are there stay, grey where they are of the model before. */
 function cancel() {
-  for (const asker of [answers, losses, passports]) asker.cancel();
+  for (const asker of [answers, losses, passports, exchanges]) asker.cancel();
   stopped(() => askAll({ wait: 0 }));
 }
 
@@ -138,6 +151,7 @@ listen((what) => {
       picking = true;
     }
     drawEditors({ anew });
+    offerParameters();
     showSums(sums);
     remark();
     if (tomlShown() && what.by !== "toml") writeToml();
@@ -204,6 +218,7 @@ function keys(event) {
 function wire() {
   fill($("signs"), Object.entries(SIGNS).map(([word, sign]) => [h("dt", {}, verdict(word)), h("dd", {}, sign.sentence)]));
   watchAsking(waitFor);
+  buildExchange(askExchange);
   $("working").addEventListener("cancel", cancel);
   const on = { "open-examples": showExamples, "open-file": () => $("file").click(), "save-file": saveFile, undo, redo, "copy-link": copyLink, "open-help": () => $("help").showModal(), "tab-tables": () => tab("tables"), "tab-toml": () => tab("toml") };
   for (const [id, work] of Object.entries(on)) $(id).addEventListener("click", work);

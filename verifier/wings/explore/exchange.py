@@ -1,0 +1,120 @@
+"""What the guarantee of one definition is worth in another, for the θ and the knowledge of the model on the page."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from verifier.definitions import DEFINITIONS, ON_REQUEST, find
+from verifier.definitions.atlas import atlas
+from verifier.errors import InputError, LimitError
+from verifier.model.parameters import Family
+from verifier.model.read_family import loads_any
+from verifier.show.sheet import Sheet
+from verifier.wings.explore.desk import Opened
+from verifier.wings.explore.document import text_of
+from verifier.wings.explore.request_fields import RequestFields, epsilon_of, field_of, text_or_none
+from verifier.wings.explore.texts import copies, exact, sheet_json
+from verifier.wings.relations.curve import exchange_curve
+from verifier.wings.relations.curve_answer import Curve
+from verifier.wings.relations.curve_sheets import curve_sheets
+from verifier.wings.relations.exchange import exchange
+from verifier.wings.relations.exchange_sheets import exchange_sheets
+from verifier.wings.relations.plots import placed_curve
+
+MOST_WORLDS = 1 << 8
+"""Most worlds of a model whose rates are asked about while one watches."""
+OVER_EPSILON = "ε"
+"""What the field `over` says where the rate is asked as a function of ε; no parameter has this name."""
+
+
+def names() -> list[dict[str, str]]:
+    """The definitions that may be asked about, with the list that each is in."""
+    of_texts = {definition.key: definition for definition in (*DEFINITIONS.values(), *ON_REQUEST.values())}
+    listed = [
+        {"key": key, "title": definition.title, "list": "definitions of the texts"}
+        for key, definition in of_texts.items()
+    ]
+    more = [key for key in atlas if key not in of_texts]
+    return [*listed, *({"key": key, "title": find(key).title, "list": "definitions of DP22"} for key in more)]
+
+
+def exchange_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
+    """The rate at one ε, or as a function of ε or of a parameter, as `pkdp exchange` says it.
+
+    Raises:
+        InputError: for a name that is no definition, for an ε that is not above 0, and for `over` that is no parameter.
+        LimitError: where the linear programs are too large; they are refused before they start.
+
+    """
+    _admit(opened)
+    source, target, over = (text_or_none(fields, name) for name in ("from", "to", "over"))
+    between = (find(source or "np"), find(target or "cdp"))
+    if over == OVER_EPSILON:
+        return _function(exchange_curve(opened.model, *between, max_rows=MOST_WORLDS))
+    epsilon = epsilon_of(fields)
+    if epsilon is None:
+        raise InputError("given no ε", where=field_of("epsilon", "ε"), wanted='a finite ε above 0, as "ln(p/q)"')
+    if over is not None:
+        family = _family(opened, fields, over)
+        return _function(exchange_curve(family, *between, epsilon=epsilon, max_rows=MOST_WORLDS))
+    rate = exchange(opened.model, *between, epsilon=epsilon, max_rows=MOST_WORLDS)
+    return {
+        "verdict": rate.verdict,
+        "sentence": _sentence(rate.reason) if rate.reason else f"{str(rate)[:1].upper()}{str(rate)[1:]}.",
+        **exact(rate.tight_epsilon, "tight_epsilon"),
+        "replayed": rate.replayed,
+        "drawing": None,
+        **_tables(exchange_sheets([({}, rate)])),
+    }
+
+
+def _admit(opened: Opened) -> None:
+    """Refuse a model whose rates would take longer than one watches, before any work.
+
+    Raises:
+        LimitError: with its size.
+
+    """
+    worlds = opened.engine.table_cost.worlds
+    if worlds > MOST_WORLDS:
+        raise LimitError(
+            f"the model has {worlds:,} worlds",
+            where="the exchange rate",
+            wanted=f"at most {MOST_WORLDS:,}",
+            tip="use fewer records or values; save the file and run pkdp exchange for larger models",
+        )
+
+
+def _sentence(reason: str | None) -> str:
+    """The reason of an answer as a sentence; nothing where it has none."""
+    return f"{reason}." if reason else ""
+
+
+def _family(opened: Opened, fields: RequestFields, name: str) -> Family:
+    """The family in one parameter: the others have the values that the page shows."""
+    values = {parameter["name"]: Fraction(parameter["value"]) for parameter in opened.parameters}
+    if name not in values:
+        raise InputError(
+            f"given {name}", where=field_of("over"), wanted=f"a parameter ({', '.join(values) or 'the model has none'})"
+        )
+    family = loads_any(text_of(fields["document"]))
+    if not isinstance(family, Family):
+        raise TypeError(type(family))
+    others = {other: value for other, value in values.items() if other != name}
+    return family.fixed(others) if others else family
+
+
+def _function(curve: Curve) -> dict[str, Any]:
+    """A rate as a function: its pieces as tables, and where its drawing has them."""
+    return {
+        "verdict": curve.verdict,
+        "sentence": _sentence(curve.reason),
+        "replayed": curve.replayed,
+        "drawing": placed_curve(curve),
+        **_tables(curve_sheets(curve)),
+    }
+
+
+def _tables(sheets: list[Sheet]) -> dict[str, Any]:
+    return {"sheets": [sheet_json(sheet) for sheet in sheets], **copies(sheets)}

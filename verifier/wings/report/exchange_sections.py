@@ -1,0 +1,152 @@
+"""What a guarantee is worth in another definition, as a document: rates as functions, drawn, exact, and attained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from verifier.model.bundled import bundled_file
+from verifier.show.sections import Block, Diagram, Document, Paragraph, Section
+from verifier.wings.relations.curve import exchange_curve
+from verifier.wings.relations.curve_answer import Curve
+from verifier.wings.relations.curve_sheets import curve_sheets
+from verifier.wings.relations.exchange import Exchange, exchange
+from verifier.wings.relations.exchange_models import read_models, read_source
+from verifier.wings.relations.exchange_sheets import exchange_sheets
+from verifier.wings.relations.plots import curve_plot
+
+PATH = "exchange.html"
+TITLE = "What a guarantee is worth in another"
+LEAD = (
+    "A mechanism is ε-A. The rate is the smallest ε′ for which every ε-A mechanism is ε′-B, for the data and the "
+    "knowledge of a model. It is over all mechanisms, with any number of outputs; that of the model plays no part."
+)
+EXACT = (
+    "Nothing is interpolated: each piece is a formula that holds on its whole interval, with multipliers as proof, and "
+    "some mechanism attains it. `pkdp exchange A B MODEL` answers for other definitions and other data."
+)
+
+CAPTION = "The table below is exact; a triangle stands where no finite ε′ is enough."
+
+
+@dataclass(frozen=True)
+class RateQuestion:
+    """A rate that is shown as a function of `over`, a parameter of `model`, or of ε where that is empty.
+
+    The rate over a parameter is at `epsilon`; that over ε is at the parameter's value `at` (`agree=3/4`). The extreme
+    mechanism is shown at both.
+    """
+
+    heading: str
+    words: str
+    source: str
+    target: str
+    model: str
+    epsilon: str
+    at: str
+    over: str = ""
+
+    @property
+    def command(self) -> str:
+        """The command that prints the function."""
+        how = f'--epsilon "{self.epsilon}" --over {self.over}' if self.over else f"--set {self.at} --curve all"
+        return f"pkdp exchange {self.source} {self.target} {self.model} {how}"
+
+    @property
+    def place(self) -> str:
+        """Where the extreme mechanism is shown, in words."""
+        return f"{self.at.replace('=', ' = ')}, ε = {self.epsilon}"
+
+
+QUESTIONS = (
+    RateQuestion(
+        "How much is NP worth in CDP as the correlation of two records grows?",
+        "Two fair bits agree with probability `agree`, so that their correlation is 2·agree - 1. Where they are "
+        "independent (agree = 1/2), NP is worth as much in CDP. It is worth less the more they depend on each other: "
+        "ε′ grows beyond every bound as one comes to determine the other.",
+        "np",
+        "cdp",
+        "two-bits-that-agree",
+        "ln(2)",
+        "agree=3/4",
+        over="agree",
+    ),
+    RateQuestion(
+        "How much is CDP worth in DP?",
+        "The same two bits, with agree = 3/4. CDP compares averages over the data; DP compares single databases. A "
+        "small ε of CDP bounds both. From ε = ln(3) on, CDP says nothing about a single database.",
+        "cdp",
+        "dp",
+        "two-bits-that-agree",
+        "ln(2)",
+        "agree=3/4",
+    ),
+    RateQuestion(
+        "How much is CDP worth in NP, on three bits of which the last is the majority of the others and a coin?",
+        "The coin is 1 with probability `coin`. CDP is worth most in NP where the coin is fair, and nothing where it "
+        "is always 0 or always 1: the last bit is then the AND, or the OR, of the others.",
+        "cdp",
+        "np",
+        "majority-and-coin",
+        "ln(2)",
+        "coin=1/2",
+        over="coin",
+    ),
+    RateQuestion(
+        "And NP in CDP, on the same three bits?",
+        "Nothing, whatever the coin: [1, 1, 0] and [0, 0, 1] are impossible, and NP says nothing about them.",
+        "np",
+        "cdp",
+        "majority-and-coin",
+        "ln(2)",
+        "coin=1/2",
+        over="coin",
+    ),
+)
+
+
+@cache
+def rates() -> tuple[tuple[RateQuestion, Curve, Exchange], ...]:
+    """Each question with its function, and with the rate where the extreme mechanism is shown."""
+    answers = []
+    for question in QUESTIONS:
+        path, between = str(bundled_file(question.model)), (question.source, question.target)
+        ((_, model),) = read_models(path, [question.at])
+        if question.over:
+            curve = exchange_curve(read_source(path), *between, epsilon=question.epsilon)
+        else:
+            curve = exchange_curve(model, *between)
+        answers.append((question, curve, exchange(model, *between, epsilon=question.epsilon)))
+    return tuple(answers)
+
+
+def exchange_document() -> Document:
+    """A section for each question: what is asked, the drawing, the pieces as a table, and the extreme mechanism."""
+    return Document(
+        path=PATH,
+        title=TITLE,
+        below=(Paragraph(LEAD, "lead"), Paragraph(EXACT, "source")),
+        sections=tuple(_section(number, *answered) for number, answered in enumerate(rates(), 1)),
+    )
+
+
+def _section(number: int, question: RateQuestion, curve: Curve, rate: Exchange) -> Section:
+    pieces, *evidence = curve_sheets(curve, typeset=True)
+    drawn = any(cell.factor is not None for cell in curve.pieces)
+    return Section(
+        question.heading,
+        (
+            Paragraph(question.words),
+            Paragraph(f"`{question.command}`", "source"),
+            *((Diagram(curve_plot(curve), CAPTION, f"rate-{number}", wide=False),) if drawn else ()),
+            pieces,
+            *evidence,
+        ),
+        key=f"rate-{number}",
+        sections=(Section(f"The rate and an extreme mechanism where {question.place}", _attained(rate)),),
+    )
+
+
+def _attained(rate: Exchange) -> tuple[Block, ...]:
+    """The rate at one place, the multipliers that prove it, and a mechanism that attains it."""
+    return tuple(exchange_sheets([({}, rate)]))
