@@ -26,7 +26,7 @@ def choose(page: Explorer, letter: str) -> None:
     """List the definitions that change a dimension."""
     page.at("dimension").select_option(letter)
     page.settle()
-    page.page.wait_for_function("!document.querySelector('#passport-table .verdict.null')")
+    page.page.locator("#passport-table .verdict.null").first.wait_for(state="detached")
 
 
 def test_a_definition_is_chosen_by_its_dimension_and_gets_what_it_misses(page: Explorer) -> None:
