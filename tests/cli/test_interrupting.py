@@ -60,8 +60,8 @@ COMMANDS = (
     Long(("replay", CERTIFICATES), 150, 4),
     Long(("figures", "--output", "{folder}/figures")),
     Long(("report", "--output", "{folder}/report")),
-    Long(("explore", "--no-open"), 25, 3),  # servers wait for questions: what they work is how they start
-    Long(("course", "--no-browser"), 60),
+    Long(("explore", "--no-open"), 15, 3),  # servers wait for questions: what they work is how they start
+    Long(("course", "--no-browser"), 40),
 )
 
 
