@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from naive import Db
-from naive_exchange import ONE, ZERO, Row, Vector, mass
+from naive_exchange import ONE, ZERO, Row, Vector, mass, meeting
 
 
 def corners(assumed: Sequence[Row], x: Fraction, delta: Fraction, databases: Sequence[Db]) -> list[Vector]:
@@ -33,20 +33,6 @@ def corners(assumed: Sequence[Row], x: Fraction, delta: Fraction, databases: Seq
 
 def _dot(line: Sequence[Fraction], point: Sequence[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(line, point, strict=True)), ZERO)
-
-
-def meeting(table: list[list[Fraction]]) -> list[Fraction] | None:
-    """The one point of as many planes as there are databases; None where it is not one."""
-    for k in range(len(table)):
-        at = next((i for i in range(k, len(table)) if table[i][k]), None)
-        if at is None:
-            return None
-        table[k], table[at] = table[at], table[k]
-        table[k] = [entry / table[k][k] for entry in table[k]]
-        for i, row in enumerate(table):
-            if i != k and row[k]:
-                table[i] = [u - row[k] * v for u, v in zip(row, table[k], strict=True)]
-    return [row[-1] for row in table]
 
 
 def lines(listed: Sequence[Vector], target: Sequence[Row]) -> set[tuple[Fraction, Fraction]]:

@@ -40,24 +40,23 @@ def corners(assumed: Sequence[Row], x: Fraction, databases: Sequence[Db]) -> lis
     lines = [list(line) for line in dict.fromkeys(map(tuple, lines))]
     found = {}
     for tight in combinations(lines, len(databases) - 1):
-        point = solution([*tight, [ONE] * len(databases)])
+        point = meeting([*([*line, ZERO] for line in tight), [ONE] * (len(databases) + 1)])
         if point is not None and all(sum(a * b for a, b in zip(line, point, strict=True)) <= 0 for line in lines):
             found[tuple(point)] = dict(zip(databases, point, strict=True))
     return list(found.values())
 
 
-def solution(lines: list[list[Fraction]]) -> list[Fraction] | None:
-    """The point on all hyperplanes at 0, the last at 1; None where it is not one point."""
-    table = [[*line, ZERO] for line in lines[:-1]] + [[*lines[-1], ONE]]
-    for k in range(len(lines)):
-        at = next((i for i in range(k, len(lines)) if table[i][k]), None)
+def meeting(table: list[list[Fraction]]) -> list[Fraction] | None:
+    """The one point of as many planes as there are databases, each with its bound; None where it is not one."""
+    for k in range(len(table)):
+        at = next((i for i in range(k, len(table)) if table[i][k]), None)
         if at is None:
             return None
         table[k], table[at] = table[at], table[k]
         table[k] = [entry / table[k][k] for entry in table[k]]
         for i, row in enumerate(table):
             if i != k and row[k]:
-                table[i] = [x - row[k] * y for x, y in zip(row, table[k], strict=True)]
+                table[i] = [u - row[k] * v for u, v in zip(row, table[k], strict=True)]
     return [row[-1] for row in table]
 
 
