@@ -70,12 +70,13 @@ def _replay(certificate: dict[str, Any]) -> None:
     if not target:
         need(claimed == "0" and not certificate["rates"], "nothing is compared, so that the smallest ε is 0")
         return
-    column = _column(certificate["extreme"], setting)
+    column = column_of(certificate["extreme"], setting)
     for row in assumed.values():
         allowed = factor_of(given, row.scale)
         for output in (column, {database: 1 - chance for database, chance in column.items()}):
             need(
-                _mass(row.p, output) <= allowed * _mass(row.q, output), "the mechanism does not satisfy what is assumed"
+                mass_of(row.p, output) <= allowed * mass_of(row.q, output),
+                "the mechanism does not satisfy what is assumed",
             )
     _attained(target, column, claimed)
     if claimed != "inf":
@@ -101,7 +102,7 @@ def _root(value: int, degree: int) -> int:
     return low
 
 
-def _column(rows: Any, setting: Setting) -> DatabaseLaw:
+def column_of(rows: Any, setting: Setting) -> DatabaseLaw:
     """P[M(D) = 1] on each database; 0 where none is written."""
     column = dict.fromkeys(setting.databases, Fraction(0))
     for database, chance in rows:
@@ -111,7 +112,8 @@ def _column(rows: Any, setting: Setting) -> DatabaseLaw:
     return column
 
 
-def _mass(law: DatabaseLaw, column: DatabaseLaw) -> Fraction:
+def mass_of(law: DatabaseLaw, column: DatabaseLaw) -> Fraction:
+    """The probability of an event, under a law on databases."""
     return sum((weight * column[database] for database, weight in law.items()), Fraction(0))
 
 
@@ -120,7 +122,7 @@ def _attained(target: Rows, column: DatabaseLaw, claimed: str) -> None:
     if claimed == "0":
         return
     for row in target.values():
-        p, q = _mass(row.p, column), _mass(row.q, column)
+        p, q = mass_of(row.p, column), mass_of(row.q, column)
         if claimed == "inf":
             shown = p > q if not row.scale else p and not q
         else:
@@ -133,24 +135,26 @@ def _attained(target: Rows, column: DatabaseLaw, claimed: str) -> None:
 def _bounded(rates: Any, target: Rows, assumed: Rows, certificate: Any) -> None:
     """Each row of B has multipliers that prove a bound of at most the claimed ε′."""
     given, claimed = epsilon(certificate["epsilon"]), epsilon(certificate["tight_epsilon"])
-    listed = [_row(entry) for entry in certificate["assumed"]]
+    listed = [row_of(entry) for entry in certificate["assumed"]]
     need(all(row.key in assumed for row in listed), "a row is assumed that the definition does not have")
+    lines = [_line(row, factor_of(given, row.scale)) for row in listed]
     proved: set[Hashable] = set()
     for rate in rates:
-        row, bound = _row(rate["row"]), number(rate["factor"])
+        row, bound = row_of(rate["row"]), number(rate["factor"])
         need(Power(claimed, row.scale).sign(bound, Fraction(1)) <= 0, "a bound is above the claimed ε")
         left = _line(row, bound)
         for which, text in rate["multipliers"]:
-            need(type(which) is int and 0 <= which < len(listed), "a multiplier of a row that is none")
-            times, other = number(text), listed[which]
-            for database, coefficient in _line(other, factor_of(given, other.scale)).items():
+            need(type(which) is int and 0 <= which < len(lines), "a multiplier of a row that is none")
+            times = number(text)
+            for database, coefficient in lines[which].items():
                 left[database] = left.get(database, Fraction(0)) - times * coefficient
         need(all(value <= 0 for value in left.values()), "the multipliers do not prove their bound")
         proved.add(row.key)
     need(proved >= target.keys(), "a row of the definition has no bound")
 
 
-def _row(entry: Any) -> Row:
+def row_of(entry: Any) -> Row:
+    """A row as a certificate writes it."""
     laws = [{tuple(database): number(chance) for database, chance in entry[side]} for side in ("p", "q")]
     return Row(laws[0], laws[1], number(entry["scale"]))
 

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from verifier.replay import events
 from verifier.replay.curves import Curve, Power
 from verifier.replay.definitions import DEFINITIONS, linear
-from verifier.replay.exchange import DatabaseLaw, Row, factor_of, rows_of
+from verifier.replay.exchange import DatabaseLaw, Row, column_of, factor_of, mass_of, row_of, rows_of
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.setting import Setting, telling
 from verifier.replay.survey import SURVEY, WORST
@@ -57,7 +57,7 @@ class Assumed(NamedTuple):
 
     def over(self, column: DatabaseLaw) -> Fraction:
         """By how much an event with these probabilities has more than δ."""
-        a, b = (sum((w * column[d] for d, w in law.items()), ZERO) for law in self.row[:2])
+        a, b = mass_of(self.row.p, column), mass_of(self.row.q, column)
         return a - self.factor * b - self.delta
 
 
@@ -85,7 +85,7 @@ def _replay(certificate: dict[str, Any]) -> None:
     _bounds_events(certificate["to"], setting)
     assumed, target = (rows_of(certificate[side], setting) for side in ("from", "to"))
     held = {key: Assumed(row, _factor(given, row.scale), delta) for key, row in assumed.items()}
-    rows = [_row(entry) for entry in certificate["rows"]]
+    rows = [row_of(entry) for entry in certificate["rows"]]
     need({row.key for row in rows} == target.keys() and len(rows) == len(target), "the rows are not the definition's")
     need(len({row.scale for row in rows if row.scale}) <= 1, "the rows allow several multiples of ε")
     lines = [Line(*(number(entry[key]) for key in ("start", "above", "below"))) for entry in certificate["pieces"]]
@@ -93,7 +93,7 @@ def _replay(certificate: dict[str, Any]) -> None:
         need(not lines and not certificate["assumed"], "nothing is compared, so that the smallest δ is 0")
         return
     _joined(lines)
-    listed = [_row(entry) for entry in certificate["assumed"]]
+    listed = [row_of(entry) for entry in certificate["assumed"]]
     need(all(row.key in held for row in listed), "a row is assumed that the definition does not have")
     for line, entry in zip(lines, certificate["pieces"], strict=True):
         need(len(entry["multipliers"]) == len(rows), "a row of the definition has no bound")
@@ -102,7 +102,7 @@ def _replay(certificate: dict[str, Any]) -> None:
                 (held[listed[_place(which, listed)].key], output, number(text)) for which, output, text in multipliers
             ]
             need(_bound(row, line.start, terms) <= line.at(line.start), "the multipliers do not prove their bound")
-        _attained(line, rows[_place(entry["row"], rows)], _column(entry["column"], setting), held.values())
+        _attained(line, rows[_place(entry["row"], rows)], column_of(entry["column"], setting), held.values())
 
 
 def _factor(given: Written, scale: Fraction) -> Fraction:
@@ -137,11 +137,6 @@ def _place(which: Any, listed: list[Row]) -> int:
     return place
 
 
-def _row(entry: Any) -> Row:
-    laws = [{tuple(database): number(chance) for database, chance in entry[side]} for side in ("p", "q")]
-    return Row(laws[0], laws[1], number(entry["scale"]))
-
-
 def _bound(row: Row, y: Fraction, terms: Iterable[tuple[Assumed, Any, Fraction]]) -> Fraction:
     """What no event exceeds: the right-hand side above; `output` is 1 for an event, 0 for its complement."""
     left, paid = dict(row.p), ZERO
@@ -160,21 +155,11 @@ def _bound(row: Row, y: Fraction, terms: Iterable[tuple[Assumed, Any, Fraction]]
     return paid + sum((value for value in left.values() if value > 0), ZERO)
 
 
-def _column(entry: Any, setting: Setting) -> DatabaseLaw:
-    """P[M(D) = 1] on each database; 0 where none is written."""
-    column = dict.fromkeys(setting.databases, ZERO)
-    for database, chance in entry:
-        need(tuple(database) in column, "the mechanism has a row for what is no database")
-        column[tuple(database)] = number(chance)
-    need(all(chance <= 1 for chance in column.values()), "the mechanism has a probability above 1")
-    return column
-
-
 def _attained(line: Line, row: Row, column: DatabaseLaw, held: Iterable[Assumed]) -> None:
     """The mechanism with this column satisfies every row of A, and the row of B needs the whole line of it."""
     other = {database: 1 - chance for database, chance in column.items()}
     for bounding in held:
         need(bounding.over(column) <= 0 and bounding.over(other) <= 0, "a mechanism does not satisfy what is assumed")
-    above, below = (sum((w * column[d] for d, w in law.items()), ZERO) for law in row[:2])
+    above, below = mass_of(row.p, column), mass_of(row.q, column)
     needed = (above, below) if row.scale else (above - below, ZERO)
     need(needed == (line.above, line.below), "a mechanism does not need its line")
