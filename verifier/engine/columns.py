@@ -23,12 +23,12 @@ from verifier.tables import Label, Law
 from verifier.tables.columns import Codes, WideColumn
 
 Table: TypeAlias = list[list[int]]
-"""The code of the sum of a head's and a tail's state."""
+"""`table[x][y]`: the code of the sum of the head's state with code x and the tail's with code y."""
 
 
 @dataclass(frozen=True)
 class Half:
-    """Some records of some rows: a column of values for each record, and the rows' integer weights."""
+    """A table of some records: a column of values for each record, and the integer weight of each row."""
 
     columns: dict[int, Codes]
     weights: list[int]
@@ -128,11 +128,14 @@ def supports(model: Model) -> bool:
 
 
 Part: TypeAlias = tuple[Label | None, int, Half, Half]
-"""The component of a mixture, a factor, the head and the tail."""
+"""The name of the component of a mixture, the factor of its weights, the head and the tail."""
 
 
 def halves(shape: Shape, size: int, scale: int = 1, name: Label | None = None) -> Iterator[Part]:
-    """The distribution as scaled products of two halves; the head of an explicit table is empty."""
+    """The distribution as a sum of products factor·head·tail, one for each component of a mixture.
+
+    The tail of an explicit table is the whole table, and its head has no record.
+    """
     if isinstance(shape, Mixture):
         for part_name, factor, part in zip(shape.names, shape.scales(), shape.components, strict=True):
             if factor:

@@ -39,30 +39,30 @@ class TermWindow:
         return self.low + len(self.terms) - 1
 
     def at(self, k: int) -> Ball:
-        """P[X = k], inside."""
+        """P[X = k], for k in the window."""
         return self.terms[k - self.low]
 
     def down(self, k: int) -> Ball:
-        """At least P[X = k - 1]/P[X = k]; 0 where there is nothing below."""
+        """An upper bound of P[X = k - 1]/P[X = k], for k in the window; 0 for k = 0."""
         if k == 0:
             return ball(0)
         return self.at(k - 1) / self.at(k) if k > self.low else self.at(k) / self.at(k + 1)
 
     def up(self, k: int) -> Ball:
-        """At least P[X = k + 1]/P[X = k]; 0 where there is nothing above."""
+        """An upper bound of P[X = k + 1]/P[X = k], for k in the window; 0 for k = size."""
         if k == self.size:
             return ball(0)
         return self.at(k + 1) / self.at(k) if k < self.high else self.at(k) / self.at(k - 1)
 
     @cached_property
     def below(self) -> list[Ball]:
-        """P[X ≤ k] for the k of the window."""
+        """P[X ≤ k] for each k of the window, in increasing order of k."""
         first = _rest(self.terms[0], self.down(self.low)) if self.low else ball(0)
         return list(accumulate(self.terms, initial=first))[1:]
 
     @cached_property
     def above(self) -> list[Ball]:
-        """P[X ≥ k] for the k of the window."""
+        """P[X ≥ k] for each k of the window, in increasing order of k."""
         last = _rest(self.terms[-1], self.up(self.high)) if self.high < self.size else ball(0)
         return list(accumulate(reversed(self.terms), initial=last))[:0:-1]
 
@@ -116,7 +116,10 @@ class SumOfBinomials(CountLaw):
         return window.above[k - window.low]
 
     def near(self, epsilon: Epsilon, *, rising: bool) -> tuple[int, int]:
-        """Where the last rise, or the first fall, is expected: P[X = k]/P[X = k - 1] is about 1/t at the tilt t."""
+        """A stretch (low, high) in which the last rise, or the first fall, is expected for a finite ε.
+
+        Where every p : 1 - p multiplied by t gives the mean k, P[X = k]/P[X = k - 1] is about 1/t.
+        """
         low, high = epsilon.exp_bracket(96)
         tilt = 1 / low if rising else high
         guess = self._tilted(tilt)
@@ -173,7 +176,7 @@ def _width(precision: int, spread: int) -> int:
 
 
 def count_law(chances: Sequence[tuple[Fraction, int]]) -> CountLaw:
-    """The law of a count of records with these probabilities, each with its number of records."""
+    """The law of a count of independent records, from the pairs (probability, number of records with it)."""
     if len(chances) <= 1:
         p, number = chances[0] if chances else (Fraction(1, 2), 0)
         return Binomial(number, p)

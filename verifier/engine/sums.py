@@ -21,7 +21,8 @@ from verifier.model import NOTHING, Database, Independent, Mixture, Model, Secre
 from verifier.tables import Integer, Label, gathered, label
 
 Heads: TypeAlias = dict[tuple[tuple[int, int], ...], dict[int, list[dict[Any, int]]]]
-"""For the known values of the target's own group, and each value of the target: what the others of the group add."""
+"""`heads[known][v][k]`: the law of what the other records of the target's group add in the k-th component, where the
+known ones have the values `known` and the target has the value v."""
 
 
 def supports(model: Model) -> bool:
@@ -53,7 +54,7 @@ class ModelSums:
         self._laws: dict[Hashable, tuple[Any, Any]] = {}
 
     def with_draw(self, law: Any, record: int, v: int, shift: Any) -> Any:
-        """The law of a sum plus what a record adds with a value, plus a constant; made once, for all classes."""
+        """The law of a sum plus what a record with value v adds, plus a constant; made once, for all classes."""
         key = id(law), self.algebra.alike(record), v, shift
         if key not in self._laws:
             draws = self.algebra.draws(record, v)
@@ -93,7 +94,7 @@ class ModelSums:
                         yield pair, len(records)
 
     def open_law(self, law: Any, left: Open, component: int) -> Any:
-        """The law of the sum of the rest and of what is left open in partly known groups."""
+        """The law of the sum of the wholly unknown groups (`law`) plus what is left open in partly known groups."""
         if not left:
             return self._laws.setdefault(("rest", id(law)), (law, law))[1]
         key = ("open", id(law), left, component)
@@ -139,7 +140,7 @@ class ThetaSums:
         )
 
     def joint(self, secret: Secret, b: int | None) -> Joint:
-        """The joint weights of (B, S, M(D)), or with b of (B, S, M(D with the record set to b)), B up to classes."""
+        """The joint weights of (B, S, M(D)), or with b of (B, S, M(D with the record set to b)), by classes of B̂."""
         target = secret.record
         if target is None:
             raise TypeError("this model needs a table")

@@ -24,7 +24,7 @@ def from_rows(
     rows: Mapping[Database, Law],
     otherwise: Law | None,
 ) -> Mechanism:
-    """A mechanism given as a table of databases."""
+    """The mechanism that a table gives: `rows` has the law of each database, `otherwise` that of all others."""
 
     def table(database: Database) -> Law:
         law = rows.get(database, otherwise)
@@ -84,10 +84,10 @@ def from_function(
     read: Callable[[object, str], Law],
     where: str,
 ) -> Mechanism:
-    """A mechanism given as a Python function from a database (a tuple of values as they were given).
+    """The mechanism that a Python function gives; the function takes a database, a tuple of the values of the file.
 
-    It is called twice on each database that is reached (eight times on each of the first eight), so that one that draws
-    its answer is refused. `read` is given an answer and the text of the database.
+    It is called twice on each database that is reached (eight times on each of the first eight), so that a function
+    that draws its answer is refused. `read` makes a law of an answer and the text of the database.
     """
     spelled = tuple(v.shown for v in values)
     name = getattr(getattr(function, "func", function), "__name__", type(function).__name__)

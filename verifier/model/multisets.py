@@ -52,7 +52,9 @@ class Multisets(Collection[Database]):
 
 
 def number_of(values: int, first: int, last: int) -> int:
-    """How many multisets of `first` to `last` values there are: C(last + |T|, |T|) - C(first - 1 + |T|, |T|).
+    """How many multisets of `first` to `last` tuples there are: C(last + |T|, |T|) - C(first - 1 + |T|, |T|).
+
+    `values` is |T|, the number of values of a tuple.
 
     >>> number_of(2, 0, 4), number_of(2, 4, 4)
     (15, 5)
@@ -61,7 +63,12 @@ def number_of(values: int, first: int, last: int) -> int:
 
 
 def check_number(values: int, first: int, last: int, where: str) -> None:
-    """Refuse more databases than `MAX_MULTISETS`, before any is listed."""
+    """Refuse more databases than `MAX_MULTISETS`, before any is listed.
+
+    Raises:
+        LimitError: with the number of multisets.
+
+    """
     number = number_of(values, first, last)
     if number > MAX_MULTISETS:
         raise LimitError(
@@ -75,8 +82,9 @@ def check_number(values: int, first: int, last: int, where: str) -> None:
 def on_multisets(mechanism: Mechanism, sizes: tuple[int, int], where: str, *, function: bool = False) -> Mechanism:
     """The mechanism as one on multisets of `sizes[0]` to `sizes[1]` tuples.
 
-    A kind must be defined on any number of records and treat them alike; a Python function must give one answer on
-    every order (it is tried on all orders of up to 5 tuples, and on the reverse and the rotations of more).
+    A kind must be defined on any number of records and treat them alike; a Python function (`function`) must give one
+    answer on every order. It is tried on all orders of up to 5 tuples, and on the reverse and the rotations of more,
+    when the law of a database is asked for.
 
     Raises:
         InputError: for a mechanism that is not defined on any number of records, or depends on their order.

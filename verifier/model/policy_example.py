@@ -40,7 +40,9 @@ PARAMETERS = frozenset({"at-most", "gamma", "rate", "order", "divergence", "erro
 
 
 def policy_example(model: Model, field: str) -> Any:
-    """A value of a field as TOML and JSON have it; None where the model has none, such as one edge of a single value.
+    """An example of a value for a field of `[policy]`, in the form of TOML and JSON; None where the model has none.
+
+    A model with a single value, for example, has no edge between two values.
 
     >>> from verifier.model import build
     >>> coin = build(size=1, values=["a", "b"], mechanism={"kind": "randomized-response", "keep": "1/2"})

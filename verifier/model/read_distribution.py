@@ -32,7 +32,12 @@ SHAPES = ("table", "iid", "independent", "mixture", "network", "groups")
 
 
 def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta, ...]:
-    """Read `[[distribution]]`, one θ each."""
+    """Read `[[distribution]]`: one θ from each table.
+
+    Raises:
+        InputError: for a table that is no distribution, and for two of one name.
+
+    """
     tables = [raw] if isinstance(raw, dict) else listed(raw, location, "one or more [[distribution]] tables")
     if not tables:
         raise InputError("given no distribution", where=str(location), wanted="at least one [[distribution]]")
@@ -52,7 +57,10 @@ def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta,
 
 
 def read_shape(keys: Keys, domain: Domain, location: Location, *, columns: bool) -> Shape:
-    """Read exactly one shape; `columns` allows rows to carry knowledge and sensitive values."""
+    """Read the shape of a distribution, of which its table must have exactly one.
+
+    `columns` allows the rows of an explicit table to carry knowledge and sensitive values.
+    """
     kind = keys.one_of(SHAPES, "a distribution has exactly one shape")
     raw = keys.take(kind)
     at = location.at(kind)

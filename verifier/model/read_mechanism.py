@@ -25,7 +25,15 @@ NAMED_OTHERWISE = {"average": "mean", "max": "maximum", "min": "minimum", "total
 
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
-    """Read a mechanism: `kind = …` or a table of rows (or, from Python, a function of the database)."""
+    """Read a mechanism: `kind = …` or a table of rows; from Python also a function of the database, or a `Mechanism`.
+
+    `noun` is `mechanism`, or `knowledge` for a function ζ.
+
+    Raises:
+        InputError: for anything that is no mechanism on databases of this domain, with its location.
+        LimitError: where it is too large.
+
+    """
     if isinstance(raw, Mechanism):
         unordered = raw.domain is not None and not isinstance(raw.domain, tuple)
         if (raw.size, raw.values) != (domain.size, domain.values) or (unordered and not domain.sizes):

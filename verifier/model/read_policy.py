@@ -42,7 +42,7 @@ def read_policy(raw: object, domain: Domain, location: Location, thetas: tuple[s
 
 
 def meaning_of(field: str) -> str:
-    """What a field of `[policy]` is, in words, with the definitions that read it."""
+    """The meaning of a field of `[policy]`, in words, with the definitions that read it."""
     reading: Callable[..., Any] = getattr(_Reader, field.replace("-", "_"))
     return (reading.__doc__ or "").split("\n", maxsplit=1)[0]
 

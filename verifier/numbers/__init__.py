@@ -1,4 +1,7 @@
-"""The one gate for numbers: exact parsing, ε, comparison, correctly rounded decimals. May use Arb balls."""
+"""Exact numbers: the one gate through which they are read, ε, comparisons with e^ε, correctly rounded decimals.
+
+An irrational number is enclosed in Arb balls of growing precision where it is compared or written as a decimal.
+"""
 
 from verifier.numbers.algebraic import Algebraic, roots_between, value_at
 from verifier.numbers.decimals import DIGITS, decimal_of

@@ -1,4 +1,4 @@
-"""The one place where a real number is compared: A against B*e^ε."""
+"""Exact comparisons of A with B*e^ε, A and B rational; a tight δ, and a privacy loss, without rounding."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Order(Enum):
     UNDECIDED = None
 
     def settled(self) -> Order:
-        """The order itself.
+        """Return the order, which must be decided.
 
         Raises:
             UndecidedError: where it is `UNDECIDED`.
@@ -39,10 +39,10 @@ def _signum(value: Fraction) -> Order:
 
 
 def compare(a: Fraction, b: Fraction, epsilon: Epsilon) -> Order:
-    """Compare A with B*e^ε for finite ε, exactly.
+    """Compare A with B*e^ε exactly; `UNDECIDED` where 2^24 bits do not tell them apart.
 
-    Where e^ε is rational this is rational arithmetic. Else A = B*e^ε only for A = B = 0, and ln(A/B) is
-    separated from ε by Arb balls of growing precision.
+    Where e^ε is rational this is rational arithmetic. Where it is irrational, A = B*e^ε only for A = B = 0, and ln(A/B)
+    is separated from ε by Arb balls of growing precision. At ε = ∞ the sign of B decides, and that of A where B = 0.
 
     >>> from verifier.numbers.epsilon import epsilon
     >>> (
@@ -71,10 +71,11 @@ def compare(a: Fraction, b: Fraction, epsilon: Epsilon) -> Order:
 
 
 def ratio_of_powers(x: Epsilon, y: Epsilon) -> Fraction | None:
-    """e^x/e^y where it is rational, for two finite ε with e^x and e^y irrational; else None.
+    """e^x/e^y where it is found to be rational, for two finite ε with e^x and e^y irrational; else None.
 
     A transcendental power has a rational ratio only to itself (Lindemann–Weierstrass). For y1^(m1/k) / y2^(m2/k2), no
     base a perfect power, a rational ratio needs k = k2, since the exponents of the primes have these orders mod 1.
+    Between two different ε of the form `ln(root of …)` no ratio is looked for.
 
     >>> from verifier.numbers.epsilon import epsilon
     >>> ratio_of_powers(epsilon("1/2*ln(18)"), epsilon("1/2*ln(2)")), ratio_of_powers(epsilon(1), epsilon("1/2"))
@@ -102,17 +103,18 @@ def _root(value: int, degree: int) -> int | None:
 
 
 SHIFT = 96
+"""Bits after the point of the integer bounds of e^ε."""
 
 
 @lru_cache(maxsize=64)
 def near(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
-    """Rational bounds of e^ε that decide most comparisons; equal where it is rational."""
+    """Rational bounds (low, high) of e^ε for finite ε, which decide most comparisons; equal where e^ε is rational."""
     return epsilon.exp_bracket(96)
 
 
 @lru_cache(maxsize=64)
 def near_integers(epsilon: Epsilon) -> tuple[int, int]:
-    """Integers around 2^96·e^ε."""
+    """Integers (low, high) with low ≤ 2^96·e^ε ≤ high, for finite ε."""
     low, high = near(epsilon)
     return (low.numerator << SHIFT) // low.denominator, -((-high.numerator << SHIFT) // high.denominator)
 
@@ -167,7 +169,8 @@ class Delta:
     """A tight δ, kept as A - B*e^ε so that nothing is rounded; where e^ε is rational, B is 0.
 
     It is compared exactly with a δ, also at another ε, and with a number. Since 1 and an irrational e^ε are linearly
-    independent, δs are equal iff their A are and their B*e^ε are.
+    independent, two δ at one ε are equal iff their A and their B are. So are two δ at different ε iff their A and their
+    B*e^ε are, but for an ε of the form `ln(root of …)` beside another algebraic e^ε: there `==` may miss an equality.
 
     >>> from verifier.numbers.epsilon import epsilon
     >>> print(Delta.of(Fraction(3, 8), Fraction(1, 5), epsilon("1/10")))
@@ -248,7 +251,7 @@ class Delta:
 
     @property
     def rational(self) -> Fraction | None:
-        """The value where it is rational."""
+        """The value where it is rational; else None."""
         return self.a if self.b == 0 else None
 
     def __str__(self) -> str:
@@ -258,7 +261,7 @@ class Delta:
         return f"<Delta {self.text(60)}>"
 
     def text(self, max_digits: int = 200) -> str:
-        """Canonical text, `3/64` or `3/8 - 1/5*exp(1/10)`."""
+        """The canonical text, such as `3/64` or `3/8 - 1/5*exp(1/10)`; a longer number than `max_digits` is cut."""
         left = exact_text(self.a, max_digits)
         if self.b == 0:
             return left
@@ -266,7 +269,7 @@ class Delta:
         return f"{left} {'-' if self.b > 0 else '+'} {factor}exp({self.epsilon.text(max_digits)})"
 
     def decimal(self, digits: int = DIGITS) -> str:
-        """The value as a correctly rounded decimal."""
+        """The value as a decimal, correctly rounded to `digits` significant digits."""
         if self.b == 0:
             return decimal_of(self.a, digits)
 
@@ -287,10 +290,14 @@ class Delta:
 
 
 def delta_bound(raw: object, where: str = "delta") -> Fraction:
-    """Read the δ of a question: a rational in [0, 1], or a tight δ that is one.
+    """Read the δ of a question: a rational in [0, 1], or a `Delta` whose value is one.
 
     >>> delta_bound("0.01")
     Fraction(1, 100)
+
+    Raises:
+        InputError: for an irrational δ, and for anything that is no number in [0, 1].
+
     """
     if isinstance(raw, Delta):
         if raw.rational is None:
@@ -328,7 +335,7 @@ class Loss:
         return f"<Loss {self.text(60)}>"
 
     def text(self, max_digits: int = 200) -> str:
-        """`ln(5/2)`, `0`, `inf` or `-inf`."""
+        """The text of the loss: `ln(5/2)`, `0`, `inf` or `-inf`."""
         if self.ratio is None:
             return "inf"
         if self.ratio == 0:
@@ -336,7 +343,7 @@ class Loss:
         return "0" if self.ratio == 1 else f"ln({exact_text(self.ratio, max_digits)})"
 
     def decimal(self, digits: int = DIGITS) -> str:
-        """The loss as a correctly rounded decimal."""
+        """The loss in nats as a decimal, correctly rounded to `digits` significant digits."""
         ratio = self.ratio
         if ratio is None or ratio == 0:
             return "inf" if ratio is None else "-inf"

@@ -1,7 +1,6 @@
-"""A number as text: its exact form with its decimal beside it. Every sentence and table writes numbers by this.
+"""A number as text: its exact form with its decimal beside it. Sentences and tables write numbers with these functions.
 
-What writes them otherwise on purpose says so: `columns.number` (cells of 22 characters) and `cells.amount` (the pages
-of the report).
+Two others differ on purpose: `columns.number` (cells of 22 characters) and `cells.amount` (the pages of the report).
 """
 
 from __future__ import annotations
