@@ -1,4 +1,4 @@
-"""Each definition is comparisons × measure × aggregation; conventions; verdicts."""
+"""The privacy definitions: each is comparisons × measure × aggregation; with the conventions, and verdicts."""
 
 from verifier.definitions.aggregation import AGGREGATIONS, AVERAGE, WORST
 from verifier.definitions.compare import COMPARISONS

@@ -31,7 +31,7 @@ def _together(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
 
 @dataclass(frozen=True)
 class Aggregation:
-    """The worst knowledge value counts, or all count by their weights."""
+    """How the knowledge values of a comparison count: the worst alone, or all by their weights."""
 
     key: str
     formula: str
@@ -44,7 +44,7 @@ class Aggregation:
         return self.split is _together
 
     def of(self, family: ComparisonSet) -> ComparisonSet:
-        """The comparisons that are bounded by δ one by one."""
+        """The comparisons that a definition bounds one by one, by δ or, for a divergence, by ε."""
         if isinstance(family.comparisons, Columns):
             return family  # neighbours have no knowledge values
         return replace(family, comparisons=tuple(self.split(family.comparisons)))

@@ -56,13 +56,18 @@ class EngineCase(rows.Case):
         return all(value in laws for value in values)
 
     def mass(self, event: Given | None) -> Integer:
-        """The weight of the event of a law."""
+        """The weight of the event that a law is conditioned on; 1 for a single database."""
         if event is None:
             return 1
         return self._masses[event.value] if event.known is None else self.case_of(event).masses[event.value]
 
     def case_of(self, event: Given | None) -> KnowledgeCase:
-        """The knowledge value of an event."""
+        """The knowledge value B̂ of the event that a law is conditioned on.
+
+        Raises:
+            TypeError: for a single database, which has none.
+
+        """
         if event is None:
             raise TypeError("a database alone has no knowledge value: the engine lists neighbours by itself")
         return self.joint.cases[event.known]
@@ -94,7 +99,7 @@ class EngineCase(rows.Case):
 
 
 def listed_cases(engine: Engine) -> Iterator[EngineCase]:
-    """Each θ with each sensitive attribute; one record stands for those that are interchangeable."""
+    """Yield the case of each θ and sensitive attribute; one record stands for all that are interchangeable with it."""
     for theta in engine.model.thetas:
         for secret, members in engine.targets(theta):
             joint, positions = engine.factual(theta, secret), (engine.model.size, secret.record or 0)
@@ -103,11 +108,11 @@ def listed_cases(engine: Engine) -> Iterator[EngineCase]:
 
 
 View: TypeAlias = Callable[[EngineCase, list[RowGroup]], Iterator[Comparison]]
-"""What is compared of the laws that a group names."""
+"""Makes comparisons of the laws that groups of rows name: of laws of outputs, or of posteriors."""
 
 
 def outputs(laws: EngineCase, groups: list[RowGroup]) -> Iterator[Comparison]:
-    """Compare the laws of outputs; each order of a group gives one comparison of all its rows."""
+    """Yield the comparisons of laws of outputs: for each group and each of its orders one, with all rows as terms."""
     law = laws.resolved(groups)
     for group in groups:
         resolved = [(laws.case_of(row.event), law(row.p[0]), law(row.q[0]), laws.mass(row.event)) for row in group.rows]
@@ -128,7 +133,12 @@ def _pair(case: KnowledgeCase, p: Output | None, q: Output | None, order: str) -
 
 
 def posteriors(laws: EngineCase, groups: list[RowGroup]) -> Iterator[Comparison]:
-    """The laws of S given each output that both sides can produce: one comparison an output and order."""
+    """Yield the comparisons of laws of S given an output t, for each order and each t that both sides can produce.
+
+    Raises:
+        LimitError: for more than `MAX_POSTERIORS` probabilities, before they are made.
+
+    """
     _refuse_posteriors(laws.joint, len(laws.values))
     law = laws.resolved(groups)
     factual: dict[tuple[Name, ...], dict[Label, dict[Label, int]]] = {}
@@ -192,7 +202,7 @@ def _jointly(
 
 @dataclass(frozen=True)
 class Comparing:
-    """The rows of a builder, seen in one view; `kind` is the name of such comparisons in recipes and witnesses."""
+    """Lists comparisons: a builder names the laws, a view compares them; recipes and witnesses call them `kind`."""
 
     kind: str
     builder: Builder
@@ -209,7 +219,7 @@ class Comparing:
 
 @dataclass(frozen=True)
 class ComparingNeighbours(Comparing):
-    """Neighbours mention no θ: the engine lists them once, pairs with equal laws lumped into one."""
+    """Lists the comparisons of neighbours, whatever θ is; the engine lumps pairs with equal laws into one."""
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
         """List the comparisons on the engine's model, for each record."""
@@ -234,7 +244,7 @@ class ComparingNeighbours(Comparing):
 
 
 def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
-    """The comparison of two neighbours, which stand for so many records."""
+    """The comparison of two neighbours, whose record stands for `members` records."""
 
     def databases() -> tuple[Database, Database]:
         first = pair.database()
@@ -245,7 +255,7 @@ def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
 
 
 def comparing(definition: Definition) -> Comparing | None:
-    """The rows of a definition that a builder lists and no procedure of its own decides; None for others."""
+    """What lists a definition's comparisons from a builder's rows; None where a procedure of its own decides it."""
     compare = definition.compare
     return compare if isinstance(compare, Comparing) and definition.decider is None else None
 

@@ -1,4 +1,4 @@
-"""A definition: comparisons × measure × aggregation, or a way of its own; a frozen object that says what it decides."""
+"""A definition: comparisons × measure × aggregation, or a procedure of its own; a frozen object."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Decider: TypeAlias = "Callable[[Engine, Definition, Epsilon | None, Fraction, st
 
 @dataclass(frozen=True)
 class Definition:
-    """A privacy definition: what `compare` lists is measured by `measure`, and B̂ counts by `aggregation`.
+    """A privacy definition: `compare` lists pairs of laws, `measure` measures them, `aggregation` says which B̂ count.
 
     `key` is its short name, `aliases` are the names of other texts, `formula` says it as it is decided, and `kind` what
     a witness compares. `vacuous` says when nothing is compared, `open` what the text leaves open. A definition with a
@@ -61,7 +61,7 @@ class Definition:
     own_readings: tuple[tuple[str, str], ...] = ()
     latex: str = ""
     has_delta: bool = True
-    """Whether it has a δ; where something is bounded by ε alone, it is asked at δ = 0."""
+    """Whether it has a δ; a definition that bounds something by ε alone is asked at δ = 0."""
     dimensions: str | None = None
     """The dimensions of DP22 that it changes, where its scheme decides it: letters of QNVBFRC."""
 
@@ -80,7 +80,12 @@ class Definition:
         return bool(getattr(self.decider, "has_epsilon", True))
 
     def reading(self, name: str) -> str:
-        """Check the name of a reading."""
+        """Return the name of a reading, after a check.
+
+        Raises:
+            InputError: where the definition has no reading of this name.
+
+        """
         if name not in self.readings:
             raise InputError(
                 f"given the reading {shorten(name)} of {self.key}",
@@ -147,7 +152,12 @@ class Definition:
         need_distributions(model, "this")
 
     def families(self, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
-        """All comparisons that δ bounds, for each θ and sensitive attribute; made once for each engine."""
+        """All comparisons that are bounded, for each θ and sensitive attribute; made once for each engine.
+
+        Raises:
+            UnsupportedError: for a definition that compares no given laws.
+
+        """
         compare = self.compare
         if compare is None:
             raise UnsupportedError(f"{self.key} is not decided by this version", tip="pkdp definitions")

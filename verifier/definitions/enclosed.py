@@ -39,7 +39,11 @@ HALVINGS = 400
 
 @dataclass(frozen=True, eq=False)
 class EnclosedComparison:
-    """One ordered comparison of a target: P counts the target or not (None: both laws are equal)."""
+    """The comparison of two values (a, b) of a target.
+
+    `counted` says whether P is the law where the target is counted, and Q the law where it is not, or the reverse;
+    None where the two laws are equal.
+    """
 
     distribution: str
     secret: Secret
@@ -53,7 +57,7 @@ class EnclosedComparison:
     classes: int
 
     def ball(self, epsilon: Epsilon) -> Any:
-        """δ(ε) as a ball, at the precision in force."""
+        """δ(ε) as an Arb ball, at the precision in force."""
         from flint import arb
 
         if self.counted is None:
@@ -73,7 +77,7 @@ def decide_enclosed(
     """Decide a definition by enclosures at rising precision.
 
     Raises:
-        UnsupportedError: for a definition, or a reading, that does not compare the laws of a target's values.
+        UnsupportedError: for a definition or a reading that enclosures do not decide.
         UndecidedError: where no precision within the limit gives a number.
 
     """

@@ -29,7 +29,15 @@ PRECISION = 128
 def inference(
     engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str
 ) -> Verdict:
-    """Whether some simulator leaves the same posteriors, at δ = 0; the smallest ε is enclosed."""
+    """The verdict on IBDDP at δ = 0: whether after Sim's answer the posteriors are within e^ε of those after M's.
+
+    The smallest ε is enclosed.
+
+    Raises:
+        UnsupportedError: for δ > 0.
+        LimitError: for too many worlds.
+
+    """
     engine.admit_table()
     answer = partial(Verdict, engine.model, definition.key, reading, epsilon, bound, note=definition.note)
     listed = engine.once(("inferences", reading), lambda: games_of(engine.model, reading))
@@ -37,14 +45,14 @@ def inference(
 
 
 def shared(engine: Engine, games: Iterable[Inference | None]) -> tuple[Inference | None, ...]:
-    """Equal games once, and those of other definitions with what is known of them."""
+    """The different games, each as the object that the engine keeps for it, with the bounds that were found before."""
     return tuple(engine.once(("game", game), lambda game=game: game) for game in dict.fromkeys(games))  # type: ignore[misc]
 
 
 def inferred(
     answer: Callable[..., Verdict], listed: Sequence[Inference | None], epsilon: Epsilon | None, bound: Fraction
 ) -> Verdict:
-    """The verdict at ε with the smallest ε enclosed; of games that nobody wins at any ε it is infinite.
+    """The verdict at ε, with the smallest ε enclosed, which is ∞ where no simulator wins some game at any ε.
 
     Raises:
         UnsupportedError: for δ > 0.
@@ -67,7 +75,7 @@ def inferred(
 
 
 def largest(listed: Iterable[Inference | None]) -> Fraction | None:
-    """An e^ε that is enough for all games: 2^64, or a larger power of two; None where no ε is."""
+    """An e^ε at which a simulator wins each game: 2^64, or a larger power of two; None where there is none."""
     most = LARGEST
     for game in listed:
         end = None if game is None else game.enough_for_uniform
@@ -97,7 +105,10 @@ def _smallest(enough: Callable[[Fraction], bool], high: Fraction, low: Fraction)
 def around(
     enough: Callable[[Fraction], bool], high: Fraction = LARGEST, low: Fraction = Fraction(1)
 ) -> tuple[Fraction, Fraction] | None:
-    """An e^ε that is not enough (or 1) and one that is, as near as ε is enclosed; None where `high` is not."""
+    """An e^ε that is not enough (or 1) and one that is, within a factor 1 + 2^-24; None where `high` is not enough.
+
+    `enough` says it of any e^ε; both are 1 where 1 is enough.
+    """
     if not enough(high):
         return None
     if enough(low):

@@ -36,7 +36,7 @@ def load(path: str | Path) -> tuple[Definition, ...]:
     """Read the definitions of a Python file or a recipe (TOML), and register them.
 
     Raises:
-        InputError: where the file is not there, raises an error, has no definition, or is no recipe.
+        InputError: where the file is missing, raises an error, has no definition, or is no recipe.
 
     """
     file = Path(path)
@@ -57,7 +57,7 @@ def _registered(definition: Definition, where: str) -> Definition:
 
 
 def _from_python(file: Path) -> tuple[Definition, ...]:
-    """The definitions that a module makes; those that it imports are not its own."""
+    """The definitions that a module makes, without the built-in ones that it imports."""
     name = f"own_definition_{re.sub(r'[^0-9A-Za-z_]', '_', file.stem)}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
@@ -108,7 +108,7 @@ def _guarded(definition: Definition, file: Path) -> Definition:
 
 
 def checked(family: object) -> ComparisonSet:
-    """A set of comparisons that each have terms and labels; anything else is refused.
+    """Return what `compare` yields, after a check: comparisons with terms, weights up to `total`, and labels or None.
 
     Raises:
         InputError: with what is wrong.
@@ -134,9 +134,15 @@ def law_pair(
 ) -> Pair:
     """P against Q from two tables of exact probabilities, or two laws; `q` is None where the second does not exist.
 
+    P and Q map outputs to probabilities that sum to 1.
+
     >>> pair = law_pair({"x": "3/4", "y": "1/4"}, {"x": "1/4", "y": "3/4"})
     >>> pair.profile.epsilon(0)
     <Epsilon ln(3)>
+
+    Raises:
+        InputError: for a table that is no law.
+
     """
     first, second = _law(p), None if q is None else _law(q)
     outputs = tuple(in_order({**first, **(second or {})}))

@@ -16,7 +16,7 @@ from verifier.profile import Line, Profile, Window, profile_of
 from verifier.tables import Integer, Label, in_order
 
 ALL_LOST = Profile(1, ((0, 1),))
-"""The profile of a law against one that can produce none of its outputs."""
+"""The profile of a law P against a law that can produce none of its outputs: δ(ε) = 1 for every ε."""
 Row: TypeAlias = tuple[Label, Integer, Integer]
 """An output with its P- and Q-weights."""
 
@@ -42,7 +42,7 @@ class Pair:
 
     @property
     def knowledge(self) -> Label | None:
-        """B̂."""
+        """The knowledge value B̂ on which both laws are conditioned; None without one."""
         return self.case.label if self.case else None
 
     @property
@@ -114,7 +114,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class SharedPair:
-    """Two laws of a sum that many knowledge values share, seen through the mechanism at one shift."""
+    """P against Q of one knowledge value, where many share the two laws of a sum, and each shifts the sum."""
 
     case: KnowledgeCase | None
     pushforward: Pushforward
@@ -124,7 +124,7 @@ class SharedPair:
 
     @property
     def knowledge(self) -> Label | None:
-        """B̂."""
+        """The knowledge value B̂ on which both laws are conditioned; None without one."""
         return self.case.label if self.case else None
 
     @property
@@ -201,7 +201,7 @@ AnyPair: TypeAlias = Pair | SharedPair
 
 
 def pair_of(case: KnowledgeCase | None, first: Output, second: Output | None, direction: str = "") -> AnyPair:
-    """P against Q, from two output laws; `second` is None where it does not exist."""
+    """The pair P against Q of two laws of outputs; `second` is None where B̂ excludes b, so that Q does not exist."""
     if isinstance(first, Pushforward) and isinstance(second, Pushforward):
         if first.shift != second.shift:
             raise ValueError("the laws of one knowledge value are shifted alike")

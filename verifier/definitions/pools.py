@@ -83,7 +83,7 @@ class Listed:
 
 
 def worst(lines: Iterator[tuple[Comparison, Sum]], epsilon: Epsilon) -> tuple[Comparison, Sum]:
-    """The first (comparison, line) whose line is the largest at ε."""
+    """The first of the pairs (comparison, line) whose line A - B·e^ε is the largest at ε."""
     first = next(lines)
     for line in lines:
         if line[1].exceeds(first[1], epsilon):
@@ -228,7 +228,7 @@ def _lowest(line: Sum, chosen: Any) -> list[tuple[Integer, ...]]:
 
 
 def pools_of(families: Iterable[Sequence[Comparison]]) -> list[Pool]:
-    """The comparisons of several families, in their order: columns as they are, what is listed together."""
+    """The comparisons of several sets, in their order, as pools: columns stay as they are, listed ones are joined."""
     pools: list[Pool] = []
     for in_columns, alike in groupby(families, key=lambda comparisons: isinstance(comparisons, Columns)):
         if in_columns:
@@ -239,13 +239,13 @@ def pools_of(families: Iterable[Sequence[Comparison]]) -> list[Pool]:
 
 
 def largest_delta(pools: Sequence[Pool], epsilon: Epsilon) -> tuple[Comparison, Delta]:
-    """The largest δ(ε) of all, and the first comparison that attains it."""
+    """The first comparison that attains the largest δ(ε) of all, and that δ."""
     comparison, line = worst((pool.largest(epsilon) for pool in pools), epsilon)
     return comparison, line.delta(epsilon)
 
 
 def largest_epsilon(pools: Sequence[Pool], bound: Fraction) -> tuple[Comparison, Epsilon]:
-    """The smallest ε that is enough for all, and the first comparison that needs it.
+    """The first comparison that needs the smallest ε at which all have δ(ε) ≤ `bound`, and that ε.
 
     The worst comparison at an ε that is not enough says which larger one to try next.
     """

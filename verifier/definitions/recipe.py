@@ -39,14 +39,14 @@ OF_THE_TEXTS: dict[str, tuple[Compare | None, Decider | None, str]] = {
     "simulator": (None, imitation, "simulator"),
     "simulated-beliefs": (None, inference, "posterior"),
 }
-"""Comparisons of the texts' definitions alone: the laws, the procedure that decides, and what a witness compares."""
+"""Comparisons that only definitions of the texts may name: their laws, their procedure, and the kind of a witness."""
 
 
 def read_definition(text: str, location: Location, *, own: bool) -> Definition:
     """Read a definition from the text of a TOML table.
 
     Raises:
-        InputError: where a key is unknown or missing, or a choice is none.
+        InputError: where a key is unknown or missing, or a value is none of those that it can have.
 
     """
     try:

@@ -33,7 +33,7 @@ from verifier.tables import Label
 
 @dataclass(frozen=True)
 class Weighted:
-    """One test: an event of one row, and its weight; `forward`: P(S) - e^ε·Q(S), else Q(S) - e^ε·P(S)."""
+    """A test of a mixture with its weight: P(S) - e^ε·Q(S) of an event S of a row; Q(S) - e^ε·P(S) if not `forward`."""
 
     row: SimulatorRow
     event: tuple[Label, ...]
@@ -96,7 +96,7 @@ M_AGAINST, SIM_AGAINST = "mechanism against simulator", "simulator against mecha
 
 
 def whole_of(engine: Engine, reading: str) -> SimulatorProblem:
-    """The problem of the engine's model; made once."""
+    """The simulator problem of the engine's model (DMKB20, Definition 4) under a reading; made once."""
     made = partial(independent, engine, reading) if method_of(engine, reading) == "sum" else None
     if made is None:
         engine.admit_table()
@@ -104,19 +104,28 @@ def whole_of(engine: Engine, reading: str) -> SimulatorProblem:
 
 
 def problem_of(engine: Engine, reading: str, made: Callable[[], Iterable[Component]] | None = None) -> SimulatorProblem:
-    """A problem that shares what is known of a shape with the others of the model."""
+    """A simulator problem that shares the smallest ε of its shapes with the other problems of the model.
+
+    `made` makes its components; without it they are made of the model's worlds.
+    """
     return SimulatorProblem(engine.model, reading, made, engine.once("simulators of shapes", dict))
 
 
 def method_of(engine: Engine, reading: str) -> str:
-    """How the problem is made: from sums where that is enough, else from the table."""
+    """How the simulator problem is made: `sum`, from laws of sums, where the model allows it, else `table`."""
     return "sum" if engine.sums and supports(engine.model, reading) else "table"
 
 
 def imitation(
     engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str
 ) -> Verdict:
-    """Whether one simulator imitates M(D) in every row, with the smallest parameters."""
+    """The verdict whether one simulator imitates M(D) in every row (DMKB20, Definition 4), with the smallest ε and δ.
+
+    Raises:
+        UnsupportedError: where [sensitive] protects a function of the database.
+        LimitError: where the problem is too large.
+
+    """
     if not engine.model.protects_records:
         raise UnsupportedError(
             f"{definition.key} gives the simulator the other records, but [sensitive] protects a function of the "
@@ -196,12 +205,12 @@ def _enough(
 
 
 def told_at(problem: SimulatorProblem, bound: Fraction, at: Epsilon) -> Iterator[ContextAnswer]:
-    """The simulator that is enough at δ and `at`, the smallest ε."""
+    """Yield the answers of the simulator that is enough at δ = `bound` and ε = `at`, the smallest ε, by context."""
     return problem.simulator(bound, at)
 
 
 def weighted(game: Game, mixture: Any) -> Iterator[Weighted]:
-    """A mixture of tests, spelled out."""
+    """Yield the tests of a mixture with their rows, outputs and weights."""
     component: Component = game.component
     for test, y in mixture:
         event = tuple(o for k in test.event for o, _ in component.outputs[k])

@@ -1,6 +1,6 @@
-"""What a convention can be about, by name: what definitions compare, so that a new one has the conventions of it.
+"""The subjects of conventions, by name: what definitions compare, so that a new definition has its conventions.
 
-Conventions are also about properties (acceptable, reducible, …), by their own names.
+Properties (acceptable, reducible, …) are subjects under their own names.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ ADDED_TUPLE, RECODING, TAILS = "neighbours by one tuple", "recodings of neighbou
 
 
 def compared_by(definition: Definition) -> tuple[str, ...]:
-    """What conventions can be about in a definition: what it compares, and whether it counts tails.
+    """The subjects of a definition: what it compares, and `tail` where it measures P[loss > ε].
 
-    One's own definitions have no conventions here: they name their readings themselves.
+    One's own definitions have no subjects: they name their readings themselves.
     """
     if definition.own:
         return ()
@@ -35,7 +35,7 @@ def compared_by(definition: Definition) -> tuple[str, ...]:
 
 
 def keys_about(subjects: tuple[str, ...]) -> Iterator[str]:
-    """The definitions that compare each of the subjects, but for their tail forms, and properties by their name."""
+    """Yield the keys of the definitions that compare each subject, without their tail forms; a property's own name."""
     from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
 
     for subject in subjects:
@@ -45,7 +45,7 @@ def keys_about(subjects: tuple[str, ...]) -> Iterator[str]:
 
 
 def subjects_of(name: str) -> tuple[str, ...]:
-    """What a definition compares, by its key; of a property its own name."""
+    """The subjects of the definition with this key; of a property its own name."""
     from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
 
     definition = DEFINITIONS.get(name) or ON_REQUEST.get(name)

@@ -77,7 +77,8 @@ def statement(text: object, where: str = "statement") -> Statement:
 class ParsedQuestion:
     """One question as it was read: a definition with its parameters; a parameter that was left out is None.
 
-    `sought` is `delta` or `epsilon` where the question is for that number, and empty where it is for yes or no.
+    `sought` is `delta` or `epsilon` where the question is for that number, and empty where it is for yes or no. `on`
+    lists the transformations (`post`, `twice`) around the definition, the outermost first.
     """
 
     definition: str

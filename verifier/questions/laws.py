@@ -1,4 +1,4 @@
-"""Laws that definitions are claimed to obey (post-processing, convexity, composition), tested exactly on one model.
+"""The laws that definitions are claimed to obey (post-processing, convexity, composition), tested on one model.
 
 A law that is kept on a model is no proof; one that is broken on a model is refuted. Every function takes the question
 as `check` does. Without ε the law is tested at every ε at once, on the whole privacy profiles.
@@ -98,6 +98,10 @@ def keeps_post_processing(
     >>> some = {"rows": [{"input": 0, "output": "none"}], "otherwise": "some"}
     >>> print(keeps_post_processing(vote, "apkdp", some, epsilon="ln(2)"))
     post-processing kept: found 3/4, allowed 3/4
+
+    Raises:
+        InputError: without a step, for an unknown definition or reading, and for an ε that cannot be read.
+
     """
     need_model(model)
     if not steps:
@@ -126,6 +130,10 @@ def keeps_convexity(
     >>> vote = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
     >>> print(keeps_convexity(vote, "apkdp", {"kind": "parity", "value": 1}, epsilon="ln(2)"))
     convexity kept: found 1/2, allowed 3/4
+
+    Raises:
+        InputError: for a weight that is no probability, an unknown definition or reading, or an ε that cannot be read.
+
     """
     second, p = with_mechanism(model, other), probability(weight, "weight")
     mixed = with_mechanism(model, choose((p, model.mechanism), (1 - p, second.mechanism)))
@@ -152,6 +160,10 @@ def keeps_sequential(
     >>> bits = build(**shared, distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "parity", "value": 1})
     >>> print(keeps_sequential(bits, "np", {"kind": "records", "records": [1]}))
     sequential composition broken: found inf, allowed 0
+
+    Raises:
+        InputError: for ε₁ and ε₂ whose sum has no exact form, or for a measure without a δ; for an unknown definition.
+
     """
     second = with_mechanism(model, other)
     composed = with_mechanism(model, compose(model.mechanism, second.mechanism))
@@ -204,6 +216,10 @@ def keeps_parallel(
     >>> noisy = {"kind": "randomized-response", "keep": "1/2"}
     >>> print(keeps_parallel(bits, "apkdp", [([0], noisy), ([1], noisy)], epsilon="ln(2)"))
     parallel composition kept: found 1/4, allowed 1/4
+
+    Raises:
+        InputError: without parts, for a part without records, and for an unknown definition or reading.
+
     """
     need_model(model)
     question = find(definition)
@@ -225,7 +241,7 @@ def keeps_parallel(
 
 
 def dependence(model: Model, theta: Theta, parts: Sequence[Sequence[int]]) -> str:
-    """The reason why the parts of the database are not independent given B; empty where they are.
+    """The reason why the parts of the database, lists of records, are not independent given B; empty where they are.
 
     >>> from verifier.model import build
     >>> bits = {

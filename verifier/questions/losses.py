@@ -22,7 +22,7 @@ MOST_KNOWN = 12
 
 @dataclass(frozen=True)
 class OutputLoss(Valued):
-    """One output with its probability under both laws and its loss ln(P/Q)."""
+    """One output with its probability under both laws and its privacy loss ln(P/Q), in nats."""
 
     output: Label
     probability_a: Fraction
@@ -123,6 +123,11 @@ def loss(
     >>> vote = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
     >>> [(str(row.output), str(row.loss)) for row in loss(vote, record=1).knowledge[0].rows]
     [('0', 'inf'), ('1', 'ln(1/3)'), ('2', '-inf')]
+
+    Raises:
+        InputError: for a record that is not protected or is left out among several, and for values that are not two.
+        UnsupportedError: for a model without a distribution.
+
     """
     need_model(model)
     need_distributions(model, "a privacy loss")

@@ -100,7 +100,7 @@ CENTRES: dict[str, tuple[str, tuple[str, ...], bool]] = {
     "coupled-worlds": ("M(D), given θ, priv(D) and B̂, with a simulator that is told agg(D)", ("coupled",), True),
     "typical": ("M(D) with one law that a simulator chooses for θ", ("gamma",), True),
 }
-"""What a simulator imitates, by the names of entries: in words, the fields that are read, and whether θ is."""
+"""Centres by their names in entries: what is imitated in words, the fields that are read, and whether θ is needed."""
 INFERRED = "The attacker believes something of priv(D) after an output of M, or after the same one of the simulator"
 KINDS = {
     "neighbours": "two databases that differ in the value of one record",
@@ -109,15 +109,15 @@ KINDS = {
     "posterior": "the belief about a record after an output with the belief if the record had been another",
     "simulator": "θ given B̂ and a value of a record with a simulator that sees the other records",
 }
-"""What definitions of the texts compare, by their kinds."""
+"""What definitions of the texts compare, in words, by their kinds."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """One choice on each axis, in words, and what a file must give.
+    """The choices of a definition on the four axes, in words, and what a file must give.
 
-    `fields` are those of `[policy]` that must be there, `optional` those that are read where they are. `records` says
-    whether records may be missing: `same` (they are all there), `missing` (one may be), `absent` (one may be, and has
+    `fields` are the fields of `[policy]` that must be given, `optional` the ones that may be given. `records` says
+    whether a record may be missing from a database: `same` (none may), `missing` (one may), `absent` (one may, and has
     an index), or `sampled`.
     """
 
@@ -132,7 +132,7 @@ class Choices:
 
 
 def choices_of(definition: Definition) -> Choices | None:
-    """The choices of a definition; None where it is not decided, or has no list of choices.
+    """The choices of a definition on the four axes; None where it is not decided, or has no such choices.
 
     >>> from verifier.definitions.atlas import atlas
     >>> choices_of(atlas["renyidp"]).fields
@@ -173,7 +173,7 @@ def _sentences(builder: str, view: str, measure: str, aggregation: str) -> tuple
 
 
 def fields_read(definition: Definition) -> dict[str, bool]:
-    """The fields of `[policy]` that a definition reads, in their order; true where it needs one.
+    """The fields of `[policy]` that a definition reads, each with whether it must be given.
 
     >>> from verifier.definitions.atlas import atlas
     >>> fields_read(atlas["zcodp"]), fields_read(atlas["perdp"])
@@ -189,7 +189,7 @@ def fields_read(definition: Definition) -> dict[str, bool]:
 
 
 def missing_fields(model: Model, answer: Verdict) -> tuple[str, ...]:
-    """The fields of `[policy]` that a file does not give, where that is why a definition is unsupported."""
+    """The fields of `[policy]` whose absence makes an answer `unsupported`; none where the reason is another."""
     if answer.verdict != "unsupported" or "in [policy], which the file does not give" not in (answer.reason or ""):
         return ()
     fields = fields_read(find(answer.definition))

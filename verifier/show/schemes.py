@@ -8,7 +8,7 @@ from verifier.numbers import Delta, Enclosure, Epsilon
 
 
 def scheme_words(witness: Witness, amount: str, event: str, chances: tuple[str, str]) -> str:
-    """Name the two laws, then their divergence, or the event that tells them apart.
+    """Return sentences that name the two laws, then their divergence, or the event that tells them apart.
 
     `amount` is the value of the witness as text, `event` its outputs, `chances` their probabilities.
     """

@@ -27,7 +27,7 @@ PROSE = 60
 ITEMS = ("item", "answer")
 """The column heads of an answer that is listed item by item."""
 PACKAGES = {r"\text{": "amsmath", r"\mathbb": "amssymb"}
-"""What a formula needs beside plain LaTeX."""
+"""The LaTeX package that each mark in a formula needs."""
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"$\mid$", "<": "$<$", ">": "$>$", "`": "",
@@ -112,7 +112,7 @@ class Sheet:
         return table(self.title, self.columns, self.rows, self.notes)
 
     def html_to_copy(self) -> str:
-        """The table, and the LaTeX of its numbers, cell by cell; `copy.js` makes Markdown and LaTeX of both."""
+        """Return the table as HTML with the LaTeX of each number, from which `copy.js` makes Markdown and LaTeX."""
         if not any(isinstance(cell, Number) for row in self.rows for cell in row):
             return self.html()
         typeset = "\n".join(cell.latex if isinstance(cell, Number) else "" for row in self.rows for cell in row)

@@ -8,7 +8,7 @@ from verifier.numbers import FieldElement, element_text
 from verifier.simulators import ContextAnswer
 
 MOST_TOLD, MOST_TESTS, MOST_FIGURES = 6, 6, 60
-"""How many contexts, tests and characters of a number are written out in words; `--json` has all."""
+"""Most contexts, tests and characters of a number that are written out in words; `--json` has all."""
 
 
 def simulator_words(witness: SimulatorWitness) -> str:

@@ -29,7 +29,7 @@ MOST_CONTEXT_VALUES = 1 << 22
 
 
 def supports(model: Model, reading: str) -> bool:
-    """Whether there is one θ of independent records, so that what the simulator is told says nothing of D(i)."""
+    """Whether there is one θ, of independent records, and Sim is told i: what else it is told says nothing of D(i)."""
     if reading not in READINGS or len(model.thetas) != 1:
         return False
     shape = model.thetas[0].shape
@@ -45,7 +45,7 @@ class Pieces(NamedTuple):
 
 
 def independent(engine: Engine, reading: str) -> Iterator[Component]:
-    """The components, in the order of the records and of the first known values; those with the same laws share them.
+    """Yield the components, by record, then by the first known values; those with the same laws share the integers.
 
     Raises:
         LimitError: where the laws would be too long, before they are made.
@@ -127,7 +127,7 @@ class _Written:
 
 
 def weights_of(law: Output) -> Mapping[Label, int]:
-    """The law output by output."""
+    """The positive integer weights of a law, by output."""
     return {o: int(w) for o, w in (law.weights if isinstance(law, Pushforward) else law).items() if w}
 
 

@@ -1,6 +1,6 @@
-"""Definitions with a simulator: M(D) is imitated by a law that is told only a part of what there is (DP22, section 8).
+"""Definitions with a simulator, which imitates M(D) but is told only a part of the database (DP22, section 8).
 
-A *problem* is a list of laws with what the simulator is told in each; the existing programs decide it. Where the
+A *problem* is a list of laws with what the simulator is told in each; `verifier.simulators` decides it. Where the
 definition offers a choice (an aggregate, databases that may be left out) each choice is a problem, and the least ε
 counts; then the worst of what must hold for all (each θ).
 """
@@ -35,21 +35,21 @@ MOST_KEPT = 12
 
 
 class Choices(NamedTuple):
-    """The problems of which one must be solved, by their names; `group` is θ where each θ has its own."""
+    """The problems of which one must be solved, as pairs (name, rows); `group` is θ where each θ has its own."""
 
     group: str | None
     rows: Sequence[tuple[Any, Sequence[SimulatorRow]]]
 
 
 class Problems(NamedTuple):
-    """The same as programs."""
+    """The problems of one `Choices` as pairs (name, simulator problem)."""
 
     group: str | None
     problems: Sequence[tuple[Any, SimulatorProblem]]
 
 
 def context(told: Label) -> Context:
-    """What the simulator is told, as one value."""
+    """The context of a simulator that is told one value."""
     return Context((), None, None, told)
 
 
@@ -63,7 +63,12 @@ def _probabilities(setting: Setting, database: Database) -> dict[Label, Fraction
 
 
 def without_a_record(setting: Setting) -> Iterator[Choices]:
-    """M(D) by Sim(agg(D without i)), for all D and i, with the best agg of the file (ZKPr, DP22, Definition 41)."""
+    """Yield the problems to imitate M(D) by Sim(agg(D without i)), one for each agg (ZKPr, DP22, Definition 41).
+
+    Raises:
+        UnsupportedError: for multisets, and where `[policy]` has no agg.
+
+    """
     records = setting.protected()
     if records is None:
         raise UnsupportedError(f"{setting.key} removes a record by its index, which multisets do not have")
@@ -82,7 +87,7 @@ def without_a_record(setting: Setting) -> Iterator[Choices]:
 
 
 def coupled_rows(setting: Setting) -> list[SimulatorRow]:
-    """M(D) and what agg(D) tells, given priv(D) = p and B̂, for all θ and pairs; `record` is the number of the pair."""
+    """The laws of M(D) and agg(D) given priv(D) = p and B̂, for all θ and pairs; `record` is the number of the pair."""
     return setting.engine.once("coupled rows", lambda: _coupled_rows(setting))
 
 
@@ -112,12 +117,19 @@ def _coupled_rows(setting: Setting) -> list[SimulatorRow]:
 
 
 def coupled_worlds(setting: Setting) -> Iterator[Choices]:
-    """M(D) by Sim(agg(D)), given priv(D) = p: one simulator for all θ and pairs (CWPr, DP22, Definition 42)."""
+    """Yield the problem to imitate M(D) by Sim(agg(D)), given priv(D) = p, for all θ (CWPr, DP22, Definition 42)."""
     yield Choices(None, [(0, coupled_rows(setting))])
 
 
 def typical(setting: Setting) -> Iterator[Choices]:
-    """M(D) by one law Sim(θ) for each θ, but for databases of mass at most γ (TypSt, DP22, Definition 44)."""
+    """Yield for each θ the problems to imitate M(D) by one law, but for databases of mass at most γ (TypSt, DP22).
+
+    This is DP22, Definition 44: each largest set of databases that may be left out gives one problem.
+
+    Raises:
+        LimitError: for more than `MOST_KEPT` databases.
+
+    """
     need_distributions(setting.model, "this definition")
     gamma: Fraction = setting.need("gamma")
     told = {context(NOTHING): Fraction(1)}
@@ -146,7 +158,7 @@ def typical(setting: Setting) -> Iterator[Choices]:
 
 
 def largest_light_sets(masses: dict[Database, int], share: Fraction) -> list[frozenset[Database]]:
-    """The sets of mass at most a share of all that no larger one contains."""
+    """The sets of databases whose mass is at most `share` of the total, without those that a larger one contains."""
     budget = share * sum(masses.values())
     numbers = range(len(masses) + 1) if share else (0,)
     light = [
@@ -163,19 +175,19 @@ CENTRES: dict[str, Callable[[Setting], Iterator[Choices]]] = {
     "coupled-worlds": coupled_worlds,
     "typical": typical,
 }
-"""What is imitated from what, by names in entries."""
+"""The builders of problems, by the names of `centre` in entries."""
 
 
 @dataclass(frozen=True)
 class Centre:
-    """A definition that asks for a simulator of outputs; it decides itself."""
+    """The procedure for a definition that asks for a simulator of outputs; `centre` says what the simulator is told."""
 
     centre: str
 
     def __call__(
         self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
     ) -> Verdict:
-        """Decide a definition whose centre this is: the smallest ε is the worst of the least of each choice."""
+        """Decide a definition with this centre: the smallest ε is the largest over groups of the least over choices."""
         key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
         setting = Setting(key, engine.model, engine, reading)
         groups = [[problem for _, problem in choices.problems] for choices in problems_of(setting, self.centre)]
@@ -199,12 +211,12 @@ class Centre:
 
 @dataclass(frozen=True)
 class InferredCentre:
-    """A definition that asks for a simulator with the same posteriors of priv(D) (IBCWPr), at δ = 0; ε is enclosed."""
+    """The procedure for IBCWPr at δ = 0: a simulator after whose answer the posteriors of priv(D) are within e^ε."""
 
     def __call__(
         self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
     ) -> Verdict:
-        """Decide by the games of IBDDP, one for each output."""
+        """Decide by the games of IBDDP, one for each output; the smallest ε is enclosed."""
         key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
         rows = coupled_rows(Setting(key, engine.model, engine, reading))
         answer = partial(Verdict, engine.model, key, reading, epsilon, delta, note=note)
@@ -212,7 +224,7 @@ class InferredCentre:
 
 
 def problems_of(setting: Setting, centre: str) -> list[Problems]:
-    """The problems of a centre, group by group; made once."""
+    """The problems of a centre, group by group, for the setting's model; made once."""
     return setting.engine.once(("problems of a centre", centre), lambda: list(_problems_of(setting, centre)))
 
 

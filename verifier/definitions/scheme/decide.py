@@ -54,14 +54,14 @@ NOTHING = "nothing is compared: no two databases, or laws, are related"
 
 
 class Seen(NamedTuple):
-    """A row as it is seen: the case that it is in, and the two laws."""
+    """A row with one view of it, the two laws of what the attacker sees."""
 
     row: Row
     view: View
 
     @property
     def compared(self) -> Compared:
-        """What is compared, as a sentence; how much of ε it is allowed stands there too."""
+        """The comparison as a sentence, with the multiple of ε that it is allowed."""
         allowed = "" if self.row.scale == 1 else f", and {exact_text(self.row.scale)}·ε is allowed"
         if self.view.compared is not None:
             return self.view.compared._replace(sentence=f"{self.view.compared.sentence}{allowed}.")
@@ -70,7 +70,7 @@ class Seen(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What is bounded, and where it is from."""
+    """The bound of a row, or of the average of a group, with the row, its group and its case."""
 
     bound: Bound
     seen: Seen
@@ -96,7 +96,7 @@ def _seen_in(setting: Setting, view: str, group: Group) -> Iterable[tuple[Case, 
 
 
 def worst(setting: Setting, measure: Measure, view: str, group: Group) -> Iterator[Judged]:
-    """Each row of its own; rows with equal laws and scales are judged once."""
+    """Yield the bound of each row; rows with the same laws and the same multiple of ε are judged once."""
     known: set[tuple[int, Fraction]] = set()
     for case, seen in _seen_in(setting, view, group):
         key = id(seen.view.pair), seen.row.scale
@@ -106,7 +106,7 @@ def worst(setting: Setting, measure: Measure, view: str, group: Group) -> Iterat
 
 
 def average(setting: Setting, measure: Measure, view: str, group: Group) -> Iterator[Judged]:
-    """Σ share·D of the cases of a group, each of one row."""
+    """Yield the bound of the average Σ share·D over the cases of a group, each of one row, whose shares sum to 1."""
     shares = [(case.share, seen) for case, seen in _seen_in(setting, view, group)]
     if not shares:
         return
@@ -127,7 +127,7 @@ def average(setting: Setting, measure: Measure, view: str, group: Group) -> Iter
 
 
 def shares(setting: Setting, measure: Measure, view: str, group: Group) -> Iterator[Judged]:
-    """Each row with the share of its case, of which some may be left out."""
+    """Yield the bound of each row; cases of a total share γ may then be left out."""
     for case, seen in _seen_in(setting, view, group):
         yield Judged(bound_of(measure, seen.view.pair, seen.row.scale), seen, group, case)
 
@@ -139,7 +139,7 @@ JUDGES: dict[str, Judge] = {"worst": worst, "average": average, "all-but": share
 
 @dataclass(frozen=True)
 class Scheme:
-    """A definition of DP22's scheme; it decides itself."""
+    """The procedure for a definition of DP22's scheme, from its builder, view, measure and aggregation."""
 
     builder: Builder
     view: str
@@ -154,7 +154,7 @@ class Scheme:
     def __call__(
         self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
     ) -> Verdict:
-        """Decide a definition whose scheme this is."""
+        """Decide the definition that has this scheme; its key and its note stand in the verdict."""
         key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
         setting = Setting(key, engine.model, engine, reading)
         if self.measure in CONDITIONS:

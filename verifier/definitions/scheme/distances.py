@@ -26,7 +26,7 @@ def distance_of(setting: Setting) -> Distance:
     values that are numbers. Rows of the file count in both orders, and other pairs are infinitely far apart.
 
     Raises:
-        UnsupportedError: where the file names none, or `largest` is asked of what has no numbers.
+        UnsupportedError: where the file has no distance, or asks `largest` of multisets or of values without numbers.
 
     """
     given = setting.need("distance")

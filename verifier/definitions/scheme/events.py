@@ -24,14 +24,14 @@ MOST_ADVERSARIES = 1 << 12
 
 @dataclass(frozen=True)
 class Known:
-    """The worlds of one θ with one value of what is known; the weights sum to its mass."""
+    """The worlds of one θ with one B̂ (None: nothing is known), with weights that sum to its mass."""
 
     theta: Theta
     knowledge: Label | None
     worlds: tuple[tuple[World, int], ...]
 
     def words(self, event: str) -> str:
-        """The law of outputs given an event, in words."""
+        """The law of outputs of these worlds, given an event that is named in words; empty for no event."""
         told = [event] if event else []
         told += [f"B = {self.knowledge}"] if self.knowledge is not None else []
         return f'M(D) in "{self.theta.name}"{" given " if told else ""}{", ".join(told)}'
@@ -76,7 +76,7 @@ def _pair(first: Known, second: Known, names: tuple[str, str], scale: Fraction =
 
 @dataclass(frozen=True)
 class Secrets:
-    """θ given φ₁ against θ given φ₂, for the listed pairs of predicates (PFPr)."""
+    """The builder of PFPr: θ given φ₁ against θ given φ₂, for each listed pair of predicates, in both orders."""
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
         """One group for each θ and B̂."""
@@ -97,7 +97,10 @@ def _given(known: Known, databases: frozenset[Database]) -> Known:
 
 @dataclass(frozen=True)
 class Distributions:
-    """θ₁ against θ₂, of the listed pairs or of all; `scaled` by their distance, where the file gives it (DnPr)."""
+    """The builder of θ₁ against θ₂, for the listed pairs or for all (DnPr).
+
+    With `scaled` ε is multiplied by the distance of θ₁ and θ₂; a pair without a distance in the file is not compared.
+    """
 
     scaled: bool = False
 
@@ -122,7 +125,7 @@ class Distributions:
 
 @dataclass(frozen=True)
 class Adversaries:
-    """θ given D(i) = a and the values of the records in K, against b: for the listed (i, K), or for all of them.
+    """The builder of θ given D(i) = a and the records in K, against D(i) = b: for the listed (i, K), or for all.
 
     The attacked record i is one that `[sensitive]` protects.
     """

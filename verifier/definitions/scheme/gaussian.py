@@ -19,7 +19,10 @@ CORNERS = {(Fraction(0), Fraction(1)), (Fraction(1), Fraction(0))}
 
 
 def gaussian(pair: MeasurePair) -> Real:
-    """The largest Φ⁻¹(1 - α) - Φ⁻¹(β) = -(Φ⁻¹(α) + Φ⁻¹(β)) of the vertices (α, β); 0 for equal laws."""
+    """The largest Φ⁻¹(1 - α) - Φ⁻¹(β) = -(Φ⁻¹(α) + Φ⁻¹(β)) of the vertices (α, β), at least 0.
+
+    It is ∞ where an output is possible under one law alone.
+    """
     corners = [corner for corner in vertices_of(pair) if corner not in CORNERS]
     if any(not alpha or not beta for alpha, beta in corners):
         return INFINITY

@@ -1,4 +1,4 @@
-"""The law of the privacy loss L = ln P/Q under P, its cumulant function K(t) = ln E[e^(tL)], and what is left of it.
+"""The law of the privacy loss L = ln P/Q under P, its cumulant function K(t) = ln E[e^(tL)], and its curvature ψ.
 
 (α - 1)·D_α(P‖Q) = K(α - 1) for the Rényi divergence, so that K says everything about all orders. K is convex,
 K(0) = 0, and K'(0) is the Kullback–Leibler divergence. Everything is evaluated in Arb balls.
@@ -45,7 +45,7 @@ class Losses:
 
     @property
     def at_zero(self) -> Cumulants:
-        """The mean, the variance and the next cumulants of the loss."""
+        """K at t = 0 with its derivatives: the mean, the variance, the third and the fourth cumulant of the loss."""
         from flint import arb, ctx
 
         if ctx.prec not in self._zero:
@@ -75,7 +75,7 @@ def losses_of(pair: MeasurePair) -> Losses | None:
 
 
 class Cumulants(NamedTuple):
-    """K and its derivatives, as balls; those that nobody needs are None."""
+    """K and its derivatives K' = `mean`, K″ = `variance`, K‴ and K⁗, as balls; None where they are not asked for."""
 
     k: Any
     mean: Any
@@ -85,7 +85,7 @@ class Cumulants(NamedTuple):
 
 
 def cumulant(losses: Losses, t: Any) -> Any:
-    """K(t) at a point."""
+    """K(t) = ln E[e^(tL)] at a point."""
     return sum((mass * (t * loss).exp() for loss, mass in losses.balls), t * 0).log()
 
 
@@ -137,7 +137,7 @@ class Curvature(NamedTuple):
 
 
 MOST_NEAR = 4
-"""Ends of cells that are expanded about 0 as well, where the quotients of ψ cancel."""
+"""Largest end of a cell on which ψ is expanded about 0 as well, since its quotients cancel there."""
 
 
 def curvature(losses: Losses, low: Any, high: Any) -> Curvature:
@@ -177,7 +177,7 @@ MOST_POWER = 256
 
 
 def kullback_leibler_of(losses: Losses) -> Real:
-    """Σ P·ln(P/Q)."""
+    """The Kullback–Leibler divergence Σ P·ln(P/Q), in nats."""
     return log_sum((mass, ratio) for ratio, mass in losses.atoms)
 
 

@@ -1,4 +1,4 @@
-"""Smallest ε as exact numbers: an `Epsilon`, or a number that is only enclosed, at any precision.
+"""The values of measures as exact numbers: an `Epsilon`, or a number that is enclosed at any precision.
 
 Sums of logarithms collapse to (1/N)·ln of one rational where that is not too long.
 """
@@ -37,7 +37,7 @@ FEW_BITS = 8
 ENOUGH = 64
 """Bits from which on numbers that are not told apart are looked at for their exact forms."""
 MOST_PRECISION = 1 << 12
-"""Bits at which two numbers that are only enclosed are called undecided."""
+"""Most bits at which two numbers are compared; then the comparison is undecided."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ def root(value: Fraction, degree: int) -> Real:
 
 
 def exact_form(value: Real) -> Real:
-    """The exact form of a number that has one, else the number."""
+    """The exact form of a number, where one is found; else the number as it is."""
     exact = value.exact() if isinstance(value, Enclosed) and value.exact else None
     return value if exact is None else exact
 
@@ -227,7 +227,7 @@ def less_powers(rational: Fraction, powers: tuple[tuple[Fraction, Fraction], ...
 
 
 def larger(first: Real, second: Real) -> Real:
-    """The larger of two finite numbers that cannot be told apart: the bounds are those of both."""
+    """The larger of two finite numbers that cannot be told apart, enclosed by the larger ends of both."""
 
     def bracket(precision: int) -> tuple[Fraction, Fraction]:
         ends = first.bracket(precision), second.bracket(precision)
@@ -268,7 +268,7 @@ def _same_terms(value: Enclosed, other: Enclosed) -> bool:
 
 
 def enclosure(value: Real, digits: int = DIGITS) -> Epsilon | Enclosure:
-    """The number as an answer has it: exact, or both ends."""
+    """The number for an answer: exact, or an enclosure with rational ends."""
     value = exact_form(value)
     if isinstance(value, Epsilon):
         return value

@@ -16,11 +16,11 @@ from verifier.numbers import lowest
 from verifier.tables import Label, Law, in_order
 
 Seen: TypeAlias = Mapping[Label, int]
-"""What is seen, with integer weights up to their total."""
+"""A law of what the attacker sees, as integer weights up to their total."""
 
 
 class View(NamedTuple):
-    """Two laws as they are seen, and what is said beside them."""
+    """Two laws of what the attacker sees, with words that stand beside them."""
 
     pair: MeasurePair
     words: str = ""
@@ -29,7 +29,7 @@ class View(NamedTuple):
 
 
 def law_of(setting: Setting, weights: Weights) -> Seen:
-    """Σ p(D)·M(D), up to its total; each law is made once."""
+    """The law of outputs Σ p(D)·M(D) of a law p on databases, up to its total; each is made once."""
     return setting.engine.once(("seen", weights), lambda: _mixed(setting, weights))
 
 
@@ -44,7 +44,7 @@ def _mixed(setting: Setting, weights: Weights) -> Seen:
 
 
 def pair_of(first: Seen, second: Seen, totals: tuple[int, int] | None = None) -> MeasurePair:
-    """P against Q over one denominator; `totals` where the weights are of a part of the outputs."""
+    """P against Q over one denominator; `totals` are needed where the weights are not of all outputs."""
     p_total, q_total = totals or (sum(first.values()), sum(second.values()))
     outputs = tuple(in_order({**first, **second}))
     weights = tuple((first.get(o, 0) * q_total, second.get(o, 0) * p_total) for o in outputs)
@@ -57,7 +57,7 @@ def _pair(outputs: tuple[Label, ...], weights: tuple[tuple[int, int], ...], tota
 
 
 def outputs(setting: Setting, row: Row) -> Iterator[View]:
-    """The outputs of the mechanism."""
+    """Yield the two laws of outputs."""
     kept: dict[tuple[Weights, Weights], View] = setting.engine.once("views of outputs", dict)
     key = row.p, row.q
     view = kept.get(key) or View(pair_of(law_of(setting, row.p), law_of(setting, row.q)))
@@ -67,7 +67,7 @@ def outputs(setting: Setting, row: Row) -> Iterator[View]:
 
 
 def leaked(setting: Setting, row: Row) -> Iterator[View]:
-    """The outputs given what leaks of them, for each leak that both laws can produce (BLDP)."""
+    """Yield the two laws of outputs given what leaks of them, for each leak that both can produce (BLDP)."""
     leaks = _on_outputs(setting, "leak")
     parts: list[dict[Label, dict[Label, int]]] = []
     for weights in (row.p, row.q):
@@ -81,7 +81,7 @@ def leaked(setting: Setting, row: Row) -> Iterator[View]:
 
 
 def images(setting: Setting, row: Row) -> Iterator[View]:
-    """The images of the outputs under a function of the file (SubDP)."""
+    """Yield the two laws of the images of the outputs under a function of the file (SubDP)."""
     image = _on_outputs(setting, "image")
     seen: list[dict[Label, int]] = []
     for weights in (row.p, row.q):

@@ -40,7 +40,7 @@ LISTED_WORLDS = 1 << 14
 MAX_ANSWERS = 1 << 16
 """Most records at which acceptability is asked for at once."""
 Entry = tuple[Label, int, Database]
-"""S, the integer weight and the database of one world."""
+"""One world: S, its integer weight, and its database."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +161,11 @@ def acceptable(model: Model, max_rows: int = MAX_ROWS) -> Acceptabilities:
     ... )
     >>> print(acceptable(pair)[1].reason)
     B = [0] makes D(1) = 0 certain, B = [1] makes it 1: the knowledge determines the sensitive value
+
+    Raises:
+        UnsupportedError: for a model without a distribution.
+        LimitError: for too many worlds or records.
+
     """
     need_model(model)
     need_distributions(model, "acceptability")

@@ -15,7 +15,7 @@ from verifier.tables import Label, label
 
 Entry = tuple[Label, int, Database]
 Compare = Callable[[Mapping[Label, list[Entry]], Secret], str]
-"""A function that returns the reason why fibres differ; empty where they are alike."""
+"""A function that returns the reason why the fibres of knowledge values differ; empty where they are alike."""
 
 
 class Separate:

@@ -29,7 +29,7 @@ SMALLEST_CROWD = 2
 
 @dataclass(frozen=True)
 class Crowd(Valued):
-    """The witness against k-anonymity: a published tuple, and how often it appears in a possible output."""
+    """The witness against k-anonymity: a published tuple, and how often it appears in an output on a database."""
 
     database: tuple[Label, ...]
     output: Label
@@ -162,7 +162,7 @@ def k_anonymity(model: Model, k: int | None = None) -> Anonymity:
 
 
 def labels_of(model: Model, database: Database) -> tuple[Label, ...]:
-    """The labels of a database's values."""
+    """The values of a database as labels."""
     return tuple(model.values[v] for v in database)
 
 
@@ -243,7 +243,7 @@ def replayed(answer: Anonymity) -> Anonymity:
     """The answer with `replayed` set: True once re-checked, None where the tables are too large for it.
 
     Raises:
-        replay_numbers.Rejected: where the answer does not follow from the tables.
+        Rejected: where the answer does not follow from the tables (`verifier.replay.rejected`).
 
     """
     model = answer.model
@@ -256,7 +256,7 @@ def replayed(answer: Anonymity) -> Anonymity:
 
 
 def certificate(answer: Anonymity) -> dict[str, Any]:
-    """The answer with everything that it rests on, as texts."""
+    """The answer with the tables that it rests on, as texts: what `replay_anonymity` re-checks."""
     model = answer.model
     crowds = answer.name == K_ANONYMITY[0]
     mechanism = model.mechanism if crowds else chooser_of(model.mechanism)

@@ -50,7 +50,7 @@ MAX_OPEN = 400
 World: TypeAlias = tuple[tuple[str, ...], str]
 """A database, and S where it is no record."""
 Fibres: TypeAlias = Mapping[Label, Mapping[World, Fraction]]
-"""P[world, B = B̂] by B̂."""
+"""P[world, B = B̂] by B̂, then by world."""
 
 
 @dataclass(frozen=True)
