@@ -20,12 +20,17 @@ from verifier.replay.rejected import Rejected
 from verifier.replay.written import need, number
 
 World: TypeAlias = tuple[tuple[str, ...], str, str]
-"""Database, B̂, S."""
+"""A possible world: the database, the text of B̂, and the sensitive value."""
 Law: TypeAlias = dict[World, Fraction]
 
 
 def replay_acceptability(certificate: dict[str, Any]) -> str:
-    """Accept the certificate silently, or raise `Rejected` with the reason; nothing is left out."""
+    """Re-check the answers about acceptable normalizations; return "", since nothing is left out.
+
+    Raises:
+        Rejected: where an answer does not follow from the worlds, with its θ and what is protected.
+
+    """
     values, secrets, size = certificate["values"], certificate["secrets"], certificate["size"]
     records = [secret for secret in secrets if type(secret) is int and 0 <= secret < size]
     need(size > 0 and values and len(set(values)) == len(values), "size and values must be records and distinct values")

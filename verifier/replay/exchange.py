@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
     @property
     def key(self) -> Hashable:
-        """What tells rows apart."""
+        """The key of a row: equal for equal laws and the same multiple of ε."""
         return frozenset(self.p.items()), frozenset(self.q.items()), self.scale
 
 
@@ -48,7 +48,7 @@ Rows: TypeAlias = dict[Hashable, Row]
 
 
 def replay_exchange(certificate: dict[str, Any]) -> None:
-    """Re-add a certificate of `exchange`.
+    """Re-check a certificate of an exchange rate: its rows, its multipliers and its mechanism.
 
     Raises:
         Rejected: where it does not prove its rate.
@@ -84,7 +84,12 @@ def _replay(certificate: dict[str, Any]) -> None:
 
 
 def factor_of(given: Written, scale: Fraction) -> Fraction:
-    """e^(c·ε), which is rational."""
+    """e^(c·ε) for an ε above 0.
+
+    Raises:
+        Rejected: where e^ε is not rational and above 1, or e^(c·ε) is not rational.
+
+    """
     power = Power(given)
     need(power.value is not None and power.value > 1, "e^ε is rational and above 1")
     base = Power(given, Fraction(scale.numerator)).raised(given.argument or Fraction(1))
@@ -113,7 +118,7 @@ def column_of(rows: Any, setting: Setting) -> DatabaseLaw:
 
 
 def mass_of(law: DatabaseLaw, column: DatabaseLaw) -> Fraction:
-    """The probability of an event, under a law on databases."""
+    """Σ P[D]·m(D): the probability of an event that has the probability m(D) on D, for a law P on databases."""
     return sum((weight * column[database] for database, weight in law.items()), Fraction(0))
 
 
@@ -154,7 +159,7 @@ def _bounded(rates: Any, target: Rows, assumed: Rows, certificate: Any) -> None:
 
 
 def row_of(entry: Any) -> Row:
-    """A row as a certificate writes it."""
+    """The row that an entry of a certificate writes."""
     laws = [{tuple(database): number(chance) for database, chance in entry[side]} for side in ("p", "q")]
     return Row(laws[0], laws[1], number(entry["scale"]))
 

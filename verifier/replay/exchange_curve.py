@@ -32,7 +32,7 @@ MAX_POWER = 64
 """Highest power of t."""
 COMPUTED, VACUOUS, UNDECIDED = "computed", "vacuous", "undecided"
 TABLES = ("size", "values", "secrets", "policy", "from", "to", "epsilon")
-"""What the certificate of one model at a point has in common with the curve's."""
+"""Keys that have one value in the certificate of a curve, and in those of single models at its points."""
 
 
 class Piece(NamedTuple):
@@ -43,7 +43,7 @@ class Piece(NamedTuple):
 
 
 def replay_exchange_curve(certificate: dict[str, Any]) -> None:
-    """Re-add a certificate of an exchange rate as a function.
+    """Re-check a certificate of an exchange rate as a function.
 
     Raises:
         Rejected: where it does not prove its rate.

@@ -33,36 +33,36 @@ from verifier.replay.written import Written, epsilon, need
 
 ZERO, ONE = Fraction(0), Fraction(1)
 OF_BELIEFS = (events.of_records, events.of_databases, events.membership)
-"""Rows about a probability of a belief, to which δ would be added."""
+"""Builders of rows about beliefs: there δ is added to the probability of a belief, not of an event."""
 
 
 class Line(NamedTuple):
-    """δ′ = above - below·y from a y on."""
+    """δ′ = above - below·y for all y = e^(c·ε′) ≥ start, until the next line begins."""
 
     start: Fraction
     above: Fraction
     below: Fraction
 
     def at(self, y: Fraction) -> Fraction:
-        """The value at a y."""
+        """δ′ at a y."""
         return self.above - self.below * y
 
 
 class Assumed(NamedTuple):
-    """A row of A with x^c, and δ."""
+    """A row (a, b, c) of A with its factor x^c = e^(c·ε), and the δ of A."""
 
     row: Row
     factor: Fraction
     delta: Fraction
 
     def over(self, column: DatabaseLaw) -> Fraction:
-        """By how much an event with these probabilities has more than δ."""
+        """a·m - x^c·b·m - δ for an event with the probabilities m(D): above 0 where the event breaks the row."""
         a, b = mass_of(self.row.p, column), mass_of(self.row.q, column)
         return a - self.factor * b - self.delta
 
 
 def replay_exchange_delta(certificate: dict[str, Any]) -> None:
-    """Re-add a certificate of an exchange rate with δ.
+    """Re-check a certificate of an exchange rate with δ.
 
     Raises:
         Rejected: where it does not prove its curve.

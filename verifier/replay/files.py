@@ -43,9 +43,9 @@ MAX_MODEL_BYTES = 4 << 20
 MAX_DEPTH = 32
 """Most lists and tables inside each other."""
 MAX_PARTS = 1 << 20
-"""Most lists and tables."""
+"""Most lists and tables of a file."""
 MAX_DIGITS = 4000
-"""Most digits of an integer: that many comparisons are counted."""
+"""Most digits of an integer: numbers of comparisons may have so many."""
 PART = Either((None, {"distribution": str}, {"record": int}, {"distribution": str, "record": int}))
 HEADER = {"format": int, "kind": str, "model": Either((None, str)), "sha256": Either((None, str)), "part": PART}
 ENGINES = {
@@ -60,7 +60,7 @@ WANTED = (
     "wanted a path without .. from the root of the repository, from the folder that is replayed, or from the file's own"
 )
 Judge = Callable[[dict[str, Any]], "str | None"]
-"""Accepts a content, or raises `Rejected`; says what was left out."""
+"""The re-check of one kind: it takes the content, and raises `Rejected` or returns what was left out, if anything."""
 KINDS: dict[str, tuple[dict[str, Any], Judge]] = {
     "acceptability": (replay_shapes.ACCEPTABILITY, replay_acceptability),
     "search": (replay_shapes.SEARCH, replay_search),
@@ -90,7 +90,7 @@ class Replayed:
 
 
 def replay_file(path: Path, roots: Iterable[Path] = ()) -> Replayed:
-    """Re-check one file; its model is looked for below each root, then below the file's own folder.
+    """Re-check a certificate file; its model is looked for below each root, then below the file's own folder.
 
     Raises:
         Rejected: with the reason.
@@ -126,7 +126,7 @@ def content_of(path: Path, most: int) -> bytes:
 
 
 def replay_data(data: bytes, roots: Iterable[Path]) -> Replayed:
-    """Re-check the content of a file.
+    """Re-check the content of a certificate file; its model is looked for below each root.
 
     Raises:
         Rejected: with the reason.
@@ -161,7 +161,13 @@ def replay_data(data: bytes, roots: Iterable[Path]) -> Replayed:
 
 
 def parsed(data: bytes) -> Any:
-    """JSON, strictly: no key twice, no number but short integers, no deep nesting."""
+    """The JSON value of a file, read strictly.
+
+    Raises:
+        Unreadable: where it is not UTF-8, or no JSON.
+        Rejected: for a key that is there twice, a number that is no short integer, and deep nesting.
+
+    """
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -178,7 +184,7 @@ def parsed(data: bytes) -> Any:
 
 
 _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[^\[\]{}"]+', re.DOTALL)
-"""What is no bracket, or stands in a text."""
+"""Texts, and all that is no bracket: what stays when these are taken away is the nesting."""
 
 
 def _not_deep(data: bytes) -> None:

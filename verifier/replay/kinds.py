@@ -38,7 +38,7 @@ State: TypeAlias = tuple[Any, ...]
 
 
 class Sum(NamedTuple):
-    """A mechanism that adds up: the law of what each record adds, by coordinates, and the output law of every sum."""
+    """A mechanism that adds up: the law of what record i adds with the value v, and the output law of a sum."""
 
     operations: tuple[str, ...]
     zero: State
@@ -46,7 +46,7 @@ class Sum(NamedTuple):
     finish: Callable[[State], Raw]
 
     def add(self, x: State, y: State) -> State:
-        """The sum of two."""
+        """The sum of two states, coordinate by coordinate."""
         return tuple(STEPS[step](p, q) for step, p, q in zip(self.operations, x, y, strict=True))
 
     def law(self, database: Database) -> Raw:
@@ -93,7 +93,7 @@ class Kinds:
         return gathered(law)
 
     def read(self, spec: Mapping[str, Any], size: int, *, sampled: bool = True) -> Made:
-        """A mechanism on databases of `size` records; not `sampled`, without the sample that comes first."""
+        """The mechanism of a table, on `size` records; not `sampled`: without the sample that comes first."""
         which = next((key for key in ("table", "rows") if key in spec), None)
         made = self._table(spec, which) if which else self._kind(spec, size)
         if "sample" in spec and sampled:

@@ -74,7 +74,7 @@ class File:
     # --- distributions --------------------------------------------------------------------------------------------
 
     def components(self, shape: Mapping[str, Any], size: int, name: str | None = None) -> list[Component]:
-        """The components of a shape without columns."""
+        """The components of a distribution, by the keys of its table; columns for B and S are not looked at."""
         if "iid" in shape or "independent" in shape:
             laws = [shape["iid"]] * size if "iid" in shape else shape["independent"]
             return [Component(name, ONE, [((i,), self._of_record(law)) for i, law in enumerate(laws)])]
@@ -151,7 +151,7 @@ class File:
         return groups
 
     def worlds(self, theta: Theta) -> Iterator[tuple[Database, Any, Any, str | None, Fraction]]:
-        """Database, knowledge and sensitive value where they are columns, component, probability."""
+        """The worlds of θ: database, the columns B and S (None where there is none), component, probability."""
         if "table" in theta.shape and any("knowledge" in row or "sensitive" in row for row in theta.shape["table"]):
             for row in theta.shape["table"]:
                 columns = [text(outcome(row[key])) if key in row else None for key in ("knowledge", "sensitive")]
@@ -165,7 +165,7 @@ class File:
     # --- what is known, and what is protected ---------------------------------------------------------------------
 
     def heard(self, theta: Theta) -> Callable[[Database, Any, str | None], Raw]:
-        """The law of B in a world, from its database, its column and its component."""
+        """The law of B in a world, as a function of its database, its column B and its component."""
         known = theta.known
         if known is None:
             return lambda _database, column, _component: [(NOTHING if column is None else column, ONE)]
@@ -175,7 +175,7 @@ class File:
         return lambda database, _column, _component: channel.law(database)
 
     def knowledge_channel(self, known: Mapping[str, Any]) -> Made:
-        """Knowledge as a mechanism; `records` alone is the values of these records."""
+        """The knowledge function as a mechanism; the key `records` alone stands for the values of these records."""
         short = "records" in known and not {"kind", "table", "rows"} & set(known)
         return self.kinds.read({**known, "kind": "records"} if short else known, self.size)
 
@@ -193,7 +193,7 @@ class File:
 
     @property
     def function(self) -> dict[Database, str]:
-        """S as a function of the database, where it is one."""
+        """S as a function of the database; empty where it is none."""
         rows = self.table.get("sensitive", {})
         return {
             self.database(row["database"]): text(outcome(row["value"]))
@@ -239,7 +239,7 @@ def law_of(table: dict[Database, Fraction]) -> dict[Database, Fraction]:
 
 
 def joined(groups: Sequence[Group]) -> Iterator[tuple[Database, Fraction]]:
-    """The joint law of groups that make up all records, each database as often as it is drawn."""
+    """The databases of independent groups that make up all records, with their probabilities."""
     if prod(len(law) for _, law in groups) > MOST:
         raise Uncovered("a distribution with very many worlds")
     order = [i for records, _ in groups for i in records]

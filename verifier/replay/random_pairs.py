@@ -40,7 +40,7 @@ def _row(setting: Setting, d: Database, e: Database, weight: Fraction, group: ob
 
 
 def redrawn(setting: Setting) -> Iterator[Row]:
-    """D₁ ~ πⁿ, an index, and its value drawn again: one group for each pair, of both orders."""
+    """D₁ ~ πⁿ against D₁ with the value of a uniform record drawn again; one group for each pair, of both orders."""
     prior, databases = _drawn(setting)
     for d, p in databases:
         for i in setting.records:
@@ -52,7 +52,7 @@ def redrawn(setting: Setting) -> Iterator[Row]:
 
 
 def two_samples(setting: Setting) -> Iterator[Row]:
-    """D₁ and D₂ ~ πⁿ, independent."""
+    """D₁ against D₂, independent with the law πⁿ; one group for each pair, of both orders."""
     _, databases = _drawn(setting)
     for (d, p), (e, q) in product(databases, repeat=2):
         yield _row(setting, d, e, p * q, (d, e))
@@ -66,7 +66,7 @@ def mean_over_pairs(setting: Setting) -> Iterator[Row]:
 
 
 def mean_over_values(setting: Setting) -> Iterator[Row]:
-    """Every D and i, and the value of i drawn again; one group for each D, i and order."""
+    """Every D against D with the value of record i drawn again; one group for each D, i and order."""
     prior, _ = _drawn(setting)
     for d in setting.databases:
         for i in setting.records:
@@ -78,7 +78,7 @@ def mean_over_values(setting: Setting) -> Iterator[Row]:
 
 
 def sampled(setting: Setting) -> Iterator[Row]:
-    """Neighbours of which each record is kept with probability β before the mechanism."""
+    """M on random samples of neighbours, in which each record is kept with probability β."""
     rate: Fraction = setting.need("rate")
     if setting.lists:
         if "absent" not in setting.policy:
@@ -164,7 +164,7 @@ def _normalized(part: Law) -> Law:
 
 
 def images(setting: Setting) -> Iterator[Row]:
-    """Neighbours, by the image of the output."""
+    """Neighbours, by the law of the image of the output under [policy] image."""
     image = setting.need("image")
     for row in related(setting, neighbours):
         laws: list[Law] = []
@@ -205,7 +205,7 @@ def _looked_up(table: dict[str, str], output: str, field: str) -> str:
 
 
 def events_of(outputs: list[str]) -> Iterator[tuple[str, ...]]:
-    """All events but the empty one."""
+    """All sets of outputs but the empty one."""
     if len(outputs) > MOST_OUTPUTS:
         raise Beyond(f"there are more than {MOST_OUTPUTS} outputs, and all events are looked at")
     for k in range(1, len(outputs) + 1):
@@ -213,7 +213,7 @@ def events_of(outputs: list[str]) -> Iterator[tuple[str, ...]]:
 
 
 def with_and_without(setting: Setting) -> Iterator[Row]:
-    """For each record and event S the chances of S on all databases that hold the record, and on these without it.
+    """For each record and event S the chances of S on all databases that hold the record, and on the same without it.
 
     P and Q are no laws here: they have a number for each database. A record that no database holds has no prior, and
     nothing is compared. (DP22, Definition 37)

@@ -26,7 +26,12 @@ MOST = 1 << 17
 
 
 def check(certificate: dict[str, Any]) -> None:
-    """Accept the certificate silently or raise `Rejected`."""
+    """Re-check an answer about databases of several sizes.
+
+    Raises:
+        Rejected: where the answer does not follow from the mechanism and the rate.
+
+    """
     values, (first, last) = list(certificate["values"]), certificate["sizes"]
     rate, question, answer = number(certificate["rate"]), certificate["question"], certificate["answer"]
     if type(first) is not int or type(last) is not int or not 0 <= first <= last or last < 1:

@@ -1,7 +1,6 @@
 """The independent re-check of answers about sums, which need no table: `replay` calls it where `engine` is "sums".
 
-It imports nothing from the package but its other parts. In place of worlds, and of the mechanism on
-databases, a certificate has
+In place of worlds, and of the mechanism on databases, a certificate has
 
 * `shown`: the values as they stand in JSON (`values` are their texts);
 * `thetas`: for each θ its components `{name, weight, groups}`; the groups `{records, rows}` are independent;
@@ -77,7 +76,7 @@ class Case:
         return law
 
     def compare(self, definition: Definition, reading: str, values: list[str]) -> tuple[list[Compared], int]:
-        """All that is compared, and the number of comparisons before B̂ were folded to classes."""
+        """The comparisons of a definition, and their number before the B̂ were folded to classes."""
         comparisons = conditional(self, definition, reading, range(len(values)))
         count = len(comparisons)
         if not definition.averages:
@@ -87,7 +86,7 @@ class Case:
         ], count
 
     def heard(self, target: Block, text: str, texts: list[str]) -> Any:
-        """The class of one B̂, and what it says of the target's block."""
+        """The class of the B̂ with a text, and the values that it knows of the target's block."""
         theta, own, values = self.folded, tuple[int, ...](), dict[int, int]()
         if theta.kind == "records":
             labels = entries(text)
@@ -111,20 +110,20 @@ class Case:
 
 
 class Ratios:
-    """A law as a key: two are equal where their probabilities are, whatever their weights are over."""
+    """A law as a key, equal to another one where all probabilities are, whatever the totals of their weights."""
 
     def __init__(self, law: Weights) -> None:
         self.law, self.total = law, total_of(law)
         output = min(law)
         self.first = hash((len(law), output, (law[output] << 64) // self.total))
-        """Of the support, and the first 64 binary places of one probability."""
+        """The hash: of the size of the support, one output, and the first 64 binary places of its probability."""
 
     def __hash__(self) -> int:
-        """Equal for equal laws."""
+        """Return the same number for equal laws."""
         return self.first
 
     def __eq__(self, other: object) -> bool:
-        """Weight by weight, each times the other's total."""
+        """Whether the probabilities are equal: weight by weight, each times the other's total."""
         if not isinstance(other, Ratios):
             return NotImplemented
         x, y = (1, 1) if self.total == other.total else (other.total, self.total)
@@ -132,7 +131,12 @@ class Ratios:
 
 
 def spread(terms: list[tuple[Any, Fraction, list[str]]], pairs: list[Pair]) -> list[dict[str, Any]]:
-    """The terms by classes: those with equal laws must have one event, and together all the weight of these laws."""
+    """The terms that an answer shows of an average, as one term for each pair of folded knowledge values.
+
+    Raises:
+        Rejected: where terms with equal laws have different events, or not the weight of all pairs with these laws.
+
+    """
     laws = {pair.knowledge: tuple(Ratios(law) for law in (pair.p, pair.q) if law) for pair in pairs}
     claimed: dict[Any, Fraction] = {}
     derived: dict[Any, Fraction] = {}
@@ -180,7 +184,7 @@ def _scope(certificate: dict[str, Any]) -> list[str]:
 
 
 def check(certificate: dict[str, Any]) -> None:
-    """Derive what is compared, and judge the answer."""
+    """Derive the comparisons from the sums, and judge the answer by them."""
     question, answer = certificate["question"], certificate["answer"]
     definition, reading = DEFINITIONS[question["definition"]], question["reading"]
     known = definition.compares in BY_SUMS

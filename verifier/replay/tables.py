@@ -21,7 +21,7 @@ Database: TypeAlias = tuple[str, ...]
 
 
 class Laws(Protocol):
-    """One θ and one protected value: what is known, P[B̂, D(i) = a] up to a factor, and the laws given both."""
+    """One θ and one record (or S): the values B̂, P[B̂, D(i) = a] up to a factor, and the laws given both."""
 
     theta: str
     record: Any
@@ -67,7 +67,7 @@ def conditional(laws: Laws, definition: Definition, reading: str, domain: Sequen
 def neighbours(
     databases: Iterable[Database], values: list[str], i: int, reading: str
 ) -> Iterator[tuple[str, str, Database, Database]]:
-    """a, b, and every database with D(i) = a with the one in which it is b (Definition 2)."""
+    """Pairs of neighbours, as a, b, a database with D(i) = a, and that with D(i) = b (DMKB20, Definition 2)."""
     for x, a in enumerate(values):
         for y, b in enumerate(values):
             if a != b and (reading != "one-order" or x < y):

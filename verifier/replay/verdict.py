@@ -16,9 +16,13 @@ from verifier.replay.written import delta, same
 
 
 def judge(certificate: dict[str, Any], compared: list[Compared], *, measure: str = "") -> None:
-    """The verdict, the tightest values and the evidence, from all that is compared.
+    """Re-check the verdict, the tightest values and the evidence of an answer, given all that is compared.
 
     `measure` is for definitions that the replay does not know by their names.
+
+    Raises:
+        Rejected: where one of them does not follow.
+
     """
     question, answer = certificate["question"], certificate["answer"]
     measure = measure or DEFINITIONS[question["definition"]].measure

@@ -26,9 +26,9 @@ from verifier.replay.written import MAX_BITS, bits
 Db: TypeAlias = tuple[str, ...]
 Law: TypeAlias = dict[Db, Fraction]
 LawPair: TypeAlias = tuple[Fraction, Any, Law, Law]
-"""The share, B̂, P and Q."""
+"""A pair of laws on databases: its share in the comparison, B̂, P and Q."""
 ComparisonName: TypeAlias = tuple[Any, ...]
-"""θ, record, a, b, B̂, direction, first database."""
+"""The name of a comparison: θ, record, a, b, B̂, direction, first database."""
 Comparisons: TypeAlias = dict[ComparisonName, list[LawPair]]
 Factors: TypeAlias = dict[ComparisonName, Fraction]
 """e^(c·ε) of each comparison."""
@@ -36,7 +36,7 @@ MOST = 1 << 12
 
 
 def replay_worst(certificate: dict[str, Any]) -> None:
-    """Re-add a certificate of `worst`.
+    """Re-check a certificate of a worst mechanism: it is attained, and the multipliers prove that none is worse.
 
     Raises:
         Rejected: where it does not prove its optimum.
