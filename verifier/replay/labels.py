@@ -130,9 +130,7 @@ def in_order(value: Any) -> tuple[Any, ...]:
     """The key by which outcomes are sorted: numbers by size, then lists, then texts."""
     if isinstance(value, tuple):
         return 1, tuple(map(in_order, value)), text(value)
-    if match := re.fullmatch(
-        r"(-?[0-9]{1,4000})(?:/0*([1-9][0-9]{0,3999}))?", "" if isinstance(value, bool) else str(value)
-    ):
+    if match := NUMBER.fullmatch("" if isinstance(value, bool) else str(value)):
         return 0, Fraction(int(match[1]), int(match[2] or 1)), text(value)
     return 2, text(value), text(value)
 
@@ -156,10 +154,10 @@ def root(value: Fraction, degree: int) -> Any:
         if degree % step == 0:
             top, bottom = (_whole_root(x, step) for x in value.as_integer_ratio())
             if top is not None and bottom is not None:
-                inside, left = Fraction(top, bottom), degree // step
-                if left == 1:
+                inside, degree_left = Fraction(top, bottom), degree // step
+                if degree_left == 1:
                     return outcome(inside)
-                return f"sqrt({inside})" if left == 2 else f"root({inside}, {left})"
+                return f"sqrt({inside})" if degree_left == 2 else f"root({inside}, {degree_left})"
     raise Rejected("every number is its own first root")
 
 
