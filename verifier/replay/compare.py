@@ -29,7 +29,7 @@ def need(fine: object, reason: str) -> None:
         raise Rejected(f"the certificate has other tables than its model file: {reason}")
 
 
-def compare(certificate: Mapping[str, Any], data: bytes, part: Mapping[str, Any] | None) -> None:
+def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[str, Any] | None) -> None:
     """Compare the tables of a certificate with those of its model file, or of the part of it that is meant.
 
     Raises:
@@ -38,7 +38,7 @@ def compare(certificate: Mapping[str, Any], data: bytes, part: Mapping[str, Any]
 
     """
     try:
-        file = File(data, part)
+        file = File(model_bytes, part)
         engine = certificate.get("engine", "table")
         need(file.texts == [str(v) for v in certificate["values"]], "the values")
         if part is not None:

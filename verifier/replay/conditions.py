@@ -54,11 +54,11 @@ def _above(vertices: Vertices, p: Law, q: Law) -> bool:
     """
     outputs = sorted({**p, **q}, key=lambda o: (o in p, -q.get(o, ZERO) / p.get(o, ONE)))
     chance_p = chance_q = ZERO
-    fine = value_at(vertices, ZERO) <= 1
+    holds = value_at(vertices, ZERO) <= 1
     for o in outputs:
         chance_p, chance_q = chance_p + p.get(o, ZERO), chance_q + q.get(o, ZERO)
-        fine = fine and value_at(vertices, chance_p) <= 1 - chance_q
-    return fine
+        holds = holds and value_at(vertices, chance_p) <= 1 - chance_q
+    return holds
 
 
 def value_at(vertices: Vertices, x: Fraction) -> Fraction:

@@ -42,12 +42,12 @@ class Amount(NamedTuple):
                 return (self.plain > factor) - (self.plain < factor)
             # e^(k·d) against x^m, where ε = (m/k)·ln x
             return -Exponential(str(self.plain * factor.denominator)).sign(_power(argument, factor.numerator), 1)
-        of = self.power_of or Fraction(1)
+        base = self.power_of or Fraction(1)
         if argument is None:
-            return Exponential(str(factor * self.root)).sign(of, 1)
+            return Exponential(str(factor * self.root)).sign(base, 1)
         times, against = factor.denominator, factor.numerator * self.root  # of^times against argument^against
         shared = gcd(times, against)
-        left, right = _power(of, times // shared), _power(argument, against // shared)
+        left, right = _power(base, times // shared), _power(argument, against // shared)
         return (left > right) - (left < right)
 
 
@@ -120,16 +120,26 @@ def check_divergence(
     evidence = answer["tightest" if holds else "witness"]
     need(evidence is not None, "the answer must show one comparison, the witness or the tightest")
     need(answer["witness" if holds else "tightest"] is None, "the answer must show one comparison")
-    named = matching(evidence)
-    need(amounts[id(named)].sign(claimed) == 0, "the comparison does not attain the smallest ε")
+    comparison_shown = matching(evidence)
+    need(amounts[id(comparison_shown)].sign(claimed) == 0, "the comparison does not attain the smallest ε")
     same("at_epsilon", evidence["at_epsilon"], claimed)
     for key in ("event", "probability_a", "probability_b"):
         need(evidence[key] is None, f"the evidence says {key} where there is none")
     if evidence["terms"] is None:
-        need([pair.weight for pair in named.pairs] == [1], "the evidence names one pair of laws of an average")
+        need(
+            [pair.weight for pair in comparison_shown.pairs] == [1], "the evidence names one pair of laws of an average"
+        )
     else:
-        same("terms", [term["knowledge"] for term in evidence["terms"]], [pair.knowledge for pair in named.pairs])
-        same("weights", [number(term["weight"]) for term in evidence["terms"]], [pair.weight for pair in named.pairs])
+        same(
+            "terms",
+            [term["knowledge"] for term in evidence["terms"]],
+            [pair.knowledge for pair in comparison_shown.pairs],
+        )
+        same(
+            "weights",
+            [number(term["weight"]) for term in evidence["terms"]],
+            [pair.weight for pair in comparison_shown.pairs],
+        )
         need(not any(term["event"] for term in evidence["terms"]), "a term has an event where there is none")
 
 

@@ -95,12 +95,12 @@ def pufferfish(setting: Setting) -> Iterator[Row]:
             for known in knowledges(worlds):
                 sides = [[w for w in worlds if w[1] == known and w[0] in event] for event in (first, second)]
                 laws = [output_law(setting, side) for side in sides]
-                named = [f'M(D) in "{theta}" given φ{sign} of secret {k}{knowledge_text(known)}' for sign in "₁₂"]
+                names = [f'M(D) in "{theta}" given φ{sign} of secret {k}{knowledge_text(known)}' for sign in "₁₂"]
                 for x, y in ((0, 1), (1, 0)):
                     p, q = laws[x], laws[y]
                     if p is not None and q is not None:
                         points = _points(sides[x], sides[y])
-                        yield Row(p, q, f"{named[x]} against {named[y]}", points, distribution=theta)
+                        yield Row(p, q, f"{names[x]} against {names[y]}", points, distribution=theta)
 
 
 def adversaries(setting: Setting) -> Iterator[Row]:

@@ -61,11 +61,11 @@ def level(candidates: Sequence[Line], E: Fraction) -> Fraction:
 
 def places(all_lines: Iterable[Line]) -> list[Fraction]:
     """Values of E that see every order of the lines: 1, each larger crossing, one between neighbours, one above all."""
-    meet = {ONE}
+    crossings = {ONE}
     for (a, b), (x, y) in combinations(dict.fromkeys(all_lines), 2):
         if b != y and (E := (a - x) * Fraction(1, b - y)) > 1:
-            meet.add(E)
-    points = sorted(meet)
+            crossings.add(E)
+    points = sorted(crossings)
     return [*points, *((x + y) * HALF for x, y in pairwise(points)), points[-1] + 1]
 
 

@@ -49,9 +49,9 @@ class Theta(NamedTuple):
 class File:
     """A model file; `part` restricts it to one θ or one record."""
 
-    def __init__(self, data: bytes, part: Mapping[str, Any] | None) -> None:
+    def __init__(self, model_bytes: bytes, part: Mapping[str, Any] | None) -> None:
         try:
-            table = tomllib.loads(data.decode("utf-8"), parse_float=Decimal)
+            table = tomllib.loads(model_bytes.decode("utf-8"), parse_float=Decimal)
         except (ValueError, RecursionError) as error:
             raise Rejected(f"the model file is no TOML: {error}") from None
         self.table, self.part = table, part or {}
@@ -134,20 +134,20 @@ class File:
         groups = []
         for first in dict.fromkeys(at):
             records = tuple(i for i in range(size) if at[i] == first)
-            drawn: list[tuple[dict[int, int], Fraction]] = [({}, ONE)]
+            assignments: list[tuple[dict[int, int], Fraction]] = [({}, ONE)]
             for node in (node for node in nodes if node["record"] in records):
                 parents = list(indices(node.get("given", [])))
                 laws = {self.database(row["when"]): self._of_record(row["table"]) for row in node.get("rows", [])}
                 if not parents:
                     laws = {(): self._of_record(node["table"])}
-                drawn = [
+                assignments = [
                     ({**values, node["record"]: v}, p * q)
-                    for values, p in drawn
+                    for values, p in assignments
                     for (v,), q in laws[tuple(values[i] for i in parents)].items()
                 ]
-                if len(drawn) > MOST:
+                if len(assignments) > MOST:
                     raise Uncovered("a network with very many worlds")
-            groups.append((records, {tuple(values[i] for i in records): p for values, p in drawn}))
+            groups.append((records, {tuple(values[i] for i in records): p for values, p in assignments}))
         return groups
 
     def worlds(self, theta: Theta) -> Iterator[tuple[Database, Any, Any, str | None, Fraction]]:
@@ -166,18 +166,18 @@ class File:
 
     def heard(self, theta: Theta) -> Callable[[Database, Any, str | None], Raw]:
         """The law of B in a world, as a function of its database, its column B and its component."""
-        known = theta.known
-        if known is None:
+        knowledge = theta.known
+        if knowledge is None:
             return lambda _database, column, _component: [(NOTHING if column is None else column, ONE)]
-        if known.get("kind") == "component":
+        if knowledge.get("kind") == "component":
             return lambda _database, _column, component: [(component, ONE)]
-        channel = self.knowledge_channel(known)
+        channel = self.knowledge_channel(knowledge)
         return lambda database, _column, _component: channel.law(database)
 
-    def knowledge_channel(self, known: Mapping[str, Any]) -> Made:
+    def knowledge_channel(self, knowledge: Mapping[str, Any]) -> Made:
         """The knowledge function as a mechanism; the key `records` alone stands for the values of these records."""
-        short = "records" in known and not {"kind", "table", "rows"} & set(known)
-        return self.kinds.read({**known, "kind": "records"} if short else known, self.size)
+        short = "records" in knowledge and not {"kind", "table", "rows"} & set(knowledge)
+        return self.kinds.read({**knowledge, "kind": "records"} if short else knowledge, self.size)
 
     @property
     def protected(self) -> list[Any]:
@@ -211,8 +211,8 @@ class File:
             for row in shape.get("table", [])
             if exact(row["probability"])
         ]
-        seen = self.function.values() or [text(outcome(row["sensitive"])) for row in columns]
-        return list(dict.fromkeys(seen))
+        labels = self.function.values() or [text(outcome(row["sensitive"])) for row in columns]
+        return list(dict.fromkeys(labels))
 
     def tables(self) -> dict[str, dict[tuple[Any, ...], Fraction]]:
         """For each θ the probability of each (database, B̂, S); S is None where records are protected."""
@@ -245,5 +245,5 @@ def joined(groups: Sequence[Group]) -> Iterator[tuple[Database, Fraction]]:
     order = [i for records, _ in groups for i in records]
     places = [order.index(i) for i in sorted(order)]
     for chosen in product(*(law.items() for _, law in groups)):
-        drawn = [v for row, _ in chosen for v in row]
-        yield tuple(drawn[k] for k in places), prod((p for _, p in chosen), start=ONE)
+        values = [v for row, _ in chosen for v in row]
+        yield tuple(values[k] for k in places), prod((p for _, p in chosen), start=ONE)

@@ -74,13 +74,13 @@ def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Boun
             total = total * x + c
         return total
 
-    known = [low, high]
+    ends = [low, high]
 
     def bounds(precision: int) -> tuple[Fraction, Fraction]:
-        while known[1] - known[0] > Fraction(1, 1 << precision):
-            middle = (known[0] + known[1]) / 2
-            known[0 if at(middle) * at(known[1]) <= 0 else 1] = middle
-        return known[0], known[1]
+        while ends[1] - ends[0] > Fraction(1, 1 << precision):
+            middle = (ends[0] + ends[1]) / 2
+            ends[0 if at(middle) * at(ends[1]) <= 0 else 1] = middle
+        return ends[0], ends[1]
 
     return bounds
 

@@ -190,9 +190,9 @@ class Claim(NamedTuple):
         points = {t: loss.at(t) for t in (start, far)}
         if not self.ends and self.refuted(far, points[far]):
             return 1
-        left = [(start, far)] if start < far else []
-        while left:
-            low, high = left.pop()
+        intervals = [(start, far)] if start < far else []
+        while intervals:
+            low, high = intervals.pop()
             if self._chord(low, high, points[low][1], points[high][1]):
                 continue
             if self._bends(loss, low, high, points[low][1], points[high][1]):
@@ -205,7 +205,7 @@ class Claim(NamedTuple):
             points[middle] = loss.at(middle)
             if self.refuted(middle, points[middle]):
                 return 1
-            left += [(middle, high), (low, middle)]
+            intervals += [(middle, high), (low, middle)]
         return -1
 
     def _chord(self, low: Fraction, high: Fraction, k_low: Fraction, k_high: Fraction) -> bool:
@@ -216,12 +216,12 @@ class Claim(NamedTuple):
 
     def _bends(self, loss: Loss, low: Fraction, high: Fraction, k_low: Fraction, k_high: Fraction) -> bool:
         """Whether what is left, b·t + c·t² - K, is at least 0: at both ends it is more than it bends down between."""
-        left = min(self.b[0] * t + self.c[0] * t * t - k for t, k in ((low, k_low), (high, k_high)))
-        if left < 0:
+        slack = min(self.b[0] * t + self.c[0] * t * t - k for t, k in ((low, k_low), (high, k_high)))
+        if slack < 0:
             return False
         width = high - low
         bend = 2 * self.c[1] - loss.curvature((low + high) / 2) + width * loss.third / 2
-        return left >= max(ZERO, bend) * width * width / 8
+        return slack >= max(ZERO, bend) * width * width / 8
 
     def _rises(self, low: Fraction, high: Fraction, k_low: Bounds, k_high: Bounds) -> bool:
         """Whether K equals the parabola at the end, and rises to it at least as steeply as the parabola there."""

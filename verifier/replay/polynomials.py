@@ -57,14 +57,14 @@ def primitive(f: Polynomial) -> Polynomial:
 
 def remainder(f: Polynomial, g: Polynomial) -> Polynomial:
     """The remainder of f by g, times a positive number that leaves integers without a common factor."""
-    rest, size, side = list(f), abs(g[-1]), 1 if g[-1] > 0 else -1
+    coefficients, size, side = list(f), abs(g[-1]), 1 if g[-1] > 0 else -1
     for k in reversed(range(len(f) - len(g) + 1)):
-        head = rest[k + len(g) - 1]
+        head = coefficients[k + len(g) - 1]
         if head:
-            rest = [c * size for c in rest]
+            coefficients = [c * size for c in coefficients]
             for j, b in enumerate(g):
-                rest[k + j] -= head * side * b
-    return primitive(trimmed(rest[: len(g) - 1]))
+                coefficients[k + j] -= head * side * b
+    return primitive(trimmed(coefficients[: len(g) - 1]))
 
 
 def divided(f: Polynomial, g: Polynomial) -> Polynomial:
@@ -74,13 +74,13 @@ def divided(f: Polynomial, g: Polynomial) -> Polynomial:
         Rejected: where g does not divide f.
 
     """
-    rest, parts = list(f), [0] * max(len(f) - len(g) + 1, 0)
+    dividend, parts = list(f), [0] * max(len(f) - len(g) + 1, 0)
     for k in reversed(range(len(parts))):
-        parts[k] = times = rest[k + len(g) - 1] // g[-1]
+        parts[k] = times = dividend[k + len(g) - 1] // g[-1]
         if times:
             for j, b in enumerate(g):
-                rest[k + j] -= times * b
-    if any(rest):
+                dividend[k + j] -= times * b
+    if any(dividend):
         raise Rejected("a polynomial is divided by what does not divide it")
     return trimmed(parts)
 
@@ -139,10 +139,10 @@ def without_squares(f: Polynomial) -> Polynomial:
 
 def chain(f: Polynomial) -> list[Polynomial]:
     """Sturm's chain of f, by which `roots_in` counts different roots between ends that are no repeated roots."""
-    listed = [f, primitive(derivative(f))]
-    while len(listed[-1]) > 1:
-        listed.append(tuple(-c for c in remainder(listed[-2], listed[-1])))
-    return [g for g in listed if g]
+    polynomials = [f, primitive(derivative(f))]
+    while len(polynomials[-1]) > 1:
+        polynomials.append(tuple(-c for c in remainder(polynomials[-2], polynomials[-1])))
+    return [g for g in polynomials if g]
 
 
 def _variations(signs: Sequence[int]) -> int:
@@ -176,8 +176,8 @@ def has_no_variation(f: Polynomial, low: Fraction | None, high: Fraction | None)
 def _shifted(f: Polynomial, by: Fraction) -> Polynomial:
     """f(x + by), times a positive number."""
     size, top, bottom = len(f), by.numerator, by.denominator
-    listed = [c * bottom ** (size - 1 - k) for k, c in enumerate(f)]  # in units of 1/bottom
+    coefficients = [c * bottom ** (size - 1 - k) for k, c in enumerate(f)]  # in units of 1/bottom
     for i in range(size):
         for k in reversed(range(i, size - 1)):
-            listed[k] += top * listed[k + 1]
-    return trimmed([c * bottom**k for k, c in enumerate(listed)])
+            coefficients[k] += top * coefficients[k + 1]
+    return trimmed([c * bottom**k for k, c in enumerate(coefficients)])

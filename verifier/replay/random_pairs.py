@@ -108,11 +108,11 @@ def _only_samples(
 def _law_of_a_multiset(setting: Setting, database: Database, rate: Fraction) -> Law:
     """The outputs on a sample of a multiset: of each value's copies, a binomial number is kept."""
     law: Law = {}
-    held = Counter(database)
-    for kept in product(*(range(times + 1) for times in held.values())):
+    copies = Counter(database)
+    for kept in product(*(range(times + 1) for times in copies.values())):
         sample: list[str] = []
         weight = Fraction(1)
-        for (value, times), j in zip(held.items(), kept, strict=True):
+        for (value, times), j in zip(copies.items(), kept, strict=True):
             weight *= comb(times, j) * rate**j * (1 - rate) ** (times - j)
             sample += [value] * j
         _add(law, setting.law(tuple(sample)), weight)
@@ -169,11 +169,11 @@ def images(setting: Setting) -> Iterator[Row]:
     for row in related(setting, neighbours):
         laws: list[Law] = []
         for law in (row.p, row.q):
-            seen: Law = {}
+            image_law: Law = {}
             for output, p in law.items():
                 at = _looked_up(image, output, "image")
-                seen[at] = seen.get(at, Fraction(0)) + p
-            laws.append(seen)
+                image_law[at] = image_law.get(at, Fraction(0)) + p
+            laws.append(image_law)
         yield row._replace(p=laws[0], q=laws[1])
 
 
@@ -187,12 +187,12 @@ def federated(setting: Setting, *, together: bool) -> Iterator[Row]:
             if not set(differing(d, e)) <= block:
                 continue
             others = [views[j] for j in range(len(blocks)) if j != i]
-            for seen in [others] if together and others else [[view] for view in others]:
+            for observed_views in [others] if together and others else [[view] for view in others]:
                 laws: list[Law] = []
                 for law in (setting.law(d), setting.law(e)):
                     image: Law = {}
                     for output, p in law.items():
-                        at = "\n".join(repr(_looked_up(view, output, "views")) for view in seen)
+                        at = "\n".join(repr(_looked_up(view, output, "views")) for view in observed_views)
                         image[at] = image.get(at, Fraction(0)) + p
                     laws.append(image)
                 yield Row(laws[0], laws[1], f"M({database_text(d)}) against M({database_text(e)})", (d, e))
@@ -223,12 +223,12 @@ def with_and_without(setting: Setting) -> Iterator[Row]:
     absent = setting.policy["absent"]
     outputs = list(dict.fromkeys(o for d in setting.databases for o in setting.law(d)))
     for i in setting.records:
-        held = [d for d in setting.databases if d[i] != absent]
-        for event in events_of(outputs) if held else ():
+        with_record = [d for d in setting.databases if d[i] != absent]
+        for event in events_of(outputs) if with_record else ():
             p, q = (
                 {database_text(d): sum((setting.law(at).get(o, Fraction(0)) for o in event), Fraction(0))
-                 for d, at in zip(held, databases, strict=True)}
-                for databases in (held, [(*d[:i], absent, *d[i + 1 :]) for d in held])
+                 for d, at in zip(with_record, databases, strict=True)}
+                for databases in (with_record, [(*d[:i], absent, *d[i + 1 :]) for d in with_record])
             )  # fmt: skip
             words = f"with the record against without it, event {{{', '.join(event)}}}"
             yield Row(p, q, words, record=i)

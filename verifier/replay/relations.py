@@ -195,11 +195,11 @@ def distributional(setting: Setting, d: Database, e: Database) -> Fraction | Non
 
 def statistic(setting: Setting, d: Database, e: Database) -> Fraction | None:
     """|f(D) - f(D′)| ≤ s."""
-    of, most = setting.need("statistic"), setting.need("at-most")
-    missing = [row for row in (d, e) if row not in of]
+    statistic_of, most = setting.need("statistic"), setting.need("at-most")
+    missing = [row for row in (d, e) if row not in statistic_of]
     if missing:
         raise Rejected(f"[policy] statistic has no row for {list(missing[0])}")
-    return ONE if abs(of[d] - of[e]) <= most else None
+    return ONE if abs(statistic_of[d] - statistic_of[e]) <= most else None
 
 
 def induced(setting: Setting, d: Database, e: Database) -> Fraction | None:

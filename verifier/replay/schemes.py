@@ -85,11 +85,11 @@ def _check_nothing(answer: Evidence, scheme: Scheme, *, curve: bool) -> None:
     need(answer["witness"] is None and answer["tightest"] is None, "nothing is compared, and nothing can be shown")
 
 
-def _check_condition(question: Evidence, answer: Evidence, held: list[bool]) -> None:
+def _check_condition(question: Evidence, answer: Evidence, outcomes: list[bool]) -> None:
     """A definition without an ε."""
     same("epsilon", question["epsilon"], None)
     same("tight_epsilon", answer["tight_epsilon"], None)
-    same("verdict", answer["verdict"], "holds" if all(held) else "fails")
+    same("verdict", answer["verdict"], "holds" if all(outcomes) else "fails")
     need(answer["witness"] is None and answer["tightest"] is None, "this definition has no row to show")
 
 

@@ -134,11 +134,11 @@ def _count(scope: dict[str, Any], sizes: Sizes, renamed: Sequence[str]) -> tuple
 
 
 def _lengths(moved: Permutation) -> Lengths:
-    left, lengths = set(range(len(moved))), []
-    while left:
-        at, length = left.pop(), 1
-        while (at := moved[at]) in left:
-            left.remove(at)
+    unvisited, lengths = set(range(len(moved))), []
+    while unvisited:
+        at, length = unvisited.pop(), 1
+        while (at := moved[at]) in unvisited:
+            unvisited.remove(at)
             length += 1
         lengths.append(length)
     return tuple(sorted(lengths))

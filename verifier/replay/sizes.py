@@ -85,11 +85,11 @@ def _laws(rows: list[Any], wanted: list[Multiset], values: list[str]) -> dict[Mu
 
 def _sampled(database: Multiset, laws: dict[Multiset, Law], rate: Fraction) -> Law:
     """Σ_S P[S is drawn from D]·A(S), over all parts S of the multiset D."""
-    held = Counter(database)
+    copies = Counter(database)
     result: Law = {}
-    for kept in product(*(range(times + 1) for times in held.values())):
+    for kept in product(*(range(times + 1) for times in copies.values())):
         weight, sample = Fraction(1), []
-        for (value, times), j in zip(held.items(), kept, strict=True):
+        for (value, times), j in zip(copies.items(), kept, strict=True):
             weight *= comb(times, j) * rate**j * (1 - rate) ** (times - j)
             sample += [value] * j
         for output, p in laws[tuple(sample)].items():

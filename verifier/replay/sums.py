@@ -46,12 +46,12 @@ class Case:
                     self.mass[(heard, own), value] = mass
         self.knowledges = list(self.number)
 
-    def law(self, known: Any, a: int, b: int | None = None) -> Weighted:
+    def law(self, knowledge: Any, a: int, b: int | None = None) -> Weighted:
         """The output law given B̂ and D(i) = a, with the record set to b."""
         b = a if b is None else b
-        if (known, a, b) in self._laws:
-            return self._laws[known, a, b]
-        theta, mechanism, ((vector, point, names), own_case) = self.folded, self.folded.mechanism, known
+        if (knowledge, a, b) in self._laws:
+            return self._laws[knowledge, a, b]
+        theta, mechanism, ((vector, point, names), own_case) = self.folded, self.folded.mechanism, knowledge
         joint = [x * y for x, y in zip(vector, self.split[own_case, a].likelihood, strict=True)]
         added = mechanism.together({point: 1}, in_integers(mechanism.elements[self.record][b]))
         sums: dict[int, tuple[Weights, int]] = {}
@@ -72,7 +72,7 @@ class Case:
                 for output, p in mechanism.finish[at]:
                     mass = w if p == 1 else w * p
                     outputs[output] = outputs[output] + mass if output in outputs else mass
-        law = self._laws[known, a, b] = Weighted(outputs, sum(joint) // common * bottom * mechanism.bottom)
+        law = self._laws[knowledge, a, b] = Weighted(outputs, sum(joint) // common * bottom * mechanism.bottom)
         return law
 
     def compare(self, definition: Definition, reading: str, values: list[str]) -> tuple[list[Compared], int]:
@@ -187,8 +187,8 @@ def check(certificate: dict[str, Any]) -> None:
     """Derive the comparisons from the sums, and judge the answer by them."""
     question, answer = certificate["question"], certificate["answer"]
     definition, reading = DEFINITIONS[question["definition"]], question["reading"]
-    known = definition.compares in BY_SUMS
-    need(certificate["engine"] == "sums" and known, "the replay does not know this engine, or not dp or ibcdp in it")
+    has_sums = definition.compares in BY_SUMS
+    need(certificate["engine"] == "sums" and has_sums, "the replay does not know this engine, or not dp or ibcdp in it")
     values = _scope(certificate)
     mechanism = Mechanism(certificate["mechanism"], certificate["size"], len(values))
     compared: list[Compared] = []
@@ -222,18 +222,18 @@ def check(certificate: dict[str, Any]) -> None:
         """The evidence, about the record and the classes that stand for the record and the B̂ that it names."""
         if evidence is None:
             return None
-        named = evidence["distribution"], evidence["record"]
-        need(type(named[1]) is int and named in places, "the answer names 0 comparisons instead of one")
+        place = evidence["distribution"], evidence["record"]
+        need(type(place[1]) is int and place in places, "the answer names 0 comparisons instead of one")
         need((evidence["terms"] is not None) == definition.averages, "terms are for averages")
-        case, block = places[named]
+        case, block = places[place]
         if evidence["terms"] is None:
             fields = {"knowledge": case.heard(block, evidence["knowledge"], values)}
         else:
-            about, way = (named[0], case.record, evidence["a"], evidence["b"]), evidence["direction"] or ""
+            about, direction = (place[0], case.record, evidence["a"], evidence["b"]), evidence["direction"] or ""
             named_pairs = (
                 comparison.pairs
                 for comparison in compared
-                if comparison[:4] == about and comparison.pairs[0].direction == way
+                if comparison[:4] == about and comparison.pairs[0].direction == direction
             )
             pairs = next(named_pairs, [])
             heard = [term["knowledge"] for term in evidence["terms"]]

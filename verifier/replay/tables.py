@@ -173,16 +173,18 @@ class Cells:
             raise Rejected(f"the worlds of {theta} are no distribution")
         common = lcm(*(p.denominator for p in chances))
         self.cells: dict[tuple[Any, str], list[tuple[Database, Any]]] = {}
-        for (d, known, s, _), p in zip(worlds, chances, strict=True):
+        for (d, knowledge, s, _), p in zip(worlds, chances, strict=True):
             value = s if record == "S" else d[record]
             if value not in domain:
                 raise Rejected(f"{theta} has a sensitive value outside its domain")
             if p:
-                self.cells.setdefault((known, value), []).append((tuple(d), p.numerator * (common // p.denominator)))
+                self.cells.setdefault((knowledge, value), []).append(
+                    (tuple(d), p.numerator * (common // p.denominator))
+                )
         if len(set(domain)) != len(domain):
             raise Rejected(f"{theta} has a sensitive value outside its domain")
         self.mass = {key: sum(p for _, p in cell) for key, cell in self.cells.items()}
-        self.knowledges = list(dict.fromkeys(known for known, _ in self.cells))
+        self.knowledges = list(dict.fromkeys(knowledge for knowledge, _ in self.cells))
         self._laws: dict[tuple[Any, str, str | None], Weighted] = {}
 
     def law(self, knowledge: Any, a: str, b: str | None = None) -> Weighted:
