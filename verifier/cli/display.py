@@ -39,7 +39,7 @@ class Display:
 
     @property
     def at_once(self) -> bool:
-        """Whether a verdict is shown before the replay has derived it; what programs read waits for it."""
+        """Whether a verdict is shown before the replay has derived it; formats for programs wait for the replay."""
         return self.kind == "table" and not self.as_json and not is_silent()
 
     @property

@@ -19,7 +19,7 @@ from verifier.replay.rejected import Rejected
 INTERRUPTED = 130
 FAILED = 4
 TRACEBACK = "PKDP_TRACEBACK"
-"""The environment variable that shows where an error of the program arose."""
+"""The environment variable that, once set, makes errors of the program show their traceback."""
 
 
 def refuse_closed_output() -> None:

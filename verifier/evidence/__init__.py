@@ -1,4 +1,4 @@
-"""Evidence: an answer with the plain tables that it rests on, for the independent re-check."""
+"""Evidence: the plain tables that an answer rests on, as a certificate for the independent re-check."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ MAX_SUM_WORK = 1 << 21
 """Largest number of additions of long integers that is re-checked by default."""
 ALL_DIGITS = 10**9
 CHANGED = frozenset({"counterfactual", "posterior"})
-"""Kinds of comparisons for which a record is set to another value."""
+"""Kinds of comparisons in which a record is set to another value."""
 
 
 def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
-    """The answer with `replayed` set: True once the replay derived it again, None where the work would be too large.
+    """The answer with `replayed` set to True, once the replay has derived it again.
+
+    The answer itself, where it has no certificate, or the work or the numbers would be too large.
 
     `share` is the number of answers that share the limit on the work for sums.
 
@@ -92,7 +94,7 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
     """The certificate of an answer: its question, its values, and the tables from which the replay derives them.
 
     Raises:
-        UnsupportedError: where there is no certificate: a monoid without a name, or too many outputs.
+        UnsupportedError: where there is no certificate: a monoid without a name, too many outputs, or an enclosure.
 
     """
     definition = find(answer.definition)

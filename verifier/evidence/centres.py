@@ -22,7 +22,7 @@ KEYS = ("enough", "needed", "delta_enough", "delta_needed")
 MAX_STEPS = 1 << 16
 """Most (context, output, row) triples of all choices together that are re-checked by default."""
 Entry = list[Any]
-"""A group, one of its choices, an ε, and what is shown there."""
+"""A group, one of its choices, an ε, and the simulator or the tests at that ε."""
 
 
 def work(answer: Verdict, engine: Engine) -> int:
@@ -46,7 +46,12 @@ def _groups(answer: Verdict, engine: Engine) -> list[Problems]:
 
 
 def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
-    """The simulators and the tests that prove the smallest ε and the smallest δ."""
+    """The simulators and the tests that prove the smallest ε and the smallest δ.
+
+    Raises:
+        UnsupportedError: where a smallest δ is not told apart from those of nearby ε.
+
+    """
     entries: dict[str, Any] = dict.fromkeys(KEYS)
     tight = answer.tight_epsilon
     if answer.verdict == "vacuous" or tight is None:
@@ -106,7 +111,7 @@ class _Epsilons(_Proofs):
         self.bound = bound
 
     def size(self, problem: SimulatorProblem) -> _Size:
-        """The smallest ε of a problem; of one without rows 0."""
+        """The smallest ε of a problem, 0 where it has no rows, for comparisons."""
         return _Size(problem.worst(self.bound)[1] if problem.shapes else ZERO)
 
     def enough(self, group: Problems) -> Entry:

@@ -22,11 +22,11 @@ from verifier.simulators.posteriors import NamedGame, exists_for, named_games
 
 ALL_DIGITS = 10**9
 MAX_STEPS = 1 << 16
-"""Most (context, output, row) triples that are re-checked by default."""
+"""Largest `work` that is re-checked by default."""
 
 
 def work(answer: Verdict, engine: Engine) -> int:
-    """The work of the re-check: contexts times outputs, summed over the rows, and as often as there are outputs."""
+    """The work of the re-check: the number of outputs, times the sum over the rows of their contexts and outputs."""
     rows = [row for listed in _rows(answer, engine) for row in listed]
     return len({o for row in rows for o in row.law}) * sum(len(row.contexts) + len(row.law) for row in rows)
 
@@ -39,7 +39,12 @@ def _rows(answer: Verdict, engine: Engine) -> list[list[SimulatorRow]]:
 
 
 def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
-    """The simulator at the upper end of the smallest ε, and the multipliers at its lower end."""
+    """The simulator at an ε that is enough, and the multipliers at a smaller one that is not.
+
+    Raises:
+        UnsupportedError: where no ε with a rational e^ε is seen to be enough.
+
+    """
     named = [game for rows in _rows(answer, engine) for game in named_games(rows)]
     known = shared(engine, [each.game for each in named])
     by_game = dict(zip(dict.fromkeys(each.game for each in named), known, strict=True))

@@ -15,13 +15,13 @@ from verifier.numbers import DIGITS, Delta, Enclosure, Epsilon, FieldElement
 from verifier.simulators import ContextAnswer, SimulatorProblem
 
 MAX_STEPS = 1 << 16
-"""Most (context, output) pairs of a simulator that is re-checked by default."""
+"""Most (context, output, row) triples that are re-checked by default."""
 ALL_DIGITS = 10**9
 KEYS = ("enough", "needed", "delta_enough", "delta_needed", "delta_low", "delta_high", "zero_epsilon", "zero_enough")
 
 
 def work(answer: Verdict, engine: Engine) -> int:
-    """The work of the re-check: the number of pairs (context, output) times the number of rows."""
+    """The work of the re-check: contexts times outputs times rows, summed over the parts of the problem."""
     simulation = whole_of(engine, answer.reading)
     return sum(
         sum(len(contexts) for contexts in member.classes)
@@ -148,7 +148,7 @@ def _simulator(told_laws: Iterable[ContextAnswer]) -> list[Any]:
 
 
 def tests(weighted_tests: Iterable[Weighted]) -> list[Any]:
-    """Tests with their weights; those that are only named are left out."""
+    """The tests as evidence writes them, with their weights; tests whose weight is only a name are left out."""
     return [
         [
             test.row.distribution,
@@ -165,7 +165,7 @@ def tests(weighted_tests: Iterable[Weighted]) -> list[Any]:
 
 
 def number(value: Fraction | FieldElement | str) -> Any:
-    """A number, or the coefficients of a polynomial in e^ε."""
+    """The text of a number, or the coefficients of a number that is a polynomial in e^ε."""
     if isinstance(value, FieldElement):
         return [("-" if c < 0 else "") + number_text(abs(c)) for c in value.coefficients]
     return number_text(Fraction(value))

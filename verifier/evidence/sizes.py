@@ -15,13 +15,13 @@ from verifier.model import Mechanism
 
 
 def asked_of(engine: Engine, definition: str) -> Mechanism:
-    """The mechanism that the definition compares: the sampled one, or the choice of the recoding."""
+    """The mechanism whose outputs a definition compares: the whole one, or the one that chooses the recoding."""
     mechanism = engine.model.mechanism
     return chooser_of(mechanism) if find(definition).recodes else mechanism
 
 
 def work(engine: Engine, definition: str) -> int:
-    """The work of the re-check: the pairs (database, sample of it), and the pairs of neighbours."""
+    """The work of the re-check: the number of pairs (database, sample of it), and of pairs of neighbours."""
     model, mechanism = engine.model, asked_of(engine, definition)
     number, last = len(model.values), databases_of(model, mechanism).last
     samples = comb(last + 2 * number, last) if mechanism.sample else 0

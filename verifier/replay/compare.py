@@ -20,7 +20,7 @@ from verifier.replay.policy import Reader
 from verifier.replay.worst_rows import LINEAR
 
 RATES = frozenset(("extreme", "cells", "pieces"))
-"""Keys by which a certificate of an exchange rate is known."""
+"""Keys of certificates of exchange rates: each of these certificates has one of them, and no other one has."""
 
 
 def need(fine: object, reason: str) -> None:
@@ -29,15 +29,16 @@ def need(fine: object, reason: str) -> None:
         raise Rejected(f"the certificate has other tables than its model file: {reason}")
 
 
-def compare(certificate: Mapping[str, Any], data: bytes, part: Mapping[str, Any] | None) -> None:
-    """Reject a certificate of which the tables are not those of the file.
+def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[str, Any] | None) -> None:
+    """Compare the tables of a certificate with those of its model file, or of the part of it that is meant.
 
     Raises:
-        Uncovered: where this reader does not go so far.
+        Rejected: where they differ.
+        Uncovered: where the file has what this reader does not read; then nothing is said.
 
     """
     try:
-        file = File(data, part)
+        file = File(model_bytes, part)
         engine = certificate.get("engine", "table")
         need(file.texts == [str(v) for v in certificate["values"]], "the values")
         if part is not None:

@@ -32,7 +32,7 @@ class Enclosed:
         raise NotImplementedError
 
     def over(self, scale: Fraction) -> Any:
-        """The number divided by the multiple of ε that is allowed."""
+        """The number divided by a multiple of ε; ∞ at the multiple 0."""
         return self if scale == 1 else INFINITE if scale == 0 else _Divided(self, scale)
 
     def sign(self, at: Written) -> int:
@@ -72,7 +72,7 @@ class _RationalOrder(Enclosed):
 
 
 def renyi_of(order: Fraction, p: Law, q: Law) -> Any:
-    """ln(Σ P·(P/Q)^(α - 1))/(α - 1), a sum of logarithms where the powers have rational quotients."""
+    """The Rényi divergence ln(Σ P·(P/Q)^(α - 1))/(α - 1) in nats: exact as a sum of logarithms, else bounds."""
     if any(o not in q for o in p):
         return INFINITE
     ratios = [(x, x / q[o]) for o, x in p.items()]
@@ -112,7 +112,7 @@ class _Capacity(Enclosed):
 
 
 def capacity(tests: Sequence[dict[str, Fraction]], p: Law, q: Law) -> Any:
-    """The H-restricted divergence of f(t) = t·ln t, whose conjugate is e^(y - 1); at least 0."""
+    """The largest E_P[h] - E_Q[e^(h - 1)] of the functions h that are listed, at least 0: KL restricted to them."""
     exact = [
         sum((x * h.get(o, ZERO) for o, x in p.items()), ZERO) - 1
         for h in tests if all(h.get(o, ZERO) == 1 for o in q)
@@ -150,7 +150,7 @@ def _density(bits: int) -> tuple[int, int]:
 
 
 def normal(x: Fraction, bits: int) -> Bounds:
-    """Bounds of Φ(x) = 1/2 + φ(0)·Σ (-1)^k·x^(2k + 1)/(2^k·k!·(2k + 1)), in integers, for |x| ≤ 40."""
+    """Bounds of the normal Φ(x) = 1/2 + φ(0)·Σ (-1)^k·x^(2k + 1)/(2^k·k!·(2k + 1)), in integers, for |x| ≤ 40."""
     if x < 0:
         low, high = normal(-x, bits)
         return 1 - high, 1 - low
@@ -171,7 +171,7 @@ def normal(x: Fraction, bits: int) -> Bounds:
 
 @lru_cache(1 << 10)
 def quantile(chance: Fraction, bits: int) -> Bounds:
-    """Bounds of Φ⁻¹, by halving, for 0 < p < 1."""
+    """Bounds of Φ⁻¹(p) for 0 < p < 1, by halving."""
     if chance == HALF:
         return ZERO, ZERO
     if chance < HALF:
@@ -206,7 +206,7 @@ class _Gaussian(Enclosed):
 
 
 def gaussian(p: Law, q: Law) -> Any:
-    """The smallest μ of which the Gaussian trade-off curve lies below that of P and Q; 0 for equal laws."""
+    """The smallest μ whose Gaussian trade-off curve lies below the curve of P and Q; 0 for equal laws."""
     outputs = sorted({**p, **q}, key=lambda o: (o in p, -q.get(o, ZERO) / p.get(o, ONE)))
     a, b = ZERO, ONE
     vertices = [(a, b)]

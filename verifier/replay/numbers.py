@@ -74,13 +74,13 @@ def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Boun
             total = total * x + c
         return total
 
-    known = [low, high]
+    ends = [low, high]
 
     def bounds(precision: int) -> tuple[Fraction, Fraction]:
-        while known[1] - known[0] > Fraction(1, 1 << precision):
-            middle = (known[0] + known[1]) / 2
-            known[0 if at(middle) * at(known[1]) <= 0 else 1] = middle
-        return known[0], known[1]
+        while ends[1] - ends[0] > Fraction(1, 1 << precision):
+            middle = (ends[0] + ends[1]) / 2
+            ends[0 if at(middle) * at(ends[1]) <= 0 else 1] = middle
+        return ends[0], ends[1]
 
     return bounds
 
@@ -123,7 +123,7 @@ class Exponential:
                 self.value = Fraction(1)
 
     def sign(self, a: Any, b: Any) -> int:
-        """The sign of a - b·E; where E is infinite, b is 0."""
+        """The sign of a - b·E; where E is infinite, of a alone, since b must be 0 there."""
         if self.text == "inf":
             return int(a > 0) - int(a < 0)
         if self.value is not None:
@@ -155,7 +155,7 @@ class Exponential:
         return max(bits(Fraction(a)), bits(Fraction(b))) * self.r.denominator < MAX_BITS
 
     def bounds(self, precision: int) -> tuple[tuple[int, int], int]:
-        """Integers around scale·E, and the scale."""
+        """Two integers around scale·E, and the scale 2^precision."""
         if precision not in self.known and self.root is not None:
             scale = 1 << precision
             below, above = self.root(precision)
@@ -202,7 +202,7 @@ class Line(NamedTuple):
 
 
 def above(p: Law, q: Law | None, e: Exponential, *, closed: bool = False) -> Line:
-    """The δ of two laws at E: P and Q of the outputs with P > E·Q (or ≥); 1 where Q does not exist."""
+    """The hockey stick P[S] - E·Q[S], S the outputs with P > E·Q (`closed`: ≥); 1 where Q does not exist."""
     if q is None:
         return Line(1, 0, 1)
     total, q_total = total_of(p), total_of(q)

@@ -86,13 +86,13 @@ class Reader:
         return policy
 
     def value(self, value: Any) -> str:
-        """One of T."""
+        """The text of a value, which is one of T."""
         if (written := label(value)) not in self.values:
             raise Rejected(f"[policy] has {written[:40]!r}, which is none of the values")
         return written
 
     def database(self, row: Sequence[Any]) -> Database:
-        """A database."""
+        """A database as texts, a multiset in the order of the values."""
         texts = [self.value(v) for v in row]
         return tuple(sorted(texts, key=self.values.index) if self.multisets else texts)
 

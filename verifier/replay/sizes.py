@@ -26,7 +26,12 @@ MOST = 1 << 17
 
 
 def check(certificate: dict[str, Any]) -> None:
-    """Accept the certificate silently or raise `Rejected`."""
+    """Re-check an answer about databases of several sizes.
+
+    Raises:
+        Rejected: where the answer does not follow from the mechanism and the rate.
+
+    """
     values, (first, last) = list(certificate["values"]), certificate["sizes"]
     rate, question, answer = number(certificate["rate"]), certificate["question"], certificate["answer"]
     if type(first) is not int or type(last) is not int or not 0 <= first <= last or last < 1:
@@ -80,11 +85,11 @@ def _laws(rows: list[Any], wanted: list[Multiset], values: list[str]) -> dict[Mu
 
 def _sampled(database: Multiset, laws: dict[Multiset, Law], rate: Fraction) -> Law:
     """Σ_S P[S is drawn from D]·A(S), over all parts S of the multiset D."""
-    held = Counter(database)
+    copies = Counter(database)
     result: Law = {}
-    for kept in product(*(range(times + 1) for times in held.values())):
+    for kept in product(*(range(times + 1) for times in copies.values())):
         weight, sample = Fraction(1), []
-        for (value, times), j in zip(held.items(), kept, strict=True):
+        for (value, times), j in zip(copies.items(), kept, strict=True):
             weight *= comb(times, j) * rate**j * (1 - rate) ** (times - j)
             sample += [value] * j
         for output, p in laws[tuple(sample)].items():

@@ -25,7 +25,7 @@ LINEAR = frozenset(
         "baydp-ysn", "cordp", "pridp", "baydp-ll", "pfpr", "dnpr", "pbdp", "ednpr",
     )
 )  # fmt: skip
-"""By the survey's keys."""
+"""The survey's keys of the definitions that are linear in the mechanism."""
 Db: TypeAlias = tuple[str, ...]
 Law: TypeAlias = dict[Db, Fraction]
 

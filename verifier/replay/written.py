@@ -17,9 +17,9 @@ from verifier.replay.rejected import Beyond, Rejected
 
 ONE = Fraction(1)
 MAX_BITS = 1 << 22
-"""Longest e^ε that is looked at."""
+"""Most bits of an e^ε."""
 MAX_IRRATIONAL_BITS = 1 << 14
-"""Longest x of an ε = r·ln(x) with an irrational e^ε."""
+"""Most bits of the x of an ε = r·ln(x) with an irrational e^ε."""
 MAX_DEGREE = 64
 """Highest degree of a polynomial of which e^ε is a root."""
 DIGITS = 12
@@ -33,7 +33,7 @@ _DECIMAL = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]*[1-9]))?(?:e(-[1-9][0-9]{0,4}
 
 
 def need(fine: object, reason: str) -> None:
-    """Reject unless all is fine."""
+    """Reject for this reason, unless a condition is true."""
     if not fine:
         raise Rejected(reason)
 
@@ -56,7 +56,7 @@ class Written(NamedTuple):
 
 
 def number(text: object) -> Fraction:
-    """`p` or `p/q` ≥ 0 in lowest terms, in ASCII digits; what is a Fraction already stays."""
+    """The rational of a text `p` or `p/q` ≥ 0 in lowest terms, in ASCII digits; a Fraction stays as it is."""
     if isinstance(text, Fraction):
         return text
     if not isinstance(text, str):
@@ -77,7 +77,7 @@ def _rational(text: str) -> Fraction:
 
 
 def signed(text: object) -> Fraction:
-    """A rational, with a minus sign where it is below 0."""
+    """The rational of a text as `number` reads it, with a minus sign where it is below 0."""
     if not isinstance(text, str) or not text.startswith("-"):
         return number(text)
     if text == "-0":
@@ -95,7 +95,7 @@ def _short(text: object) -> str:
 
 
 def bits(value: Fraction) -> int:
-    """How long a rational is."""
+    """The bits of the numerator and the denominator of a rational, together."""
     return value.numerator.bit_length() + value.denominator.bit_length()
 
 
@@ -103,7 +103,7 @@ def bits(value: Fraction) -> int:
 
 
 def epsilon(text: object) -> Written:
-    """An ε ≥ 0: `inf`, a rational, `ln(p/q)`, `r*ln(x)` with an irrational e^ε, or the ln of a root of a polynomial.
+    """The ε ≥ 0 of a text: `inf`, a rational, `ln(p/q)`, `r*ln(x)` with an irrational e^ε, or ln of a root.
 
     In `r*ln(x)` r is no integer, and x no power of a rational: so e^ε is irrational, and no other r and x give it.
     """
@@ -192,7 +192,7 @@ def _terms(text: str) -> list[tuple[int, int]]:
 
 
 def delta(text: object) -> tuple[Fraction, Fraction, str]:
-    """(a, b, ε) of the smallest δ = a - b·e^ε, which is written as `a` where b = 0; else e^ε is irrational."""
+    """The a, b and text of ε of a smallest δ = a - b·e^ε; it is written as `a` where b = 0, else e^ε is irrational."""
     match = _DELTA.fullmatch(text) if isinstance(text, str) else None
     if not match:
         return number(text), Fraction(0), ""
@@ -209,7 +209,7 @@ def rational(exponent: Written) -> bool:
 
 
 def ends(text: str) -> tuple[Fraction, Fraction]:
-    """A number; or the decimal ends of an enclosure, at most two units of the last of so many digits apart."""
+    """The decimal ends of an enclosure `[l, u]`, at most two units of the 12th digit apart; of a number, it twice."""
     if not text.startswith("["):
         return number(text), number(text)
     bounds = text[1:-1].split(", ")
@@ -227,7 +227,7 @@ def ends(text: str) -> tuple[Fraction, Fraction]:
 
 
 def wide_ends(text: str) -> tuple[Fraction, Fraction]:
-    """0; or the decimal ends of an enclosure, however far they are apart."""
+    """The decimal ends of an enclosure `[l, u]`, however far they are apart; of `0`, 0 twice."""
     if text == "0":
         return Fraction(0), Fraction(0)
     bounds = text[1:-1].split(", ")
@@ -240,7 +240,7 @@ def wide_ends(text: str) -> tuple[Fraction, Fraction]:
 
 
 def amount(text: str) -> None:
-    """An ε, a δ, or the ends of an enclosure."""
+    """Reject a text that is no ε, no δ and no enclosure."""
     if text.startswith("["):
         ends(text)
     elif " - " in text:
@@ -250,7 +250,7 @@ def amount(text: str) -> None:
 
 
 def decimal(text: str) -> Fraction:
-    """A decimal without needless zeros; below 1e-5 with an exponent, as `5.7e-561`."""
+    """The value of a decimal without needless zeros; below 1e-5 it has an exponent, as `5.7e-561`."""
     match = _DECIMAL.fullmatch(text)
     if not match:
         raise Rejected(f"{text[:60]} is no decimal in its canonical form")

@@ -1,4 +1,4 @@
-"""Things to play with: exact fractions, choices, texts and tables. Live inside marimo, fixed elsewhere.
+"""Controls to play with: exact fractions, choices, texts and tables. Live inside marimo, fixed elsewhere.
 
 Every control has a `.value`, made of exact texts and fractions. Inside marimo it may be read in another cell than
 the one that made the control, and that cell runs again at each change.
@@ -22,7 +22,7 @@ from verifier.wings.course.kernel import live
 from verifier.wings.course.prose import inline
 
 HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
-"""How a label is hidden from the eye only; in marimo's elements no style sheet reaches it."""
+"""The CSS of a label that only screen readers see; no style sheet reaches the inside of marimo's elements."""
 Row = dict[str, str]
 
 

@@ -156,7 +156,7 @@ def loss_picture(model: Model, *, record: int | None = None, values: tuple[objec
 def grid(
     columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "", notes: Sequence[str] = ()
 ) -> Fragment:
-    """Show a table of results, each as `said` says it; notes stand below.
+    """Show a table of results, each as `said` writes it; notes stand below.
 
     >>> from fractions import Fraction
     >>> grid(["n", "δ"], [[2, Fraction(1, 2)], [3, Fraction(1, 3)]], notes=["At ε = 0."])

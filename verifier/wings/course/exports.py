@@ -134,7 +134,7 @@ def _output(output: object) -> list[dict[str, Any]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the files, or compare them."""
+    """Write the Jupyter notebooks, or with `--check` return 1 where one of them is stale."""
     stale = 0
     for path in notebooks():
         target, text = path.with_suffix(".ipynb"), jupyter(path)

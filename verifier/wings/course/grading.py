@@ -23,13 +23,13 @@ from verifier.wings.course.submission import WORDS, answers_about, notebook_hash
 from verifier.wings.course.submission_file import AnswerEntry, ModelEntry, SheetFile
 
 SECONDS = 60
-"""Seconds that one answer, or one model, may take."""
+"""Most seconds for one answer, or one model."""
 CONFIRMED, DIFFERS, REFUSED = "confirmed", "differs", "refused"
 
 
 @dataclass(frozen=True)
 class GradedAnswer:
-    """One exercise of the course: what came of the answer, its points, and what the sheet says otherwise."""
+    """One exercise of the course: the verdict on the answer, its points, and where the sheet says otherwise."""
 
     exercise: str
     verdict: str
@@ -64,7 +64,7 @@ class Graded:
 
     @property
     def score_differs(self) -> bool:
-        """Whether the sheet's own score is another one."""
+        """Whether the score that the sheet claims is wrong."""
         return (self.sheet.right, self.sheet.exercises) != (self.points, len(self.answers))
 
     @property
@@ -105,7 +105,8 @@ def grade(sheet: SheetFile, seconds: int = SECONDS) -> Graded:
     """Check a sheet again, with the course that is installed here.
 
     Raises:
-        InputError: where the sheet is of no notebook of the course, or marimo is missing.
+        InputError: where the sheet is of no notebook of the course.
+        NotInstalledError: where marimo is missing.
 
     """
     path = notebook(sheet.notebook)

@@ -12,7 +12,7 @@ from verifier.model.write import toml_text
 from verifier.numbers import exact_text
 
 MOST_DATABASES = 256
-"""Databases of a mechanism that is listed because it is a Python function."""
+"""Most databases on which a Python function is listed as a table."""
 
 
 def model_text(keys: Mapping[str, Any]) -> str:

@@ -33,14 +33,14 @@ KIND = "sheet of the course"
 ASKED_OF_MODELS = ("dp", "np", "cdp")
 """The definitions that are decided on each model of a sheet, for some finite ε at δ = 0."""
 MOST_ROWS = 4096
-"""Worlds of a model in a sheet."""
+"""Most worlds of a model in a sheet."""
 HAND_IN = """
 ## Hand in
 
 The sheet has the answers that you checked, how many you checked, and the models that you made. Your lecturer's program
 decides each of them again.
 """
-"""What stands above the sheet."""
+"""The text above the sheet."""
 WORDS = {"open": "not answered", "unreadable": "not readable", "wrong": "wrong", "right": "right"}
 
 
@@ -69,7 +69,7 @@ class Submission(Fragment):
 
 
 def answers_about(model: Model) -> list[dict[str, str | None]]:
-    """Decide some definitions on a model: the verdict, and the smallest ε at δ = 0."""
+    """Decide DP, NP and CDP on a model: the verdicts for some finite ε at δ = 0, and the smallest ε."""
     engine = Engine(model, max_rows=MOST_ROWS)
     answers = []
     for definition in ASKED_OF_MODELS:

@@ -36,7 +36,7 @@ def definitions() -> dict[str, Any]:
 
 
 def applicable(model: Model) -> list[Definition]:
-    """The definitions of a passport: those that add a record only where databases have several sizes."""
+    """The definitions of a passport; those that add a record are left out where all databases have one size."""
     return [definition for definition in DEFINITIONS.values() if model.sizes is not None or not definition.changes_size]
 
 

@@ -26,7 +26,7 @@ MOST_RECORDS = 1000
 
 
 def loss_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
-    """The exact conditional laws and losses of a record, for two values."""
+    """The exact laws of the output given two values of a record, and the losses in nats, for each B̂."""
     model = opened.model
     need_distributions(model, "a privacy loss")
     _admit(opened)
@@ -104,7 +104,7 @@ def _row(row: OutputLoss) -> dict[str, Any]:
 
 
 def acceptable_of(opened: Opened, _: RequestFields) -> dict[str, Any]:
-    """Whether each θ has an acceptable normalization at each protected value."""
+    """Whether each θ has an acceptable normalization for each protected record (DMKB20, Definition 8)."""
     answers = acceptable(opened.model, opened.engine.max_rows)
     sheets = acceptance_sheets(answers)
     return {

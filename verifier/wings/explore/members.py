@@ -1,4 +1,4 @@
-"""One member of a family of models: the values of its parameters that the page looks at, and those it can step to."""
+"""One member of a family of models: the values of its parameters on the page, and the values to step to."""
 
 from __future__ import annotations
 
