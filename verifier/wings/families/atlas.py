@@ -75,7 +75,7 @@ def family_atlas(
 
 
 def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_full: bool = False) -> list[Sheet]:
-    """A table for each dimension: for which values each definition holds; without `in_full` those that are decided."""
+    """A table for each dimension: for which values each definition holds; `in_full` with the unsupported ones."""
     listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"] or list(entries[:1])
     sheets: list[Sheet] = []
     for letter, group in groupby(listed, lambda entry: entry.dimensions[:1]):
@@ -93,7 +93,7 @@ def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_fu
 
 
 def family_atlas_sheet(family: Family, entries: Sequence[FamilyEntry]) -> Sheet:
-    """One row for each definition, by dimension."""
+    """One table with a row for each definition of DP22, by dimension: for which values it holds."""
     answers: list[Any] = [replace(entry.verdict, definition=_name(entry)) for entry in entries]
     sheet = family_sheets(answers)[0] if len(family.names) == 1 else several_sheet(family, answers)
     return replace(sheet, notes=tuple(_notes(entries)))

@@ -1,4 +1,4 @@
-"""The facts about the parts of definitions: what a measure, a view, a builder, an aggregation or a centre does.
+"""The facts about the parts of definitions: which axioms a measure, view, builder, aggregation or centre keeps.
 
 They are data, one TOML table for each part, in `axioms_data`; each has a proof in words in `proofs/axioms`.
 """
@@ -39,11 +39,11 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Fact:
-    """What one part does to one axiom.
+    """The fact that one part keeps one axiom, or does not.
 
     `holds` is yes, no or open, `because` the reason in a line. `kind` says how a measure is convex, `rule` what the
-    parameters of a pair are, `where` under which condition it holds, `needs` which kinds or rules of the measure it
-    needs, and `refuted` which refutations show a no.
+    parameters of a pair of mechanisms are, `where` under which condition the axiom is kept, `needs` which kinds or
+    rules of the measure that needs, and `refuted` which refutations show a no.
     """
 
     part: Part
@@ -58,7 +58,7 @@ class Fact:
 
     @property
     def proof(self) -> str:
-        """The page and the heading of its proof."""
+        """The page of the proof, with its heading."""
         return f"proofs/axioms/{AXES[self.part.axis]}.md#{self.part.name}"
 
     @property
@@ -68,7 +68,7 @@ class Fact:
 
 
 def table(name: str) -> dict[str, Any]:
-    """A file of `axioms_data`, as it stands."""
+    """The tables of a file of `axioms_data`."""
     return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
@@ -89,10 +89,10 @@ def facts() -> Mapping[tuple[Part, str], Fact]:
 
 
 def _fact(part: Part, axiom: str, of_part: Mapping[str, Any], rules: Mapping[str, Any]) -> Fact:
-    """One fact.
+    """The fact about a part and an axiom, from the table of the part.
 
     Raises:
-        InputError: where the data have another form, or a no has no refutation.
+        InputError: for data in another form, and for a no without a refutation.
 
     """
     where = f"{AXES[part.axis]}.toml: [{part.name}] {axiom}"

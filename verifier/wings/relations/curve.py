@@ -1,8 +1,8 @@
 """The exact exchange rate of two definitions as a function: of ε, or of the one parameter of θ at a given ε.
 
-Each row of B has a curve of its own (`curve_program`); the rate is the largest of ln(y)/c over the rows, so that its
-pieces end where a row's piece does, and where two rows cross. Nothing is interpolated: every piece carries y(t) and,
-row by row, the multipliers λ(t) that prove it on the whole piece, and a column m(t) that attains it.
+Each row of B has a curve of its own (`curve_program`); the rate is the largest ln(y)/c of a row, so that its pieces end
+where a row's piece ends, and where two rows cross. Nothing is interpolated: every piece carries y(t) and, row by row,
+the multipliers λ(t) that prove it on the whole piece, and a column m(t) that attains it.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from verifier.wings.relations.exchange_rows import LinearRow, linear_rows
 from verifier.wings.relations.exchange_symmetry import Renamings
 
 MAX_ROWS_TO = 512
-"""Most rows of the definition that is asked about."""
+"""Largest number of rows of B, the target."""
 MAX_SCALE = 12
-"""Largest power of e^ε, and root of it, that rows allow."""
+"""Largest numerator and denominator of the multiples of ε in rows, which are powers and roots of e^ε."""
 ONE = Fraction(1)
 Tick = Callable[[int, int], object] | None
 
@@ -53,8 +53,9 @@ def exchange_curve(
 ) -> Curve:
     """The exact exchange rate as a function of ε for a model, or of the parameter of a family at a given ε.
 
-    A model: for all ε > 0, or those of a closed range of two, with rational e^ε. A family: for all values of its one
-    parameter. Every piece is proved, and the proof is checked by the independent replay where the replay goes so far.
+    For a model, over all ε > 0, or over a closed range whose two ends have a rational e^ε; for a family, over all
+    values of its one parameter. ε is in nats. Every piece is proved, and the independent replay checks the proofs of
+    models that are small enough for it.
 
     >>> from verifier.model import build
     >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
@@ -63,8 +64,8 @@ def exchange_curve(
     dp at ε is np at ε′: ln(x^2) for 1 < x, with x = e^ε
 
     Raises:
-        InputError: for a missing or needless ε, a range that is none, and a name that is no definition.
-        LimitError: where the linear programs, the pieces or the polynomials are too large.
+        InputError: for a missing or needless ε, an invalid range, and a name that is no definition.
+        LimitError: for linear programs or polynomials that are too large, or too many pieces.
 
     """
     from verifier.wings.relations.curve_certificate import replayed
@@ -238,7 +239,7 @@ def _curves(
 
 
 def _without(span: Interval, piece: Interval) -> list[Interval]:
-    """What of an interval does not lie in a piece of a row."""
+    """The parts of an interval that lie outside a piece of a row."""
     return rest(span, piece) if span.has(piece.sample) else [span]
 
 
@@ -332,10 +333,10 @@ def _at_point(curves: Sequence[RowCurve], at: Point, power: int) -> Cell:
 
 
 def rate_at(curve: Curve, at: Fraction) -> Epsilon | None:
-    """The value of a curve at a value of its variable; None where it is not known there.
+    """The smallest ε′ on a curve at a value of its variable; None where it is not known there.
 
     Raises:
-        InputError: outside its range.
+        InputError: for a value outside the range of the curve.
 
     """
     for cell in curve.cells:

@@ -28,10 +28,13 @@ from verifier.wings.relations.exchange_rows import DatabaseLaw, LinearRow
 
 
 def replayed(answer: Curve) -> Curve:
-    """The same answer, after the independent replay has checked every piece of it, where it goes so far.
+    """The answer marked as `replayed`, after the independent replay has checked every piece of it.
+
+    An answer about a model that is too large for the replay comes back unchanged.
 
     Raises:
-        verifier.replay.answers.Rejected: where it does not add up.
+        verifier.replay.answers.Rejected: for an answer that does not add up.
+        UnsupportedError: for a family without an inner value.
 
     """
     if answer.verdict == UNSUPPORTED or _beyond(answer):
@@ -44,14 +47,14 @@ def replayed(answer: Curve) -> Curve:
 
 
 def _beyond(answer: Curve) -> str:
-    """Why the replay does not check a curve; nothing where it does."""
+    """The reason why the replay does not check a curve; empty where it does."""
     if any(cell.verdict == UNSUPPORTED for cell in answer.cells):
         return "the rate is unsupported somewhere"
     return beyond(_member(answer))
 
 
 def _member(answer: Curve) -> Model:
-    """The model of a curve; of a family the one whose probabilities are functions of the parameter."""
+    """The model of a curve; for a family the model whose probabilities are functions of the parameter."""
     if not isinstance(answer.subject, Family):
         return answer.subject
     family = answer.subject
@@ -64,7 +67,7 @@ def curve_file(answer: Curve, beside: Path | None = None) -> str:
     """The certificate file of an exchange rate as a function (proofs/FORMAT.md).
 
     Raises:
-        UnsupportedError: where nothing was computed, or the replay does not go so far.
+        UnsupportedError: where nothing was computed, or the model is too large for the replay.
 
     """
     if answer.verdict == UNSUPPORTED:
@@ -76,7 +79,7 @@ def curve_file(answer: Curve, beside: Path | None = None) -> str:
 
 
 def curve_certificate(answer: Curve) -> dict[str, Any]:
-    """Everything that the curve rests on, as plain data; rows of the source are named by their numbers in `assumed`."""
+    """The certificate of a curve as plain data; rows of the source are named by their numbers in `assumed`."""
     model = _member(answer)
     used = sorted({n for curve in answer.curves for piece in curve.pieces for n, _ in piece.multipliers})
     places = {number: place for place, number in enumerate(used)}

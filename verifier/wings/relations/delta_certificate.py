@@ -19,10 +19,12 @@ from verifier.wings.relations.exchange_certificate import beyond, row_entry, tab
 
 
 def replayed(answer: DeltaCurve) -> DeltaCurve:
-    """The same answer, after the independent replay has checked every piece of it, where it goes so far.
+    """The answer marked as `replayed`, after the independent replay has checked every piece of it.
+
+    An answer about a model that is too large for the replay comes back unchanged.
 
     Raises:
-        verifier.replay.answers.Rejected: where it does not add up.
+        verifier.replay.answers.Rejected: for an answer that does not add up.
 
     """
     if answer.verdict == UNSUPPORTED or beyond(answer.model):
@@ -38,7 +40,7 @@ def delta_file(answer: DeltaCurve, beside: Path | None = None) -> str:
     """The certificate file of an exchange rate with δ (proofs/FORMAT.md).
 
     Raises:
-        UnsupportedError: where nothing was computed, or the replay does not go so far.
+        UnsupportedError: where nothing was computed, or the model is too large for the replay.
 
     """
     if answer.verdict == UNSUPPORTED:
@@ -49,7 +51,7 @@ def delta_file(answer: DeltaCurve, beside: Path | None = None) -> str:
 
 
 def delta_certificate(answer: DeltaCurve) -> dict[str, Any]:
-    """Everything that the curve rests on, as plain data; rows of A and of B are named by their numbers."""
+    """The certificate of a curve as plain data; rows of A and of B are named by their numbers."""
     model, count = answer.model, len(answer.assumed)
     numbers = sorted({n % count for piece in answer.pieces for gain in piece.gains for n, _ in gain.multipliers})
     places = {number: place for place, number in enumerate(numbers)}

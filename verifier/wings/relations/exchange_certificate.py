@@ -22,10 +22,12 @@ from verifier.wings.relations.exchange_rows import DatabaseLaw, LinearRow
 
 
 def replayed(answer: Exchange) -> Exchange:
-    """The same answer, after the independent replay has listed its rows and added it up again, where it goes so far.
+    """The answer marked as `replayed`, after the independent replay has listed its rows and added it up again.
+
+    An answer about a model that is too large for the replay comes back unchanged.
 
     Raises:
-        verifier.replay.answers.Rejected: where it does not add up.
+        verifier.replay.answers.Rejected: for an answer that does not add up.
 
     """
     if answer.verdict == UNSUPPORTED or beyond(answer.model):
@@ -38,7 +40,7 @@ def replayed(answer: Exchange) -> Exchange:
 
 
 def beyond(model: Model) -> str:
-    """Why the replay does not list the rows of a model; nothing where it does."""
+    """The reason why the replay does not list the rows of a model; empty where it does."""
     size = number_of(len(model.values), *model.sizes) if model.sizes else len(model.values) ** min(model.size, 64)
     if size > MAX_DATABASES:
         return f"the model has more than {MAX_DATABASES} databases"
@@ -51,7 +53,7 @@ def exchange_file(answer: Exchange, beside: Path | None = None) -> str:
     """The certificate file of an exchange rate (proofs/FORMAT.md).
 
     Raises:
-        UnsupportedError: where nothing was computed, or the replay does not go so far.
+        UnsupportedError: where nothing was computed, or the model is too large for the replay.
 
     """
     if answer.verdict == UNSUPPORTED:
@@ -62,7 +64,7 @@ def exchange_file(answer: Exchange, beside: Path | None = None) -> str:
 
 
 def certificate_of(answer: Exchange) -> dict[str, Any]:
-    """Everything that the rate rests on, as plain data; rows of the source are named by their numbers in `assumed`."""
+    """The certificate of a rate as plain data; rows of the source are named by their numbers in `assumed`."""
     model = answer.model
     used = sorted({number for rate in answer.rates for number, _ in rate.multipliers})
     places = {number: place for place, number in enumerate(used)}

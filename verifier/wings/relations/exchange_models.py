@@ -1,4 +1,4 @@
-"""The models of an exchange rate: without a mechanism too, and one for each value of a parameter."""
+"""The models of an exchange rate, which need no mechanism: one for each value of a parameter."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from verifier.model.read import tables_of
 from verifier.model.read_family import loads_any
 
 NO_MECHANISM = '\n[mechanism]\nkind = "constant"\noutput = 0\n'
-"""What is read where the file has no mechanism: the answer is about all of them."""
+"""The lines that stand for a missing mechanism: the answer is about all mechanisms."""
 MOST_MODELS = 1_024
-"""Most models of one question."""
+"""Largest number of models of one question."""
 
 
 def read_source(argument: str) -> Model | Family:
@@ -47,9 +47,9 @@ def read_models(argument: str, sets: Sequence[str]) -> list[tuple[dict[str, str]
     `sets` are assignments `p=1/7`; one name given several times makes one model for each value, in the order given.
 
     Raises:
-        InputError: for an assignment that is none.
-        UnsupportedError: where a parameter has no value.
-        LimitError: for too many models.
+        InputError: for an invalid assignment.
+        UnsupportedError: for a parameter without a value.
+        LimitError: for more than `MOST_MODELS` models.
 
     """
     from verifier.errors import LimitError

@@ -1,4 +1,4 @@
-"""Conditions on a model, under which one definition follows from another: what its [policy] says, or its θ and B."""
+"""Conditions on the [policy] of a model, or on its θ and B, under which one definition follows from another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verifier.wings.papers.relations.arrows import CONDITIONS as OF_PAPERS
 from verifier.wings.papers.relations.arrows import ArrowCondition
 
 STRICT = ("ratio", "kl", "spread", "chi-squared")
-"""Divergences that are infinite where one law can produce what the other cannot; so are all with an order from 2 on."""
+"""Divergences that are infinite where one law can produce what the other cannot, beside those of an order from 2 on."""
 
 
 def _neighbours_all(model: Model) -> bool:
@@ -138,4 +138,4 @@ CONDITIONS: dict[str, ArrowCondition] = {
         )
     },
 }
-"""The conditions of facts by their names in the data."""
+"""The conditions of facts, by their names in the data."""

@@ -1,4 +1,4 @@
-"""The facts that the matrix is derived from: one part of a definition implies another, or a definition another.
+"""The facts from which the matrix is derived: one part of a definition implies another, or one definition another.
 
 They are data in `matrix_data`, each with a proof in `proofs/implications`; the arrows of the papers are facts too.
 """
@@ -31,9 +31,10 @@ _SYMBOLS = {"e": "ε", "xi": "ξ", "mu": "μ", "group": "c", "order": "α", "*":
 
 @dataclass(frozen=True)
 class Implication:
-    """One fact: `source` implies `target`, names of parts on an axis or, on the axis `definitions`, keys.
+    """One fact: `source` implies `target`, which are names of parts on an axis or, on the axis `definitions`, keys.
 
-    `how`, `map`, `delta`, `when`, `orders` and `measures` are as in the data. `proof` is a page with its heading.
+    `map` is what ε becomes, `delta` whether δ is kept, and `when` the key of a condition; `how`, `orders` and
+    `measures` are as in `facts.toml`. `proof` is a page with its heading.
     """
 
     axis: str
@@ -49,7 +50,7 @@ class Implication:
 
     @property
     def level(self) -> str:
-        """The strongest question that it answers."""
+        """The strongest question that the fact answers."""
         if self.map != SAME_MAP:
             return SOME
         return DELTA if self.delta else SAME
@@ -66,7 +67,7 @@ class Implication:
 
 
 def map_text(text: str) -> str:
-    """What becomes of ε, in words.
+    """A map of ε in words.
 
     >>> map_text("2*n*e"), map_text("some"), map_text("e"), map_text("xi+order*e")
     ('2nε', 'a finite ε′ that depends on the mechanism', 'the same ε', 'ξ + αε')
@@ -92,13 +93,13 @@ def composed(first: str, second: str) -> str:
 
 @cache
 def implications() -> tuple[Implication, ...]:
-    """Every fact, of the parts first.
+    """All facts: those about parts, then those about definitions, then the arrows of the papers.
 
     >>> len({fact.axis for fact in implications()})
     5
 
     Raises:
-        InputError: where the data have another form.
+        InputError: for data in another form.
 
     """
     parts = tomllib.loads((FOLDER / "facts.toml").read_text(encoding="utf-8"))
@@ -116,7 +117,7 @@ def _read(axis: str, given: dict[str, Any], where: str) -> list[Implication]:
     """The facts of one table.
 
     Raises:
-        InputError: where the table has another form.
+        InputError: for a table in another form.
 
     """
     rest = dict(given)

@@ -40,8 +40,9 @@ def worst(
 ) -> None:
     """Find the mechanism that violates one definition most, among all that satisfy others, for the model's θ and B.
 
-    Of MODEL it takes who may have which values (θ) and what the attacker knows (B). Definitions: dp, np, apkdp, ppkdp
-    and cdp, at an ε of the form ln(p/q). The optimum is exact, and the multipliers of a linear program prove it.
+    MODEL says who may have which values (θ) and what the attacker knows (B). The definitions are dp, np, apkdp, ppkdp
+    and cdp, or linear ones of DP22 such as osdp, at an ε of the form ln(p/q). The optimum is exact, and the multipliers
+    of a linear program prove it.
 
     pkdp worst MODEL --assuming "np(ln(2))" --maximise "cdp delta at ln(2)"
     """
@@ -72,7 +73,7 @@ def _write(path: Path, option: str, text: str) -> None:
 
 
 def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
-    """The worst mechanism as a table, with what is proved of it below."""
+    """The worst mechanism as a table, with the optimum and its proof in notes below."""
     from verifier.model import database_text
     from verifier.numbers import exact_text, with_decimal
     from verifier.show.sheet import Sheet
