@@ -37,7 +37,7 @@ def completed() -> Steps:
 
 
 def known_ones() -> Steps:
-    """M_T given b known ones: s ones among the others, v the target's vote. All s, b and T."""
+    """What M_T hides given b known ones, s ones among the others and the target's vote v, for all s, b and T."""
     b, s, v, t, k, n, size, u = z3.Ints("b s v T k n K u")
     ends = [v >= 0, v <= 1, s >= 0, s <= n - size - 1, k == b + s + v, b >= 0, b <= size]
     return (
@@ -105,7 +105,7 @@ def lemma_2_near_zero() -> Steps:
 
 
 def theorem_4_is_approached() -> Steps:
-    """N = 2, T = 1, the other vote with p: ⊥ given 0, shown with p given 1. So δ = p, at ε = 0 and as stated."""
+    """For n = 2, T = 1, the other vote with p: ⊥ given 0, shown with p given 1. So δ = p, at ε = 0 and as stated."""
     p = positive("p")
     claimed = p / (1 - p / (1 - p))
     x, e = z3.Reals("p E")

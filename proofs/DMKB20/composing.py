@@ -305,7 +305,7 @@ def disjoint_blocks() -> Steps:
 
 
 def days_as_one_histogram() -> Steps:
-    """D daily counts are a function of the histogram of the 2^d combinations: n ≤ 3, d ≤ 3."""
+    """The d daily counts are a function of the histogram of the 2^d combinations: n ≤ 3, d ≤ 3."""
 
     def function(n: int, d: int) -> bool:
         counts_of: dict[Any, Any] = {}

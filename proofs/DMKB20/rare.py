@@ -54,7 +54,7 @@ def law(n: int, target: str, table: Mapping[str, Fraction], least: int, values: 
 
 
 def from_k_second_code() -> Steps:
-    """Counts from k on: n = 2, k = 1, λ = 1/20; two values of probability 1/40 each. δ = 9/10 is claimed."""
+    """Counts from k on: n = 2, k = 1, λ = 1/20; two values of probability 1/40 each. 9/10 is claimed, δ ≥ 39/40."""
     share, n, k = Fraction(1, 20), 2, 1
     table = {"t": Fraction(1, 40), "u": Fraction(1, 40), "-": Fraction(19, 20)}
     r = share * (n - 1) / ((1 - share) * k)
@@ -69,7 +69,7 @@ def from_k_second_code() -> Steps:
 
 
 def above_k_second_code() -> Steps:
-    """Counts above k: n = 3, k = 1, λ = 1/20, t of probability 0.949. δ = 81/100 is claimed for a large ε."""
+    """Counts above k: n = 3, k = 1, λ = 1/20, t of probability 0.949. 81/100 is claimed for a large ε, δ > 9/10."""
     share, n, k = Fraction(1, 20), 3, 1
     table = {"t": Fraction(949, 1000), "u": Fraction(1, 1000), "-": Fraction(1, 20)}
     r = share * (n - 1) / ((1 - share) * k)

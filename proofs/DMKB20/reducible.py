@@ -158,7 +158,7 @@ def infinitely_many_outputs() -> Steps:
 
 
 def not_necessary() -> Steps:
-    """APKDP and PPKDP can be one without Θ-reducibility: M tells about the known record alone, u, or u or v."""
+    """APKDP and PPKDP can agree without Θ-reducibility: M tells about the known record alone, u, or u or v."""
     certain, either = {"u": ONE}, {"u": HALF, "v": HALF}
     return (
         for_all(

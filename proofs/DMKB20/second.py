@@ -18,7 +18,10 @@ def voters(chances: Sequence[Fraction], known: Callable[[Database], Hashable], r
 
 
 def theorem_3_two_records() -> Steps:
-    """N = 2, λ = 1/4, ε = 2: X and Y are single bits with success 1/2, and X/Y ≥ 2 exactly where Y = 0."""
+    """For n = 2, λ = 1/4, ε = 2 Theorem 3 claims 1/2, and the exact δ at p = 13/50 is 37/50.
+
+    X and Y are single bits with success 1/2, and X/Y ≥ 2 exactly where Y = 0.
+    """
     pairs = votes([HALF, HALF])
     claimed = {
         counted: total(p for (x, y), p in pairs.items() if y == 0 and (x > 0 or counted)) for counted in (True, False)
@@ -33,7 +36,10 @@ def theorem_3_two_records() -> Steps:
 
 
 def theorem_4_more_than_the_threshold() -> Steps:
-    """N = 3, p = 1/4, |B| = 1, T = 0, b_max = 2: r_b < 1 and r' < 1, both terms 0; the exact δ with p_i = 249/1000."""
+    """For n = 3, p = 1/4, |B| = 1, T = 0 and b_max = 2, Theorem 4 claims ε = δ = 0, and the exact δ is 751/1000.
+
+    r_b < 1 and r' < 1, and both terms are 0; the exact δ is for p_i = 249/1000.
+    """
     n, p, known, threshold, top = 3, QUARTER, 1, 0, 2
     r_b = p * known / ((1 - p) * top)
     r = p * (n - known - 1) / ((1 - p) * (threshold - top))
@@ -70,7 +76,7 @@ def proposition_7_fair_coins() -> Steps:
 
 
 def theorem_2_ignoring_impossible_values() -> Steps:
-    """Three worlds; B = y excludes D(0) = 1. Active 1/2, passive 1/4 at ε = ln(2)."""
+    """Three worlds, of which B = y excludes D(0) = 1: at ε = ln(2) δ is 1/2 for APKDP and 1/4 for PPKDP."""
     third = Fraction(1, 3)
     worlds = ((third, (0,), "x"), (third, (1,), "x"), (third, (0,), "y"))
     model = Plain(worlds, lambda d: {"u": ONE} if d[0] else {"u": HALF, "v": HALF})

@@ -60,7 +60,7 @@ def impossible_value() -> Steps:
 
 
 def impossible_value_by_hand() -> Steps:
-    """The same without a model.
+    """A second code for `impossible_value`, without a model.
 
     D = (0), so that M(D) is 0, and M(D with 0 set to 1) is 1; D(0) = 1 has probability 0.
     """
@@ -72,9 +72,9 @@ def impossible_value_by_hand() -> Steps:
 
 
 def independent_records() -> Steps:
-    """Where D(i) is independent of the others and t′ possible, both laws given t′ are one.
+    """Where D(i) is independent of the others, M(D with i set to t′) given t has the law of M(D) given t′.
 
-    The others have the same law.
+    The others have the same law given either value; t′ is possible.
     """
     weights = (QUARTER, HALF, Fraction(3, 4), Fraction(1, 5))
     rules = [dict(zip(bits(2), outputs, strict=True)) for outputs in product("uv", repeat=4)]
@@ -100,7 +100,7 @@ def independent_records() -> Steps:
 def dp_by_two_points() -> Steps:
     """With θ on two databases that differ in one record, noiseless privacy compares the two laws of DP.
 
-    And parity tells no bit.
+    With θ on all databases it can be weaker: the parity of two fair bits has ε = 0, and no ε in DP.
     """
     model = Plain(uniform(bits(2)), surely(lambda d: d[0] ^ d[1]))
     laws = {0: {"u": HALF, "v": HALF}, 1: {"u": QUARTER, "v": Fraction(3, 4)}}
@@ -129,10 +129,7 @@ def posterior_and_prior() -> Steps:
 
 
 def belief_in_databases() -> Steps:
-    """With a prior on all databases information privacy with ε gives DP with 2ε.
-
-    A prior on one database gives nothing.
-    """
+    """Information privacy with ε and a prior on all databases gives DP with 2ε; one on a single database gives none."""
     half, two = Fraction(1, 2), Fraction(2)
     laws = [{"u": Fraction(2, 3), "v": Fraction(1, 3)}, {"u": Fraction(1, 3), "v": Fraction(2, 3)}]
     mean = {o: half * laws[0][o] + half * laws[1][o] for o in "uv"}
@@ -151,7 +148,10 @@ def belief_in_databases() -> Steps:
 
 
 def always_there() -> Steps:
-    """M says with noise whether the record is there: r is the same for all databases that hold it, and ln 3 is told."""
+    """M says with noise whether the record is there: the ratio r with and without it is one number, and DP needs ln 3.
+
+    r is P[M(D) = o]/P[M(D without the record) = o], the same for all databases D that hold the record.
+    """
     absent, there = {"u": QUARTER, "v": Fraction(3, 4)}, {"u": Fraction(3, 4), "v": QUARTER}
     ratios = {o: [there[o] / absent[o] for _ in ("a", "b")] for o in "uv"}
     return (
@@ -193,10 +193,7 @@ def always_there_by_beliefs() -> Steps:
 
 
 def default_value() -> Steps:
-    """Where a database may hold the default value, r = 1 there.
-
-    r ≤ c² for the others, as all r are within c² of each other.
-    """
+    """Where a database may hold the default value, r = 1 there; all r are within c² of each other, so that r ≤ c²."""
     r, c = z3.Reals("r c")
     return (
         unsatisfiable(
@@ -212,9 +209,9 @@ def default_value() -> Steps:
 
 
 def overlapping() -> Steps:
-    """(2/3, 1/3) and (1/3, 2/3) on two databases.
+    """The laws (2/3, 1/3) and (1/3, 2/3) on two databases are not the laws of one θ given two sets of databases.
 
-    Given two sets of databases, θ has one ratio on what both sets hold.
+    Given two sets, θ has one ratio on the databases that both hold. A secret beside the database can give both laws.
     """
     first, second = (Fraction(2, 3), Fraction(1, 3)), (Fraction(1, 3), Fraction(2, 3))
     ratios = [a / b for a, b in zip(first, second, strict=True)]
@@ -248,7 +245,7 @@ def parities() -> Steps:
 
 
 def counts() -> Steps:
-    """The printed pair: the count of n fair bits, and that without one record. The first alone has no ε without a δ."""
+    """The printed pair: the count of n fair bits, and the count without one record. The first has no ε without a δ."""
     model = Plain(uniform(bits(3)), surely(sum))
     both = Plain(uniform(bits(3)), surely(lambda d: (sum(d), sum(d[1:]))))
     return (
@@ -278,9 +275,9 @@ def active_and_passive() -> Steps:
 
 
 def odd_conditions() -> Steps:
-    """Definition 29 has a value in each case.
+    """The loss of Definition 29 has a value in each case.
 
-    0 where a or b is excluded, else ∓∞ where one law is 0, else the logarithm.
+    It is 0 where a or b is excluded, else -∞ or ∞ where one law is 0, else the logarithm of the ratio.
     """
 
     def loss(possible: int, p: int, q: int) -> str:
@@ -296,10 +293,7 @@ def odd_conditions() -> Steps:
 
 
 def overlapping_by_sets() -> Steps:
-    """A second code: each θ = (k/12, 1 - k/12) on two databases, each pair of sets.
-
-    None gives (2/3, 1/3) and (1/3, 2/3).
-    """
+    """A second code: no θ = (k/12, 1 - k/12) on two databases has (2/3, 1/3) and (1/3, 2/3) given two sets of them."""
     wanted = ((Fraction(2, 3), Fraction(1, 3)), (Fraction(1, 3), Fraction(2, 3)))
     sets = [(0,), (1,), (0, 1)]
 

@@ -40,7 +40,7 @@ def laws_in(outputs: str, denominator: int) -> list[Law]:
 
 
 def events_of_the_coins() -> Steps:
-    """ACoDP at ρ = 0 with events of the coins: of two outputs together at least as much is kept as of each alone."""
+    """ACoDP at ρ = 0 with events of the coins: of two merged outputs at least as much is kept as of both apart."""
     p, q, r, s, e = z3.Reals("p q r s E")
 
     def kept(x: z3.ArithRef, y: z3.ArithRef) -> z3.ArithRef:
@@ -100,7 +100,10 @@ def tests_with_channels() -> Steps:
 
 
 def blurred_tails() -> Steps:
-    """BayDP[TF20], a fair bit drawn again: told with probability 2/3, then half of the answers v become u."""
+    """BayDP[TF20], a fair bit drawn again: told with probability 2/3, then half of the answers v become u.
+
+    The smallest δ at ε = 0 grows from 1/3 to 5/12, so that a function of the output with coins makes it grow.
+    """
     told: dict[int, Law] = {0: {"u": 2 * THIRD, "v": THIRD}, 1: {"u": THIRD, "v": 2 * THIRD}}
     blurred: dict[int, Law] = {k: {"u": law["u"] + law["v"] / 2, "v": law["v"] / 2} for k, law in told.items()}
 
@@ -120,7 +123,7 @@ def blurred_tails() -> Steps:
 
 
 def blurred_tails_merged() -> Steps:
-    """A second mechanism: of losses ln 3/2, ln 3/2 and ∞ the last two outputs are merged, at ε = ln 2."""
+    """A second mechanism: of losses ln 3/5, ln 3/2 and ∞ the last two outputs are merged; at ε = ln 2 δ doubles."""
     p, q = {"u": HALF, "v": QUARTER, "w": QUARTER}, {"u": Fraction(5, 6), "v": Fraction(1, 6), "w": ZERO}
     merged = [{"u": law["u"], "m": law["v"] + law["w"]} for law in (p, q)]
 
@@ -135,7 +138,7 @@ def blurred_tails_merged() -> Steps:
 
 
 def _answer(no: Bits) -> dict[Bits, Law]:
-    """Always a for the database `no`, else a or o by a coin."""
+    """The mechanism that answers a for the database `no`, and else a or o by a coin."""
     return {d: {"a": ONE} if d == no else {"a": HALF, "o": HALF} for d in bits(2)}
 
 
@@ -149,7 +152,10 @@ def _of_record(record: int, value: int, rule: dict[Bits, Law]) -> Law:
 
 
 def two_questions() -> Steps:
-    """Two fair bits, of which the adversary knows none: a coin, but a surely for 10; and the same for 00."""
+    """Two fair bits, of which the adversary knows none: M₁ answers a for 10, else a or o by a coin; M₂ a for 00.
+
+    Each has e^ε = 2, and both together have no finite one.
+    """
     both = {d: independent(FIRST[d], SECOND[d]) for d in bits(2)}
 
     def pairs(rule: dict[Bits, Law]) -> list[tuple[Law, Law]]:
@@ -201,7 +207,7 @@ def everything_else_known() -> Steps:
 
 
 def any_predicate() -> Steps:
-    """Abstract DP, the predicate being that P[S] is 0 or 1 for each S."""
+    """Abstract DP: the predicate "P[S] is 0 or 1 for each S" holds of two constants, and not of their mixture."""
 
     def holds(law: Law) -> bool:
         return all(p in (ZERO, ONE) for p in law.values())

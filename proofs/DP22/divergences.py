@@ -17,12 +17,12 @@ Convex = Callable[[Fraction], Fraction]
 
 
 def under_first(law: Law, other: Law, f: Convex) -> Fraction:
-    """Σ p·f(p/q), as Definition 13 prints it; outputs of both laws alone."""
+    """The sum Σ p·f(p/q) as Definition 13 prints it, over the outputs of the first law, which the second must have."""
     return total(p * f(p / other[o]) for o, p in law.items() if p)
 
 
 def under_second(law: Law, other: Law, f: Convex) -> Fraction:
-    """Σ q·f(p/q), the f-divergence; outputs of the second law alone."""
+    """The f-divergence Σ q·f(p/q), over the outputs of the second law."""
     return total(q * f(law.get(o, ZERO) / q) for o, q in other.items() if q)
 
 
@@ -47,7 +47,10 @@ SPLIT_OTHER: Law = {"u": QUARTER, "v": HALF, "w": QUARTER}
 
 
 def printed_grows_when_merged() -> Steps:
-    """P = (0, 1/2, 1/2), Q = (1/4, 1/2, 1/4) and f(t) = max(0, 1 - t); u and v are merged."""
+    """The sum that Definition 13 prints grows from 1/8 to 1/6 where u and v are merged; the f-divergence does not.
+
+    P = (0, 1/2, 1/2) and Q = (1/4, 1/2, 1/4) on u, v, w, and f(t) = max(0, 1 - t).
+    """
 
     def both(p: Law, q: Law, way: Callable[[Law, Law, Convex], Fraction]) -> Fraction:
         forward = way(p, q, short)
@@ -69,7 +72,7 @@ def printed_grows_when_merged() -> Steps:
 
 
 def printed_grows_second_code() -> Steps:
-    """The same numbers from lists of pairs (p, q), each way of joining two outputs; f is written as a case."""
+    """A second code for `printed_grows_when_merged`: lists of pairs (p, q), each way of joining two outputs."""
     pairs = [(ZERO, QUARTER), (HALF, HALF), (HALF, QUARTER)]
 
     def value(listed: list[tuple[Fraction, Fraction]]) -> Fraction:
@@ -143,9 +146,9 @@ def powers_from_one() -> Steps:
 
 
 def concave_powers_by_points() -> Steps:
-    """Without roots.
+    """A second code, without roots: f(t) = |t - 1|^(1/2) is above its chord from 1 to 5.
 
-    With a = |t - 1|^(1/2), a(5) = 2, a(1) = 0 and a(3)² = 2 > 1, so that f((1 + 5)/2) > (f(1) + f(5))/2.
+    f(1) = 0, f(5) = 2 and f(3)² = 2 > 1, so that f((1 + 5)/2) > (f(1) + f(5))/2.
     """
     return (
         equal(Fraction(2) ** 2, abs(Fraction(5) - 1), "the square of the value 2 at t = 5"),
@@ -178,7 +181,7 @@ HULL = (
 
 
 def predicates_do_not_reach_renyi() -> Steps:
-    """Whatever concave M admits two mechanisms admits a third, whose Rényi divergence of order 2 is larger."""
+    """Every concave M that admits two mechanisms admits a third, whose Rényi divergence of order 2 is larger."""
 
     def points(pair: tuple[Law, Law], *, back: bool) -> list[tuple[Fraction, Fraction]]:
         p, q = pair[::-1] if back else pair
@@ -255,7 +258,7 @@ def sum_of_errors_in_general() -> Steps:
 
 
 def errors_of_pure() -> Steps:
-    """ε-DP and its two inequalities on the errors are one, for each S."""
+    """ε-DP and its two inequalities on the errors are equivalent, for each S."""
     x, y, e = z3.Reals("P Q E")
     given = [e >= 1, x >= 0, x <= 1, y >= 0, y <= 1]
     dp = z3.And(1 - x <= e * (1 - y), y <= e * x)
@@ -330,9 +333,9 @@ def no_error_is_certain() -> Steps:
 
 
 def every_function_tested() -> Steps:
-    """For χ², f(t) = (t - 1)² and f*(y) = y + y²/4.
+    """For χ² no test h gives more than the divergence, and h = 2·(p/q - 1) gives it.
 
-    No h gives more than the divergence, and h = 2·(p/q - 1) gives it.
+    f(t) = (t - 1)² and f*(y) = y + y²/4.
     """
     t, y = z3.Reals("t y")
     return (
@@ -344,10 +347,7 @@ def every_function_tested() -> Steps:
 
 
 def rarely_answered() -> Steps:
-    """With probability 1/4 an answer, else ⊥.
-
-    The largest ratio stays, and any f-divergence is a quarter of what it was.
-    """
+    """Where M answers with probability 1/4, else ⊥, the largest ratio stays, and an f-divergence falls to a quarter."""
     rarely = [{**{o: p / 4 for o, p in law.items()}, "⊥": Fraction(3, 4)} for law in (TRUTHFUL, CHANGED)]
     functions: list[Convex] = [short, lambda t: (t - 1) ** 2, lambda t: abs(t - 1), lambda t: (t - 1) ** 4]
     q, f, s = z3.Reals("q f s")

@@ -14,7 +14,7 @@ from verifier.wings.papers.ledger.steps import Steps, Underived, equal, for_all,
 
 
 def equal_records_are_neighbours() -> Steps:
-    """Two records, of which it is told whether they are equal: (a, b) and (b, b) differ in one record."""
+    """Two records, of which it is told whether they are equal: (a, b) and (b, b) are neighbours, so DP has no ε."""
     laws = {database: {"yes" if len(set(database)) == 1 else "no": ONE} for database in product("ab", repeat=2)}
     changed = [(d, e) for d in laws for e in laws if sum(x != y for x, y in zip(d, e, strict=True)) == 1]
     return (

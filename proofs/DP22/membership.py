@@ -14,16 +14,17 @@ from verifier.wings.papers.ledger.steps import Steps, equal, every_case, identit
 
 
 def majority(database: tuple[int, ...]) -> Law:
-    """A coin where all records are equal, else the value of two of the three."""
+    """The law of M on three bits: a coin where all are equal, else the value that two of them have."""
     if len(set(database)) == 1:
         return {0: HALF, 1: HALF}
     return {int(sum(database) >= 2): ONE}
 
 
 def membership_of_equal_values() -> Steps:
-    """Weights of the databases.
+    """The majority mechanism has membership privacy with e^ε = 2, and no ε in bounded DP.
 
-    s (a has the majority, b occurs), t (the other way), z (only a), y (only b); output a.
+    θ gives the databases the weights s (a has the majority, b occurs), t (the other way), z (only a) and y (only b);
+    the output is a.
     """
     s, t, z, y = z3.Reals("s t z y")
     given = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1]
@@ -40,7 +41,7 @@ def membership_of_equal_values() -> Steps:
 
 
 def membership_by_databases() -> Steps:
-    """A second code: θ uniform on all sets of the eight databases of three bits, each output and value summed up."""
+    """A second code: θ uniform on each set of the eight databases of three bits, each output and value summed up."""
     every = bits(3)
     families = [[d for k, d in enumerate(every) if mask >> k & 1] for mask in range(1, 256)]
 
@@ -95,10 +96,7 @@ def membership_of_rare_outputs() -> Steps:
 
 
 def membership_of_people() -> Steps:
-    """Where a value belongs to one person alone.
-
-    A prior on the two databases with and without it gives back the ratio.
-    """
+    """Where a value belongs to one person alone, priors on the two databases with and without it give back DP."""
     p, m, n, e = z3.Reals("p m n E")
     share = p * m + (1 - p) * n
     given = [e >= 1, p > 0, p < 1, m >= 0, n > 0]
@@ -130,7 +128,7 @@ def negative_of_equal_values() -> Steps:
 
 
 def negative_by_databases() -> Steps:
-    """A second code: θ uniform on all sets of the eight databases of three bits, at e^ε = 2; each output and value."""
+    """A second code: θ uniform on each set of the eight databases of three bits, at e^ε = 2; each output and value."""
 
     def law(database: tuple[int, ...]) -> dict[object, Fraction]:
         same = len(set(database)) == 1
@@ -168,10 +166,7 @@ def negative_of_people() -> Steps:
 
 
 def rarely_told() -> Steps:
-    """A bit that is told with probability 1/4 is (0, 1/4)-private.
-
-    The posteriors are those of a bit that is told, or the prior.
-    """
+    """A bit that is told with probability 1/4 is (0, 1/4)-private, and its posteriors are the prior, 0 and 1."""
 
     def beliefs(law: dict[int, Law], prior: Fraction) -> set[Fraction]:
         outputs = {o for x in law.values() for o in x}
@@ -204,9 +199,9 @@ def rarely_told_for_every_share() -> Steps:
 
 
 def adversarial_proof() -> Steps:
-    """Proposition 5.
+    """The sum in the proof of Proposition 5 need not be at most e^ε·P + δ as printed.
 
-    With + and the brackets around X·(e^ε·P + δ) the sum is at most e^ε·P + δ; as printed it need not be.
+    With + between the terms and brackets around X·(e^ε·P + δ) it is.
     """
     x, y, u, v, b = z3.Reals("X1 X2 u v b")
     given = [x >= 0, y >= 0, x + y > 0, u >= 0, v >= 0, b >= 0, u <= b, v <= b]
@@ -229,7 +224,7 @@ def adversarial_proof() -> Steps:
 
 
 def adversarial_proof_by_symbols() -> Steps:
-    """The printed sum is e^ε·P + 2·δ/(X₁ + X₂): above e^ε·P + δ wherever X₁ + X₂ < 2, and it is at most 1."""
+    """The printed sum is e^ε·P + 2·δ/(X₁ + X₂), above e^ε·P + δ as X₁ + X₂ is at most 1."""
     x, y, b, d = sympy.symbols("X1 X2 b delta", positive=True)
     printed = (x * b + d) / (x + y) + (y * b + d) / (x + y)
     return (

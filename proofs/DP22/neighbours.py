@@ -26,7 +26,7 @@ def ratio(*pairs: tuple[Law, Law]) -> Fraction | None:
 
 
 def presence() -> Steps:
-    """Who is there, not what they say: a change changes nothing, an addition everything."""
+    """Where M tells who is there, not what they say, a changed record needs ε = 0, and an added one has no ε."""
     nobody, somebody = {"nobody": ONE}, {"somebody": ONE}
     return (
         equal(ratio((somebody, somebody)), ONE, "e^ε of a change"),
@@ -152,10 +152,7 @@ def personalized_in_one_order() -> Steps:
 
 
 def personalized_by_events() -> Steps:
-    """The same by all events.
-
-    None breaks the printed order at e^Ψ = 2, and v breaks the other at every E up to a million.
-    """
+    """A second code, by all events: none breaks the printed order at e^Ψ = 2, and v breaks the other one at each E."""
     chances = {"": (0, 0), "u": (2, 1), "v": (0, 1), "uv": (2, 2)}  # in halves: without the record, with it
     return (
         every_case(
@@ -168,9 +165,9 @@ def personalized_by_events() -> Steps:
 
 
 def levels_of_equal_values() -> Steps:
-    """D = (a, b, a): without record 0 it is (b, a), without record 2 (a, b).
+    """Levels of values and levels of records differ: in D = (a, b, a) records 0 and 2 share Ψ(a, D), not Ψ(0) and Ψ(2).
 
-    Ψ(a, D) is one number, Ψ(0) and Ψ(2) are two.
+    Without record 0 it is (b, a), without record 2 (a, b).
     """
     whole: Law = {"u": QUARTER, "v": Fraction(3, 4)}
     near, far = {"u": HALF, "v": HALF}, {"u": ONE}
@@ -213,7 +210,7 @@ def moved_person() -> Steps:
 
 
 def moved_person_by_counting() -> Steps:
-    """The same in sixteenths, answer by answer: (3, 1) and (1, 3) quarters for no and yes."""
+    """A second code for `moved_person`, in sixteenths, answer by answer: (3, 1) and (1, 3) quarters for no and yes."""
     no_yes = ((3, 1), (1, 3))
 
     def weights(left: int, right: int) -> list[int]:
@@ -243,10 +240,7 @@ def parts_by_their_records() -> Steps:
 
 
 def split_by_number() -> Steps:
-    """An operation that sends everybody to the left where their number is even, else to the right.
-
-    One more moves all.
-    """
+    """Where all people go to the left if their number is even, else to the right, one more person moves all."""
 
     def split(people: int) -> tuple[int, int]:
         return (people, 0) if people % 2 == 0 else (0, people)
@@ -269,10 +263,7 @@ def in_sequence() -> Steps:
 
 
 def shared_coins() -> Steps:
-    """M₁ tells the bit xor a fair coin, M₂ the coin.
-
-    Each is 0-private, and with one coin for both they tell the bit.
-    """
+    """M₁ tells the bit xor a fair coin, M₂ the coin: each is 0-private, and with one shared coin they tell the bit."""
     coin = {0: HALF, 1: HALF}
     first = [{bit ^ c: p for c, p in coin.items()} for bit in BITS]
     both = [{(bit ^ c, c): p for c, p in coin.items()} for bit in BITS]
@@ -283,7 +274,7 @@ def shared_coins() -> Steps:
 
 
 def shared_coins_by_counting() -> Steps:
-    """The same by listing bit and coin: each answer alone fits two bits equally often, and both together fit one."""
+    """A second code, listing bit and coin: one answer fits two bits equally often, and both together fit one bit."""
     worlds = list(product(BITS, repeat=2))  # bit and coin
     alone = [[sum(bit ^ coin == answer for bit, coin in worlds if bit == b) for answer in BITS] for b in BITS]
     together = [{bit for bit, coin in worlds if (bit ^ coin, coin) == answers} for answers in worlds]
@@ -294,9 +285,9 @@ def shared_coins_by_counting() -> Steps:
 
 
 def levels_by_listing() -> Steps:
-    """All laws in quarters for (b, a) and for (a, b), against (1/4, 3/4) for (a, b, a).
+    """A second code for `levels_of_equal_values`: no one level admits the pairs of laws that two levels admit.
 
-    What two levels admit no one level does.
+    All laws in quarters for (b, a) and for (a, b) are tried, against (1/4, 3/4) for (a, b, a).
     """
     factors = {k: max(Fraction(k, 4) / QUARTER, Fraction(4 - k, 4) / Fraction(3, 4)) for k in range(5)}
     cases = list(product(factors, repeat=2))

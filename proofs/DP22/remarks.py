@@ -47,7 +47,10 @@ def levels_of_two_datasets() -> Steps:
 
 
 def copies_of_one_record() -> Steps:
-    """All records are copies of one fair bit. P[v] is 1/(3^k + 1), k being how many are 1."""
+    """Where n records are copies of one fair bit, noiseless privacy needs e^ε = (3^n + 1)/2, and DP less than 3.
+
+    M answers v with probability 1/(3^k + 1), k being the number of records that are 1, and else u.
+    """
 
     def law(ones: int) -> Law:
         return {"u": Fraction(3**ones, 3**ones + 1), "v": Fraction(1, 3**ones + 1)}
@@ -131,7 +134,10 @@ def _upper_bound(x: z3.ArithRef, p: z3.ArithRef, e: z3.ArithRef) -> z3.BoolRef:
 
 
 def bounded_from_above_alone() -> Steps:
-    """A person is there or not, each with 1/2. v is sure with the person, else u or v by a coin."""
+    """Positive membership privacy bounds a belief from above alone: with e^ε = 3/2 it may fall from 1/2 to 0.
+
+    A person is there or not, each with 1/2. v is sure with the person, else u or v by a coin.
+    """
     there, absent = {"v": ONE}, {"u": HALF, "v": HALF}
     seen = {o: (there.get(o, 0 * ONE) + absent[o]) / 2 for o in absent}
     belief = {o: there.get(o, 0 * ONE) / 2 / seen[o] for o in seen}
@@ -229,7 +235,7 @@ def another_mechanism_in_general() -> Steps:
 
 
 def number_of_combinations() -> Steps:
-    """Seven dimensions, each as it is in DP, weaker or stronger."""
+    """Seven dimensions, each as it is in DP, weaker or stronger, have 3⁷ = 2187 combinations."""
     return (
         equal(
             len(list(product(("as it is", "weaker", "stronger"), repeat=7))), 2187, "combinations of seven dimensions"

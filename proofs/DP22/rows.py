@@ -300,7 +300,7 @@ def two_small_steps() -> Steps:
 
 
 def two_small_steps_by_counting() -> Steps:
-    """A second code: P[u] in quarters, as a number of quarters."""
+    """A second code: one changed bit moves P[u] by one quarter, and two changed bits by two."""
     quarters = {d: sum(d) for d in bits(2)}
     steps = [abs(quarters[d] - quarters[replaced(d, i, 1 - d[i])]) for d in bits(2) for i in BITS]
     return (

@@ -14,9 +14,9 @@ from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all
 
 
 def presence_is_simulated() -> Steps:
-    """M tells the size.
+    """M tells the size, which a simulator that sees D without one record knows, and so has ε = 0; DP has no ε.
 
-    A simulator that sees D without one record says one more; nothing is asked of the empty database.
+    Nothing is asked of the empty database.
     """
 
     def mechanism(people: int) -> Law:
@@ -34,7 +34,7 @@ def presence_is_simulated() -> Steps:
 
 
 def presence_by_lists() -> Steps:
-    """The same with databases as lists of names, up to three, and every index removed."""
+    """A second code for `presence_is_simulated`: databases are lists of up to three names, each index removed."""
     databases = [names for n in range(4) for names in product("ab", repeat=n)]
     cases = [(d, i) for d in databases for i in range(len(d))]
     return (
@@ -59,10 +59,7 @@ def two_of_one_centre() -> Steps:
 
 
 def others_are_simulated() -> Steps:
-    """Told all other records, Sim puts a default in the place of the record.
-
-    M of a neighbour of D, or of D without it.
-    """
+    """A simulator that is told all other records can answer as M does with a default value for the record."""
     laws = {value: {"u": Fraction(value + 1, 4), "v": Fraction(3 - value, 4)} for value in (0, 1, 2)}
     bound = smallest([(laws[a], laws[b]) for a, b in product(laws, repeat=2)])
     centre = smallest([(laws[a], laws[0]) for a in laws])
@@ -73,10 +70,7 @@ def others_are_simulated() -> Steps:
 
 
 def untold() -> Steps:
-    """One record is a, the other b; M tells the first.
-
-    A simulator sees the other record, and may know which one it is.
-    """
+    """Where one record is a, the other b, and M tells the first, a simulator has to know which record it sees."""
     databases = [("a", "b"), ("b", "a")]
     seen_untold = [((d[1 - i],), d[0]) for d in databases for i in (0, 1)]
     seen_told = [((i, d[1 - i]), d[0]) for d in databases for i in (0, 1)]
@@ -103,10 +97,7 @@ def untold() -> Steps:
 
 
 def untold_by_laws() -> Steps:
-    """A second code.
-
-    Whatever probability s Sim gives to output a on seeing b, D = (a, b) wants s = 1 or nearly, (b, a) s = 0.
-    """
+    """A second code: Sim, seeing b, answers a with a probability s, of which (a, b) asks s = 1 and (b, a) s = 0."""
     s, e = z3.Reals("s E")
     return (
         unsatisfiable(
@@ -148,10 +139,7 @@ def typical() -> Steps:
 
 
 def complement_of_a_distinguisher() -> Steps:
-    """With Ω there is 1 - Ω, which is as fast.
-
-    The printed one-sided inequality bounds the difference in both directions.
-    """
+    """The printed one-sided inequality bounds the difference in both directions: with Ω there is 1 - Ω, as fast."""
     p, q, n = z3.Reals("p q n")
     given = [p - q <= n, (1 - p) - (1 - q) <= n]
     return (unsatisfiable([*given, z3.Or(p - q > n, q - p > n)], "every Ω with its complement: |P - Q| ≤ neg(κ)"),)

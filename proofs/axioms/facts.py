@@ -14,7 +14,7 @@ THIRD = Fraction(1, 3)
 
 
 def products_of_ratios() -> Steps:
-    """Ratios under merging, mixing and pairing; ranges of ratios under merging."""
+    """Merging and mixing outputs keep a bound on ratios, pairing multiplies them; merging keeps a range of ratios."""
     p, q, r, s, x, y, w, low = z3.Reals("p q r s x y w low")
     near = [p >= 0, q >= 0, r >= 0, s >= 0, x >= 0, y >= 0]
     return (
@@ -80,7 +80,7 @@ def chi_squared_of_pairs() -> Steps:
 
 
 def tails_grow() -> Steps:
-    """P[P > Q] before and after a blurring, which is also a mixture with a constant, and a mixture in halves."""
+    """The tail P[loss > 0] grows from 2/3 to 5/6 by a blurring, which is also a mixture in halves with a constant."""
 
     def exceeding(p: tuple[Fraction, Fraction], q: tuple[Fraction, Fraction]) -> Fraction:
         return total(a for a, b in zip(p, q, strict=True) if a > b)
@@ -96,7 +96,7 @@ def tails_grow() -> Steps:
 
 
 def ranges_grow() -> Steps:
-    """Ratios {1/2, 3/2} and {2, 2/3}, mixed on an output that is shared."""
+    """The range of ratios grows from 3 to 4 where {1/2, 3/2} and {2, 2/3} are mixed on a shared output."""
     below = {"v": (Fraction(1, 4), HALF), "w": (Fraction(3, 4), HALF)}
     above = {"u": (HALF, Fraction(1, 4)), "w": (HALF, Fraction(3, 4))}
 
@@ -125,7 +125,10 @@ def beliefs_within_twice() -> Steps:
 
 
 def beliefs_do_not_add() -> Steps:
-    """Three groups of databases of equal mass, and one database of small mass where both ratios are 2."""
+    """The largest belief after two outputs can be more than the product of the largest after each.
+
+    There are three groups of databases of equal mass, and one database of small mass where both ratios are 2.
+    """
     small = Fraction(1, 1000)
     mass = (1 - small) / 3
     two = Fraction(2)

@@ -14,7 +14,7 @@ THIRD = Fraction(1, 3)
 
 
 def laws(outputs: str, denominator: int) -> Iterator[Law]:
-    """All laws on the outputs whose probabilities have a denominator."""
+    """All laws on the outputs whose probabilities are multiples of 1/denominator."""
     for weights in product(range(denominator + 1), repeat=len(outputs)):
         if sum(weights) == denominator:
             yield {o: Fraction(w, denominator) for o, w in zip(outputs, weights, strict=True)}
@@ -26,7 +26,7 @@ def pair(first: Law, second: Law) -> Law:
 
 
 def exceeding(p: Law, q: Law, x: Fraction) -> Fraction:
-    """P[loss > ε], x being e^ε."""
+    """The tail P[loss > ε] of the law p against q, where x is e^ε."""
     return total(p[o] for o in p if p[o] > x * q[o])
 
 

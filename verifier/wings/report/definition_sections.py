@@ -13,7 +13,7 @@ PATH = "definitions.html"
 
 
 def definitions_document() -> Document:
-    """Every definition with its formula, its source and its readings; then every convention with its source."""
+    """The page of every definition with its formula, source and readings; then of every convention with its source."""
     articles = tuple(map(_definition, chain(DEFINITIONS.values(), ON_REQUEST.values())))
     what = "What the papers leave open and what can change a verdict, with the choice that was made."
     conventions = tuple((convention.key, _convention(convention)) for convention in CONVENTIONS)

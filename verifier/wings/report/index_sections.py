@@ -36,7 +36,7 @@ from verifier.wings.report.pages import ModelPage
 
 PATH = "index.html"
 SHORT = 10
-"""Characters of an exact ε that stands in the table of all models."""
+"""The most characters of an exact ε in the table of all models; a longer one stands as a decimal."""
 PROFILE = r"\delta(\varepsilon) = \max_{S} \left( P(S) - e^{\varepsilon} Q(S) \right)"
 PROFILE_TEXT, LOSS_TEXT = "δ(ε) = max over S of P(S) - e^ε·Q(S)", "ln(P(o)/Q(o))"
 LOSS = r"\ln\frac{P(o)}{Q(o)}"
@@ -61,9 +61,10 @@ def index_document(
     *,
     of_papers: bool,
 ) -> Document:
-    """The first page: the chosen readings that fail, those that hold, all models at a glance, and how to read a page.
+    """The first page: the chosen readings, those that fail first, all models at a glance, and how to read a page.
 
-    `bar` has the pages beside the models; the readings stand here where the report is `of_papers`.
+    `bar` has the names and addresses of the pages beside the models; `checked` says how many verdicts the replay
+    derived again. The readings stand here only where the report is `of_papers`.
     """
     first = first_of(readings) if of_papers else []
     exact = f"Computed by pkdp {VERSION}. {EXACT}; {checked}."
@@ -85,7 +86,7 @@ def index_document(
 
 
 def findings_sections(first: Sequence[ConfirmedReading], pages: Sequence[ModelPage]) -> list[Section]:
-    """The readings that fail, each with its smallest counterexample and what holds instead; then the others."""
+    """The sections of the readings that fail, each with its smallest counterexample and repair, and of the others."""
     by_name = {page.name: page for page in pages}
     failing = [reading for reading in first if reading.tone == "fails"]
     others = [reading for reading in first if reading.tone != "fails"]

@@ -28,7 +28,7 @@ def write_figures(
 ) -> list[Path]:
     """Write the drawings, their tables in a format, `figures.html` and `figures.md`; return the paths.
 
-    `tick(done, total)` is called after each value.
+    `kind` is the format of the tables, a key of `ENDINGS`; `tick(done, total)` is called after each value.
 
     Raises:
         InputError: for an unknown paper or figure.
@@ -67,7 +67,7 @@ def write_figures(
 def page_html(
     drawn: Mapping[Figure, tuple[PanelValues, ...]], plots: Mapping[str, str], tables: Sequence[Sheet]
 ) -> str:
-    """All figures as one page without any outside reference."""
+    """The HTML page of all figures, which refers to no other file; `plots` has the drawings as SVG by figure name."""
     from markupsafe import Markup
 
     return (

@@ -18,7 +18,7 @@ def number(value: Value) -> str:
 
 
 def figure_sheets(figure: Figure, drawn: tuple[PanelValues, ...]) -> list[Sheet]:
-    """A table for each panel; below it, where a claim is less than the exact value."""
+    """The tables of a figure, one for each panel, each with a note on where a claim is less than the exact value."""
     return [_sheet(figure, panel_values) for panel_values in drawn]
 
 
@@ -41,7 +41,10 @@ def _sheet(figure: Figure, panel_values: PanelValues) -> Sheet:
 
 
 def table_sheets(paper: str | None = None, number_: str | None = None) -> list[Sheet]:
-    """LQS12, Tables 1 and 2, cell by cell, and what the papers state about their figures."""
+    """The sheets of LQS12's Tables 1 and 2, and of what the papers state about their figures.
+
+    They are those of one paper, or of the figure `number_` of one, where that is named.
+    """
     sheets = []
     if paper in {None, "LQS12"} and number_ is None:
         sheets += [first_table(), second_table()]
@@ -59,7 +62,7 @@ def _numbers(sentence: StatedValue) -> tuple[str, ...]:
 
 
 def first_table() -> Sheet:
-    """The sheet of LQS12, Table 1, cell by cell."""
+    """The sheet of LQS12, Table 1: a row for each printed cell, the exact value, and whether they agree."""
     rows = tuple((cell.quantity, cell.stated, cell.exact, cell.agrees) for cell in table_1())
     return Sheet(
         "LQS12, Table 1: what sampling at rate β makes of (ε, δ), by Theorem 1",
@@ -69,7 +72,7 @@ def first_table() -> Sheet:
 
 
 def second_table() -> Sheet:
-    """The sheet of LQS12, Table 2, cell by cell."""
+    """The sheet of LQS12, Table 2: a row for each cell, with d(20, β, ε), and the exact δ."""
     rows = tuple(
         (
             Real.of(cell.rate).decimal(DIGITS),
@@ -95,7 +98,7 @@ def stated_sheet(sentences: list[StatedValue]) -> Sheet:
 
 
 def figure_markdown(figure: Figure, drawn: tuple[PanelValues, ...], *, plot: str = "") -> str:
-    """One figure as Markdown: its title, tables and notes; `plot` is the file of its drawing."""
+    """A figure as Markdown: its title, tables and notes; `plot` is the file of its drawing, empty without one."""
     paragraphs = [
         f"## {figure.paper}, Figure {figure.number}: {figure.title}",
         f"{figure.shows} Parameters: {figure.parameters}.",

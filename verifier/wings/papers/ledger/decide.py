@@ -34,7 +34,7 @@ def decide(evidence: Evidence) -> tuple[str, ...]:
     """Decide a piece of evidence again: the lines that record its answers, where it shows what its entry claims.
 
     Raises:
-        Unshown: where it does not.
+        Unshown: where it does not show it.
         InputError: where it names a model, derivation or page that does not exist.
 
     """
@@ -53,7 +53,12 @@ def decide(evidence: Evidence) -> tuple[str, ...]:
 
 
 def engine_of(name: str) -> tuple[Model, Engine]:
-    """A model of `models/` with its engine, read once."""
+    """The model `models/<name>.toml` with its engine; each file is read once.
+
+    Raises:
+        InputError: where there is no such file.
+
+    """
     path = models_folder() / f"{name}.toml"
     if not path.is_file():
         raise InputError(f"there is no model {name}", where="ledger", wanted=f"a file models/{name}.toml")
@@ -115,7 +120,7 @@ def _shown(value: object) -> str:
 
 
 def searched(evidence: OfSearch) -> Result:
-    """The result of a search that exhausts its scope; it is computed once."""
+    """The result of the search of a piece of evidence through its whole scope; it is computed once."""
     from verifier.wings.search.ask import search
 
     key = repr(sorted(evidence.search.items()))

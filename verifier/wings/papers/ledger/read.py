@@ -58,10 +58,10 @@ def entries(paper: str | None = None) -> tuple[Entry, ...]:
 
 
 def read_entry(path: Path) -> Entry:
-    """Read one entry; the evidence that its verdicts need must be there.
+    """Read the entry of a TOML file.
 
     Raises:
-        InputError: for an invalid file, with the key.
+        InputError: for an invalid file, with the key, and where the evidence that a verdict needs is not there.
 
     """
     location = Location(f"{path.parent.name}/{path.name}")

@@ -70,7 +70,7 @@ def _met(number: Numeral, sources: Iterable[Numeral]) -> bool:
 
 
 def inputs(evidence: Evidence) -> tuple[Numeral, ...]:
-    """The numbers in the inputs of a piece of evidence."""
+    """The numbers in the inputs of a piece of evidence, such as its model file, its questions or its constants."""
     match evidence:
         case OfModel():
             questions = [dict(expectation.question) for expectation in evidence.asks]

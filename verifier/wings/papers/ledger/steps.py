@@ -16,7 +16,7 @@ Steps = tuple[str, ...]
 
 
 class Underived(ArithmeticError):  # noqa: N818 - a derivation that fails is no error of the program
-    """A step that does not follow."""
+    """The error of a step that does not follow."""
 
 
 def identity(left: Any, right: Any, statement: str) -> str:
@@ -112,7 +112,9 @@ def equal(left: Any, right: Any, statement: str) -> str:
 
 
 def less(left: Any, right: Any, statement: str) -> str:
-    """Check that an exact number is below another one: left < right.
+    """Check that an exact number is below another one: left < right; returns the statement with both numbers.
+
+    Raises `Underived` where it is not.
 
     >>> from fractions import Fraction
     >>> less(Fraction(1, 3), Fraction(1, 2), "a third of it")
@@ -126,7 +128,9 @@ def less(left: Any, right: Any, statement: str) -> str:
 
 
 def at_most(left: Any, right: Any, statement: str) -> str:
-    """Check that an exact number is at most another one: left ≤ right.
+    """Check that an exact number is at most another one: left ≤ right; returns the statement with both numbers.
+
+    Raises `Underived` where it is not.
 
     >>> at_most(2, 2, "two")
     'two: 2 ≤ 2'
@@ -194,7 +198,7 @@ def absolute(x: Any) -> Any:
 
 
 def rational(value: Fraction) -> Any:
-    """A fraction as z3 has it."""
+    """The term of z3 for a fraction."""
     import z3
 
     return z3.Q(value.numerator, value.denominator)

@@ -18,7 +18,7 @@ def pair_of(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the keys of the two definitions that are named, or none where none is named.
 
     Raises:
-        InputError: for another number of definitions, for twice the same one, and for one outside the table.
+        InputError: for one name or more than two, for the same one twice, and for one that is not `COMPARED`.
 
     """
     keys = tuple(find(name).key for name in names)
@@ -37,7 +37,7 @@ def pair_of(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def pair_sheet(relations: Relations) -> Sheet:
-    """Return what each of the two definitions of `relations` implies of the other, item by item."""
+    """Return the sheet that says whether each of the two definitions of `relations` implies the other, and why."""
     first, second = relations.definitions
     rows = [*_direction(relations, first, second), *_direction(relations, second, first)]
     return Sheet(f"{first} and {second}", ITEMS, tuple(rows))
