@@ -114,8 +114,9 @@ ROOMS = {
             ),
             *(
                 f"tests/definitions/test_{name}.py"
-                for name in ("schemes", "conditions", "concentrated", "centres", "separations")
+                for name in ("schemes", "conditions", "concentrated", "supremum", "centres", "separations", "kept_rows")
             ),
+            "tests/questions/test_pair_losses.py",
             *(
                 f"tests/replay/test_replay_schemes.py::test_{name}"
                 for name in (
