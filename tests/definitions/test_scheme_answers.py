@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from two_laws import COIN, NEAR
 
-from verifier import build, check
+from verifier import build, check, read
 from verifier.definitions.atlas import atlas
 from verifier.definitions.measure import HOCKEY_STICK, TAIL
 from verifier.definitions.scheme.bounds import AtDelta, Curve, Least, Number, comparison_of, settled
@@ -16,6 +16,7 @@ from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting, poi
 from verifier.engine import Engine
 from verifier.errors import UndecidedError
 from verifier.model import Model
+from verifier.model.library import models_folder
 from verifier.numbers import INFINITY, ZERO, Order, epsilon
 
 HALF = Fraction(1, 2)
@@ -100,6 +101,23 @@ def test_where_nothing_is_compared() -> None:
         assert (answer.verdict, answer.comparisons) == ("vacuous", 0)
         assert "nothing is compared" in (answer.reason or "")
         assert (answer.tight_epsilon, answer.tight_delta) == (tight, delta)
+
+
+@pytest.mark.parametrize(
+    ("key", "first", "second", "sides"),
+    [
+        ("anpr", "believed before about D(0)", "believes then", ("before", "afterwards")),
+        ("nmpr", "believes then about whether some record is well", "believed before", ("afterwards", "before")),
+        ("pmpr", "believed before about whether some record is ill", "believes then", ("before", "afterwards")),
+    ],
+)
+def test_the_belief_that_weighs_more_is_named_first(key: str, first: str, second: str, sides: tuple[str, str]) -> None:
+    witness = check(read(models_folder() / "atlas" / "tour-missing.toml"), key, epsilon="ln(9/8)").witness
+    assert witness is not None
+    compared = witness.compared
+    sentence = f'In "#1", the attacker sees low; what she {first} is compared with what she {second}.'
+    assert compared is not None
+    assert (compared.sentence, compared.sides) == (sentence, sides)
 
 
 # --- curves -----------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from test_concentrated import MODELS, having, laws, seen
 from verifier.definitions.scheme import decide
 from verifier.definitions.scheme.concentrated import CentredMoment, RenyiLine, smallest_rho, smallest_tau
 from verifier.definitions.scheme.losses import Losses, losses_of
-from verifier.definitions.scheme.reals import may_be_largest, root
+from verifier.definitions.scheme.reals import FEW_BITS, may_be_largest, root
 from verifier.definitions.scheme.supremum import Objective, Supremum
 from verifier.definitions.scheme.views import pair_of
 from verifier.model import Model
@@ -60,3 +60,14 @@ def test_which_numbers_may_be_the_largest() -> None:
     assert may_be_largest([*roots, INFINITY, ZERO, INFINITY]) == [4, 6]
     assert may_be_largest([ZERO, epsilon(2), epsilon(1)]) == [0, 1, 2]  # exact numbers are compared as they are
     assert may_be_largest([epsilon(2), roots[0]]) == [0]
+
+
+def test_numbers_that_a_few_bits_tell_apart_are_not_kept() -> None:
+    """The roots of 2, 2 + 1/32, …, in two orders: those that reach the largest of all lower bounds, and no others."""
+    roots = [root(2 + Fraction(k, 32), 2) for k in range(6)]
+    for values in (roots, roots[::-1]):
+        bounds = [value.bracket(FEW_BITS) for value in values]
+        reaching = [k for k, (_, high) in enumerate(bounds) if high >= max(low for low, _ in bounds)]
+        assert may_be_largest(values) == reaching
+        assert 1 < len(reaching) < len(values)
+        assert values.index(roots[-1]) in reaching

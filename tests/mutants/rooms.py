@@ -72,7 +72,9 @@ ROOMS = {
                     "the_smallest_epsilon_of_a_simulator_that_knows_nothing",
                     "the_ends_of_the_smallest_epsilon_agree_to_24_bits_of_its_power",
                     "a_large_epsilon_is_found_in_few_steps",
-                    "no_simulator_is_looked_for_beyond_2_to_the_64",
+                    "a_simulator_is_found_also_beyond_2_to_the_64",
+                    "some_epsilon_is_enough_where_the_plain_games_say_so",
+                    "a_value_without_a_context_that_may_answer",
                     "what_the_mechanism_excludes",
                     "the_inference_form_is_decided_without_delta",
                 )
@@ -112,8 +114,9 @@ ROOMS = {
             ),
             *(
                 f"tests/definitions/test_{name}.py"
-                for name in ("schemes", "conditions", "concentrated", "centres", "separations")
+                for name in ("schemes", "conditions", "concentrated", "supremum", "centres", "separations", "kept_rows")
             ),
+            "tests/questions/test_pair_losses.py",
             *(
                 f"tests/replay/test_replay_schemes.py::test_{name}"
                 for name in (
@@ -185,6 +188,16 @@ ROOMS = {
                 )
             ),
             "tests/replay/test_replay_sizes.py",
+            *(
+                f"tests/replay/test_replay_{name}.py"
+                for name in ("relations", "orders", "quotients", "schemes", "centres", "inference", "planted")
+            ),
+            "--deselect=tests/replay/test_replay_centres.py::test_forged_answers_are_refused[zkpr]",
+            *(
+                f"tests/wings/relations/test_{name}.py"
+                for name in ("exchange_proofs", "exchange_delta_proofs", "curve_proofs")
+            ),
+            "--deselect=tests/wings/relations/test_curve_proofs.py::test_numbers_and_labels_of_a_file_count",
             *(
                 f"tests/definitions/test_divergence.py::test_{name}"
                 for name in ("renyi_is_what_the_naive_moments_say", "a_wrong_certificate_is_refused")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import pytest
 
 import verifier as pk
+from verifier.questions.normalization.worlds import worlds_of
 
 LAW = {"0": "1/3", "1": "2/3"}
 GIVEN: dict[str, Any] = {
@@ -172,3 +174,74 @@ def test_a_row_that_contradicts_the_channel_is_not_accepted() -> None:
     except pk.InputError:
         return
     assert reason is not None
+
+
+def noisy(given: list[dict[str, Any]]) -> pk.Model:
+    """D(0) is drawn apart from what is known, which is the bit D(1), or a third value half of the time if that is 1."""
+    heard = ({"no": "1"}, {"yes": "1/2", "silent": "1/2"})
+    known = [{"database": [a, b], "outputs": heard[b]} for a, b in product((0, 1), repeat=2)]
+    return pk.build(
+        size=2,
+        values=[0, 1],
+        distribution={"iid": LAW},
+        knowledge={"table": known},
+        sensitive={"records": [0]},
+        mechanism={"kind": "identity"},
+        normalization=given,
+    )
+
+
+def normalized(**silent: Any) -> dict[str, Any]:
+    """The normalization of it by D(0) and by what is known; `silent` are other entries of its third row."""
+    heard = {"no": "1/3", "yes": "1/3", "silent": "1/3"}
+    rows = [
+        {"when": [a, b], "database": [a, int(b != "no")], "knowledge": b}
+        for a in (0, 1)
+        for b in ("no", "yes", "silent")
+    ]
+    rows[2] = {key: value for key, value in {**rows[2], **silent}.items() if value is not None}
+    parameters = [{"name": "mine", "table": LAW}, {"name": "heard", "table": heard}]
+    return {"record": 0, "parameters": parameters, "table": rows, "knowledge": ["heard"]}
+
+
+def test_knowledge_may_be_random_in_some_worlds_alone() -> None:
+    """A row that does not say what is known there is refused; where nothing is random it need not say so."""
+    (answer,) = pk.acceptable(noisy([normalized()]))
+    assert answer.acceptable
+    assert answer.objections == (None,)
+    with pytest.raises(pk.InputError, match="the knowledge is random, and a row of the generating table lacks"):
+        pk.acceptable(noisy([normalized(knowledge=None)]))
+    certain = normalized()
+    for one in certain["table"]:
+        if one["knowledge"] == "no":
+            del one["knowledge"]
+    assert pk.acceptable(noisy([certain]))[0].objections == (None,)
+
+
+def test_the_worlds_of_a_random_channel_have_probability_one_in_all() -> None:
+    """Also where some worlds leave B certain and others draw it."""
+    (theta,) = noisy([]).thetas
+    (secret,) = noisy([]).secrets
+    worlds, denominator = worlds_of(theta, secret)
+    chances = {(b.text, s.text, d): Fraction(w, denominator) for (b, s, d), w in worlds.items()}
+    law = {0: Fraction(1, 3), 1: Fraction(2, 3)}
+    heard = {0: {"no": Fraction(1)}, 1: {"yes": Fraction(1, 2), "silent": Fraction(1, 2)}}
+    assert chances == {
+        (known, str(a), (a, b)): law[a] * law[b] * chance
+        for a, b in product((0, 1), repeat=2)
+        for known, chance in heard[b].items()
+    }
+
+
+def test_a_normalization_of_another_database_is_refused() -> None:
+    """It makes the only possible world never: that is what is said, and not that it makes it too seldom."""
+    given = {
+        "record": 0,
+        "parameters": [{"name": "s", "table": {"a": "1"}}],
+        "table": [{"when": ["a"], "database": [1]}],
+    }
+    keys = {"size": 1, "values": [0, 1], "mechanism": {"kind": "identity"}, "normalization": [given]}
+    (answer,) = pk.acceptable(pk.build(**keys, distribution={"iid": {0: "1", 1: "0"}}))
+    assert answer.objections == ("the database [0] gets probability 0, but the distribution gives it 1",)
+    (answer,) = pk.acceptable(pk.build(**keys, distribution={"iid": {0: "0", 1: "1"}}))
+    assert answer.objections == (None,)

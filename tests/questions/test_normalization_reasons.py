@@ -6,6 +6,7 @@ import json
 import re
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import verifier as pk
+from verifier.questions.normalization import certificate
 from verifier.questions.normalization.certificate import acceptability_file
 from verifier.questions.normalization.separate import separates
 
@@ -180,6 +182,22 @@ def test_reasons_by_hand(worlds: list[World], reason: str) -> None:
     assert answer.to_json()["reason"] == reason
 
 
+@pytest.mark.parametrize("digits", [39, 40])
+def test_probabilities_of_more_than_forty_digits_are_cut(digits: int) -> None:
+    """1/N and 2/N have one digit more than N."""
+    n = 10**digits - 1
+    (answer,) = pk.acceptable(model_of([("x", "s", 1), ("x", "s", n - 1), ("y", "s", 2), ("y", "s", n - 2)]))
+    shown = str(n) if digits == 39 else f"{str(n)[:20]}… (41 digits)"
+    assert f"{{1/{shown}, " in (answer.reason or "")
+    assert f"{{2/{shown}, " in (answer.reason or "")
+
+
+def test_the_verdict_is_what_is_acceptable() -> None:
+    pair = [("x", "s", 1), ("y", "t", 2)]
+    verdicts = [pk.acceptable(model_of(worlds))[0].verdict for worlds in (pair, pair[:1])]
+    assert verdicts == ["not acceptable", "acceptable"]
+
+
 def test_names_of_phi_0() -> None:
     """Sensitive values where they are enough, else numbers from 1 that are no value; databases where B̂ is one."""
     worlds = [(b, s, w) for b in "xy" for s, w in (("s", 1), ("s", 2), ("t", 1), ("s", 3))]
@@ -234,6 +252,22 @@ def test_a_certificate_needs_all_worlds() -> None:
     assert '"acceptable": true' in acceptability_file(pk.build(**keys, distribution=one))
     with pytest.raises(pk.UnsupportedError, match="too many to list"):
         acceptability_file(pk.build(**keys, distribution=many))
+
+
+def test_the_tables_of_a_certificate_have_65536_rows_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In all of its answers; those of which nothing is listed count none."""
+
+    def certified(*rows: int) -> str:
+        found = [SimpleNamespace(described="", normalization=SimpleNamespace(worlds=range(count))) for count in rows]
+        answers = [*found, SimpleNamespace(described="", normalization=None)]
+        monkeypatch.setattr(certificate, "acceptable", lambda _: answers)
+        return acceptability_file(model_of([("x", "s", 1)]))
+
+    for name, stub in {"_answer": lambda *_: {}, "replay_acceptability": lambda _: None}.items():
+        monkeypatch.setattr(certificate, name, stub)
+    assert '"answers"' in certified(1 << 15, 1 << 15)
+    with pytest.raises(pk.UnsupportedError, match="too many to list"):
+        certified(1 << 15, 1 << 15, 1)
 
 
 def test_a_group_that_spoils_another_record_is_named() -> None:
