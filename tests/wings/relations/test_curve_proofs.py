@@ -14,7 +14,7 @@ from rates import agreeing
 from verifier.replay.answers import Rejected
 from verifier.replay.exchange_curve import replay_exchange_curve
 from verifier.wings.relations.curve import exchange_curve
-from verifier.wings.relations.curve_certificate import curve_certificate, curve_file
+from verifier.wings.relations.curve_certificate import CURVES, curve_certificate
 from verifier.wings.relations.exchange_models import read_source
 
 FILE = """
@@ -163,7 +163,7 @@ def test_a_world_may_not_vanish_inside_a_cell() -> None:
 def test_numbers_and_labels_of_a_file_count(tmp_path: Path) -> None:
     """A change that is accepted is another proof of the same curve: a multiplier, or a piece of a row, of others."""
     model = written(tmp_path, FILE)
-    certificate = json.loads(curve_file(exchange_curve(model, "cdp", "dp"), tmp_path))
+    certificate = json.loads(CURVES.file(exchange_curve(model, "cdp", "dp"), tmp_path))
     assert replayed(certificate, tmp_path).uncompared == ""
     assert "21" not in replayed(certificate, tmp_path).title
     changed = [(place, other) for place, _, other in mutants(certificate)][::19]

@@ -20,7 +20,7 @@ from verifier.numbers.simplex import Simplex
 from verifier.replay.answers import Rejected
 from verifier.replay.exchange import replay_exchange
 from verifier.wings.relations.exchange import Exchange, exchange
-from verifier.wings.relations.exchange_certificate import certificate_of, exchange_file
+from verifier.wings.relations.exchange_certificate import RATES, certificate_of
 from verifier.wings.relations.exchange_program import Cone, Rate
 from verifier.wings.relations.exchange_rows import linear_rows
 from verifier.wings.relations.exchange_symmetry import Renamings
@@ -169,7 +169,7 @@ kind = "sum"
 def test_every_number_and_label_of_a_file_counts(source: str, target: str, tmp_path: Path) -> None:
     """Any change of one text or number, and anything left out, is rejected, and never as a file that is damaged."""
     model = written(tmp_path, FILE)
-    certificate = json.loads(exchange_file(exchange(model, source, target, epsilon="ln(2)"), tmp_path))
+    certificate = json.loads(RATES.file(exchange(model, source, target, epsilon="ln(2)"), tmp_path))
     assert replayed(certificate, tmp_path).uncompared == ""
     changed = [other for _, _, other in mutants(certificate)] + [other for _, other in shorter(certificate)]
     assert len(changed) > 300
@@ -183,6 +183,6 @@ def test_every_number_and_label_of_a_file_counts(source: str, target: str, tmp_p
 def test_without_a_finite_rate_only_the_mechanism_counts(tmp_path: Path) -> None:
     """Other mechanisms may show as well that no ε is enough; all else counts."""
     model = written(tmp_path, FILE)
-    certificate = json.loads(exchange_file(exchange(model, "np", "cdp", epsilon="ln(2)"), tmp_path))
+    certificate = json.loads(RATES.file(exchange(model, "np", "cdp", epsilon="ln(2)"), tmp_path))
     accepted = {place[0] for place, _, other in mutants(certificate) if rejection(other, tmp_path) is None}
     assert accepted == {"extreme"}

@@ -68,18 +68,18 @@ def exchange_curve(
         LimitError: for linear programs or polynomials that are too large, or too many pieces.
 
     """
-    from verifier.wings.relations.curve_certificate import replayed
+    from verifier.wings.relations.curve_certificate import CURVES
 
     first, second = find(source), find(target)
     if isinstance(source_of_data, Family):
         if epsilon is None or range_of_epsilon is not None:
             raise InputError("given a family of models", wanted="one ε", tip="the curve is over its parameter")
-        return replayed(
+        return CURVES.replayed(
             _over_parameter(source_of_data, first, second, read_epsilon(epsilon, "epsilon"), max_rows, tick)
         )
     if epsilon is not None:
         raise InputError("given ε and one model", wanted="no ε", tip="the curve is over all ε")
-    return replayed(_over_epsilon(source_of_data, first, second, range_of_epsilon, max_rows, tick))
+    return CURVES.replayed(_over_epsilon(source_of_data, first, second, range_of_epsilon, max_rows, tick))
 
 
 def _over_epsilon(

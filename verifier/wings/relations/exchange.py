@@ -148,7 +148,7 @@ def exchange(
         LimitError: for linear programs that are too large, before they start.
 
     """
-    from verifier.wings.relations.exchange_certificate import replayed
+    from verifier.wings.relations.exchange_certificate import RATES
 
     need_model(model)
     first, second = find(source), find(target)
@@ -164,7 +164,9 @@ def exchange(
         return replace(answer, reason=str(refusal))
     answer = replace(answer, assumed=assumed)
     if not compared:
-        return replayed(replace(answer, verdict=VACUOUS, reason=f"{second.key} compares nothing", tight_epsilon=ZERO))
+        return RATES.replayed(
+            replace(answer, verdict=VACUOUS, reason=f"{second.key} compares nothing", tight_epsilon=ZERO)
+        )
     if len(compared) > MAX_PROGRAMS:
         raise LimitError(f"{second.key} has {len(compared):,} rows", wanted=f"at most {MAX_PROGRAMS:,}")
     databases = sorted({database for row in (*assumed, *compared) for law in row[:2] for database, _ in law})
@@ -182,7 +184,7 @@ def exchange(
         worst=worst,
         chances=cone.scaled(column),
     )
-    return replayed(_confirmed(answer))
+    return RATES.replayed(_confirmed(answer))
 
 
 def refuse_epsilon(epsilon: Epsilon, where: str) -> Epsilon:

@@ -141,9 +141,9 @@ def _show_curve(
     from verifier.wings.relations.curve_sheets import curve_sheets
 
     if certificate is not None:
-        from verifier.wings.relations.curve_certificate import curve_file
+        from verifier.wings.relations.curve_certificate import CURVES
 
-        write_certificate(certificate, lambda: curve_file(answer, certificate.parent))
+        write_certificate(certificate, lambda: CURVES.file(answer, certificate.parent))
     if plot is not None and not answer.cells:
         raise InputError(f"no drawing: {answer.reason}", where="--plot", wanted="a rate that is computed")
     if plot is not None:
@@ -194,9 +194,9 @@ def _rows(
                 answer = solve(model, source, target, epsilon=bound, max_rows=max_rows, tick=tick)
                 questions.append((values, answer))
     if certificate is not None:
-        from verifier.wings.relations.exchange_certificate import exchange_file
+        from verifier.wings.relations.exchange_certificate import RATES
 
-        write_certificate(certificate, lambda: exchange_file(questions[0][1], certificate.parent))
+        write_certificate(certificate, lambda: RATES.file(questions[0][1], certificate.parent))
     if plot is not None:
         from verifier.wings.relations.plots import exchange_plot
 

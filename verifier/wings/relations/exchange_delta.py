@@ -60,7 +60,7 @@ def exchange_delta(
         LimitError: for linear programs that are too large, before they start, and for too many pieces.
 
     """
-    from verifier.wings.relations.delta_certificate import replayed
+    from verifier.wings.relations.delta_certificate import CURVES_OF_DELTA
 
     need_model(model)
     first, second = find(source), find(target)
@@ -79,13 +79,13 @@ def exchange_delta(
         return replace(answer, reason=str(refusal))
     answer = replace(answer, assumed=assumed, compared=compared, scale=scale)
     if not compared:
-        return replayed(replace(answer, verdict=VACUOUS, reason=f"{second.key} compares nothing"))
+        return CURVES_OF_DELTA.replayed(replace(answer, verdict=VACUOUS, reason=f"{second.key} compares nothing"))
     if len(compared) > MAX_ROWS_TO:
         raise LimitError(f"{second.key} has {len(compared):,} rows", wanted=f"at most {MAX_ROWS_TO:,}")
     databases = sorted({database for row in (*assumed, *compared) for law in row[:2] for database, _ in law})
     pieces = Crossings(Polytope(assumed, factors, allowed, databases), compared, tick).pieces()
     reason = None if assumed else f"{first.key} compares nothing, so that every mechanism satisfies it"
-    return replayed(_confirmed(replace(answer, verdict=COMPUTED, reason=reason, pieces=pieces)))
+    return CURVES_OF_DELTA.replayed(_confirmed(replace(answer, verdict=COMPUTED, reason=reason, pieces=pieces)))
 
 
 def refuse_infinite(epsilon: Epsilon, where: str = "epsilon") -> Epsilon:
