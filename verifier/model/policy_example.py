@@ -184,8 +184,8 @@ class _Examples:
         """The first record is private, and all others are told."""
         if not self.records:
             return None
-        told = {"records": self.records[1:]} if len(self.records) > 1 else "constant"
-        return [{"agg": told, "priv": {"records": [0]}}]
+        others = {"records": self.records[1:]} if len(self.records) > 1 else "constant"
+        return [{"agg": others, "priv": {"records": [0]}}]
 
     def views(self) -> Any:
         """Each client sees the whole output."""
