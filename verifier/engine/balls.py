@@ -215,6 +215,7 @@ class _Walk:
         self.term = law.term(start)
 
     def at(self, c: int) -> Ball:
+        """P[X = c]; c is that of the last call, or one beside it."""
         p, q = getattr(self.law, "odds", (0, 0))
         n = self.law.size
         if c == self.c:
@@ -240,6 +241,7 @@ class _Tails:
         self.now = self.smaller + self.terms.term
 
     def grow(self) -> None:
+        """Add the next term to both tails."""
         self.k += -1 if self.upper else 1
         self.smaller = self.now
         self.now = self.now + self.terms.at(self.k - 1 if self.upper else self.k)

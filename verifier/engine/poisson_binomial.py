@@ -68,7 +68,7 @@ class TermWindow:
 
 
 def _bound_beyond(term: Ball, ratio: Ball) -> Ball:
-    """[0, what may follow a term when the ratios from here on are at most this one]."""
+    """The ball [0, t·r/(1 - r)], for the sum of the terms beyond t, each at most r times the one before."""
     if ratio == 0:
         return ball(0)
     if not ratio < 1:

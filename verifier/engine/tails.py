@@ -30,7 +30,7 @@ def between(low: Ball, high: Ball) -> Ball:
 
 
 def positive(value: Ball) -> Ball:
-    """max(0, x)."""
+    """The ball of max(0, x)."""
     return value.max(ball(0))
 
 
