@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 from verifier.definitions.comparison import Comparison
 from verifier.definitions.measure import CurveMeasure
 from verifier.definitions.pairs import Sum
-from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, log_epsilon, near_integers
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, exp_bounds_integers, log_epsilon
 from verifier.numbers.order import SHIFT
 from verifier.tables import Integer
 
@@ -170,7 +170,7 @@ class Columns(Sequence[Comparison]):
             return 0, 0, 1
         if epsilon.exp is not None:
             return epsilon.exp.numerator, epsilon.exp.numerator, epsilon.exp.denominator
-        low, high = near_integers(epsilon)
+        low, high = exp_bounds_integers(epsilon)
         shift = max(0, high.bit_length() - (WORD - TELLING - self._bits))
         shift = 0 if shift > SHIFT - TELLING else shift
         return low >> shift, -(-high >> shift), 1 << (SHIFT - shift)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from verifier.engine.cost import Cost, TableCost
     from verifier.engine.sums import ModelSums, ThetaSums
 
-Made = TypeVar("Made")
+Kept = TypeVar("Kept")
 AT_ONCE = 100
 """Milliseconds up to which a table is taken, even where sums cost less: it lists every knowledge value, and its answers
 can be checked again from the plain worlds."""
@@ -54,13 +54,13 @@ class Engine:
     patience: int = EXACT_MILLISECONDS
     tick: Callable[[], object] | None = field(default=None, compare=False, repr=False)
     """Called whenever the law of one sensitive attribute is asked for, for a progress bar."""
-    _made: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+    _kept: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def once(self, key: object, make: Callable[[], Made]) -> Made:
+    def once(self, key: object, make: Callable[[], Kept]) -> Kept:
         """The value of `make()`, computed once for each `key` and kept with this engine."""
-        if key not in self._made:
-            self._made[key] = make()
-        value: Made = self._made[key]
+        if key not in self._kept:
+            self._kept[key] = make()
+        value: Kept = self._kept[key]
         return value
 
     def admit(self) -> None:

@@ -91,9 +91,9 @@ class Counted:
 
         `counted` says whether P is the law where the target is counted, and Q that where it is not, or the reverse.
         """
-        return self._given(epsilon, self.known_count.size, counted=counted)
+        return self._delta_given(epsilon, self.known_count.size, counted=counted)
 
-    def _given(self, epsilon: Epsilon, c: int, *, counted: bool) -> Ball:
+    def _delta_given(self, epsilon: Epsilon, c: int, *, counted: bool) -> Ball:
         left = self.threshold - c
         if epsilon.is_infinite:
             return self._only(counted=counted) if self._shows(left, counted=counted) else ball(0)
@@ -121,9 +121,9 @@ class Counted:
         from flint import ctx
 
         def left_below(c: int) -> Ball:
-            return self._given(epsilon, c, counted=counted) * self.known_count.below(c)
+            return self._delta_given(epsilon, c, counted=counted) * self.known_count.below(c)
 
-        scale = known + self._given(epsilon, top, counted=counted) * self.known_count.term(top)
+        scale = known + self._delta_given(epsilon, top, counted=counted) * self.known_count.term(top)
         small = scale * ball(Fraction(1, 1 << ctx.prec))
         stop, step = top, 1
         while stop >= 0 and not left_below(stop) <= small:
@@ -215,6 +215,7 @@ class _Walk:
         self.term = law.term(start)
 
     def at(self, c: int) -> Ball:
+        """P[X = c]; c is that of the last call, or one beside it."""
         p, q = getattr(self.law, "odds", (0, 0))
         n = self.law.size
         if c == self.c:
@@ -240,6 +241,7 @@ class _Tails:
         self.now = self.smaller + self.terms.term
 
     def grow(self) -> None:
+        """Add the next term to both tails."""
         self.k += -1 if self.upper else 1
         self.smaller = self.now
         self.now = self.now + self.terms.at(self.k - 1 if self.upper else self.k)

@@ -82,8 +82,8 @@ class Half:
             step = np.zeros(len(states) * values, dtype=np.int64)
             for pair in np.flatnonzero(np.bincount(pairs, minlength=len(step))).tolist():
                 state, v = divmod(pair, values)
-                seen = fixed[1] if fixed and fixed[0] == record else v
-                new = statistic.add(states[state], statistic.draw(record, seen)[0][0])
+                value = fixed[1] if fixed and fixed[0] == record else v
+                new = statistic.add(states[state], statistic.draw(record, value)[0][0])
                 step[pair] = index.setdefault(new, len(index))
             states, codes = list(index), step[pairs]
         return states, codes

@@ -140,8 +140,8 @@ def _cost_of(model: Model, known: Sequence[int]) -> Cost:
         raise TypeError("this model needs a table")
     draws = model.mechanism.draws
     totals = _totals(model, draws)
-    some = Repeated(draws[0], len(known)) if isinstance(draws, Repeated) else [draws[i] for i in known]
-    known_totals = _totals(model, some) if known else 1
+    known_draws = Repeated(draws[0], len(known)) if isinstance(draws, Repeated) else [draws[i] for i in known]
+    known_totals = _totals(model, known_draws) if known else 1
     bits = max(_bits(theta.shape) for theta in model.thetas) + statistic.denominator.bit_length() * model.size
     return Cost(
         totals,

@@ -57,18 +57,18 @@ class TermWindow:
     @cached_property
     def below(self) -> list[Ball]:
         """P[X ≤ k] for each k of the window, in increasing order of k."""
-        first = _rest(self.terms[0], self.down(self.low)) if self.low else ball(0)
+        first = _bound_beyond(self.terms[0], self.down(self.low)) if self.low else ball(0)
         return list(accumulate(self.terms, initial=first))[1:]
 
     @cached_property
     def above(self) -> list[Ball]:
         """P[X ≥ k] for each k of the window, in increasing order of k."""
-        last = _rest(self.terms[-1], self.up(self.high)) if self.high < self.size else ball(0)
+        last = _bound_beyond(self.terms[-1], self.up(self.high)) if self.high < self.size else ball(0)
         return list(accumulate(reversed(self.terms), initial=last))[:0:-1]
 
 
-def _rest(term: Ball, ratio: Ball) -> Ball:
-    """[0, what may follow a term when the ratios from here on are at most this one]."""
+def _bound_beyond(term: Ball, ratio: Ball) -> Ball:
+    """The ball [0, t·r/(1 - r)], for the sum of the terms beyond t, each at most r times the one before."""
     if ratio == 0:
         return ball(0)
     if not ratio < 1:
@@ -86,7 +86,7 @@ class SumOfBinomials(CountLaw):
     """
 
     binomials: tuple[Binomial, ...]
-    _made: dict[int, list[TermWindow]] = field(default_factory=dict)
+    _windows: dict[int, list[TermWindow]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -137,18 +137,18 @@ class SumOfBinomials(CountLaw):
         """A window with k well inside, from those that were made at this precision."""
         from flint import ctx
 
-        made = self._made.get(ctx.prec)
-        if made is None:
-            self._made.clear()
-            made = self._made[ctx.prec] = []
-        for window in made:
+        windows = self._windows.get(ctx.prec)
+        if windows is None:
+            self._windows.clear()
+            windows = self._windows[ctx.prec] = []
+        for window in windows:
             margin = len(window.terms) // 2 if len(window.terms) > 2 else 0
             if (window.low + margin // 2 <= k or window.low == 0) and (
                 k <= window.high - margin // 2 or window.high == self.size
             ):
                 return window
-        made.append(self._make(k, ctx.prec))
-        return made[-1]
+        windows.append(self._make(k, ctx.prec))
+        return windows[-1]
 
     def _make(self, k: int, precision: int) -> TermWindow:
         """The window around k, 1.25·√precision standard deviations to each side, at the tilt whose mean is there."""
@@ -239,9 +239,9 @@ def _convolved(first: TermWindow, second: TermWindow, low: int, high: int, tilt:
     for k in range(low, high + 1):
         term = product[k - first.low - second.low]
         j = max(first.low, k - second.high)
-        term += _rest(first.at(j) * second.at(k - j), first.down(j) * second.up(k - j))
+        term += _bound_beyond(first.at(j) * second.at(k - j), first.down(j) * second.up(k - j))
         j = min(first.high, k - second.low)
-        term += _rest(first.at(j) * second.at(k - j), first.up(j) * second.down(k - j))
+        term += _bound_beyond(first.at(j) * second.at(k - j), first.up(j) * second.down(k - j))
         terms.append(term)
     return TermWindow(low, terms, size)
 

@@ -50,8 +50,8 @@ class Plan:
         """The outcomes of two laws of totals, after noise; made once for all knowledge values that share the laws."""
         key = id(first), id(second)
         if key not in self._pairs:
-            made = Edges.between(first, second) if self.noise is None else noisy(first, second, self.noise)
-            self._pairs[key] = first, second, made
+            edges = Edges.between(first, second) if self.noise is None else noisy(first, second, self.noise)
+            self._pairs[key] = first, second, edges
         return self._pairs[key][2]
 
     def window(self, first: SumLaw, second: SumLaw, shift: int) -> tuple[Window, tuple[int, ...]]:

@@ -100,8 +100,8 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
             for (a, b), count_and_first in pairs.items():
                 key = (id(shared[a]), id(shared[b]))
                 if key in count_and_first:
-                    first, second, seen, database = count_and_first[key]
-                    count_and_first[key] = (first, second, seen + count, database)
+                    first, second, number_so_far, database = count_and_first[key]
+                    count_and_first[key] = (first, second, number_so_far + count, database)
                 else:
                     database = (*others_of[:record], a, *others_of[record:])
                     count_and_first[key] = (shared[a], shared[b], count, database)

@@ -30,7 +30,7 @@ def between(low: Ball, high: Ball) -> Ball:
 
 
 def positive(value: Ball) -> Ball:
-    """max(0, x)."""
+    """The ball of max(0, x)."""
     return value.max(ball(0))
 
 
@@ -211,7 +211,7 @@ class Spectrum(CountLaw):
     """
 
     chances: Sequence[tuple[Fraction, int]]
-    _made: dict[int, tuple[list[Ball], list[Ball], list[Ball]]] = field(default_factory=dict)
+    _tables: dict[int, tuple[list[Ball], list[Ball], list[Ball]]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -224,16 +224,16 @@ class Spectrum(CountLaw):
 
         from flint import arb_poly, ctx
 
-        if ctx.prec not in self._made:
-            self._made.clear()
+        if ctx.prec not in self._tables:
+            self._tables.clear()
             level = [arb_poly([ball(1 - p), ball(p)]) ** times for p, times in self.chances]
             while len(level) > 1:
                 pairs = range(0, len(level), 2)
                 level = [level[k] * level[k + 1] if k + 1 < len(level) else level[k] for k in pairs]
             terms = [level[0][k] for k in range(self.size + 1)]
             upper = list(accumulate(reversed(terms)))
-            self._made[ctx.prec] = terms, list(accumulate(terms)), upper[::-1]
-        return self._made[ctx.prec]
+            self._tables[ctx.prec] = terms, list(accumulate(terms)), upper[::-1]
+        return self._tables[ctx.prec]
 
     def term(self, k: int) -> Ball:
         """P[X = k]."""

@@ -121,8 +121,8 @@ class Domain:
 
     def chance(self, raw: object, location: Location) -> Fraction:
         """Read a probability in a channel, such as a rate or `keep`; with `positive` each is read as 1/2."""
-        read = probability(raw, str(location))
-        return Fraction(1, 2) if self.positive else read
+        chance = probability(raw, str(location))
+        return Fraction(1, 2) if self.positive else chance
 
     def value_law(self, raw: object, location: Location) -> Law:
         """Read a law on T; values that are left out have probability 0."""
@@ -136,14 +136,14 @@ class Domain:
 
     def _law(self, table: Mapping[Label, object], location: Location) -> Law:
         """A law, refused before its sum where the numbers in it are too unlike."""
-        read = {
+        probabilities = {
             outcome: probability(chance, str(location.at(cut(outcome.text), outcome.text)))
             for outcome, chance in table.items()
         }
         if self.positive:
-            return Law.from_weights(dict.fromkeys(read, 1))
-        common_denominator((weight.denominator for weight in read.values()), str(location))
-        return Law.from_fractions(read, str(location))
+            return Law.from_weights(dict.fromkeys(probabilities, 1))
+        common_denominator((weight.denominator for weight in probabilities.values()), str(location))
+        return Law.from_fractions(probabilities, str(location))
 
 
 def make_domain(given_values: object, given_size: object, location: Location, limit: int) -> Domain:

@@ -92,7 +92,7 @@ def from_function(
     spelled = tuple(v.shown for v in values)
     name = getattr(getattr(function, "func", function), "__name__", type(function).__name__)
     title = "Python function" if name == "<lambda>" else f"Python function {name}"
-    again = chain([7] * 8, repeat(1))
+    repetitions = chain([7] * 8, repeat(1))
 
     def call(database: Database, text: str) -> Law:
         try:
@@ -120,7 +120,7 @@ def from_function(
     def table(database: Database) -> Law:
         text = database_text(database, values)
         first = call(database, text)
-        for _ in range(next(again)):
+        for _ in range(next(repetitions)):
             second = call(database, text)
             if first != second:
                 raise InputError(

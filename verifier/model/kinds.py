@@ -164,18 +164,18 @@ def numbers_of(setting: Setting, kind: str) -> tuple[Fraction, ...]:
 
 def linear(setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *, divide: int = 1) -> Mechanism:
     """Σ wᵢ·D(i)/divide, where all wᵢ are 1 without `weights`: sum, linear query and arithmetic mean."""
-    at = numbers_of(setting, title.split(maxsplit=1)[0])
+    numeric = numbers_of(setting, title.split(maxsplit=1)[0])
 
     def element(i: int, v: int) -> Element:
-        return at[v] * (weights[i] if weights else 1) / divide
+        return numeric[v] * (weights[i] if weights else 1) / divide
 
     any_size = weights is None and divide == 1
-    threshold = Threshold(-1, label(NO_ANSWER)) if any_size and set(at) <= {0, 1} else None
+    threshold = Threshold(-1, label(NO_ANSWER)) if any_size and set(numeric) <= {0, 1} else None
     statistic = summed(
         Fraction(0), _plus, element, lambda s: s, any_size=any_size, uniform=not weights, threshold=threshold
     )
     factors = [(1, weight) for weight in weights] if weights else [(setting.size, Fraction(1))]
-    outputs = sums((times, [x * factor / divide for x in at]) for times, factor in factors)
+    outputs = sums((times, [x * factor / divide for x in numeric]) for times, factor in factors)
     return mechanism(title, setting, statistic, outputs)
 
 
@@ -208,22 +208,24 @@ def mean(setting: Setting, kind: str) -> Mechanism:
     n = setting.size
     if kind == "mean":
         return linear(setting, None, "mean of the records", divide=n)
-    at = numbers_of(setting, kind)
-    if kind != "quadratic-mean" and any(x <= 0 for x in at):
+    numeric = numbers_of(setting, kind)
+    if kind != "quadratic-mean" and any(x <= 0 for x in numeric):
         raise InputError(
-            f'given kind = "{kind}" with the value {shorten(min(at))}',
+            f'given kind = "{kind}" with the value {shorten(min(numeric))}',
             where=setting.where,
             wanted="positive values (DMKB20, Proposition 6)",
         )
     title = f"{kind.replace('-', ' ')} of the records"
     if kind == "geometric-mean":
         statistic = summed(
-            Fraction(1), lambda x, y: x * y, lambda _, v: at[v], lambda s: root_text(s, n), ("*",), any_size=False
+            Fraction(1), lambda x, y: x * y, lambda _, v: numeric[v], lambda s: root_text(s, n), ("*",), any_size=False
         )
     elif kind == "harmonic-mean":
-        statistic = summed(Fraction(0), _plus, lambda _, v: 1 / at[v], lambda s: n / s, any_size=False)
+        statistic = summed(Fraction(0), _plus, lambda _, v: 1 / numeric[v], lambda s: n / s, any_size=False)
     else:
-        statistic = summed(Fraction(0), _plus, lambda _, v: at[v] ** 2, lambda s: root_text(s / n, 2), any_size=False)
+        statistic = summed(
+            Fraction(0), _plus, lambda _, v: numeric[v] ** 2, lambda s: root_text(s / n, 2), any_size=False
+        )
     return mechanism(title, setting, statistic)
 
 

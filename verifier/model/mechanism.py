@@ -222,16 +222,16 @@ class Mechanism:
             LimitError: where more than `limit` sums, or 8·`limit` databases, would have to be looked at.
 
         """
-        seen: dict[Label, None] = {}
+        labels: dict[Label, None] = {}
         if self.statistic:
             for state in self.statistic.reachable(self.size, len(self.values), limit):
-                seen.update(dict.fromkeys(self.statistic.finish(state).outcomes))
+                labels.update(dict.fromkeys(self.statistic.finish(state).outcomes))
         else:
             if self.domain is not None and not isinstance(self.domain, tuple):
                 check_size(len(self.domain), 8 * limit, f"the mechanism is defined on {len(self.domain):,} databases")
             for database in self.domain or self.all_databases(8 * limit):
-                seen.update(dict.fromkeys(self.law(database).outcomes))
-        return list(seen)
+                labels.update(dict.fromkeys(self.law(database).outcomes))
+        return list(labels)
 
     @cached_property
     def listed_outputs(self) -> list[Label] | None:

@@ -193,11 +193,11 @@ class Model:
 
     def support(self) -> Iterator[Database]:
         """Every database that some θ can produce, by first appearance."""
-        seen: set[Database] = set()
+        produced: set[Database] = set()
         for theta in self.thetas:
             for world in theta.worlds():
-                if world.database not in seen:
-                    seen.add(world.database)
+                if world.database not in produced:
+                    produced.add(world.database)
                     yield world.database
 
 

@@ -175,7 +175,7 @@ class Family:
         def known(expression: Expression) -> Expression:
             return substituted(expression, values)
 
-        left = tuple(
+        free = tuple(
             Parameter(
                 parameter.name,
                 parameter.low and known(parameter.low),
@@ -186,9 +186,9 @@ class Family:
             for parameter in self.parameters
             if parameter.name not in values
         )
-        gone = tuple(c for parameter in self.parameters if parameter.name in values for c in parameter.conditions)
+        of_fixed = tuple(c for parameter in self.parameters if parameter.name in values for c in parameter.conditions)
         side = []
-        for c in (*self.side, *gone):
+        for c in (*self.side, *of_fixed):
             condition = Condition(known(c.left), c.order, known(c.right))
             if condition.left.names | condition.right.names:
                 side.append(condition)
@@ -199,7 +199,7 @@ class Family:
         # `expected` is left out: the promised answers are about all values of the parameters.
         fixed_values = {**self.fixed_values, **values}
         return Family(
-            left, tuple(side), raw, self.location, self.make, self.title, self.sha256, fixed_values=fixed_values
+            free, tuple(side), raw, self.location, self.make, self.title, self.sha256, fixed_values=fixed_values
         )
 
     @property

@@ -247,8 +247,10 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
                 where=str(at),
                 wanted="one of the two",
             )
-        seen = dict.fromkeys(world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive)
-        return (Secret(None, tuple(seen)),)
+        sensitive_values = dict.fromkeys(
+            world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive
+        )
+        return (Secret(None, tuple(sensitive_values)),)
     if raw is None:
         return RecordSecrets(range(domain.size), domain.values)
     inner = Keys(raw, at)

@@ -47,12 +47,12 @@ def read_adaptive(keys: Keys, domain: Domain, location: Location, read: Reader) 
         otherwise = read(keys.take("otherwise"), domain, location.at("otherwise"))
     if not following and otherwise is None:
         raise InputError("given no mechanism", where=str(at), wanted="at least one, or `otherwise = { … }`")
-    made = adaptive(first, following, otherwise, str(location))
+    composed = adaptive(first, following, otherwise, str(location))
     if not domain.positive:
         places = {outcome: at.at(cut(outcome.text), outcome.text) for outcome in following}
-        again = replace(domain, positive=True)
-        refuse_others(places, first, lambda: read(spelled, again, location.at("first")), "`first`")
-    return made
+        positive_domain = replace(domain, positive=True)
+        refuse_others(places, first, lambda: read(spelled, positive_domain, location.at("first")), "`first`")
+    return composed
 
 
 def read_part(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:

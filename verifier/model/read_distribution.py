@@ -90,8 +90,8 @@ def _table(raw: object, domain: Domain, location: Location, *, columns: bool) ->
     rows = listed(raw, location, "a list of rows")
     if not rows:
         raise InputError("given an empty table", where=str(location), wanted="rows whose probabilities sum to 1")
-    read: list[tuple[Database, Any, Any, Any]] = []
-    seen: dict[tuple[object, ...], int] = {}
+    entries: list[tuple[Database, Any, Any, Any]] = []
+    row_numbers: dict[tuple[object, ...], int] = {}
     carried: dict[str, bool] = {}
     for number, row in enumerate(rows, start=1):
         at = location.at(f"row {number}", number - 1)
@@ -116,22 +116,22 @@ def _table(raw: object, domain: Domain, location: Location, *, columns: bool) ->
             extra.append(domain.label(keys.take(column), at.at(column)) if present else None)
         keys.done()
         key = (database, *extra)
-        if key in seen:
+        if key in row_numbers:
             raise InputError(
-                f"this row repeats row {seen[key]}",
+                f"this row repeats row {row_numbers[key]}",
                 where=str(at),
                 wanted="distinct rows",
                 tip="rows are compared as (database, knowledge, sensitive)",
             )
-        seen[key] = number
-        read.append((database, weight, extra[0], extra[1]))
-    shared = common_denominator((weight.denominator for _, weight, _, _ in read), str(location))
-    total = sum(weight for _, weight, _, _ in read)
-    refuse_other_sum(total, f"{len(read)} rows whose probabilities", str(location))
+        row_numbers[key] = number
+        entries.append((database, weight, extra[0], extra[1]))
+    shared = common_denominator((weight.denominator for _, weight, _, _ in entries), str(location))
+    total = sum(weight for _, weight, _, _ in entries)
+    refuse_other_sum(total, f"{len(entries)} rows whose probabilities", str(location))
     return Table(
         tuple(
             World(database, weight.numerator * (shared // weight.denominator), knowledge, sensitive)
-            for database, weight, knowledge, sensitive in read
+            for database, weight, knowledge, sensitive in entries
             if weight
         ),
         shared,

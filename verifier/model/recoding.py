@@ -19,7 +19,7 @@ from verifier.tables import Label, Law, in_order, label
 Classes = tuple[Label, ...]
 """g: the generalized tuple of each value, in the order of `values`."""
 TABLE, MAPPING_AND_TABLE = "table", "mapping and table"
-"""What a mechanism publishes."""
+"""The values of `Mechanism.publishes`."""
 
 
 def read_generalization(raw: object, domain: Domain, location: Location) -> Classes:

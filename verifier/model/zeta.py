@@ -36,7 +36,7 @@ class Zeta:
 
     @property
     def title(self) -> str:
-        """What is known, in words."""
+        """The knowledge in words: the title of its channel, or the name of where it comes from."""
         return self.channel.title if self.channel else UNNAMED[self.kind]
 
     @property

@@ -19,8 +19,8 @@ from verifier.numbers.order import (
     compare_integers,
     compare_products,
     delta_bound,
-    near,
-    near_integers,
+    exp_bounds,
+    exp_bounds_integers,
 )
 from verifier.numbers.rational import (
     MAX_DIGITS_READ,
@@ -71,6 +71,8 @@ __all__ = [
     "epsilon",
     "exact_form",
     "exact_text",
+    "exp_bounds",
+    "exp_bounds_integers",
     "fmpq_of",
     "fraction_of",
     "inverses",
@@ -78,8 +80,6 @@ __all__ = [
     "ln_bracket",
     "log_epsilon",
     "lowest",
-    "near",
-    "near_integers",
     "polynomial_of",
     "probability",
     "quotient",

@@ -103,8 +103,8 @@ class Function(Symbolic):
         if right is None:
             return NotImplemented
         if self.bottom == right.bottom:
-            return self._made(self.top + right.top, self.bottom)
-        return self._made(self.top * right.bottom + right.top * self.bottom, self.bottom * right.bottom)
+            return self._reduced(self.top + right.top, self.bottom)
+        return self._reduced(self.top * right.bottom + right.top * self.bottom, self.bottom * right.bottom)
 
     def __neg__(self) -> Function:
         return Function(self.names, -self.top, self.bottom)
@@ -120,7 +120,7 @@ class Function(Symbolic):
         right = self._like(other)
         if right is None:
             return NotImplemented
-        return self._made(self.top * right.top, self.bottom * right.bottom)
+        return self._reduced(self.top * right.top, self.bottom * right.bottom)
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -128,7 +128,7 @@ class Function(Symbolic):
         right = self._like(other)
         if right is None:
             return NotImplemented
-        return self._made(self.top * right.bottom, self.bottom * right.top)
+        return self._reduced(self.top * right.bottom, self.bottom * right.top)
 
     def __rtruediv__(self, other: object) -> Function:
         left = self._like(other)
@@ -137,7 +137,7 @@ class Function(Symbolic):
     def __pow__(self, power: int) -> Function:
         return Function(self.names, self.top**power, self.bottom**power)
 
-    def _made(self, top: Any, bottom: Any) -> Function:
+    def _reduced(self, top: Any, bottom: Any) -> Function:
         return Function.reduced(self.names, top, bottom)
 
     def __bool__(self) -> bool:

@@ -107,15 +107,15 @@ SHIFT = 96
 
 
 @lru_cache(maxsize=64)
-def near(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+def exp_bounds(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
     """Rational bounds (low, high) of e^ε for finite ε, which decide most comparisons; equal where e^ε is rational."""
     return epsilon.exp_bracket(96)
 
 
 @lru_cache(maxsize=64)
-def near_integers(epsilon: Epsilon) -> tuple[int, int]:
+def exp_bounds_integers(epsilon: Epsilon) -> tuple[int, int]:
     """Integers (low, high) with low ≤ 2^96·e^ε ≤ high, for finite ε."""
-    low, high = near(epsilon)
+    low, high = exp_bounds(epsilon)
     return (low.numerator << SHIFT) // low.denominator, -((-high.numerator << SHIFT) // high.denominator)
 
 
@@ -127,7 +127,7 @@ def compare_integers(x: Any, y: Any, epsilon: Epsilon) -> Order:
     (<Order.LESS: -1>, <Order.EQUAL: 0>)
     """
     e = epsilon.exp
-    low, high = near(epsilon) if e is None else (e, e)
+    low, high = exp_bounds(epsilon) if e is None else (e, e)
     if x * high.denominator > y * high.numerator:
         return Order.GREATER
     if x * low.denominator < y * low.numerator:

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from math import gcd, lcm
 from typing import TypeAlias
 
-from verifier.numbers import SHIFT, Epsilon, Order, compare_integers, near_integers
+from verifier.numbers import SHIFT, Epsilon, Order, compare_integers, exp_bounds_integers
 from verifier.profile.profile import Profile, envelope, points_of
 from verifier.tables import Integer, SumLaw
 
@@ -71,7 +71,7 @@ class Edges:
             if closed:
                 return [x > 0 and x * bottom >= y * top for x, y in pairs]
             return [x * bottom > y * top for x, y in pairs]
-        below, above = near_integers(epsilon)
+        below, above = exp_bounds_integers(epsilon)
         gap = above - below
         masses = []
         for x, y in pairs:
