@@ -41,10 +41,11 @@ def posterior_bound() -> Steps:
 def odds_and_laws() -> Steps:
     """By Bayes the odds of D₁ against D₂ are multiplied by P[M(D₁) = O]/P[M(D₂) = O], whatever the prior."""
     a, b, m, n, e = z3.Reals("a b m n E")
-    given = [a > 0, b > 0, m >= 0, n > 0]
+    hypotheses = [a > 0, b > 0, m >= 0, n > 0]
     return (
         unsatisfiable(
-            [*given, (a * m * b <= e * a * b * n) != (m <= e * n)], "any prior a, b: a·m/(b·n) ≤ E·a/b, and m ≤ E·n"
+            [*hypotheses, (a * m * b <= e * a * b * n) != (m <= e * n)],
+            "any prior a, b: a·m/(b·n) ≤ E·a/b, and m ≤ E·n",
         ),
     )
 
@@ -83,8 +84,8 @@ def independent_records() -> Steps:
         worlds = [((1 - p if not a else p) * (1 - q if not b else q), (a, b)) for a, b in bits(2)]
         for t, other in product(BITS, repeat=2):
             set_to = conditional(gathered((rule[other, d[1]], w) for w, d in worlds if d[0] == t))
-            given = conditional(gathered((rule[d], w) for w, d in worlds if d[0] == other))
-            if set_to != given:
+            conditioned = conditional(gathered((rule[d], w) for w, d in worlds if d[0] == other))
+            if set_to != conditioned:
                 return False
         return True
 
@@ -183,12 +184,12 @@ def always_there_by_beliefs() -> Steps:
         return max(Fraction(law(n)["a"][o], law(n)["none"][o]) for o in (0, 1))
 
     belief, weight = sympy.symbols("belief weight", positive=True)
-    told = belief * weight / (belief * weight + (1 - belief) * weight)
+    posterior_belief = belief * weight / (belief * weight + (1 - belief) * weight)
     return (
         equal(difference(3), ZERO, "the largest difference of both posteriors"),
         equal(ratio(3), Fraction(3), "the largest ratio with the record and without"),
         every_case([2, 100, 10**6], lambda n: difference(n) == 0 and ratio(n) == n, "no difference, and the ratio n"),
-        identity(told, belief, "the posterior of a, whatever the ratio"),
+        identity(posterior_belief, belief, "the posterior of a, whatever the ratio"),
     )
 
 
@@ -217,14 +218,16 @@ def overlapping() -> Steps:
     ratios = [a / b for a, b in zip(first, second, strict=True)]
     a, b, s, t = z3.Reals("a b s t")
     joint = {("x", 0): Fraction(2, 6), ("x", 1): Fraction(1, 6), ("y", 0): Fraction(1, 6), ("y", 1): Fraction(2, 6)}
-    given = [tuple(joint[side, d] / sum(p for (k, _), p in joint.items() if k == side) for d in BITS) for side in "xy"]
+    conditional_laws = [
+        tuple(joint[side, d] / sum(p for (k, _), p in joint.items() if k == side) for d in BITS) for side in "xy"
+    ]
     return (
         equal(ratios, [Fraction(2), HALF], "the ratios of both laws, on two databases that both can have"),
         unsatisfiable(
             [a > 0, b > 0, s > 0, t > 0, (a / s) * (b / t) != (b / s) * (a / t)],
             "θ given two sets: the ratio is the same on every database of both",
         ),
-        equal(given, [first, second], "a secret beside the database: the laws given either of its values"),
+        equal(conditional_laws, [first, second], "a secret beside the database: the laws given either of its values"),
     )
 
 
@@ -297,7 +300,7 @@ def overlapping_by_sets() -> Steps:
     wanted = ((Fraction(2, 3), Fraction(1, 3)), (Fraction(1, 3), Fraction(2, 3)))
     sets = [(0,), (1,), (0, 1)]
 
-    def given(theta: tuple[Fraction, Fraction], kept: tuple[int, ...]) -> tuple[Fraction, ...]:
+    def law_given(theta: tuple[Fraction, Fraction], kept: tuple[int, ...]) -> tuple[Fraction, ...]:
         weight = sum((theta[d] for d in kept), ZERO)
         return tuple(theta[d] / weight if d in kept else ZERO for d in BITS)
 
@@ -305,7 +308,7 @@ def overlapping_by_sets() -> Steps:
     return (
         for_all(
             cases,
-            lambda p, first, second: (given((p, 1 - p), first), given((p, 1 - p), second)) != wanted,
+            lambda p, first, second: (law_given((p, 1 - p), first), law_given((p, 1 - p), second)) != wanted,
             "any θ in twelfths and any two sets of databases give other laws",
         ),
     )

@@ -46,10 +46,10 @@ def events_of_the_coins() -> Steps:
     def kept(x: z3.ArithRef, y: z3.ArithRef) -> z3.ArithRef:
         return z3.If(x <= e * y, x, e * y)
 
-    given = [p >= 0, q >= 0, r >= 0, s >= 0, e >= 1]
+    hypotheses = [p >= 0, q >= 0, r >= 0, s >= 0, e >= 1]
     return (
         unsatisfiable(
-            [*given, kept(p, q) + kept(r, s) > kept(p + r, q + s)],
+            [*hypotheses, kept(p, q) + kept(r, s) > kept(p + r, q + s)],
             "every merging of two outputs keeps at least as much within e^ξ",
         ),
     )
@@ -104,8 +104,8 @@ def blurred_tails() -> Steps:
 
     The smallest δ at ε = 0 grows from 1/3 to 5/12, so that a function of the output with coins makes it grow.
     """
-    told: dict[int, Law] = {0: {"u": 2 * THIRD, "v": THIRD}, 1: {"u": THIRD, "v": 2 * THIRD}}
-    blurred: dict[int, Law] = {k: {"u": law["u"] + law["v"] / 2, "v": law["v"] / 2} for k, law in told.items()}
+    answers: dict[int, Law] = {0: {"u": 2 * THIRD, "v": THIRD}, 1: {"u": THIRD, "v": 2 * THIRD}}
+    blurred: dict[int, Law] = {k: {"u": law["u"] + law["v"] / 2, "v": law["v"] / 2} for k, law in answers.items()}
 
     def above(p: Law, q: Law) -> Fraction:
         return total(p[o] for o in p if p[o] > q[o])
@@ -117,7 +117,7 @@ def blurred_tails() -> Steps:
 
     return (
         equal(blurred[0], {"u": Fraction(5, 6), "v": Fraction(1, 6)}, "the answers to 0, blurred"),
-        equal((needed(told), needed(blurred)), (THIRD, Fraction(5, 12)), "the smallest δ at ε = 0 before and after"),
+        equal((needed(answers), needed(blurred)), (THIRD, Fraction(5, 12)), "the smallest δ at ε = 0 before and after"),
         less(THIRD, Fraction(5, 12), "so a function of the output, with coins, makes it grow"),
     )
 
@@ -273,10 +273,10 @@ def two_aggregates() -> Steps:
 
     def square(mechanism: dict[Bits, Law], position: int) -> Fraction:
         """The largest ratio of two laws that one simulated law must be within e^ε of: at most e^2ε."""
-        told: dict[int, list[Law]] = {}
+        laws_by_hint: dict[int, list[Law]] = {}
         for d, i in product(bits(3), range(3)):
-            told.setdefault((*d[:i], *d[i + 1 :])[position], []).append(mechanism[d])
-        return max(p[o] / q[o] for laws in told.values() for p, q in product(laws, repeat=2) for o in p)
+            laws_by_hint.setdefault((*d[:i], *d[i + 1 :])[position], []).append(mechanism[d])
+        return max(p[o] / q[o] for laws in laws_by_hint.values() for p, q in product(laws, repeat=2) for o in p)
 
     front, back = counting(0, 1, "u"), counting(1, 2, "v")
     mixed = {d: {o: p / 2 for law in (front[d], back[d]) for o, p in law.items()} for d in bits(3)}

@@ -82,8 +82,8 @@ def printed_grows_second_code() -> Steps:
         return max(value(listed), value([(q, p) for p, q in listed if p]))
 
     def joined(i: int, j: int) -> list[tuple[Fraction, Fraction]]:
-        rest = [pair for k, pair in enumerate(pairs) if k not in (i, j)]
-        return [(pairs[i][0] + pairs[j][0], pairs[i][1] + pairs[j][1]), *rest]
+        others = [pair for k, pair in enumerate(pairs) if k not in (i, j)]
+        return [(pairs[i][0] + pairs[j][0], pairs[i][1] + pairs[j][1]), *others]
 
     return (
         equal(larger(pairs), Fraction(1, 8), "Σ p·(q - p)/q over p < q, the larger of both orders"),
@@ -95,10 +95,11 @@ def printed_grows_second_code() -> Steps:
 def restored_satisfies_axioms() -> Steps:
     """Merging and choosing are one inequality: f at a mean is at most the mean of f."""
     q, r, f, g, m, c, p = z3.Reals("q r f g m c p")
-    given = [q > 0, r > 0, m * (q + r) <= q * f + r * g]
+    hypotheses = [q > 0, r > 0, m * (q + r) <= q * f + r * g]
     return (
         unsatisfiable(
-            [*given, (q + r) * m > q * f + r * g], "every merging: (q + r)·f((p + s)/(q + r)) ≤ q·f(p/q) + r·f(s/r)"
+            [*hypotheses, (q + r) * m > q * f + r * g],
+            "every merging: (q + r)·f((p + s)/(q + r)) ≤ q·f(p/q) + r·f(s/r)",
         ),
         unsatisfiable(
             [c >= 0, c <= 1, f <= p, g <= p, c * f + (1 - c) * g > p],
@@ -161,12 +162,12 @@ def concave_powers_by_points() -> Steps:
 def privacy_predicate_of_approximate() -> Steps:
     """M(x) = min(1, x·E + δ, 1 - (1 - x - δ)/E): y ≤ M(x) for every event is (ε, δ) in both orders."""
     x, y, e, d = z3.Reals("x y E d")
-    given = [e >= 1, d >= 0, x >= 0, x <= 1, y >= 0, y <= 1]
+    hypotheses = [e >= 1, d >= 0, x >= 0, x <= 1, y >= 0, y <= 1]
     predicate = z3.And(y <= 1, y <= x * e + d, (1 - y) * e >= 1 - x - d)
     both = z3.And(y <= e * x + d, 1 - x <= e * (1 - y) + d)
     return (
         unsatisfiable(
-            [*given, predicate != both], "every event: y ≤ M(x), and y ≤ e^ε·x + δ with 1 - x ≤ e^ε·(1 - y) + δ"
+            [*hypotheses, predicate != both], "every event: y ≤ M(x), and y ≤ e^ε·x + δ with 1 - x ≤ e^ε·(1 - y) + δ"
         ),
         unsatisfiable([e >= 1, d >= 0, d <= 1, z3.Or(d < 0, e - (1 - d) < 0)], "M(0) is never below 0"),
     )
@@ -244,14 +245,14 @@ def sum_of_errors() -> Steps:
 def sum_of_errors_in_general() -> Steps:
     """Both inequalities of ε-DP add up to the bound on the sum; the bound is 1 minus the total variation."""
     a, b, e = z3.Reals("FA MD E")
-    given = [e >= 1, a >= 0, b >= 0, a <= 1, b <= 1]
+    hypotheses = [e >= 1, a >= 0, b >= 0, a <= 1, b <= 1]
     return (
         unsatisfiable(
-            [*given, a + e * b >= 1, e * a + b >= 1, (1 + e) * (a + b) < 2],
+            [*hypotheses, a + e * b >= 1, e * a + b >= 1, (1 + e) * (a + b) < 2],
             "for every S: ε-DP gives FA + MD ≥ 2/(1 + e^ε)",
         ),
         unsatisfiable(
-            [*given, ((1 - a) - b <= (e - 1) / (e + 1)) != ((1 + e) * (a + b) >= 2)],
+            [*hypotheses, ((1 - a) - b <= (e - 1) / (e + 1)) != ((1 + e) * (a + b) >= 2)],
             "for every S: FA + MD ≥ 2/(1 + e^ε) is (0, δ)-DP with δ = (e^ε - 1)/(e^ε + 1)",
         ),
     )
@@ -260,12 +261,12 @@ def sum_of_errors_in_general() -> Steps:
 def errors_of_pure() -> Steps:
     """ε-DP and its two inequalities on the errors are equivalent, for each S."""
     x, y, e = z3.Reals("P Q E")
-    given = [e >= 1, x >= 0, x <= 1, y >= 0, y <= 1]
+    hypotheses = [e >= 1, x >= 0, x <= 1, y >= 0, y <= 1]
     dp = z3.And(1 - x <= e * (1 - y), y <= e * x)
     errors = z3.And(x + e * (1 - y) >= 1, e * x + (1 - y) >= 1)
     return (
         unsatisfiable(
-            [*given, dp != errors], "every S: Q ≤ e^ε·P and 1 - P ≤ e^ε·(1 - Q), where FA = P and MD = 1 - Q"
+            [*hypotheses, dp != errors], "every S: Q ≤ e^ε·P and 1 - P ≤ e^ε·(1 - Q), where FA = P and MD = 1 - Q"
         ),
     )
 
@@ -285,10 +286,10 @@ def errors_fill_no_region() -> Steps:
 def sets_are_enough_tests() -> Steps:
     """A convex f below the points of all sets is below every chord between them: random tests add nothing."""
     f, g, m, y, z, c = z3.Reals("f g m y z c")
-    given = [c >= 0, c <= 1, f <= y, g <= z, m <= c * f + (1 - c) * g]
+    hypotheses = [c >= 0, c <= 1, f <= y, g <= z, m <= c * f + (1 - c) * g]
     return (
         unsatisfiable(
-            [*given, m > c * y + (1 - c) * z], "every chord: f at a mean ≤ the mean of f ≤ the mean of the points"
+            [*hypotheses, m > c * y + (1 - c) * z], "every chord: f at a mean ≤ the mean of f ≤ the mean of the points"
         ),
     )
 
@@ -296,10 +297,10 @@ def sets_are_enough_tests() -> Steps:
 def tradeoff_of_approximate() -> Steps:
     """f(x) = max(0, 1 - δ - E·x, (1 - δ - x)/E): 1 - y ≥ f(x) for every event is (ε, δ) in both orders."""
     x, y, e, d = z3.Reals("x y E d")
-    given = [e >= 1, d >= 0, d <= 1, x >= 0, x <= 1, y >= 0, y <= 1]
+    hypotheses = [e >= 1, d >= 0, d <= 1, x >= 0, x <= 1, y >= 0, y <= 1]
     above = z3.And(1 - y >= 0, 1 - y >= 1 - d - e * x, e * (1 - y) >= 1 - d - x)
     both = z3.And(y <= e * x + d, 1 - x <= e * (1 - y) + d)
-    return (unsatisfiable([*given, above != both], "every event: 1 - y ≥ f(x), and (ε, δ) in both orders"),)
+    return (unsatisfiable([*hypotheses, above != both], "every event: 1 - y ≥ f(x), and (ε, δ) in both orders"),)
 
 
 def range_of_the_loss() -> Steps:

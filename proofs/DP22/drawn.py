@@ -29,7 +29,7 @@ def one_order_is_rare() -> Steps:
     n = Symbol("n", positive=True)
     if limit(2 * n**2 / n**n, n, oo) != 0:
         raise Underived("2·n^-n is of no smaller order than 1/n²")
-    told = {database: {int(database == (1, 2, 3)): ONE} for database in product((1, 2, 3), repeat=3)}
+    laws = {database: {int(database == (1, 2, 3)): ONE} for database in product((1, 2, 3), repeat=3)}
     return (
         unsatisfiable(
             [x >= 0, y >= 0, z >= 0, x + y + z <= 1, x * y * z > z3.Q(1, 27)],
@@ -37,7 +37,7 @@ def one_order_is_rare() -> Steps:
         ),
         less(2 * Fraction(1, 27), Fraction(1, 9), "so that one of two databases is it with at most γ = 2/27; and 1/n²"),
         "2·n^-n is of smaller order than 1/n²",
-        equal(smallest([(told[1, 2, 3], told[1, 2, 1])]), None, "e^ε between (1, 2, 3) and (1, 2, 1): none"),
+        equal(smallest([(laws[1, 2, 3], laws[1, 2, 1])]), None, "e^ε between (1, 2, 3) and (1, 2, 1): none"),
     )
 
 

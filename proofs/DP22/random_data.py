@@ -19,8 +19,8 @@ SECOND: tuple[Law, Law] = ({0: ZERO, 1: ONE}, {0: ZERO, 1: ONE})
 
 def chosen(share: Fraction) -> tuple[Law, Law]:
     """The pair of laws of the choice: the mechanism `FIRST` with probability `share`, else `SECOND`."""
-    without, told = ({o: share * FIRST[bit][o] + (1 - share) * SECOND[bit][o] for o in BITS} for bit in BITS)
-    return without, told
+    without, held = ({o: share * FIRST[bit][o] + (1 - share) * SECOND[bit][o] for o in BITS} for bit in BITS)
+    return without, held
 
 
 def tails(laws: tuple[Law, Law], ratio: Fraction) -> Fraction:
@@ -84,11 +84,13 @@ def proposition_2_for_small_delta() -> Steps:
     The printed e^ε = e^(1/(1 - δ)) is above e, and so above both.
     """
     d = z3.Real("d")
-    given = [d > 0, d <= z3.Q(1, 5)]
+    hypotheses = [d > 0, d <= z3.Q(1, 5)]
     return (
-        unsatisfiable([*given, (3 - 2 * d) * (1 - d) <= 2], "every δ up to 1/5: the ratio 3/2 - δ is above 1/(1 - δ)"),
         unsatisfiable(
-            [*given, 3 * d - 2 * d * d <= d], "every δ up to 1/5: the output 1 has probability 3·δ - 2·δ² > δ"
+            [*hypotheses, (3 - 2 * d) * (1 - d) <= 2], "every δ up to 1/5: the ratio 3/2 - δ is above 1/(1 - δ)"
+        ),
+        unsatisfiable(
+            [*hypotheses, 3 * d - 2 * d * d <= d], "every δ up to 1/5: the output 1 has probability 3·δ - 2·δ² > δ"
         ),
         unsatisfiable(
             [d > 0, d < z3.Q(1, 2), z3.Or(3 - 2 * d >= 4, (1 - d) * 2 < 1)],
@@ -232,7 +234,7 @@ def sampled_or_noiseless() -> Steps:
     second tells whether she is there.
     """
     coin: tuple[Law, Law] = ({0: HALF, 1: HALF}, {0: ONE})
-    told: tuple[Law, Law] = ({0: ONE}, {1: ONE})
+    presence: tuple[Law, Law] = ({0: ONE}, {1: ONE})
 
     def sampled(laws: tuple[Law, Law]) -> tuple[Law, Law]:
         without, held = laws
@@ -246,6 +248,6 @@ def sampled_or_noiseless() -> Steps:
         ),
         equal(smallest([sampled(coin)]), Fraction(2), "e^ε of the first under sampling"),
         equal(smallest([coin]), None, "of the first where both databases are compared"),
-        equal(smallest([sampled(told)]), None, "of the second under sampling"),
+        equal(smallest([sampled(presence)]), None, "of the second under sampling"),
         equal(smallest([]), ONE, "of the second where nothing is compared"),
     )

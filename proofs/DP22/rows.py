@@ -87,12 +87,12 @@ def sizes_by_mixtures() -> Steps:
 def rarely_one() -> Steps:
     """One record, which is 1 with 1/10, and is told: random DP leaves out pairs that differ; an average does not."""
     differing = total(RARE[a] * RARE[b] for a, b in product(BITS, BITS) if a != b)
-    told: dict[int, Law] = {value: {value: ONE} for value in BITS}
+    laws: dict[int, Law] = {value: {value: ONE} for value in BITS}
     return (
         equal(differing, Fraction(9, 50), "the probability of pairs that differ, which γ may leave out"),
-        equal(smallest([(told[0], told[1])]), None, "e^ε of such a pair; KL is infinite with a positive probability"),
+        equal(smallest([(laws[0], laws[1])]), None, "e^ε of such a pair; KL is infinite with a positive probability"),
         equal(
-            [total(RARE[b] * either_excess(told[a], told[b], ONE) for b in BITS) for a in BITS],
+            [total(RARE[b] * either_excess(laws[a], laws[b], ONE) for b in BITS) for a in BITS],
             [Fraction(1, 10), Fraction(9, 10)],
             "δ at ε = 0 of a record that is 0, and of one that is 1, averaged over the one drawn in its place",
         ),
@@ -189,14 +189,14 @@ def told_apart_by_counting() -> Steps:
 def everything_is_secret() -> Steps:
     """IBCWPr with D itself as the secret, nothing told, and a θ with all databases: every M is near one law."""
     x, y, m, w, e = z3.Reals("x y m w E")
-    given = [e >= 1, m > 0, w >= 0, w <= 1, x >= 0, y >= 0]
+    hypotheses = [e >= 1, m > 0, w >= 0, w <= 1, x >= 0, y >= 0]
     return (
         unsatisfiable(
-            [*given, x / m <= e, x > e * m],
+            [*hypotheses, x / m <= e, x > e * m],
             "every output and database: the belief in D grows by x/m, m being the mean of all laws",
         ),
         unsatisfiable(
-            [*given, x <= e * m, y <= e * m, m <= e * x, m <= e * y,
+            [*hypotheses, x <= e * m, y <= e * m, m <= e * x, m <= e * y,
              z3.Or(w * x + (1 - w) * y > e * m, m > e * (w * x + (1 - w) * y))],
             "every distribution on databases: the law of M given any secret is within e^ε of m, which a simulator says",
         ),
@@ -241,11 +241,11 @@ def predicates_of_values() -> Steps:
     laws = {d: {"u": Fraction(1 + d[0] + d[1], 4), "v": Fraction(3 - d[0] - d[1], 4)} for d in bits(2)}
     worlds = uniform(bits(2))
 
-    def given(kept: list[Bits]) -> Law:
+    def law_given(kept: list[Bits]) -> Law:
         return mixture({d: Fraction(1, len(kept)) for d in kept}, laws.__getitem__)
 
     by_value = [
-        (given([d for d in bits(2) if d[i] == a]), given([d for d in bits(2) if d[i] == 1 - a]))
+        (law_given([d for d in bits(2) if d[i] == a]), law_given([d for d in bits(2) if d[i] == 1 - a]))
         for i in BITS
         for a in BITS
     ]
@@ -255,7 +255,7 @@ def predicates_of_values() -> Steps:
         ),
         for_all(
             product(bits(2), bits(2)),
-            lambda d, other: (given([d]), given([other])) == (laws[d], laws[other]),
+            lambda d, other: (law_given([d]), law_given([other])) == (laws[d], laws[other]),
             "laws given D = D₁ and given D = D₂ under a θ with all databases: those of generic DP",
         ),
     )

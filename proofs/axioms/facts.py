@@ -34,13 +34,13 @@ def products_of_ratios() -> Steps:
 
 def hockey_sticks_of_pairs() -> Steps:
     """For one pair of outputs: P·P′ - x·y·Q·Q′ ≤ (P - m)·P′ + P·max(0, P′ - y·Q′) with m = min(P, x·Q)."""
-    p, q, r, s, x, y, m, rest = z3.Reals("p q r s x y m rest")
+    p, q, r, s, x, y, m, excess = z3.Reals("p q r s x y m excess")
     signs = [p >= 0, q >= 0, r >= 0, s >= 0, x >= 0, y >= 0]
     least = [m <= p, m <= x * q, z3.Or(m == p, m == x * q)]
-    positive = [rest >= 0, rest >= r - y * s]
+    positive = [excess >= 0, excess >= r - y * s]
     return (
         unsatisfiable(
-            [*signs, *least, *positive, p * r - x * y * q * s > (p - m) * r + p * rest],
+            [*signs, *least, *positive, p * r - x * y * q * s > (p - m) * r + p * excess],
             "any outputs: the excess of the pair is at most that of the first times P′, and P times that of the second",
         ),
     )
@@ -107,10 +107,10 @@ def ranges_grow() -> Steps:
     mixed = {
         o: tuple((x + y) / 2 for x, y in zip(below.get(o, nothing), above.get(o, nothing), strict=True)) for o in "uvw"
     }
-    found = ratios({o: (pair[0], pair[1]) for o, pair in mixed.items()})
+    mixed_ratios = ratios({o: (pair[0], pair[1]) for o, pair in mixed.items()})
     return (
         equal([ratios(each)[-1] / ratios(each)[0] for each in (below, above)], [Fraction(3)] * 2, "the two ranges"),
-        equal(found, [HALF, ONE, Fraction(2)], "the ratios of the mixture, a range of 4"),
+        equal(mixed_ratios, [HALF, ONE, Fraction(2)], "the ratios of the mixture, a range of 4"),
     )
 
 

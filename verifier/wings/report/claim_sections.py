@@ -160,8 +160,8 @@ def claim_document(
     explorer's page is.
     """
     path = claim_path(entry)
-    known, seen = {} if addresses is None else addresses, set[object]()
-    exhibits = (_exhibits(row, path, known, seen, explorer) for row in rows)
+    known, shown = {} if addresses is None else addresses, set[object]()
+    exhibits = (_exhibits(row, path, known, shown, explorer) for row in rows)
     sections = [_reading(row, number, next(exhibits), entry) for number, row in enumerate(rows, 1)]
     return Document(
         path=path,
@@ -172,26 +172,26 @@ def claim_document(
     )
 
 
-def _exhibits(row: ReadingRow, path: str, known: Addresses, seen: set[object], explorer: str) -> list[Exhibit]:
+def _exhibits(row: ReadingRow, path: str, known: Addresses, shown: set[object], explorer: str) -> list[Exhibit]:
     """The evidence of a reading; what another page or a section above shows is led to."""
     exhibits = []
     for piece in row.reading.evidence:
         exhibit = exhibit_of(piece, row, explorer)
         content = piece.model if isinstance(piece, OfModel) else (exhibit.title, exhibit.answers)
         if content in known:
-            exhibits.append(_elsewhere(exhibit, known[content].removeprefix(path), seen))
+            exhibits.append(_elsewhere(exhibit, known[content].removeprefix(path), shown))
         elif exhibit.name or exhibit.answers:
-            key = f"e{len(seen) + 1}"
+            key = f"e{len(shown) + 1}"
             known[content] = f"{path}#{key}"
             exhibit = replace(exhibit, key=key)
             exhibits.append(exhibit)
         else:
             exhibits.append(exhibit)
-        seen |= {exhibit.title, *exhibit.refuted}
+        shown |= {exhibit.title, *exhibit.refuted}
     return exhibits
 
 
-def _elsewhere(exhibit: Exhibit, address: str, seen: set[object]) -> Exhibit:
+def _elsewhere(exhibit: Exhibit, address: str, shown: set[object]) -> Exhibit:
     """A piece that stands in full elsewhere: of a model that shows a failure the sentence is said again, no table."""
     fails = exhibit.shows == "failure"
     return replace(
@@ -203,7 +203,9 @@ def _elsewhere(exhibit: Exhibit, address: str, seen: set[object]) -> Exhibit:
         sheets=(),
         normalizations=(),
         tries=(),
-        refuted=tuple(_without_numbers(refuted) for refuted in exhibit.refuted if refuted not in seen) if fails else (),
+        refuted=tuple(_without_numbers(refuted) for refuted in exhibit.refuted if refuted not in shown)
+        if fails
+        else (),
     )
 
 

@@ -176,12 +176,12 @@ def _by_verdict(paper_rows: Sequence[ReadingRow]) -> str:
 def _named(paper_rows: Sequence[ReadingRow]) -> str:
     """The table of a paper, with a name at the first row of each claim."""
     head, rule, *lines = found_sheet(paper_rows).markdown().splitlines()
-    seen = set[str]()
+    anchored = set[str]()
     for number, row in enumerate(paper_rows):
         anchor = _anchor(row.entry)
-        if anchor not in seen:
+        if anchor not in anchored:
             lines[number] = lines[number].replace("| ", f'| <a id="{anchor}"></a>', 1)
-        seen.add(anchor)
+        anchored.add(anchor)
     return "\n".join([head, rule, *lines])
 
 

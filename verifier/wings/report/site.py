@@ -95,22 +95,22 @@ def documents(
     """
     of_papers = related is not None
     named = [page.name for page in pages]
-    made = [index_document(title, pages, readings, checked, bar(claims=of_papers), of_papers=of_papers)]
+    all_documents = [index_document(title, pages, readings, checked, bar(claims=of_papers), of_papers=of_papers)]
     for number, page in enumerate(pages):
         before = pages[number - 1] if number else None
         after = pages[number + 1] if number + 1 < len(pages) else None
-        made.append(model_document(page, readings, named, (before, after), checked, explorer))
-    made.append(definitions_document())
+        all_documents.append(model_document(page, readings, named, (before, after), checked, explorer))
+    all_documents.append(definitions_document())
     if related is not None:
         addresses = {page.model.sha256: page.address for page in pages}
-        made += [
+        all_documents += [
             statements_document(statements(), addresses, explorer),
             examples_document(pages),
             relations_document(related, pages),
             matrix_document(),
             exchange_document(),
         ]
-    return made
+    return all_documents
 
 
 def site(
@@ -126,12 +126,13 @@ def site(
     The arguments are those of `documents`.
     """
     heads = bar(claims=related is not None)
-    made = documents(title, pages, readings, checked, related, explorer)
-    written = {document.path for document in made}
+    all_documents = documents(title, pages, readings, checked, related, explorer)
+    written = {document.path for document in all_documents}
     leads = _leads(written, related, explorer)
     copied = written - {statement_sections.PATH}  # its tables are those of pages of models and of claims
     return shared() | {
-        document.path: page_html(document, heads, copy=document.path in copied, leads=leads) for document in made
+        document.path: page_html(document, heads, copy=document.path in copied, leads=leads)
+        for document in all_documents
     }
 
 

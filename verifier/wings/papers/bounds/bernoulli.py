@@ -241,12 +241,13 @@ def blanket(n: int, share: Fraction, factor: Fraction, *, tail: bool = False) ->
     return Fraction(total, b * (share.denominator * 2) ** trials)
 
 
-def ratio_tail(n: int, success: Fraction, level: Fraction, *, plus: int = 0, nothing: bool = True) -> Fraction:
+def ratio_tail(n: int, success: Fraction, level: Fraction, *, plus: int = 0, zero_over_zero: bool = True) -> Fraction:
     """P[(X + plus)/Y ≥ level] for independent binomial X, Y with n - 1 trials and probability `success`.
 
-    x/0 counts as ∞ for x > 0, and 0/0 does too unless `nothing` is False.
+    x/0 counts as ∞ for x > 0, and 0/0 does too unless `zero_over_zero` is False.
 
-    >>> ratio_tail(2, Fraction(1, 4), Fraction(2)), ratio_tail(2, Fraction(1, 4), Fraction(2), nothing=False)
+    >>> at = 2, Fraction(1, 4), Fraction(2)
+    >>> ratio_tail(*at), ratio_tail(*at, zero_over_zero=False)
     (Fraction(3, 4), Fraction(3, 16))
     """
     check_work(1, n, 0, success.denominator.bit_length())
@@ -254,7 +255,7 @@ def ratio_tail(n: int, success: Fraction, level: Fraction, *, plus: int = 0, not
     sums, total = list(accumulate(law.weights, initial=0)), 0
     for y, weight in enumerate(law.weights):
         least = max(0, -(-level.numerator * y // level.denominator) - plus)
-        if y == 0 and not nothing and not plus:
+        if y == 0 and not zero_over_zero and not plus:
             least = 1
         total += weight * (sums[-1] - sums[min(least, n)])
     return Fraction(int(total), law.denominator**2)

@@ -56,8 +56,8 @@ def theorem_3(parameters: Parameters, reading: str) -> ClaimedBound:
         if reading in {"repaired", "sharper"}:
             return blanket(n, share, level, tail=reading == "repaired")
         success = share if reading.startswith("blanket") else 2 * share
-        plus, nothing = int(reading == "blanket-plus-one"), reading != "printed-without-0/0"
-        return ratio_tail(n, success, level, plus=plus, nothing=nothing)
+        plus, zero_over_zero = int(reading == "blanket-plus-one"), reading != "printed-without-0/0"
+        return ratio_tail(n, success, level, plus=plus, zero_over_zero=zero_over_zero)
 
     level = epsilon if reading.startswith("printed") else exp
     return ClaimedBound(tuple(conditions), epsilon, exp, level.through(tail, falling=True))

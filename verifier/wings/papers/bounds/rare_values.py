@@ -85,8 +85,8 @@ def levels(n: int, share: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
     factors = sorted(weights, reverse=True)
     never = (share.denominator - inside) ** trials  # Y = 0, so that no ratio is finite
     above = accumulate((weights[factor] for factor in factors[:-1]), initial=never)
-    found = [
+    falls = [
         (factor, Fraction(sum_above, share.denominator**trials))
         for factor, sum_above in zip(factors, above, strict=True)
     ]
-    return reversed(found)
+    return reversed(falls)

@@ -206,7 +206,7 @@ def figure_2(number: str, sizes: tuple[int, int], words: str, grids: tuple[str, 
 
     Each size has its grid of ε, and the few of its points that the documents show; `words` says where the sizes stand.
     """
-    made = [(n, numbers(grid), numbers(few)) for n, grid, few in zip(sizes, grids, fews, strict=True)]
+    sized_grids = [(n, numbers(grid), numbers(few)) for n, grid, few in zip(sizes, grids, fews, strict=True)]
     return Figure(
         "DMKB20",
         number,
@@ -216,8 +216,8 @@ def figure_2(number: str, sizes: tuple[int, int], words: str, grids: tuple[str, 
         f"λ = 1/20; n = {sizes[0]:,} and {sizes[1]:,}, {words}",
         EPSILON,
         DELTA,
-        tuple(theorem_3(n, SHARE, grid, few) for n, grid, few in made)
-        + tuple(proposition_7(n, grid, few) for n, grid, few in made),
+        tuple(theorem_3(n, SHARE, grid, few) for n, grid, few in sized_grids)
+        + tuple(proposition_7(n, grid, few) for n, grid, few in sized_grids),
         (VERTEX, READ, SPACED),
     )
 

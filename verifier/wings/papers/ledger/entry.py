@@ -213,8 +213,8 @@ class Entry:
         """The sorting key of entries: numbered claims first, kind by kind, a proof after its statement; then sections.
 
         >>> claims = ["section 3.1, remark", "proof of Theorem 4", "Theorem 10", "Theorem 4", "Definition 2"]
-        >>> made = [Entry("DMKB20", "", claim, "", "", ()) for claim in claims]
-        >>> [one.claim for one in sorted(made, key=lambda one: one.order)]
+        >>> entries = [Entry("DMKB20", "", claim, "", "", ()) for claim in claims]
+        >>> [entry.claim for entry in sorted(entries, key=lambda entry: entry.order)]
         ['Definition 2', 'Theorem 4', 'proof of Theorem 4', 'Theorem 10', 'section 3.1, remark']
         """
         text = self.claim.lower()

@@ -121,7 +121,7 @@ class Numeral:
 def numerals(text: str) -> Iterator[Numeral]:
     """The numbers that a text states, in digits and in words; those in names of statements, records and files are none.
 
-    >>> [one.text for one in numerals("Theorem 3 at n = 1,000 and D(0): δ₁ = 1/8, 50 %, from ln(3/2) on")]
+    >>> [number.text for number in numerals("Theorem 3 at n = 1,000 and D(0): δ₁ = 1/8, 50 %, from ln(3/2) on")]
     ['1,000', '1/8', '50 %', 'ln(3/2)']
     >>> half, percent, four, two = numerals("0.5 and 50 %, ln 4 and 2·ln 2")
     >>> half.value == percent.value, four.value == two.value

@@ -85,8 +85,8 @@ def meaning_lines(listed: Sequence[Statement]) -> list[str]:
 
 def _verdict(statement: Statement) -> str:
     """The verdict with how badly the statement fails."""
-    told = {BUT_FOR_AN_EDGE: "", RESTORED: statement.badly, FAILS: statement.badly}
-    failing = told.get(statement.verdict, "")
+    how_badly = {BUT_FOR_AN_EDGE: "", RESTORED: statement.badly, FAILS: statement.badly}
+    failing = how_badly.get(statement.verdict, "")
     return f"{statement.verdict}{_joint(statement.verdict)}{failing}" if failing else Word(statement.verdict)
 
 

@@ -226,7 +226,7 @@ def statements(paper: str | None = None, claims: Sequence[str] = ()) -> tuple[St
 
     """
     wanted = {claim.lower() for claim in claims}
-    made = []
+    selected = []
     for paper_key in PAPERS if paper is None else (paper,):
         bound = bound_of(paper_key)
         failures = failures_of(paper_key)
@@ -235,8 +235,8 @@ def statements(paper: str | None = None, claims: Sequence[str] = ()) -> tuple[St
         for entry in sorted(numbered, key=lambda entry: entry.order):
             if not wanted or wanted & {entry.claim.lower(), entry.slug.lower()}:
                 own = tuple(failure for failure in failures if failure.claim == entry.claim)
-                made.append(Statement(entry, tuple(rows_of(entry, bound)), own))
-    return tuple(made)
+                selected.append(Statement(entry, tuple(rows_of(entry, bound)), own))
+    return tuple(selected)
 
 
 def failures_file(paper: str) -> Path:

@@ -87,11 +87,11 @@ def rows(paper: str | None = None, claims: Sequence[str] = (), verdict: str | No
 def rows_of(entry: Entry, bound: Mapping[str, Mapping[str, BoundReading]]) -> list[ReadingRow]:
     """The readings of one entry; `bound` has the records of its paper, by entry and by reading."""
     records = bound.get(entry.slug, {})
-    made = []
+    reading_rows = []
     for reading in entry.readings:
         record = records.get(entry.key(reading))
-        made.append(ReadingRow(entry, reading, record, is_bound(entry, reading, record)))
-    return made
+        reading_rows.append(ReadingRow(entry, reading, record, is_bound(entry, reading, record)))
+    return reading_rows
 
 
 def tally(listed_rows: Sequence[ReadingRow]) -> dict[str, int]:
