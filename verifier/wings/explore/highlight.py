@@ -82,7 +82,7 @@ def leading(witness: Witness) -> Share | None:
 
 
 def _position(model: Model, name: str | None) -> int | None:
-    """The position of θ in the document; a pair (θ, ζ) is at that of θ."""
+    """The position of θ in the document; a pair (θ, ζ) has the position of its θ."""
     several = max(1, len(model.zetas))
     return next((k // several for k, theta in enumerate(model.thetas) if theta.name == name), None)
 
