@@ -58,7 +58,7 @@ class Display:
         return "" if self.at_once else None if self.replay else NOT_REPLAYED
 
     def show(self, subject: Subject, answers: list[Any], *, alone: bool) -> list[Sheet]:
-        """Print the answers about one subject, and return the tables that are left to print: those of CSV.
+        """Print the answers about one subject, and return the tables that are still to be printed, in CSV.
 
         `alone` says that one definition is answered, in full. CSV tables of all subjects are printed together.
         """

@@ -89,7 +89,7 @@ def definitions(
 def guide(
     topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="without it, the topics are listed")] = None,
 ) -> None:
-    """Print a page of the guide: the format of model files, that of certificates, the language of questions, …."""
+    """Print a page of the guide: the formats of model files and certificates, the language of questions, …."""
     from verifier.model.library import GUIDES
     from verifier.model.library import guide as page
 

@@ -65,13 +65,13 @@ def _standard_input() -> str:
     if sys.stdin.isatty():
         notice("reading a model from the terminal; Ctrl-D on an empty line ends it")
     try:
-        data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
-        if len(data) > MAX_FILE_BYTES:
+        content = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+        if len(content) > MAX_FILE_BYTES:
             wanted = f"at most {MAX_FILE_BYTES:,}"
             raise InputError(
                 f"given more than {MAX_FILE_BYTES:,} bytes", where=STANDARD_INPUT, wanted=wanted, tip=SHORTER
             )
-        return data.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start} is not UTF-8", where=STANDARD_INPUT, wanted=wanted) from None
     except OSError as error:

@@ -318,8 +318,8 @@ def subjects(
     if way not in WAYS:
         raise InputError(f"given {way}", where="--engine", wanted=f"one of {', '.join(WAYS)}")
     families, models = read_files(paths, sets, several)
-    named: list[Subject] = [ModelSubject(model, way, max_rows) for model in models]
-    named += [subject_of_family(family, max_rows) for family in families]
-    for subject in named:
+    command_subjects: list[Subject] = [ModelSubject(model, way, max_rows) for model in models]
+    command_subjects += [subject_of_family(family, max_rows) for family in families]
+    for subject in command_subjects:
         subject.refuse({**(options or {}), "--engine": way != "auto"})
-    return named
+    return command_subjects

@@ -126,10 +126,10 @@ class _Epsilons(_Proofs):
     def needed(self, group: Problems, choice: Any, problem: SimulatorProblem) -> Entry:
         """The tests that no smaller ε passes in a choice."""
         shape, tight = problem.worst(self.bound)
-        known = shape.smallest(self.bound)
+        solution = shape.smallest(self.bound)
         if not tight.is_infinite:
-            at = tight if isinstance(tight, Epsilon) else root_epsilon(known.low or Fraction(1))
-            return self.entry(group, choice, at, tests(weighted(known.game, known.mixture)))
+            at = tight if isinstance(tight, Epsilon) else root_epsilon(solution.low or Fraction(1))
+            return self.entry(group, choice, at, tests(weighted(solution.game, solution.mixture)))
         if not self.bound:
             return self.entry(group, choice, INFINITY, [])
         limiting, value = problem.limit()

@@ -45,14 +45,14 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
         UnsupportedError: where no ε with a rational e^ε is seen to be enough.
 
     """
-    named = [game for rows in _rows(answer, engine) for game in named_games(rows)]
-    known = shared(engine, [each.game for each in named])
-    by_game = dict(zip(dict.fromkeys(each.game for each in named), known, strict=True))
-    games = [replace(each, game=by_game[each.game]) for each in named]
-    most = largest(known)
+    games_by_name = [game for rows in _rows(answer, engine) for game in named_games(rows)]
+    solutions = shared(engine, [each.game for each in games_by_name])
+    by_game = dict(zip(dict.fromkeys(each.game for each in games_by_name), solutions, strict=True))
+    games = [replace(each, game=by_game[each.game]) for each in games_by_name]
+    most = largest(solutions)
     if most is None:
         return {"enough": None, "needed": {"at": INFINITY.text(), **_never_at_any(games)}}
-    enough, needed = _ends(answer, partial(exists_for, known), most)
+    enough, needed = _ends(answer, partial(exists_for, solutions), most)
     return {
         "enough": None if enough is None else {"at": _text(enough), "answers": _answers(answer, games, enough)},
         "needed": None if needed is None else {"at": _text(needed), **_never(games, needed)},
@@ -124,11 +124,11 @@ def _never(games: list[NamedGame], E: Fraction) -> dict[str, Any]:
 def _never_at_any(games: list[NamedGame]) -> dict[str, Any]:
     """An output and a row that leaves a value possible in no context of which the simulator may answer."""
     named = next(each for each in games if each.game is None or each.game.enough_for_uniform is None)
-    told = set(named.contexts)
+    contexts = set(named.contexts)
     group = next(
         group
         for group in named.groups
-        if any(row.law.get(named.output) and told.isdisjoint(row.contexts) for row in group)
+        if any(row.law.get(named.output) and contexts.isdisjoint(row.contexts) for row in group)
     )
     return {"output": named.output.text, "row": _key(group[0]), "multipliers": []}
 

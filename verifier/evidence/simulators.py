@@ -69,9 +69,9 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
             evidence_texts["needed"] = []
     else:
         part = simulation.worst(bound)[0]
-        known = part.smallest(bound)
+        solution = part.smallest(bound)
         evidence_texts["enough"] = _simulator(told_at(simulation, bound, tight))
-        evidence_texts["needed"] = None if tight == 0 else tests(weighted(known.game, known.mixture))
+        evidence_texts["needed"] = None if tight == 0 else tests(weighted(solution.game, solution.mixture))
     epsilon = answer.epsilon
     if epsilon is not None and answer.tight_delta is not None:
         evidence_texts |= _delta(simulation, epsilon, answer.tight_delta)

@@ -33,13 +33,13 @@ def work(engine: Engine, definition: str) -> int:
 def tables(engine: Engine, definition: str) -> dict[str, Any]:
     """The tables of a certificate about databases of several sizes: the rate, the unsampled law on each multiset."""
     model, mechanism = engine.model, asked_of(engine, definition)
-    databases, alone = databases_of(model, mechanism), unsampled(mechanism)
+    databases, without_sample = databases_of(model, mechanism), unsampled(mechanism)
     rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
-    met = databases_of(model, alone) if rate < 1 else databases
+    listed_databases = databases_of(model, without_sample) if rate < 1 else databases
     return {
         "engine": "sizes",
         "values": [v.text for v in model.values],
         "sizes": [databases.first, databases.last],
         "rate": number_text(rate),
-        "mechanism": mechanism_rows(model, alone, met),
+        "mechanism": mechanism_rows(model, without_sample, listed_databases),
     }

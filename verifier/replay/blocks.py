@@ -41,7 +41,7 @@ def law(pairs: Iterable[Any], name: str) -> Weights:
 
 
 def in_integers(weights: Weights) -> Weights:
-    """The same law in integers without a common factor."""
+    """The same law, with integers without a common factor as weights."""
     bottom = lcm(*(p.denominator for p in weights.values()))
     top = [p.numerator * (bottom // p.denominator) for p in weights.values()]
     factor = gcd(*top) or 1

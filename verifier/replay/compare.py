@@ -1,4 +1,4 @@
-"""Are the tables of a certificate those of its model file? All that it lists is compared with what the file says.
+"""The comparison of all tables that a certificate lists with the tables of its model file.
 
 `model` and `kinds` read the file; where they do not go so far, `Uncovered` says why, and the certificate
 is accepted with the words "tables not compared with the file".

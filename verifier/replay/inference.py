@@ -32,7 +32,7 @@ Key: TypeAlias = tuple[Any, ...]
 
 
 class Belief(NamedTuple):
-    """One value a of a row for one Ô: p_a, and the probability of a with each context, given B̂."""
+    """One value a of a row, for one Ô: `chance` is p_a; `told`, by contexts c, P[the value is a, Sim is told c | B̂]."""
 
     chance: Fraction
     told: Mapping[Context, Fraction]

@@ -39,7 +39,7 @@ class Decimal(str):
 
 
 class Theta(NamedTuple):
-    """One pair (θ, ζ): its name, its shape, and what is known."""
+    """One pair (θ, ζ): its name, the table of keys of θ, and the one of ζ (None where nothing is known)."""
 
     name: str
     shape: Mapping[str, Any]
@@ -181,7 +181,7 @@ class File:
 
     @property
     def protected(self) -> list[Any]:
-        """The records that are protected, or S."""
+        """The indices of the records that are protected, or `["S"]`."""
         sensitive = self.table.get("sensitive", {})
         columns = any(
             "sensitive" in row for shape in self.table.get("distribution", []) for row in shape.get("table", [])

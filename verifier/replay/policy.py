@@ -1,8 +1,8 @@
 """`[policy]` of a model file, read again: the parameters that definitions of DP22 have beside θ, B, T and M.
 
-The same reader reads the policy of a certificate, where all labels are texts, and that of a file, where they stand as
-they were spelled. Values are texts, numbers rationals; None stands for `"inf"`, which demands nothing. Databases are
-tuples of texts, multisets in the order of the values.
+One reader reads certificates, where all labels are texts, and model files, where labels stand as they were spelled.
+Values are texts, numbers rationals; None stands for `"inf"`, which demands nothing. Databases are tuples of texts,
+multisets in the order of the values.
 """
 
 from __future__ import annotations

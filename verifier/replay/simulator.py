@@ -38,7 +38,7 @@ class Root:
         return cls("0" if value == 1 else f"ln({value})")
 
     def reduced(self, value: Poly) -> Poly:
-        """The remainder of a polynomial modulo that of E: it has the same value at E."""
+        """The remainder of a polynomial modulo the polynomial of E: it has the same value at E."""
         value, m = list(value), self.polynomial
         while len(value) >= len(m):
             factor = value[-1] / m[-1]

@@ -110,7 +110,7 @@ def _factor(text: Any) -> Fraction:
 def _bounded(
     certificate: dict[str, Any], kind: str, epsilon: Any, delta: Fraction | None, worlds: Any, domains: Any
 ) -> tuple[Comparisons, Factors]:
-    """The comparisons of a definition, and e^(c·ε) of each; `delta` is None of what is maximised."""
+    """The comparisons of a definition, and e^(c·ε) of each; `delta` is None for the one whose δ is maximised."""
     e = _factor(epsilon)
     if kind in LINEAR:
         rows = compared(kind, certificate, delta)

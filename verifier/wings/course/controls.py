@@ -124,16 +124,22 @@ def pick(name: str, options: Mapping[str, Any] | Sequence[str], at: str) -> Any:
     >>> pick("definition", {"noiseless privacy": "np", "causal": "cdp"}, "causal").value
     'cdp'
     """
-    named = dict(options) if isinstance(options, Mapping) else choices(*options)
-    if at not in named:
-        raise InputError(f"given {at}", where=name, wanted=f"one of {', '.join(named)}")
+    named_options = dict(options) if isinstance(options, Mapping) else choices(*options)
+    if at not in named_options:
+        raise InputError(f"given {at}", where=name, wanted=f"one of {', '.join(named_options)}")
     marimo = live()
     if marimo is not None:
-        dropdown = marimo.ui.dropdown(named, value=at, label=html.escape(name), allow_select_none=False)
-        dropdown.pk_form = ChoiceForm(named)
+        dropdown = marimo.ui.dropdown(named_options, value=at, label=html.escape(name), allow_select_none=False)
+        dropdown.pk_form = ChoiceForm(named_options)
         return dropdown
     page = f"<span class='pk-readout'>{html.escape(name)}: <b>{html.escape(at)}</b></span>"
-    return Fixed(name, named[at], page, f" · one of {', '.join(named)}: change the code", ChoiceForm(named))
+    return Fixed(
+        name,
+        named_options[at],
+        page,
+        f" · one of {', '.join(named_options)}: change the code",
+        ChoiceForm(named_options),
+    )
 
 
 def entry(name: str, at: str = "", *, kind: str = "") -> Any:

@@ -114,14 +114,14 @@ def losses(model: Model, *, record: int | None = None, values: tuple[object, obj
     several = len(model.thetas) > 1
     pages = []
     for known_case, sheet in zip(table_of_losses.knowledge, loss_sheets(table_of_losses, digits=FIGURES), strict=True):
-        known = (
+        knowledge_words = (
             "The attacker knows nothing"
             if known_case.knowledge == NOTHING
             else f"The attacker knows B = {known_case.knowledge}"
         )
         chance = "" if known_case.probability == 1 else f" (probability {said(known_case.probability)})"
         where = f'In "{known_case.distribution}": ' if several else ""
-        pages.append(_sheet(f"{where}{known}{chance}", sheet))
+        pages.append(_sheet(f"{where}{knowledge_words}{chance}", sheet))
     return Fragment("".join(pages), repr(table_of_losses))
 
 

@@ -73,8 +73,8 @@ def _code(node: ast.FunctionDef, lines: Sequence[str], name: str) -> str:
     last = node.body[-1]
     end = last.lineno - 1 if isinstance(last, ast.Return) else last.end_lineno
     source = dedent("\n".join(lines[start + 1 : end])).strip("\n")
-    kept = "\n".join(line for line in source.split("\n") if line != IMPORT)
-    source = kept.strip("\n").replace("\n\n\n", "\n\n")
+    without_import = "\n".join(line for line in source.split("\n") if line != IMPORT)
+    source = without_import.strip("\n").replace("\n\n\n", "\n\n")
     names = {name.id for name in ast.walk(ast.parse(source)) if isinstance(name, ast.Name)}
     if "mo" in names:
         where = f"{name}, line {node.lineno}"
@@ -127,10 +127,10 @@ def _output(output: object) -> list[dict[str, Any]]:
     """Return the outputs of a cell as Jupyter would show them."""
     if output is None:
         return []
-    data = {"text/plain": repr(output).splitlines(keepends=True)}
+    mime_bundle = {"text/plain": repr(output).splitlines(keepends=True)}
     own = getattr(output, "_repr_html_", None)
-    data |= {"text/html": [own()]} if own is not None else {}
-    return [{"data": dict(sorted(data.items())), "metadata": {}, "output_type": "display_data"}]
+    mime_bundle |= {"text/html": [own()]} if own is not None else {}
+    return [{"data": dict(sorted(mime_bundle.items())), "metadata": {}, "output_type": "display_data"}]
 
 
 def main(arguments: Sequence[str]) -> int:

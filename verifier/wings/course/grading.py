@@ -152,7 +152,7 @@ def _model(
     try:
         with at_most(seconds):
             answers = answers_about(loads(entry.text))
-            made = _text_made(exercise, handed_in.get(entry.name))
+            text_made = _text_made(exercise, handed_in.get(entry.name))
     except (PkdpError, RecursionError, MemoryError) as error:
         return GradedModel(entry.name, REFUSED, str(error))
     claimed = [dict(answer) for answer in entry.answers]
@@ -162,7 +162,7 @@ def _model(
             "other definitions are wanted" if said is None else f"{_words(said[1])}; the sheet says {_words(said[0])}"
         )
         return GradedModel(entry.name, DIFFERS, note)
-    if made is not None and made != entry.text:
+    if text_made is not None and text_made != entry.text:
         return GradedModel(entry.name, DIFFERS, "the model is not the one that the answer makes")
     return GradedModel(entry.name, CONFIRMED)
 

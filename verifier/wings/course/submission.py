@@ -106,9 +106,9 @@ def notebook_hash(path: Path) -> str:
 
 def _entries(exercises: Sequence[Exercise], models: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the models of a sheet: of each exercise, then the others; what makes no model is left out."""
-    made = {exercise.title: keys for exercise in exercises if (keys := _keys(exercise)) is not None}
+    keys_by_title = {exercise.title: keys for exercise in exercises if (keys := _keys(exercise)) is not None}
     entries = []
-    for name, keys in {**made, **models}.items():
+    for name, keys in {**keys_by_title, **models}.items():
         try:
             entries.append(model_entry(name, keys))
         except PkdpError:  # a table that is no model yet: the exercise, or the cell above, says what is wrong with it
@@ -165,12 +165,12 @@ def hand_in(
     letters = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "student"
     file_name = f"{letters[:60]}-notebook-{number}.json"
     summary = f"{right} of {len(entries)} exercises are right."
-    made = Submission(sheet=sheet, file_name=file_name, html="", text=f"{name or 'No name yet'}: {summary}")
+    handed = Submission(sheet=sheet, file_name=file_name, html="", text=f"{name or 'No name yet'}: {summary}")
     page = (
         f"{prose(HAND_IN)}<section class='pk-note'><p class='pk-title'>Your sheet</p>{html_of(student)}"
-        f"{_table(entries)}<p>{summary}</p>{_way_out(made, name)}</section>"
+        f"{_table(entries)}<p>{summary}</p>{_way_out(handed, name)}</section>"
     )
-    return Submission(html=page, text=made.text, sheet=sheet, file_name=file_name)
+    return Submission(html=page, text=handed.text, sheet=sheet, file_name=file_name)
 
 
 def _table(entries: Sequence[Mapping[str, Any]]) -> str:
@@ -180,7 +180,7 @@ def _table(entries: Sequence[Mapping[str, Any]]) -> str:
     return table("", ["exercise", "result", "answers checked"], rows).replace("role='region'", "role='group'")
 
 
-def _way_out(made: Submission, name: str) -> str:
+def _way_out(handed: Submission, name: str) -> str:
     """Say how the sheet leaves the notebook: a button for a download, or the line of code that writes it."""
     marimo = live()
     if marimo is None:
@@ -188,6 +188,11 @@ def _way_out(made: Submission, name: str) -> str:
     if not name:
         return "<p class='pk-soft'>Type your name; then the sheet can be downloaded.</p>"
     button = marimo.download(
-        data=made.file_text.encode(), filename=made.file_name, mimetype="application/json", label="Download the sheet"
+        data=handed.file_text.encode(),
+        filename=handed.file_name,
+        mimetype="application/json",
+        label="Download the sheet",
     )
-    return f"<p>{button.text}</p><p class='pk-soft'>The file is {html.escape(made.file_name)}. Hand it in as it is.</p>"
+    return (
+        f"<p>{button.text}</p><p class='pk-soft'>The file is {html.escape(handed.file_name)}. Hand it in as it is.</p>"
+    )

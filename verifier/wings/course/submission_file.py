@@ -72,9 +72,9 @@ def read_sheet(path: str | Path) -> SheetFile:
         InputError: for a file that is no sheet, is too large, too deep, or has a part of another shape.
 
     """
-    data = bytes_of(path, WANTED, most=MOST_BYTES, tip=TIP, large="a sheet has some kilobytes")
+    file_bytes = bytes_of(path, WANTED, most=MOST_BYTES, tip=TIP, large="a sheet has some kilobytes")
     try:
-        content = parsed(data)
+        content = parsed(file_bytes)
     except Rejected as error:
         raise InputError(str(error), where=str(path), wanted=WANTED, tip=TIP) from None
     try:

@@ -41,7 +41,7 @@ def loss_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
         table = loss(model, record=record, values=pair, engine=opened.engine)
     except PkdpError as error:
         raise at_field(error, "values" if values is not None else "record") from None
-    kept = replace(table, knowledge=table.knowledge[:MOST_KNOWN])
+    shown_table = replace(table, knowledge=table.knowledge[:MOST_KNOWN])
     secret = secret_of(model, table.record)
     return {
         "record": table.record,
@@ -49,9 +49,9 @@ def loss_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
         "a": table.a.shown,
         "b": table.b.shown,
         "domain": [value.shown for value in secret.domain] if secret else [],
-        "knowledge": [_known(knowledge) for knowledge in kept.knowledge],
-        "left_out": len(table.knowledge) - len(kept.knowledge),
-        **copies(loss_sheets(kept)),
+        "knowledge": [_known(knowledge) for knowledge in shown_table.knowledge],
+        "left_out": len(table.knowledge) - len(shown_table.knowledge),
+        **copies(loss_sheets(shown_table)),
     }
 
 
