@@ -71,7 +71,7 @@ def test_ddp_implies_its_inference_form_at_twice_the_epsilon(case: Case) -> None
         return
     laws: dict[Any, Any] = {
         (told.context.record, tuple(v.shown for v in told.others)): {o.text: str(p) for o, p in told.law}
-        for told in found.tightest.told or ()
+        for told in found.tightest.simulator or ()
     }
     decided = judge(one, lambda i, others: laws[i, others], log_epsilon(tight.exp**2), Fraction(0))
     assert decided.holds

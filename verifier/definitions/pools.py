@@ -253,13 +253,13 @@ def largest_epsilon(pools: Sequence[Pool], bound: Fraction) -> tuple[Comparison,
     if infinite.order(bound).settled() is Order.GREATER:
         smallest = INFINITY
     else:
-        worst_one, delta = largest_delta(pools, ZERO)
+        worst_comparison, delta = largest_delta(pools, ZERO)
         smallest = ZERO
         while delta.order(bound).settled() is Order.GREATER:
-            last, smallest = smallest, worst_one.epsilon(bound)
+            last, smallest = smallest, worst_comparison.epsilon(bound)
             if not last < smallest:
                 raise ArithmeticError("the smallest ε of a comparison is not enough for it")
-            worst_one, delta = largest_delta(pools, smallest)
+            worst_comparison, delta = largest_delta(pools, smallest)
     first = next((comparison for pool in pools if (comparison := pool.needing(smallest, bound)) is not None), None)
     if first is None:
         raise ArithmeticError(f"no comparison needs the smallest ε, {smallest.text(40)}")

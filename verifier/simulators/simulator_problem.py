@@ -101,7 +101,7 @@ class SimulatorProblem:
 
     model: Model
     reading: str
-    made: Callable[[], Iterable[Component]] | None = None
+    make_components: Callable[[], Iterable[Component]] | None = None
     """Makes the components without a table; without it they are made of the worlds."""
     known: dict[tuple[object, Fraction], Epsilon | Enclosure] = field(default_factory=dict, compare=False, repr=False)
     """The smallest ε of shapes at a δ; problems of one model may share them."""
@@ -110,7 +110,7 @@ class SimulatorProblem:
     def shapes(self) -> tuple[ComponentShape, ...]:
         """The components by their shapes."""
         by_shape: dict[object, list[Component]] = {}
-        for component in self.made() if self.made else self._listed():
+        for component in self.make_components() if self.make_components else self._listed():
             by_shape.setdefault(component.shape, []).append(component)
         return tuple(ComponentShape(tuple(members)) for members in by_shape.values())
 
