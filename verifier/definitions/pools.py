@@ -148,7 +148,7 @@ class Columns(Sequence[Comparison]):
         least = most if low == high else self._summed(p, q, total, surely)
         fine = FINE if total.dtype == object else WORD - self._bits - unit.bit_length()
         gains = most.p * unit - most.q * low
-        if not gains.any():  # as at ε = ∞ wherever every output is possible
+        if not gains.any():  # every δ(ε) is 0, as at ε = ∞ where every output is possible
             return self[0], self[0].line(epsilon)
         above = (gains << fine) // (total * unit)
         below = above if low == high else ((least.p * unit - least.q * high) << fine) // (total * unit)

@@ -152,8 +152,8 @@ def keeps_sequential(
 ) -> LawTest:
     """Whether two mechanisms on one database compose: δ(ε₁ + ε₂) ≤ δ₁(ε₁) + δ₂(ε₂).
 
-    Without `epsilons`, at δ = 0: the smallest ε of both together is at most the sum of those of each. A theorem for DP;
-    it fails for definitions that count on the attacker's uncertainty (DMKB20, Example 8; LQS12, section 2).
+    Without `epsilons`, at δ = 0: the smallest ε of both together is at most the sum of both smallest ε. A theorem for
+    DP; it fails for definitions that count on the attacker's uncertainty (DMKB20, Example 8; LQS12, section 2).
 
     >>> from verifier.model import build
     >>> shared = {"size": 2, "values": [0, 1], "sensitive": {"records": [0]}}

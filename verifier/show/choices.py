@@ -224,7 +224,7 @@ def _records(builder: object) -> str:
 
 
 BuilderWords = tuple[str, tuple[str, ...], tuple[str, ...]]
-"""A builder in words, the fields that it needs, and those that it may read."""
+"""A builder in words, the fields that it needs, and the fields that it may read."""
 
 
 def _builder(builder: object) -> BuilderWords:

@@ -55,7 +55,7 @@ def independent(engine: Engine, reading: str) -> Iterator[Component]:
     targets = engine.targets(theta)
     numbers = engine.cost.totals * len(engine.model.values) * len(targets)
     subject = f"the laws to be imitated have at least {counted(numbers)} numbers"
-    check_size(numbers, MOST_NUMBERS, subject)  # what is cheap to know comes first
+    check_size(numbers, MOST_NUMBERS, subject)  # the bound that is cheap to compute comes first
     check_size(numbers * _repeated(engine), MOST_NUMBERS, subject)
     named = numbers * engine.cost.classes
     check_size(

@@ -54,7 +54,7 @@ class ComponentShape:
         return self._plays[E]
 
     def excluding(self, delta: Fraction) -> tuple[Game, tuple[tuple[Test, Fraction], ...]]:
-        """The game and a mixture of tests that excludes as many answers as possible, at the least δ, that of E = ∞."""
+        """The game, and tests at E = ∞, where `delta` is the least δ: they exclude as many answers as possible."""
         game = Game(excluding(self.members[0]), pure=False) if self.centred else self.game
         return game, excluding_mixture(game, delta)
 

@@ -276,7 +276,7 @@ class _Worst(Generic[Value]):
     gamma: Fraction
     larger: Callable[[Value, Value], Value]
     may_be_largest: Callable[[Sequence[Value]], Sequence[int]] | None = None
-    """The positions of those that are looked at, without the certainly smaller ones."""
+    """The positions of the values that may be the largest; the others are certainly smaller."""
 
     def of(self, groups: Sequence[Sequence[Judged]]) -> tuple[Judged, Value]:
         """The first row that attains the worst value, and this."""

@@ -64,7 +64,7 @@ def steps_between(first: Database, second: Database, setting: Setting) -> tuple[
 
 
 def neighbours_of(setting: Setting) -> tuple[str, ...]:
-    """The steps by which neighbours differ: those of `[policy] neighbours`, else those that the file has."""
+    """The steps by which neighbours differ: as `[policy] neighbours` says; else all, or changes if none is missing."""
     match setting.policy.neighbours:
         case "change":
             return (CHANGE,)

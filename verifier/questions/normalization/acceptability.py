@@ -99,7 +99,7 @@ class Acceptability(Answer):
 
     @property
     def exit_status(self) -> int:
-        """The exit status of the command line: 1 where there is none, or one that the file gives is not accepted."""
+        """The exit status of the command line: 1 if there is none, or the file's own is not accepted; else 0."""
         return int(not self.acceptable or any(self.objections))
 
     def __repr__(self) -> str:
