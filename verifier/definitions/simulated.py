@@ -95,7 +95,7 @@ MOST_CONTEXTS = 256
 M_AGAINST, SIM_AGAINST = "mechanism against simulator", "simulator against mechanism"
 
 
-def whole_of(engine: Engine, reading: str) -> SimulatorProblem:
+def model_problem(engine: Engine, reading: str) -> SimulatorProblem:
     """The simulator problem of the engine's model (DMKB20, Definition 4) under a reading; made once."""
     make_components = partial(independent, engine, reading) if method_of(engine, reading) == "sum" else None
     if make_components is None:
@@ -134,7 +134,7 @@ def imitation(
             "database",
             tip="np, apkdp, ppkdp and acceptability apply",
         )
-    problem = whole_of(engine, reading)
+    problem = model_problem(engine, reading)
     part, tight = problem.worst(bound)
     holds: bool | None
     if tight.is_infinite:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import Verdict
-from verifier.definitions.simulated import SimulatorWitness, Weighted, simulator_at, weighted, whole_of
+from verifier.definitions.simulated import SimulatorWitness, Weighted, model_problem, simulator_at, weighted
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence.texts import number_text
@@ -22,7 +22,7 @@ KEYS = ("enough", "needed", "delta_enough", "delta_needed", "delta_low", "delta_
 
 def work(answer: Verdict, engine: Engine) -> int:
     """The work of the re-check: the number of pairs (context, output) times the number of rows."""
-    simulation = whole_of(engine, answer.reading)
+    simulation = model_problem(engine, answer.reading)
     return sum(
         sum(len(contexts) for contexts in member.classes)
         * sum(len(merged) for merged in member.outputs)
@@ -39,7 +39,7 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
         UnsupportedError: where a smallest value is enclosed, or is a limit that its tests only reach.
 
     """
-    simulation, bound = whole_of(engine, answer.reading), answer.delta
+    simulation, bound = model_problem(engine, answer.reading), answer.delta
     tight, witness = answer.tight_epsilon, answer.witness or answer.tightest
     if not isinstance(tight, Epsilon):
         raise UnsupportedError("an enclosure has no certificate")
