@@ -3,9 +3,9 @@
 A `Listed` pool looks at its comparisons one by one. `Columns` holds neighbours of a mechanism that is a table: P and Q
 of all pairs as integers over a common denominator of each pair, a row an output. An e^ε between two rationals encloses
 δ(ε) of every pair; only those whose upper end reaches the largest lower end are then compared exactly, the first of
-equal ones first. Everything is an integer: int64 where the largest denominator of a pair, times the numerator and the
-denominator of e^ε (and that of δ), is below 2^50, so that 12 bits are left to tell pairs apart and no sum overflows;
-Python's integers else.
+equal ones first. Everything is an integer: int64 where the largest denominator of a pair, the larger of numerator
+and denominator of e^ε, and the denominator of δ have at most 50 bits together, so that 12 bits are left to tell pairs
+apart and no sum overflows; else Python's integers.
 """
 
 from __future__ import annotations
