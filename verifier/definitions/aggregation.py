@@ -18,7 +18,7 @@ def _each(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
             for comparison, term in zip(alike, terms, strict=True):
                 members = term.pair.case.members if term.pair.case else 1
                 if members == comparison.total == term.mass == len(comparison.terms) == 1:
-                    yield comparison  # it is alone already
+                    yield comparison  # it has one pair of laws already
                     continue
                 yield replace(
                     comparison, terms=(Term(1, term.pair),), multiplicity=comparison.multiplicity * members, total=1

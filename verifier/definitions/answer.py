@@ -66,7 +66,7 @@ class Answer(Valued):
     An answer has no truth value, since there are more than two: ask for `.verdict == "holds"`.
     """
 
-    if TYPE_CHECKING:  # a field of a dataclass or a property, as the answer likes
+    if TYPE_CHECKING:  # some answers have it as a field, some as a property
 
         @property
         def verdict(self) -> str:

@@ -255,7 +255,7 @@ def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
 
 
 def comparing(definition: Definition) -> Comparing | None:
-    """What lists a definition's comparisons from a builder's rows; None where a procedure of its own decides it."""
+    """The `Comparing` that lists a definition's comparisons; None where something else lists or decides them."""
     compare = definition.compare
     return compare if isinstance(compare, Comparing) and definition.decider is None else None
 

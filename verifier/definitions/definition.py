@@ -138,7 +138,7 @@ class Definition:
                 tip=f"size = [0, {model.size}] has databases of 0 to {model.size} records, and no distribution",
             )
         if self.changes_size or self.dimensions is not None:
-            return  # a scheme says itself what it needs
+            return  # a scheme refuses what it cannot read by itself
         if model.sizes is None:
             if self.kind != "neighbours":
                 need_distributions(model, "this definition")

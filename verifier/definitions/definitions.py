@@ -71,7 +71,7 @@ def tail_of(tail: Definition, notion: Definition) -> bool:
 
 
 def notions(definitions: Iterable[Definition]) -> list[Definition]:
-    """The first definition of each notion: those of one notion differ in name only."""
+    """The definitions without those that differ from an earlier one in name only."""
     firsts: list[Definition] = []
     for definition in definitions:
         if not any(one_notion(definition, first) for first in firsts):

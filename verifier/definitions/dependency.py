@@ -119,7 +119,7 @@ def _law(case: KnowledgeCase, value: Label) -> Joint2:
 
 
 def measured_pair(case: KnowledgeCase, p: JointLaw, q: JointLaw, reading: str, direction: str = FIRST) -> MeasurePair:
-    """P against R for one B̂; `direction` says which output is the first, that of M₁ or that of M₂."""
+    """P against R for one B̂; `direction` says whether the output of M₁ or of M₂ is the first."""
     if direction == FIRST:
         r = measure(p, q, reading)
     else:

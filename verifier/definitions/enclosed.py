@@ -50,7 +50,7 @@ class EnclosedComparison:
     a: Label
     b: Label
     counted: bool | None
-    made: Counted
+    counts: Counted
     average: bool
     direction: str | None
     times: int
@@ -62,13 +62,13 @@ class EnclosedComparison:
 
         if self.counted is None:
             return arb(0)
-        find = self.made.average if self.average else self.made.worst
+        find = self.counts.average if self.average else self.counts.worst
         return find(epsilon, counted=self.counted)
 
     @property
     def lost(self) -> bool:
         """Whether no finite ε is enough at δ = 0."""
-        return self.counted is not None and self.made.lost(counted=self.counted)
+        return self.counted is not None and self.counts.lost(counted=self.counted)
 
 
 def decide_enclosed(
@@ -86,7 +86,7 @@ def decide_enclosed(
     verdict = partial(verdict, method="enclosure", _at=lambda at: _largest(cases, at, digits)[1])
     if not cases:
         return verdict("vacuous", NOTHING_COMPARED, NO_DELTA, ZERO, empty=empty, _at=lambda _: NO_DELTA)
-    counts = {
+    numbers = {
         "comparisons": sum(case.classes for case in cases),
         "multiplicity": None,
         "empty": empty,
@@ -94,19 +94,19 @@ def decide_enclosed(
     tight_epsilon = _tight_epsilon(cases, bound, digits)
     if epsilon is None:
         if tight_epsilon is None:
-            return verdict("undecided", NO_EPSILON, **counts)
+            return verdict("undecided", NO_EPSILON, **numbers)
         holds = not tight_epsilon.is_infinite
         evidence_of = partial(_worst, definition, cases, _ends(tight_epsilon), digits)
-        return verdict(_word(holds), None, None, tight_epsilon, **counts, **_evidence(evidence_of, holds=holds))
+        return verdict(_word(holds), None, None, tight_epsilon, **numbers, **_evidence(evidence_of, holds=holds))
     certain = refined(
         lambda: _maximum(cases, epsilon), lambda x: x.sharp(digits) and x.order(bound) is not Order.UNDECIDED, digits
     )
     order = certain.order(bound)
     if order is Order.UNDECIDED:
-        return verdict("undecided", LIMIT, certain, tight_epsilon, **counts)
+        return verdict("undecided", LIMIT, certain, tight_epsilon, **numbers)
     holds = order is not Order.GREATER
     evidence_of = partial(_worst, definition, cases, epsilon, digits)
-    return verdict(_word(holds), None, certain, tight_epsilon, **counts, **_evidence(evidence_of, holds=holds))
+    return verdict(_word(holds), None, certain, tight_epsilon, **numbers, **_evidence(evidence_of, holds=holds))
 
 
 NO_EPSILON = "the smallest ε is finite, but enclosures do not find it at δ = 0"
@@ -142,8 +142,8 @@ def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[E
             if target.known or len(target.values) < 2:
                 empty += target.members
                 continue
-            made = balls.counted_of(target)
-            classes = 1 if definition.aggregation.averages else made.known_count.size + 1
+            counts = balls.counted_of(target)
+            classes = 1 if definition.aggregation.averages else counts.known_count.size + 1
             for a, b, counted in pairs_of(balls, target, one_order=reading == "one-order" and not changed):
                 values = engine.model.values[a], engine.model.values[b]
                 case = partial(EnclosedComparison, theta.name, target.secret, *values)
@@ -151,7 +151,7 @@ def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[E
                 if changed and reading != "one-order":
                     ways.append((None if counted is None else not counted, BACKWARD))
                 cases += [
-                    case(way, made, definition.aggregation.averages, name, target.members, classes)
+                    case(way, counts, definition.aggregation.averages, name, target.members, classes)
                     for way, name in ways
                 ]
     return cases, empty
@@ -168,11 +168,11 @@ def _maximum(cases: list[EnclosedComparison], epsilon: Epsilon) -> Any:
 
 def _different(cases: list[EnclosedComparison]) -> Iterator[EnclosedComparison]:
     """One comparison of each set of comparisons with the same δ(ε)."""
-    seen = set()
+    different = set()
     for case in cases:
-        key = id(case.made), case.counted, case.average
-        if key not in seen:
-            seen.add(key)
+        key = id(case.counts), case.counted, case.average
+        if key not in different:
+            different.add(key)
             yield case
 
 
@@ -282,11 +282,11 @@ def _witness(definition: Definition, case: EnclosedComparison, epsilon: Epsilon,
     if case.average or case.counted is None:
         return Witness(*common, None, None, None, None, epsilon, value)
     counted = case.counted
-    size = case.made.known_count.size + case.made.certain
+    size = case.counts.known_count.size + case.counts.certain
     with ctx.workprec(MAX_PRECISION):
-        event = case.made.event(epsilon, counted=counted)
+        event = case.counts.event(epsilon, counted=counted)
     mass_a, mass_b = (
-        refined(partial(case.made.mass, epsilon, counted=counted, first=first), lambda x: x.sharp(digits), digits)
+        refined(partial(case.counts.mass, epsilon, counted=counted, first=first), lambda x: x.sharp(digits), digits)
         for first in (True, False)
     )
     knowledge = label(f"all {size:,} known records are counted") if size else None

@@ -70,19 +70,19 @@ def _from_python(file: Path) -> tuple[Definition, ...]:
         raise error.within(str(file)) from None
     except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a user's file raises is told to the user
         raise InputError(
-            f"the file raises {_told(error, file)}", where=str(file), wanted="a module", tip=GUIDE
+            f"the file raises {_raised(error, file)}", where=str(file), wanted="a module", tip=GUIDE
         ) from None
-    made = [
+    definitions = [
         value for value in vars(module).values() if isinstance(value, Definition) and value not in DEFINITIONS.values()
     ]
-    if not made:
+    if not definitions:
         raise InputError(
             "the file makes no Definition", where=str(file), wanted="a Definition at its top level", tip=GUIDE
         )
-    return tuple(_guarded(definition, file) for definition in dict.fromkeys(made))
+    return tuple(_guarded(definition, file) for definition in dict.fromkeys(definitions))
 
 
-def _told(error: BaseException, file: Path) -> str:
+def _raised(error: BaseException, file: Path) -> str:
     """What was raised, and the last line of the file that led there."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
     at = f" (line {lines[-1]})" if lines else f" (line {error.lineno})" if isinstance(error, SyntaxError) else ""
@@ -102,7 +102,9 @@ def _guarded(definition: Definition, file: Path) -> Definition:
         except PkdpError as error:
             raise error.within(f"{file}: {definition.key}") from None
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a user's function raises is told to the user
-            raise InputError(f"its `compare` raises {_told(error, file)}", where=f"{file}: {definition.key}") from None
+            raise InputError(
+                f"its `compare` raises {_raised(error, file)}", where=f"{file}: {definition.key}"
+            ) from None
 
     return replace(definition, compare=checked_compare, own=True)
 

@@ -3,9 +3,9 @@
 A `Listed` pool looks at its comparisons one by one. `Columns` holds neighbours of a mechanism that is a table: P and Q
 of all pairs as integers over a common denominator of each pair, a row an output. An e^ε between two rationals encloses
 δ(ε) of every pair; only those whose upper end reaches the largest lower end are then compared exactly, the first of
-equal ones first. Everything is an integer: int64 where the largest denominator of a pair, times the numerator and the
-denominator of e^ε (and that of δ), is below 2^50, so that 12 bits are left to tell pairs apart and no sum overflows;
-Python's integers else.
+equal ones first. Everything is an integer: int64 where the largest denominator of a pair, the larger of numerator
+and denominator of e^ε, and the denominator of δ have at most 50 bits together, so that 12 bits are left to tell pairs
+apart and no sum overflows; else Python's integers.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class Columns(Sequence[Comparison]):
         least = most if low == high else self._summed(p, q, total, surely)
         fine = FINE if total.dtype == object else WORD - self._bits - unit.bit_length()
         gains = most.p * unit - most.q * low
-        if not gains.any():  # as at ε = ∞ wherever every output is possible
+        if not gains.any():  # every δ(ε) is 0, as at ε = ∞ where every output is possible
             return self[0], self[0].line(epsilon)
         above = (gains << fine) // (total * unit)
         below = above if low == high else ((least.p * unit - least.q * high) << fine) // (total * unit)
@@ -253,13 +253,13 @@ def largest_epsilon(pools: Sequence[Pool], bound: Fraction) -> tuple[Comparison,
     if infinite.order(bound).settled() is Order.GREATER:
         smallest = INFINITY
     else:
-        worst_one, delta = largest_delta(pools, ZERO)
+        worst_comparison, delta = largest_delta(pools, ZERO)
         smallest = ZERO
         while delta.order(bound).settled() is Order.GREATER:
-            last, smallest = smallest, worst_one.epsilon(bound)
+            last, smallest = smallest, worst_comparison.epsilon(bound)
             if not last < smallest:
                 raise ArithmeticError("the smallest ε of a comparison is not enough for it")
-            worst_one, delta = largest_delta(pools, smallest)
+            worst_comparison, delta = largest_delta(pools, smallest)
     first = next((comparison for pool in pools if (comparison := pool.needing(smallest, bound)) is not None), None)
     if first is None:
         raise ArithmeticError(f"no comparison needs the smallest ε, {smallest.text(40)}")

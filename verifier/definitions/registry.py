@@ -113,7 +113,7 @@ def find(name: object) -> Definition:
 def _tip(text: str, every: dict[str, Definition]) -> str:
     """The tip for a name that no definition has: the definition that is probably meant, by its key."""
     if text in PROPERTIES:
-        return "pk.k_anonymity decides it"
+        return f"pk.{text.replace('-', '_')} decides it"
     if text.replace("_", "-").replace(" ", "-") in MEANT:
         return f"is {MEANT[text.replace('_', '-').replace(' ', '-')]} meant?"
     keys = {name: definition.key for definition in every.values() for name in (definition.key, *definition.aliases)}

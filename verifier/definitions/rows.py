@@ -198,7 +198,7 @@ def weights(name: Name, worlds: Sequence[tuple[Any, Hashable, Hashable, Any]], r
     {(0, 0): 3, (0, 1): 5}
 
     Raises:
-        InputError: where a name is none of the three.
+        InputError: for a name that is no `Given`, `Replaced` or `Point`.
 
     """
     if isinstance(name, Point):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import Verdict
-from verifier.definitions.simulated import SimulatorWitness, Weighted, told_at, weighted, whole_of
+from verifier.definitions.simulated import SimulatorWitness, Weighted, model_problem, simulator_at, weighted
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence.texts import number_text
@@ -22,7 +22,7 @@ KEYS = ("enough", "needed", "delta_enough", "delta_needed", "delta_low", "delta_
 
 def work(answer: Verdict, engine: Engine) -> int:
     """The work of the re-check: contexts times outputs times rows, summed over the parts of the problem."""
-    simulation = whole_of(engine, answer.reading)
+    simulation = model_problem(engine, answer.reading)
     return sum(
         sum(len(contexts) for contexts in member.classes)
         * sum(len(merged) for merged in member.outputs)
@@ -39,7 +39,7 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
         UnsupportedError: where a smallest value is enclosed, or is a limit that its tests only reach.
 
     """
-    simulation, bound = whole_of(engine, answer.reading), answer.delta
+    simulation, bound = model_problem(engine, answer.reading), answer.delta
     tight, witness = answer.tight_epsilon, answer.witness or answer.tightest
     if not isinstance(tight, Epsilon):
         raise UnsupportedError("an enclosure has no certificate")
@@ -70,7 +70,7 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     else:
         part = simulation.worst(bound)[0]
         solution = part.smallest(bound)
-        evidence_texts["enough"] = _simulator(told_at(simulation, bound, tight))
+        evidence_texts["enough"] = _simulator(simulator_at(simulation, bound, tight))
         evidence_texts["needed"] = None if tight == 0 else tests(weighted(solution.game, solution.mixture))
     epsilon = answer.epsilon
     if epsilon is not None and answer.tight_delta is not None:
@@ -94,7 +94,7 @@ def _delta(simulation: SimulatorProblem, epsilon: Epsilon, tight_delta: Delta | 
     elif value == 0:
         zero = simulation.worst(Fraction(0))[1]
         if isinstance(zero, Epsilon) and zero <= epsilon:
-            simulator = _simulator(told_at(simulation, Fraction(0), zero))
+            simulator = _simulator(simulator_at(simulation, Fraction(0), zero))
             return {"zero_epsilon": zero.text(ALL_DIGITS), "zero_enough": simulator}
         raise UnsupportedError("that the smallest δ is 0 has no certificate")
     else:

@@ -103,7 +103,7 @@ def outcome(model: Model, promised: Expectation, engine: Engine) -> ExpectationR
 def answered(model: Model, promised: Expectation, engine: Engine, digits: int = DIGITS) -> tuple[Verdict, Engine]:
     """The answer to the question of one `[[expect]]`, and the engine of the restricted model that it is about.
 
-    `engine`, that of the whole model, caches the answer by the question.
+    `engine`, the engine of the whole model, keeps the answer for the next time.
     """
     key = "answered", promised.definition, repr(sorted(promised.question.items())), digits
     return engine.once(key, lambda: _answered(model, promised, engine, digits))

@@ -152,8 +152,8 @@ def keeps_sequential(
 ) -> LawTest:
     """Whether two mechanisms on one database compose: δ(ε₁ + ε₂) ≤ δ₁(ε₁) + δ₂(ε₂).
 
-    Without `epsilons`, at δ = 0: the smallest ε of both together is at most the sum of those of each. A theorem for DP;
-    it fails for definitions that count on the attacker's uncertainty (DMKB20, Example 8; LQS12, section 2).
+    Without `epsilons`, at δ = 0: the smallest ε of both together is at most the sum of both smallest ε. A theorem for
+    DP; it fails for definitions that count on the attacker's uncertainty (DMKB20, Example 8; LQS12, section 2).
 
     >>> from verifier.model import build
     >>> shared = {"size": 2, "values": [0, 1], "sensitive": {"records": [0]}}
@@ -261,11 +261,11 @@ def dependence(model: Model, theta: Theta, parts: Sequence[Sequence[int]]) -> st
     )
     for knowledge, cell in laws.items():
         total = sum(cell.values(), Fraction(0))
-        alone = [gathered((seen[k], p / total) for seen, p in cell.items()) for k in range(len(parts))]
-        for seen, p in cell.items():
-            factors = [law[values] for law, values in zip(alone, seen, strict=True)]
+        alone = [gathered((parts_values[k], p / total) for parts_values, p in cell.items()) for k in range(len(parts))]
+        for parts_values, p in cell.items():
+            factors = [law[values] for law, values in zip(alone, parts_values, strict=True)]
             if p / total != prod(factors, start=Fraction(1)):
-                names = " and ".join(database_text(values, model.values) for values in seen)
+                names = " and ".join(database_text(values, model.values) for values in parts_values)
                 chances = " and ".join(map(str, factors))
                 together = f"given B = {knowledge}, the parts {names} have the probability {p / total}"
                 return f"{together}, but each alone {chances}"

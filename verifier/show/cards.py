@@ -49,7 +49,7 @@ RECORDS = {
 """What a file needs where records may be missing, in words."""
 
 MOST_COPIED = 600
-"""Most characters of first values for `[policy]` that are shown; longer ones are those of a bundled model."""
+"""Most characters of first values for `[policy]`; longer ones give way to the values of a bundled model."""
 
 
 def key_of(definition: Definition) -> str:
@@ -216,7 +216,7 @@ def _apart(apart: Apart) -> Iterator[tuple[str, str]]:
 
 
 def card_sheet(definition: Definition, more: Sequence[tuple[str, str]] = ()) -> Sheet:
-    """The card as a table of items; `more` are items that stand after its own."""
+    """The card as a table of items, with `more` items at its end."""
     return Sheet("", ITEMS, (*card_rows(definition), *more), keys=(("key", key_of(definition)),))
 
 

@@ -144,26 +144,26 @@ def choices_of(definition: Definition) -> Choices | None:
     if isinstance(scheme, Centre):
         builder, fields, needs_theta = CENTRES[scheme.centre]
         kept = "all-but" if scheme.centre == "typical" else "worst"
-        said = _sentences(builder, VIEWS["outputs"][0], MEASURES["hockey-stick"][0], AGGREGATIONS[kept][0])
-        return Choices(*said, fields, needs_theta=needs_theta)
+        sentences = _sentences(builder, VIEWS["outputs"][0], MEASURES["hockey-stick"][0], AGGREGATIONS[kept][0])
+        return Choices(*sentences, fields, needs_theta=needs_theta)
     if isinstance(scheme, InferredCentre):
         builder, fields, _ = CENTRES["coupled-worlds"]
-        said = _sentences(builder, INFERRED, MEASURES["ratio"][0], AGGREGATIONS["worst"][0])
-        return Choices(*said, fields, needs_theta=True)
+        sentences = _sentences(builder, INFERRED, MEASURES["ratio"][0], AGGREGATIONS["worst"][0])
+        return Choices(*sentences, fields, needs_theta=True)
     if definition.kind not in KINDS or definition.changes_size or definition.own:
         return None
     simulated = definition.decider is not None and definition.kind == "posterior"
     builder = KINDS[definition.kind]
     if simulated:
         builder = builder.replace("the belief if the record had been another", "that after a simulator's")
-    said = _sentences(
+    sentences = _sentences(
         builder,
         "The attacker believes something of the record after an output" if definition.kind == "posterior"
         else VIEWS["outputs"][0],
         MEASURES[definition.measure.key][0] if definition.measure.key in MEASURES else definition.measure.formula,
         f"Each pair must be within the bound, {definition.aggregation.formula}",
     )  # fmt: skip
-    return Choices(*said, needs_theta=definition.kind != "neighbours")
+    return Choices(*sentences, needs_theta=definition.kind != "neighbours")
 
 
 def _sentences(builder: str, view: str, measure: str, aggregation: str) -> tuple[str, str, str, str]:
@@ -223,11 +223,11 @@ def _records(builder: object) -> str:
     return "same"
 
 
-Said = tuple[str, tuple[str, ...], tuple[str, ...]]
-"""A builder in words, the fields that it needs, and those that it may read."""
+BuilderWords = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A builder in words, the fields that it needs, and the fields that it may read."""
 
 
-def _builder(builder: object) -> Said:
+def _builder(builder: object) -> BuilderWords:
     match builder:
         case Relation():
             return _relation(builder)
@@ -265,7 +265,7 @@ def _builder(builder: object) -> Said:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(builder).__name__).lower(), (), ()
 
 
-def _relation(relation: Relation) -> Said:
+def _relation(relation: Relation) -> BuilderWords:
     words, fields = [STEPS[relation.steps]], []
     if relation.steps == "pairs":
         fields.append("pairs")
@@ -275,11 +275,11 @@ def _relation(relation: Relation) -> Said:
         words[0] = words[0].replace("one record", "at most c records")
         fields.append(relation.within)
     for name in relation.restrict:
-        said, read = RESTRICTIONS[name]
-        words.append(said)
-        fields += read
-    scale, read = SCALES[relation.scale]
+        restriction, fields_read_by = RESTRICTIONS[name]
+        words.append(restriction)
+        fields += fields_read_by
+    scale, fields_read_by = SCALES[relation.scale]
     words += [scale] if scale else []
     optional = ["neighbours"] if relation.steps == "neighbours" else []
     optional += ["databases"] if "inside" in relation.restrict else []
-    return "; ".join(words), tuple(dict.fromkeys((*fields, *read))), tuple(optional)
+    return "; ".join(words), tuple(dict.fromkeys((*fields, *fields_read_by))), tuple(optional)

@@ -17,8 +17,8 @@ def simulator_words(witness: SimulatorWitness) -> str:
     if len(witness.tests) > MOST_TESTS:
         tests += f"; and {len(witness.tests) - MOST_TESTS} more"
     where = "" if witness.epsilon.is_infinite else f" at ε = {witness.epsilon}"
-    if witness.told is not None:
-        words = f"This simulator is enough{where}, δ = {witness.value}: {contexts_text(witness.told)}"
+    if witness.simulator is not None:
+        words = f"This simulator is enough{where}, δ = {witness.value}: {contexts_text(witness.simulator)}"
         if not tests:
             return f"{words}."
         return (

@@ -55,7 +55,7 @@ def independent(engine: Engine, reading: str) -> Iterator[Component]:
     targets = engine.targets(theta)
     numbers = engine.cost.totals * len(engine.model.values) * len(targets)
     subject = f"the laws to be imitated have at least {counted(numbers)} numbers"
-    check_size(numbers, MOST_NUMBERS, subject)  # what is cheap to know comes first
+    check_size(numbers, MOST_NUMBERS, subject)  # the bound that is cheap to compute comes first
     check_size(numbers * _repeated(engine), MOST_NUMBERS, subject)
     named = numbers * engine.cost.classes
     check_size(
@@ -169,9 +169,9 @@ def _names(law: Output) -> Iterator[Label]:
 def _context(model: Model, theta: Theta, record: int, case: KnowledgeCase) -> tuple[Context, int]:
     """The first database of the other records that is possible given B̂, and how many there are."""
     positions = {v: k for k, v in enumerate(model.values)}
-    raw = case.label.shown if theta.zeta.records else []
-    heard_values = raw if isinstance(raw, list) else []
-    known = {i: positions[label(v)] for i, v in zip(theta.zeta.records, heard_values, strict=True)}
+    shown = case.label.shown if theta.zeta.records else []
+    known_values = shown if isinstance(shown, list) else []
+    known = {i: positions[label(v)] for i, v in zip(theta.zeta.records, known_values, strict=True)}
     possible = {group.records[0]: [v for (v,), _ in group.rows] for group in components_of(theta.shape)[0].groups}
     other_records = [i for i in range(model.size) if i != record]
     values = tuple(known.get(i, possible[i][0]) for i in other_records)

@@ -54,7 +54,7 @@ class ComponentShape:
         return self._plays[E]
 
     def excluding(self, delta: Fraction) -> tuple[Game, tuple[tuple[Test, Fraction], ...]]:
-        """The game and a mixture of tests that excludes as many answers as possible, at the least δ, that of E = ∞."""
+        """The game, and tests at E = ∞, where `delta` is the least δ: they exclude as many answers as possible."""
         game = Game(excluding(self.members[0]), pure=False) if self.centred else self.game
         return game, excluding_mixture(game, delta)
 
@@ -101,7 +101,7 @@ class SimulatorProblem:
 
     model: Model
     reading: str
-    made: Callable[[], Iterable[Component]] | None = None
+    make_components: Callable[[], Iterable[Component]] | None = None
     """Makes the components without a table; without it they are made of the worlds."""
     known: dict[tuple[object, Fraction], Epsilon | Enclosure] = field(default_factory=dict, compare=False, repr=False)
     """The smallest ε of shapes at a δ; problems of one model may share them."""
@@ -110,7 +110,7 @@ class SimulatorProblem:
     def shapes(self) -> tuple[ComponentShape, ...]:
         """The components by their shapes."""
         by_shape: dict[object, list[Component]] = {}
-        for component in self.made() if self.made else self._listed():
+        for component in self.make_components() if self.make_components else self._listed():
             by_shape.setdefault(component.shape, []).append(component)
         return tuple(ComponentShape(tuple(members)) for members in by_shape.values())
 

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from verifier.definitions.inferred import inferred, shared
+from verifier.definitions.inferred import kept_games, verdict_of_games
 from verifier.definitions.scheme.bounds import settled
 from verifier.definitions.scheme.events import backgrounds, known_worlds
 from verifier.definitions.scheme.reals import Enclosed, Real, enclosure, order
@@ -78,8 +78,8 @@ def without_a_record(setting: Setting) -> Iterator[Choices]:
         rows = []
         for database in setting.databases():
             for record in sorted(records):
-                told = aggregate.law(database[:record] + database[record + 1 :], values)
-                contexts = {context(value): p for value, p in told.items() if p}
+                law_told = aggregate.law(database[:record] + database[record + 1 :], values)
+                contexts = {context(value): p for value, p in law_told.items() if p}
                 a = label([values[v].shown for v in database])
                 rows.append(SimulatorRow("", NOTHING, record, a, _law(setting, database), contexts, Fraction(1)))
         choices.append((number, rows))
@@ -106,12 +106,13 @@ def _coupled_rows(setting: Setting) -> list[SimulatorRow]:
                 law: dict[Label, Fraction] = {}
                 contexts: dict[Context, Fraction] = {}
                 for database, weight in worlds:
-                    for told, p in agg.law(database, values).items():
-                        contexts[context(told)] = contexts.get(context(told), Fraction(0)) + p * weight / mass
+                    for value_told, p in agg.law(database, values).items():
+                        key = context(value_told)
+                        contexts[key] = contexts.get(key, Fraction(0)) + p * weight / mass
                     for output, p in _law(setting, database).items():
                         law[output] = law.get(output, Fraction(0)) + p * weight / mass
                 knowledge = NOTHING if known.knowledge is None else known.knowledge
-                contexts = {told: p for told, p in contexts.items() if p}
+                contexts = {key: p for key, p in contexts.items() if p}
                 rows.append(SimulatorRow(known.theta.name, knowledge, number, value, law, contexts, mass / whole))
     return rows
 
@@ -132,7 +133,7 @@ def typical(setting: Setting) -> Iterator[Choices]:
     """
     need_distributions(setting.model, "this definition")
     gamma: Fraction = setting.need("gamma")
-    told = {context(NOTHING): Fraction(1)}
+    contexts = {context(NOTHING): Fraction(1)}
     for theta in setting.model.thetas:
         masses: dict[Database, int] = {}
         for world, _, weight in known_worlds(theta):
@@ -148,7 +149,7 @@ def typical(setting: Setting) -> Iterator[Choices]:
                 0,
                 label([setting.model.values[v].shown for v in database]),
                 _law(setting, database),
-                told,
+                contexts,
                 Fraction(1),
             )
             for database in masses
@@ -196,17 +197,17 @@ class Centre:
         if not laws:
             return answer("vacuous", "nothing is imitated", NO_DELTA, ZERO)
         answer = partial(answer, comparisons=laws, multiplicity=laws)
-        tight = _extreme([_extreme([_tight(one, delta) for one in choices], Order.LESS) for choices in groups])
-        found = enclosure(tight)
-        if isinstance(found, Enclosure):
+        tight = _extreme([_extreme([_tight(problem, delta) for problem in choices], Order.LESS) for choices in groups])
+        smallest = enclosure(tight)
+        if isinstance(smallest, Enclosure):
             answer = partial(answer, method="enclosure")
         against = order(tight, INFINITY if epsilon is None else epsilon)
         if against is Order.UNDECIDED:
-            return answer("undecided", f"the smallest ε lies in {found}, and is not known better", None, found)
+            return answer("undecided", f"the smallest ε lies in {smallest}, and is not known better", None, smallest)
         tight_delta = None if epsilon is None else _worst_delta(groups, epsilon)
         if against is Order.GREATER or order(tight, INFINITY) is not Order.LESS:
-            return answer("fails", "no simulator is enough", tight_delta, found)
-        return answer("holds", None, tight_delta, found)
+            return answer("fails", "no simulator is enough", tight_delta, smallest)
+        return answer("holds", None, tight_delta, smallest)
 
 
 @dataclass(frozen=True)
@@ -220,7 +221,7 @@ class InferredCentre:
         key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
         rows = coupled_rows(Setting(key, engine.model, engine, reading))
         answer = partial(Verdict, engine.model, key, reading, epsilon, delta, note=note)
-        return inferred(answer, shared(engine, games(rows)), epsilon, delta)
+        return verdict_of_games(answer, kept_games(engine, games(rows)), epsilon, delta)
 
 
 def problems_of(setting: Setting, centre: str) -> list[Problems]:
@@ -259,7 +260,7 @@ def _extreme(values: Sequence[Real], better: Order = Order.GREATER) -> Real:
 
 def _worst_delta(groups: Sequence[Sequence[SimulatorProblem]], epsilon: Epsilon) -> Delta | Enclosure | None:
     """The smallest δ at ε: the worst of the least of each choice; None where several are only enclosed."""
-    listed = [[smallest_delta(one, epsilon) for one in choices if one.shapes] for choices in groups]
+    listed = [[smallest_delta(problem, epsilon) for problem in choices if problem.shapes] for choices in groups]
     if len(listed) == 1 and len(listed[0]) == 1:
         return listed[0][0]
     exact = [[value for value in values if isinstance(value, Delta)] for values in listed]

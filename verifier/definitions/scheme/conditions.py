@@ -111,7 +111,7 @@ def inequalities(measure: str, setting: Setting) -> tuple[tuple[Fraction, Fracti
     A convex f is the largest of the lines y + s·(α - x) of its segments, so that a curve with α = P[S] and β = 1 - Q[S]
     is above it where s·P[S] + Q[S] ≤ 1 - y + s·x for each.
     """
-    CONDITIONS[measure](setting)  # refuses what is no trade-off function
+    CONDITIONS[measure](setting)  # refuses a function that is no trade-off function
     if measure == "predicate":
         rows: tuple[tuple[Fraction, Fraction, Fraction], ...] = tuple(setting.need("predicate"))
         return rows

@@ -29,12 +29,12 @@ def distance_of(setting: Setting) -> Distance:
         UnsupportedError: where the file has no distance, or asks `largest` of multisets or of values without numbers.
 
     """
-    given = setting.need("distance")
-    if given == "hamming":
+    name_or_rows = setting.need("distance")
+    if name_or_rows == "hamming":
         return _hamming if setting.model.sizes is None else _edits
-    if given == "largest":
+    if name_or_rows == "largest":
         return _largest(setting)
-    rows: Table = given
+    rows: Table = name_or_rows
     table = {ends: d for first, second, d in rows for ends in ((first, second), (second, first))}
     return lambda first, second: Fraction(0) if first == second else table.get((first, second))
 

@@ -84,15 +84,16 @@ class Secrets:
         for known in backgrounds(setting):
             cases = []
             for number, predicates in enumerate(secrets):
-                first, second = (_given(known, predicate) for predicate in predicates)
+                first, second = (_conditioned(known, predicate) for predicate in predicates)
                 if first.worlds and second.worlds:
                     names = known.words(f"φ₁ of secret {number}"), known.words(f"φ₂ of secret {number}")
                     cases.append(_pair(first, second, names))
             yield Group(tuple(cases), known.theta.name)
 
 
-def _given(known: Known, databases: frozenset[Database]) -> Known:
-    return Known(known.theta, known.knowledge, tuple(one for one in known.worlds if one[0].database in databases))
+def _conditioned(known: Known, databases: frozenset[Database]) -> Known:
+    worlds = ((world, weight) for world, weight in known.worlds if world.database in databases)
+    return Known(known.theta, known.knowledge, tuple(worlds))
 
 
 @dataclass(frozen=True)
@@ -162,11 +163,11 @@ def _all_adversaries(size: int, protected: Sequence[int]) -> list[tuple[int, tup
 def _adversary(setting: Setting, known: Known, record: int, others: tuple[int, ...]) -> Iterator[Case]:
     classes: dict[tuple[int, ...], dict[int, list[tuple[World, int]]]] = {}
     for world, weight in known.worlds:
-        seen = tuple(world.database[i] for i in others)
-        classes.setdefault(seen, {}).setdefault(world.database[record], []).append((world, weight))
+        known_values = tuple(world.database[i] for i in others)
+        classes.setdefault(known_values, {}).setdefault(world.database[record], []).append((world, weight))
     values = setting.model.values
-    for seen, by_value in classes.items():
-        beside = "".join(f", D({i}) = {values[v]}" for i, v in zip(others, seen, strict=True))
+    for known_values, by_value in classes.items():
+        beside = "".join(f", D({i}) = {values[v]}" for i, v in zip(others, known_values, strict=True))
         for a, b in combinations(sorted(by_value), 2):
             sides = [Known(known.theta, known.knowledge, tuple(by_value[v])) for v in (a, b)]
             names = known.words(f"D({record}) = {values[a]}{beside}"), known.words(f"D({record}) = {values[b]}{beside}")

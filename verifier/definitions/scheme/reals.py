@@ -180,7 +180,7 @@ def order(value: Real, other: Real) -> Order:
 def may_be_largest(values: Sequence[Real]) -> list[int]:
     """The positions of the numbers that bounds of a few bits leave as the largest.
 
-    The one with the highest lower bound is refined first; of the others only those that this does not exclude.
+    The number with the highest lower bound is refined first; then the numbers that it does not exclude.
 
     >>> from verifier.numbers import log_epsilon
     >>> may_be_largest([log_epsilon(2), root(Fraction(2), 2), root(Fraction(3), 2)])

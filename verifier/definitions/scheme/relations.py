@@ -54,8 +54,8 @@ def steps_between(first: Database, second: Database, setting: Setting) -> tuple[
     """The fewest steps from the first database to the second: by record in lists; in multisets changes come first."""
     if setting.model.sizes is None:
         absent = setting.policy.absent
-        there = [(None if a == absent else a, None if b == absent else b) for a, b in zip(first, second, strict=True)]
-        return tuple(Step(record, a, b) for record, (a, b) in enumerate(there) if a != b)
+        values = [(None if a == absent else a, None if b == absent else b) for a, b in zip(first, second, strict=True)]
+        return tuple(Step(record, a, b) for record, (a, b) in enumerate(values) if a != b)
     gone, new = (sorted((Counter(x) - Counter(y)).elements()) for x, y in ((first, second), (second, first)))
     shared = min(len(gone), len(new))
     changed = [Step(None, a, b) for a, b in zip(gone[:shared], new[:shared], strict=True)]
@@ -64,7 +64,7 @@ def steps_between(first: Database, second: Database, setting: Setting) -> tuple[
 
 
 def neighbours_of(setting: Setting) -> tuple[str, ...]:
-    """The steps by which neighbours differ: those of `[policy] neighbours`, else those that the file has."""
+    """The steps by which neighbours differ: as `[policy] neighbours` says; else all, or changes if none is missing."""
     match setting.policy.neighbours:
         case "change":
             return (CHANGE,)
@@ -209,8 +209,8 @@ def _induced(setting: Setting) -> Restriction:
     def between(third: Database, pair: Pair) -> bool:
         if setting.model.sizes is None:
             return all(v in ends for v, *ends in zip(third, pair.first, pair.second, strict=True))
-        mine, first, second = (Counter(database) for database in (third, pair.first, pair.second))
-        return (first & second) <= mine <= (first | second)
+        own, first, second = (Counter(database) for database in (third, pair.first, pair.second))
+        return (first & second) <= own <= (first | second)
 
     def induced(pair: Pair) -> bool:
         ends = {pair.first, pair.second}

@@ -257,7 +257,7 @@ class Supremum:
         if jet.bend < 0 and jet.bend.is_finite():
             zero = jet.at - jet.turn / jet.bend
             start, stop = zero.lower(), zero.upper()
-            if start > high or stop < low:  # no zero of the derivative: its sign is that at the point
+            if start > high or stop < low:  # the derivative has no zero, but the sign that it has at the point
                 direction = jet.turn
             else:
                 inside = (start if start > low else cell.low), (stop if stop < high else cell.high)

@@ -15,7 +15,7 @@ from verifier.model import Database
 from verifier.numbers import lowest
 from verifier.tables import Label, Law, in_order
 
-Seen: TypeAlias = Mapping[Label, int]
+SeenLaw: TypeAlias = Mapping[Label, int]
 """A law of what the attacker sees, as integer weights up to their total."""
 
 
@@ -28,12 +28,12 @@ class View(NamedTuple):
     """The comparison in words, where the row does not name it."""
 
 
-def law_of(setting: Setting, weights: Weights) -> Seen:
+def law_of(setting: Setting, weights: Weights) -> SeenLaw:
     """The law of outputs Σ p(D)·M(D) of a law p on databases, up to its total; each is made once."""
     return setting.engine.once(("seen", weights), lambda: _mixed(setting, weights))
 
 
-def _mixed(setting: Setting, weights: Weights) -> Seen:
+def _mixed(setting: Setting, weights: Weights) -> SeenLaw:
     laws: list[tuple[Law, int]] = [(setting.model.mechanism.law(database), weight) for database, weight in weights]
     shared = lcm(*(law.denominator for law, _ in laws))
     total: dict[Label, int] = {}
@@ -43,7 +43,7 @@ def _mixed(setting: Setting, weights: Weights) -> Seen:
     return dict(zip(total, lowest(tuple(total.values())), strict=True))
 
 
-def pair_of(first: Seen, second: Seen, totals: tuple[int, int] | None = None) -> MeasurePair:
+def pair_of(first: SeenLaw, second: SeenLaw, totals: tuple[int, int] | None = None) -> MeasurePair:
     """P against Q over one denominator; `totals` are needed where the weights are not of all outputs."""
     p_total, q_total = totals or (sum(first.values()), sum(second.values()))
     outputs = tuple(in_order({**first, **second}))
@@ -83,13 +83,13 @@ def leaked(setting: Setting, row: Row) -> Iterator[View]:
 def images(setting: Setting, row: Row) -> Iterator[View]:
     """Yield the two laws of the images of the outputs under a function of the file (SubDP)."""
     image = _on_outputs(setting, "image")
-    seen: list[dict[Label, int]] = []
+    image_laws: list[dict[Label, int]] = []
     for weights in (row.p, row.q):
         total: dict[Label, int] = {}
         for output, mass in law_of(setting, weights).items():
             total[image(output)] = total.get(image(output), 0) + mass
-        seen.append(total)
-    yield View(pair_of(seen[0], seen[1]))
+        image_laws.append(total)
+    yield View(pair_of(image_laws[0], image_laws[1]))
 
 
 def _on_outputs(setting: Setting, name: str) -> Callable[[Label], Label]:

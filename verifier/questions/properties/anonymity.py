@@ -212,15 +212,15 @@ def strongly_safe(model: Model) -> Anonymity:
         chooser = chooser_of(model.mechanism)
         laws = ((database, chooser.law(database)) for database in _databases(model, chooser))
         start, law = next(laws)
-        different, met = None, 1
+        different, compared = None, 1
         for database, other_law in laws:
-            met += 1
+            compared += 1
             if other_law != law:
                 different = database, other_law
                 break
     except UnsupportedError as error:
         return Anonymity(*STRONGLY_SAFE, model, "unsupported", str(error))
-    if met == 1:
+    if compared == 1:
         return replayed(Anonymity(*STRONGLY_SAFE, model, "vacuous", ONE_DATABASE))
     if different is None:
         return replayed(Anonymity(*STRONGLY_SAFE, model, "holds"))
@@ -264,10 +264,10 @@ def certificate(answer: Anonymity) -> dict[str, Any]:
     rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
     if model.sizes:
         sizes = databases_of(model, mechanism)
-        met: Iterable[Database] = sizes if rate == 1 else databases_of(model, alone)
+        databases: Iterable[Database] = sizes if rate == 1 else databases_of(model, alone)
         ends = [sizes.first, sizes.last]
     else:
-        met, ends = mechanism.all_databases(), [model.size, model.size]
+        databases, ends = mechanism.all_databases(), [model.size, model.size]
     witness = answer.witness.to_json() if answer.witness else None
     if isinstance(answer.witness, Crowd):
         texts = [value.text for value in answer.witness.database]
@@ -284,6 +284,6 @@ def certificate(answer: Anonymity) -> dict[str, Any]:
         "ordered": model.sizes is None,
         "rate": exact_text(rate),
         "named": alone.publishes == MAPPING_AND_TABLE,
-        "mechanism": mechanism_rows(model, alone, met),
+        "mechanism": mechanism_rows(model, alone, databases),
         "answer": {"verdict": answer.verdict, "k": answer.k, "largest": answer.largest, "witness": witness},
     }

@@ -53,7 +53,7 @@ def check_bijection(model: Model, formula: str, reading: str = "default", engine
 
     """
     need_model(model)
-    read, reading = read_formula(formula), known_reading(reading)
+    tree, reading = read_formula(formula), known_reading(reading)
     limit = (engine or Engine(model)).max_rows
     known_records = {None if zeta.channel is None else zeta.channel.records for zeta in model.zetas}
     known = known_records.pop() if len(known_records) == 1 else None
@@ -63,7 +63,7 @@ def check_bijection(model: Model, formula: str, reading: str = "default", engine
     if model.mechanism.tails:
         words = "geometric noise has infinitely many outputs, of which the tails are lumped"
         return Property(NAME, SOURCE, "unsupported", words, reading)
-    meaning = Meaning(model, read, tuple(known))
+    meaning = Meaning(model, tree, tuple(known))
     try:
         return _check(model, meaning, Engine(model, limit, "table"), reading)
     except UnsupportedError as error:
