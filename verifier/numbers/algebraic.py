@@ -194,6 +194,24 @@ def roots_between(polynomial: Sequence[int], low: Fraction, high: Fraction) -> l
     return sorted(roots, key=lambda root: root if isinstance(root, Fraction) else root.bracket(256)[0])
 
 
+def affine(root: Algebraic, factor: Fraction, summand: Fraction) -> Algebraic:
+    """factor·root + summand as an algebraic number of its own, for a factor other than 0.
+
+    >>> golden = roots_between((-1, -1, 1), Fraction(1), Fraction(2))[0]
+    >>> print(affine(golden, Fraction(2), Fraction(-1)))
+    root of x^2 - 5 in [11/5, 23/10]
+    """
+    image = polynomial_of(root.polynomial)(polynomial_of([-summand / factor, 1 / factor]))
+    integers = [int(c) for c in (image * image.denom()).coeffs()]
+    precision = 64
+    while True:
+        ends = sorted(factor * end + summand for end in root.bracket(precision))
+        roots = [number for number in roots_between(integers, *ends) if isinstance(number, Algebraic)]
+        if len(roots) == 1:
+            return roots[0]
+        precision *= 2
+
+
 @lru_cache(maxsize=4096)
 def _irrational_roots(polynomial: tuple[int, ...]) -> tuple[Algebraic, ...]:
     """The real roots of an irreducible polynomial of degree at least 2, by FLINT's enclosures of all its roots."""

@@ -62,9 +62,33 @@ class Epsilon:
     """
 
     kind: Literal["log", "rational", "inf", "root"]
-    coefficient: Fraction = Fraction(0)
-    argument: Fraction = Fraction(1)
+    _coefficient: Fraction = Fraction(0)
+    _argument: Fraction = Fraction(1)
     root: Algebraic | None = None
+
+    @property
+    def coefficient(self) -> Fraction:
+        """The rational ε itself, or the r of r·ln(x).
+
+        Raises:
+            ArithmeticError: for ∞ and for the logarithm of a root, which have none.
+
+        """
+        if self.kind in {"inf", "root"}:
+            raise ArithmeticError(f"ε = {self.text(60)} is neither rational nor r·ln(x) of a rational x")
+        return self._coefficient
+
+    @property
+    def argument(self) -> Fraction:
+        """The x of r·ln(x).
+
+        Raises:
+            ArithmeticError: for an ε of another form.
+
+        """
+        if self.kind != "log":
+            raise ArithmeticError(f"ε = {self.text(60)} is not r·ln(x) of a rational x")
+        return self._argument
 
     def __str__(self) -> str:
         return self.text()
@@ -85,7 +109,7 @@ class Epsilon:
 
     @property
     def _parts(self) -> tuple[object, ...]:
-        return self.kind, self.coefficient, self.argument, self.root
+        return self.kind, self._coefficient, self._argument, self.root
 
     def __hash__(self) -> int:
         return hash(self.coefficient if self.kind == "rational" else self._parts)

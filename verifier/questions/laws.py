@@ -330,7 +330,7 @@ def _sum_of_epsilons(x: Epsilon, y: Epsilon) -> Epsilon:
             return second_summand
     if x.kind == y.kind == "rational":
         return read_epsilon(x.coefficient + y.coefficient)
-    if x.kind != y.kind:
+    if not x.kind == y.kind == "log":
         raise InputError(f"given ε₁ = {x} and ε₂ = {y}", wanted="two logarithms, or two rationals: their sum is an ε")
     shared = x.coefficient.denominator * y.coefficient.denominator
     powers = [int(summand.coefficient * shared) for summand in (x, y)]

@@ -12,7 +12,8 @@ from functools import lru_cache
 from math import gcd, isqrt
 from typing import NamedTuple
 
-from verifier.replay.polynomials import chain, roots_in
+from verifier.replay.logarithms import ln
+from verifier.replay.polynomials import bisected, chain, roots_in
 from verifier.replay.rejected import Beyond, Rejected
 
 ONE = Fraction(1)
@@ -53,6 +54,16 @@ class Written(NamedTuple):
     """The coefficients, from the constant on."""
     interval: tuple[Fraction, Fraction] | None = None
     infinite: bool = False
+
+    def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Rational bounds of a finite ε; more bits bring them closer."""
+        if self.interval is not None:
+            low, high = bisected(self.polynomial, *self.interval)(bits)
+            return ln(low, bits)[0], ln(high, bits)[1]
+        if self.argument is None:
+            return self.factor, self.factor
+        low, high = ln(self.argument, bits)
+        return self.factor * low, self.factor * high
 
 
 def number(text: object) -> Fraction:

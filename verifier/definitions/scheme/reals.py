@@ -132,6 +132,8 @@ def divided(value: Real, scale: Fraction) -> Real:
         return INFINITY
     if value.kind == "rational":
         return epsilon(value.coefficient / scale)
+    if value.root is not None:
+        return _over(Enclosed(value.bracket), scale)
     return log_epsilon(value.argument, value.coefficient / scale)
 
 

@@ -184,8 +184,12 @@ class Encoding:
             return None
         if epsilon.exp is not None:
             return epsilon.exp
-        r, name = epsilon.coefficient, f"exp({epsilon})"
-        root = self._unknown(name, 1, None)
+        root = self._unknown(f"exp({epsilon})", 1, None)
+        if epsilon.root is not None:
+            value = sum(c * root**k for k, c in enumerate(epsilon.root.polynomial))
+            self.side += [value == 0, root >= self.number(epsilon.root.low), root <= self.number(epsilon.root.high)]
+            return root
+        r = epsilon.coefficient
         value = epsilon.argument**r.numerator
         self.side.append(root**r.denominator == self.number(value))
         return root
