@@ -1,4 +1,4 @@
-"""`pkdp export` and `pkdp judge`: certificates for foreign judges, and what the judges say."""
+"""`pkdp export` and `pkdp judge`: certificates for foreign judges, and the judges' opinions."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def judge(
 
 @dataclass(frozen=True)
 class Job:
-    """A question with its certificate, or why there is none; or a file that is exported already."""
+    """A question for the judges: its certificate (`content`), or an exported file (`text`), or why there is neither."""
 
     source: str
     question: str
@@ -143,7 +143,7 @@ def _of_file(path: Path, *, sweeping: bool) -> Iterator[Job]:
 
 
 def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
-    """Every question that a model file asks of itself, decided and written down."""
+    """The questions of the `[[expect]]` entries of a model file, decided, with their certificates."""
     from verifier.definitions import find
     from verifier.engine import Engine
     from verifier.evidence import certificate
@@ -181,7 +181,7 @@ def _opinions(
     number: str,
     known: dict[tuple[str, str], Opinion],
 ) -> dict[str, Opinion | str]:
-    """What each judge says, or why it is not asked."""
+    """The opinion of each judge on a job, or the reason why it is not asked."""
     from verifier.wings.judges.exports import EXPORTS, SUFFIXES
     from verifier.wings.judges.judges import LANGUAGE
     from verifier.wings.judges.judges import judge as ask
