@@ -112,10 +112,10 @@ class Job:
     missing: str = ""
 
 
-def _jobs(given: str) -> Iterator[Job]:
+def _jobs(argument: str) -> Iterator[Job]:
     from verifier.model.bundled import bundled_names, located
 
-    path = Path(located(given) if bundled_names(given) else given)
+    path = Path(located(argument) if bundled_names(argument) else argument)
     if path.is_dir():
         files = sorted(file for file in path.rglob("*") if file.suffix in {".json", ".toml"})
         yield from (job for file in files for job in _of_file(file, sweeping=True))
@@ -164,9 +164,9 @@ def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
             continue
         restricted_model = restricted(model, asked)
         engine = Engine(restricted_model)
-        given = {key: asked[key] for key in ("epsilon", "delta", "reading") if key in asked}
+        settings = {key: asked[key] for key in ("epsilon", "delta", "reading") if key in asked}
         try:
-            answer = check(restricted_model, find(expectation.definition), engine=engine, **given)
+            answer = check(restricted_model, find(expectation.definition), engine=engine, **settings)
             yield Job(str(path), text, answer.verdict, {"model": str(path), **certificate(answer, engine)})
         except (UnsupportedError, LimitError) as error:
             yield Job(str(path), text, "", missing=str(error))

@@ -190,7 +190,7 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
     if sum(map(len, groups)) > MOST_ROWS:
         raise LimitError(f"{sum(map(len, groups)):,} different rows", wanted=f"at most {MOST_ROWS}, for a judge")
     asked = question["epsilon"]
-    made = Question(
+    exported = Question(
         key,
         measure.name,
         measure.words,
@@ -212,16 +212,16 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
         tests=_tests(setting, measure.divergence, numbered.outputs) if measure.divergence else (),
         has_epsilon=scheme.has_epsilon,
     )
-    scales = dict.fromkeys(made.exponent(row) for group in groups for row in group if row.scale)
+    scales = dict.fromkeys(exported.exponent(row) for group in groups for row in group if row.scale)
     if not groups or not scheme.has_epsilon:
-        return made
-    largest = max(made.denominator(row) for group in groups for row in group) if measure is KL else 1
+        return exported
+    largest = max(exported.denominator(row) for group in groups for row in group) if measure is KL else 1
     if largest > MOST_DENOMINATOR:
         raise LimitError(
             f"{key} has a law with the common denominator {largest:,}, a power that is written out",
             wanted=f"at most {MOST_DENOMINATOR}, for a judge",
         )
-    return replace(made, scales=(Fraction(1),) if made.plain else tuple(scales))
+    return replace(exported, scales=(Fraction(1),) if exported.plain else tuple(scales))
 
 
 class _Numbers:
@@ -276,25 +276,25 @@ SPREAD = _Measure("spread", "no two outputs have quotients P/Q further apart tha
 
 def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
     """The measure of a definition; refused where it is no rational inequality once the rows are listed."""
-    made = scheme.measure
-    if made is SURVEY["divdp"].measure:
+    measure_of = scheme.measure
+    if measure_of is SURVEY["divdp"].measure:
         return _named(key, setting.need("divergence"), averages=scheme.counts == AVERAGE)
-    if made is SURVEY["renyidp"].measure:
+    if measure_of is SURVEY["renyidp"].measure:
         order = setting.need("order")
         return _of_order(key, "renyi", order)
-    if made in {SURVEY["fdp"].measure, SURVEY["gcdp-kl"].measure}:
-        made(setting)
+    if measure_of in {SURVEY["fdp"].measure, SURVEY["gcdp-kl"].measure}:
+        measure_of(setting)
         return _Measure(
             "half-planes", "the trade-off curve is above f", half_planes=_tangents(setting.need("tradeoff"))
         )
-    if made is conditions.predicate:
+    if measure_of is conditions.predicate:
         planes = tuple(setting.need("predicate"))
         return _Measure("half-planes", "a*P(S) + b*Q(S) <= c for all events S", half_planes=planes)
-    if made is SURVEY["kdivdp"].measure:
+    if measure_of is SURVEY["kdivdp"].measure:
         return _of_order(key, "absolute power", setting.need("order"))._replace(rooted=True)
-    if made is SURVEY["cbdp"].measure:
+    if measure_of is SURVEY["cbdp"].measure:
         return _restricted(key, setting.need("divergence"))
-    measure = made(setting)
+    measure = measure_of(setting)
     if isinstance(measure, Curve):
         words = (
             "the chance of losses above epsilon"

@@ -122,8 +122,8 @@ class _Statement:
             raise LimitError(f"{len(outputs)} outputs of which all sets may be left out", wanted=f"{MOST_LEFT_OUT}")
         for chosen in chain.from_iterable(combinations(outputs, k) for k in range(len(outputs) + 1)):
             mass = add(question.cell(row.p, o) for o in chosen)
-            rest = self._excess(row, infinite=infinite, without=chosen)
-            ways.append(f"(and (<= {mass} {real(question.left_out)}) (<= {rest} d))")
+            excess = self._excess(row, infinite=infinite, without=chosen)
+            ways.append(f"(and (<= {mass} {real(question.left_out)}) (<= {excess} d))")
         return some(ways)
 
     def _factor(self, row: SchemeRow, *, infinite: bool) -> str | None:

@@ -89,12 +89,12 @@ def cycles(p: Permutation) -> list[list[int]]:
     >>> cycles((1, 0, 2))
     [[0, 1], [2]]
     """
-    seen: set[int] = set()
+    visited: set[int] = set()
     listed = []
     for start in range(len(p)):
         cycle, at = [], start
-        while at not in seen:
-            seen.add(at)
+        while at not in visited:
+            visited.add(at)
             cycle.append(at)
             at = p[at]
         if cycle:
