@@ -163,7 +163,7 @@ class _Target:
                     yield every(met), every(f"(<= {distance} d)" for distance in distances)
 
     def _averaged(self, group: RowGroup, mode: Mode) -> tuple[str, str]:
-        """The average over B̂ given a: rows that are not compared add nothing."""
+        """The condition on the average over B̂ given a, after its guard; rows that are not compared add nothing."""
         total = self._mass(Given(None, group.a))
         terms, guards = [], []
         for row in group.rows:
@@ -173,7 +173,7 @@ class _Target:
         return every([some(guards), *map(self._possible, group.where)]), f"(<= {add(terms)} d)"
 
     def _distance(self, name: str, group: RowGroup, row: Row, mode: Mode, observed: tuple[int, ...] = ()) -> str:
-        """How far the laws of a row are apart; all of P counts where Q may be of an impossible event, and is."""
+        """The distance of the laws of a row; it is 1, all of P, where Q is given an event that is impossible."""
         numbers = self._shape(group, row).numbers
         distance = call(f"{name}{mode.suffix}{self.at}", *mode.arguments, *numbers, *observed)
         event = row.q[0].event
@@ -182,15 +182,15 @@ class _Target:
         return f"(ite {self._possible(event)} {distance} 1.0)"
 
     def _directions(self) -> list[str]:
-        """The functions that say how far laws are apart."""
+        """The names of the functions that are distances of laws."""
         reverse = self.groups and BACKWARD in self.groups[0].orders
         return [f"apart-{way}" for way in self.ways] or ["apart", *(["reverse"] if reverse else [])]
 
     def _shape(self, group: RowGroup, row: Row) -> _Shape:
-        """How the laws of a row follow from a few numbers.
+        """The shape of a row: its laws as functions of a few numbers.
 
         Raises:
-            UnsupportedError: where they do not.
+            UnsupportedError: for laws that are not exported.
 
         """
         p, q = row.p[0], row.q[0]
@@ -211,7 +211,7 @@ class _Target:
         raise UnsupportedError(f"{self.tables.question.definition.key} compares laws that are not exported")
 
     def _law(self, law: tuple[Name, ...]) -> list[str]:
-        """The probability of each output; for beliefs, that of each value of S given the output o."""
+        """The terms of a law: P[o] for each output o; for beliefs, the probability of each value of S given o."""
         if self.beliefs:
             return [f"(/ {self._joint(name, 'o')} {self._output_mass(law, 'o')})" for name in law]
         (name,) = law
