@@ -106,7 +106,7 @@ def _name(entry: FamilyEntry) -> str:
 
 
 def _notes(entries: Sequence[FamilyEntry]) -> Iterator[str]:
-    """What was asked, how many are decided, and why the others are not."""
+    """The notes below the tables: the question, how many definitions are decided, and why the others are not."""
     factor = next((entry.verdict.factor for entry in entries if entry.verdict.factor is not None), None)
     delta = max(entry.verdict.delta for entry in entries)
     at = "for some finite ε" if factor is None else f"at ε = {factor}"

@@ -283,12 +283,14 @@ class Region:
         Factors that fix one parameter come first; another factor is listed only if it is 0 at a point where none of
         the first is.
         """
-        seen: dict[str, Any] = {}
+        factors: dict[str, Any] = {}
         for entry in self.entries:
             for top in (entry.top, entry.bottom - entry.top):
-                seen |= {str(factor): factor for factor, _ in factors_of(top)[1]}
-        fixing = [factor for factor in seen.values() if self.fixes(factor) is not None and self._met(factor, ())]
-        return fixing + [factor for factor in seen.values() if self.fixes(factor) is None and self._met(factor, fixing)]
+                factors |= {str(factor): factor for factor, _ in factors_of(top)[1]}
+        fixing = [factor for factor in factors.values() if self.fixes(factor) is not None and self._met(factor, ())]
+        return fixing + [
+            factor for factor in factors.values() if self.fixes(factor) is None and self._met(factor, fixing)
+        ]
 
     def _met(self, factor: Any, nonzero: Iterable[Any]) -> bool:
         """Whether z3 leaves it possible that a factor is 0 at a point of the domain where other factors are not."""

@@ -105,7 +105,7 @@ class Encoding:
         self.records = range(1 if pattern.first_only else pattern.shape.records)
         self.databases = list(product(range(pattern.shape.values), repeat=pattern.shape.records))
         self.position = {database: d for d, database in enumerate(self.databases)}
-        self.made: dict[tuple[Comparing, bool], tuple[EncodedComparison, ...]] = {}
+        self.encoded: dict[tuple[Comparing, bool], tuple[EncodedComparison, ...]] = {}
 
     def worlds(self, known: int) -> Iterator[tuple[tuple[int, ...], Any]]:
         """The possible databases of one B̂ with their weights."""
@@ -276,7 +276,7 @@ class Encoding:
     def sums(self, atom: Holds) -> tuple[EncodedComparison, ...]:
         """The encoded comparisons of a definition."""
         compare, averages = _comparing(atom.definition), find(atom.definition).aggregation.averages
-        if (compare, averages) not in self.made:
+        if (compare, averages) not in self.encoded:
             encoded = []
             shape = self.pattern.shape
             values, knowledge = range(shape.values), range(shape.knowledge)
@@ -286,8 +286,8 @@ class Encoding:
                     condition = [Given(None, group.a)] if averages else []
                     alike = [group.rows] if averages else [(row,) for row in group.rows]
                     encoded += [case.sums(rows, order, condition) for rows in alike if rows for order in group.orders]
-            self.made[compare, averages] = tuple(encoded)
-        return self.made[compare, averages]
+            self.encoded[compare, averages] = tuple(encoded)
+        return self.encoded[compare, averages]
 
 
 @dataclass(frozen=True)

@@ -78,12 +78,12 @@ def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
     from verifier.numbers import exact_text, with_decimal
     from verifier.show.sheet import Sheet
 
-    given = " and ".join(map(str, answer.assuming)) or "nothing"
+    assumptions = " and ".join(map(str, answer.assuming)) or "nothing"
     title, asked = (
         "The worst mechanism",
         f"{answer.model.title}: the largest δ of {answer.definition} at {answer.epsilon}",
     )
-    asked += f", assuming {given}"
+    asked += f", assuming {assumptions}"
     if answer.form is None:
         note = f"{answer.definition} compares nothing for this θ: it is vacuous for every mechanism."
         return Sheet(title, ("database",), (), notes=(asked, note))
