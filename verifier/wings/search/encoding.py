@@ -53,8 +53,12 @@ def refuse(statement: Statement) -> None:
         if atom.reading != "default" or atom.on:
             subject = f"{atom.on}({atom.definition})" if atom.on else f"the reading {atom.reading}"
             raise UnsupportedError(f"{subject} is not encoded as polynomials", tip="enumeration decides it")
-        if isinstance(atom.epsilon, Epsilon) and atom.epsilon.kind not in {"log", "inf"} and atom.epsilon.exp is None:
-            raise UnsupportedError(f"e^ε is no root of a rational at ε = {atom.epsilon}", wanted='"r*ln(p/q)"')
+        if (
+            isinstance(atom.epsilon, Epsilon)
+            and atom.epsilon.kind not in {"log", "inf", "root"}
+            and atom.epsilon.exp is None
+        ):
+            raise UnsupportedError(f"e^ε is no algebraic number at ε = {atom.epsilon}", wanted='"r*ln(p/q)"')
 
 
 def _comparing(definition: str) -> Comparing:
