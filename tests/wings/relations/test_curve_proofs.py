@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from filing import mutants, rejection, replayed, shorter, written
 from rates import agreeing
 
 from verifier.replay.answers import Rejected
-from verifier.replay.exchange_curve import replay_exchange_curve
+from verifier.replay.exchange import DatabaseLaw, Row
+from verifier.replay.exchange_curve import _Curve, replay_exchange_curve
 from verifier.wings.relations.curve import exchange_curve
 from verifier.wings.relations.curve_certificate import curve_certificate, curve_file
 from verifier.wings.relations.exchange_models import read_source
@@ -122,6 +124,19 @@ def test_a_piece_may_not_be_stretched() -> None:
         low, high, *closed = holder["where"]
         holder["where"] = ["2" if low == "3" else low, "2" if high == "3" else high, *closed]
     assert not is_accepted(shorter_entry)
+
+
+def test_the_only_bound_of_a_row_that_allows_no_difference_is_1() -> None:
+    curve = _Curve(deepcopy(ONE))
+    law: DatabaseLaw = {("a",): Fraction(1)}
+    piece = {"where": ["2", "5/2", True, True], "factor": [["1"], ["1"]], "multipliers": []}
+    proved = curve._piece(Row(law, law, Fraction(0)), piece, [])
+    assert (proved.where.low, proved.where.high) == (Fraction(2), Fraction(5, 2))
+    assert proved.factor == 1
+    larger = {**piece, "factor": [["2"], ["1"]]}
+    assert curve._piece(Row(law, law, Fraction(1)), larger, []).factor == 2
+    with pytest.raises(Rejected, match="allows no difference"):
+        curve._piece(Row(law, law, Fraction(0)), larger, [])
 
 
 def test_a_closed_form_is_not_proved_at_samples() -> None:
