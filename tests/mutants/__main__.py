@@ -50,7 +50,8 @@ class Results:
     """A file with one line for each trial, and each measurement of a room's tests.
 
     That a mutant died holds until its module or the file of the test that noticed is edited; that it lived, until any
-    file is. A measurement only says which tests to run first: it is made anew on demand (`--measure`).
+    file is. A measurement only says which tests to run first: it is made anew where the room names other tests, and on
+    demand (`--measure`).
     """
 
     def __init__(self, path: Path, state: str) -> None:
@@ -65,7 +66,8 @@ class Results:
 
     def _learn(self, line: dict[str, Any]) -> None:
         if "tests" in line:
-            self.reaches[line["room"]] = Reach(**line["tests"])
+            if line.get("named") == [*ROOMS[line["room"]].tests]:
+                self.reaches[line["room"]] = Reach(**line["tests"])
             return
         if line["result"] == WORDS[DIED]:
             self.killers[line["identity"]] = line["test"]
@@ -79,7 +81,7 @@ class Results:
         """What is known of the tests of a room; measured where it is not known yet."""
         if room not in self.reaches:
             self.reaches[room] = measured(room)
-            self._write({"room": room, "tests": vars(self.reaches[room])})
+            self._write({"room": room, "named": ROOMS[room].tests, "tests": vars(self.reaches[room])})
         return self.reaches[room]
 
     def record(self, mutant: Mutant, tried: Tried) -> None:
