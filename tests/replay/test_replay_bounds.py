@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from verifier.numbers import arb_of, ball_ends
 from verifier.replay import enclosed, logarithms
 from verifier.replay.curves import Power
+from verifier.replay.numbers import Exponential
 from verifier.replay.rejected import Beyond
 from verifier.replay.scalars import Scalar, logarithm
 from verifier.replay.written import MAX_BITS, Written
@@ -198,3 +199,11 @@ def test_multiples_of_an_infinite_epsilon_are_infinite(scale: Fraction) -> None:
     assert Power(infinite, scale).infinite
     assert not Power(infinite, Fraction(0)).infinite
     assert Power(infinite, Fraction(0)).value == 1
+
+
+def test_powers_of_long_numbers_are_not_compared() -> None:
+    """Neither of a long number against a short one nor conversely: a third of the limit is too long for cubes."""
+    third, long = Exponential("1/3*ln(2)"), 1 << MAX_BITS // 3
+    assert third._short(1, 1)
+    assert third._short(long >> 9, long >> 9)
+    assert [third._short(long, 1), third._short(1, long), third._short(long, long)] == [False, False, False]

@@ -139,6 +139,14 @@ def test_the_only_bound_of_a_row_that_allows_no_difference_is_1() -> None:
         curve._piece(Row(law, law, Fraction(0)), larger, [])
 
 
+def test_powers_of_the_parameter_are_whole_and_few() -> None:
+    curve = _Curve(deepcopy(ONE))
+    assert [curve._factor(Fraction(k)).at(Fraction(2)) for k in (0, 1, 3, 64)] == [1, 2, 8, 2**64]
+    for power in (Fraction(1, 2), Fraction(5, 3), Fraction(65)):
+        with pytest.raises(Rejected, match="that is a power"):
+            curve._factor(power)
+
+
 def test_a_closed_form_is_not_proved_at_samples() -> None:
     """y + (x - 2)(x - 5/2) agrees with the rate at 2 and at 5/2, and is refused."""
     entry = deepcopy(ONE)
