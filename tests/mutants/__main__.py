@@ -100,12 +100,18 @@ class Results:
             file.write(json.dumps(line) + "\n")
 
     def order(self, mutant: Mutant, tests: Sequence[str], reach: Reach) -> list[str]:
-        """As many tests as there is time for, those first that noticed the mutant, or others of its function."""
+        """As many tests as there is time for, those first that noticed the mutant, or others of its function.
+
+        What the imports call as well is tried against all tests of the room: those that call it themselves come first.
+        """
         site = mutant.site
         function = self.near.get(f"{site.module}:{site.outermost}", Counter())
         module = self.near.get(site.module, Counter())
         killer = self.killers.get(site.identity)
-        tests = sorted(tests, key=lambda test: (test != killer, -function[test], -module[test], reach.of(test)))
+        known = {
+            test: (test != killer, -function[test], not reach.calls(test, mutant), -module[test]) for test in tests
+        }
+        tests = sorted(tests, key=lambda test: (*known[test], reach.of(test)))
         ends = accumulate(map(reach.of, tests))
         return [test for test, end in zip(tests, ends, strict=True) if end <= SECONDS or test == tests[0]]
 
