@@ -74,6 +74,17 @@ def test_signs_on_intervals(seed: int) -> None:
         assert sign_at(tuple(listed), in_replay(point)) == value
 
 
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("at", [Fraction(1), Fraction(3, 2), Fraction(0)])
+def test_a_square_that_is_0_in_the_middle_is_never_negative(at: Fraction, *, closed: bool) -> None:
+    """(x - a)² on an interval around a, and 1/8 less."""
+    where = Stretch(at - 1, at + 1, low_closed=closed, high_closed=closed)
+    square = tuple(int(4 * c) for c in (at * at, -2 * at, Fraction(1)))
+    assert is_never_negative(square, where)
+    assert not is_never_zero(square, where)
+    assert not is_never_negative((2 * square[0] - 1, *(2 * c for c in square[1:])), where)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_intervals_without_an_end(seed: int) -> None:
     random = Random(seed)  # noqa: S311

@@ -78,6 +78,7 @@ DEFECTS: list[Any] = [
     lambda entry: finite(entry).update(attained=None),
     lambda entry: finite(entry).update(scale="2"),
     lambda entry: finite(entry).update(verdict="vacuous"),
+    lambda entry: finite(entry).update(verdict="vacuous", factor=[["1"], ["1"]], attained=None),
     lambda entry: finite(entry).update(verdict="undecided"),
     lambda entry: infinite(entry).update(factor=[["9"], ["1"]]),
     lambda entry: infinite(entry).update(verdict="undecided", attained=None),
