@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.numbers import arb_of, ball_ends
-from verifier.replay.orders import UNIT, Claim, Loss
+from verifier.replay.orders import UNIT, Claim, Loss, _capped
 from verifier.replay.rejected import Beyond
 from verifier.replay.scalars import Scalar, logarithm
 from verifier.replay.schemes import _Scalars
@@ -54,6 +54,30 @@ def holds(p: Law, q: Law, claim: Claim, points: list[Fraction]) -> bool:
     return all(ball_ends(cumulants(p, q, t)[0])[0] <= claim.b[0] * t + claim.c[0] * t * t for t in points if t > 0)
 
 
+@given(LAWS, st.fractions(0, 1, max_denominator=12).filter(lambda delta: delta < 1))
+def test_what_is_capped_is_a_law_below_a_multiple(laws: tuple[Law, Law], delta: Fraction) -> None:
+    """min(P, x·Q), with one x, has the mass 1 - δ where P is not below Q but for δ."""
+    p, q = laws
+    if sum(max(ZERO, x - q[o]) for o, x in p.items()) <= delta:
+        return
+    capped = _capped(p, q, delta)
+    assert capped is not None
+    assert sum(capped.values()) == 1
+    cut = {o: x * (1 - delta) for o, x in capped.items()}
+    (multiple,) = {x / q[o] for o, x in cut.items() if x < p[o]} or {max(x / q[o] for o, x in p.items())}
+    assert cut == {o: min(x, multiple * q[o]) for o, x in p.items()}
+
+
+@pytest.mark.parametrize("delta", [Fraction(k, 12) for k in (1, 2, 3, 6, 8)])
+def test_two_outputs_may_be_capped_by_one_multiple(delta: Fraction) -> None:
+    """P = (6, 5, 1)/12 against Q = (1, 1, 10)/12: from δ = 1/12 on both first ones are, at (11 - 12·δ)/2."""
+    capped = _capped(law(6, 5, 1), law(1, 1, 10), delta)
+    assert capped is not None
+    cut = {o: x * (1 - delta) for o, x in capped.items()}
+    multiple = (11 - 12 * delta) / 2
+    assert cut == {"x": multiple / 12, "y": multiple / 12, "z": Fraction(1, 12)}
+
+
 @given(LAWS, st.fractions(0, 6, max_denominator=64))
 def test_weights_and_values_of_k_are_enclosed(laws: tuple[Law, Law], t: Fraction) -> None:
     p, q = laws
@@ -87,6 +111,8 @@ def test_the_range_proves_nothing_with_less_than_an_eighth_of_its_square(p: Law,
         for c in (loss.range / 4, loss.range**2 / 8 - TINY, loss.range**2 / 8)
     ]
     assert proved == [False, False, True]
+    between = (loss.range**2 / 8 - TINY, loss.range**2 / 8)
+    assert not Claim((loss.mean[1], loss.mean[1]), between)._by_range(loss, ONE)
 
 
 def touching(p: Law, q: Law, at: Fraction, below: Fraction) -> Claim:

@@ -148,6 +148,19 @@ def test_powers_of_the_parameter_are_whole_and_few() -> None:
             curve._factor(power)
 
 
+def test_where_nothing_is_compared_the_rate_is_0() -> None:
+    curve = _Curve(deepcopy(ONE))
+    where = curve._stretch(curve.certificate["cells"][0]["where"])
+    cell = {"verdict": "vacuous", "scale": "1", "model": None, "attained": None}
+    for compared, factor, accepted in ((False, "1", True), (False, "2", False), (True, "1", False), (True, "2", False)):
+        curve.target = {0: Row({}, {})} if compared else {}
+        if accepted:
+            curve._cell(where, {**cell, "factor": [[factor], ["1"]]}, {}, [])
+            continue
+        with pytest.raises(Rejected, match="something is compared"):
+            curve._cell(where, {**cell, "factor": [[factor], ["1"]]}, {}, [])
+
+
 def test_a_closed_form_is_not_proved_at_samples() -> None:
     """y + (x - 2)(x - 5/2) agrees with the rate at 2 and at 5/2, and is refused."""
     entry = deepcopy(ONE)
