@@ -18,7 +18,7 @@ import verifier as pk
 from verifier.definitions import find
 from verifier.numbers.simplex import Simplex
 from verifier.replay.answers import Rejected
-from verifier.replay.exchange import replay_exchange
+from verifier.replay.exchange import DatabaseLaw, Row, _attained, replay_exchange
 from verifier.wings.relations.exchange import Exchange, exchange
 from verifier.wings.relations.exchange_certificate import RATES, certificate_of
 from verifier.wings.relations.exchange_program import Cone, Rate
@@ -105,6 +105,18 @@ def test_a_simplex_that_errs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Simplex, "maximise", halved)
     with pytest.raises(ArithmeticError, match="do not prove"):
         exchange(agreeing("3/4"), "cdp", "np", epsilon="ln(2)")
+
+
+@pytest.mark.parametrize(("p", "q", "shown"), [("a", "b", True), ("b", "a", False), ("a", "a", False)])
+def test_a_row_that_allows_no_difference_needs_infinity_where_there_is_one(p: str, q: str, *, shown: bool) -> None:
+    """Its P is to be no more likely than its Q; where both are as likely, ε = 0 is enough for it."""
+    row = Row({(p,): Fraction(1)}, {(q,): Fraction(1)}, scale=Fraction(0))
+    column: DatabaseLaw = {("a",): Fraction(1), ("b",): Fraction(1, 2)}
+    if shown:
+        _attained({row.key: row}, column, "inf")
+        return
+    with pytest.raises(Rejected, match="does not need the claimed"):
+        _attained({row.key: row}, column, "inf")
 
 
 def test_an_answer_is_no_truth_value() -> None:
