@@ -159,7 +159,7 @@ def test_some_epsilon_is_enough_where_the_plain_games_say_so(case: Case) -> None
     """By the games alone: a large e^ε wins all of them, or none does."""
     small(case, "default")
     one = pk.build(**case.keys)
-    most = inferred.largest(games_of(one))
+    most = inferred.enough_for_all(games_of(one))
     assert plain_exists(one, Fraction(1 << 200) if most is None else most) == (most is not None)
 
 

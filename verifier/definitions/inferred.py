@@ -41,10 +41,10 @@ def inference(
     engine.admit_table()
     answer = partial(Verdict, engine.model, definition.key, reading, epsilon, bound, note=definition.note)
     listed = engine.once(("inferences", reading), lambda: games_of(engine.model, reading))
-    return inferred(answer, shared(engine, listed), epsilon, bound)
+    return inferred(answer, shared_games(engine, listed), epsilon, bound)
 
 
-def shared(engine: Engine, games: Iterable[Inference | None]) -> tuple[Inference | None, ...]:
+def shared_games(engine: Engine, games: Iterable[Inference | None]) -> tuple[Inference | None, ...]:
     """The different games, each as the object that the engine keeps for it, with the bounds that were found before."""
     return tuple(engine.once(("game", game), lambda game=game: game) for game in dict.fromkeys(games))  # type: ignore[misc]
 
@@ -60,12 +60,12 @@ def inferred(
     """
     if bound:
         raise UnsupportedError(NO_DELTA, tip="verifier.simulators.posteriors.judge decides a given simulator at any δ")
-    most, enough = largest(listed), partial(exists_for, listed)
+    most, enough = enough_for_all(listed), partial(exists_for, listed)
     if most is None:
         return answer("fails", NEVER, None, INFINITY)
     answer = partial(answer, method="enclosure")
     if epsilon is not None and not epsilon.is_infinite:
-        low, high = bracket(epsilon)
+        low, high = exp_ends(epsilon)
         holds = True if enough(low) else None if high != low and enough(high) else False
         if holds is None:
             return answer("undecided", f"e^ε is closer than 2^-{PRECISION // 2} to the smallest one")
@@ -74,7 +74,7 @@ def inferred(
     return answer("holds", None, None, _smallest(enough, most, Fraction(1)))
 
 
-def largest(listed: Iterable[Inference | None]) -> Fraction | None:
+def enough_for_all(listed: Iterable[Inference | None]) -> Fraction | None:
     """An e^ε at which a simulator wins each game: 2^64, or a larger power of two; None where there is none."""
     most = LARGEST
     for game in listed:
@@ -86,14 +86,14 @@ def largest(listed: Iterable[Inference | None]) -> Fraction | None:
     return most
 
 
-def bracket(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+def exp_ends(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
     """Rationals around e^ε for a finite ε; e^ε itself where it is rational."""
     return (epsilon.exp, epsilon.exp) if epsilon.exp is not None else epsilon.exp_bracket(PRECISION)
 
 
 def _smallest(enough: Callable[[Fraction], bool], high: Fraction, low: Fraction) -> Enclosure | None:
     """Both ends of the smallest ε, given an e^ε that may be enough and one that is not, or is 1."""
-    ends = around(enough, high, low)
+    ends = smallest_exp_bracket(enough, high, low)
     if ends is None:
         return None
     low, high = ends
@@ -102,7 +102,7 @@ def _smallest(enough: Callable[[Fraction], bool], high: Fraction, low: Fraction)
     return Enclosure.between(ln_bracket(low, PRECISION)[0], ln_bracket(high, PRECISION)[1])
 
 
-def around(
+def smallest_exp_bracket(
     enough: Callable[[Fraction], bool], high: Fraction = LARGEST, low: Fraction = Fraction(1)
 ) -> tuple[Fraction, Fraction] | None:
     """An e^ε that is not enough (or 1) and one that is, within a factor 1 + 2^-24; None where `high` is not enough.

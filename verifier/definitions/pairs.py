@@ -13,6 +13,7 @@ from verifier.engine import KnowledgeCase, Output
 from verifier.engine.pushforward import Pushforward
 from verifier.numbers import Delta, Epsilon, Order, compare_integers
 from verifier.profile import Line, Profile, Window, profile_of
+from verifier.profile.profile import cumulated
 from verifier.tables import Integer, Label, in_order
 
 ALL_LOST = Profile(1, ((0, 1),))
@@ -110,6 +111,24 @@ class Pair:
         p_total, q_total = self.totals
         for output, x, y in zip(self.outputs, self.p, self.q or (), strict=True):
             yield output, Fraction(x, p_total), Fraction(y, q_total)
+
+
+@dataclass(frozen=True)
+class MeasurePair(Pair):
+    """A law P against a measure R, both as integer weights over `total`, which need not be the sum of either."""
+
+    total: int = 1
+
+    @cached_property
+    def profile(self) -> Profile:
+        """Σ max(0, P - e^μ·R) as a function of μ, which takes the place of ε for the dependency."""
+        rows = zip(self.p, self.q or (), strict=True)
+        return cumulated([(x, y) for x, y in rows if x > y], self.total)
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """The common denominator of P and R, once for each."""
+        return self.total, self.total
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verifier.definitions.inferred import around, bracket, largest, shared
+from verifier.definitions.inferred import enough_for_all, exp_ends, shared_games, smallest_exp_bracket
 from verifier.definitions.registry import find
 from verifier.definitions.scheme.centres import InferredCentre, coupled_rows
 from verifier.definitions.scheme.rows import Setting
@@ -46,10 +46,10 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
 
     """
     named = [game for rows in _rows(answer, engine) for game in named_games(rows)]
-    known = shared(engine, [each.game for each in named])
+    known = shared_games(engine, [each.game for each in named])
     by_game = dict(zip(dict.fromkeys(each.game for each in named), known, strict=True))
     games = [replace(each, game=by_game[each.game]) for each in named]
-    most = largest(known)
+    most = enough_for_all(known)
     if most is None:
         return {"enough": None, "needed": {"at": INFINITY.text(), **_never_at_any(games)}}
     enough, needed = _ends(answer, partial(exists_for, known), most)
@@ -65,13 +65,13 @@ def _ends(
     """An e^ε that is enough and one that is not, as the answer has found them; None for what it does not claim."""
     epsilon = answer.epsilon
     finite = epsilon is not None and not epsilon.is_infinite
-    low, high = bracket(epsilon) if epsilon is not None and finite else (most, most)
+    low, high = exp_ends(epsilon) if epsilon is not None and finite else (most, most)
     if answer.verdict == "holds":
-        ends = around(enough, low)
+        ends = smallest_exp_bracket(enough, low)
     elif answer.tight_epsilon is None:
         return None, high
     else:
-        ends = around(enough, max(most, high), high)
+        ends = smallest_exp_bracket(enough, max(most, high), high)
     if ends is None:
         raise UnsupportedError("that a simulator is enough has no certificate")
     return ends[1], None if ends[1] == 1 else ends[0]

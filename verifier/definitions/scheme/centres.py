@@ -14,7 +14,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from verifier.definitions.inferred import inferred, shared
+from verifier.definitions.inferred import inferred, shared_games
 from verifier.definitions.scheme.bounds import settled
 from verifier.definitions.scheme.events import backgrounds, known_worlds
 from verifier.definitions.scheme.reals import Enclosed, Real, enclosure, order
@@ -220,7 +220,7 @@ class InferredCentre:
         key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
         rows = coupled_rows(Setting(key, engine.model, engine, reading))
         answer = partial(Verdict, engine.model, key, reading, epsilon, delta, note=note)
-        return inferred(answer, shared(engine, games(rows)), epsilon, delta)
+        return inferred(answer, shared_games(engine, games(rows)), epsilon, delta)
 
 
 def problems_of(setting: Setting, centre: str) -> list[Problems]:
