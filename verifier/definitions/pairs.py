@@ -23,8 +23,8 @@ Row: TypeAlias = tuple[Label, Integer, Integer]
 
 
 @lru_cache(maxsize=4096)
-def _profile(p: tuple[int, ...], q: tuple[int, ...]) -> Profile:
-    """Many pairs have the same weights under other names."""
+def profile_of_weights(p: tuple[int, ...], q: tuple[int, ...]) -> Profile:
+    """The profile of P against Q, kept: many pairs have the same weights under other names."""
     return profile_of(p, q)
 
 
@@ -64,7 +64,7 @@ class Pair:
     @cached_property
     def profile(self) -> Profile:
         """The privacy profile of P against Q."""
-        return ALL_LOST if self.q is None else _profile(self.p, self.q)
+        return ALL_LOST if self.q is None else profile_of_weights(self.p, self.q)
 
     @property
     def denominator(self) -> int:
