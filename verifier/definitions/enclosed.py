@@ -12,7 +12,8 @@ from verifier.definitions.compare import conditional, counterfactual
 from verifier.definitions.definition import Definition
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.rows import BACKWARD, FORWARD
-from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Verdict
+from verifier.definitions.subjects import NOTHING_COMPARED
+from verifier.definitions.verdict import NO_DELTA, Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of

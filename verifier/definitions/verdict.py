@@ -17,7 +17,6 @@ from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exa
 from verifier.profile import Profile, Steps
 
 NO_DELTA = Delta(Fraction(0), Fraction(0), ZERO)
-NOTHING_COMPARED = "nothing is compared: nowhere are two sensitive values possible with what is known"
 
 
 @dataclass(frozen=True)

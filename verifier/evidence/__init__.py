@@ -77,17 +77,17 @@ def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
     if definition.own:
         return laws.size(definition, engine, answer.reading) <= laws.MAX_OUTPUTS
     if answer.method == "table":
-        return _work(answer, definition.kind) <= MAX_WORK
+        return _work(answer, definition) <= MAX_WORK
     return answer.method == "sum" and definition.kind in sums.KINDS and sums.work(engine) * share <= MAX_SUM_WORK
 
 
-def _work(answer: Verdict, kind: str) -> int:
+def _work(answer: Verdict, definition: Definition) -> int:
     model = answer.model
     number, attributes = len(model.values), len(model.secrets)
-    if kind == "neighbours":
+    if not definition.needs_theta:
         return int(min(number**model.size, MAX_WORK + 1)) * model.size * number
     worlds = sum(theta.count() for theta in model.thetas)
-    return worlds * attributes * (number if kind in CHANGED else 1)
+    return worlds * attributes * (number if definition.kind in CHANGED else 1)
 
 
 def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
                 "this model has no certificate: too many outputs, or a sum in a monoid without a name"
             )
         return structure
-    everything, changed = definition.kind == "neighbours", definition.kind in CHANGED
+    everything, changed = not definition.needs_theta, definition.kind in CHANGED
     return engine.once(
         ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
     )

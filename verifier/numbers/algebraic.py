@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.errors import InputError, LimitError
 from verifier.numbers.flints import arb_of, ball_ends, polynomial_of
-from verifier.numbers.rational import exact_text, integer_text, rational, shorten
+from verifier.numbers.rational import MAX_DIGITS, exact_text, integer_text, rational, shorten
 
 GUARD = 32
 """Bits of a ball beyond those that its number is known to."""
@@ -99,7 +99,7 @@ class Algebraic:
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, max_digits: int = 200) -> str:
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The text of the number, such as `root of x^2 - x - 1 in [8/5, 17/10]`."""
         ends = f"[{exact_text(self.low)}, {exact_text(self.high)}]"
         polynomial = polynomial_text(self.polynomial)

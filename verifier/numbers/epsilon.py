@@ -32,7 +32,7 @@ from verifier.numbers.algebraic import Algebraic, read_root
 from verifier.numbers.decimals import DIGITS, decimal_between
 from verifier.numbers.flints import arb_of, ball_ends
 from verifier.numbers.powers import primitive_root
-from verifier.numbers.rational import MAX_DIGITS_READ, exact_text, inexact, is_inexact, rational, shorten
+from verifier.numbers.rational import MAX_DIGITS, MAX_DIGITS_READ, exact_text, inexact, is_inexact, rational, shorten
 
 MAX_POWER_BITS = 1 << 20
 """Largest e^ε, in bits, that is written out as a rational number."""
@@ -130,7 +130,7 @@ class Epsilon:
         value = self.coefficient if self.kind == "rational" else Fraction(self.decimal(40))
         return value.numerator / value.denominator
 
-    def text(self, max_digits: int = 200) -> str:
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The canonical text, such as `2/5*ln(3)`; a number of more than `max_digits` digits is cut and says so."""
         if self.kind == "inf":
             return "inf"

@@ -12,7 +12,7 @@ from verifier.errors import InputError, LimitError, UndecidedError
 from verifier.numbers.algebraic import MAX_DEGREE_READ, Algebraic, affine, roots_between
 from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
 from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, latex_of, ln_bracket
-from verifier.numbers.rational import exact_text, number_or_none, probability, rational
+from verifier.numbers.rational import MAX_DIGITS, exact_text, number_or_none, probability, rational
 
 
 class Order(Enum):
@@ -298,7 +298,7 @@ class Delta:
     def __repr__(self) -> str:
         return f"<Delta {self.text(60)}>"
 
-    def text(self, max_digits: int = 200) -> str:
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The canonical text, such as `3/64` or `3/8 - 1/5*exp(1/10)`; a longer number than `max_digits` is cut."""
         left = exact_text(self.a, max_digits)
         if self.b == 0:
@@ -372,7 +372,7 @@ class Loss:
     def __repr__(self) -> str:
         return f"<Loss {self.text(60)}>"
 
-    def text(self, max_digits: int = 200) -> str:
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The text of the loss: `ln(5/2)`, `0`, `inf` or `-inf`."""
         if self.ratio is None:
             return "inf"

@@ -234,7 +234,7 @@ def keeps_parallel(
         "on disjoint parts that are independent given B, both mechanisms satisfy the definition with the worse (ε, δ)"
     )
     why = _overlap(model, [list(records) for records, _ in parts])
-    if not why and question.kind != "neighbours":
+    if not why and question.needs_theta:
         why = next((why for theta in model.thetas if (why := dependence(model, theta, [r for r, _ in parts]))), "")
     sides = _Sides(question, reading, epsilon)
     return sides.test("parallel composition", "DMKB20, section 5.1", claim, models, composed, why)

@@ -130,12 +130,7 @@ def _notes(model: Model, answers: Sequence[Verdict], recheck: str | None) -> Ite
         yield f"{', '.join(names)}: {reason}"
     empty: dict[int, list[str]] = {}
     for answer in answers:
-        if (
-            model.thetas
-            and answer.empty
-            and answer.verdict != "vacuous"
-            and find(answer.definition).kind != "neighbours"
-        ):
+        if model.thetas and answer.empty and answer.verdict != "vacuous" and find(answer.definition).needs_theta:
             empty.setdefault(answer.empty, []).append(answer.definition)
     for count, names in empty.items():
         yield f"{', '.join(names)}: {empty_words(count, len(model.thetas), len(model.secrets))}"
