@@ -164,13 +164,16 @@ def replay_note(answers: Sequence[Verdict]) -> str:
         return "Nothing is decided here, so that there is nothing to re-check."
     replayed = sum(1 for answer in decided if answer.replayed)
     limit = "" if replayed == len(decided) else "; the others are too large for it, or enclosures"
-    return f"Re-checked by the independent replay: {replayed} of {len(decided)}{limit}."
+    reasons = dict.fromkeys(answer.uncompared for answer in decided if answer.uncompared)
+    trusted = "".join(f"; tables not compared with the file: {why}" for why in reasons)
+    return f"Re-checked by the independent replay: {replayed} of {len(decided)}{limit}{trusted}."
 
 
 def replayed_words(answer: Verdict) -> str:
     """Return in words whether the replay has re-checked an answer, and why not."""
     if answer.replayed:
-        return "yes, by the independent replay"
+        trusted = f"; tables not compared with the file: {answer.uncompared}" if answer.uncompared else ""
+        return f"yes, by the independent replay{trusted}"
     if find(answer.definition).dimensions is not None:
         return "no: the replay does not derive this definition, or the model is too large for it"
     return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay"
