@@ -109,6 +109,15 @@ def test_large_tables_and_families_are_not_compared_and_the_answer_says_so(
     assert "not compared with the file: the file has parameters." in last_words(capsys, "check", str(FAMILY), *one)
 
 
+def test_the_overview_counts_the_tail_forms_that_have_no_row(capsys: pytest.CaptureFixture[str], largest: str) -> None:
+    words = "Re-checked by the independent replay: 11 of 11, with the 4 tail forms."
+    assert last_words(capsys, "check", largest) == words
+    markdown = ask(capsys, "check", largest, "--format=markdown")[1]
+    assert words in markdown
+    two = last_words(capsys, "check", largest, "--definition", "np,cdp")
+    assert two == "Re-checked by the independent replay: 2 of 2."
+
+
 def test_python_does_not_read_the_file_again(largest: str) -> None:
     answer = pk.check(pk.read(largest), "np", epsilon="0")
     assert (answer.replayed, answer.uncompared) == (True, "")
