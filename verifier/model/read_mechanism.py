@@ -24,7 +24,7 @@ NAMED_OTHERWISE = {"average": "mean", "max": "maximum", "min": "minimum", "total
 """Other names of kinds, whose letters are too far from theirs."""
 CHANCE = frozenset(("bernoulli", "biased-coin", "coin", "dice", "die", "flip", "noise", "random", "uniform"))
 """Names that no kind has, for a mechanism that draws its output."""
-DRAWN = 'the probabilities are listed: rows = [{ database = […], outputs = { yes = "3/4", no = "1/4" } }, …]'
+DRAWN = 'leave `kind` out; list the probabilities: rows = [{ database = […], outputs = { yes = "3/4", no = "1/4" } }, …]'
 
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
@@ -73,10 +73,8 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
             tip = "this is a step: put it into `then`" if kind in STEPS else meant(kind, known)
             if noun == "knowledge" and not tip:
                 tip = f"{COMPONENT} = the latent choice of a mixture"
-            if kind in NAMED_OTHERWISE:
-                tip = f"is `{NAMED_OTHERWISE[kind]}` meant?"
-            if kind in CHANCE:
-                tip = f"leave `kind` out; {DRAWN}"
+            if kind in NAMED_OTHERWISE or kind in CHANCE:
+                tip = DRAWN if kind in CHANCE else f"is `{NAMED_OTHERWISE[kind]}` meant?"
             if kind in {"table", "rows"}:
                 tip = f"leave `kind` out, and list the rows: {kind} = [{{ database = […], output = … }}, …]"
             tip = tip or "help(pk.build) says what each does; `table` can be any mechanism"

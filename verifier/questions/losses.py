@@ -169,7 +169,7 @@ def _secret(model: Model, record: int | None) -> Secret:
             raise InputError(
                 "given no record",
                 wanted=f"record= with one of {protected}",
-                tip="record= says whose value is compared; records that are drawn and counted alike have the same losses",
+                tip="record= says whose value is compared; records that are drawn and counted alike have the same",
             )
         return model.secrets[0]
     protected_record = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else ()

@@ -248,9 +248,8 @@ def refutations(answers: Sequence[Verdict]) -> list[Refuted]:
     for answer in answers:
         is_covered = any(tail_of(find(answer.definition), definition) for definition in failed)
         if answer.witness is not None and not is_covered:
-            by_witness.setdefault(
-                witness_words(answer.witness, definition=answer.definition, asked=answer.epsilon), []
-            ).append(answer)
+            words = witness_words(answer.witness, definition=answer.definition, asked=answer.epsilon)
+            by_witness.setdefault(words, []).append(answer)
     return [
         Refuted(tuple(answer.definition for answer in group), in_words(group[0]), words)
         for words, group in by_witness.items()
