@@ -24,7 +24,7 @@ NAMED_OTHERWISE = {"average": "mean", "max": "maximum", "min": "minimum", "total
 """Other names of kinds, whose letters are too far from theirs."""
 CHANCE = frozenset(("bernoulli", "biased-coin", "coin", "dice", "die", "flip", "noise", "random", "uniform"))
 """Names that no kind has, for a mechanism that draws its output."""
-DRAWN = 'leave `kind` out; list the probabilities: rows = [{ database = […], outputs = { yes = "3/4", no = "1/4" } }, …]'
+DRAWN = 'leave `kind` out; list the laws: rows = [{ database = […], outputs = { yes = "3/4", no = "1/4" } }, …]'
 
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
