@@ -65,6 +65,11 @@ TABLES = (
         r'FILE: \[mechanism\], kind: given kind = "cuont"; wanted one of constant, .*, all\. Tip: is `count` meant\?',
     ),
     Bad(
+        "a kind that is drawn",
+        mechanism('kind = "coin"'),
+        r'FILE: \[mechanism\], kind: given kind = "coin"; .*, all\. Tip: leave `kind` out; .*: rows = \[\{ database = .*\]\.',
+    ),
+    Bad(
         "kind that is a number",
         mechanism("kind = 1"),
         r"FILE: \[mechanism\], kind: given 1; wanted the name of a kind as a string\.",

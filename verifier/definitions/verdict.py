@@ -41,6 +41,8 @@ class Verdict(Answer):
     note: str = ""
     replayed: bool | None = None
     method: str = "table"
+    uncompared: str = field(default="", compare=False)
+    """Why the replay did not compare the tables with the text of the model; empty where it did, or was not asked."""
     _witness: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _tightest: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _profile: Callable[[], Profile | Steps] | None = field(default=None, compare=False, repr=False)

@@ -16,6 +16,7 @@ from verifier.definitions.witness import Share, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.evidence import centres, inferences, laws, schemes, simulators, sizes, sums
+from verifier.evidence.compared import uncompared
 from verifier.evidence.texts import database_texts, law_text, number_text
 from verifier.model import Database, Model, Theta, replaced
 from verifier.replay import answers as replay
@@ -29,15 +30,16 @@ CHANGED = frozenset({"counterfactual", "posterior"})
 """Kinds of comparisons in which a record is set to another value."""
 
 
-def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
+def replayed(answer: Verdict, engine: Engine, share: int = 1, *, reads_file: bool = False) -> Verdict:
     """The answer with `replayed` set to True, once the replay has derived it again.
 
     The answer itself, where it has no certificate, or the work or the numbers would be too large.
 
-    `share` is the number of answers that share the limit on the work for sums.
+    `share` is the number of answers that share the limit on the work for sums. With `reads_file` the replay also reads
+    the text of the model, where there is one, and compares the tables with it; `uncompared` says why it did not.
 
     Raises:
-        replay.Rejected: where the answer does not follow from its evidence.
+        replay.Rejected: where the answer does not follow from its evidence, or the evidence from the model file.
 
     """
     if answer.verdict in {"unsupported", "undecided"} or not has_certificate(answer, engine, share):
@@ -50,7 +52,8 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
         replay.replay(evidence)
     except replay.Beyond:
         return answer
-    again = replace(answer, replayed=True)
+    why = uncompared(evidence, engine) if reads_file and engine.model.text else ""
+    again = replace(answer, replayed=True, uncompared=why)
     again.__dict__.update({key: answer.__dict__[key] for key in ("witness", "tightest") if key in answer.__dict__})
     return again
 

@@ -63,7 +63,7 @@ def verdict_sheet(
         lines.append(("smallest ε", with_decimal(answer.tight_epsilon, max_digits, digits)))
     for name, witness in (("witness", answer.witness), ("tightest", answer.tightest)):
         if witness is not None:
-            words = witness_words(witness, holds=name == "tightest", definition=answer.definition)
+            words = witness_words(witness, holds=name == "tightest", definition=answer.definition, asked=answer.epsilon)
             if words.removesuffix(NO_TERM) not in reason:
                 lines.append((name, words))
     if answer.note:
