@@ -65,7 +65,7 @@ def _replay(certificate: dict[str, Any]) -> None:
         raise Rejected("this is no certificate of an exchange rate")
     setting = telling(Setting({**certificate, "mechanism": []}))
     assumed, target = (rows_of(certificate[side], setting) for side in ("from", "to"))
-    assumed_epsilon, claimed = epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
+    assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
     need(claimed != "0" or not target or certificate["rates"], "tight_epsilon: nothing proves it")
     if not target:
         need(claimed == "0" and not certificate["rates"], "nothing is compared, so that the smallest ε is 0")
@@ -81,6 +81,13 @@ def _replay(certificate: dict[str, Any]) -> None:
     _attained(target, column, claimed)
     if claimed != "inf":
         _bounded(certificate["rates"], target, assumed, certificate)
+
+
+def finite_epsilon(text: object) -> Written:
+    """The ε that a certificate assumes; an infinite one assumes nothing, so nothing finite follows from it."""
+    assumed_epsilon = epsilon(text)
+    need(not assumed_epsilon.infinite, "an exchange rate is of a finite ε")
+    return assumed_epsilon
 
 
 def factor_of(exponent: Written, scale: Fraction) -> Fraction:
@@ -139,7 +146,7 @@ def _attained(target: Rows, column: DatabaseLaw, claimed: str) -> None:
 
 def _bounded(rates: Any, target: Rows, assumed: Rows, certificate: Any) -> None:
     """Each row of B has multipliers that prove a bound of at most the claimed ε′."""
-    assumed_epsilon, claimed = epsilon(certificate["epsilon"]), epsilon(certificate["tight_epsilon"])
+    assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), epsilon(certificate["tight_epsilon"])
     listed = [row_of(entry) for entry in certificate["assumed"]]
     need(all(row.key in assumed for row in listed), "a row is assumed that the definition does not have")
     lines = [_line(row, factor_of(assumed_epsilon, row.scale)) for row in listed]
