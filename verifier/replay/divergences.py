@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 
 from verifier.replay.numbers import Compared, Exponential, Law, Rejected, number, total_of
 from verifier.replay.rejected import Beyond
+from verifier.replay.scalars import MOST_ORDER
 from verifier.replay.written import MAX_BITS, bits, epsilon, need, same
-
-MOST_ORDER = 256
 
 
 class Amount(NamedTuple):

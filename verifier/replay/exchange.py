@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 from verifier.replay import events, random_pairs, scalars
 from verifier.replay.curves import Curve, Power
 from verifier.replay.definitions import CHANGED, DATABASES, DEFINITIONS, GIVEN
+from verifier.replay.logarithms import floor_root
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.policy import Database
 from verifier.replay.setting import Setting, World, on_databases, telling
@@ -100,18 +101,9 @@ def factor_of(exponent: Written, scale: Fraction) -> Fraction:
     power = Power(exponent)
     need(power.value is not None and power.value > 1, "e^ε is rational and above 1")
     base = Power(exponent, Fraction(scale.numerator)).raised(exponent.argument or Fraction(1))
-    root = Fraction(*(_root(part, scale.denominator) for part in (base.numerator, base.denominator)))
+    root = Fraction(*(floor_root(part, scale.denominator) for part in (base.numerator, base.denominator)))
     need(root**scale.denominator == base, "a row of what is assumed has no rational e^(c·ε)")
     return root
-
-
-def _root(value: int, degree: int) -> int:
-    """The largest integer whose power is at most the value."""
-    low, high = 0, 1 << (value.bit_length() // degree + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle**degree <= value else (low, middle)
-    return low
 
 
 def column_of(rows: Any, setting: Setting) -> DatabaseLaw:

@@ -19,11 +19,12 @@ from typing import Any, NamedTuple
 
 from verifier.replay.curves import Power
 from verifier.replay.exchange import Row, factor_of, finite_epsilon, replay_exchange, rows_of
+from verifier.replay.labels import NOTHING
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.policy import Database
 from verifier.replay.polynomials import integral
 from verifier.replay.quotients import End, Quotient, Stretch, order, quotient, read_quotient, root
-from verifier.replay.setting import NOTHING, Setting, telling
+from verifier.replay.setting import Setting, telling
 from verifier.replay.written import Written, epsilon, need, signed
 
 MAX_DEGREE = 256
