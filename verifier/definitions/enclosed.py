@@ -54,7 +54,6 @@ class EnclosedComparison:
     counts: Counted
     average: bool
     direction: str | None
-    times: int
     classes: int
 
     def ball(self, epsilon: Epsilon) -> Any:
@@ -151,10 +150,7 @@ def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[E
                 ways = [(counted, FORWARD if changed else None)]
                 if changed and reading != "one-order":
                     ways.append((None if counted is None else not counted, BACKWARD))
-                cases += [
-                    case(way, counts, definition.aggregation.averages, name, target.members, classes)
-                    for way, name in ways
-                ]
+                cases += [case(way, counts, definition.aggregation.averages, name, classes) for way, name in ways]
     return cases, empty
 
 

@@ -43,6 +43,7 @@ class Multisets(Collection[Database]):
         return (
             isinstance(database, tuple)
             and self.first <= len(database) <= self.last
+            and all(isinstance(value, int) and 0 <= value < self.values for value in database)
             and tuple(sorted(database)) == database
         )
 

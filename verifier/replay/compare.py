@@ -13,8 +13,8 @@ from typing import Any
 
 from verifier.replay.definitions import DATABASES, DEFINITIONS, DEPENDENCY, RECODINGS
 from verifier.replay.kinds import Database, Made
-from verifier.replay.labels import Raw, Uncovered, exact, indices, outcome, text
-from verifier.replay.model import NOTHING, File, Group, joined, law_of
+from verifier.replay.labels import NOTHING, Raw, Uncovered, exact, indices, outcome, text
+from verifier.replay.model import File, Group, joined, law_of
 from verifier.replay.numbers import Rejected, number, signed
 from verifier.replay.policy import Reader
 from verifier.replay.worst_rows import LINEAR

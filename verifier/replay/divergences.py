@@ -16,11 +16,8 @@ from typing import Any, NamedTuple
 from verifier.replay.logarithms import ln
 from verifier.replay.numbers import Compared, Exponential, Law, Rejected, number, total_of
 from verifier.replay.rejected import Beyond
+from verifier.replay.scalars import MOST_ORDER, PRECISIONS
 from verifier.replay.written import MAX_BITS, Written, bits, epsilon, need, same
-
-MOST_ORDER = 256
-PRECISIONS = (64, 256, 1024, 4096)
-"""Bits at which a divergence is compared with the logarithm of a root, one after the other."""
 
 
 class Amount(NamedTuple):

@@ -113,6 +113,11 @@ def test_forged_certificates_are_refused(certificate: dict[str, Any]) -> None:
         assert not is_accepted(entry), f"defect {number}"
 
 
+def test_a_curve_over_a_parameter_has_a_finite_epsilon() -> None:
+    with pytest.raises(Rejected, match="finite ε"):
+        replay_exchange_curve({**deepcopy(OVER), "epsilon": "inf"})
+
+
 def test_a_piece_may_not_be_stretched() -> None:
     """A proof that is right on (1, 3) is none on (1, 4); a cell that is wrong beyond its end is refused."""
     entry = deepcopy(ONE)

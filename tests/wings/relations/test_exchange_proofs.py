@@ -72,6 +72,7 @@ def test_wrong_certificates_are_rejected() -> None:
         lambda entry: entry.update(tight_epsilon="inf"),
         lambda entry: entry.update(tight_epsilon="0"),
         lambda entry: entry.update(epsilon="ln(3/2)"),
+        lambda entry: entry.update(epsilon="inf"),
         lambda entry: entry.update(to="ibcdp"),
         lambda entry: entry.update({"from": "klpr"}),
         lambda entry: entry["assumed"].append({"p": [[["0", "0"], "1"]], "q": [[["1", "1"], "1"]], "scale": "1"}),
@@ -93,6 +94,8 @@ def test_a_vacuous_certificate_proves_nothing_else() -> None:
     replay_exchange(entry)
     with pytest.raises(Rejected):
         replay_exchange({**entry, "tight_epsilon": "ln(2)"})
+    with pytest.raises(Rejected, match="finite ε"):
+        replay_exchange({**entry, "epsilon": "inf"})
 
 
 def test_a_simplex_that_errs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
