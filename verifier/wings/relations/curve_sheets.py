@@ -36,6 +36,8 @@ def curve_sheets(answer: Curve, *, typeset: bool = False) -> list[Sheet]:
         notes.append(f"{answer.verdict}: {answer.reason}" if answer.verdict == UNSUPPORTED else answer.reason)
     if answer.verdict == COMPUTED and answer.curves:
         notes.append(_proof(answer))
+    elif answer.verdict == COMPUTED and not answer.replayed:
+        notes.append("not replayed")
     sheets = [Sheet(title, columns, rows or ((Word(answer.verdict), answer.verdict),), tuple(notes))]
     return [*sheets, *_worst(answer), *_columns(answer, typeset=typeset), *_ends(pieces)]
 
