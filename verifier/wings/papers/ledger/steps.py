@@ -77,14 +77,16 @@ def unsatisfiable(constraints: Sequence[Any], statement: str, milliseconds: int 
         raise Underived(f"{statement}: the conclusion is one of the hypotheses")
     solver = z3.Solver()
     solver.set("timeout", milliseconds)
-    solver.add(*hypotheses)
-    if solver.check() == z3.unsat:
-        raise Underived(f"{statement}: the hypotheses contradict each other")
-    solver.add(negated)
+    solver.add(*constraints)
     answer = solver.check()
     if answer != z3.unsat:
         example = f", for instance {solver.model()}" if answer == z3.sat else ""
         raise Underived(f"{statement}: z3 says {answer}{example}")
+    alone = z3.Solver()
+    alone.set("timeout", milliseconds // 10)
+    alone.add(*hypotheses)
+    if alone.check() == z3.unsat:
+        raise Underived(f"{statement}: the hypotheses contradict each other")
     return Step(f"{statement}: the negation has no real solution")
 
 
