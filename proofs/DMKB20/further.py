@@ -136,7 +136,9 @@ def parity_known() -> Steps:
             "CDP: record 0 set to 1",
         ),
         every_case(
-            worlds, lambda d: worlds.count((d[0], d[1])) == 1, "all four worlds are as likely: B is independent of D(0)"
+            bits(2),
+            lambda pair: sum((x, x ^ y) == pair for x, y in worlds) == 1,
+            "each pair of D(0) and B has one world of four: B is independent of D(0)",
         ),
     )
 

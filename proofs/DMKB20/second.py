@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from math import comb
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, exp_bracket, total, votes
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, binomial_chance, exp_bracket, total, votes
 from verifier.wings.papers.ledger.plain import Database, Plain, Rule, surely
-from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, less
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less
 
 
 def voters(chances: Sequence[Fraction], known: Callable[[Database], Hashable], rule: Rule, record: int = 0) -> Plain:
@@ -48,7 +48,11 @@ def theorem_4_more_than_the_threshold() -> Steps:
     return (
         less(r_b, ONE, "r_b"),
         less(r, ONE, "r'"),
-        equal((comb(known, top), comb(n - known - 1, 1 + top)), (0, 0), "f(b_max, |B|) and f(T - b_max, …) are 0"),
+        equal(
+            (binomial_chance(top, known, p), binomial_chance(threshold - top, n - known - 1, p)),
+            (0, 0),
+            "f(b_max, |B|) and f(T - b_max, …) are 0",
+        ),
         equal(delta, Fraction(751, 1000), "exact δ of PPKDP at ε = 0, where ε = δ = 0 is claimed"),
     )
 
@@ -144,5 +148,9 @@ def example_7() -> Steps:
         every_case([none], lambda x: 1 - x < Fraction(9, 10**5), "everybody else says no but for 9·10^-5"),
         every_case([(1 - p) ** 100], lambda x: 1 - x < Fraction(1, 10**5), "the known ones all say no but for 10^-5"),
         every_case([p**100], lambda x: x == Fraction(1, 10**700), "they all say yes with probability 10^-700"),
-        at_most(1, 100, "one yes among the known is far from the threshold"),
+        every_case(
+            [comb(900, 100) * p**100],
+            lambda x: x < Fraction(1, 10**500),
+            "with one yes among the known, 100 others have to say yes before a count is shown: less than 10^-500",
+        ),
     )

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import product
 
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, bits, conditional, gathered
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, conditional, gathered
 from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    equal,
+    every_case,
+    for_all,
+    identity,
+    less,
+    positive_part,
+    unsatisfiable,
+)
 
 
 def posterior_bound() -> Steps:
@@ -154,12 +163,17 @@ def always_there() -> Steps:
     r is P[M(D) = o]/P[M(D without the record) = o], the same for all databases D that hold the record.
     """
     absent, there = {"u": QUARTER, "v": Fraction(3, 4)}, {"u": Fraction(3, 4), "v": QUARTER}
-    ratios = {o: [there[o] / absent[o] for _ in ("a", "b")] for o in "uv"}
+
+    def law(database: frozenset[str]) -> Law:
+        return there if "me" in database else absent
+
+    databases = [frozenset(names) for names in (["me"], ["me", "a"], ["me", "a", "b"])]
+    ratios = {o: [law(d)[o] / law(d - {"me"})[o] for d in databases] for o in "uv"}
     return (
         equal(
             [max(r) / min(r) for r in ratios.values()],
             [ONE, ONE],
-            "max r/min r over the databases a and b, for both outputs",
+            "max r/min r over three databases with the record, for both outputs",
         ),
         equal(smallest([(absent, there)]), Fraction(3), "e^ε of adding or removing the record"),
     )
@@ -195,16 +209,22 @@ def always_there_by_beliefs() -> Steps:
 
 def default_value() -> Steps:
     """Where a database may hold the default value, r = 1 there; all r are within c² of each other, so that r ≤ c²."""
-    r, c = z3.Reals("r c")
+    r, c, e = z3.Reals("r c e")
+    prior, root = sympy.symbols("p s", positive=True)
+    gain = prior * root**2 / (prior * root**2 + 1 - prior) - prior
     return (
+        identity(
+            gain.subs(prior, 1 / (root + 1)),
+            (root - 1) / (root + 1),
+            "ratios of quotient s² move a belief of 1/(s + 1), for any s, by (s - 1)/(s + 1)",
+        ),
+        unsatisfiable(
+            [e >= 0, e < 1, c >= 1, c - 1 <= e * (c + 1), c > (1 + e) / (1 - e)],
+            "any ε below 1: where that is at most ε, c = s is at most (1 + ε)/(1 - ε)",
+        ),
         unsatisfiable(
             [c >= 1, r > 0, r <= c * c * 1, c * c * r >= 1, z3.Or(r > c * c, r * c * c < 1)],
-            "every r within c² of the r = 1 of a default value",
-        ),
-        for_all(
-            [(Fraction(n, 10),) for n in range(1, 10)],
-            lambda e: ((1 + e) / (1 - e)) ** 2 > 1,
-            "any ε from 1/10 to 9/10: semantic ε gives DP with e^ε at most ((1 + ε)/(1 - ε))²",
+            "every r within c² of the r = 1 of a default value: DP with e^ε at most c²",
         ),
     )
 
@@ -288,10 +308,22 @@ def odd_conditions() -> Steps:
             return "0"
         return "-∞" if not p else "∞" if not q else "ln"
 
-    cases = list(product(BITS, repeat=3))
+    conditions: dict[str, Callable[[int, int, int], bool]] = {
+        "0": lambda possible, _p, _q: not possible,
+        "-∞": lambda possible, p, _: bool(possible and not p),
+        "∞": lambda possible, p, q: bool(possible and p and not q),
+        "ln": lambda possible, p, q: bool(possible and p and q),
+    }
+    e = z3.Real("E")
     return (
-        every_case(cases, lambda case: loss(*case) in {"0", "-∞", "∞", "ln"}, "every case has one value"),
-        at_most(0, 0, "what an excluded value adds to δ, max(0, 1 - e^ε), is at most 0"),
+        every_case(
+            product(BITS, repeat=3),
+            lambda case: [name for name, holds in conditions.items() if holds(*case)] == [loss(*case)],
+            "every case has one value: one condition holds, and no other",
+        ),
+        unsatisfiable(
+            [e >= 1, positive_part(1 - e) != 0], "an excluded value, of loss 0, adds max(0, 1 - e^ε) = 0 to δ"
+        ),
     )
 
 

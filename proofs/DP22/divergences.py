@@ -31,6 +31,14 @@ def short(t: Fraction) -> Fraction:
     return max(ZERO, 1 - t)
 
 
+KINDS: tuple[Convex, ...] = (short, lambda t: (t - 1) ** 2, lambda t: abs(t - 1), lambda t: (t - 1) ** 4)
+LAWS = [{"u": Fraction(k, 5), "v": Fraction(j, 5), "w": Fraction(5 - k - j, 5)} for k in range(6) for j in range(6 - k)]
+
+
+def _merged(law: Law) -> Law:
+    return pushforward(law, lambda o: "w" if o == "w" else "m")
+
+
 def of_a_line() -> Steps:
     """f(t) = t - 1 is convex and 0 at 1; its f-divergence is 0 for every pair, the printed sum is χ²."""
     return (
@@ -57,17 +65,14 @@ def printed_grows_when_merged() -> Steps:
         backward = way({o: x for o, x in q.items() if p[o]}, {o: x for o, x in p.items() if x}, short)
         return max(forward, backward)
 
-    def merged(law: Law) -> Law:
-        return pushforward(law, lambda o: "w" if o == "w" else "m")
-
     before = both(SPLIT, SPLIT_OTHER, under_first)
-    after = both(merged(SPLIT), merged(SPLIT_OTHER), under_first)
+    after = both(_merged(SPLIT), _merged(SPLIT_OTHER), under_first)
     return (
         equal(before, Fraction(1, 8), "the larger of both orders as printed; where p/q is infinite f is 0"),
         equal(after, Fraction(1, 6), "the same after the merging"),
         less(before, after, "post-processing makes it grow"),
         equal(under_second(SPLIT, SPLIT_OTHER, short), QUARTER, "Σ q·f(p/q), the total variation"),
-        equal(under_second(merged(SPLIT), merged(SPLIT_OTHER), short), QUARTER, "the same after the merging"),
+        equal(under_second(_merged(SPLIT), _merged(SPLIT_OTHER), short), QUARTER, "the same after the merging"),
     )
 
 
@@ -93,16 +98,31 @@ def printed_grows_second_code() -> Steps:
 
 
 def restored_satisfies_axioms() -> Steps:
-    """Merging and choosing are one inequality: f at a mean is at most the mean of f."""
-    q, r, f, g, m, c, p = z3.Reals("q r f g m c p")
-    hypotheses = [q > 0, r > 0, m * (q + r) <= q * f + r * g]
+    """Merging and choosing are one inequality, x = p/q and y = s/r; where M is chosen q and r are c·q and (1 - c)·r.
+
+    Assumed of f: its chords are above it (m at the mean, f and g at x and y); it grows by at most lim f(t)/t = k.
+    """
+    p, q, r, s, x, y, w, f, g, m, c, k = z3.Reals("p q r s x y w f g m c k")
+    both = [q > 0, r > 0, x * q == p, y * r == s, w * (q + r) == q]
     return (
+        unsatisfiable([*both, (w * x + (1 - w) * y) * (q + r) != p + s], "every p, q, r, s: (p + s)/(q + r) is a mean"),
         unsatisfiable(
-            [*hypotheses, (q + r) * m > q * f + r * g],
+            [*both, m <= w * f + (1 - w) * g, (q + r) * m > q * f + r * g],
             "every merging: (q + r)·f((p + s)/(q + r)) ≤ q·f(p/q) + r·f(s/r)",
         ),
         unsatisfiable(
-            [c >= 0, c <= 1, f <= p, g <= p, c * f + (1 - c) * g > p],
+            [q > 0, y * q == s, m <= f + k * y, q * m > q * f + s * k], "every merging with r = 0: s·k for r·f"
+        ),
+        unsatisfiable(
+            [q > 0, c > 0, x * q == p, y * (c * q) == c * p, y != x], "every splitting keeps p/q: c·q·f of q·f"
+        ),
+        for_all(
+            product(KINDS, LAWS, [law for law in LAWS if all(law.values())]),
+            lambda h, a, b: under_second(_merged(a), _merged(b), h) <= under_second(a, b, h),
+            "each of four f, laws in fifths: the divergence does not grow where u and v are merged",
+        ),
+        unsatisfiable(
+            [c >= 0, c <= 1, f <= k, g <= k, c * f + (1 - c) * g > k],
             "every choice by chance: the mean of two values that are at most ε is at most ε",
         ),
     )
@@ -202,7 +222,7 @@ def predicates_do_not_reach_renyi() -> Steps:
         equal(order(FIRST), Fraction(7, 3), "e^D of order 2 of the first, the larger of both orders"),
         equal(order(SECOND), Fraction(20, 11), "of the second"),
         equal(order(HULL), Fraction(91, 32), "of the third"),
-        less(Fraction(7, 3), Fraction(91, 32), "of the first, and of the third"),
+        less(order(FIRST), order(HULL), "of the first, and of the third"),
         for_all(
             [(back, *point) for back in (False, True) for point in points(HULL, back=back)],
             lambda back, x, y: below(x, y, back=back),
@@ -350,12 +370,11 @@ def every_function_tested() -> Steps:
 def rarely_answered() -> Steps:
     """Where M answers with probability 1/4, else ⊥, the largest ratio stays, and an f-divergence falls to a quarter."""
     rarely = [{**{o: p / 4 for o, p in law.items()}, "⊥": Fraction(3, 4)} for law in (TRUTHFUL, CHANGED)]
-    functions: list[Convex] = [short, lambda t: (t - 1) ** 2, lambda t: abs(t - 1), lambda t: (t - 1) ** 4]
     q, f, s = z3.Reals("q f s")
     return (
         equal(max(rarely[0][o] / rarely[1][o] for o in rarely[0]), Fraction(3), "the largest ratio, as without ⊥"),
         every_case(
-            functions,
+            KINDS,
             lambda g: under_second(rarely[0], rarely[1], g) == under_second(TRUTHFUL, CHANGED, g) / 4,
             "the divergence with ⊥, and a quarter of that without",
         ),

@@ -283,7 +283,7 @@ def orders_below_one_by_roots() -> Steps:
     return (
         equal(affinity, sympy.Rational(8, 17), "E[e^(-L/2)]"),
         equal(bound, sympy.Rational(1, 2), "e^(-(ρ/2)/2) for ρ = ln 16"),
-        less(Fraction(8, 17), HALF, "E[e^(-L/2)] and that bound: the divergence of order 1/2 is above ρ/2"),
+        less(affinity, bound, "E[e^(-L/2)] and that bound: the divergence of order 1/2 is above ρ/2"),
         equal(
             sympy.Integer(4) ** sympy.Rational(-1, 2),
             sympy.Rational(1, 2),

@@ -113,7 +113,7 @@ def negative_of_equal_values() -> Steps:
 
     Weights: s and t (both values occur, a or b has the majority), z (only a), y (only b).
     """
-    s, t, z, y, e, m, n, h = z3.Reals("s t z y E m n h")
+    s, t, z, y, e, m, n, h, p = z3.Reals("s t z y E m n h p")
     hypotheses = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1, e > 1]
     alike = (s + t) / e + z + y
     return (
@@ -122,8 +122,9 @@ def negative_of_equal_values() -> Steps:
         unsatisfiable([*hypotheses, z > e * z * alike], "every θ: P[b ∉ D | alike] ≤ E·P[b ∉ D]"),
         unsatisfiable([*hypotheses, e * ((s + t) / e + y) < (1 - z) * alike], "every θ: P[b ∈ D | alike] ≥ P[b ∈ D]/E"),
         equal(smallest([({"=": HALF, "a": HALF}, {"=": HALF, "b": HALF})]), None, "e^ε of bounded DP, for E = 2"),
-        unsatisfiable([h > 0, h < 1, m == 1, n == 1 - h, m <= n], "NMPr with ε′ = 0: every answer that is likelier with"
-                      " t moves a belief that is neither 0 nor 1, however little"),
+        unsatisfiable([h > 0, h < 1, m == 1, n == 1 - h, p > 0, p < 1, p * m <= p * (p * m + (1 - p) * n)],
+                      "NMPr with ε′ = 0: every answer that is likelier with t moves a belief p that is neither 0 nor 1,"
+                      " however little"),
     )  # fmt: skip
 
 

@@ -27,10 +27,16 @@ def ratio(*pairs: tuple[Law, Law]) -> Fraction | None:
 
 def presence() -> Steps:
     """Where M tells who is there, not what they say, a changed record needs ε = 0, and an added one has no ε."""
-    nobody, somebody = {"nobody": ONE}, {"somebody": ONE}
+    lists = [names for size in range(3) for names in product("ab", repeat=size)]
+
+    def law(database: Database) -> Law:
+        return {"somebody" if database else "nobody": ONE}
+
+    changed = [(d, e) for d, e in product(lists, repeat=2) if len(d) == len(e) and len(differing(d, e)) == 1]
+    removed = [(d, (*d[:i], *d[i + 1 :])) for d in lists for i in range(len(d))]
     return (
-        equal(ratio((somebody, somebody)), ONE, "e^ε of a change"),
-        equal(ratio((nobody, somebody)), None, "of an addition or a removal, e^ε"),
+        equal(ratio(*((law(d), law(e)) for d, e in changed)), ONE, "e^ε of a change"),
+        equal(ratio(*((law(d), law(e)) for d, e in removed)), None, "of an addition or a removal, e^ε"),
     )
 
 
@@ -120,12 +126,14 @@ def blowfish() -> Steps:
     """One of two bits is 1, and that is known: no two such databases differ in one record."""
     known = [(0, 1), (1, 0)]
     compared = [pair for pair in combinations(known, 2) if len(differing(*pair)) == 1]
-    between = [d for d in known if d not in known[:2]]
+    apart = set(differing(known[0], known[1]))
+    between = [d for d in known if set(differing(known[0], d)) < apart and set(differing(d, known[1])) < apart]
+    graph = {(0, 1), (1, 0)}
     complete = {
         n: {
             (d, e)
             for d, e in product(bits(n), repeat=2)
-            if len(differing(d, e)) == 1 and d[differing(d, e)[0]] != e[differing(d, e)[0]]
+            if len(differing(d, e)) == 1 and (d[differing(d, e)[0]], e[differing(d, e)[0]]) in graph
         }
         for n in (1, 2, 3)
     }

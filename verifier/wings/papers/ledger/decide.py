@@ -21,6 +21,7 @@ from verifier.questions.expect import outcome
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch
 from verifier.wings.papers.ledger.proof_pages import section
+from verifier.wings.papers.ledger.steps import Step
 from verifier.wings.search.ask import Result
 
 
@@ -168,8 +169,11 @@ def _derived(evidence: OfDerivation) -> tuple[str, ...]:
         steps = function()
     except ArithmeticError as error:
         raise Unshown(str(error), where=evidence.title, wanted="a derivation that goes through") from None
-    if not isinstance(steps, tuple) or not steps or not all(isinstance(step, str) for step in steps):
-        raise InputError("a derivation returned no steps", where=evidence.title, wanted="a tuple of texts")
+    if not isinstance(steps, tuple) or not steps:
+        raise InputError("a derivation returned no steps", where=evidence.title, wanted="a tuple of steps")
+    for step in steps:
+        if not isinstance(step, Step):
+            raise InputError(f"nothing checked “{step}”", where=evidence.title, wanted="a step of ledger/steps.py")
     return steps
 
 
