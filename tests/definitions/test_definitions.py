@@ -18,7 +18,7 @@ import verifier as pk
 from verifier.definitions import ON_REQUEST, Verdict, compare, conventions_of
 from verifier.definitions.definitions import notions, tail_of
 from verifier.definitions.registry import DEFINITIONS
-from verifier.definitions.simulated import whole_of
+from verifier.definitions.simulated import model_problem
 from verifier.definitions.subjects import keys_about
 from verifier.engine import Engine
 from verifier.numbers import Delta
@@ -343,7 +343,7 @@ def test_a_simulator_of_sums_needs_no_table() -> None:
     """Nor is one of many rows made; where sums are not enough it is asked for, and refused."""
     keys: dict[str, Any] = {"size": 60, "values": [0, 1], "distribution": {"iid": {0: "1/2", 1: "1/2"}}}
     summed = pk.build(**keys, mechanism={"kind": "count", "value": 1})
-    assert whole_of(Engine(summed), "default").made is not None
+    assert model_problem(Engine(summed), "default").make_components is not None
     listed = pk.build(**keys, mechanism={"kind": "identity"})
     with pytest.raises(pk.LimitError):
-        whole_of(Engine(listed), "default")
+        model_problem(Engine(listed), "default")

@@ -10,8 +10,8 @@ import naive_orders as orders
 import pytest
 from flint import arb, ctx
 
-from verifier.definitions.scheme.concentrated import CentredMoment, RenyiLine, common_part
-from verifier.definitions.scheme.losses import Losses, cumulants, curvature
+from verifier.definitions.scheme.concentrated import CentredMoment, RenyiLine
+from verifier.definitions.scheme.losses import Losses, common_part, cumulants, curvature
 from verifier.definitions.scheme.supremum import Jet, Objective, Supremum
 from verifier.numbers import arb_of, ball_ends
 

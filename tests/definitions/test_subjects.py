@@ -10,9 +10,10 @@ import pytest
 
 import verifier as pk
 from verifier.definitions import COMPARISONS, DEFINITIONS, ON_REQUEST, Definition, compare, conventions_of, rows
-from verifier.definitions.recipe import OF_THE_TEXTS, read_definition
+from verifier.definitions.recipe import OF_THE_TEXTS, OfTheTexts, read_definition
 from verifier.definitions.rows import Case, Given, Point, Row, RowGroup
 from verifier.definitions.subjects import NOTHING_COMPARED, About, compared_by
+from verifier.engine import Engine
 from verifier.model.keys import Location
 from verifier.show.choices import choices_of
 
@@ -62,8 +63,11 @@ def swap_dp(monkeypatch: pytest.MonkeyPatch) -> Definition:
     return definition
 
 
+BUILDERS: tuple[compare.Comparing | OfTheTexts, ...] = (*COMPARISONS.values(), *OF_THE_TEXTS.values())
+
+
 def test_no_two_comparisons_have_one_subject_or_the_same_words() -> None:
-    every = [row.about for row in (*COMPARISONS.values(), *OF_THE_TEXTS.values())]
+    every = [row.about for row in BUILDERS]
     words = [about.words for about in every if about.words]
     assert len({about.subject for about in every}) == len(every)
     assert len(set(words)) == len(words)
@@ -72,7 +76,7 @@ def test_no_two_comparisons_have_one_subject_or_the_same_words() -> None:
 @pytest.mark.parametrize("key", OF_TEXTS)
 def test_a_definition_has_the_words_of_its_own_builder(key: str) -> None:
     definition = OF_TEXTS[key]
-    named = [row for row in (*COMPARISONS.values(), *OF_THE_TEXTS.values()) if row.about == definition.compared]
+    named = [row for row in BUILDERS if row.about == definition.compared]
     assert len(named) == 1
     if isinstance(named[0], compare.Comparing):
         assert definition.compare is named[0]
@@ -137,7 +141,7 @@ def test_neighbours_by_name_have_the_answers_of_the_engines_neighbours(epsilon: 
 
 
 def test_databases_are_counted_before_there_are_too_many() -> None:
-    engine = pk.definitions.compare.Engine(pk.build(**ORDERED), max_rows=3)
+    engine = Engine(pk.build(**ORDERED), max_rows=3)
     with pytest.raises(pk.LimitError, match="at least 4 pairs of databases"):
         list(EXCHANGING(engine, "default"))
 
@@ -148,7 +152,7 @@ def test_a_law_of_some_theta_is_no_database() -> None:
 
     wrong = compare.Comparing("neighbours", ABOUT, given, compare.outputs, "all")
     with pytest.raises(TypeError, match="a builder names databases alone"):
-        list(wrong(compare.Engine(pk.build(**ORDERED)), "default"))
+        list(wrong(Engine(pk.build(**ORDERED)), "default"))
 
 
 def test_a_definition_made_in_python_compares_what_its_kind_is_named_after() -> None:
