@@ -20,6 +20,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "a definition": (lambda: pk.check(COIN, "nonsense"), "pk.DEFINITIONS lists them"),
     "a near definition": (lambda: pk.check(COIN, "dpp"), "is dp meant? pk.DEFINITIONS lists them"),
     "a property": (lambda: pk.check(COIN, "k-anonymity"), "pk.k_anonymity decides it"),
+    "another property": (lambda: pk.check(COIN, "strongly-safe"), "pk.strongly_safe decides it"),
     "epsilon": (lambda: pk.check(COIN, "dp", epsilon="x"), "epsilon: given"),
     "delta": (lambda: pk.check(COIN, "dp", delta=2), "delta: given 2"),
     "reading": (lambda: pk.check(COIN, "dp", reading="x"), 'the reading "x" of dp'),
@@ -77,5 +78,5 @@ def test_the_command_line_says_the_same_with_its_own_names() -> None:
 def test_what_messages_name_in_python_is_there() -> None:
     assert "np" in pk.DEFINITIONS
     assert all(f"`{key}`" in (pk.build.__doc__ or "") for key in KEYS if key not in {"parameters", "conditions"})
-    for name in ("k_anonymity", "search", "read"):
+    for name in ("k_anonymity", "strongly_safe", "search", "read"):
         assert callable(getattr(pk, name))

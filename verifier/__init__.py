@@ -22,7 +22,7 @@ from os import listdir
 from verifier.version import VERSION
 
 __version__ = VERSION
-TYPE_CHECKING = False  # as `typing` has it, which loads slowly, as `importlib` does
+TYPE_CHECKING = False  # not imported from `typing`, which loads slowly; so does `importlib`, imported below when needed
 
 if TYPE_CHECKING:
     from typing import Any
@@ -152,7 +152,7 @@ def __getattr__(name: str) -> Any:
     if name == "course":  # the toolkit of the notebooks: `from verifier import course as kit`
         return import_module("verifier.wings.course.toolkit")
     if name in _HOME:
-        import_module("verifier.show.notebook")  # models, verdicts and tables then show themselves
+        import_module("verifier.show.notebook")  # gives models, verdicts and tables their displays in notebooks
         value = globals()[name] = getattr(import_module(_HOME[name]), name)
         return value
     near = ", ".join(f"pk.{public}" for public in __all__ if public.lower() == name.lower())

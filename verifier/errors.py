@@ -18,6 +18,7 @@ LONGEST = 700
 COMMANDS = {
     "pk.DEFINITIONS": "pkdp definitions",
     "pk.k_anonymity": "pkdp anonymity",
+    "pk.strongly_safe": "pkdp anonymity",
     "pk.search": "pkdp search",
     'pk.read("MODEL.toml")': "pkdp new MODEL.toml makes one, pkdp examples lists the bundled ones",
     "help(pk.build)": "pkdp guide format",

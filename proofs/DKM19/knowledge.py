@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -122,10 +123,18 @@ def five_cases() -> Steps:
         return "ln(p/q)" if q else "∞"
 
     e = z3.Real("E")
+    conditions: dict[str, Callable[[bool, bool, bool, bool], bool]] = {
+        "0": lambda a, b, _p, _q: not a or not b,
+        "∞": lambda a, b, p, q: a and b and p and not q,
+        "-∞": lambda a, b, p, _: a and b and not p,
+        "ln(p/q)": lambda a, b, p, q: a and b and p and q,
+    }
     cases = list(product((True, False), repeat=4))
     return (
         every_case(
-            cases, lambda case: loss(*case) in {"0", "-∞", "∞", "ln(p/q)"}, "(a, b, p, q possible): one case applies"
+            cases,
+            lambda case: [name for name, holds in conditions.items() if holds(*case)] == [loss(*case)],
+            "(a, b, p, q possible): one case applies, and no other",
         ),
         for_all(
             [case for case in cases if case[0] and case[1] and (case[2] or case[3])],
@@ -148,11 +157,13 @@ def one_record_each() -> Steps:
     def differ(d: tuple[int, ...], e: tuple[int, ...], owner: tuple[int, ...]) -> int:
         return len({owner[i] for i in range(3) if d[i] != e[i]})
 
-    records, people, changed = z3.Ints("records people changed")
+    records, people = z3.Ints("records people")
+    record, person = z3.Bools("record person")
     return (
         unsatisfiable(
-            [records == people, z3.Or(changed == 0, changed == 1), records + changed != people + changed],
-            "one record more, of one person more: as many records differ as people, for any number of records",
+            [records == people, person == record, records + z3.If(record, 1, 0) != people + z3.If(person, 1, 0)],
+            "one record more, of one person more, who differs where it does: as many records differ as people, for any"
+            " number of records",
         ),
         every_case(
             product(databases, databases),

@@ -6,6 +6,8 @@ outputs follow, since all summands are at least 0.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import z3
 
 from verifier.wings.papers.ledger.steps import Steps, equal, every_case, positive_part, unsatisfiable
@@ -23,7 +25,7 @@ def hockey_stick() -> Steps:
         ),
         unsatisfiable([*base, p > 0, q == 0, p * 1 != excess], "loss ∞, where q = 0 < p: p·1 = max(0, p - E·q)"),
         unsatisfiable(
-            [*base, p == 0, p * d != excess, d >= 0, d <= 1],
+            [*base, p == 0, d >= 0, d <= 1, p * d != excess],
             "weight p = 0: p·m = max(0, p - E·q) = 0",
         ),
         unsatisfiable(
@@ -78,10 +80,17 @@ def _loss(positive: tuple[bool, bool], both_zero: str) -> str:
 def definition_4() -> Steps:
     """The three cases of Definition 4 are all cases; where both probabilities are 0 the third applies."""
     cases = [(p, q) for p in (True, False) for q in (True, False)]
+    conditions: dict[str, Callable[[bool, bool], bool]] = {
+        "ln(p/q)": lambda p, q: p and q,
+        "∞": lambda p, q: p and not q,
+        "-∞": lambda p, _: not p,
+    }
     swapped = {"ln(p/q)": "ln(p/q)", "∞": "-∞", "-∞": "∞"}
     return (
         every_case(
-            cases, lambda case: _loss(case, "-∞") in swapped, "one of the three cases applies to (p > 0, q > 0)"
+            cases,
+            lambda case: [name for name, holds in conditions.items() if holds(*case)] == [_loss(case, "-∞")],
+            "one of the three cases applies to (p > 0, q > 0), and no other",
         ),
         every_case(
             [case for case in cases if any(case)],
@@ -102,7 +111,7 @@ def both_zero() -> Steps:
             "the two conventions differ only where both probabilities are 0",
         ),
         unsatisfiable(
-            [p == 0, q == 0, m >= 0, m <= 1, p * m != 0, e >= 1],
+            [p == 0, q == 0, e >= 1, m >= 0, m <= 1, p * m != 0],
             "there the summand is p·m = 0 for every m between 0 and 1",
         ),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import z3
 
@@ -93,13 +94,21 @@ def guessing() -> Steps:
     distance from M(D) is (1-q)·(1-s(0)) + q·(1-s(1)) given D(0) = 0, and q·s(0) + (1-q)·s(1) given D(0) = 1.
     """
     q, s, r, d, p = z3.Reals("q s0 s1 d p")
-    hypotheses = [q >= 0, 2 * q < 1, s >= 0, s <= 1, r >= 0, r <= 1]
-    rows = [(1 - q) * (1 - s) + q * (1 - r) <= d, q * s + (1 - q) * r <= d]
-    best = z3.And((1 - q) * 0 + q * 1 == q, q * 1 + (1 - q) * 0 == q)
+    guess = [s >= 0, s <= 1, r >= 0, r <= 1]
+
+    def distances(differ: z3.ArithRef, of_0: Any, of_1: Any) -> list[z3.ArithRef]:
+        """Sim's distances from M(D), for s(0) and s(1), where the bits differ with this probability."""
+        return [(1 - differ) * (1 - of_0) + differ * (1 - of_1), differ * of_0 + (1 - differ) * of_1]
+
     return (
-        unsatisfiable([*hypotheses, *rows, d < q], "q < 1/2: no guess has δ < q"),
-        unsatisfiable([*hypotheses, z3.Not(best)], "to guess what it sees has δ = q in both cases"),
-        unsatisfiable([q < p, q >= p], "so less dependence, a larger q, needs a larger δ"),
+        unsatisfiable(
+            [q >= 0, 2 * q < 1, *guess, *(x <= d for x in distances(q, s, r)), d < q], "q < 1/2: no guess has δ < q"
+        ),
+        unsatisfiable([z3.Or(*(x != q for x in distances(q, 1, 0)))], "to guess what it sees has δ = q in both cases"),
+        unsatisfiable(
+            [q >= 0, q < p, 2 * p < 1, *guess, *(x <= d for x in distances(p, s, r)), d <= q],
+            "so less dependence, p > q for q, needs a larger δ, whatever is guessed",
+        ),
     )
 
 
@@ -140,10 +149,15 @@ def possible_replacement() -> Steps:
 
 
 def two_parameters() -> Steps:
-    """Example 1: D(i) = μ + noise is a function neither of μ alone nor of its noise alone, but of both."""
+    """Example 1: D(i) = μ + noise is a function neither of μ alone nor of its noise alone (of both by definition)."""
     values = {(m, e): m + e for m, e in product((-1, 1), (-2, 0, 2))}
+    alone = [(k, x) for k in BITS for x in {pair[k] for pair in values}]
     return (
         less(1, len({v for (m, _), v in values.items() if m == 1}), "with μ = 1 D(i) has several values"),
         less(1, len({v for (_, e), v in values.items() if e == 0}), "with noise 0 as well"),
-        every_case(values, lambda pair: values[pair] == pair[0] + pair[1], "both together tell it"),
+        for_all(
+            alone,
+            lambda k, x: len({v for pair, v in values.items() if pair[k] == x}) > 1,
+            "each value of μ, and each noise, leaves several",
+        ),
     )

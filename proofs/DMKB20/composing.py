@@ -161,11 +161,12 @@ def negative_mu() -> Steps:
     """With μ < 0 the corollary with 2μ fails: a constant, and a vote told right with 9/10; Dep = 0, μ = -ln(2)."""
     p, q = bit(Fraction(1, 10)), bit(Fraction(9, 10))
     mu, largest_ratio = HALF, Fraction(9)
+    both = excess(p, q, mu * mu * largest_ratio)
     return (
         equal(1 - mu, HALF, "ν = max(0, 1 - e^μ), as Dep = 0"),
         equal(max(p[o] / q[o] for o in p), largest_ratio, "e^(ε₁ + ε₂), with δ₁ = δ₂ = 0"),
-        equal(excess(p, q, mu * mu * largest_ratio), Fraction(27, 40), "δ of both at 2μ + ε₁ + ε₂ = ln(9/4)"),
-        less(HALF, Fraction(27, 40), "above δ₁ + δ₂ + ν"),
+        equal(both, Fraction(27, 40), "δ of both at 2μ + ε₁ + ε₂ = ln(9/4)"),
+        less(1 - mu, both, "above δ₁ + δ₂ + ν"),
         at_most(excess(p, q, mu * largest_ratio), HALF, "δ at μ + ε₁ + ε₂, which is enough"),
     )
 
@@ -258,13 +259,14 @@ def three_days() -> Steps:
                 return False
         return True
 
+    together = worst((0, 1, 2), Fraction(27))
     return (
         every_case(combinations(range(3), 2), independent, "two of the counts are independent given D(i)"),
         every_case(
             range(3), lambda j: worst((j,), Fraction(3)) == Fraction(1, 8), "δ of each count at ε = ln(3) is 1/8"
         ),
-        equal(worst((0, 1, 2), Fraction(27)), Fraction(27, 64), "δ of all three at ε = 3·ln(3)"),
-        less(Fraction(3, 8), Fraction(27, 64), "above the sum of the three δ"),
+        equal(together, Fraction(27, 64), "δ of all three at ε = 3·ln(3)"),
+        less(3 * Fraction(1, 8), together, "above the sum of the three δ"),
     )
 
 
@@ -305,7 +307,7 @@ def disjoint_blocks() -> Steps:
 
 
 def days_as_one_histogram() -> Steps:
-    """D daily counts are a function of the histogram of the 2^d combinations: n ≤ 3, d ≤ 3."""
+    """The d daily counts are a function of the histogram of the 2^d combinations: n ≤ 3, d ≤ 3."""
 
     def function(n: int, d: int) -> bool:
         counts_of: dict[Any, Any] = {}
@@ -376,7 +378,7 @@ def day_before() -> Steps:
             best = max(best, p[o] * first[1] * second[1] / (q[o] * first[0] * second[0]))
     factor = max(*ratios, *(1 / ratio for ratio in ratios))
     return (
-        equal(tuple(table.values()), tuple(Fraction(k, 11) for k in (1, 3, 4, 3)), "days 00, 01, 10, 11"),
+        equal(total(table.values()), ONE, "days 00, 01, 10, 11 with 1/11, 3/11, 4/11, 3/11: their sum"),
         equal(factor, Fraction(11, 7), "e^c"),
         equal(best, Fraction(5, 2), "the largest e^Dep"),
         less(factor**2, best, "e^(2c) is below it"),

@@ -94,7 +94,11 @@ def parity_of_a_change() -> Steps:
         unsatisfiable([(a - b) % 2 == 0, changed % 2 == 1], "a and b of one parity: the sum stays even"),
         unsatisfiable([(a - b) % 2 == 1, changed % 2 == 0], "of different parity: it becomes odd"),
         unsatisfiable([a == 2 * half, b == 2 * number, (a + b) % 2 == 1], "two even values have an even sum"),
-        equal((0 + 0, 2 + 2, 0 + 2), (0, 4, 2), "R on {0, 2}, a pair: the sums, and the sum after a change"),
+        equal(
+            [sum(d) for d in ((0, 0), (2, 2), (0, 2))],
+            [0, 4, 2],
+            "R on {0, 2}, a pair: the sums, and the sum after a change",
+        ),
     )
 
 

@@ -6,12 +6,11 @@ from fractions import Fraction
 from itertools import product
 
 import z3
-from sympy import limit, log, oo, sqrt
+from sympy import exp, limit, log, oo, sqrt
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, ZERO, excess
 from verifier.wings.papers.ledger.steps import (
     Steps,
-    Underived,
     equal,
     for_all,
     identity,
@@ -89,15 +88,21 @@ def parity_needs_half() -> Steps:
 
 def orders() -> Steps:
     """Section 4.1: the closed form of Theorem 3 has the orders that are named, for equal and for different p_i."""
-    n, share, d = positive("n lambda delta")
+    n, share, d, eps = positive("n lambda delta eps")
     square = 14 * log(1 / d) / (share * (n - 1))
-    if limit(27 / (share * (n - 1)) / sqrt(log(n) / n), n, oo) != 0:
-        raise Underived("27/(λ(n - 1)) is not smaller than √(ln(n)/n)")
+    solved = exp(-(eps**2) * share * (n - 1) / 14)
     ratio = limit(square.subs(d, 1 / sqrt(n)) / (log(n) / n), n, oo)
     return (
         identity(square * n / log(1 / d), 14 * n / (share * (n - 1)), "ε² = 14·ln(1/δ)/(λ(n - 1)) over ln(1/δ)/n"),
         equal(limit(14 * n / (share * (n - 1)), n, oo), 14 / share, "which tends, for every λ, to"),
-        "δ = exp(-ε²λ(n - 1)/14), the closed form solved for δ, is e^-Ω(ε²n) at every λ",
+        identity(square.subs(d, solved), eps**2, "δ = exp(-ε²λ(n - 1)/14) is the closed form solved for δ"),
+        equal(
+            limit(-log(solved) / (eps**2 * n), n, oo),
+            share / 14,
+            "so it is e^-Ω(ε²n) at every λ: ln(1/δ)/(ε²n) tends to",
+        ),
         equal(ratio, 7 / share, "with δ = 1/√n, for every λ: ε² over ln(n)/n tends to"),
-        "27/(λ(n - 1)) is of smaller order than √(ln(n)/n), at every λ",
+        equal(
+            limit(27 / (share * (n - 1)) / sqrt(log(n) / n), n, oo), 0, "27/(λ(n - 1)) over √(ln(n)/n), at every λ, to"
+        ),
     )

@@ -54,7 +54,7 @@ def delta_of_a_thresholded_count() -> Steps:
         ),
         unsatisfiable([*positive, *falls, (p0 + p1) * q1 < p1 * (q0 + q1)], "⊥ is not before its largest count"),
         unsatisfiable([*positive, *falls, p1 > e * q1, p0 <= e * q0], "what lies before an output above E is above E"),
-        unsatisfiable([*positive, *falls, q1 > e * p1, q2 <= e * p2, p2 > 0], "in the other order what lies behind it"),
+        unsatisfiable([*positive, *falls, p2 > 0, q1 > e * p1, q2 <= e * p2], "in the other order what lies behind it"),
     )
 
 

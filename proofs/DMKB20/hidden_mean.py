@@ -117,13 +117,13 @@ def own_outlier() -> Steps:
 
 
 def one_record() -> Steps:
-    """N = 1: the record is the average, so no record is ever an outlier: M is constant, in NP and CDP with ε = 0."""
+    """For n = 1 the record is the average, so no record is ever an outlier: M is constant, in NP and CDP with ε = 0."""
     x = symbols("x", real=True)
     return (identity(x - x / 1, 0, "a single record's distance from the average"),)
 
 
 def two_records() -> Steps:
-    """N = 2: both records are equally far from their average, so the number of outliers is 0 or 2, never 1."""
+    """For n = 2 both records are equally far from their average, so the number of outliers is 0 or 2, never 1."""
     x, y = symbols("x y", real=True)
     return (
         identity((x - (x + y) / 2) ** 2, (y - (x + y) / 2) ** 2, "the squared distances of both records"),
@@ -144,7 +144,7 @@ def one_outlier() -> Steps:
 
 
 def one_outlier_is_likely() -> Steps:
-    """N = 3, D(i) set to μ + 9σ: the count is 1 with probability above 0.97 (σ = 1, μ = 0; y, z the other records).
+    """For n = 3, D(i) set to μ + 9σ, the count is 1 with probability above 0.97 (σ = 1, μ = 0; y, z the other records).
 
     It is 1 outside three half-planes and their mirror images; y + z has the variance 2, 2y - z the variance 5.
     """

@@ -41,8 +41,10 @@ def mutual() -> Steps:
     pair = {(j, k): law[0, j, k] + law[1, j, k] for j, k in bits(2)}
     third = [others_law[0, k] + others_law[1, k] for k in BITS]
     steps = [identity(pair[j, k], p1[j] * third[k], f"P(d₁ = {j}, d₂ = {k}) = P₁·P₂") for j, k in pair]
-    full_steps = [identity(p0[i] * pair[j, k], p0[i] * p1[j] * third[k], f"P({i}, {j}, {k})") for i, j, k in law]
-    return (*steps, *(f"{step}, so P = P₀·P₁·P₂" for step in full_steps))
+    full_steps = [
+        identity(p0[i] * pair[j, k], p0[i] * p1[j] * third[k], f"P({i}, {j}, {k}) = P₀·P₁·P₂") for i, j, k in law
+    ]
+    return (*steps, *full_steps)
 
 
 def needed() -> Steps:

@@ -110,7 +110,7 @@ def simulators() -> Steps:
         unsatisfiable([E >= 1, p <= E * q, q <= E * r, p > E * E * r], "P_a ≤ E·Sim and Sim ≤ E·P_b give P_a ≤ E²·P_b"),
         equal(smallest(pairs), Fraction(2), "(4, 1, 3)/8 and (1, 4, 3)/8 are both within 2 of (1, 1, 2)/4"),
         equal(smallest([laws]), Fraction(4), "and within 4 of each other"),
-        unsatisfiable([E >= 1, E < 2, *within], "no Sim is within less than 2 of both"),
+        unsatisfiable([E >= 1, E < 2, z3.And(*within)], "no Sim is within less than 2 of both"),
     )
 
 

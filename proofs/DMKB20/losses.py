@@ -13,10 +13,10 @@ import z3
 from sympy import symbols
 
 from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, excess, total
+from verifier.wings.papers.ledger.plain import Plain, surely
 from verifier.wings.papers.ledger.steps import (
     Steps,
     equal,
-    every_case,
     identity,
     less,
     positive,
@@ -204,9 +204,10 @@ def approximated() -> Steps:
 def approximated_with_dependence() -> Steps:
     """Where B depends on D(i), a mixture of θ | B̂ can tell what no θ | B̂ does: M = D(1) = B, a noisy copy of D(0)."""
     laws = {v: {b: Fraction(3, 4) if v == b else QUARTER for b in BITS} for v in BITS}
-    constant = [{b: ONE} for b in BITS]
+    worlds = tuple((HALF * laws[v][b], (v, b), b) for v, b in product(BITS, BITS))
+    model = Plain(worlds, surely(lambda d: d[1]), BITS, (0,))
     return (
-        every_case(constant, lambda law: excess(law, law, ONE) == 0, "given B̂, M = B̂ whatever D(0) is: no loss"),
+        equal(model.active(ONE), ZERO, "given B̂, M = B̂ whatever D(0) is: δ at ε = 0"),
         equal(excess(laws[0], laws[1], ONE), HALF, "without B̂, the excess of M = B at ε = 0"),
     )
 
@@ -217,7 +218,10 @@ def two_deltas() -> Steps:
     hypotheses = [d > 0, d < 1, u >= 0, u <= d, x >= 0, x <= d]
     return (
         unsatisfiable([*hypotheses, u * 1 + (1 - u) * x > 2 * d - d * d], "the mean is at most 2δ - δ²"),
-        unsatisfiable([d > 0, d < 1, 2 * d - d * d <= d], "u = x = δ attains it, and 2δ - δ² > δ"),
+        unsatisfiable(
+            [d > 0, d < 1, z3.Or(d * 1 + (1 - d) * d != 2 * d - d * d, 2 * d - d * d <= d)],
+            "u = x = δ attains it, and 2δ - δ² > δ",
+        ),
     )
 
 

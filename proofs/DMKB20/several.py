@@ -183,7 +183,9 @@ def range_between_both() -> Steps:
         unsatisfiable(
             [*within, q * m < (1 - q) * threshold, q * (m + threshold) >= threshold], "r < 1: p < T/(n - 1 + T)"
         ),
-        less(Fraction(10, 1009), Fraction(27, 999), "n = 1,000, T = 10: neither applies from 10/1009 up to 1/37"),
+        less(
+            Fraction(10, n - 1 + 10), Fraction(27, n - 1), "n = 1,000, T = 10: neither applies from 10/1009 up to 1/37"
+        ),
         less(f / (1 - r), delta, "T = 40, p = 3/100: f/(1 - r), at most 1/8"),
         unsatisfiable(
             [*within, q * m < threshold, threshold * (1 - q) <= q * (m - threshold)], "f rises with p < T/(n - 1)"

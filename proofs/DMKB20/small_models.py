@@ -185,7 +185,7 @@ def average_side_simulated() -> Steps:
     chosen = {key: Fraction(values.eval(chance, model_completion=True).as_string()) for key, chance in sim.items()}
     answers = {a: {o: total(q * chosen[d, o] for d, q in row.items()) for o in sides} for a, row in rows.items()}
     return (
-        unsatisfiable([*lawful, *within(low)], "no simulator at e^ε = 1.1975"),
+        unsatisfiable([*lawful, z3.And(*within(low))], "no simulator at e^ε = 1.1975"),
         every_case(other_records, lambda d: sum(chosen[d, o] for o in sides) == 1, "a simulator: nine laws"),
         every_case(
             sides, lambda a: (smallest([(factual[a], answers[a])]) or high + 1) <= high, "its answers are within 1.1976"

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import product
 
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, bits, conditional, gathered
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, conditional, gathered
 from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, identity, less, unsatisfiable
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    equal,
+    every_case,
+    for_all,
+    identity,
+    less,
+    positive_part,
+    unsatisfiable,
+)
 
 
 def posterior_bound() -> Steps:
@@ -41,10 +50,11 @@ def posterior_bound() -> Steps:
 def odds_and_laws() -> Steps:
     """By Bayes the odds of D₁ against D₂ are multiplied by P[M(D₁) = O]/P[M(D₂) = O], whatever the prior."""
     a, b, m, n, e = z3.Reals("a b m n E")
-    given = [a > 0, b > 0, m >= 0, n > 0]
+    hypotheses = [a > 0, b > 0, m >= 0, n > 0]
     return (
         unsatisfiable(
-            [*given, (a * m * b <= e * a * b * n) != (m <= e * n)], "any prior a, b: a·m/(b·n) ≤ E·a/b, and m ≤ E·n"
+            [*hypotheses, (a * m * b <= e * a * b * n) != (m <= e * n)],
+            "any prior a, b: a·m/(b·n) ≤ E·a/b, and m ≤ E·n",
         ),
     )
 
@@ -60,7 +70,7 @@ def impossible_value() -> Steps:
 
 
 def impossible_value_by_hand() -> Steps:
-    """The same without a model.
+    """A second code for `impossible_value`, without a model.
 
     D = (0), so that M(D) is 0, and M(D with 0 set to 1) is 1; D(0) = 1 has probability 0.
     """
@@ -72,9 +82,9 @@ def impossible_value_by_hand() -> Steps:
 
 
 def independent_records() -> Steps:
-    """Where D(i) is independent of the others and t′ possible, both laws given t′ are one.
+    """Where D(i) is independent of the others, M(D with i set to t′) given t has the law of M(D) given t′.
 
-    The others have the same law.
+    The others have the same law given either value; t′ is possible.
     """
     weights = (QUARTER, HALF, Fraction(3, 4), Fraction(1, 5))
     rules = [dict(zip(bits(2), outputs, strict=True)) for outputs in product("uv", repeat=4)]
@@ -83,8 +93,8 @@ def independent_records() -> Steps:
         worlds = [((1 - p if not a else p) * (1 - q if not b else q), (a, b)) for a, b in bits(2)]
         for t, other in product(BITS, repeat=2):
             set_to = conditional(gathered((rule[other, d[1]], w) for w, d in worlds if d[0] == t))
-            given = conditional(gathered((rule[d], w) for w, d in worlds if d[0] == other))
-            if set_to != given:
+            conditioned = conditional(gathered((rule[d], w) for w, d in worlds if d[0] == other))
+            if set_to != conditioned:
                 return False
         return True
 
@@ -100,7 +110,7 @@ def independent_records() -> Steps:
 def dp_by_two_points() -> Steps:
     """With θ on two databases that differ in one record, noiseless privacy compares the two laws of DP.
 
-    And parity tells no bit.
+    With θ on all databases it can be weaker: the parity of two fair bits has ε = 0, and no ε in DP.
     """
     model = Plain(uniform(bits(2)), surely(lambda d: d[0] ^ d[1]))
     laws = {0: {"u": HALF, "v": HALF}, 1: {"u": QUARTER, "v": Fraction(3, 4)}}
@@ -129,10 +139,7 @@ def posterior_and_prior() -> Steps:
 
 
 def belief_in_databases() -> Steps:
-    """With a prior on all databases information privacy with ε gives DP with 2ε.
-
-    A prior on one database gives nothing.
-    """
+    """Information privacy with ε and a prior on all databases gives DP with 2ε; one on a single database gives none."""
     half, two = Fraction(1, 2), Fraction(2)
     laws = [{"u": Fraction(2, 3), "v": Fraction(1, 3)}, {"u": Fraction(1, 3), "v": Fraction(2, 3)}]
     mean = {o: half * laws[0][o] + half * laws[1][o] for o in "uv"}
@@ -151,14 +158,22 @@ def belief_in_databases() -> Steps:
 
 
 def always_there() -> Steps:
-    """M says with noise whether the record is there: r is the same for all databases that hold it, and ln 3 is told."""
+    """M says with noise whether the record is there: the ratio r with and without it is one number, and DP needs ln 3.
+
+    r is P[M(D) = o]/P[M(D without the record) = o], the same for all databases D that hold the record.
+    """
     absent, there = {"u": QUARTER, "v": Fraction(3, 4)}, {"u": Fraction(3, 4), "v": QUARTER}
-    ratios = {o: [there[o] / absent[o] for _ in ("a", "b")] for o in "uv"}
+
+    def law(database: frozenset[str]) -> Law:
+        return there if "me" in database else absent
+
+    databases = [frozenset(names) for names in (["me"], ["me", "a"], ["me", "a", "b"])]
+    ratios = {o: [law(d)[o] / law(d - {"me"})[o] for d in databases] for o in "uv"}
     return (
         equal(
             [max(r) / min(r) for r in ratios.values()],
             [ONE, ONE],
-            "max r/min r over the databases a and b, for both outputs",
+            "max r/min r over three databases with the record, for both outputs",
         ),
         equal(smallest([(absent, there)]), Fraction(3), "e^ε of adding or removing the record"),
     )
@@ -183,51 +198,56 @@ def always_there_by_beliefs() -> Steps:
         return max(Fraction(law(n)["a"][o], law(n)["none"][o]) for o in (0, 1))
 
     belief, weight = sympy.symbols("belief weight", positive=True)
-    told = belief * weight / (belief * weight + (1 - belief) * weight)
+    posterior_belief = belief * weight / (belief * weight + (1 - belief) * weight)
     return (
         equal(difference(3), ZERO, "the largest difference of both posteriors"),
         equal(ratio(3), Fraction(3), "the largest ratio with the record and without"),
         every_case([2, 100, 10**6], lambda n: difference(n) == 0 and ratio(n) == n, "no difference, and the ratio n"),
-        identity(told, belief, "the posterior of a, whatever the ratio"),
+        identity(posterior_belief, belief, "the posterior of a, whatever the ratio"),
     )
 
 
 def default_value() -> Steps:
-    """Where a database may hold the default value, r = 1 there.
-
-    r ≤ c² for the others, as all r are within c² of each other.
-    """
-    r, c = z3.Reals("r c")
+    """Where a database may hold the default value, r = 1 there; all r are within c² of each other, so that r ≤ c²."""
+    r, c, e = z3.Reals("r c e")
+    prior, root = sympy.symbols("p s", positive=True)
+    gain = prior * root**2 / (prior * root**2 + 1 - prior) - prior
     return (
+        identity(
+            gain.subs(prior, 1 / (root + 1)),
+            (root - 1) / (root + 1),
+            "ratios of quotient s² move a belief of 1/(s + 1), for any s, by (s - 1)/(s + 1)",
+        ),
+        unsatisfiable(
+            [e >= 0, e < 1, c >= 1, c - 1 <= e * (c + 1), c > (1 + e) / (1 - e)],
+            "any ε below 1: where that is at most ε, c = s is at most (1 + ε)/(1 - ε)",
+        ),
         unsatisfiable(
             [c >= 1, r > 0, r <= c * c * 1, c * c * r >= 1, z3.Or(r > c * c, r * c * c < 1)],
-            "every r within c² of the r = 1 of a default value",
-        ),
-        for_all(
-            [(Fraction(n, 10),) for n in range(1, 10)],
-            lambda e: ((1 + e) / (1 - e)) ** 2 > 1,
-            "any ε from 1/10 to 9/10: semantic ε gives DP with e^ε at most ((1 + ε)/(1 - ε))²",
+            "every r within c² of the r = 1 of a default value: DP with e^ε at most c²",
         ),
     )
 
 
 def overlapping() -> Steps:
-    """(2/3, 1/3) and (1/3, 2/3) on two databases.
+    """The laws (2/3, 1/3) and (1/3, 2/3) on two databases are not the laws of one θ given two sets of databases.
 
-    Given two sets of databases, θ has one ratio on what both sets hold.
+    Given two sets, θ has one ratio on the databases that both hold. A secret beside the database can give both laws.
     """
     first, second = (Fraction(2, 3), Fraction(1, 3)), (Fraction(1, 3), Fraction(2, 3))
     ratios = [a / b for a, b in zip(first, second, strict=True)]
     a, b, s, t = z3.Reals("a b s t")
     joint = {("x", 0): Fraction(2, 6), ("x", 1): Fraction(1, 6), ("y", 0): Fraction(1, 6), ("y", 1): Fraction(2, 6)}
-    given = [tuple(joint[side, d] / sum(p for (k, _), p in joint.items() if k == side) for d in BITS) for side in "xy"]
+    conditional_laws = [
+        tuple(joint[side, d] / sum(p for (k, _), p in joint.items() if k == side) for d in BITS) for side in "xy"
+    ]
     return (
         equal(ratios, [Fraction(2), HALF], "the ratios of both laws, on two databases that both can have"),
         unsatisfiable(
             [a > 0, b > 0, s > 0, t > 0, (a / s) * (b / t) != (b / s) * (a / t)],
             "θ given two sets: the ratio is the same on every database of both",
         ),
-        equal(given, [first, second], "a secret beside the database: the laws given either of its values"),
+        equal(conditional_laws, [first, second], "a secret beside the database: the laws given either of its values"),
     )
 
 
@@ -248,7 +268,7 @@ def parities() -> Steps:
 
 
 def counts() -> Steps:
-    """The printed pair: the count of n fair bits, and that without one record. The first alone has no ε without a δ."""
+    """The printed pair: the count of n fair bits, and the count without one record. The first has no ε without a δ."""
     model = Plain(uniform(bits(3)), surely(sum))
     both = Plain(uniform(bits(3)), surely(lambda d: (sum(d), sum(d[1:]))))
     return (
@@ -278,9 +298,9 @@ def active_and_passive() -> Steps:
 
 
 def odd_conditions() -> Steps:
-    """Definition 29 has a value in each case.
+    """The loss of Definition 29 has a value in each case.
 
-    0 where a or b is excluded, else ∓∞ where one law is 0, else the logarithm.
+    It is 0 where a or b is excluded, else -∞ or ∞ where one law is 0, else the logarithm of the ratio.
     """
 
     def loss(possible: int, p: int, q: int) -> str:
@@ -288,22 +308,31 @@ def odd_conditions() -> Steps:
             return "0"
         return "-∞" if not p else "∞" if not q else "ln"
 
-    cases = list(product(BITS, repeat=3))
+    conditions: dict[str, Callable[[int, int, int], bool]] = {
+        "0": lambda possible, _p, _q: not possible,
+        "-∞": lambda possible, p, _: bool(possible and not p),
+        "∞": lambda possible, p, q: bool(possible and p and not q),
+        "ln": lambda possible, p, q: bool(possible and p and q),
+    }
+    e = z3.Real("E")
     return (
-        every_case(cases, lambda case: loss(*case) in {"0", "-∞", "∞", "ln"}, "every case has one value"),
-        at_most(0, 0, "what an excluded value adds to δ, max(0, 1 - e^ε), is at most 0"),
+        every_case(
+            product(BITS, repeat=3),
+            lambda case: [name for name, holds in conditions.items() if holds(*case)] == [loss(*case)],
+            "every case has one value: one condition holds, and no other",
+        ),
+        unsatisfiable(
+            [e >= 1, positive_part(1 - e) != 0], "an excluded value, of loss 0, adds max(0, 1 - e^ε) = 0 to δ"
+        ),
     )
 
 
 def overlapping_by_sets() -> Steps:
-    """A second code: each θ = (k/12, 1 - k/12) on two databases, each pair of sets.
-
-    None gives (2/3, 1/3) and (1/3, 2/3).
-    """
+    """A second code: no θ = (k/12, 1 - k/12) on two databases has (2/3, 1/3) and (1/3, 2/3) given two sets of them."""
     wanted = ((Fraction(2, 3), Fraction(1, 3)), (Fraction(1, 3), Fraction(2, 3)))
     sets = [(0,), (1,), (0, 1)]
 
-    def given(theta: tuple[Fraction, Fraction], kept: tuple[int, ...]) -> tuple[Fraction, ...]:
+    def law_given(theta: tuple[Fraction, Fraction], kept: tuple[int, ...]) -> tuple[Fraction, ...]:
         weight = sum((theta[d] for d in kept), ZERO)
         return tuple(theta[d] / weight if d in kept else ZERO for d in BITS)
 
@@ -311,7 +340,7 @@ def overlapping_by_sets() -> Steps:
     return (
         for_all(
             cases,
-            lambda p, first, second: (given((p, 1 - p), first), given((p, 1 - p), second)) != wanted,
+            lambda p, first, second: (law_given((p, 1 - p), first), law_given((p, 1 - p), second)) != wanted,
             "any θ in twelfths and any two sets of databases give other laws",
         ),
     )

@@ -17,18 +17,26 @@ Convex = Callable[[Fraction], Fraction]
 
 
 def under_first(law: Law, other: Law, f: Convex) -> Fraction:
-    """Σ p·f(p/q), as Definition 13 prints it; outputs of both laws alone."""
+    """The sum Σ p·f(p/q) as Definition 13 prints it, over the outputs of the first law, which the second must have."""
     return total(p * f(p / other[o]) for o, p in law.items() if p)
 
 
 def under_second(law: Law, other: Law, f: Convex) -> Fraction:
-    """Σ q·f(p/q), the f-divergence; outputs of the second law alone."""
+    """The f-divergence Σ q·f(p/q), over the outputs of the second law."""
     return total(q * f(law.get(o, ZERO) / q) for o, q in other.items() if q)
 
 
 def short(t: Fraction) -> Fraction:
     """The convex function max(0, 1 - t), which is 0 at 1."""
     return max(ZERO, 1 - t)
+
+
+KINDS: tuple[Convex, ...] = (short, lambda t: (t - 1) ** 2, lambda t: abs(t - 1), lambda t: (t - 1) ** 4)
+LAWS = [{"u": Fraction(k, 5), "v": Fraction(j, 5), "w": Fraction(5 - k - j, 5)} for k in range(6) for j in range(6 - k)]
+
+
+def _merged(law: Law) -> Law:
+    return pushforward(law, lambda o: "w" if o == "w" else "m")
 
 
 def of_a_line() -> Steps:
@@ -47,29 +55,29 @@ SPLIT_OTHER: Law = {"u": QUARTER, "v": HALF, "w": QUARTER}
 
 
 def printed_grows_when_merged() -> Steps:
-    """P = (0, 1/2, 1/2), Q = (1/4, 1/2, 1/4) and f(t) = max(0, 1 - t); u and v are merged."""
+    """The sum that Definition 13 prints grows from 1/8 to 1/6 where u and v are merged; the f-divergence does not.
+
+    P = (0, 1/2, 1/2) and Q = (1/4, 1/2, 1/4) on u, v, w, and f(t) = max(0, 1 - t).
+    """
 
     def both(p: Law, q: Law, way: Callable[[Law, Law, Convex], Fraction]) -> Fraction:
         forward = way(p, q, short)
         backward = way({o: x for o, x in q.items() if p[o]}, {o: x for o, x in p.items() if x}, short)
         return max(forward, backward)
 
-    def merged(law: Law) -> Law:
-        return pushforward(law, lambda o: "w" if o == "w" else "m")
-
     before = both(SPLIT, SPLIT_OTHER, under_first)
-    after = both(merged(SPLIT), merged(SPLIT_OTHER), under_first)
+    after = both(_merged(SPLIT), _merged(SPLIT_OTHER), under_first)
     return (
         equal(before, Fraction(1, 8), "the larger of both orders as printed; where p/q is infinite f is 0"),
         equal(after, Fraction(1, 6), "the same after the merging"),
         less(before, after, "post-processing makes it grow"),
         equal(under_second(SPLIT, SPLIT_OTHER, short), QUARTER, "Σ q·f(p/q), the total variation"),
-        equal(under_second(merged(SPLIT), merged(SPLIT_OTHER), short), QUARTER, "the same after the merging"),
+        equal(under_second(_merged(SPLIT), _merged(SPLIT_OTHER), short), QUARTER, "the same after the merging"),
     )
 
 
 def printed_grows_second_code() -> Steps:
-    """The same numbers from lists of pairs (p, q), each way of joining two outputs; f is written as a case."""
+    """A second code for `printed_grows_when_merged`: lists of pairs (p, q), each way of joining two outputs."""
     pairs = [(ZERO, QUARTER), (HALF, HALF), (HALF, QUARTER)]
 
     def value(listed: list[tuple[Fraction, Fraction]]) -> Fraction:
@@ -79,8 +87,8 @@ def printed_grows_second_code() -> Steps:
         return max(value(listed), value([(q, p) for p, q in listed if p]))
 
     def joined(i: int, j: int) -> list[tuple[Fraction, Fraction]]:
-        rest = [pair for k, pair in enumerate(pairs) if k not in (i, j)]
-        return [(pairs[i][0] + pairs[j][0], pairs[i][1] + pairs[j][1]), *rest]
+        others = [pair for k, pair in enumerate(pairs) if k not in (i, j)]
+        return [(pairs[i][0] + pairs[j][0], pairs[i][1] + pairs[j][1]), *others]
 
     return (
         equal(larger(pairs), Fraction(1, 8), "Σ p·(q - p)/q over p < q, the larger of both orders"),
@@ -90,15 +98,31 @@ def printed_grows_second_code() -> Steps:
 
 
 def restored_satisfies_axioms() -> Steps:
-    """Merging and choosing are one inequality: f at a mean is at most the mean of f."""
-    q, r, f, g, m, c, p = z3.Reals("q r f g m c p")
-    given = [q > 0, r > 0, m * (q + r) <= q * f + r * g]
+    """Merging and choosing are one inequality, x = p/q and y = s/r; where M is chosen q and r are c·q and (1 - c)·r.
+
+    Assumed of f: its chords are above it (m at the mean, f and g at x and y); it grows by at most lim f(t)/t = k.
+    """
+    p, q, r, s, x, y, w, f, g, m, c, k = z3.Reals("p q r s x y w f g m c k")
+    both = [q > 0, r > 0, x * q == p, y * r == s, w * (q + r) == q]
     return (
+        unsatisfiable([*both, (w * x + (1 - w) * y) * (q + r) != p + s], "every p, q, r, s: (p + s)/(q + r) is a mean"),
         unsatisfiable(
-            [*given, (q + r) * m > q * f + r * g], "every merging: (q + r)·f((p + s)/(q + r)) ≤ q·f(p/q) + r·f(s/r)"
+            [*both, m <= w * f + (1 - w) * g, (q + r) * m > q * f + r * g],
+            "every merging: (q + r)·f((p + s)/(q + r)) ≤ q·f(p/q) + r·f(s/r)",
         ),
         unsatisfiable(
-            [c >= 0, c <= 1, f <= p, g <= p, c * f + (1 - c) * g > p],
+            [q > 0, y * q == s, m <= f + k * y, q * m > q * f + s * k], "every merging with r = 0: s·k for r·f"
+        ),
+        unsatisfiable(
+            [q > 0, c > 0, x * q == p, y * (c * q) == c * p, y != x], "every splitting keeps p/q: c·q·f of q·f"
+        ),
+        for_all(
+            product(KINDS, LAWS, [law for law in LAWS if all(law.values())]),
+            lambda h, a, b: under_second(_merged(a), _merged(b), h) <= under_second(a, b, h),
+            "each of four f, laws in fifths: the divergence does not grow where u and v are merged",
+        ),
+        unsatisfiable(
+            [c >= 0, c <= 1, f <= k, g <= k, c * f + (1 - c) * g > k],
             "every choice by chance: the mean of two values that are at most ε is at most ε",
         ),
     )
@@ -143,9 +167,9 @@ def powers_from_one() -> Steps:
 
 
 def concave_powers_by_points() -> Steps:
-    """Without roots.
+    """A second code, without roots: f(t) = |t - 1|^(1/2) is above its chord from 1 to 5.
 
-    With a = |t - 1|^(1/2), a(5) = 2, a(1) = 0 and a(3)² = 2 > 1, so that f((1 + 5)/2) > (f(1) + f(5))/2.
+    f(1) = 0, f(5) = 2 and f(3)² = 2 > 1, so that f((1 + 5)/2) > (f(1) + f(5))/2.
     """
     return (
         equal(Fraction(2) ** 2, abs(Fraction(5) - 1), "the square of the value 2 at t = 5"),
@@ -158,12 +182,12 @@ def concave_powers_by_points() -> Steps:
 def privacy_predicate_of_approximate() -> Steps:
     """M(x) = min(1, x·E + δ, 1 - (1 - x - δ)/E): y ≤ M(x) for every event is (ε, δ) in both orders."""
     x, y, e, d = z3.Reals("x y E d")
-    given = [e >= 1, d >= 0, x >= 0, x <= 1, y >= 0, y <= 1]
+    hypotheses = [e >= 1, d >= 0, x >= 0, x <= 1, y >= 0, y <= 1]
     predicate = z3.And(y <= 1, y <= x * e + d, (1 - y) * e >= 1 - x - d)
     both = z3.And(y <= e * x + d, 1 - x <= e * (1 - y) + d)
     return (
         unsatisfiable(
-            [*given, predicate != both], "every event: y ≤ M(x), and y ≤ e^ε·x + δ with 1 - x ≤ e^ε·(1 - y) + δ"
+            [*hypotheses, predicate != both], "every event: y ≤ M(x), and y ≤ e^ε·x + δ with 1 - x ≤ e^ε·(1 - y) + δ"
         ),
         unsatisfiable([e >= 1, d >= 0, d <= 1, z3.Or(d < 0, e - (1 - d) < 0)], "M(0) is never below 0"),
     )
@@ -178,7 +202,7 @@ HULL = (
 
 
 def predicates_do_not_reach_renyi() -> Steps:
-    """Whatever concave M admits two mechanisms admits a third, whose Rényi divergence of order 2 is larger."""
+    """Every concave M that admits two mechanisms admits a third, whose Rényi divergence of order 2 is larger."""
 
     def points(pair: tuple[Law, Law], *, back: bool) -> list[tuple[Fraction, Fraction]]:
         p, q = pair[::-1] if back else pair
@@ -198,7 +222,7 @@ def predicates_do_not_reach_renyi() -> Steps:
         equal(order(FIRST), Fraction(7, 3), "e^D of order 2 of the first, the larger of both orders"),
         equal(order(SECOND), Fraction(20, 11), "of the second"),
         equal(order(HULL), Fraction(91, 32), "of the third"),
-        less(Fraction(7, 3), Fraction(91, 32), "of the first, and of the third"),
+        less(order(FIRST), order(HULL), "of the first, and of the third"),
         for_all(
             [(back, *point) for back in (False, True) for point in points(HULL, back=back)],
             lambda back, x, y: below(x, y, back=back),
@@ -241,28 +265,28 @@ def sum_of_errors() -> Steps:
 def sum_of_errors_in_general() -> Steps:
     """Both inequalities of ε-DP add up to the bound on the sum; the bound is 1 minus the total variation."""
     a, b, e = z3.Reals("FA MD E")
-    given = [e >= 1, a >= 0, b >= 0, a <= 1, b <= 1]
+    hypotheses = [e >= 1, a >= 0, b >= 0, a <= 1, b <= 1]
     return (
         unsatisfiable(
-            [*given, a + e * b >= 1, e * a + b >= 1, (1 + e) * (a + b) < 2],
+            [*hypotheses, a + e * b >= 1, e * a + b >= 1, (1 + e) * (a + b) < 2],
             "for every S: ε-DP gives FA + MD ≥ 2/(1 + e^ε)",
         ),
         unsatisfiable(
-            [*given, ((1 - a) - b <= (e - 1) / (e + 1)) != ((1 + e) * (a + b) >= 2)],
+            [*hypotheses, ((1 - a) - b <= (e - 1) / (e + 1)) != ((1 + e) * (a + b) >= 2)],
             "for every S: FA + MD ≥ 2/(1 + e^ε) is (0, δ)-DP with δ = (e^ε - 1)/(e^ε + 1)",
         ),
     )
 
 
 def errors_of_pure() -> Steps:
-    """ε-DP and its two inequalities on the errors are one, for each S."""
+    """ε-DP and its two inequalities on the errors are equivalent, for each S."""
     x, y, e = z3.Reals("P Q E")
-    given = [e >= 1, x >= 0, x <= 1, y >= 0, y <= 1]
+    hypotheses = [e >= 1, x >= 0, x <= 1, y >= 0, y <= 1]
     dp = z3.And(1 - x <= e * (1 - y), y <= e * x)
     errors = z3.And(x + e * (1 - y) >= 1, e * x + (1 - y) >= 1)
     return (
         unsatisfiable(
-            [*given, dp != errors], "every S: Q ≤ e^ε·P and 1 - P ≤ e^ε·(1 - Q), where FA = P and MD = 1 - Q"
+            [*hypotheses, dp != errors], "every S: Q ≤ e^ε·P and 1 - P ≤ e^ε·(1 - Q), where FA = P and MD = 1 - Q"
         ),
     )
 
@@ -282,10 +306,10 @@ def errors_fill_no_region() -> Steps:
 def sets_are_enough_tests() -> Steps:
     """A convex f below the points of all sets is below every chord between them: random tests add nothing."""
     f, g, m, y, z, c = z3.Reals("f g m y z c")
-    given = [c >= 0, c <= 1, f <= y, g <= z, m <= c * f + (1 - c) * g]
+    hypotheses = [c >= 0, c <= 1, f <= y, g <= z, m <= c * f + (1 - c) * g]
     return (
         unsatisfiable(
-            [*given, m > c * y + (1 - c) * z], "every chord: f at a mean ≤ the mean of f ≤ the mean of the points"
+            [*hypotheses, m > c * y + (1 - c) * z], "every chord: f at a mean ≤ the mean of f ≤ the mean of the points"
         ),
     )
 
@@ -293,10 +317,10 @@ def sets_are_enough_tests() -> Steps:
 def tradeoff_of_approximate() -> Steps:
     """f(x) = max(0, 1 - δ - E·x, (1 - δ - x)/E): 1 - y ≥ f(x) for every event is (ε, δ) in both orders."""
     x, y, e, d = z3.Reals("x y E d")
-    given = [e >= 1, d >= 0, d <= 1, x >= 0, x <= 1, y >= 0, y <= 1]
+    hypotheses = [e >= 1, d >= 0, d <= 1, x >= 0, x <= 1, y >= 0, y <= 1]
     above = z3.And(1 - y >= 0, 1 - y >= 1 - d - e * x, e * (1 - y) >= 1 - d - x)
     both = z3.And(y <= e * x + d, 1 - x <= e * (1 - y) + d)
-    return (unsatisfiable([*given, above != both], "every event: 1 - y ≥ f(x), and (ε, δ) in both orders"),)
+    return (unsatisfiable([*hypotheses, above != both], "every event: 1 - y ≥ f(x), and (ε, δ) in both orders"),)
 
 
 def range_of_the_loss() -> Steps:
@@ -330,9 +354,9 @@ def no_error_is_certain() -> Steps:
 
 
 def every_function_tested() -> Steps:
-    """For χ², f(t) = (t - 1)² and f*(y) = y + y²/4.
+    """For χ² no test h gives more than the divergence, and h = 2·(p/q - 1) gives it.
 
-    No h gives more than the divergence, and h = 2·(p/q - 1) gives it.
+    f(t) = (t - 1)² and f*(y) = y + y²/4.
     """
     t, y = z3.Reals("t y")
     return (
@@ -344,17 +368,13 @@ def every_function_tested() -> Steps:
 
 
 def rarely_answered() -> Steps:
-    """With probability 1/4 an answer, else ⊥.
-
-    The largest ratio stays, and any f-divergence is a quarter of what it was.
-    """
+    """Where M answers with probability 1/4, else ⊥, the largest ratio stays, and an f-divergence falls to a quarter."""
     rarely = [{**{o: p / 4 for o, p in law.items()}, "⊥": Fraction(3, 4)} for law in (TRUTHFUL, CHANGED)]
-    functions: list[Convex] = [short, lambda t: (t - 1) ** 2, lambda t: abs(t - 1), lambda t: (t - 1) ** 4]
     q, f, s = z3.Reals("q f s")
     return (
         equal(max(rarely[0][o] / rarely[1][o] for o in rarely[0]), Fraction(3), "the largest ratio, as without ⊥"),
         every_case(
-            functions,
+            KINDS,
             lambda g: under_second(rarely[0], rarely[1], g) == under_second(TRUTHFUL, CHANGED, g) / 4,
             "the divergence with ⊥, and a quarter of that without",
         ),

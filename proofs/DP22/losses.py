@@ -23,12 +23,12 @@ def laws_in_quarters() -> list[Law]:
 
 
 def tail(law: Law, other: Law, ratio: Fraction | int) -> Fraction:
-    """P[L > ln(ratio)]: the outputs whose probability is more than `ratio` times the other."""
+    """The tail P[L > ln(ratio)] of the loss L: of outputs with more than `ratio` times the other law's probability."""
     return total(p for o, p in law.items() if p > ratio * other.get(o, ZERO))
 
 
 def power_mean(law: Law, other: Law, power: int) -> Fraction:
-    """E[e^(power·L)], Σ p·(p/q)^power over the outputs of the first law; all must be outputs of the second."""
+    """The mean E[e^(power·L)] = Σ p·(p/q)^power over the outputs of the first law; the second must have them too."""
     return total(p * (p / other[o]) ** power for o, p in law.items() if p)
 
 
@@ -58,7 +58,7 @@ def theorem_on_losses() -> Steps:
 
 
 def probabilistic_gives_approximate() -> Steps:
-    """Of one pair: the excess over e^ε is at most the tail, and the tail may be more."""
+    """For one pair of laws the smallest δ at ε is at most the tail P[L > ε], and the tail may be larger."""
     cases = list(product(laws_in_quarters(), laws_in_quarters(), RATIOS))
 
     def excess(p: Law, q: Law, e: Fraction) -> Fraction:
@@ -189,9 +189,9 @@ def without_its_delta() -> Steps:
 
 
 def truncated_as_printed() -> Steps:
-    """ρ = 1, ω = 3, δ = 1/20: ε̂ = 1 + 2·√(log 1) = 1.
+    """As printed, with log 1, truncated concentrated privacy gives too small an ε: ε̂ = 1 + 2·√(log 1) = 1.
 
-    Losses ±ln 3 are (1, ω)-truncated, and δ at ε = 1 is above 1/20.
+    ρ = 1, ω = 3, δ = 1/20. Losses ±ln 3 are (1, ω)-truncated, and their smallest δ at ε = 1 is above 1/20.
     """
     low, high = exp_bracket(ONE)
     order_2 = power_mean(TRUTHFUL, CHANGED, 1)
@@ -234,10 +234,7 @@ def root_by_archimedes() -> Steps:
 
 
 def kullback_leibler() -> Steps:
-    """Losses of ±ln 3 with probabilities 3/4 and 1/4.
-
-    The mean is ln 3 times 3/4 - 1/4; an output of one law alone makes it ∞.
-    """
+    """The mean of losses ±ln 3 with chances 3/4 and 1/4 is ln(3)/2; an output of the first law alone makes it ∞."""
     exponents = {Fraction(3): ONE, Fraction(1, 3): -ONE}
     mean = total(p * exponents[p / CHANGED[o]] for o, p in TRUTHFUL.items())
     return (
@@ -251,9 +248,9 @@ def kullback_leibler() -> Steps:
 
 
 def relative_strength() -> Steps:
-    """Definitions 5 and 6, for all families of sets of two mechanisms.
+    """Being stronger (Definitions 5 and 6) is reflexive and transitive, for all families of sets of two mechanisms.
 
-    A parameter is the set of those that satisfy it.
+    A definition is a family, and each of its parameters the set of the mechanisms that satisfy it.
     """
     sets = [frozenset(part) for part in subsets((0, 1))]
     families = [family for family in subsets(sets) if family]
@@ -286,7 +283,7 @@ def orders_below_one_by_roots() -> Steps:
     return (
         equal(affinity, sympy.Rational(8, 17), "E[e^(-L/2)]"),
         equal(bound, sympy.Rational(1, 2), "e^(-(ρ/2)/2) for ρ = ln 16"),
-        less(Fraction(8, 17), HALF, "E[e^(-L/2)] and that bound: the divergence of order 1/2 is above ρ/2"),
+        less(affinity, bound, "E[e^(-L/2)] and that bound: the divergence of order 1/2 is above ρ/2"),
         equal(
             sympy.Integer(4) ** sympy.Rational(-1, 2),
             sympy.Rational(1, 2),

@@ -14,44 +14,45 @@ from verifier.wings.papers.ledger.steps import Steps, equal, every_case, identit
 
 
 def majority(database: tuple[int, ...]) -> Law:
-    """A coin where all records are equal, else the value of two of the three."""
+    """The law of M on three bits: a coin where all are equal, else the value that two of them have."""
     if len(set(database)) == 1:
         return {0: HALF, 1: HALF}
     return {int(sum(database) >= 2): ONE}
 
 
 def membership_of_equal_values() -> Steps:
-    """Weights of the databases.
+    """The majority mechanism has membership privacy with e^ε = 2, and no ε in bounded DP.
 
-    s (a has the majority, b occurs), t (the other way), z (only a), y (only b); output a.
+    θ gives the databases the weights s (a has the majority, b occurs), t (the other way), z (only a) and y (only b);
+    the output is a.
     """
     s, t, z, y = z3.Reals("s t z y")
-    given = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1]
+    hypotheses = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1]
     out = s + z / 2 + y / 2
     inside, prior = s + z / 2, s + t + z
     either = [(d, e) for d, e in product(bits(3), repeat=2) if sum(a != b for a, b in zip(d, e, strict=True)) == 1]
     return (
-        unsatisfiable([*given, inside > 2 * prior * out], "every θ: P[a ∈ D | output a] ≤ 2·P[a ∈ D]"),
-        unsatisfiable([*given, 2 * (y / 2) < (1 - prior) * out], "every θ: P[a ∉ D | output a] ≥ P[a ∉ D]/2"),
-        unsatisfiable([*given, s + y / 2 > 2 * (s + t + y) * out], "every θ: P[b ∈ D | output a] ≤ 2·P[b ∈ D]"),
-        unsatisfiable([*given, 2 * (z / 2) < (1 - s - t - y) * out], "every θ: P[b ∉ D | output a] ≥ P[b ∉ D]/2"),
+        unsatisfiable([*hypotheses, inside > 2 * prior * out], "every θ: P[a ∈ D | output a] ≤ 2·P[a ∈ D]"),
+        unsatisfiable([*hypotheses, 2 * (y / 2) < (1 - prior) * out], "every θ: P[a ∉ D | output a] ≥ P[a ∉ D]/2"),
+        unsatisfiable([*hypotheses, s + y / 2 > 2 * (s + t + y) * out], "every θ: P[b ∈ D | output a] ≤ 2·P[b ∈ D]"),
+        unsatisfiable([*hypotheses, 2 * (z / 2) < (1 - s - t - y) * out], "every θ: P[b ∉ D | output a] ≥ P[b ∉ D]/2"),
         equal(smallest([(majority(d), majority(e)) for d, e in either]), None, "e^ε of bounded DP"),
     )
 
 
 def membership_by_databases() -> Steps:
-    """A second code: θ uniform on all sets of the eight databases of three bits, each output and value summed up."""
+    """A second code: θ uniform on each set of the eight databases of three bits, each output and value summed up."""
     every = bits(3)
     families = [[d for k, d in enumerate(every) if mask >> k & 1] for mask in range(1, 256)]
 
     def bounded(family: list[tuple[int, ...]], ratio: Fraction) -> bool:
         for value, output in product(BITS, repeat=2):
-            seen = sum((majority(d).get(output, ZERO) for d in family), ZERO)
-            if not seen:
+            output_mass = sum((majority(d).get(output, ZERO) for d in family), ZERO)
+            if not output_mass:
                 continue
             inside = sum((majority(d).get(output, ZERO) for d in family if value in d), ZERO)
             prior = Fraction(sum(value in d for d in family), len(family))
-            if inside / seen > ratio * prior or 1 - inside / seen < (1 - prior) / ratio:
+            if inside / output_mass > ratio * prior or 1 - inside / output_mass < (1 - prior) / ratio:
                 return False
         return True
 
@@ -76,12 +77,12 @@ def membership_of_rare_outputs() -> Steps:
     """
     s, t, z, y, h = z3.Reals("s t z y h")
     within, without, prior, seen_at_all, tau = z3.Reals("within without prior seen_at_all tau")
-    given = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1, h >= 0, h <= 1]
-    seen = z + h * s + y
+    hypotheses = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1, h >= 0, h <= 1]
+    output_mass = z + h * s + y
     complement = [tau > 0, tau < 1, prior >= 0, prior <= 1, seen_at_all >= 1 - tau, seen_at_all <= 1]
     return (
-        unsatisfiable([*given, z + h * s > (1 - y) * seen], "every θ: P[a ∈ D | output] ≤ P[a ∈ D]"),
-        unsatisfiable([*given, y + h * s > (1 - z) * seen], "every θ: P[b ∈ D | output] ≤ P[b ∈ D]"),
+        unsatisfiable([*hypotheses, z + h * s > (1 - y) * output_mass], "every θ: P[a ∈ D | output] ≤ P[a ∈ D]"),
+        unsatisfiable([*hypotheses, y + h * s > (1 - z) * output_mass], "every θ: P[b ∈ D | output] ≤ P[b ∈ D]"),
         unsatisfiable(
             [*complement, within >= 0, within <= prior, within * (1 - tau) > prior * seen_at_all],
             "every θ: P[t ∈ D | the complement] ≤ P[t ∈ D]/(1 - τ)",
@@ -95,15 +96,12 @@ def membership_of_rare_outputs() -> Steps:
 
 
 def membership_of_people() -> Steps:
-    """Where a value belongs to one person alone.
-
-    A prior on the two databases with and without it gives back the ratio.
-    """
+    """Where a value belongs to one person alone, priors on the two databases with and without it give back DP."""
     p, m, n, e = z3.Reals("p m n E")
     share = p * m + (1 - p) * n
-    given = [e >= 1, p > 0, p < 1, m >= 0, n > 0]
+    hypotheses = [e >= 1, p > 0, p < 1, m >= 0, n > 0]
     return (
-        unsatisfiable([*given, m <= e * n, n <= e * m, z3.Or(m > e * share, n * e < share)],
+        unsatisfiable([*hypotheses, m <= e * n, n <= e * m, z3.Or(m > e * share, n * e < share)],
                       "every prior p: DP with ε gives both inequalities of the definition"),
         unsatisfiable([e >= 1, m > e * n, n >= 0, m <= 1, p > 0, p < 1, e * share >= m, 2 * p * e * m <= m - e * n],
                       "every m > E·n is seen by each small prior p"),
@@ -115,22 +113,23 @@ def negative_of_equal_values() -> Steps:
 
     Weights: s and t (both values occur, a or b has the majority), z (only a), y (only b).
     """
-    s, t, z, y, e, m, n, h = z3.Reals("s t z y E m n h")
-    given = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1, e > 1]
+    s, t, z, y, e, m, n, h, p = z3.Reals("s t z y E m n h p")
+    hypotheses = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1, e > 1]
     alike = (s + t) / e + z + y
     return (
-        unsatisfiable([*given, y > e * y * alike], "every θ: P[a ∉ D | alike] ≤ E·P[a ∉ D]"),
-        unsatisfiable([*given, e * ((s + t) / e + z) < (1 - y) * alike], "every θ: P[a ∈ D | alike] ≥ P[a ∈ D]/E"),
-        unsatisfiable([*given, z > e * z * alike], "every θ: P[b ∉ D | alike] ≤ E·P[b ∉ D]"),
-        unsatisfiable([*given, e * ((s + t) / e + y) < (1 - z) * alike], "every θ: P[b ∈ D | alike] ≥ P[b ∈ D]/E"),
+        unsatisfiable([*hypotheses, y > e * y * alike], "every θ: P[a ∉ D | alike] ≤ E·P[a ∉ D]"),
+        unsatisfiable([*hypotheses, e * ((s + t) / e + z) < (1 - y) * alike], "every θ: P[a ∈ D | alike] ≥ P[a ∈ D]/E"),
+        unsatisfiable([*hypotheses, z > e * z * alike], "every θ: P[b ∉ D | alike] ≤ E·P[b ∉ D]"),
+        unsatisfiable([*hypotheses, e * ((s + t) / e + y) < (1 - z) * alike], "every θ: P[b ∈ D | alike] ≥ P[b ∈ D]/E"),
         equal(smallest([({"=": HALF, "a": HALF}, {"=": HALF, "b": HALF})]), None, "e^ε of bounded DP, for E = 2"),
-        unsatisfiable([h > 0, h < 1, m == 1, n == 1 - h, m <= n], "NMPr with ε′ = 0: every answer that is likelier with"
-                      " t moves a belief that is neither 0 nor 1, however little"),
+        unsatisfiable([h > 0, h < 1, m == 1, n == 1 - h, p > 0, p < 1, p * m <= p * (p * m + (1 - p) * n)],
+                      "NMPr with ε′ = 0: every answer that is likelier with t moves a belief p that is neither 0 nor 1,"
+                      " however little"),
     )  # fmt: skip
 
 
 def negative_by_databases() -> Steps:
-    """A second code: θ uniform on all sets of the eight databases of three bits, at e^ε = 2; each output and value."""
+    """A second code: θ uniform on each set of the eight databases of three bits, at e^ε = 2; each output and value."""
 
     def law(database: tuple[int, ...]) -> dict[object, Fraction]:
         same = len(set(database)) == 1
@@ -141,10 +140,12 @@ def negative_by_databases() -> Steps:
 
     def bounded(family: list[tuple[int, ...]]) -> bool:
         for value, output in product(BITS, ("alike", 0, 1)):
-            seen = total(law(d).get(output, ZERO) for d in family)
+            output_mass = total(law(d).get(output, ZERO) for d in family)
             inside = total(law(d).get(output, ZERO) for d in family if value in d)
             prior = Fraction(sum(value in d for d in family), len(family))
-            if seen and (2 * inside < prior * seen or seen - inside > 2 * (1 - prior) * seen):
+            if output_mass and (
+                2 * inside < prior * output_mass or output_mass - inside > 2 * (1 - prior) * output_mass
+            ):
                 return False
         return True
 
@@ -158,27 +159,24 @@ def negative_of_people() -> Steps:
     """Where a value belongs to one person alone: the priors on two databases ask for n ≤ E·m in each event."""
     p, m, n, e = z3.Reals("p m n E")
     share = p * m + (1 - p) * n
-    given = [e >= 1, p > 0, p < 1, m >= 0, n >= 0, m <= 1, n <= 1]
+    hypotheses = [e >= 1, p > 0, p < 1, m >= 0, n >= 0, m <= 1, n <= 1]
     return (
-        unsatisfiable([*given, n <= e * m, z3.Or(e * m < share, n > e * share)],
+        unsatisfiable([*hypotheses, n <= e * m, z3.Or(e * m < share, n > e * share)],
                       "every prior p: n ≤ E·m gives both inequalities of the definition"),
-        unsatisfiable([*given, n > e * m, e * share >= n, 2 * (1 - p) * n >= n + e * m, e * m >= share],
+        unsatisfiable([*hypotheses, n > e * m, e * share >= n, 2 * (1 - p) * n >= n + e * m, e * m >= share],
                       "every n > E·m is seen by each small prior p"),
     )  # fmt: skip
 
 
 def rarely_told() -> Steps:
-    """A bit that is told with probability 1/4 is (0, 1/4)-private.
-
-    The posteriors are those of a bit that is told, or the prior.
-    """
+    """A bit that is told with probability 1/4 is (0, 1/4)-private, and its posteriors are the prior, 0 and 1."""
 
     def beliefs(law: dict[int, Law], prior: Fraction) -> set[Fraction]:
         outputs = {o for x in law.values() for o in x}
-        seen = {o: (1 - prior) * law[0].get(o, ZERO) + prior * law[1].get(o, ZERO) for o in outputs}
-        return {prior * law[1].get(o, ZERO) / seen[o] for o in outputs}
+        output_mass = {o: (1 - prior) * law[0].get(o, ZERO) + prior * law[1].get(o, ZERO) for o in outputs}
+        return {prior * law[1].get(o, ZERO) / output_mass[o] for o in outputs}
 
-    told: dict[int, Law] = {bit: {bit: ONE} for bit in BITS}
+    truthful: dict[int, Law] = {bit: {bit: ONE} for bit in BITS}
     rarely: dict[int, Law] = {bit: {bit: QUARTER, "⊥": Fraction(3, 4)} for bit in BITS}
 
     def delta(law: dict[int, Law]) -> Fraction:
@@ -187,10 +185,10 @@ def rarely_told() -> Steps:
     return (
         every_case(
             [HALF, QUARTER, Fraction(1, 7)],
-            lambda p: beliefs(rarely, p) == beliefs(told, p) | {p},
+            lambda p: beliefs(rarely, p) == beliefs(truthful, p) | {p},
             "the posteriors of both, at any of these priors",
         ),
-        equal((delta(told), delta(rarely)), (ONE, QUARTER), "the smallest δ at ε = 0 of both"),
+        equal((delta(truthful), delta(rarely)), (ONE, QUARTER), "the smallest δ at ε = 0 of both"),
     )
 
 
@@ -204,12 +202,12 @@ def rarely_told_for_every_share() -> Steps:
 
 
 def adversarial_proof() -> Steps:
-    """Proposition 5.
+    """The sum in the proof of Proposition 5 need not be at most e^ε·P + δ as printed.
 
-    With + and the brackets around X·(e^ε·P + δ) the sum is at most e^ε·P + δ; as printed it need not be.
+    With + between the terms and brackets around X·(e^ε·P + δ) it is.
     """
     x, y, u, v, b = z3.Reals("X1 X2 u v b")
-    given = [x >= 0, y >= 0, x + y > 0, u >= 0, v >= 0, b >= 0, u <= b, v <= b]
+    hypotheses = [x >= 0, y >= 0, x + y > 0, u >= 0, v >= 0, b >= 0, u <= b, v <= b]
     share, bound, delta = QUARTER, HALF, Fraction(1, 10)
     printed = 2 * (share * bound + delta) / (2 * share)
     return (
@@ -223,13 +221,13 @@ def adversarial_proof() -> Steps:
             "the printed product of both terms where each posterior is 1/2",
         ),
         unsatisfiable(
-            [*given, x * u + y * v > b * (x + y)], "every mean of posteriors that are at most b is at most b"
+            [*hypotheses, x * u + y * v > b * (x + y)], "every mean of posteriors that are at most b is at most b"
         ),
     )
 
 
 def adversarial_proof_by_symbols() -> Steps:
-    """The printed sum is e^ε·P + 2·δ/(X₁ + X₂): above e^ε·P + δ wherever X₁ + X₂ < 2, and it is at most 1."""
+    """The printed sum is e^ε·P + 2·δ/(X₁ + X₂), above e^ε·P + δ as X₁ + X₂ is at most 1."""
     x, y, b, d = sympy.symbols("X1 X2 b delta", positive=True)
     printed = (x * b + d) / (x + y) + (y * b + d) / (x + y)
     return (

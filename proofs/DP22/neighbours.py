@@ -26,26 +26,32 @@ def ratio(*pairs: tuple[Law, Law]) -> Fraction | None:
 
 
 def presence() -> Steps:
-    """Who is there, not what they say: a change changes nothing, an addition everything."""
-    nobody, somebody = {"nobody": ONE}, {"somebody": ONE}
+    """Where M tells who is there, not what they say, a changed record needs ε = 0, and an added one has no ε."""
+    lists = [names for size in range(3) for names in product("ab", repeat=size)]
+
+    def law(database: Database) -> Law:
+        return {"somebody" if database else "nobody": ONE}
+
+    changed = [(d, e) for d, e in product(lists, repeat=2) if len(d) == len(e) and len(differing(d, e)) == 1]
+    removed = [(d, (*d[:i], *d[i + 1 :])) for d in lists for i in range(len(d))]
     return (
-        equal(ratio((somebody, somebody)), ONE, "e^ε of a change"),
-        equal(ratio((nobody, somebody)), None, "of an addition or a removal, e^ε"),
+        equal(ratio(*((law(d), law(e)) for d, e in changed)), ONE, "e^ε of a change"),
+        equal(ratio(*((law(d), law(e)) for d, e in removed)), None, "of an addition or a removal, e^ε"),
     )
 
 
 def change_is_two_steps() -> Steps:
     """A changed record is a removed one and an added one: the factors multiply, and the product is attained."""
     a, n, b, e = z3.Reals("a n b E")
-    none: Law = {"u": Fraction(2, 7), "v": Fraction(2, 7), "w": Fraction(3, 7)}
-    one: Law = {"u": Fraction(4, 7), "v": Fraction(1, 7), "w": Fraction(2, 7)}
-    other: Law = {"u": Fraction(1, 7), "v": Fraction(4, 7), "w": Fraction(2, 7)}
+    absent: Law = {"u": Fraction(2, 7), "v": Fraction(2, 7), "w": Fraction(3, 7)}
+    before: Law = {"u": Fraction(4, 7), "v": Fraction(1, 7), "w": Fraction(2, 7)}
+    after: Law = {"u": Fraction(1, 7), "v": Fraction(4, 7), "w": Fraction(2, 7)}
     return (
         unsatisfiable(
             [e >= 1, a <= e * n, n <= e * b, b >= 0, a > e * e * b], "every output: a ≤ E·n and n ≤ E·b give a ≤ E²·b"
         ),
-        equal(ratio((none, one), (none, other)), Fraction(2), "e^ε of adding or removing a record"),
-        equal(ratio((one, other)), Fraction(4), "of changing it"),
+        equal(ratio((absent, before), (absent, after)), Fraction(2), "e^ε of adding or removing a record"),
+        equal(ratio((before, after)), Fraction(4), "of changing it"),
     )
 
 
@@ -120,12 +126,14 @@ def blowfish() -> Steps:
     """One of two bits is 1, and that is known: no two such databases differ in one record."""
     known = [(0, 1), (1, 0)]
     compared = [pair for pair in combinations(known, 2) if len(differing(*pair)) == 1]
-    between = [d for d in known if d not in known[:2]]
+    apart = set(differing(known[0], known[1]))
+    between = [d for d in known if set(differing(known[0], d)) < apart and set(differing(d, known[1])) < apart]
+    graph = {(0, 1), (1, 0)}
     complete = {
         n: {
             (d, e)
             for d, e in product(bits(n), repeat=2)
-            if len(differing(d, e)) == 1 and d[differing(d, e)[0]] != e[differing(d, e)[0]]
+            if len(differing(d, e)) == 1 and (d[differing(d, e)[0]], e[differing(d, e)[0]]) in graph
         }
         for n in (1, 2, 3)
     }
@@ -152,10 +160,7 @@ def personalized_in_one_order() -> Steps:
 
 
 def personalized_by_events() -> Steps:
-    """The same by all events.
-
-    None breaks the printed order at e^Ψ = 2, and v breaks the other at every E up to a million.
-    """
+    """A second code, by all events: none breaks the printed order at e^Ψ = 2, and v breaks the other one at each E."""
     chances = {"": (0, 0), "u": (2, 1), "v": (0, 1), "uv": (2, 2)}  # in halves: without the record, with it
     return (
         every_case(
@@ -168,9 +173,9 @@ def personalized_by_events() -> Steps:
 
 
 def levels_of_equal_values() -> Steps:
-    """D = (a, b, a): without record 0 it is (b, a), without record 2 (a, b).
+    """Levels of values and levels of records differ: in D = (a, b, a) records 0 and 2 share Ψ(a, D), not Ψ(0) and Ψ(2).
 
-    Ψ(a, D) is one number, Ψ(0) and Ψ(2) are two.
+    Without record 0 it is (b, a), without record 2 (a, b).
     """
     whole: Law = {"u": QUARTER, "v": Fraction(3, 4)}
     near, far = {"u": HALF, "v": HALF}, {"u": ONE}
@@ -213,7 +218,7 @@ def moved_person() -> Steps:
 
 
 def moved_person_by_counting() -> Steps:
-    """The same in sixteenths, answer by answer: (3, 1) and (1, 3) quarters for no and yes."""
+    """A second code for `moved_person`, in sixteenths, answer by answer: (3, 1) and (1, 3) quarters for no and yes."""
     no_yes = ((3, 1), (1, 3))
 
     def weights(left: int, right: int) -> list[int]:
@@ -233,20 +238,17 @@ def moved_person_by_counting() -> Steps:
 def parts_by_their_records() -> Steps:
     """Where one neighbour changes one part alone, the factor of the other part is 1."""
     p, q, r, e, f = z3.Reals("p q r E F")
-    given = [p >= 0, q >= 0, r >= 0, e >= 1, f >= 1]
+    hypotheses = [p >= 0, q >= 0, r >= 0, e >= 1, f >= 1]
     return (
         unsatisfiable(
-            [*given, p <= e * q, p * r > e * q * r], "every pair that changes the first part alone: p·r ≤ E·q·r"
+            [*hypotheses, p <= e * q, p * r > e * q * r], "every pair that changes the first part alone: p·r ≤ E·q·r"
         ),
-        unsatisfiable([*given, e * q > z3.If(e >= f, e, f) * q], "E is never above the larger of both"),
+        unsatisfiable([*hypotheses, e * q > z3.If(e >= f, e, f) * q], "E is never above the larger of both"),
     )
 
 
 def split_by_number() -> Steps:
-    """An operation that sends everybody to the left where their number is even, else to the right.
-
-    One more moves all.
-    """
+    """Where all people go to the left if their number is even, else to the right, one more person moves all."""
 
     def split(people: int) -> tuple[int, int]:
         return (people, 0) if people % 2 == 0 else (0, people)
@@ -259,20 +261,17 @@ def split_by_number() -> Steps:
 def in_sequence() -> Steps:
     """Independent answers: p·r ≤ (E·q)·(F·s) for every pair of outputs."""
     p, q, r, s, e, f = z3.Reals("p q r s E F")
-    given = [p >= 0, q >= 0, r >= 0, s >= 0, e >= 1, f >= 1, p <= e * q, r <= f * s]
+    hypotheses = [p >= 0, q >= 0, r >= 0, s >= 0, e >= 1, f >= 1, p <= e * q, r <= f * s]
     truthful: list[Law] = [{0: Fraction(3, 4), 1: QUARTER}, {0: QUARTER, 1: Fraction(3, 4)}]
     twice = [independent(law, law) for law in truthful]
     return (
-        unsatisfiable([*given, p * r > e * f * q * s], "every two outputs: p·r ≤ E·F·q·s"),
+        unsatisfiable([*hypotheses, p * r > e * f * q * s], "every two outputs: p·r ≤ E·F·q·s"),
         equal(ratio((twice[0], twice[1])), Fraction(9), "e^ε of two answers with e^ε = 3 each"),
     )
 
 
 def shared_coins() -> Steps:
-    """M₁ tells the bit xor a fair coin, M₂ the coin.
-
-    Each is 0-private, and with one coin for both they tell the bit.
-    """
+    """M₁ tells the bit xor a fair coin, M₂ the coin: each is 0-private, and with one shared coin they tell the bit."""
     coin = {0: HALF, 1: HALF}
     first = [{bit ^ c: p for c, p in coin.items()} for bit in BITS]
     both = [{(bit ^ c, c): p for c, p in coin.items()} for bit in BITS]
@@ -283,7 +282,7 @@ def shared_coins() -> Steps:
 
 
 def shared_coins_by_counting() -> Steps:
-    """The same by listing bit and coin: each answer alone fits two bits equally often, and both together fit one."""
+    """A second code, listing bit and coin: one answer fits two bits equally often, and both together fit one bit."""
     worlds = list(product(BITS, repeat=2))  # bit and coin
     alone = [[sum(bit ^ coin == answer for bit, coin in worlds if bit == b) for answer in BITS] for b in BITS]
     together = [{bit for bit, coin in worlds if (bit ^ coin, coin) == answers} for answers in worlds]
@@ -294,9 +293,9 @@ def shared_coins_by_counting() -> Steps:
 
 
 def levels_by_listing() -> Steps:
-    """All laws in quarters for (b, a) and for (a, b), against (1/4, 3/4) for (a, b, a).
+    """A second code for `levels_of_equal_values`: no one level admits the pairs of laws that two levels admit.
 
-    What two levels admit no one level does.
+    All laws in quarters for (b, a) and for (a, b) are tried, against (1/4, 3/4) for (a, b, a).
     """
     factors = {k: max(Fraction(k, 4) / QUARTER, Fraction(4 - k, 4) / Fraction(3, 4)) for k in range(5)}
     cases = list(product(factors, repeat=2))

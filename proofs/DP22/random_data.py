@@ -18,13 +18,13 @@ SECOND: tuple[Law, Law] = ({0: ZERO, 1: ONE}, {0: ZERO, 1: ONE})
 
 
 def chosen(share: Fraction) -> tuple[Law, Law]:
-    """The first mechanism with probability `share`, else the second."""
-    without, told = ({o: share * FIRST[bit][o] + (1 - share) * SECOND[bit][o] for o in BITS} for bit in BITS)
-    return without, told
+    """The pair of laws of the choice: the mechanism `FIRST` with probability `share`, else `SECOND`."""
+    without, held = ({o: share * FIRST[bit][o] + (1 - share) * SECOND[bit][o] for o in BITS} for bit in BITS)
+    return without, held
 
 
 def tails(laws: tuple[Law, Law], ratio: Fraction) -> Fraction:
-    """The larger P[L > ln(ratio)] of both orders."""
+    """The larger tail P[L > ln(ratio)] of the loss L between two laws, over both orders."""
     return max(total(p for o, p in a.items() if p > ratio * b[o]) for a, b in (laws, laws[::-1]))
 
 
@@ -48,19 +48,20 @@ def proposition_2_as_printed() -> Steps:
 def proposition_2_restored() -> Steps:
     """With e^ε = 1/(1 - δ) = 10/9 both mechanisms fit, and the choice does not."""
     ratio = 1 / (1 - TENTH)
+    needed = tails(chosen(1 - 2 * TENTH), ratio)
     return (
         equal(
             (tails(FIRST, ratio), tails(SECOND, ratio)),
             (TENTH, ZERO),
             "the smallest δ of both mechanisms at e^ε = 10/9",
         ),
-        equal(tails(chosen(1 - 2 * TENTH), ratio), Fraction(7, 25), "of their choice"),
-        less(TENTH, Fraction(7, 25), "δ, and what the choice needs"),
+        equal(needed, Fraction(7, 25), "of their choice"),
+        less(TENTH, needed, "δ, and what the choice needs"),
     )
 
 
 def proposition_2_by_events() -> Steps:
-    """As Definition 9 says it: the smallest mass of a set S₁, over all sets of outputs, in both orders."""
+    """A second code, as Definition 9 says it: the smallest mass of a set S₁ over all sets of outputs, both orders."""
 
     def needed(laws: tuple[Law, Law], ratio: Fraction) -> Fraction:
         def fits(a: Law, b: Law, left_out: tuple[int, ...]) -> bool:
@@ -79,16 +80,18 @@ def proposition_2_by_events() -> Steps:
 
 
 def proposition_2_for_small_delta() -> Steps:
-    """The ratio of the choice at 1 is 3/2 - δ; it is above 1/(1 - δ) for δ up to 1/5, and 3·δ - 2·δ² > δ.
+    """The ratio of the choice at output 1 is 3/2 - δ: above 1/(1 - δ) for δ up to 1/5, where P[1] = 3·δ - 2·δ² > δ.
 
-    The printed e^ε is above e.
+    The printed e^ε = e^(1/(1 - δ)) is above e, and so above both.
     """
     d = z3.Real("d")
-    given = [d > 0, d <= z3.Q(1, 5)]
+    hypotheses = [d > 0, d <= z3.Q(1, 5)]
     return (
-        unsatisfiable([*given, (3 - 2 * d) * (1 - d) <= 2], "every δ up to 1/5: the ratio 3/2 - δ is above 1/(1 - δ)"),
         unsatisfiable(
-            [*given, 3 * d - 2 * d * d <= d], "every δ up to 1/5: the output 1 has probability 3·δ - 2·δ² > δ"
+            [*hypotheses, (3 - 2 * d) * (1 - d) <= 2], "every δ up to 1/5: the ratio 3/2 - δ is above 1/(1 - δ)"
+        ),
+        unsatisfiable(
+            [*hypotheses, 3 * d - 2 * d * d <= d], "every δ up to 1/5: the output 1 has probability 3·δ - 2·δ² > δ"
         ),
         unsatisfiable(
             [d > 0, d < z3.Q(1, 2), z3.Or(3 - 2 * d >= 4, (1 - d) * 2 < 1)],
@@ -101,17 +104,17 @@ Rule = Callable[[tuple[int, ...]], Law]
 
 
 def zeros(database: tuple[int, ...]) -> Law:
-    """0 where all records are 0, else ⊥."""
+    """The law of M₀: 0 where all records are 0, else ⊥."""
     return {"⊥": ONE} if any(database) else {"0": ONE}
 
 
 def ones(database: tuple[int, ...]) -> Law:
-    """1 where all records are 1, else ⊥."""
+    """The law of M₁: 1 where all records are 1, else ⊥."""
     return {"1": ONE} if all(database) else {"⊥": ONE}
 
 
 def either(database: tuple[int, ...]) -> Law:
-    """One of the two, by a coin."""
+    """The law of M₀ or M₁, chosen by a coin."""
     law: Law = {}
     for half in (zeros(database), ones(database)):
         for output, p in half.items():
@@ -120,7 +123,7 @@ def either(database: tuple[int, ...]) -> Law:
 
 
 def told_apart(size: int, rule: Rule, *, drawn: bool) -> Fraction:
-    """The probability that a random pair has different laws: one record, drawn again or flipped, of fair bits."""
+    """The probability that M has different laws on `size` fair bits and once one record is drawn again, or flipped."""
     count = 0
     for database in bits(size):
         for index in range(size):
@@ -131,10 +134,7 @@ def told_apart(size: int, rule: Rule, *, drawn: bool) -> Fraction:
 
 
 def proposition_4_with_ten_records() -> Steps:
-    """As Definition 23 says, the record is drawn again.
-
-    Then the choice does satisfy what the proof says it does not.
-    """
+    """Where the record is drawn again, as Definition 23 says, the choice satisfies what the proof says it does not."""
     share = Fraction(1, 2**9)
     return (
         equal(told_apart(10, zeros, drawn=True), Fraction(1, 2**10), "M₀ tells a pair apart, the record drawn again"),
@@ -146,10 +146,7 @@ def proposition_4_with_ten_records() -> Steps:
 
 
 def proposition_4_by_counting() -> Steps:
-    """Without listing databases.
-
-    Of 2^10 lists one has all zeros, and a pair is told apart where just one of both is that one.
-    """
+    """A second code, without listing databases, of which M₀ tells a pair apart where just one of both is all zeros."""
     lists = Fraction(2) ** 10
     from_it, to_it = 1 / lists, 10 / lists * Fraction(1, 10)
     return (
@@ -165,17 +162,15 @@ def proposition_4_by_counting() -> Steps:
 
 
 def proposition_4_with_two_records() -> Steps:
-    """Two fair bits, one of them drawn again.
-
-    1/4 for each question, 1/2 for the choice; with γ = 1/4 convexity fails.
-    """
+    """Two fair bits, one of them drawn again: M₀ and M₁ need γ = 1/4, their choice 1/2, so that convexity fails."""
+    needed = [told_apart(2, rule, drawn=True) for rule in (zeros, ones, either)]
     return (
         equal(
-            [told_apart(2, rule, drawn=True) for rule in (zeros, ones, either)],
+            needed,
             [Fraction(1, 4), Fraction(1, 4), HALF],
             "of M₀, M₁ and their choice",
         ),
-        less(Fraction(1, 4), HALF, "γ = 1/4, and what the choice needs"),
+        less(needed[0], needed[2], "γ = 1/4, and what the choice needs"),
         equal(
             [told_apart(1, rule, drawn=True) for rule in (zeros, ones, either)],
             [HALF, HALF, HALF],
@@ -185,10 +180,7 @@ def proposition_4_with_two_records() -> Steps:
 
 
 def without_replacement() -> Steps:
-    """Two records, values a and b.
-
-    Drawn without replacement they differ, so that nothing about equal ones is compared.
-    """
+    """Two records, drawn from a and b without replacement, differ, so that nothing about equal ones is compared."""
     drawn = [d for d in product("ab", repeat=2) if d[0] != d[1]]
     laws = [{"yes" if d[0] == d[1] else "no": ONE} for d in drawn]
     every = [{"yes" if d[0] == d[1] else "no": ONE} for d in product("ab", repeat=2)]
@@ -216,10 +208,7 @@ def with_replacement() -> Steps:
 
 
 def nothing_left_out() -> Steps:
-    """γ = 0 and a π that gives every value some weight.
-
-    All pairs that differ in one record may be drawn, and no other.
-    """
+    """With γ = 0 and a π that gives every value some weight, all pairs that differ in one record may be drawn."""
     pairs = {(d, (*d[:i], value, *d[i + 1 :])) for d in bits(3) for i in range(3) for value in BITS if value != d[i]}
     wanted = {(d, e) for d, e in product(bits(3), repeat=2) if sum(a != b for a, b in zip(d, e, strict=True)) == 1}
     return (equal(pairs == wanted, True, "all pairs that may be drawn, and those that differ in one record"),)
@@ -247,7 +236,7 @@ def sampled_or_noiseless() -> Steps:
     second tells whether she is there.
     """
     coin: tuple[Law, Law] = ({0: HALF, 1: HALF}, {0: ONE})
-    told: tuple[Law, Law] = ({0: ONE}, {1: ONE})
+    presence: tuple[Law, Law] = ({0: ONE}, {1: ONE})
 
     def sampled(laws: tuple[Law, Law]) -> tuple[Law, Law]:
         without, held = laws
@@ -261,6 +250,6 @@ def sampled_or_noiseless() -> Steps:
         ),
         equal(smallest([sampled(coin)]), Fraction(2), "e^ε of the first under sampling"),
         equal(smallest([coin]), None, "of the first where both databases are compared"),
-        equal(smallest([sampled(told)]), None, "of the second under sampling"),
+        equal(smallest([sampled(presence)]), None, "of the second under sampling"),
         equal(smallest([]), ONE, "of the second where nothing is compared"),
     )

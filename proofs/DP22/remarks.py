@@ -21,8 +21,11 @@ def one_of_both_orders() -> Steps:
     def removed(database: tuple[str, ...], index: int) -> tuple[str, ...]:
         return (*database[:index], *database[index + 1 :])
 
+    def within(database: tuple[str, ...], larger: tuple[str, ...]) -> bool:
+        return any(removed(larger, i) == database for i in range(len(larger)))
+
     compared = {(removed(d, i), d) for d in LISTS for i in range(len(d))}
-    both = compared | {(larger, smaller) for smaller, larger in compared}
+    both = {(d, e) for d, e in product(LISTS, repeat=2) if within(d, e) or within(e, d)}
     return (
         every_case(sorted(compared), lambda pair: pair in both, "pairs of PerDP that DP compares"),
         at_most(2 * len(compared), len(both), "twice their number, and the number of pairs in both orders"),
@@ -47,7 +50,10 @@ def levels_of_two_datasets() -> Steps:
 
 
 def copies_of_one_record() -> Steps:
-    """All records are copies of one fair bit. P[v] is 1/(3^k + 1), k being how many are 1."""
+    """Where n records are copies of one fair bit, noiseless privacy needs e^ε = (3^n + 1)/2, and DP less than 3.
+
+    M answers v with probability 1/(3^k + 1), k being the number of records that are 1, and else u.
+    """
 
     def law(ones: int) -> Law:
         return {"u": Fraction(3**ones, 3**ones + 1), "v": Fraction(1, 3**ones + 1)}
@@ -83,16 +89,18 @@ def no_mean_without_a_term() -> Steps:
 def tangents_are_guarantees() -> Steps:
     """1 - Q ≥ a - b·P for each line below f: with b ≥ 1 it is (ln b, 1 - a)-DP, below 1 the same in the other order."""
     p, q, a, b = z3.Reals("P Q a b")
-    given = [p >= 0, p <= 1, q >= 0, q <= 1, a <= 1]
+    hypotheses = [p >= 0, p <= 1, q >= 0, q <= 1, a <= 1]
     line = 1 - q >= a - b * p
     return (
-        unsatisfiable([*given, b >= 1, line != (q <= b * p + (1 - a))], "every line with b ≥ 1: Q ≤ e^ε·P + (1 - a)"),
         unsatisfiable(
-            [*given, b > 0, b < 1, a <= b, line != (b * (1 - p) <= (1 - q) + (b - a))],
+            [*hypotheses, b >= 1, line != (q <= b * p + (1 - a))], "every line with b ≥ 1: Q ≤ e^ε·P + (1 - a)"
+        ),
+        unsatisfiable(
+            [*hypotheses, b > 0, b < 1, a <= b, line != (b * (1 - p) <= (1 - q) + (b - a))],
             "every line with 0 < b < 1: the complement has P′ ≤ Q′/b + δ, with δ = 1 - a/b",
         ),
-        unsatisfiable([*given, b > 0, a <= b, 1 - a < 0], "every such δ is at least 0, since f is at most 1 - x"),
-        unsatisfiable([*given, a <= 0, 1 - q < a], "every line with b = 0 is below f(1) ≤ 0, and asks nothing"),
+        unsatisfiable([*hypotheses, b > 0, a <= b, 1 - a < 0], "every such δ is at least 0, since f is at most 1 - x"),
+        unsatisfiable([*hypotheses, a <= 0, 1 - q < a], "every line with b = 0 is below f(1) ≤ 0, and asks nothing"),
     )
 
 
@@ -112,14 +120,14 @@ def lines_give_the_function() -> Steps:
 def lower_bound_of_the_posterior() -> Steps:
     """Posterior odds of at least e^-ε times the prior odds: x ≥ p/(p + e^ε·(1 - p))."""
     x, p, e = z3.Reals("x p E")
-    given = [e >= 1, p > 0, p < 1, x >= 0, x < 1]
+    hypotheses = [e >= 1, p > 0, p < 1, x >= 0, x < 1]
     odds = e * x * (1 - p) >= p * (1 - x)
     return (
         unsatisfiable(
-            [*given, odds != (x * (p + e * (1 - p)) >= p)], "every prior p: the lower bound of the posterior"
+            [*hypotheses, odds != (x * (p + e * (1 - p)) >= p)], "every prior p: the lower bound of the posterior"
         ),
         unsatisfiable(
-            [*given, _upper_bound(1 - x, 1 - p, e) != (x * (p + e * (1 - p)) >= p)],
+            [*hypotheses, _upper_bound(1 - x, 1 - p, e) != (x * (p + e * (1 - p)) >= p)],
             "every prior p: it is the upper bound of the complement",
         ),
     )
@@ -131,10 +139,13 @@ def _upper_bound(x: z3.ArithRef, p: z3.ArithRef, e: z3.ArithRef) -> z3.BoolRef:
 
 
 def bounded_from_above_alone() -> Steps:
-    """A person is there or not, each with 1/2. v is sure with the person, else u or v by a coin."""
+    """Positive membership privacy bounds a belief from above alone: with e^ε = 3/2 it may fall from 1/2 to 0.
+
+    A person is there or not, each with 1/2. v is sure with the person, else u or v by a coin.
+    """
     there, absent = {"v": ONE}, {"u": HALF, "v": HALF}
-    seen = {o: (there.get(o, 0 * ONE) + absent[o]) / 2 for o in absent}
-    belief = {o: there.get(o, 0 * ONE) / 2 / seen[o] for o in seen}
+    output_mass = {o: (there.get(o, 0 * ONE) + absent[o]) / 2 for o in absent}
+    belief = {o: there.get(o, 0 * ONE) / 2 / output_mass[o] for o in output_mass}
     return (
         equal(belief, {"u": 0 * ONE, "v": Fraction(2, 3)}, "P[the person is there | output]"),
         equal(
@@ -168,11 +179,11 @@ def groups_of_records() -> Steps:
 def leaks_and_axioms() -> Steps:
     """Given what leaks, outputs are changed and paired as ever: merging adds up, independent coins multiply."""
     p, q, r, s, e, f, g, h = z3.Reals("p q r s E F g h")
-    given = [p >= 0, q >= 0, r >= 0, s >= 0, e >= 1, f >= 1]
+    hypotheses = [p >= 0, q >= 0, r >= 0, s >= 0, e >= 1, f >= 1]
     return (
-        unsatisfiable([*given, p <= e * q + g, r <= e * s + h, p + r > e * (q + s) + g + h],
+        unsatisfiable([*hypotheses, p <= e * q + g, r <= e * s + h, p + r > e * (q + s) + g + h],
                       "every event, given any leak: excesses add up, so that a function of the output adds none"),
-        unsatisfiable([*given, p <= e * q, r <= f * s, p * r > e * f * q * s],
+        unsatisfiable([*hypotheses, p <= e * q, r <= f * s, p * r > e * f * q * s],
                       "every two outputs, given both leaks: ratios multiply where the coins are independent"),
     )  # fmt: skip
 
@@ -184,23 +195,23 @@ def images_lose() -> Steps:
     def excess(x: z3.ArithRef, y: z3.ArithRef) -> z3.ArithRef:
         return z3.If(x > e * y, x - e * y, 0)
 
-    told: list[Law] = [{"a": ONE}, {"b": ONE}]
-    images = [pushforward(law, lambda _: "m") for law in told]
+    bit_laws: list[Law] = [{"a": ONE}, {"b": ONE}]
+    images = [pushforward(law, lambda _: "m") for law in bit_laws]
     return (
         unsatisfiable(
             [p >= 0, q >= 0, r >= 0, s >= 0, e >= 1, excess(p + r, q + s) > excess(p, q) + excess(r, s)],
             "every f that merges outputs: the smallest δ does not grow",
         ),
-        equal(smallest([(told[0], told[1])]), None, "e^ε of a bit that is told"),
+        equal(smallest([(bit_laws[0], bit_laws[1])]), None, "e^ε of a bit that is told"),
         equal(smallest([(images[0], images[1])]), ONE, "e^ε of its image under a constant f"),
     )
 
 
 def a_mechanism_is_like_itself() -> Steps:
     """ε-DP implies SimCDP: M in the place of M′ makes the difference 0 for every distinguisher."""
-    p, q, e, n = z3.Reals("p q E neg")
+    p, q, r, e, n = z3.Reals("p q r E neg")
     return (
-        unsatisfiable([n >= 0, p - p > n], "every distinguisher: P[Ω(M(D)) = 1] - P[Ω(M(D)) = 1] = 0"),
+        unsatisfiable([n >= 0, r == p, p - r > n], "every distinguisher: P[Ω(M(D)) = 1] - P[Ω(M(D)) = 1] = 0"),
         unsatisfiable(
             [e >= 1, n >= 0, p <= e * q, p > e * q + n], "every distinguisher: ε-DP is IndCDP without its neg"
         ),
@@ -221,18 +232,19 @@ def another_mechanism() -> Steps:
 def another_mechanism_in_general() -> Steps:
     """A second code: p ≤ E·q and r ≤ F·s, and another number in the place of q; p·r may be above the product."""
     p, q, r, s, e, f, other = z3.Reals("p q r s E F other")
-    given = [p == 1, r == 1, q == 1, s == 1, e >= 1, f >= 1, other == 0]
+    hypotheses = [p == 1, r == 1, q == 1, s == 1, e >= 1, f >= 1, other == 0]
     return (
-        unsatisfiable([*given, p * r <= e * other * f * s], "no e^d₁ and e^d₂: the printed bound is never reached"),
-        unsatisfiable([*given, p * r > e * q * f * s], "every e^d₁ and e^d₂: with q the bound holds"),
+        unsatisfiable(
+            [*hypotheses, p * r <= e * other * f * s], "no e^d₁ and e^d₂: the printed bound is never reached"
+        ),
+        unsatisfiable([*hypotheses, p * r > e * q * f * s], "every e^d₁ and e^d₂: with q the bound holds"),
     )
 
 
 def number_of_combinations() -> Steps:
-    """Seven dimensions, each as it is in DP, weaker or stronger."""
+    """Seven dimensions, each as it is in DP, weaker or stronger, have 3⁷ = 2187 combinations."""
+    combinations = len(list(product(("as it is", "weaker", "stronger"), repeat=7)))
     return (
-        equal(
-            len(list(product(("as it is", "weaker", "stronger"), repeat=7))), 2187, "combinations of seven dimensions"
-        ),
-        less(225, 2187, "the number of existing definitions that the text gives, and that of combinations"),
+        equal(combinations, 2187, "combinations of seven dimensions"),
+        less(225, combinations, "the number of existing definitions that the text gives, and that of combinations"),
     )

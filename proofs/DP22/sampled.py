@@ -66,15 +66,15 @@ def every_rate() -> Steps:
     1/r ≤ K₁ = (E - 1 + β)/β, and r ≤ K₂ = E·β/(1 - E·(1 - β)), or no bound where the denominator is not positive.
     """
     x, y, e, b = z3.Reals("x y E b")
-    given = [e > 1, b > 0, b < 1]
+    hypotheses = [e > 1, b > 0, b < 1]
     mean = (1 - b) * x + b * y
     return (
-        unsatisfiable([*given, x > 0, (mean <= e * x) != (b * y <= (e - 1 + b) * x)], "every event: 1/r ≤ K₁"),
+        unsatisfiable([*hypotheses, x > 0, (mean <= e * x) != (b * y <= (e - 1 + b) * x)], "every event: 1/r ≤ K₁"),
         unsatisfiable(
-            [*given, y > 0, x > 0, (x <= e * mean) != ((1 - e * (1 - b)) * x <= e * b * y)], "every event: r ≤ K₂"
+            [*hypotheses, y > 0, x > 0, (x <= e * mean) != ((1 - e * (1 - b)) * x <= e * b * y)], "every event: r ≤ K₂"
         ),
         unsatisfiable(
-            [*given, 1 - e * (1 - b) > 0, (e - 1 + b) * (1 - e * (1 - b)) >= e * b * b],
+            [*hypotheses, 1 - e * (1 - b) > 0, (e - 1 + b) * (1 - e * (1 - b)) >= e * b * b],
             "every rate below 1 and every ε above 0: K₁ < K₂",
         ),
     )
@@ -117,12 +117,12 @@ def rate_one() -> Steps:
     """At rate 1 a sample is the database; and what each neighbour's law is within, its mean with another is within."""
     rows = [{"u": HALF, "v": HALF}, {"u": Fraction(1, 4), "v": Fraction(3, 4)}]
     x, y, e, b = z3.Reals("x y E b")
-    given = [e >= 1, b >= 0, b <= 1, x >= 0, y >= 0, x <= e * y, y <= e * x]
+    hypotheses = [e >= 1, b >= 0, b <= 1, x >= 0, y >= 0, x <= e * y, y <= e * x]
     mean = (1 - b) * x + b * y
     return (
         equal(sampled((rows[0], rows[1]), ONE), (rows[0], rows[1]), "the laws on samples at rate 1"),
         unsatisfiable(
-            [*given, z3.Or(mean > e * x, x > e * mean)],
+            [*hypotheses, z3.Or(mean > e * x, x > e * mean)],
             "every rate: where each T with t and without t are within e^ε, so are a sample with t perhaps and without",
         ),
     )

@@ -14,9 +14,9 @@ from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all
 
 
 def presence_is_simulated() -> Steps:
-    """M tells the size.
+    """M tells the size, which a simulator that sees D without one record knows, and so has ε = 0; DP has no ε.
 
-    A simulator that sees D without one record says one more; nothing is asked of the empty database.
+    Nothing is asked of the empty database.
     """
 
     def mechanism(people: int) -> Law:
@@ -34,7 +34,7 @@ def presence_is_simulated() -> Steps:
 
 
 def presence_by_lists() -> Steps:
-    """The same with databases as lists of names, up to three, and every index removed."""
+    """A second code for `presence_is_simulated`: databases are lists of up to three names, each index removed."""
     databases = [names for n in range(4) for names in product("ab", repeat=n)]
     cases = [(d, i) for d in databases for i in range(len(d))]
     return (
@@ -59,10 +59,7 @@ def two_of_one_centre() -> Steps:
 
 
 def others_are_simulated() -> Steps:
-    """Told all other records, Sim puts a default in the place of the record.
-
-    M of a neighbour of D, or of D without it.
-    """
+    """A simulator that is told all other records can answer as M does with a default value for the record."""
     laws = {value: {"u": Fraction(value + 1, 4), "v": Fraction(3 - value, 4)} for value in (0, 1, 2)}
     bound = smallest([(laws[a], laws[b]) for a, b in product(laws, repeat=2)])
     centre = smallest([(laws[a], laws[0]) for a in laws])
@@ -73,27 +70,24 @@ def others_are_simulated() -> Steps:
 
 
 def untold() -> Steps:
-    """One record is a, the other b; M tells the first.
-
-    A simulator sees the other record, and may know which one it is.
-    """
+    """Where one record is a, the other b, and M tells the first, a simulator has to know which record it sees."""
     databases = [("a", "b"), ("b", "a")]
-    seen_untold = [((d[1 - i],), d[0]) for d in databases for i in (0, 1)]
-    seen_told = [((i, d[1 - i]), d[0]) for d in databases for i in (0, 1)]
+    values_shown = [((d[1 - i],), d[0]) for d in databases for i in (0, 1)]
+    positions_shown = [((i, d[1 - i]), d[0]) for d in databases for i in (0, 1)]
 
-    def outputs(seen: Sequence[tuple[tuple[object, ...], str]]) -> dict[tuple[object, ...], set[str]]:
+    def outputs(hints: Sequence[tuple[tuple[object, ...], str]]) -> dict[tuple[object, ...], set[str]]:
         table: dict[tuple[object, ...], set[str]] = {}
-        for key, output in seen:
+        for key, output in hints:
             table.setdefault(key, set()).add(output)
         return table
 
     return (
         equal(
-            sorted(map(len, outputs(seen_told).values())),
+            sorted(map(len, outputs(positions_shown).values())),
             [1, 1, 1, 1],
             "outputs that fit what is seen, told which record it is",
         ),
-        equal(sorted(map(len, outputs(seen_untold).values())), [2, 2], "told its value alone"),
+        equal(sorted(map(len, outputs(values_shown).values())), [2, 2], "told its value alone"),
         equal(
             smallest([({"a": ONE}, {"b": ONE})]),
             None,
@@ -103,10 +97,7 @@ def untold() -> Steps:
 
 
 def untold_by_laws() -> Steps:
-    """A second code.
-
-    Whatever probability s Sim gives to output a on seeing b, D = (a, b) wants s = 1 or nearly, (b, a) s = 0.
-    """
+    """A second code: Sim, seeing b, answers a with a probability s, of which (a, b) asks s = 1 and (b, a) s = 0."""
     s, e = z3.Reals("s E")
     return (
         unsatisfiable(
@@ -119,16 +110,16 @@ def untold_by_laws() -> Steps:
 def leaked() -> Steps:
     """A constant leak changes nothing; an independent leak that both databases can have leaves M as it is."""
     m, n, a, b, e, d = z3.Reals("m n a b E d")
-    given = [m >= 0, n >= 0, a > 0, b > 0, e >= 1, d >= 0]
-    told: list[Law] = [{0: ONE}, {1: ONE}]
-    common = [o for o in told[0] if o in told[1]]
+    hypotheses = [m >= 0, n >= 0, a > 0, b > 0, e >= 1, d >= 0]
+    leaks: list[Law] = [{0: ONE}, {1: ONE}]
+    common = [o for o in leaks[0] if o in leaks[1]]
     return (
         unsatisfiable(
-            [*given, (m * a / a <= e * (n * b / b) + d) != (m <= e * n + d)],
+            [*hypotheses, (m * a / a <= e * (n * b / b) + d) != (m <= e * n + d)],
             "every leak independent of M, and so a constant one: the same inequality",
         ),
         equal(common, [], "leaks that both databases can have, where the leak is the database: nothing is compared"),
-        equal(smallest([(told[0], told[1])]), None, "e^ε of the identity, which is in it for every ε"),
+        equal(smallest([(leaks[0], leaks[1])]), None, "e^ε of the identity, which is in it for every ε"),
     )
 
 
@@ -138,20 +129,17 @@ def typical() -> Steps:
     middle: Law = {"u": HALF, "v": HALF}
     chances = (Fraction(9, 10), Fraction(1, 10))
     p, q, s, e = z3.Reals("p q s E")
-    given = [e >= 1, p <= e * s, s <= e * q]
+    hypotheses = [e >= 1, p <= e * s, s <= e * q]
     return (
         equal(smallest([(law, middle) for law in laws]), Fraction(2), "e^ε of two laws against a fair coin"),
-        unsatisfiable([*given, p > e * e * q], "every two databases that are kept are within E² of each other"),
+        unsatisfiable([*hypotheses, p > e * e * q], "every two databases that are kept are within E² of each other"),
         equal(total(p for p, law in zip(chances, laws, strict=True) if law != laws[0]), Fraction(1, 10),
               "γ that leaves out the second of two databases with probabilities 9/10 and 1/10"),
     )  # fmt: skip
 
 
 def complement_of_a_distinguisher() -> Steps:
-    """With Ω there is 1 - Ω, which is as fast.
-
-    The printed one-sided inequality bounds the difference in both directions.
-    """
+    """The printed one-sided inequality bounds the difference in both directions: with Ω there is 1 - Ω, as fast."""
     p, q, n = z3.Reals("p q n")
-    given = [p - q <= n, (1 - p) - (1 - q) <= n]
-    return (unsatisfiable([*given, z3.Or(p - q > n, q - p > n)], "every Ω with its complement: |P - Q| ≤ neg(κ)"),)
+    hypotheses = [p - q <= n, (1 - p) - (1 - q) <= n]
+    return (unsatisfiable([*hypotheses, z3.Or(p - q > n, q - p > n)], "every Ω with its complement: |P - Q| ≤ neg(κ)"),)

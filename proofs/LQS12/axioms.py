@@ -123,7 +123,9 @@ def error_part() -> Steps:
             "no smaller rest leaves at most E·q",
         ),
         unsatisfiable([*base, z3.Or(t == 0, t == 1), t * (p - e * q) > over], "P(O) - E·Q(O) is at most the rest"),
-        unsatisfiable([*base, z3.If(p > e * q, p - e * q, z3.RealVal(0)) != over], "and the event p > E·q has it"),
+        unsatisfiable(
+            [*base, t == z3.If(p > e * q, z3.RealVal(1), 0), t * (p - e * q) != over], "and the event p > E·q has it"
+        ),
     )
 
 

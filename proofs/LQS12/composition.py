@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import product
 from math import comb, factorial
 
-import sympy
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, binomial_law, pushforward, tail, total
@@ -32,12 +31,10 @@ BITS = (False, True)
 def exclusive_or() -> Steps:
     """Section 2.2: r and r XOR s tell s. With u there with probability 1/2, apart from t, neither alone does."""
     cases = list(product(BITS, BITS))
-    half, one = sympy.Rational(1, 2), sympy.Integer(1)
     return (
         for_all(cases, lambda r, s: (r ^ (r ^ s)) == s, "r XOR (r XOR s) = s"),
         every_case(BITS, lambda s: sum(HALF for u in BITS if s ^ u) == HALF, "P[r | s] = 1/2, r = s XOR u"),
         every_case(BITS, lambda s: sum(HALF for u in BITS if (s ^ u) ^ s) == HALF, "P[r XOR s | s] = 1/2"),
-        identity(half + half, one, "the two halves make the whole law"),
     )
 
 
@@ -45,9 +42,10 @@ def parity_is_already_told() -> Steps:
     """Section 2.2 says that both outputs leak r(D): the first alone is r(D), for each of the four cases."""
     cases = list(product(BITS, BITS))
     return (
-        for_all(cases, lambda r, s: r == (r, r ^ s)[0], "the first output is r"),
+        every_case(BITS, lambda output: [s for r, s in cases if (r, r ^ s)[0] == output] == [*BITS],
+                   "the first output, which is r, leaves both values of s"),
         for_all(cases, lambda r, s: (r ^ s ^ r) == s, "what only both together tell is s"),
-    )
+    )  # fmt: skip
 
 
 def any_independent_predicate() -> Steps:
@@ -68,11 +66,15 @@ def uncertain_given_the_secret() -> Steps:
 
     r: a against b, 1 - a against 1 - b. r XOR s: 1 - a against b, a against 1 - b. All four are positive.
     """
-    a, b = z3.Reals("a b")
+    a, b, e = z3.Reals("a b E")
     inside = [a > 0, a < 1, b > 0, b < 1]
+
+    bounds = [bound for x, y in product((a, 1 - a), (b, 1 - b)) for bound in (e >= x / y, e >= y / x)]
+    apart = [z3.Or(*(z3.Or(x > e * y, y > e * x) for x, y in ((p, b), (1 - p, 1 - b)))) for p in (a, 1 - a)]
     outputs = {s: {(r, r ^ s) for r in BITS} for s in BITS}
     return (
-        unsatisfiable([*inside, z3.Or(a <= 0, b <= 0, 1 - a <= 0, 1 - b <= 0)], "r: no probability is 0"),
+        unsatisfiable([*inside, *bounds, apart[0]], "r: no loss is above the largest of finite quotients"),
+        unsatisfiable([*inside, *bounds, apart[1]], "r XOR s: nor is any of its losses"),
         for_all(product(BITS, BITS), lambda r, s: (r ^ s) == (r != s), "r XOR s is true where r is not s"),
         equal(outputs[False] & outputs[True], set(), "pairs that both values of s can produce: the loss is infinite"),
     )
@@ -188,6 +190,11 @@ def ten_thousand() -> Steps:
     )
 
 
+def men(*sample: str) -> Fraction:
+    """The percentage of men in a sample."""
+    return Fraction(sample.count("man"), len(sample))
+
+
 def percentage_hides_itself() -> Steps:
     """One tuple changes the percentage of {woman} by 1/2, so at ε = 1 the noise has scale b ≥ 1/2: r stays uncertain.
 
@@ -204,7 +211,7 @@ def percentage_hides_itself() -> Steps:
     least = (1 - negligible) * low
     series = total(Fraction(1, 10**k * factorial(k)) for k in range(10))
     return (
-        equal(HALF - Fraction(0, 1), HALF, "the percentage of {woman, man} less that of {woman}"),
+        equal(men("woman", "man") - men("woman"), HALF, "the percentage of {woman, man} less that of {woman}"),
         equal(far + few < negligible, True, "P[|men - women| > 400, or fewer than 4000] < 10⁻¹⁰"),
         equal(Fraction(400, 2 * 4000), Fraction(1, 20), "how far from 1/2 the percentage is at most"),
         equal(Fraction(1, 20) / HALF, Fraction(1, 10), "that over the scale of the noise"),
@@ -219,7 +226,7 @@ def percentage_hides_itself() -> Steps:
 
 def both_datasets_have_ten_thousand() -> Steps:
     """D and D′ differ by t alone, and both are said to have 10,000 tuples: one has one more."""
-    return (less(10_000, 10_000 + 1, "|D| and |D with t|"),)
+    return (less(MEN + WOMEN, MEN + WOMEN + len(["t"]), "|D| and |D with t|"),)
 
 
 def percentage_on_both() -> Steps:
@@ -277,7 +284,9 @@ def laplace_noise() -> Steps:
             [change >= 0, absolute(x - y) <= change, absolute(z - x) > absolute(z - y) + change],
             "|z - x| ≤ |z - y| + Δ",
         ),
-        equal(1 - HALF, HALF, "the percentage of {woman} less that of {woman, man}, at most Δ"),
+        equal(
+            men("woman", "man") - men("woman"), HALF, "the percentage of {woman, man} less that of {woman}: at most Δ"
+        ),
     )
 
 

@@ -121,7 +121,7 @@ def bad_counts() -> Steps:
         unsatisfiable([*base, above, z3.Not(bad)], "n(1 - β)/(n - j) > E gives j > γn"),
         unsatisfiable([*base, bad, z3.Not(above)], "j > γn gives n(1 - β)/(n - j) > E"),
         unsatisfiable([*base, n * (1 - b) <= (1 - b) * (n - j)], "n(1 - β)/(n - j) > 1 - β"),
-        unsatisfiable([*base, (1 - b) * e < 1], "1 - β ≥ 1/E"),
+        unsatisfiable([*base, 1 - b < 1 / e], "1 - β ≥ 1/E"),
         unsatisfiable([n > 0, b > 0, b < 1, e >= 1, e * n <= (e - 1 + b) * n], "j = n is above γn"),
     )
 

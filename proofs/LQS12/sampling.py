@@ -172,7 +172,13 @@ def sizes_from_two() -> Steps:
         equal((chance_of_t("tt"), chance_of_t("ttu")), (HALF, HALF**2), "on a sample of {t, t} and of {t, t, u}"),
         *(
             unsatisfiable(
-                [ratio >= 1, first - ratio * second > HALF**3, first - ratio * second > HALF - ratio * HALF**2],
+                [
+                    ratio >= 1,
+                    z3.And(
+                        first - ratio * second > rational(HALF**3),
+                        first - ratio * second > rational(HALF) - ratio * rational(HALF**2),
+                    ),
+                ],
                 f"{small} and {large}: δ is at most the larger of 1/8 and 1/2 - e^ε/4",
             )
             for small, large in (

@@ -14,7 +14,7 @@ THIRD = Fraction(1, 3)
 
 
 def products_of_ratios() -> Steps:
-    """Ratios under merging, mixing and pairing; ranges of ratios under merging."""
+    """Merging and mixing outputs keep a bound on ratios, pairing multiplies them; merging keeps a range of ratios."""
     p, q, r, s, x, y, w, low = z3.Reals("p q r s x y w low")
     near = [p >= 0, q >= 0, r >= 0, s >= 0, x >= 0, y >= 0]
     return (
@@ -34,13 +34,13 @@ def products_of_ratios() -> Steps:
 
 def hockey_sticks_of_pairs() -> Steps:
     """For one pair of outputs: P·P′ - x·y·Q·Q′ ≤ (P - m)·P′ + P·max(0, P′ - y·Q′) with m = min(P, x·Q)."""
-    p, q, r, s, x, y, m, rest = z3.Reals("p q r s x y m rest")
+    p, q, r, s, x, y, m, excess = z3.Reals("p q r s x y m excess")
     signs = [p >= 0, q >= 0, r >= 0, s >= 0, x >= 0, y >= 0]
     least = [m <= p, m <= x * q, z3.Or(m == p, m == x * q)]
-    positive = [rest >= 0, rest >= r - y * s]
+    positive = [excess >= 0, excess >= r - y * s]
     return (
         unsatisfiable(
-            [*signs, *least, *positive, p * r - x * y * q * s > (p - m) * r + p * rest],
+            [*signs, *least, *positive, p * r - x * y * q * s > (p - m) * r + p * excess],
             "any outputs: the excess of the pair is at most that of the first times P′, and P times that of the second",
         ),
     )
@@ -80,7 +80,10 @@ def chi_squared_of_pairs() -> Steps:
 
 
 def tails_grow() -> Steps:
-    """P[P > Q] before and after a blurring, which is also a mixture with a constant, and a mixture in halves."""
+    """The tail P[loss > 0] grows from 2/3 to 5/6 by a blurring, which is also a mixture in halves with a constant.
+
+    It is 2/3 in both orders before; after it is 5/6 and 1/3, so that the larger of both orders grows.
+    """
 
     def exceeding(p: tuple[Fraction, Fraction], q: tuple[Fraction, Fraction]) -> Fraction:
         return total(a for a, b in zip(p, q, strict=True) if a > b)
@@ -89,14 +92,18 @@ def tails_grow() -> Steps:
     blurred = [(first + second / 2, second / 2) for first, second in (p, q)]
     mixed = [((first + 1) / 2, second / 2) for first, second in (p, q)]
     return (
-        equal(max(exceeding(p, q), exceeding(q, p)), 2 * THIRD, "before, in both orders"),
+        equal([exceeding(p, q), exceeding(q, p)], [2 * THIRD, 2 * THIRD], "before, in both orders"),
         equal(blurred, mixed, "blurred, and mixed with a constant, they are the same laws"),
-        equal(exceeding(blurred[0], blurred[1]), Fraction(5, 6), "after"),
+        equal(
+            [exceeding(*blurred), exceeding(*blurred[::-1])],
+            [Fraction(5, 6), THIRD],
+            "after, in both orders: the larger one, and the first by itself, grow",
+        ),
     )
 
 
 def ranges_grow() -> Steps:
-    """Ratios {1/2, 3/2} and {2, 2/3}, mixed on an output that is shared."""
+    """The range of ratios grows from 3 to 4 where {1/2, 3/2} and {2, 2/3} are mixed on a shared output."""
     below = {"v": (Fraction(1, 4), HALF), "w": (Fraction(3, 4), HALF)}
     above = {"u": (HALF, Fraction(1, 4)), "w": (HALF, Fraction(3, 4))}
 
@@ -107,10 +114,10 @@ def ranges_grow() -> Steps:
     mixed = {
         o: tuple((x + y) / 2 for x, y in zip(below.get(o, nothing), above.get(o, nothing), strict=True)) for o in "uvw"
     }
-    found = ratios({o: (pair[0], pair[1]) for o, pair in mixed.items()})
+    mixed_ratios = ratios({o: (pair[0], pair[1]) for o, pair in mixed.items()})
     return (
         equal([ratios(each)[-1] / ratios(each)[0] for each in (below, above)], [Fraction(3)] * 2, "the two ranges"),
-        equal(found, [HALF, ONE, Fraction(2)], "the ratios of the mixture, a range of 4"),
+        equal(mixed_ratios, [HALF, ONE, Fraction(2)], "the ratios of the mixture, a range of 4"),
     )
 
 
@@ -125,7 +132,10 @@ def beliefs_within_twice() -> Steps:
 
 
 def beliefs_do_not_add() -> Steps:
-    """Three groups of databases of equal mass, and one database of small mass where both ratios are 2."""
+    """The largest belief after two outputs can be more than the product of the largest after each.
+
+    There are three groups of databases of equal mass, and one database of small mass where both ratios are 2.
+    """
     small = Fraction(1, 1000)
     mass = (1 - small) / 3
     two = Fraction(2)

@@ -15,11 +15,11 @@ from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
 
-PARTS = 12
+PARTS = 24
 """In how many tests the examples are opened."""
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(PARTS // 2)
 @pytest.mark.parametrize(
     "part", [pytest.param(k, marks=pytest.mark.xdist_group(f"examples-{k % 2}")) for k in range(PARTS)]
 )

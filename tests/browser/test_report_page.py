@@ -25,6 +25,8 @@ pytestmark = pytest.mark.xdist_group("report")
 SOME = ("example-1-", "example-6-first", "proposition-4")
 SHARE = 6
 """Of the pages of models and of claims, every so many is looked at, and the longest of each."""
+PARTS = 3
+"""In how many tests they are asked whether everybody can use them."""
 
 
 def chosen(folder: Path) -> list[Path]:
@@ -43,10 +45,12 @@ def test_links_lead_somewhere(report: Path) -> None:
     assert broken(report) == []
 
 
-def test_pages_are_accessible_in_both_schemes(report: Path, open_page: Open) -> None:
+@pytest.mark.sweep(PARTS)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_pages_are_accessible_in_both_schemes(report: Path, open_page: Open, part: int) -> None:
     watched = open_page()
     found = {}
-    for path in chosen(report):
+    for path in chosen(report)[part::PARTS]:
         watched.page.goto(path.as_uri())
         found[str(path.relative_to(report))] = in_both_schemes(watched.page)
     clean(found)
@@ -61,6 +65,7 @@ def test_a_narrow_window_does_not_scroll_sideways(report: Path, open_page: Open)
     clean(found)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("name", "words", "left", "gone"),
     [

@@ -23,15 +23,14 @@ SAMPLE = (
 )
 
 
-def test_pages_are_accessible_and_fit(site: Path, open_page: Open) -> None:
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_page_is_accessible_and_fits(site: Path, open_page: Open, name: str) -> None:
     wide, narrow = open_page().page, open_page(width=NARROW).page
-    found = {}
-    for name in SAMPLE:
-        address = (site / f"{name}.html").as_uri()
-        wide.goto(address)
-        narrow.goto(address)
-        found[name] = [*in_both_schemes(wide), *too_wide(narrow)]
-    clean(found)
+    address = (site / f"{name}.html").as_uri()
+    wide.goto(address)
+    narrow.goto(address)
+    clean({name: [*in_both_schemes(wide), *too_wide(narrow)]})
 
 
 def test_the_search_finds_pages(site: Path, open_page: Open) -> None:

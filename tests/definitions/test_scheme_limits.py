@@ -11,7 +11,7 @@ from verifier import build, check
 from verifier.definitions.scheme import decide, events
 from verifier.definitions.scheme.bounds import Number
 from verifier.definitions.scheme.centres import Centre, InferredCentre, largest_light_sets
-from verifier.definitions.scheme.decide import Judged, Scheme, Seen
+from verifier.definitions.scheme.decide import Judged, Scheme, SeenRow
 from verifier.definitions.scheme.measures import scalar_named
 from verifier.definitions.scheme.random_pairs import RedrawnRecord, Sampled
 from verifier.definitions.scheme.recipe import NotDecided, read_scheme
@@ -162,7 +162,7 @@ def test_the_events_of_thirteen_outputs_are_too_many() -> None:
 def test_a_hundred_thousand_pairs_of_laws_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     model = uniform(1)
     case = Case((Row((), ()),))
-    judged = Judged(Number(ZERO, ONE), Seen(case.rows[0], None), Group((case,)), case)  # type: ignore[arg-type]
+    judged = Judged(Number(ZERO, ONE), SeenRow(case.rows[0], None), Group((case,)), case)  # type: ignore[arg-type]
     scheme = Scheme(Relation(), "outputs", "ratio")
 
     def rows(number: int) -> int:

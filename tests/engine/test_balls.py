@@ -223,7 +223,7 @@ def test_windows_of_two_and_three_towns(precision: int) -> None:
                     ends, wanted = Enclosure.of(ball), Fraction(number, whole)
                     assert ends.low.value <= wanted <= ends.high.value
                     assert ends.high.value - ends.low.value < wanted / 10**6
-            made = [one for windows in law._made.values() for one in windows]
+            made = [one for windows in law._windows.values() for one in windows]
             assert min(len(one.terms) for one in made) < size // 2
             for at in ("1/100", "ln(2)", "3"):
                 e = epsilon(at)

@@ -184,7 +184,7 @@ def test_a_delta_that_is_enough_at_epsilon_zero_needs_no_search() -> None:
 def test_of_parts_with_one_enclosure_the_first_is_the_worst() -> None:
     component = SimulatorProblem(table(TIED), "default").shapes[0].members[0]
     doubled = replace(component, laws=tuple(tuple(2 * p for p in law) for law in component.laws), total=2)
-    problem = SimulatorProblem(table(TIED), "default", made=lambda: (component, doubled))
+    problem = SimulatorProblem(table(TIED), "default", make_components=lambda: (component, doubled))
     assert len(problem.shapes) == 2
     part, level = problem.worst(DELTA)
     assert isinstance(level, Enclosure)
@@ -205,7 +205,7 @@ def test_the_simulator_is_told_what_it_is_told_with_a_table(kind: str, known: li
         **({"knowledge": {"records": known}} if known else {}),
     )
     plain = SimulatorProblem(model, reading)
-    quick = SimulatorProblem(model, reading, made=partial(independent, Engine(model, force="sum"), reading))
+    quick = SimulatorProblem(model, reading, make_components=partial(independent, Engine(model, force="sum"), reading))
     contexts = {context for part in plain.shapes for one in part.members for told in one.classes for context in told}
     members = [one for part in quick.shapes for one in part.members]
     assert {context for one in members for told in one.classes for context in told} <= contexts

@@ -184,6 +184,15 @@ def test_powers_are_compared_exactly() -> None:
     assert scalars.logarithm(Fraction(4)).over(Fraction(2)).sign(epsilon("ln(2)")) == 0
 
 
+def test_an_infinite_power_is_no_number() -> None:
+    infinite = Power(epsilon("inf"))
+    assert infinite.value is None
+    assert infinite.sign(Fraction(1), HALF) == -1
+    with pytest.raises(Beyond):
+        infinite.bounds(64)
+    assert Power(epsilon("inf"), Fraction(0)).value == 1
+
+
 def test_too_many_outputs_or_databases_say_nothing_about_the_answer() -> None:
     with pytest.raises(Beyond):
         list(events_of([str(k) for k in range(13)]))

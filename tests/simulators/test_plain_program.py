@@ -89,7 +89,7 @@ def test_tiny_models_have_the_epsilon_of_a_plain_program(keys: dict[str, Any], r
     assert tight == 0 or not feasible(rows, low - Fraction(1, 1 << 40), delta)
     if tight.exp is None or not isinstance(found.tightest, SimulatorWitness):
         return
-    for told in found.tightest.told or ():
+    for told in found.tightest.simulator or ():
         assert sum(Fraction(str(p)) for _, p in told.law) == 1
         assert all(Fraction(str(p)) > 0 for _, p in told.law)
 

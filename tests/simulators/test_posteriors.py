@@ -71,7 +71,7 @@ def test_ddp_implies_its_inference_form_at_twice_the_epsilon(case: Case) -> None
         return
     laws: dict[Any, Any] = {
         (told.context.record, tuple(v.shown for v in told.others)): {o.text: str(p) for o, p in told.law}
-        for told in found.tightest.told or ()
+        for told in found.tightest.simulator or ()
     }
     decided = judge(one, lambda i, others: laws[i, others], log_epsilon(tight.exp**2), Fraction(0))
     assert decided.holds
@@ -159,7 +159,7 @@ def test_some_epsilon_is_enough_where_the_plain_games_say_so(case: Case) -> None
     """By the games alone: a large e^ε wins all of them, or none does."""
     small(case, "default")
     one = pk.build(**case.keys)
-    most = inferred.largest(games_of(one))
+    most = inferred.enough_for_all(games_of(one))
     assert plain_exists(one, Fraction(1 << 200) if most is None else most) == (most is not None)
 
 

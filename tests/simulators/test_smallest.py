@@ -155,7 +155,9 @@ def test_a_value_that_a_posterior_excludes_has_probability_zero() -> None:
 def test_a_record_with_one_possible_value_is_told_as_it_is() -> None:
     sure = {"independent": [{0: 1}, {0: "1/2", 1: "1/2"}, {1: 1}]}
     model = pk.build(size=3, values=[0, 1], distribution=sure, mechanism={"kind": "sum"})
-    quick = SimulatorProblem(model, "default", made=lambda: independent(Engine(model, force="sum"), "default"))
+    quick = SimulatorProblem(
+        model, "default", make_components=lambda: independent(Engine(model, force="sum"), "default")
+    )
     plain = SimulatorProblem(model, "default")
     told = {context for part in quick.shapes for one in part.members for each in one.classes for context in each}
     assert told <= {c for part in plain.shapes for one in part.members for each in one.classes for c in each}

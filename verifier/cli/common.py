@@ -75,7 +75,7 @@ def about(location: str) -> Iterator[None]:
 
 
 def read_own(files: Sequence[str] | None) -> None:
-    """Load the user's own definitions from files; afterwards every command knows their names."""
+    """Load the user's own definitions from files; after that every command knows their names."""
     if files:
         from contextlib import redirect_stdout
 

@@ -11,7 +11,7 @@ import typer
 
 from verifier.cli.common import as_text, print_sheets, print_verdicts
 from verifier.cli.waiting import is_silent
-from verifier.numbers import DIGITS, exact_text
+from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
 
 if TYPE_CHECKING:
     from verifier.cli.subjects import Subject
@@ -26,7 +26,7 @@ class Display:
 
     as_json: bool
     kind: str
-    max_digits: int = 200
+    max_digits: int = MAX_DIGITS
     digits: int = DIGITS
     profile: bool = False
     replay: bool = True
@@ -39,7 +39,7 @@ class Display:
 
     @property
     def at_once(self) -> bool:
-        """Whether a verdict is shown before the replay has derived it; what programs read waits for it."""
+        """Whether a verdict is shown before the replay has derived it; formats for programs wait for the replay."""
         return self.kind == "table" and not self.as_json and not is_silent()
 
     @property
@@ -58,7 +58,7 @@ class Display:
         return "" if self.at_once else None if self.replay else NOT_REPLAYED
 
     def show(self, subject: Subject, answers: list[Any], *, alone: bool) -> list[Sheet]:
-        """Print the answers about one subject, and return the tables that are left to print: those of CSV.
+        """Print the answers about one subject, and return the tables that are still to be printed, in CSV.
 
         `alone` says that one definition is answered, in full. CSV tables of all subjects are printed together.
         """

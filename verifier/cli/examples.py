@@ -28,7 +28,7 @@ class Example:
     """A bundled model, as its file describes it."""
 
     name: str
-    """The shortest name that stands for it alone."""
+    """The shortest name that no other bundled model has."""
     folder: str
     file: Path
     tables: dict[str, Any]
@@ -40,7 +40,7 @@ class Example:
 
     @property
     def source(self) -> str:
-        """The paper, and the number of the example or theorem in it; empty for a model of the course."""
+        """The paper, and the number of the example or theorem in it; empty where the file names no source."""
         return str(self.tables.get("source", ""))
 
     @property

@@ -60,7 +60,7 @@ COMMANDS = {
     "guide": (
         "Explore",
         "verifier.cli.listing:guide",
-        "Print a page of the guide: the format of model files, that of certificates, the language of questions, ….",
+        "Print a page of the guide: the formats of model files and certificates, the language of questions, ….",
     ),
     "law": (
         "Check",

@@ -78,15 +78,15 @@ def _five(answers: Sequence[str], source: str) -> Sequence[str]:
 
 def _lines() -> list[str]:
     """Return the lines of standard input."""
-    data = b"" if sys.stdin is None else sys.stdin.buffer.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
+    content = b"" if sys.stdin is None else sys.stdin.buffer.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
         raise InputError(f"given more than {MOST_BYTES:,} bytes", where="standard input", wanted="five lines")
-    return _text(data).splitlines()
+    return _text(content).splitlines()
 
 
-def _text(data: bytes) -> str:
+def _text(content: bytes) -> str:
     try:
-        return data.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
         wanted = "answers in UTF-8"
         raise InputError(f"byte {error.start} is not UTF-8", where="standard input", wanted=wanted) from None

@@ -48,7 +48,7 @@ def reducible(
 ) -> int:
     """Decide whether the mechanism is Θ-reducible, or a formula is its bijection (DMKB20, Definition 14).
 
-    In a formula O is the output, n the number of records, k that of the known ones, M1 and M2 the mechanism on the
+    In a formula O is the output, n the number of records, k the number of known ones, M1 and M2 the mechanism on the
     known records alone; in sum(…) and prod(…) over the known records x and y are the values in B1 and B2, w the weight.
     """
     from verifier.cli.reading import read_model

@@ -6,6 +6,7 @@ neither can lead to Python code that is run.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,12 +19,14 @@ from verifier.errors import InputError
 from verifier.model import Model, loads
 from verifier.model.bundled import located
 from verifier.model.parameters import Family
-from verifier.model.read import MAX_FILE_BYTES, SHORTER, STANDARD_INPUT, file_text
+from verifier.model.read import MAX_FILE_BYTES, SHORTER, STANDARD_INPUT, file_text, tables_of
 from verifier.model.read_family import loads_any, named
 from verifier.numbers import rational, shorten
 
 DASH = "-"
 """The argument that stands for standard input."""
+NO_MECHANISM = '\n[mechanism]\nkind = "constant"\noutput = 0\n'
+"""The lines that stand for a missing mechanism, where the answer is about all mechanisms."""
 
 
 def read_model(argument: str) -> Model:
@@ -49,6 +52,51 @@ def read_model_or_family(argument: str) -> Model | Family:
     return loads_any(text, path)
 
 
+def read_source(argument: str) -> Model | Family:
+    """Return the model or family that an argument names; its mechanism plays no part and may be absent.
+
+    Errors as `read_model_or_family`.
+    """
+    if is_python(argument):
+        return own_model(argument)
+    text, path = model_text(argument)
+    complete = _with_mechanism(text, path)
+    source = loads_any(complete, path)
+    if complete == text:
+        return source
+    if isinstance(source, Model):
+        return _of_text(source, text)
+    make = source.make
+    return replace(source, sha256=_digest(text), make=lambda tables: replace(make(tables), sha256=_digest(text)))
+
+
+def read_data(argument: str) -> Model:
+    """Return the model that an argument names; its mechanism plays no part and may be absent.
+
+    Errors as `read_model`.
+    """
+    if is_python(argument):
+        return own_model(argument)
+    text, path = model_text(argument)
+    complete = _with_mechanism(text, path)
+    model = loads(complete, path)
+    return model if complete == text else _of_text(model, text)
+
+
+def _with_mechanism(text: str, path: str) -> str:
+    """Return the text of a model file, with a mechanism of no information where it has none."""
+    return text if "mechanism" in tables_of(text, path) else text + NO_MECHANISM
+
+
+def _of_text(model: Model, text: str) -> Model:
+    """Return the model with the hash of the file's text; a certificate names no file without a mechanism."""
+    return replace(model, sha256=_digest(text), text="")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def model_text(argument: str) -> tuple[str, str]:
     """Return the text of a model file, of a bundled model or of standard input, and the path that messages name."""
     if argument == DASH:
@@ -65,13 +113,13 @@ def _standard_input() -> str:
     if sys.stdin.isatty():
         notice("reading a model from the terminal; Ctrl-D on an empty line ends it")
     try:
-        data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
-        if len(data) > MAX_FILE_BYTES:
+        content = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+        if len(content) > MAX_FILE_BYTES:
             wanted = f"at most {MAX_FILE_BYTES:,}"
             raise InputError(
                 f"given more than {MAX_FILE_BYTES:,} bytes", where=STANDARD_INPUT, wanted=wanted, tip=SHORTER
             )
-        return data.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start} is not UTF-8", where=STANDARD_INPUT, wanted=wanted) from None
     except OSError as error:

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 TIP = "pkdp check MODEL --definition np --certificate FILE writes one"
 NO_CERTIFICATE = "evidence.json"
-"""The ledger's own files beside certificates."""
+"""The name of files of the ledger that stand beside certificates and are none."""
 
 
 @dataclass(frozen=True)
 class ReplayOutcome(Valued):
-    """The outcome of one file: the accepted answer, or the reason of its rejection.
+    """The outcome of one file: the accepted certificate, or the reason of its rejection.
 
     `unreadable` says that there is no such file, or that it is no JSON.
     """
@@ -66,7 +66,7 @@ def replay(
 ) -> int:
     """Re-check certificates by the independent replay, which shares no code with the engine.
 
-    Exit status: 0 all are accepted, 1 some are rejected, 2 for a path that is none, or no JSON.
+    Exit status: 0 all are accepted, 1 some are rejected, 2 a path is missing, or a file is no JSON.
     """
     several = Several(alone=len(paths) == 1, as_json=as_json)
     files, beside = _files(paths, several)

@@ -19,7 +19,7 @@ from verifier.replay.rejected import Rejected
 INTERRUPTED = 130
 FAILED = 4
 TRACEBACK = "PKDP_TRACEBACK"
-"""The environment variable that shows where an error of the program arose."""
+"""The environment variable that, once set, makes errors of the program show their traceback."""
 
 
 def refuse_closed_output() -> None:
@@ -71,12 +71,12 @@ def spoken(text: str) -> str:
     >>> spoken("pk.search takes it")
     'pkdp search takes it'
     """
-    named = re.sub(
+    with_options = re.sub(
         r"(?<![\w-])([a-z]\w*(?:-\w+)*)=(?=[\s,.;:)]|$)",
         lambda match: option if (option := f"--{match[1].replace('_', '-')}") in _options else match[0],
         with_commands(text),
     )
-    return re.sub(r"(?:^|(?<=: ))(\w+=1/7)\b", r"--set \1", named) if "--set" in _options else named
+    return re.sub(r"(?:^|(?<=: ))(\w+=1/7)\b", r"--set \1", with_options) if "--set" in _options else with_options
 
 
 def text_of_error(error: PkdpError, *, as_json: bool) -> str:

@@ -184,7 +184,7 @@ class ModelSubject(Subject):
         with counting("verdicts re-checked", len(answers)) as tick:
             for answer in answers:
                 try:
-                    confirmed.append(replayed(answer, self.engine))
+                    confirmed.append(replayed(answer, self.engine, reads_file=True))
                 except Rejected as error:
                     raise Rejected(f"{answer.definition}: {error}") from None
                 tick(len(confirmed), len(answers))
@@ -318,8 +318,8 @@ def subjects(
     if way not in WAYS:
         raise InputError(f"given {way}", where="--engine", wanted=f"one of {', '.join(WAYS)}")
     families, models = read_files(paths, sets, several)
-    named: list[Subject] = [ModelSubject(model, way, max_rows) for model in models]
-    named += [subject_of_family(family, max_rows) for family in families]
-    for subject in named:
+    command_subjects: list[Subject] = [ModelSubject(model, way, max_rows) for model in models]
+    command_subjects += [subject_of_family(family, max_rows) for family in families]
+    for subject in command_subjects:
         subject.refuse({**(options or {}), "--engine": way != "auto"})
-    return named
+    return command_subjects

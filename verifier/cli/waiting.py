@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from verifier.engine import Engine
 
 PATIENCE = 2_000
-"""Milliseconds that may pass without a word."""
+"""Milliseconds before the first report."""
 PAUSE = 5_000
 """Milliseconds between two lines, at first; in long work a twentieth of the time that has passed."""
 FRAME = 200
-"""Milliseconds between two looks at a bar."""
+"""Milliseconds between two updates of a bar."""
 SERVERS = frozenset({"explore", "course", "new"})
 """Commands that wait for their user, so that their progress is not reported."""
 Tick: TypeAlias = Callable[..., None]
@@ -167,7 +167,7 @@ _outside = ExitStack()
 
 @contextmanager
 def counting(noun: str, total: int | None = None) -> Iterator[Tick]:
-    """Yield a function that takes the count of pieces done and their total; print nothing inside this context."""
+    """Yield a function that takes the count of pieces done and their total; the caller prints nothing meanwhile."""
     if not _watches:
         with watching(), counting(noun, total) as tick:
             yield tick

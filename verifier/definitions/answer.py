@@ -1,4 +1,4 @@
-"""What every question gives: an answer made of values, its verdict as a word, and its JSON.
+"""The base of every answer: named values, the verdict as a word, and the JSON.
 
 Text is made elsewhere (`verifier.show`). What an answer says stands once, in its `fields`; the JSON of every command,
 the exit status and the refusal to be a truth value follow from here.
@@ -13,21 +13,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from verifier.model import NOTHING
-from verifier.numbers import DIGITS, Delta, Enclosure, Epsilon, FieldElement, Loss, decimal_form, exact_text
+from verifier.numbers import DIGITS, MAX_DIGITS, Delta, Enclosure, Epsilon, FieldElement, Loss, decimal_form, exact_text
 from verifier.tables import Label
 from verifier.version import VERSION
 
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
 EXIT_STATUS = {"holds": 0, "vacuous": 0, "fails": 1, "undecided": 3, "unsupported": 3}
 """The exit status of the command line for each verdict."""
-MAX_DIGITS = 200
-"""Digits of an exact number in JSON; a longer one says how many it has."""
 REPR = 240
-"""Most characters of an object on one line."""
+"""Most characters of the `repr` of an answer."""
 Real = Fraction | Delta | Epsilon | Enclosure | Loss
 
 
-class Subject(Protocol):
+class AskedAbout(Protocol):
     """What a question is about: a model, or a family of models."""
 
     @property
@@ -43,20 +41,20 @@ class Subject(Protocol):
 
 @dataclass(frozen=True)
 class Decimal:
-    """A number that stands in JSON as its decimal, correctly rounded."""
+    """A number that JSON has as its decimal, correctly rounded."""
 
     number: Real | None
 
 
 class Valued:
-    """What is made of values: `fields` names them, and `to_json` writes them down."""
+    """An object that is made of named values: `fields` gives them, and `to_json` writes them as JSON."""
 
     def fields(self) -> dict[str, Any]:
-        """The values by the names that they have in JSON; those of the dataclass where nothing else is said."""
+        """The values by their names in JSON; by default the fields of the dataclass that its `repr` shows."""
         return {field.name: getattr(self, field.name) for field in fields_of(self) if field.repr}  # type: ignore[arg-type]
 
     def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> dict[str, Any]:
-        """The values as JSON: exact numbers as texts of at most `max_digits` digits, decimals with `digits`."""
+        """The values as JSON: exact numbers as texts of at most `max_digits` digits, decimals of `digits` digits."""
         return {name: json_of(value, max_digits, digits) for name, value in self.fields().items()}
 
 
@@ -66,14 +64,19 @@ class Answer(Valued):
     An answer has no truth value, since there are more than two: ask for `.verdict == "holds"`.
     """
 
-    if TYPE_CHECKING:  # a field of a dataclass or a property, as the answer likes
+    if TYPE_CHECKING:  # some answers have it as a field, some as a property
 
         @property
         def verdict(self) -> str:
             """The verdict as a word."""
 
     def __bool__(self) -> bool:
-        """Refuse to be a truth value."""
+        """Refuse to be a truth value.
+
+        Raises:
+            TypeError: always.
+
+        """
         raise TypeError(
             f"an answer has one of several verdicts, here {self.verdict!r}, and is not true or false; "
             'Tip: write answer.verdict == "holds"'
@@ -85,8 +88,8 @@ class Answer(Valued):
         return EXIT_STATUS[self.verdict]
 
 
-def header(subject: Subject) -> dict[str, Any]:
-    """The first fields of an answer that is one JSON object: what was asked about, and who answers."""
+def header(subject: AskedAbout) -> dict[str, Any]:
+    """The first fields of an answer that is one JSON object: its schema, this version, the model and its hash."""
     return {"schema": 1, "version": VERSION, "model": subject.label, "sha256": subject.sha256 or None}
 
 

@@ -38,7 +38,7 @@ ALIASES = {
     "distdp": ("ddp", "BR"),
     "ibddp": ("ibddp", "QNBFR"),
 }
-"""Keys of DP22 that the project has under a key of its own, with their dimensions."""
+"""The project's own key, and the dimensions, of the definitions of DP22 that have no file here."""
 
 
 class Atlas(Mapping[str, Definition]):
@@ -50,7 +50,7 @@ class Atlas(Mapping[str, Definition]):
 
     @cached_property
     def entries(self) -> dict[str, Definition]:
-        """Those that have a file in `entries/dp22`, by key."""
+        """The definitions that have a file in `entries/dp22`, by key."""
         read = (
             read_definition(file.read_text(encoding="utf-8"), Location(file.name), own=False)
             for file in sorted(FOLDER.glob("*.toml"))
@@ -66,11 +66,11 @@ class Atlas(Mapping[str, Definition]):
         return {key: every[key] for key in keys}
 
     def dimensions(self, key: str) -> str:
-        """The dimensions that a definition changes, as letters of QNVBFRC."""
+        """The dimensions of DP22 that the definition with this key changes, as letters of QNVBFRC."""
         return ALIASES[key][1] if key in ALIASES else self.entries[key].dimensions or ""
 
     def changing(self, letters: str) -> list[str]:
-        """The keys of those that change all of some dimensions, in order; all keys where there is no letter."""
+        """The keys of the definitions that change every dimension in `letters`, in order; all keys for no letter."""
         return [key for key in self if set(letters) <= set(self.dimensions(key))]
 
     def __getitem__(self, key: str) -> Definition:
@@ -95,13 +95,13 @@ atlas = Atlas()
 
 
 def dimension_named(text: str, where: str = "--dimension") -> str:
-    """The letters of dimensions that a text names: letters, or the beginning of one name.
+    """The letters of the dimensions that a text names, by letters or by the beginning of one name.
 
     >>> dimension_named("n"), dimension_named("QV"), dimension_named("background")
     ('N', 'QV', 'B')
 
     Raises:
-        InputError: for a text that names none.
+        InputError: for a text that names no dimension, or the beginning of several names.
 
     """
     letters = text.strip().upper()

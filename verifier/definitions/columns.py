@@ -20,7 +20,7 @@ MOST_ROWS = 24
 
 
 def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Aligned columns under their heads, no line longer than 100 characters; of long cells the beginnings.
+    """The rows in aligned columns under their heads; long cells are cut, so that no line exceeds 100 characters.
 
     >>> print(columns(["output", "loss"], [["⊥", "ln(10/9)"], ["2", "-inf"]]))
     output  loss
@@ -38,18 +38,18 @@ def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def cut_to(text: str, most: int) -> str:
-    """One line of a text, without what hides other text, and of at most so many characters."""
+    """The text on one line with control characters escaped; more than `most` characters are cut, and end with `…`."""
     shown = printable(text)
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 
 def lines(text: str, before: str = "") -> Iterator[str]:
-    """A sentence in lines of at most 100 characters, each with the same beginning; of a very long one the beginning."""
+    """Yield a sentence in lines of at most 100 characters, each after `before`; it is cut after 1,000 characters."""
     yield from wrap(cut_to(text, LONGEST), WIDTH, initial_indent=before, subsequent_indent=before)
 
 
 def left_out(number_of: int, what: str) -> list[str]:
-    """What is said of rows that are not printed: nothing where there are none."""
+    """A line that counts the rows that are not printed, such as `… and 3 more outputs`; no line where all are."""
     return [f"… and {number_of:,} more {what}{'' if number_of == 1 else 's'}"] if number_of > 0 else []
 
 

@@ -16,14 +16,16 @@ from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
 from verifier.definitions.pools import Columns
-from verifier.definitions.rows import BACKWARD, Builder, Given, Name, Replaced, RowGroup
+from verifier.definitions.rows import BACKWARD, Builder, Given, Name, Point, Replaced, Row, RowGroup
+from verifier.definitions.subjects import CONDITIONAL, COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, About
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
 from verifier.engine.joint import Output
 from verifier.engine.pushforward import Pushforward
+from verifier.engine.rows import scaled
 from verifier.errors import LimitError
-from verifier.model import Database, Model, Secret, Theta, replaced
+from verifier.model import Database, Model, Secret, Theta, check_size, counted, replaced
 from verifier.numbers import Symbolic, inverses, lowest
-from verifier.tables import Integer, Label, in_order
+from verifier.tables import Integer, Label, Law, in_order
 
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition
@@ -56,13 +58,18 @@ class EngineCase(rows.Case):
         return all(value in laws for value in values)
 
     def mass(self, event: Given | None) -> Integer:
-        """The weight of the event of a law."""
+        """The weight of the event that a law is conditioned on; 1 for a single database."""
         if event is None:
             return 1
         return self._masses[event.value] if event.known is None else self.case_of(event).masses[event.value]
 
     def case_of(self, event: Given | None) -> KnowledgeCase:
-        """The knowledge value of an event."""
+        """The knowledge value B̂ of the event that a law is conditioned on.
+
+        Raises:
+            TypeError: for a single database, which has none.
+
+        """
         if event is None:
             raise TypeError("a database alone has no knowledge value: the engine lists neighbours by itself")
         return self.joint.cases[event.known]
@@ -94,7 +101,7 @@ class EngineCase(rows.Case):
 
 
 def listed_cases(engine: Engine) -> Iterator[EngineCase]:
-    """Each θ with each sensitive attribute; one record stands for those that are interchangeable."""
+    """Yield the case of each θ and sensitive attribute; one record stands for all that are interchangeable with it."""
     for theta in engine.model.thetas:
         for secret, members in engine.targets(theta):
             joint, positions = engine.factual(theta, secret), (engine.model.size, secret.record or 0)
@@ -103,11 +110,11 @@ def listed_cases(engine: Engine) -> Iterator[EngineCase]:
 
 
 View: TypeAlias = Callable[[EngineCase, list[RowGroup]], Iterator[Comparison]]
-"""What is compared of the laws that a group names."""
+"""Makes comparisons of the laws that groups of rows name: of laws of outputs, or of posteriors."""
 
 
 def outputs(laws: EngineCase, groups: list[RowGroup]) -> Iterator[Comparison]:
-    """Compare the laws of outputs; each order of a group gives one comparison of all its rows."""
+    """Yield the comparisons of laws of outputs: for each group and each of its orders one, with all rows as terms."""
     law = laws.resolved(groups)
     for group in groups:
         resolved = [(laws.case_of(row.event), law(row.p[0]), law(row.q[0]), laws.mass(row.event)) for row in group.rows]
@@ -128,7 +135,12 @@ def _pair(case: KnowledgeCase, p: Output | None, q: Output | None, order: str) -
 
 
 def posteriors(laws: EngineCase, groups: list[RowGroup]) -> Iterator[Comparison]:
-    """The laws of S given each output that both sides can produce: one comparison an output and order."""
+    """Yield the comparisons of laws of S given an output t, for each order and each t that both sides can produce.
+
+    Raises:
+        LimitError: for more than `MAX_POSTERIORS` probabilities, before they are made.
+
+    """
     _refuse_posteriors(laws.joint, len(laws.values))
     law = laws.resolved(groups)
     factual: dict[tuple[Name, ...], dict[Label, dict[Label, int]]] = {}
@@ -192,16 +204,28 @@ def _jointly(
 
 @dataclass(frozen=True)
 class Comparing:
-    """The rows of a builder, seen in one view; `kind` is the name of such comparisons in recipes and witnesses."""
+    """Lists comparisons: a builder names the laws, a view compares them; `kind` is that of their witnesses.
+
+    `about` is what it compares: its name in recipes and conventions, and in words.
+    """
 
     kind: str
+    about: About
     builder: Builder
     view: View
     reach: str = "possible"
     """Where the mechanism matters: on `possible` databases, on those after a `change` of a record, or on `all`."""
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
-        """List the comparisons on the engine's model, for each θ and sensitive attribute."""
+        """List the comparisons on the engine's model, for each θ and sensitive attribute; of `all` databases without θ.
+
+        Raises:
+            LimitError: for more pairs of databases than the engine's limit.
+
+        """
+        if self.reach == "all":
+            yield from databases(engine, self.builder, reading)
+            return
         for laws in listed_cases(engine):
             groups = list(self.builder(laws, reading))
             yield ComparisonSet(laws.theta.name, laws.secret.record, tuple(self.view(laws, groups)), laws.members)
@@ -209,7 +233,7 @@ class Comparing:
 
 @dataclass(frozen=True)
 class ComparingNeighbours(Comparing):
-    """Neighbours mention no θ: the engine lists them once, pairs with equal laws lumped into one."""
+    """Lists the comparisons of neighbours, whatever θ is; the engine lumps pairs with equal laws into one."""
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
         """List the comparisons on the engine's model, for each record."""
@@ -233,8 +257,44 @@ class ComparingNeighbours(Comparing):
             yield from (ComparisonSet(None, secret.record, ()) for secret in engine.model.secrets)
 
 
+def databases(engine: Engine, builder: Builder, reading: str) -> Iterator[ComparisonSet]:
+    """Yield the comparisons of the databases that a builder names, possible or not, for each sensitive attribute.
+
+    Pairs with the same values and laws are one comparison; its databases are those of the first.
+    """
+    model, listed = engine.model, 0
+    for secret in model.secrets:
+        alike: dict[tuple[Any, Any, Law, Law], list[tuple[Database, Database]]] = {}
+        for group in builder(rows.Case(model.values, secret.domain, (), (model.size, secret.record or 0)), reading):
+            for row in group.rows:
+                listed += 1
+                check_size(listed, engine.max_rows, f"there are at least {counted(listed)} pairs of databases")
+                first, second = pair = _two_databases(row)
+                key = group.a, group.b, model.mechanism.law(first), model.mechanism.law(second)
+                alike.setdefault(key, []).append(pair)
+        comparisons = []
+        for (a, b, p, q), pairs in alike.items():
+            shown = partial(tuple[Database, Database], pairs[0])
+            terms = (Term(1, pair_of(None, *scaled(p, q))),)
+            comparisons.append(Comparison(None, secret.record, a, b, terms, len(pairs), shown))
+        yield ComparisonSet(None, secret.record, tuple(comparisons))
+
+
+def _two_databases(row: Row) -> tuple[Database, Database]:
+    """The databases of a row of points.
+
+    Raises:
+        TypeError: for a law that is conditioned on something, which is of some θ.
+
+    """
+    p, q = row.p[0], row.q[0]
+    if not isinstance(p, Point) or not isinstance(q, Point):
+        raise TypeError("a law given B̂ and S = a is of some θ: where `reach` is all, a builder names databases alone")
+    return p.database, q.database
+
+
 def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
-    """The comparison of two neighbours, which stand for so many records."""
+    """The comparison of two neighbours, whose record stands for `members` records."""
 
     def databases() -> tuple[Database, Database]:
         first = pair.database()
@@ -245,16 +305,46 @@ def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
 
 
 def comparing(definition: Definition) -> Comparing | None:
-    """The rows of a definition that a builder lists and no procedure of its own decides; None for others."""
+    """The `Comparing` that lists a definition's comparisons; None where something else lists or decides them."""
     compare = definition.compare
     return compare if isinstance(compare, Comparing) and definition.decider is None else None
 
 
-conditional = Comparing("conditional", rows.conditional, outputs)
-counterfactual = Comparing("counterfactual", rows.counterfactual, outputs, "change")
-posterior = Comparing("posterior", rows.posterior, posteriors, "change")
-neighbouring = ComparingNeighbours("neighbours", rows.neighbouring, outputs, "all")
+conditional = Comparing(
+    "conditional",
+    About(CONDITIONAL, "θ given B̂ and one value of a record with θ given B̂ and another"),
+    rows.conditional,
+    outputs,
+)
+counterfactual = Comparing(
+    "counterfactual",
+    About(
+        COUNTERFACTUAL,
+        "θ given B̂ and a value of a record with the same databases after the record is set to another",
+    ),
+    rows.counterfactual,
+    outputs,
+    "change",
+)
+posterior = Comparing(
+    "posterior",
+    About(POSTERIOR, "the belief about a record after an output with the belief if the record had been another"),
+    rows.posterior,
+    posteriors,
+    "change",
+)
+neighbouring = ComparingNeighbours(
+    "neighbours",
+    About(
+        NEIGHBOURS,
+        "two databases that differ in the value of one record",
+        "nothing is compared: there is one value",
+    ),
+    rows.neighbouring,
+    outputs,
+    "all",
+)
 COMPARISONS: dict[str, Comparing] = {
-    comparing.kind: comparing for comparing in (conditional, counterfactual, posterior, neighbouring)
+    comparing.about.subject: comparing for comparing in (conditional, counterfactual, posterior, neighbouring)
 }
-"""The kinds of comparisons by name, for recipes; the name is also the `kind` of a witness."""
+"""The comparisons by name, for recipes."""

@@ -17,7 +17,7 @@ from verifier.tables import Integer, Label
 
 @dataclass(frozen=True)
 class Term:
-    """One pair of laws; it counts in the average with the weight `mass`/`total` of its comparison."""
+    """One pair of laws; in the average of its comparison it has the weight `mass`/`total`."""
 
     mass: Integer
     pair: AnyPair
@@ -43,7 +43,7 @@ class Comparison:
     measure: CurveMeasure = HOCKEY_STICK
 
     def line(self, epsilon: Epsilon, *, closed: bool = False) -> Sum:
-        """A - B·e^ε over a denominator, the sum of the lines of the terms at ε; without `closed` it is δ(ε)."""
+        """(A - B·e^ε)/denominator, the weighted sum of the lines of the terms at ε; without `closed` it is δ(ε)."""
         return self.measure.of(self._line(epsilon, closed=closed))
 
     def _line(self, epsilon: Epsilon, *, closed: bool = False) -> Sum:
@@ -67,7 +67,14 @@ class Comparison:
         return self.line(epsilon).delta(epsilon)
 
     def needs(self, epsilon: Epsilon, delta: Fraction) -> bool:
-        """Whether a smaller ε is not enough for `delta`, given that this one is: the closed event attains it."""
+        """Whether this comparison needs ε: no smaller one gives δ(ε) ≤ `delta`, and for ε = ∞ no finite one.
+
+        `epsilon` is the smallest ε of a set of comparisons, so that it is enough unless it is ∞.
+
+        Raises:
+            ArithmeticError: where e^ε is not rational, as it is at every smallest ε.
+
+        """
         if epsilon.is_infinite:
             return self.delta(INFINITY).order(delta).settled() is Order.GREATER
         if epsilon.exp is None:
@@ -97,7 +104,7 @@ class Comparison:
 
     @property
     def points(self) -> tuple[Integer, list[Line]] | None:
-        """The profile as a denominator and points, not in lowest terms, where all terms share outcomes with others."""
+        """The profile as a denominator and points, not in lowest terms; None unless all terms share outcomes."""
         windows = [(term.mass, term.pair.window) for term in self.terms]
         if not all(window for _, window in windows):
             return None
@@ -105,7 +112,7 @@ class Comparison:
 
     @cached_property
     def profile(self) -> Curve:
-        """δ(ε) of this comparison, exactly."""
+        """δ as a function of ε, exactly: the average of the terms' curves."""
         return self.measure.curve(self._profile)
 
     @property

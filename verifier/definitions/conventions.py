@@ -29,7 +29,7 @@ from verifier.definitions.subjects import (
 
 
 class Reading(NamedTuple):
-    """Another answer to the question of a convention; `about` where it is for some of the comparisons alone."""
+    """Another answer to the question of a convention; `about` names its subjects where it is not for all of them."""
 
     name: str
     meaning: str
@@ -38,9 +38,9 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class Convention(Valued):
-    """One question that the papers leave open or settle, our choice, and what else one can ask for.
+    """One question that the papers leave open or settle, our choice with its source, and the other readings.
 
-    It is `about` comparisons, and properties by their name.
+    `about` lists its subjects: what definitions compare (`verifier.definitions.subjects`), and properties by name.
     """
 
     key: str
@@ -57,14 +57,14 @@ class Convention(Valued):
 
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:
-        """The other readings: name and meaning, which begins with the keys that it is for where it is for some."""
+        """The name and meaning of each other reading; the meaning begins with its keys if it is not for all."""
         return tuple(
             (name, f"{', '.join(keys_about(about))}: {meaning}" if about else meaning)
             for name, meaning, about in self.alternatives
         )
 
     def fields(self) -> dict[str, Any]:
-        """Its texts, the keys it applies to, and its readings."""
+        """The key, question, choice and source, the keys that it applies to, and the other readings."""
         texts = {name: getattr(self, name) for name in ("key", "question", "choice", "source")}
         return {**texts, "applies": self.applies, "readings": dict(self.readings)}
 
@@ -366,7 +366,7 @@ CONVENTIONS: tuple[Convention, ...] = (
 
 @cache
 def readings_about(subjects: tuple[str, ...]) -> dict[str, str]:
-    """The readings, besides `default`, of what compares these subjects."""
+    """The readings besides `default`, name and meaning, of a definition that compares these subjects."""
     return {
         reading.name: reading.meaning
         for convention in CONVENTIONS
@@ -376,11 +376,11 @@ def readings_about(subjects: tuple[str, ...]) -> dict[str, str]:
 
 
 def readings_of(name: str) -> dict[str, str]:
-    """The readings of a definition, or of a property, besides `default`."""
+    """The readings besides `default`, name and meaning, of the definition or property with this name."""
     return readings_about(subjects_of(name))
 
 
 def conventions_of(definition: str) -> list[Convention]:
-    """The conventions that a definition's verdict rests on."""
+    """The conventions on which the verdict of the definition or property with this name rests."""
     subjects = set(subjects_of(definition))
     return [convention for convention in CONVENTIONS if subjects & set(convention.about)]

@@ -15,7 +15,7 @@ from verifier.definitions.enclosed import decide_enclosed
 from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import Sum
 from verifier.definitions.pools import Columns, Pool, largest_delta, largest_epsilon, pools_of
-from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Verdict
+from verifier.definitions.verdict import NO_DELTA, Verdict
 from verifier.definitions.witness import Part, Share, Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
@@ -35,8 +35,14 @@ def decide(
 ) -> Verdict:
     """Decide a definition on the engine's model; `verifier.check` also has the answer re-checked.
 
-    Without ε the question is whether some finite ε is enough. `digits` is how sharp an enclosure must be, where the
-    engine encloses.
+    Without ε the question is whether some finite ε is enough. `digits` is the number of certain digits of an enclosure,
+    where the engine encloses. A model that the definition does not speak of, or that it does not decide, gives the
+    verdict `unsupported` or `undecided`, with the reason.
+
+    Raises:
+        InputError: for a reading that the definition does not have.
+        LimitError: where the work would exceed the limits.
+
     """
     unanswered = partial(Verdict, engine.model, definition.key, reading, epsilon, delta, note=definition.note)
     try:
@@ -67,7 +73,7 @@ def _decide(
     empty = sum(family.members for family in families if not family.comparisons)
     answer = partial(Verdict, model, definition.key, reading, epsilon, bound, empty=empty, note=definition.note)
     if not pools:
-        reason = "nothing is compared: there is one value" if definition.kind == "neighbours" else NOTHING_COMPARED
+        reason = definition.about.nothing
         if isinstance(measure, Divergence):
             return answer("vacuous", reason, None, ZERO)
         return answer("vacuous", reason, NO_DELTA, ZERO, _profile=lambda: measure.curve(NO_LOSS))
@@ -112,9 +118,9 @@ def _bounded_by_epsilon(
     epsilon: Epsilon | None,
     comparisons: Sequence[Comparison],
 ) -> Verdict:
-    """The largest divergence, which is the smallest ε, and the first comparison that attains it.
+    """The verdict for a divergence, whose largest value is the smallest ε, with the first comparison that attains it.
 
-    At ε = ∞ it is asked whether the divergence is finite, as is asked of a curve δ(ε) whether it sinks to δ.
+    At ε = ∞ the question is whether the divergence is finite, as it is for a curve whether δ(ε) ever falls to δ.
     """
     values = [divergence.of(comparison) for comparison in comparisons]
     tight_epsilon = max(values)
@@ -125,7 +131,10 @@ def _bounded_by_epsilon(
 
 
 def whole_profile(measure: CurveMeasure, pools: Sequence[Pool]) -> Curve:
-    """The profile of the worst case; what shares outcomes at once, the rest folded so that denominators stay small."""
+    """δ(ε) as the pointwise maximum of the curves of all comparisons.
+
+    Those that share outcomes are taken at once, the others one by one, so that denominators stay small.
+    """
     if measure is not HOCKEY_STICK:
         return measure.worst(comparison.profile for pool in pools for comparison in pool)
     columns = [pool for pool in pools if isinstance(pool, Columns)]

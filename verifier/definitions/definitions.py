@@ -36,10 +36,10 @@ dependency = ON_REQUEST["dependency"]
 
 
 def named(key: str) -> Definition:
-    """A definition of the texts, for those who write its key as a name.
+    """The definition of the texts with this key, for `verifier.definitions.KEY`.
 
     Raises:
-        AttributeError: for other names.
+        AttributeError: where no definition of the texts has this key.
 
     """
     definition = DEFINITIONS.get(key) or ON_REQUEST.get(key)
@@ -49,7 +49,7 @@ def named(key: str) -> Definition:
 
 
 def one_notion(first: Definition, second: Definition) -> bool:
-    """Whether two definitions differ in name only.
+    """Whether two definitions differ in name only: equal laws, measure and aggregation.
 
     >>> from verifier.definitions import DEFINITIONS
     >>> one_notion(DEFINITIONS["np"], DEFINITIONS["apkdp"]), one_notion(DEFINITIONS["np"], DEFINITIONS["ppkdp"])
@@ -60,18 +60,18 @@ def one_notion(first: Definition, second: Definition) -> bool:
 
 
 def is_tail(key: str) -> bool:
-    """Whether a definition counts the mass of losses above ε, as the tail forms do."""
+    """Whether the definition with this key bounds P[loss > ε], as the tail forms do."""
     return find(key).measure is TAIL
 
 
 def tail_of(tail: Definition, notion: Definition) -> bool:
-    """Whether `tail` is the tail form of `other`: the same laws, counted alike, measured by P[loss > ε]."""
+    """Whether `tail` is the tail form of `notion`: equal laws and aggregation, but measured by P[loss > ε]."""
     same_laws = (tail.compare, tail.aggregation) == (notion.compare, notion.aggregation)
     return same_laws and tail.measure is TAIL and notion.measure is not TAIL
 
 
 def notions(definitions: Iterable[Definition]) -> list[Definition]:
-    """The first definition of each notion."""
+    """The definitions without those that differ from an earlier one in name only."""
     firsts: list[Definition] = []
     for definition in definitions:
         if not any(one_notion(definition, first) for first in firsts):

@@ -17,41 +17,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
 from typing import TypeAlias
 
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
-from verifier.definitions.pairs import Pair
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.rows import ordered
 from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import UnsupportedError
 from verifier.model import check_size
-from verifier.profile import Profile
-from verifier.profile.profile import cumulated
 from verifier.tables import Label, gathered, in_order, label
 
 FIRST, SECOND = "M2 on M1", "M1 on M2"
 Joint2: TypeAlias = Mapping[tuple[Label, Label], Fraction]
 """P(o₁, o₂)."""
-
-
-@dataclass(frozen=True)
-class MeasurePair(Pair):
-    """A law P against a measure R of any total, both as integer weights over `total`; only where P is positive."""
-
-    total: int = 1
-
-    @cached_property
-    def profile(self) -> Profile:
-        """Σ max(0, P - e^μ·R)."""
-        rows = zip(self.p, self.q or (), strict=True)
-        return cumulated([(x, y) for x, y in rows if x > y], self.total)
-
-    @property
-    def totals(self) -> tuple[int, int]:
-        """The common denominator of P and R."""
-        return self.total, self.total
 
 
 @dataclass(frozen=True)
@@ -76,7 +55,8 @@ class JointLaw:
 def measure(p: JointLaw, q: JointLaw, reading: str) -> dict[tuple[Label, Label], Fraction]:
     """R = P·e^(-Dep) for each pair of outputs that P can produce, under a reading.
 
-    P(o₁, o₂) > 0 leaves four cases. What is fixed by the text: Dep = ∞ (R = 0) where Q(o₁), Q(o₂) > 0 = Q(o₁, o₂).
+    The text fixes R where Q(o₁) and Q(o₂) are positive; where also Q(o₁, o₂) = 0, Dep = ∞ and R = 0. The readings say
+    what R is where Q(o₁) or Q(o₂) is 0.
     """
     r = {}
     for (o1, o2), chance in p.joint.items():
@@ -118,7 +98,7 @@ def _law(case: KnowledgeCase, value: Label) -> Joint2:
 
 
 def measured_pair(case: KnowledgeCase, p: JointLaw, q: JointLaw, reading: str, direction: str = FIRST) -> MeasurePair:
-    """P against R for one B̂."""
+    """P against R for one B̂; `direction` says whether the output of M₁ or of M₂ is the first."""
     if direction == FIRST:
         r = measure(p, q, reading)
     else:
@@ -131,7 +111,12 @@ def measured_pair(case: KnowledgeCase, p: JointLaw, q: JointLaw, reading: str, d
 
 
 def need_two(engine: Engine) -> None:
-    """Refuse a mechanism that is not exactly two released together."""
+    """Refuse a mechanism that is not exactly two mechanisms released together.
+
+    Raises:
+        UnsupportedError: with the number of mechanisms.
+
+    """
     number = len(engine.model.mechanism.components)
     if number != 2:
         raise UnsupportedError(
@@ -141,7 +126,15 @@ def need_two(engine: Engine) -> None:
 
 
 def dependent(engine: Engine, reading: str) -> Iterator[ComparisonSet]:
-    """The dependency of M₂ on M₁, for every θ, i, a ≠ b and every B̂ that is possible with both."""
+    """Yield the comparisons of the dependency of M₂ on M₁ (DMKB20, Definitions 17 and 18), for every θ, i and a ≠ b.
+
+    The terms of a comparison are the B̂ that are possible with both a and b.
+
+    Raises:
+        UnsupportedError: for a mechanism that is not exactly two released together.
+        LimitError: for too many pairs of outputs.
+
+    """
     need_two(engine)
     ways = (FIRST, SECOND) if reading == "both-ways" else (FIRST,)
     for theta in engine.model.thetas:

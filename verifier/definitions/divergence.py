@@ -28,7 +28,7 @@ Weights: TypeAlias = Iterable[tuple[int, int]]
 
 
 class Divergence(ABC):
-    """How far a law P is from a law Q, as one number in [0, ∞]; 0 for equal laws."""
+    """A divergence of a law P from a law Q: one number in [0, ∞], which ε bounds; 0 for equal laws."""
 
     key: str
     formula: str
@@ -42,7 +42,7 @@ class Divergence(ABC):
     @property
     @abstractmethod
     def against_nothing(self) -> Epsilon:
-        """The divergence where the second law does not exist: none of its outputs can be an output of the first."""
+        """The divergence where the second law does not exist, as if it had no output in common with the first."""
 
     @abstractmethod
     def between(self, outputs: Weights, totals: tuple[int, int]) -> Epsilon:
@@ -57,7 +57,7 @@ class Divergence(ABC):
         """Σ weight·value over the knowledge values.
 
         Raises:
-            UnsupportedError: where it has no such average.
+            UnsupportedError: where an average of this divergence is not defined here.
 
         """
         raise UnsupportedError(f"an average of the {self.title} is not defined here", wanted='aggregation = "worst"')
@@ -116,7 +116,7 @@ class TotalVariation(Divergence):
 class Renyi(Divergence):
     """The Rényi divergence of an integer order α ≥ 2, ln(Σₒ P(o)^α·Q(o)^(1-α))/(α - 1) (DP22, Definition 11).
 
-    Infinite where P can produce what Q cannot; an output that neither can produce counts 0.
+    In nats; infinite where P can produce what Q cannot. An output that neither can produce counts 0.
 
     >>> str(Renyi(2).between([(3, 1), (1, 3)], (4, 4)))
     'ln(7/3)'
@@ -127,7 +127,12 @@ class Renyi(Divergence):
 
     @classmethod
     def named(cls, parameter: str, where: str) -> Renyi:
-        """The divergence whose order is written after its name."""
+        """The divergence of the order that a recipe writes after its name: `renyi-2`.
+
+        Raises:
+            InputError: for an order that is no integer from 2 to 256.
+
+        """
         if not re.fullmatch("[1-9][0-9]{0,2}", parameter) or not 2 <= int(parameter) <= MOST_ORDER:
             raise InputError(
                 f"given the order {shorten(parameter)}", where=where, wanted=f"an integer from 2 to {MOST_ORDER}"
@@ -175,11 +180,16 @@ class Renyi(Divergence):
 DIVERGENCES: dict[str, Divergence] = {"total-variation": TotalVariation()}
 """The measures without a δ, by their names in recipes."""
 OF_A_NUMBER: dict[str, Callable[[str, str], Divergence]] = {"renyi": Renyi.named}
-"""Those that take a number, which stands after the name: `renyi-2`."""
+"""The divergences with a number behind their name, such as `renyi-2`: each makes one from the number."""
 
 
 def measure_title(name: str) -> str:
-    """The name of a divergence in a sentence; the name itself of any other measure."""
+    """The name of a measure in a sentence, such as `Rényi divergence of order 2`; a curve keeps its name.
+
+    Raises:
+        InputError: for a name that no measure has.
+
+    """
     from verifier.definitions.scheme.measures import title_of
 
     if (title := title_of(name)) is not None:
@@ -195,7 +205,7 @@ def measure_named(name: object, where: str = "") -> CurveMeasure | Divergence:
     ('tail', 'total-variation', 3)
 
     Raises:
-        InputError: for another name, or a parameter that is none.
+        InputError: for a name that no measure has, or a number that it cannot have.
 
     """
     known: dict[str, CurveMeasure | Divergence] = {**CURVES, **DIVERGENCES}

@@ -12,7 +12,8 @@ from verifier.definitions.compare import conditional, counterfactual
 from verifier.definitions.definition import Definition
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.rows import BACKWARD, FORWARD
-from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Verdict
+from verifier.definitions.subjects import NOTHING_COMPARED
+from verifier.definitions.verdict import NO_DELTA, Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of
@@ -39,32 +40,35 @@ HALVINGS = 400
 
 @dataclass(frozen=True, eq=False)
 class EnclosedComparison:
-    """One ordered comparison of a target: P counts the target or not (None: both laws are equal)."""
+    """The comparison of two values (a, b) of a target.
+
+    `counted` says whether P is the law where the target is counted, and Q the law where it is not, or the reverse;
+    None where the two laws are equal.
+    """
 
     distribution: str
     secret: Secret
     a: Label
     b: Label
     counted: bool | None
-    made: Counted
+    counts: Counted
     average: bool
     direction: str | None
-    times: int
     classes: int
 
     def ball(self, epsilon: Epsilon) -> Any:
-        """δ(ε) as a ball, at the precision in force."""
+        """δ(ε) as an Arb ball, at the precision in force."""
         from flint import arb
 
         if self.counted is None:
             return arb(0)
-        find = self.made.average if self.average else self.made.worst
+        find = self.counts.average if self.average else self.counts.worst
         return find(epsilon, counted=self.counted)
 
     @property
     def lost(self) -> bool:
         """Whether no finite ε is enough at δ = 0."""
-        return self.counted is not None and self.made.lost(counted=self.counted)
+        return self.counted is not None and self.counts.lost(counted=self.counted)
 
 
 def decide_enclosed(
@@ -73,7 +77,7 @@ def decide_enclosed(
     """Decide a definition by enclosures at rising precision.
 
     Raises:
-        UnsupportedError: for a definition, or a reading, that does not compare the laws of a target's values.
+        UnsupportedError: for a definition or a reading that enclosures do not decide.
         UndecidedError: where no precision within the limit gives a number.
 
     """
@@ -82,7 +86,7 @@ def decide_enclosed(
     verdict = partial(verdict, method="enclosure", _at=lambda at: _largest(cases, at, digits)[1])
     if not cases:
         return verdict("vacuous", NOTHING_COMPARED, NO_DELTA, ZERO, empty=empty, _at=lambda _: NO_DELTA)
-    counts = {
+    numbers = {
         "comparisons": sum(case.classes for case in cases),
         "multiplicity": None,
         "empty": empty,
@@ -90,19 +94,19 @@ def decide_enclosed(
     tight_epsilon = _tight_epsilon(cases, bound, digits)
     if epsilon is None:
         if tight_epsilon is None:
-            return verdict("undecided", NO_EPSILON, **counts)
+            return verdict("undecided", NO_EPSILON, **numbers)
         holds = not tight_epsilon.is_infinite
         evidence_of = partial(_worst, definition, cases, _ends(tight_epsilon), digits)
-        return verdict(_word(holds), None, None, tight_epsilon, **counts, **_evidence(evidence_of, holds=holds))
+        return verdict(_word(holds), None, None, tight_epsilon, **numbers, **_evidence(evidence_of, holds=holds))
     certain = refined(
         lambda: _maximum(cases, epsilon), lambda x: x.sharp(digits) and x.order(bound) is not Order.UNDECIDED, digits
     )
     order = certain.order(bound)
     if order is Order.UNDECIDED:
-        return verdict("undecided", LIMIT, certain, tight_epsilon, **counts)
+        return verdict("undecided", LIMIT, certain, tight_epsilon, **numbers)
     holds = order is not Order.GREATER
     evidence_of = partial(_worst, definition, cases, epsilon, digits)
-    return verdict(_word(holds), None, certain, tight_epsilon, **counts, **_evidence(evidence_of, holds=holds))
+    return verdict(_word(holds), None, certain, tight_epsilon, **numbers, **_evidence(evidence_of, holds=holds))
 
 
 NO_EPSILON = "the smallest ε is finite, but enclosures do not find it at δ = 0"
@@ -138,18 +142,15 @@ def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[E
             if target.known or len(target.values) < 2:
                 empty += target.members
                 continue
-            made = balls.counted_of(target)
-            classes = 1 if definition.aggregation.averages else made.known_count.size + 1
+            counts = balls.counted_of(target)
+            classes = 1 if definition.aggregation.averages else counts.known_count.size + 1
             for a, b, counted in pairs_of(balls, target, one_order=reading == "one-order" and not changed):
                 values = engine.model.values[a], engine.model.values[b]
                 case = partial(EnclosedComparison, theta.name, target.secret, *values)
                 ways = [(counted, FORWARD if changed else None)]
                 if changed and reading != "one-order":
                     ways.append((None if counted is None else not counted, BACKWARD))
-                cases += [
-                    case(way, made, definition.aggregation.averages, name, target.members, classes)
-                    for way, name in ways
-                ]
+                cases += [case(way, counts, definition.aggregation.averages, name, classes) for way, name in ways]
     return cases, empty
 
 
@@ -164,11 +165,11 @@ def _maximum(cases: list[EnclosedComparison], epsilon: Epsilon) -> Any:
 
 def _different(cases: list[EnclosedComparison]) -> Iterator[EnclosedComparison]:
     """One comparison of each set of comparisons with the same δ(ε)."""
-    seen = set()
+    different = set()
     for case in cases:
-        key = id(case.made), case.counted, case.average
-        if key not in seen:
-            seen.add(key)
+        key = id(case.counts), case.counted, case.average
+        if key not in different:
+            different.add(key)
             yield case
 
 
@@ -278,11 +279,11 @@ def _witness(definition: Definition, case: EnclosedComparison, epsilon: Epsilon,
     if case.average or case.counted is None:
         return Witness(*common, None, None, None, None, epsilon, value)
     counted = case.counted
-    size = case.made.known_count.size + case.made.certain
+    size = case.counts.known_count.size + case.counts.certain
     with ctx.workprec(MAX_PRECISION):
-        event = case.made.event(epsilon, counted=counted)
+        event = case.counts.event(epsilon, counted=counted)
     mass_a, mass_b = (
-        refined(partial(case.made.mass, epsilon, counted=counted, first=first), lambda x: x.sharp(digits), digits)
+        refined(partial(case.counts.mass, epsilon, counted=counted, first=first), lambda x: x.sharp(digits), digits)
         for first in (True, False)
     )
     knowledge = label(f"all {size:,} known records are counted") if size else None

@@ -29,22 +29,30 @@ PRECISION = 128
 def inference(
     engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str
 ) -> Verdict:
-    """Whether some simulator leaves the same posteriors, at δ = 0; the smallest ε is enclosed."""
+    """The verdict on IBDDP at δ = 0: whether after Sim's answer the posteriors are within e^ε of those after M's.
+
+    The smallest ε is enclosed.
+
+    Raises:
+        UnsupportedError: for δ > 0.
+        LimitError: for too many worlds.
+
+    """
     engine.admit_table()
     answer = partial(Verdict, engine.model, definition.key, reading, epsilon, bound, note=definition.note)
     listed = engine.once(("inferences", reading), lambda: games_of(engine.model, reading))
-    return inferred(answer, shared(engine, listed), epsilon, bound)
+    return verdict_of_games(answer, kept_games(engine, listed), epsilon, bound)
 
 
-def shared(engine: Engine, games: Iterable[Inference | None]) -> tuple[Inference | None, ...]:
-    """Equal games once, and those of other definitions with what is known of them."""
+def kept_games(engine: Engine, games: Iterable[Inference | None]) -> tuple[Inference | None, ...]:
+    """The different games, each as the object that the engine keeps for it, with the bounds that were found before."""
     return tuple(engine.once(("game", game), lambda game=game: game) for game in dict.fromkeys(games))  # type: ignore[misc]
 
 
-def inferred(
+def verdict_of_games(
     answer: Callable[..., Verdict], listed: Sequence[Inference | None], epsilon: Epsilon | None, bound: Fraction
 ) -> Verdict:
-    """The verdict at ε with the smallest ε enclosed; of games that nobody wins at any ε it is infinite.
+    """The verdict at ε, with the smallest ε enclosed, which is ∞ where no simulator wins some game at any ε.
 
     Raises:
         UnsupportedError: for δ > 0.
@@ -52,12 +60,12 @@ def inferred(
     """
     if bound:
         raise UnsupportedError(NO_DELTA, tip="verifier.simulators.posteriors.judge decides a given simulator at any δ")
-    most, enough = largest(listed), partial(exists_for, listed)
+    most, enough = enough_for_all(listed), partial(exists_for, listed)
     if most is None:
         return answer("fails", NEVER, None, INFINITY)
     answer = partial(answer, method="enclosure")
     if epsilon is not None and not epsilon.is_infinite:
-        low, high = bracket(epsilon)
+        low, high = exp_bracket(epsilon)
         holds = True if enough(low) else None if high != low and enough(high) else False
         if holds is None:
             return answer("undecided", f"e^ε is closer than 2^-{PRECISION // 2} to the smallest one")
@@ -66,8 +74,8 @@ def inferred(
     return answer("holds", None, None, _smallest(enough, most, Fraction(1)))
 
 
-def largest(listed: Iterable[Inference | None]) -> Fraction | None:
-    """An e^ε that is enough for all games: 2^64, or a larger power of two; None where no ε is."""
+def enough_for_all(listed: Iterable[Inference | None]) -> Fraction | None:
+    """An e^ε at which a simulator wins each game: 2^64, or a larger power of two; None where there is none."""
     most = LARGEST
     for game in listed:
         end = None if game is None else game.enough_for_uniform
@@ -78,14 +86,14 @@ def largest(listed: Iterable[Inference | None]) -> Fraction | None:
     return most
 
 
-def bracket(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+def exp_bracket(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
     """Rationals around e^ε for a finite ε; e^ε itself where it is rational."""
     return (epsilon.exp, epsilon.exp) if epsilon.exp is not None else epsilon.exp_bracket(PRECISION)
 
 
 def _smallest(enough: Callable[[Fraction], bool], high: Fraction, low: Fraction) -> Enclosure | None:
     """Both ends of the smallest ε, given an e^ε that may be enough and one that is not, or is 1."""
-    ends = around(enough, high, low)
+    ends = smallest_bracket(enough, high, low)
     if ends is None:
         return None
     low, high = ends
@@ -94,10 +102,13 @@ def _smallest(enough: Callable[[Fraction], bool], high: Fraction, low: Fraction)
     return Enclosure.between(ln_bracket(low, PRECISION)[0], ln_bracket(high, PRECISION)[1])
 
 
-def around(
+def smallest_bracket(
     enough: Callable[[Fraction], bool], high: Fraction = LARGEST, low: Fraction = Fraction(1)
 ) -> tuple[Fraction, Fraction] | None:
-    """An e^ε that is not enough (or 1) and one that is, as near as ε is enclosed; None where `high` is not."""
+    """An e^ε that is not enough (or 1) and one that is, within a factor 1 + 2^-24; None where `high` is not enough.
+
+    `enough` says it of any e^ε; both are 1 where 1 is enough.
+    """
     if not enough(high):
         return None
     if enough(low):

@@ -37,10 +37,10 @@ class Measure(Protocol):
 
 
 class CurveMeasure(Measure, Protocol):
-    """What δ(ε) is, from the worst event "all outputs whose loss is above ε" and its probabilities P and Q."""
+    """A measure with a curve δ(ε), from the probabilities P and Q of the event S that the loss is above ε."""
 
     def of(self, line: Sum) -> Sum:
-        """δ(ε) as A - B·e^ε, from the event's P - Q·e^ε."""
+        """δ(ε) as A - B·e^ε, from the line P(S) - Q(S)·e^ε of the event."""
 
     def curve(self, profile: Profile) -> Curve:
         """δ as a function of ε, from the privacy profile."""
@@ -49,7 +49,7 @@ class CurveMeasure(Measure, Protocol):
         """The smallest ε ≥ 0 at which the curve of the profile is at most δ."""
 
     def worst(self, curves: Iterable[Curve]) -> Curve:
-        """The pointwise maximum of such functions."""
+        """The pointwise maximum of curves of this measure."""
 
     def attained(self, closed: Sum, exp: Fraction, delta: Fraction) -> Any:
         """Whether every smaller ε gives more than δ, given that e^ε = `exp` > 1 gives at most δ.
@@ -82,11 +82,11 @@ class HockeyStick:
         return profile.epsilon(delta)
 
     def worst(self, curves: Iterable[Curve]) -> Profile:
-        """Convex and piecewise linear again."""
+        """The pointwise maximum of profiles, convex and piecewise linear in e^ε again."""
         return maximum(curve for curve in curves if isinstance(curve, Profile))
 
     def attained(self, closed: Sum, exp: Fraction, delta: Fraction) -> Any:
-        """The closed event has P - e^ε·Q = δ and Q > 0, so that it exceeds δ at every smaller ε."""
+        """Whether the closed event has P - e^ε·Q = δ and Q > 0: then it exceeds δ at every smaller ε."""
         exceeds = closed.p * delta.denominator - closed.denominator * delta.numerator
         return (closed.q > 0) & (exceeds * exp.denominator == closed.q * exp.numerator * delta.denominator)
 
@@ -107,11 +107,11 @@ class Tail:
         return Sum(line.p, 0, line.denominator)
 
     def curve(self, profile: Profile) -> Steps:
-        """A step function of e^ε."""
+        """P[loss > ε], a step function of e^ε."""
         return Steps.of(profile)
 
     def epsilon(self, profile: Profile, delta: Fraction) -> Epsilon:
-        """0, inf, or the loss of the outputs without which P is small enough; the other steps are not made."""
+        """The smallest ε ≥ 0 with P[loss > ε] ≤ δ: 0, ∞, or the loss of some output; the other steps are not made."""
         level, points = delta * profile.denominator, profile.points
         if points[0][1] > level:
             return INFINITY
@@ -122,11 +122,11 @@ class Tail:
         return log_epsilon(Fraction(int(p2 - p1), int(q2 - q1)))
 
     def worst(self, curves: Iterable[Curve]) -> Steps:
-        """A step function again."""
+        """The pointwise maximum of step functions, a step function again."""
         return highest(curve for curve in curves if isinstance(curve, Steps))
 
     def attained(self, closed: Sum, exp: Fraction, delta: Fraction) -> Any:  # noqa: ARG002
-        """The outputs whose loss is exactly ε are too many."""
+        """Whether P[loss ≥ ε] > δ: the outputs whose loss is exactly ε are too many."""
         return closed.p * delta.denominator > closed.denominator * delta.numerator
 
 

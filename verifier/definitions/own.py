@@ -36,7 +36,7 @@ def load(path: str | Path) -> tuple[Definition, ...]:
     """Read the definitions of a Python file or a recipe (TOML), and register them.
 
     Raises:
-        InputError: where the file is not there, raises an error, has no definition, or is no recipe.
+        InputError: where the file is missing, raises an error, has no definition, or is no recipe.
 
     """
     file = Path(path)
@@ -57,7 +57,7 @@ def _registered(definition: Definition, where: str) -> Definition:
 
 
 def _from_python(file: Path) -> tuple[Definition, ...]:
-    """The definitions that a module makes; those that it imports are not its own."""
+    """The definitions that a module makes, without the built-in ones that it imports."""
     name = f"own_definition_{re.sub(r'[^0-9A-Za-z_]', '_', file.stem)}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
@@ -70,19 +70,19 @@ def _from_python(file: Path) -> tuple[Definition, ...]:
         raise error.within(str(file)) from None
     except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a user's file raises is told to the user
         raise InputError(
-            f"the file raises {_told(error, file)}", where=str(file), wanted="a module", tip=GUIDE
+            f"the file raises {_raised(error, file)}", where=str(file), wanted="a module", tip=GUIDE
         ) from None
-    made = [
+    definitions = [
         value for value in vars(module).values() if isinstance(value, Definition) and value not in DEFINITIONS.values()
     ]
-    if not made:
+    if not definitions:
         raise InputError(
             "the file makes no Definition", where=str(file), wanted="a Definition at its top level", tip=GUIDE
         )
-    return tuple(_guarded(definition, file) for definition in dict.fromkeys(made))
+    return tuple(_guarded(definition, file) for definition in dict.fromkeys(definitions))
 
 
-def _told(error: BaseException, file: Path) -> str:
+def _raised(error: BaseException, file: Path) -> str:
     """What was raised, and the last line of the file that led there."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
     at = f" (line {lines[-1]})" if lines else f" (line {error.lineno})" if isinstance(error, SyntaxError) else ""
@@ -102,13 +102,15 @@ def _guarded(definition: Definition, file: Path) -> Definition:
         except PkdpError as error:
             raise error.within(f"{file}: {definition.key}") from None
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a user's function raises is told to the user
-            raise InputError(f"its `compare` raises {_told(error, file)}", where=f"{file}: {definition.key}") from None
+            raise InputError(
+                f"its `compare` raises {_raised(error, file)}", where=f"{file}: {definition.key}"
+            ) from None
 
     return replace(definition, compare=checked_compare, own=True)
 
 
 def checked(family: object) -> ComparisonSet:
-    """A set of comparisons that each have terms and labels; anything else is refused.
+    """Return what `compare` yields, after a check: comparisons with terms, weights up to `total`, and labels or None.
 
     Raises:
         InputError: with what is wrong.
@@ -134,9 +136,15 @@ def law_pair(
 ) -> Pair:
     """P against Q from two tables of exact probabilities, or two laws; `q` is None where the second does not exist.
 
+    P and Q map outputs to probabilities that sum to 1.
+
     >>> pair = law_pair({"x": "3/4", "y": "1/4"}, {"x": "1/4", "y": "3/4"})
     >>> pair.profile.epsilon(0)
     <Epsilon ln(3)>
+
+    Raises:
+        InputError: for a table that is no law.
+
     """
     first, second = _law(p), None if q is None else _law(q)
     outputs = tuple(in_order({**first, **(second or {})}))

@@ -13,17 +13,18 @@ from verifier.engine import KnowledgeCase, Output
 from verifier.engine.pushforward import Pushforward
 from verifier.numbers import Delta, Epsilon, Order, compare_integers
 from verifier.profile import Line, Profile, Window, profile_of
+from verifier.profile.profile import cumulated
 from verifier.tables import Integer, Label, in_order
 
 ALL_LOST = Profile(1, ((0, 1),))
-"""The profile of a law against one that can produce none of its outputs."""
+"""The profile of a law P against a law that can produce none of its outputs: δ(ε) = 1 for every ε."""
 Row: TypeAlias = tuple[Label, Integer, Integer]
 """An output with its P- and Q-weights."""
 
 
 @lru_cache(maxsize=4096)
-def _profile(p: tuple[int, ...], q: tuple[int, ...]) -> Profile:
-    """Many pairs have the same weights under other names."""
+def profile_of_weights(p: tuple[int, ...], q: tuple[int, ...]) -> Profile:
+    """The profile of P against Q, kept: many pairs have the same weights under other names."""
     return profile_of(p, q)
 
 
@@ -42,7 +43,7 @@ class Pair:
 
     @property
     def knowledge(self) -> Label | None:
-        """B̂."""
+        """The knowledge value B̂ on which both laws are conditioned; None without one."""
         return self.case.label if self.case else None
 
     @property
@@ -63,7 +64,7 @@ class Pair:
     @cached_property
     def profile(self) -> Profile:
         """The privacy profile of P against Q."""
-        return ALL_LOST if self.q is None else _profile(self.p, self.q)
+        return ALL_LOST if self.q is None else profile_of_weights(self.p, self.q)
 
     @property
     def denominator(self) -> int:
@@ -113,8 +114,26 @@ class Pair:
 
 
 @dataclass(frozen=True)
+class MeasurePair(Pair):
+    """A law P against a measure R, both as integer weights over `total`, which need not be the sum of either."""
+
+    total: int = 1
+
+    @cached_property
+    def profile(self) -> Profile:
+        """Σ max(0, P - e^μ·R) as a function of μ, which takes the place of ε for the dependency."""
+        rows = zip(self.p, self.q or (), strict=True)
+        return cumulated([(x, y) for x, y in rows if x > y], self.total)
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """The common denominator of P and R, once for each."""
+        return self.total, self.total
+
+
+@dataclass(frozen=True)
 class SharedPair:
-    """Two laws of a sum that many knowledge values share, seen through the mechanism at one shift."""
+    """P against Q of one knowledge value, where many share the two laws of a sum, and each shifts the sum."""
 
     case: KnowledgeCase | None
     pushforward: Pushforward
@@ -124,7 +143,7 @@ class SharedPair:
 
     @property
     def knowledge(self) -> Label | None:
-        """B̂."""
+        """The knowledge value B̂ on which both laws are conditioned; None without one."""
         return self.case.label if self.case else None
 
     @property
@@ -201,7 +220,7 @@ AnyPair: TypeAlias = Pair | SharedPair
 
 
 def pair_of(case: KnowledgeCase | None, first: Output, second: Output | None, direction: str = "") -> AnyPair:
-    """P against Q, from two output laws; `second` is None where it does not exist."""
+    """The pair P against Q of two laws of outputs; `second` is None where B̂ excludes b, so that Q does not exist."""
     if isinstance(first, Pushforward) and isinstance(second, Pushforward):
         if first.shift != second.shift:
             raise ValueError("the laws of one knowledge value are shifted alike")

@@ -3,9 +3,9 @@
 A `Listed` pool looks at its comparisons one by one. `Columns` holds neighbours of a mechanism that is a table: P and Q
 of all pairs as integers over a common denominator of each pair, a row an output. An e^ε between two rationals encloses
 δ(ε) of every pair; only those whose upper end reaches the largest lower end are then compared exactly, the first of
-equal ones first. Everything is an integer: int64 where the largest denominator of a pair, times the numerator and the
-denominator of e^ε (and that of δ), is below 2^50, so that 12 bits are left to tell pairs apart and no sum overflows;
-Python's integers else.
+equal ones first. Everything is an integer: int64 where the largest denominator of a pair, the larger of numerator
+and denominator of e^ε, and the denominator of δ have at most 50 bits together, so that 12 bits are left to tell pairs
+apart and no sum overflows; else Python's integers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 from verifier.definitions.comparison import Comparison
 from verifier.definitions.measure import CurveMeasure
 from verifier.definitions.pairs import Sum
-from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, log_epsilon, near_integers
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, exp_bounds_integers, log_epsilon
 from verifier.numbers.order import SHIFT
 from verifier.tables import Integer
 
@@ -83,7 +83,7 @@ class Listed:
 
 
 def worst(lines: Iterator[tuple[Comparison, Sum]], epsilon: Epsilon) -> tuple[Comparison, Sum]:
-    """The first (comparison, line) whose line is the largest at ε."""
+    """The first of the pairs (comparison, line) whose line A - B·e^ε is the largest at ε."""
     first = next(lines)
     for line in lines:
         if line[1].exceeds(first[1], epsilon):
@@ -148,7 +148,7 @@ class Columns(Sequence[Comparison]):
         least = most if low == high else self._summed(p, q, total, surely)
         fine = FINE if total.dtype == object else WORD - self._bits - unit.bit_length()
         gains = most.p * unit - most.q * low
-        if not gains.any():  # as at ε = ∞ wherever every output is possible
+        if not gains.any():  # every δ(ε) is 0, as at ε = ∞ where every output is possible
             return self[0], self[0].line(epsilon)
         above = (gains << fine) // (total * unit)
         below = above if low == high else ((least.p * unit - least.q * high) << fine) // (total * unit)
@@ -170,7 +170,7 @@ class Columns(Sequence[Comparison]):
             return 0, 0, 1
         if epsilon.exp is not None:
             return epsilon.exp.numerator, epsilon.exp.numerator, epsilon.exp.denominator
-        low, high = near_integers(epsilon)
+        low, high = exp_bounds_integers(epsilon)
         shift = max(0, high.bit_length() - (WORD - TELLING - self._bits))
         shift = 0 if shift > SHIFT - TELLING else shift
         return low >> shift, -(-high >> shift), 1 << (SHIFT - shift)
@@ -228,7 +228,7 @@ def _lowest(line: Sum, chosen: Any) -> list[tuple[Integer, ...]]:
 
 
 def pools_of(families: Iterable[Sequence[Comparison]]) -> list[Pool]:
-    """The comparisons of several families, in their order: columns as they are, what is listed together."""
+    """The comparisons of several sets, in their order, as pools: columns stay as they are, listed ones are joined."""
     pools: list[Pool] = []
     for in_columns, alike in groupby(families, key=lambda comparisons: isinstance(comparisons, Columns)):
         if in_columns:
@@ -239,13 +239,13 @@ def pools_of(families: Iterable[Sequence[Comparison]]) -> list[Pool]:
 
 
 def largest_delta(pools: Sequence[Pool], epsilon: Epsilon) -> tuple[Comparison, Delta]:
-    """The largest δ(ε) of all, and the first comparison that attains it."""
+    """The first comparison that attains the largest δ(ε) of all, and that δ."""
     comparison, line = worst((pool.largest(epsilon) for pool in pools), epsilon)
     return comparison, line.delta(epsilon)
 
 
 def largest_epsilon(pools: Sequence[Pool], bound: Fraction) -> tuple[Comparison, Epsilon]:
-    """The smallest ε that is enough for all, and the first comparison that needs it.
+    """The first comparison that needs the smallest ε at which all have δ(ε) ≤ `bound`, and that ε.
 
     The worst comparison at an ε that is not enough says which larger one to try next.
     """
@@ -253,13 +253,13 @@ def largest_epsilon(pools: Sequence[Pool], bound: Fraction) -> tuple[Comparison,
     if infinite.order(bound).settled() is Order.GREATER:
         smallest = INFINITY
     else:
-        worst_one, delta = largest_delta(pools, ZERO)
+        worst_comparison, delta = largest_delta(pools, ZERO)
         smallest = ZERO
         while delta.order(bound).settled() is Order.GREATER:
-            last, smallest = smallest, worst_one.epsilon(bound)
+            last, smallest = smallest, worst_comparison.epsilon(bound)
             if not last < smallest:
                 raise ArithmeticError("the smallest ε of a comparison is not enough for it")
-            worst_one, delta = largest_delta(pools, smallest)
+            worst_comparison, delta = largest_delta(pools, smallest)
     first = next((comparison for pool in pools if (comparison := pool.needing(smallest, bound)) is not None), None)
     if first is None:
         raise ArithmeticError(f"no comparison needs the smallest ε, {smallest.text(40)}")

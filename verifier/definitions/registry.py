@@ -1,4 +1,4 @@
-"""The registry: the definitions of the texts and those of one's own come in through one door."""
+"""The registry of definitions by key: those of the texts, and those of one's own."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ from verifier.model.keys import Location, string
 from verifier.numbers import shorten
 
 DEFINITIONS: dict[str, Definition] = {}
-"""Every definition that is decided, by its key, in the order in which they were registered."""
+"""The definitions of a passport and those of one's own, by key, in the order in which they were registered."""
 ON_REQUEST: dict[str, Definition] = {}
-"""Decided where they are asked for, but no part of a passport: they ask for models of a special form."""
-ANNOUNCED: dict[str, Definition] = {}
-"""Definitions that are named, but not decided by this version."""
+"""Definitions that are no part of a passport, since they need models of a special form; decided on request."""
 PROPERTIES = ("k-anonymity", "strongly-safe")
-"""What has a verdict and neither ε nor δ, and so is no definition here."""
+"""Names that users may take for definitions: properties, which have a verdict but neither ε nor δ."""
 MEANT = {
     "pure-dp": "dp at δ = 0",
     "eps-dp": "dp at δ = 0",
@@ -49,15 +47,15 @@ MEANT = {
     "zero-knowledge": "zkpr",
     "membership-privacy": "mpr",
 }
-"""What usual names say that are none here."""
+"""Usual names that are no keys here, with what they mean."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def register(definition: Definition, *, on_request: bool = False) -> Definition:
-    """Add a definition, or replace one of one's own by the same key.
+    """Add a definition and return it; one of one's own replaces an earlier one with the same key.
 
     Raises:
-        InputError: for a key that is no name, or that a definition of the texts has.
+        InputError: for a key or alias that is no name, or that another definition has, and for a text that is no line.
 
     """
     names = (definition.key, *definition.aliases)
@@ -69,7 +67,7 @@ def register(definition: Definition, *, on_request: bool = False) -> Definition:
             )
     for part in ("title", "source", "formula", "note", "vacuous", "open"):
         string(getattr(definition, part), Location(definition.key).at(part), f"the {part}", lines=part == "note")
-    others = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}
+    others = {**DEFINITIONS, **ON_REQUEST}
     for registered in {**others, **_atlas()}.values() if definition.own else others.values():
         taken = [name for name in names if name in {registered.key, *registered.aliases}]
         if taken and not (registered.own and definition.own and registered.key == definition.key):
@@ -86,17 +84,17 @@ def _atlas() -> Mapping[str, Definition]:
 
 
 def find(name: object) -> Definition:
-    """A definition by its key or an alias; one of one's own is registered when it is first asked for.
+    """The definition with this key or alias; for a `Definition` itself this one, registered if it is one's own.
 
     Raises:
         InputError: for an unknown name.
 
     """
     if isinstance(name, Definition):
-        every, own = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}, replace(name, own=True)
+        every, own = {**DEFINITIONS, **ON_REQUEST}, replace(name, own=True)
         known = every.get(name.key) or _atlas().get(name.key)
         return known if known in {name, own} and known is not None else register(own)
-    every = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}
+    every = {**DEFINITIONS, **ON_REQUEST}
     text = str(name).strip().lower()
     for definition in every.values():
         if text == definition.key or text in definition.aliases:
@@ -111,9 +109,9 @@ def find(name: object) -> Definition:
 
 
 def _tip(text: str, every: dict[str, Definition]) -> str:
-    """What may be meant by a name that none has; a definition is suggested by its key, which the lists have."""
+    """The tip for a name that no definition has: the definition that is probably meant, by its key."""
     if text in PROPERTIES:
-        return "pk.k_anonymity decides it"
+        return f"pk.{text.replace('-', '_')} decides it"
     if text.replace("_", "-").replace(" ", "-") in MEANT:
         return f"is {MEANT[text.replace('_', '-').replace(' ', '-')]} meant?"
     keys = {name: definition.key for definition in every.values() for name in (definition.key, *definition.aliases)}

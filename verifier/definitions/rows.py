@@ -71,12 +71,15 @@ class Row(NamedTuple):
 
     @property
     def event(self) -> Given | None:
-        """What P is conditioned on: its mass is the share with which the row counts in an average."""
+        """The event that P is conditioned on; its mass is the weight of the row in an average."""
         return self.p[0].event
 
 
 class RowGroup(NamedTuple):
-    """One comparison: its rows, in the `orders` in which P and Q are compared; `where` it is asked at all."""
+    """The rows of one comparison, and the `orders` in which P and Q are compared.
+
+    It is compared only where every event in `where` has positive mass.
+    """
 
     a: Any
     b: Any
@@ -87,14 +90,14 @@ class RowGroup(NamedTuple):
 
 @dataclass(frozen=True)
 class Case:
-    """One θ and one sensitive attribute, as far as a builder looks at them."""
+    """What a builder sees of one θ and one sensitive attribute S."""
 
     values: Sequence[Any]
-    """T."""
+    """T, the values that a record can have."""
     domain: Sequence[Any]
     """The values of S."""
     knowledge: Sequence[Hashable]
-    """The knowledge values."""
+    """The knowledge values B̂ that are possible."""
     positions: tuple[int, int]
     """The number of records, and the position of the protected one."""
 
@@ -148,7 +151,7 @@ def counterfactual(case: Case, reading: str) -> Iterator[RowGroup]:
 
 
 def posterior(case: Case, reading: str) -> Iterator[RowGroup]:
-    """The law of D(i) given B̂ and M(D) = t against that given B̂ and M(D with i set to b) = t (DMKB20, Definition 6).
+    """D(i) given B̂ and M(D) = t against D(i) given B̂ and M(D with i set to b) = t (DMKB20, Definition 6).
 
     b is any value of T (under `possible-values` one that B̂ leaves possible); t is any output that both can produce.
     """
@@ -195,7 +198,7 @@ def weights(name: Name, worlds: Sequence[tuple[Any, Hashable, Hashable, Any]], r
     {(0, 0): 3, (0, 1): 5}
 
     Raises:
-        InputError: where a name is none of the three.
+        InputError: for a name that is no `Given`, `Replaced` or `Point`.
 
     """
     if isinstance(name, Point):
@@ -214,7 +217,7 @@ def weights(name: Name, worlds: Sequence[tuple[Any, Hashable, Hashable, Any]], r
 
 @dataclass(frozen=True)
 class Worlds(Case):
-    """The plain case: its possible worlds as rows (D, B̂, S, weight)."""
+    """A case that is listed: the possible worlds of θ as rows (D, B̂, S, weight)."""
 
     worlds: Sequence[tuple[Any, Hashable, Hashable, Any]]
 
@@ -228,7 +231,7 @@ class Worlds(Case):
         return events
 
     def mass(self, event: Given) -> Any:
-        """The weight of an event."""
+        """The total weight of the worlds in an event."""
         return sum(weight for *_, weight in self._events.get(event, ()))
 
     def possible(self, known: Hashable, *values: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What tells a definition of DP22 apart from its neighbours: bundled models, and the two answers there.
+"""The bundled models that tell a definition of DP22 apart from its neighbours, with the two answers there.
 
 The answers stand in `entries/told-apart/dp22.toml`; a test computes them, and compares with `==`.
 """
@@ -34,7 +34,7 @@ class Separation:
 
     @property
     def question(self) -> str:
-        """What the two answers are, in words."""
+        """What the two answers are, in words: `smallest ε`, `smallest δ at ε = ln(2)` or `verdict`."""
         if self.epsilon is not None:
             return f"smallest δ at ε = {self.epsilon}"
         if set(self.answers) <= {"holds", "fails"}:
@@ -44,7 +44,7 @@ class Separation:
 
 @dataclass(frozen=True)
 class Apart:
-    """All that is known of one definition: its separations, or the definition that has the same rows and measure."""
+    """The separations of one definition, or the key of a definition that has the same rows and measure."""
 
     separations: tuple[Separation, ...] = ()
     same_as: str = ""
@@ -52,7 +52,7 @@ class Apart:
 
 @cache
 def told_apart() -> Mapping[str, Apart]:
-    """What is known of each definition, by DP22's key.
+    """The separations of each definition of DP22, by its key.
 
     >>> told_apart()["renyidp"].separations[0].answers
     ('ln(64/15)', '1/2*ln(64/15)')

@@ -33,7 +33,7 @@ from verifier.tables import Label
 
 @dataclass(frozen=True)
 class Weighted:
-    """One test: an event of one row, and its weight; `forward`: P(S) - e^ε·Q(S), else Q(S) - e^ε·P(S)."""
+    """A test of a mixture with its weight: P(S) - e^ε·Q(S) of an event S of a row; Q(S) - e^ε·P(S) if not `forward`."""
 
     row: SimulatorRow
     event: tuple[Label, ...]
@@ -48,12 +48,12 @@ class SimulatorWitness(Witness):
     `value` is what the weighted tests get from every simulator at least. Irrational numbers are polynomials in E = e^ε.
     """
 
-    told: tuple[ContextAnswer, ...] | None = None
+    simulator: tuple[ContextAnswer, ...] | None = None
     tests: tuple[Weighted, ...] = ()
     why: str = ""
 
     def __repr__(self) -> str:
-        evidence = "no simulator" if self.told is None else f"simulator for {len(self.told)} contexts"
+        evidence = "no simulator" if self.simulator is None else f"simulator for {len(self.simulator)} contexts"
         return f"<SimulatorWitness {evidence}, {len(self.tests)} tests at ε = {self.epsilon.text(24)}>"
 
     def fields(self) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class SimulatorWitness(Witness):
         return {
             **super().fields(),
             "simulator": None
-            if self.told is None
+            if self.simulator is None
             else [
                 {
                     "record": context.context.record,
@@ -71,9 +71,9 @@ class SimulatorWitness(Witness):
                     "answers": {output.text: chance for output, chance in context.law},
                     **({} if context.members == 1 else {"members": context.members}),
                 }
-                for context in self.told[:MOST_TOLD]
+                for context in self.simulator[:MOST_CONTEXTS]
             ],
-            "contexts": None if self.told is None else sum(context.members for context in self.told),
+            "contexts": None if self.simulator is None else sum(context.members for context in self.simulator),
             "tests": [
                 {
                     "distribution": test.row.distribution,
@@ -90,40 +90,51 @@ class SimulatorWitness(Witness):
         }
 
 
-MOST_TOLD = 256
+MOST_CONTEXTS = 256
 """How many contexts of a simulator stand in an answer; `contexts` says how many there are."""
 M_AGAINST, SIM_AGAINST = "mechanism against simulator", "simulator against mechanism"
 
 
-def whole_of(engine: Engine, reading: str) -> SimulatorProblem:
-    """The problem of the engine's model; made once."""
-    made = partial(independent, engine, reading) if method_of(engine, reading) == "sum" else None
-    if made is None:
+def model_problem(engine: Engine, reading: str) -> SimulatorProblem:
+    """The simulator problem of the engine's model (DMKB20, Definition 4) under a reading; made once."""
+    make_components = partial(independent, engine, reading) if method_of(engine, reading) == "sum" else None
+    if make_components is None:
         engine.admit_table()
-    return engine.once(("simulators", reading), lambda: problem_of(engine, reading, made))
+    return engine.once(("simulators", reading), lambda: problem_of(engine, reading, make_components))
 
 
-def problem_of(engine: Engine, reading: str, made: Callable[[], Iterable[Component]] | None = None) -> SimulatorProblem:
-    """A problem that shares what is known of a shape with the others of the model."""
-    return SimulatorProblem(engine.model, reading, made, engine.once("simulators of shapes", dict))
+def problem_of(
+    engine: Engine, reading: str, make_components: Callable[[], Iterable[Component]] | None = None
+) -> SimulatorProblem:
+    """A simulator problem that shares the smallest ε of its shapes with the other problems of the model.
+
+    `make_components` makes its components; without it they are made of the model's worlds.
+    """
+    return SimulatorProblem(engine.model, reading, make_components, engine.once("simulators of shapes", dict))
 
 
 def method_of(engine: Engine, reading: str) -> str:
-    """How the problem is made: from sums where that is enough, else from the table."""
+    """How the simulator problem is made: `sum`, from laws of sums, where the model allows it, else `table`."""
     return "sum" if engine.sums and supports(engine.model, reading) else "table"
 
 
 def imitation(
     engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str
 ) -> Verdict:
-    """Whether one simulator imitates M(D) in every row, with the smallest parameters."""
+    """The verdict whether one simulator imitates M(D) in every row (DMKB20, Definition 4), with the smallest ε and δ.
+
+    Raises:
+        UnsupportedError: where [sensitive] protects a function of the database.
+        LimitError: where the problem is too large.
+
+    """
     if not engine.model.protects_records:
         raise UnsupportedError(
             f"{definition.key} gives the simulator the other records, but [sensitive] protects a function of the "
             "database",
             tip="np, apkdp, ppkdp and acceptability apply",
         )
-    problem = whole_of(engine, reading)
+    problem = model_problem(engine, reading)
     part, tight = problem.worst(bound)
     holds: bool | None
     if tight.is_infinite:
@@ -180,8 +191,8 @@ def smallest_delta(problem: SimulatorProblem, epsilon: Epsilon, digits: int = DI
         precision *= 2
 
 
-def _witness(kind_of: Epsilon, value: Delta | Enclosure, **more: Any) -> SimulatorWitness:
-    return SimulatorWitness("simulator", None, None, None, None, None, None, None, None, kind_of, value, **more)
+def _witness(epsilon: Epsilon, value: Delta | Enclosure, **more: Any) -> SimulatorWitness:
+    return SimulatorWitness("simulator", None, None, None, None, None, None, None, None, epsilon, value, **more)
 
 
 def _enough(
@@ -190,18 +201,18 @@ def _enough(
     """The simulator at the smallest ε, and the tests that no smaller one passes."""
     known = part.smallest(bound)
     at = tight if isinstance(tight, Epsilon) else root_epsilon(known.E or Fraction(1))
-    simulator = tuple(told_at(problem, bound, at))
+    simulator = tuple(simulator_at(problem, bound, at))
     tests = tuple(weighted(known.game, known.mixture)) if known.low is None else ()
-    return _witness(at, Delta.of(bound, Fraction(0), at), told=simulator, tests=tests)
+    return _witness(at, Delta.of(bound, Fraction(0), at), simulator=simulator, tests=tests)
 
 
-def told_at(problem: SimulatorProblem, bound: Fraction, at: Epsilon) -> Iterator[ContextAnswer]:
-    """The simulator that is enough at δ and `at`, the smallest ε."""
+def simulator_at(problem: SimulatorProblem, bound: Fraction, at: Epsilon) -> Iterator[ContextAnswer]:
+    """Yield the answers of the simulator that is enough at δ = `bound` and ε = `at`, the smallest ε, by context."""
     return problem.simulator(bound, at)
 
 
 def weighted(game: Game, mixture: Any) -> Iterator[Weighted]:
-    """A mixture of tests, spelled out."""
+    """Yield the tests of a mixture with their rows, outputs and weights."""
     component: Component = game.component
     for test, y in mixture:
         event = tuple(o for k in test.event for o, _ in component.outputs[k])

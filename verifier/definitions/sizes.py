@@ -77,7 +77,7 @@ def _family(engine: Engine, mechanism: Mechanism) -> ComparisonSet:
 
 
 def unsampled(mechanism: Mechanism) -> Mechanism:
-    """A, where the mechanism is A^β."""
+    """The mechanism A of a sampled mechanism A^β; a mechanism without sampling itself."""
     return mechanism.sample.of if mechanism.sample else mechanism
 
 
@@ -104,7 +104,7 @@ def chooser_of(mechanism: Mechanism) -> Mechanism:
 def decide_over_sizes(
     engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str
 ) -> Verdict:
-    """The verdict on all pairs of neighbours; for `dps` also the condition β > δ, which needs no pair."""
+    """The verdict over all pairs of neighbours; `dps` also fails where β ≤ δ (LQS12, Definition 3)."""
     from verifier.definitions.decide import decide
 
     plain = replace(definition, decider=None)

@@ -1,11 +1,11 @@
-"""What a convention can be about, by name: what definitions compare, so that a new one has the conventions of it.
+"""What definitions compare: the subjects of conventions by name, and in words, so that a new definition has its own.
 
-Conventions are also about properties (acceptable, reducible, …), by their own names.
+Properties (acceptable, reducible, …) are subjects under their own names.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,26 +16,34 @@ CONDITIONAL, AVERAGE, COUNTERFACTUAL = "conditional", "conditional, on average",
 NEIGHBOURS, POSTERIOR, DEPENDENCY = "neighbours", "posterior", "dependency"
 SIMULATOR, SIMULATED_BELIEFS = "simulator", "posterior, simulated"
 ADDED_TUPLE, RECODING, TAILS = "neighbours by one tuple", "recodings of neighbours", "tail"
+NOTHING_COMPARED = "nothing is compared: nowhere are two sensitive values possible with what is known"
+
+
+class About(NamedTuple):
+    """What a definition compares. Definitions with witnesses of one kind may compare different things."""
+
+    subject: str
+    """Its name: conventions are about it, and recipes of one's own may ask for it."""
+    words: str = ""
+    """What completes the sentence "It compares …"; empty where the four axes of DP22 have no words for it."""
+    nothing: str = NOTHING_COMPARED
+    """Why nothing is compared, where the verdict is vacuous."""
 
 
 def compared_by(definition: Definition) -> tuple[str, ...]:
-    """What conventions can be about in a definition: what it compares, and whether it counts tails.
+    """The subjects of a definition: what it compares, and `tail` where it measures P[loss > ε].
 
-    One's own definitions have no conventions here: they name their readings themselves.
+    One's own definitions have no subjects: they name their readings themselves.
     """
     if definition.own:
         return ()
-    if definition.changes_size:
-        compared = RECODING if definition.recodes else ADDED_TUPLE
-    elif definition.kind == POSTERIOR and definition.compare is None:
-        compared = SIMULATED_BELIEFS
-    else:
-        compared = f"{definition.kind}, on average" if definition.aggregation.averages else definition.kind
+    subject = definition.about.subject
+    compared = f"{subject}, on average" if definition.aggregation.averages else subject
     return (compared, TAILS) if definition.measure.key == TAILS else (compared,)
 
 
 def keys_about(subjects: tuple[str, ...]) -> Iterator[str]:
-    """The definitions that compare each of the subjects, but for their tail forms, and properties by their name."""
+    """Yield the keys of the definitions that compare each subject, without their tail forms; a property's own name."""
     from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
 
     for subject in subjects:
@@ -45,7 +53,7 @@ def keys_about(subjects: tuple[str, ...]) -> Iterator[str]:
 
 
 def subjects_of(name: str) -> tuple[str, ...]:
-    """What a definition compares, by its key; of a property its own name."""
+    """The subjects of the definition with this key; of a property its own name."""
     from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
 
     definition = DEFINITIONS.get(name) or ON_REQUEST.get(name)

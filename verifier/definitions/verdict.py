@@ -17,12 +17,14 @@ from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exa
 from verifier.profile import Profile, Steps
 
 NO_DELTA = Delta(Fraction(0), Fraction(0), ZERO)
-NOTHING_COMPARED = "nothing is compared: nowhere are two sensitive values possible with what is known"
 
 
 @dataclass(frozen=True)
 class Verdict(Answer):
-    """The answer to one question about one model: `verdict` is one of the five words."""
+    """The answer to one question about one model.
+
+    `verdict` is `holds`, `fails`, `vacuous`, `undecided` or `unsupported`.
+    """
 
     model: Model
     definition: str
@@ -39,6 +41,8 @@ class Verdict(Answer):
     note: str = ""
     replayed: bool | None = None
     method: str = "table"
+    uncompared: str = field(default="", compare=False)
+    """Why the replay did not compare the tables with the text of the model; empty where it did, or was not asked."""
     _witness: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _tightest: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _profile: Callable[[], Profile | Steps] | None = field(default=None, compare=False, repr=False)
@@ -51,11 +55,16 @@ class Verdict(Answer):
 
     @cached_property
     def tightest(self) -> Witness | None:
-        """Where the answer is `holds`: the comparison that is closest, and the outputs that attain it."""
+        """Where the answer is `holds`: the comparison closest to failing, and the outputs that attain it."""
         return self._tightest() if self._tightest else None
 
     def delta_at(self, epsilon: Epsilon) -> Delta | Enclosure:
-        """The smallest δ at any ε: a look-up on the profile, or an enclosure."""
+        """The smallest δ at any ε, from the whole profile, or computed for this ε.
+
+        Raises:
+            ValueError: where the measure has no δ, or nothing was decided.
+
+        """
         return self._at(epsilon) if self._at else self.profile.delta(epsilon)
 
     def delta_or_none(self, epsilon: Epsilon) -> Delta | Enclosure | None:
@@ -68,7 +77,7 @@ class Verdict(Answer):
             return None
 
     def numbers(self) -> list[str]:
-        """The smallest ε and δ as plain text: δ at the asked ε, or at both ends where none was asked; else dashes."""
+        """The smallest ε, and δ at the asked ε, or at ε = 0 and at ε = ∞ where none was asked, as text; else dashes."""
         if self.tight_epsilon is None or self.verdict == "vacuous":
             return [number(None)] * (3 if self.epsilon is None else 2)
         asked = (
@@ -83,7 +92,7 @@ class Verdict(Answer):
 
     @property
     def restricted_to(self) -> list[int] | dict[str, int] | str | None:
-        """What alone is protected, as `to_json` says it: records, or `rows` of a function; None: every record."""
+        """The only records that are protected, or `rows` of a function, as in `to_json`; None where every record is."""
         protected: list[int] | dict[str, int] | str | None = self.model.restriction.json.get("restricted_to")
         return protected
 
@@ -94,7 +103,12 @@ class Verdict(Answer):
 
     @cached_property
     def profile(self) -> Profile | Steps:
-        """The whole privacy profile: the maximum over all comparisons."""
+        """The whole privacy profile: δ as a function of ε, the maximum over all comparisons.
+
+        Raises:
+            ValueError: where only single points of it are known, or the measure has no δ.
+
+        """
         if self._profile is None:
             why = "only enclosures at each ε" if self._at else "the measure is one number, or nothing was decided"
             raise ValueError(f"there is no whole profile: {self.reason or why}")
@@ -153,7 +167,7 @@ class Verdict(Answer):
 
 
 class Passport(tuple[Verdict, ...]):
-    """The verdicts of all definitions on one model, in their order."""
+    """The verdicts of a passport's definitions on one model, in the order of the passport."""
 
     __slots__ = ()
 

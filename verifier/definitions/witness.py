@@ -41,7 +41,7 @@ class Part(Valued):
 
 
 class Compared(NamedTuple):
-    """A comparison in words, where `direction` names it in short: a sentence, and where P and Q are probabilities."""
+    """A comparison in words: a sentence that names both sides, and where P and Q are the probabilities."""
 
     sentence: str
     sides: tuple[str, str] = ("under the first law", "under the second")
@@ -53,9 +53,9 @@ class Compared(NamedTuple):
 class Witness(Valued):
     """A comparison and a set of outputs that anyone can re-add: P(S) - e^ε·Q(S).
 
-    `epsilon` is the ε at which the event is the best; `value` is P(S) - e^ε·Q(S) there (for an average the
-    weighted sum over `terms`). Where the measure is a divergence, both are the divergence (for an average the weighted
-    sum over `parts`), and there is no event. Fields that do not apply are None.
+    `epsilon` is the ε at which the event is the best; `value` is P(S) - e^ε·Q(S) there, of a tail form P(S) (for an
+    average the weighted sum over `terms`). Where the measure is a divergence, both are the divergence (for an average
+    the weighted sum over `parts`), and there is no event. Fields that do not apply are None.
     """
 
     kind: str
@@ -77,7 +77,7 @@ class Witness(Valued):
     measure: str = "hockey-stick"
     parts: tuple[Part, ...] | None = None
     compared: Compared | None = None
-    """The comparison in words, for what reads an answer; it is no part of the evidence."""
+    """The comparison in words, for readers of an answer; it is no part of the evidence."""
 
     def __repr__(self) -> str:
         where = [] if self.distribution is None else [f'"{self.distribution}"']

@@ -1,8 +1,9 @@
 """Exact output laws of the comparisons asked for. The engine never knows a definition's name.
 
-Three ways to one answer: `rows` is plain and takes every model; `columns` is fast and takes those whose mechanism and
-knowledge are sums over the records; `sums` needs no table at all, for independent records (given a component) of which
-some, the component, or nothing is known. The tests compare them with `==`.
+Three engines give one answer: `rows` is plain and takes every model; `columns` is fast and takes those whose mechanism
+and knowledge are sums over the records; `sums` needs no table at all, for independent records (given a component) of
+which some, the component, or nothing is known. The tests compare them with `==`. A fourth, `balls`, encloses δ where
+the exact sums of a count would take too long.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     from verifier.engine.cost import Cost, TableCost
     from verifier.engine.sums import ModelSums, ThetaSums
 
-Made = TypeVar("Made")
+Kept = TypeVar("Kept")
 AT_ONCE = 100
-"""Milliseconds up to which a table is taken, cheapest or not: it lists every knowledge value, and all of it can be
-checked again from the plain worlds."""
+"""Milliseconds up to which a table is taken, even where sums cost less: it lists every knowledge value, and its answers
+can be checked again from the plain worlds."""
 EXACT_MILLISECONDS = 120_000
 """Where exact sums would take longer than about this, a count is enclosed instead."""
 FEW_ROWS = 512
@@ -39,11 +40,12 @@ FEW_ROWS = 512
 
 @dataclass(frozen=True)
 class Engine:
-    """Answers for one model, within a limit on its worlds; every joint table is made once.
+    """The exact laws of one model, within a limit on its worlds; every joint law is computed once.
 
     `force` names an engine: `sum` needs no table of worlds; `table` lists them, by `rows` or by `columns`, whichever
-    pays; `ball` encloses. Without it the costs choose: a table that takes no time, else the cheaper one of `sum` and
-    `table`, and `ball` where the exact answer would take longer than `patience` milliseconds and the model is a count.
+    is faster, and these two names ask for one; `ball` encloses. Without it the costs choose: a table that takes no
+    time, else the cheaper one of `sum` and `table`, and `ball` where the exact answer would take longer than `patience`
+    milliseconds and the model is a count.
     """
 
     model: Model
@@ -52,17 +54,22 @@ class Engine:
     patience: int = EXACT_MILLISECONDS
     tick: Callable[[], object] | None = field(default=None, compare=False, repr=False)
     """Called whenever the law of one sensitive attribute is asked for, for a progress bar."""
-    _made: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+    _kept: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def once(self, key: object, make: Callable[[], Made]) -> Made:
+    def once(self, key: object, make: Callable[[], Kept]) -> Kept:
         """The value of `make()`, computed once for each `key` and kept with this engine."""
-        if key not in self._made:
-            self._made[key] = make()
-        value: Made = self._made[key]
+        if key not in self._kept:
+            self._kept[key] = make()
+        value: Kept = self._kept[key]
         return value
 
     def admit(self) -> None:
-        """Refuse a model that is too large for a table and no sum of independent records, before any work."""
+        """Refuse a model that is too large for the chosen engine, before any work.
+
+        Raises:
+            LimitError: with the size that is too large.
+
+        """
         if not self.balls:
             self._admit_laws()
 
@@ -81,7 +88,12 @@ class Engine:
         return cost_of(self.model)
 
     def admit_table(self) -> None:
-        """Refuse a model with too many worlds, before any work."""
+        """Refuse a model with too many worlds for a table, before any work.
+
+        Raises:
+            LimitError: with the number of worlds of the first such distribution.
+
+        """
         for theta in self.model.thetas:
             count = theta.count()
             check_size(count, self.max_rows, f'the distribution "{theta.name}" has {counted(count)} worlds')
@@ -170,14 +182,14 @@ class Engine:
         return self.once(("balls", theta.name), lambda: Balls(self.model, theta))
 
     def targets(self, theta: Theta) -> list[tuple[Secret, int]]:
-        """The sensitive attributes, each with how many others it stands for: records that are interchangeable."""
+        """The sensitive attributes, one of each class of interchangeable records, with the number of its members."""
         self.admit()
         if not self.sums:
             return [(secret, 1) for secret in self.model.secrets]
         return self._sums(theta).targets
 
     def factual(self, theta: Theta, secret: Secret) -> Joint:
-        """The joint weights of (B, S, M(D))."""
+        """The joint weights of (B, S, M(D)), where S is the value of `secret`."""
         if self.tick:
             self.tick()
         return self._joint(theta, secret, None, None)
@@ -185,12 +197,18 @@ class Engine:
     def counterfactual(
         self, theta: Theta, secret: Secret, b: int, cases: Iterable[KnowledgeCase] | None = None
     ) -> Joint:
-        """The joint weights of (B, S, M(D with the secret's record set to b)) for S ≠ b and the B̂ in `cases`."""
+        """The joint weights of (B, S, M(D with the secret's record set to b)), for S ≠ b; b is a position in T.
+
+        `cases` are the knowledge values B̂ that are asked for; other ones may be left out.
+        """
         some = None if self.sums or cases is None else frozenset(case.label for case in cases)
         return self._joint(theta, secret, b, some)
 
     def neighbours(self) -> Iterator[tuple[Neighbours, int]]:
-        """All pairs of databases that differ in one record, up to equal pairs of laws and interchangeable records."""
+        """All pairs of databases that differ in one record; pairs with equal laws are lumped.
+
+        Each comes with the number of interchangeable records for which its record stands.
+        """
         if self.sums:
             self.admit()
             yield from self._base.neighbours()
@@ -199,7 +217,10 @@ class Engine:
                 yield pair, 1
 
     def adjacent(self, *, one_order: bool = False) -> Iterable[Adjacent] | None:
-        """The pairs of `neighbours` (or those with a < b) as columns, where the mechanism is a table and they pay."""
+        """The pairs of `neighbours` as columns, with `one_order` only those with a < b; None where columns do not pay.
+
+        They pay where the mechanism is no sum over the records, and there are many databases.
+        """
         model = self.model
         short = len(model.values) ** model.size < FEW_ROWS
         if self.sums or short or self.force == "rows" or model.mechanism.deterministic_statistic or not has_numpy():
@@ -216,7 +237,7 @@ class Engine:
 
     @property
     def algebra(self) -> Algebra:
-        """The monoid of the mechanism, where no table is needed."""
+        """The monoid in which the mechanism adds, for the engine for sums."""
         return self._base.algebra
 
     def _sums(self, theta: Theta) -> ThetaSums:

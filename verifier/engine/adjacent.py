@@ -1,4 +1,4 @@
-"""Neighbours of a mechanism that is a table, as columns: every law once, and a pair of laws as two numbers of laws.
+"""Neighbours of a mechanism that is a table, as columns: every law is kept once, and a pair of laws is two numbers.
 
 All databases are looked at once each, not once for every record and pair of values; which of them are neighbours is
 then a matter of positions in an array with one axis a record. The plain way is `rows.neighbours`.
@@ -27,7 +27,7 @@ SHORT = 1 << 31
 
 @dataclass
 class NeighbourLaws:
-    """Different laws by number, as columns of integer weights, each over its own denominator."""
+    """The different output laws, numbered, as columns of integer weights, each over its own denominator."""
 
     laws: list[Law] = field(default_factory=list)
     outputs: dict[Label, int] = field(default_factory=dict)
@@ -47,13 +47,13 @@ class NeighbourLaws:
 
     @cached_property
     def denominators(self) -> Codes:
-        """A denominator a law: int64 where all are short, else Python integers."""
+        """The denominators of the laws: as int64 where all are short, else as Python integers."""
         longest = max(law.denominator for law in self.laws)
         return np.array([law.denominator for law in self.laws], dtype=np.int64 if longest < SHORT else object)
 
     @cached_property
     def weights(self) -> Codes:
-        """A row an output, a column a law."""
+        """The weights of the laws: a row for each output, a column for each law."""
         columns = []
         for law in self.laws:
             column = [0] * len(self.outputs)

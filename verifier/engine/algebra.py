@@ -1,4 +1,4 @@
-"""The commutative monoid in which a mechanism adds: packed into integers where it is addition, else as it is."""
+"""The commutative monoid in which a mechanism adds: elements are packed into integers where it is addition."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PlainLaw:
         return sum(self.cells.values())
 
     def items(self) -> Iterable[tuple[Element, int]]:
-        """The elements with their weights."""
+        """The elements of the monoid that the sum can be, with their weights."""
         return self.cells.items()
 
     def plus(self, part: Mapping[Element, int]) -> PlainLaw:
@@ -54,19 +54,19 @@ class Algebra(Protocol):
         """What record i adds with value v: elements with integer weights."""
 
     def alike(self, i: int) -> Hashable:
-        """Equal for records that add the same, value by value."""
+        """A key for what record i adds: records with equal keys add the same, value by value."""
 
     def sum(self, laws: Sequence[Mapping[Any, int]]) -> Any:
         """The law of a sum of independent parts."""
 
     def mixed(self, weighted_laws: Sequence[tuple[int, Any]]) -> Any:
-        """Σ factor·law."""
+        """The mixture Σ factor·law."""
 
     def without(self, law: Any, part: Mapping[Any, int]) -> Any:
-        """The law of the sum without one part, or None where it cannot be taken out."""
+        """The law of the sum without one of its independent parts, or None where that cannot be taken out."""
 
     def split(self, law: Mapping[Any, int]) -> tuple[Any, Mapping[Any, int]]:
-        """A law as a constant and a law in normal form."""
+        """The law of a part as a constant and a law that starts at the neutral element, as far as there is one."""
 
     def output(self, law: Any, shift: Any) -> Any:
         """The output law (`Output`, up to a factor) where `shift` is added to the sum."""
@@ -79,7 +79,7 @@ def _spread(statistic: Statistic, outcomes: Iterable[tuple[Element, Integer]]) -
 
 @dataclass(frozen=True, eq=False)
 class Monoid:
-    """Any commutative monoid, element by element."""
+    """Any commutative monoid, whose elements are added one by one by the statistic's own `add`."""
 
     statistic: Statistic
     values: int
@@ -94,11 +94,11 @@ class Monoid:
         return self.statistic.add(x, y)
 
     def draws(self, i: int, v: int) -> dict[Element, int]:
-        """What record i adds with value v."""
+        """What record i adds with value v: elements with integer weights."""
         return dict(self.statistic.draw(i, v))
 
     def alike(self, i: int) -> Hashable:
-        """What the record adds, value by value."""
+        """A key for what record i adds: the elements and their weights, value by value."""
         return tuple(self.statistic.draw(i, v) for v in range(self.values))
 
     def sum(self, laws: Sequence[Mapping[Element, int]]) -> PlainLaw:
@@ -109,27 +109,27 @@ class Monoid:
         return law
 
     def mixed(self, weighted_laws: Sequence[tuple[int, PlainLaw]]) -> PlainLaw:
-        """Σ factor·law."""
+        """The mixture Σ factor·law."""
         weights = ((key, factor * weight) for factor, law in weighted_laws if factor for key, weight in law.items())
         return PlainLaw(gathered(weights), self.statistic)
 
     def without(self, _law: PlainLaw, _part: Mapping[Element, int]) -> None:
-        """A monoid has no subtraction."""
+        """Return None: a monoid has no subtraction, so that no part can be taken out."""
 
     def split(self, law: Mapping[Element, int]) -> tuple[Element, Mapping[Element, int]]:
-        """A constant apart from what is random."""
+        """The law of a part as a constant and a law: a constant part is split off; any other stays whole."""
         if len(law) == 1:
             ((key, weight),) = law.items()
             return key, {self.zero: weight}
         return self.zero, law
 
     def output(self, law: PlainLaw, shift: Element) -> dict[Label, int]:
-        """The output law."""
+        """The output law, up to a factor, where `shift` is added to the sum."""
         return _spread(self.statistic, ((self.add(shift, key), weight) for key, weight in law.items()))
 
 
 class Addition:
-    """Elements that are numbers, or lists of numbers, packed into one integer key each.
+    """Addition of elements that are numbers, or lists of numbers, each packed into one integer key.
 
     Coordinate c of an element of record i is counted in units, from the least that record i can add; the keys of a sum
     then never carry from one coordinate into the next.
@@ -172,11 +172,11 @@ class Addition:
         return x + y
 
     def draws(self, i: int, v: int) -> dict[int, int]:
-        """What record i adds with value v."""
+        """What record i adds with value v: keys with integer weights."""
         return self._draws[i][v]
 
     def alike(self, i: int) -> Hashable:
-        """The table of draws, which records that add the same share."""
+        """A key for what record i adds: the identity of its table of draws, which records that add the same share."""
         return id(self._draws[i])
 
     def sum(self, laws: Sequence[Mapping[int, int]]) -> SumLaw:
@@ -184,15 +184,15 @@ class Addition:
         return sum_law(laws)
 
     def mixed(self, weighted_laws: Sequence[tuple[int, SumLaw]]) -> SumLaw:
-        """Σ factor·law."""
+        """The mixture Σ factor·law."""
         return mixed(weighted_laws)
 
     def without(self, law: SumLaw, part: Mapping[int, int]) -> SumLaw:
-        """The law of the sum without one part, by exact division."""
+        """The law of the sum without one of its independent parts, by exact division."""
         return divided(law, part)
 
     def split(self, law: Mapping[int, int]) -> tuple[int, Mapping[int, int]]:
-        """A law as its least key and a law from 0 on."""
+        """The law of a part as its least key and a law whose least key is 0."""
         low = min(law)
         return low, {key - low: weight for key, weight in law.items()} if low else law
 
@@ -208,7 +208,7 @@ class Addition:
 
     @cached_property
     def plan(self) -> Plan | None:
-        """Which totals are told apart; None where the outputs are random otherwise than by noise at the end."""
+        """The map from totals to outputs; None where outputs are random in another way than by noise at the end."""
         finish = self.statistic.before_noise or self.statistic.finish
         outputs: dict[int, Label] = {}
         for key in self.reachable:
@@ -224,7 +224,12 @@ class Addition:
 
     @cached_property
     def reachable(self) -> Sequence[int]:
-        """The keys of all totals over T^n, in increasing order."""
+        """The keys of the totals of all databases of T^n, in increasing order.
+
+        Raises:
+            LimitError: where there are more than `MAX_TOTALS`.
+
+        """
         steps = [sorted({key for draw in table for key in draw}) for table in self._draws]
         if sum(step_keys[-1] for step_keys in steps) <= 1 << 24:
             bits = 1
@@ -240,7 +245,7 @@ class Addition:
         return sorted(keys)
 
     def output(self, law: SumLaw, shift: int) -> Pushforward | dict[Label, int]:
-        """The output law."""
+        """The output law, up to a factor, where `shift` is added to the sum."""
         if self.plan is not None:
             return Pushforward(law, shift, self.plan)
         return _spread(self.statistic, ((self.total(key + shift), weight) for key, weight in law.items()))

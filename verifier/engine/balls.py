@@ -39,7 +39,7 @@ MAX_TERMS = 1 << 22
 
 
 def supports(model: Model) -> bool:
-    """Whether the model is a count, or one above a threshold, of independent records of which some are known."""
+    """Whether the model is a count, or one above a threshold, of independent records, of which some may be known."""
     statistic = model.mechanism.statistic
     if statistic is None or statistic.threshold is None or statistic.denominator > 1 or not model.protects_records:
         return False
@@ -57,7 +57,10 @@ def _plain(theta: Theta) -> bool:
 
 @dataclass(frozen=True)
 class Target:
-    """A sensitive record that stands for `members`; `known` if the attacker knows it, else its law of values."""
+    """A sensitive record that stands for `members` interchangeable ones.
+
+    `known` says whether the attacker knows it; `values` are the values, as positions in T, that it can have.
+    """
 
     secret: Secret
     members: int
@@ -67,9 +70,9 @@ class Target:
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """The laws for one target: the counts of the other unknown records and of the known records, and the output rule.
+    """The laws of two counts for one target, of the other unknown records and of the known ones, with the output rule.
 
-    Known records that are certainly counted are in `certain`.
+    Records that are counted with probability 1 are in neither count: `certain` is their number. c is the known count.
     """
 
     unknown: CountLaw
@@ -80,17 +83,17 @@ class Counted:
 
     @property
     def threshold(self) -> int:
-        """The largest count of unknown records that is not shown where no uncertain known record is counted."""
+        """The largest count of records, besides the certain ones, that is not shown."""
         return self.rule.above - self.certain
 
     def worst(self, epsilon: Epsilon, *, counted: bool) -> Ball:
-        """δ(ε) for the c that is worst: all known records are counted, since then the fewest outputs are lumped.
+        """δ(ε) for the worst c: all known records are counted, since then the fewest outputs are lumped.
 
         `counted` says whether P is the law where the target is counted, and Q that where it is not, or the reverse.
         """
-        return self._given(epsilon, self.known_count.size, counted=counted)
+        return self._delta_given(epsilon, self.known_count.size, counted=counted)
 
-    def _given(self, epsilon: Epsilon, c: int, *, counted: bool) -> Ball:
+    def _delta_given(self, epsilon: Epsilon, c: int, *, counted: bool) -> Ball:
         left = self.threshold - c
         if epsilon.is_infinite:
             return self._only(counted=counted) if self._shows(left, counted=counted) else ball(0)
@@ -100,7 +103,7 @@ class Counted:
         return (self.down(edge, epsilon) if left < edge else positive(self.down(left, epsilon))) + slack
 
     def average(self, epsilon: Epsilon, *, counted: bool) -> Ball:
-        """Σ_c P[c]·δ(ε given c), where c is how many known records are counted; the ball has the precision in force."""
+        """The average Σ_c P[c]·δ(ε given c) over the counts c of known records, as a ball at the precision in force."""
         if epsilon.is_infinite:
             least = self.threshold - (self.unknown.size if counted else 0)
             return self._only(counted=counted) * self.known_count.above(least)
@@ -118,9 +121,9 @@ class Counted:
         from flint import ctx
 
         def left_below(c: int) -> Ball:
-            return self._given(epsilon, c, counted=counted) * self.known_count.below(c)
+            return self._delta_given(epsilon, c, counted=counted) * self.known_count.below(c)
 
-        scale = known + self._given(epsilon, top, counted=counted) * self.known_count.term(top)
+        scale = known + self._delta_given(epsilon, top, counted=counted) * self.known_count.term(top)
         small = scale * ball(Fraction(1, 1 << ctx.prec))
         stop, step = top, 1
         while stop >= 0 and not left_below(stop) <= small:
@@ -144,11 +147,11 @@ class Counted:
         return total
 
     def down(self, k: int, epsilon: Epsilon) -> Ball:
-        """P(S) - e^ε·Q(S) of the event S = {U ≤ k} where P has the target not counted: P[U ≤ k] - e^ε·P[U ≤ k - 1]."""
+        """P(S) - e^ε·Q(S) = P[U ≤ k] - e^ε·P[U ≤ k - 1], for S = {count ≤ k}, where Q alone counts the target."""
         return self.unknown.below(k) - power(epsilon) * self.unknown.below(k - 1)
 
     def up(self, k: int, epsilon: Epsilon) -> Ball:
-        """P(S) - e^ε·Q(S) of the event {≥ k} where P has the target counted: P[U ≥ k - 1] - e^ε·P[U ≥ k]."""
+        """P(S) - e^ε·Q(S) = P[U ≥ k - 1] - e^ε·P[U ≥ k], for S = {count ≥ k}, where P alone counts the target."""
         return self.unknown.above(k - 1) - power(epsilon) * self.unknown.above(k)
 
     def _edge(self, epsilon: Epsilon, *, counted: bool) -> tuple[int, Ball]:
@@ -165,7 +168,7 @@ class Counted:
         return self._edges[key], ball(0)
 
     def mass(self, epsilon: Epsilon, *, counted: bool, first: bool) -> Ball:
-        """P(S), or Q(S), of the event that is worst where all known records are counted."""
+        """P(S) with `first`, else Q(S), for the worst event S where all known records are counted."""
         left = self.threshold - self.known_count.size
         if counted:
             low = self._edge(epsilon, counted=True)[0]
@@ -186,7 +189,7 @@ class Counted:
         return self._shows(self.threshold - self.known_count.size, counted=counted)
 
     def event(self, epsilon: Epsilon, *, counted: bool) -> tuple[Label, ...]:
-        """The outputs that speak for P where all known records are counted, as half-lines of the shown count."""
+        """The worst event where all known records are counted: outputs with P(o) > e^ε·Q(o), as half-lines."""
         first = self.known_count.size + self.certain
         left = self.threshold - self.known_count.size
         above, otherwise = self.rule.above, self.rule.otherwise
@@ -212,6 +215,7 @@ class _Walk:
         self.term = law.term(start)
 
     def at(self, c: int) -> Ball:
+        """P[X = c]; c is that of the last call, or one beside it."""
         p, q = getattr(self.law, "odds", (0, 0))
         n = self.law.size
         if c == self.c:
@@ -237,13 +241,14 @@ class _Tails:
         self.now = self.smaller + self.terms.term
 
     def grow(self) -> None:
+        """Add the next term to both tails."""
         self.k += -1 if self.upper else 1
         self.smaller = self.now
         self.now = self.now + self.terms.at(self.k - 1 if self.upper else self.k)
 
 
 class Balls:
-    """The targets of one distribution, with the law of the count for each."""
+    """The targets of one distribution of a model that is a count, and the laws of the counts for each."""
 
     def __init__(self, model: Model, theta: Theta) -> None:
         self.model, self.theta = model, theta
@@ -261,13 +266,18 @@ class Balls:
         return _stretches(self.theta)
 
     def chance(self, law: tuple[tuple[int, ...], int]) -> Fraction:
-        """P[a record with this law is counted]."""
+        """The probability that a record with this law is counted."""
         weights, total = law
         return Fraction(sum(w for w, e in zip(weights, self.counted, strict=True) if e), total)
 
     @cached_property
     def targets(self) -> list[Target]:
-        """The sensitive records up to exchange."""
+        """The sensitive records, one of each class of interchangeable ones.
+
+        Raises:
+            LimitError: where there are more than `MAX_TARGETS` classes, with different laws.
+
+        """
         secrets = self.model.secrets
         wanted = getattr(secrets, "records", None)
         records: Sequence[int] = wanted if wanted is not None else [s.record for s in secrets if s.record is not None]
@@ -285,7 +295,12 @@ class Balls:
         return sorted(targets, key=lambda target: target.secret.record or 0)
 
     def counted_of(self, target: Target) -> Counted:
-        """The laws of the counts of the other records, for one target."""
+        """The laws of the counts of the other records, for one target.
+
+        Raises:
+            UnsupportedError: for more than `MAX_DIFFERENT` records with more than `MOST_GROUPS` different laws.
+
+        """
         unknown: list[tuple[Fraction, int]] = []
         known_chances: list[tuple[Fraction, int]] = []
         certain = 0

@@ -23,12 +23,12 @@ from verifier.tables import Label, Law
 from verifier.tables.columns import Codes, WideColumn
 
 Table: TypeAlias = list[list[int]]
-"""The code of the sum of a head's and a tail's state."""
+"""`table[x][y]`: the code of the sum of the head's state with code x and the tail's with code y."""
 
 
 @dataclass(frozen=True)
 class Half:
-    """Some records of some rows: a column of values for each record, and the rows' integer weights."""
+    """A table of some records: a column of values for each record, and the integer weight of each row."""
 
     columns: dict[int, Codes]
     weights: list[int]
@@ -82,8 +82,8 @@ class Half:
             step = np.zeros(len(states) * values, dtype=np.int64)
             for pair in np.flatnonzero(np.bincount(pairs, minlength=len(step))).tolist():
                 state, v = divmod(pair, values)
-                seen = fixed[1] if fixed and fixed[0] == record else v
-                new = statistic.add(states[state], statistic.draw(record, seen)[0][0])
+                value = fixed[1] if fixed and fixed[0] == record else v
+                new = statistic.add(states[state], statistic.draw(record, value)[0][0])
                 step[pair] = index.setdefault(new, len(index))
             states, codes = list(index), step[pairs]
         return states, codes
@@ -128,11 +128,14 @@ def supports(model: Model) -> bool:
 
 
 Part: TypeAlias = tuple[Label | None, int, Half, Half]
-"""The component of a mixture, a factor, the head and the tail."""
+"""The name of the component of a mixture, the factor of its weights, the head and the tail."""
 
 
 def halves(shape: Shape, size: int, scale: int = 1, name: Label | None = None) -> Iterator[Part]:
-    """The distribution as scaled products of two halves; the head of an explicit table is empty."""
+    """The distribution as a sum of products factor·head·tail, one for each component of a mixture.
+
+    The tail of an explicit table is the whole table, and its head has no record.
+    """
     if isinstance(shape, Mixture):
         for part_name, factor, part in zip(shape.names, shape.scales(), shape.components, strict=True):
             if factor:

@@ -14,7 +14,7 @@ from math import comb, prod
 from verifier.model import Groups, Independent, Mixture, Model, Repeated, Shape, check_size, counted, groups_of
 
 WORDS = 64
-"""64-bit words of the laws of sums for each row of the limit."""
+"""Words of 64 bits that the laws of sums may have for each row of the limit."""
 HUGE = 1 << 256
 """A number of totals beyond all limits, at which counting stops."""
 SLOW = 20_000
@@ -27,12 +27,12 @@ VISIT, TOTAL, CLASS, ADDED = 10_000, 20_000, 40_000, 1_000
 """Nanoseconds for a world that is looked at, an output of a sum, a class of knowledge, and a record that is added to a
 total where that is no polynomial."""
 CLASSES = 1
-"""Classes of knowledge, times totals, for each row of the limit."""
+"""Classes of knowledge that there may be for each row of the limit."""
 
 
 @dataclass(frozen=True)
 class TableCost:
-    """The size of the work with a table: worlds of all distributions, protected attributes, values of a record."""
+    """The size of the work with a table: numbers of worlds of all distributions, protected attributes, and values."""
 
     worlds: int
     protected: int
@@ -58,13 +58,13 @@ class TableCost:
 
 
 def table_cost_of(model: Model) -> TableCost:
-    """The size of the work with a table."""
+    """The size of the work for a model with a table."""
     return TableCost(sum(theta.count() for theta in model.thetas), len(model.secrets), len(model.values))
 
 
 @dataclass(frozen=True)
 class Cost:
-    """The size of the work with sums: totals of a law, bits of a weight, classes of knowledge, and targets."""
+    """The size of the work with sums: totals of a law, bits of a weight, classes of knowledge, targets, components."""
 
     totals: int
     bits: int
@@ -85,7 +85,7 @@ class Cost:
 
     @property
     def milliseconds(self) -> int:
-        """About how long one question takes; measured on one machine, for a progress bar only."""
+        """About how long one question takes; measured on one machine, to choose an engine and for progress bars."""
         levels = self.totals.bit_length()
         product = self.words * levels * levels * 3 // 2
         lookups = self.words * self.targets * 60
@@ -117,7 +117,7 @@ class Cost:
 
 
 def cost_of(model: Model) -> Cost:
-    """The size of the work for the model."""
+    """The size of the work for a model with sums: in each number the largest over its knowledge functions."""
     return reduce(_larger, (_cost_of(model, zeta.records) for zeta in model.zetas))
 
 
@@ -140,8 +140,8 @@ def _cost_of(model: Model, known: Sequence[int]) -> Cost:
         raise TypeError("this model needs a table")
     draws = model.mechanism.draws
     totals = _totals(model, draws)
-    some = Repeated(draws[0], len(known)) if isinstance(draws, Repeated) else [draws[i] for i in known]
-    known_totals = _totals(model, some) if known else 1
+    known_draws = Repeated(draws[0], len(known)) if isinstance(draws, Repeated) else [draws[i] for i in known]
+    known_totals = _totals(model, known_draws) if known else 1
     bits = max(_bits(theta.shape) for theta in model.thetas) + statistic.denominator.bit_length() * model.size
     return Cost(
         totals,

@@ -14,12 +14,12 @@ from verifier.tables import Integer, Label, Law
 
 Weights: TypeAlias = Mapping[Label, int]
 Output: TypeAlias = "Weights | Pushforward"
-"""An output law up to a factor: weights by label, or the image of a sum."""
+"""An output law up to a factor: weights by label, or the pushforward of the law of a sum."""
 
 
 @dataclass(frozen=True, eq=False)
 class KnowledgeCase:
-    """One knowledge value B̂, or a class of them, with what it leaves possible.
+    """One knowledge value B̂, or a class of them, with the sensitive values s that are possible under it.
 
     `laws[s]` is the law of the output given B̂ and S = s, up to a factor; `masses[s]` is the weight of (B̂, s). Where
     knowledge values are lumped, B̂ is the first of its class, `members` their number, and the masses are of the class.
@@ -33,19 +33,19 @@ class KnowledgeCase:
 
     @cached_property
     def label(self) -> Label:
-        """B̂, made when it is asked for."""
+        """The knowledge value B̂, or the first of its class; made when it is asked for."""
         return self.name()
 
     def weights(self, value: Label) -> Weights:
-        """The output law given S = value, output by output."""
+        """The output law given B̂ and S = value, up to a factor, as weights by label."""
         law = self.laws[value]
         return law.weights if isinstance(law, Pushforward) else law
 
 
 class Joint:
-    """P[B = B̂, S = s, O = o] as integers over one denominator, for one θ and one sensitive attribute.
+    """The joint law P[B = B̂, S = s, O = o], as integers over one denominator, of one θ and one sensitive attribute.
 
-    B̂ comes in the order of first appearance. O is the output of M(D), or of M(D with i set to b) for a counterfactual.
+    Knowledge values come in order of first appearance. O is M(D), or M(D with i set to b) for a counterfactual.
     """
 
     def __init__(self, cases: Iterable[KnowledgeCase], denominator: Integer | None = None) -> None:
@@ -54,7 +54,7 @@ class Joint:
 
     @classmethod
     def of(cls, denominator: int, cells: Mapping[Label, Mapping[Label, Weights]]) -> Joint:
-        """From `cells[B̂][s][o]`, the positive weights."""
+        """The joint law with the positive weights `cells[B̂][s][o]` over a denominator."""
         return cls(
             (
                 KnowledgeCase(known, lambda known=known: known, cell, {s: sum(law.values()) for s, law in cell.items()})  # type: ignore[misc]
@@ -65,7 +65,10 @@ class Joint:
 
     @classmethod
     def gathered(cls, denominator: int, weighted_laws: Iterable[tuple[Law, Label, Law, int]]) -> Joint:
-        """From independent laws of B̂ and of the output, with S = s and a factor for their integer weights."""
+        """The joint law that is a sum of terms (law of B, s, law of O, factor), B and O independent within each term.
+
+        The weight of (B̂, s, o) is Σ factor·(weight of B̂)·(weight of o) over the terms with this s.
+        """
         cells: dict[Label, dict[Label, dict[Label, int]]] = {}
         for known_law, value, output, factor in weighted_laws:
             for known, part in known_law.items():
@@ -84,7 +87,7 @@ class Joint:
         return Fraction(int(sum(case.masses.values())), int(self.denominator))
 
     def value_mass(self, value: Label) -> Integer:
-        """The weight of S = s."""
+        """The weight of S = value, over the denominator of the joint law."""
         return sum(case.masses.get(value, 0) for case in self.cases.values())
 
 

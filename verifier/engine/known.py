@@ -52,7 +52,10 @@ class KnowledgeClass:
 
 @dataclass(frozen=True)
 class KnownValues:
-    """Some values of the known records of a group: what they say of each component, and what stays open."""
+    """Some values of the known records of a group, with the likelihood of each component and what stays open.
+
+    `shift` is the constant that is certainly added; `open` is the number of the laws of what is added besides.
+    """
 
     known: tuple[tuple[int, int], ...]
     shift: Any
@@ -61,7 +64,7 @@ class KnownValues:
 
 
 class Knowledge:
-    """Builds the classes for groups of known records, component by component."""
+    """The builder of the classes of knowledge values, from groups with known records."""
 
     def __init__(self, algebra: Algebra) -> None:
         self.algebra = algebra
@@ -72,10 +75,14 @@ class Knowledge:
     def classes(
         self, groups: Sequence[Sequence[Group]], known: frozenset[int], start: tuple[int, ...]
     ) -> list[KnowledgeClass]:
-        """The classes of the known records in the order of their first members.
+        """The classes of knowledge values, in the order of their first members.
 
-        `groups[k][c]` is group k in component c;
-        `start` has the weight of each component.
+        `groups[k][c]` is group k in component c, `known` are the known records, and `start` has the weight of each
+        component.
+
+        Raises:
+            LimitError: where there are more than `MAX_CLASSES`.
+
         """
         if len(start) == 1 and (binary := self._binary([group[0] for group in groups], known, start[0])) is not None:
             return binary
@@ -111,7 +118,7 @@ class Knowledge:
         ]
 
     def outcomes(self, group: Sequence[Group], known: frozenset[int]) -> list[KnownValues]:
-        """What the known records of one group may be, in the order of their values."""
+        """The values that the known records of one group can have together, in lexicographic order."""
         records = group[0].records
         inside = tuple(i in known for i in records)
         key = tuple(self.algebra.alike(i) for i in records), inside, tuple(component.rows for component in group)
@@ -142,9 +149,10 @@ class Knowledge:
         return outcomes
 
     def normal(self, laws: Sequence[Part]) -> tuple[Any, tuple[int, ...], tuple[Part, ...] | None]:
-        """A constant, a factor for each component, and the laws of what is random besides; None where nothing is.
+        """The normal form of the laws of what a group adds, one for each component: constant, factors, laws.
 
-        In every component the weights of the law have no common factor, and the law starts at the neutral element.
+        They are a constant, a factor for each component, and the laws of what is random besides, or None where nothing
+        is. The weights of each law have no common factor, and it starts at the neutral element where that is possible.
         """
         split = [self.algebra.split(law) if law else None for law in laws]
         shifts = {part[0] for part in split if part}
@@ -220,7 +228,7 @@ def _with(left: Open, number: int) -> Open:
 
 
 def added(algebra: Algebra, records: Sequence[int], row: Sequence[int], without: int | None = None) -> dict[Any, int]:
-    """The law of what some records add with these values, `without` left out."""
+    """The law of what some records with these values add together, as weights by element; `without` is left out."""
     law: dict[Any, int] | None = None
     for i, v in zip(records, row, strict=True):
         if i != without:

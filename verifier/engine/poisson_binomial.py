@@ -39,36 +39,36 @@ class TermWindow:
         return self.low + len(self.terms) - 1
 
     def at(self, k: int) -> Ball:
-        """P[X = k], inside."""
+        """P[X = k], for k in the window."""
         return self.terms[k - self.low]
 
     def down(self, k: int) -> Ball:
-        """At least P[X = k - 1]/P[X = k]; 0 where there is nothing below."""
+        """An upper bound of P[X = k - 1]/P[X = k], for k in the window; 0 for k = 0."""
         if k == 0:
             return ball(0)
         return self.at(k - 1) / self.at(k) if k > self.low else self.at(k) / self.at(k + 1)
 
     def up(self, k: int) -> Ball:
-        """At least P[X = k + 1]/P[X = k]; 0 where there is nothing above."""
+        """An upper bound of P[X = k + 1]/P[X = k], for k in the window; 0 for k = size."""
         if k == self.size:
             return ball(0)
         return self.at(k + 1) / self.at(k) if k < self.high else self.at(k) / self.at(k - 1)
 
     @cached_property
     def below(self) -> list[Ball]:
-        """P[X ≤ k] for the k of the window."""
-        first = _rest(self.terms[0], self.down(self.low)) if self.low else ball(0)
+        """P[X ≤ k] for each k of the window, in increasing order of k."""
+        first = _bound_beyond(self.terms[0], self.down(self.low)) if self.low else ball(0)
         return list(accumulate(self.terms, initial=first))[1:]
 
     @cached_property
     def above(self) -> list[Ball]:
-        """P[X ≥ k] for the k of the window."""
-        last = _rest(self.terms[-1], self.up(self.high)) if self.high < self.size else ball(0)
+        """P[X ≥ k] for each k of the window, in increasing order of k."""
+        last = _bound_beyond(self.terms[-1], self.up(self.high)) if self.high < self.size else ball(0)
         return list(accumulate(reversed(self.terms), initial=last))[:0:-1]
 
 
-def _rest(term: Ball, ratio: Ball) -> Ball:
-    """[0, what may follow a term when the ratios from here on are at most this one]."""
+def _bound_beyond(term: Ball, ratio: Ball) -> Ball:
+    """The ball [0, t·r/(1 - r)], for the sum of the terms beyond t, each at most r times the one before."""
     if ratio == 0:
         return ball(0)
     if not ratio < 1:
@@ -86,7 +86,7 @@ class SumOfBinomials(CountLaw):
     """
 
     binomials: tuple[Binomial, ...]
-    _made: dict[int, list[TermWindow]] = field(default_factory=dict)
+    _windows: dict[int, list[TermWindow]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -116,7 +116,10 @@ class SumOfBinomials(CountLaw):
         return window.above[k - window.low]
 
     def near(self, epsilon: Epsilon, *, rising: bool) -> tuple[int, int]:
-        """Where the last rise, or the first fall, is expected: P[X = k]/P[X = k - 1] is about 1/t at the tilt t."""
+        """A stretch (low, high) in which the last rise, or the first fall, is expected for a finite ε.
+
+        Where every p : 1 - p multiplied by t gives the mean k, P[X = k]/P[X = k - 1] is about 1/t.
+        """
         low, high = epsilon.exp_bracket(96)
         tilt = 1 / low if rising else high
         guess = self._tilted(tilt)
@@ -134,18 +137,18 @@ class SumOfBinomials(CountLaw):
         """A window with k well inside, from those that were made at this precision."""
         from flint import ctx
 
-        made = self._made.get(ctx.prec)
-        if made is None:
-            self._made.clear()
-            made = self._made[ctx.prec] = []
-        for window in made:
+        windows = self._windows.get(ctx.prec)
+        if windows is None:
+            self._windows.clear()
+            windows = self._windows[ctx.prec] = []
+        for window in windows:
             margin = len(window.terms) // 2 if len(window.terms) > 2 else 0
             if (window.low + margin // 2 <= k or window.low == 0) and (
                 k <= window.high - margin // 2 or window.high == self.size
             ):
                 return window
-        made.append(self._make(k, ctx.prec))
-        return made[-1]
+        windows.append(self._make(k, ctx.prec))
+        return windows[-1]
 
     def _make(self, k: int, precision: int) -> TermWindow:
         """The window around k, 1.25·√precision standard deviations to each side, at the tilt whose mean is there."""
@@ -173,7 +176,7 @@ def _width(precision: int, spread: int) -> int:
 
 
 def count_law(chances: Sequence[tuple[Fraction, int]]) -> CountLaw:
-    """The law of a count of records with these probabilities, each with its number of records."""
+    """The law of a count of independent records, from the pairs (probability, number of records with it)."""
     if len(chances) <= 1:
         p, number = chances[0] if chances else (Fraction(1, 2), 0)
         return Binomial(number, p)
@@ -236,9 +239,9 @@ def _convolved(first: TermWindow, second: TermWindow, low: int, high: int, tilt:
     for k in range(low, high + 1):
         term = product[k - first.low - second.low]
         j = max(first.low, k - second.high)
-        term += _rest(first.at(j) * second.at(k - j), first.down(j) * second.up(k - j))
+        term += _bound_beyond(first.at(j) * second.at(k - j), first.down(j) * second.up(k - j))
         j = min(first.high, k - second.low)
-        term += _rest(first.at(j) * second.at(k - j), first.up(j) * second.down(k - j))
+        term += _bound_beyond(first.at(j) * second.at(k - j), first.up(j) * second.down(k - j))
         terms.append(term)
     return TermWindow(low, terms, size)
 

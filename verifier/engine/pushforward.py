@@ -20,11 +20,11 @@ Span: TypeAlias = tuple[int, int]
 
 
 class Plan:
-    """The outputs of a deterministic mechanism by the key of the total, and noise that is added to it.
+    """The map from totals, by their keys, to the outputs of a mechanism that is deterministic but for noise at its end.
 
-    `apart` are spans whose totals have one output each; `lumps` are the spans of each output that several totals have.
-    `output` has the label of every total, in increasing order.
-    With noise, every total is told apart before it, and the output is the total plus two-sided geometric noise.
+    `output` has the label of every total before the noise, in increasing order of keys. `apart` are the spans whose
+    totals have an output of their own; `lumps` has, for each output that several totals share, their spans. With
+    `noise` no two totals share an output, and two-sided geometric noise with this p is added.
     """
 
     def __init__(self, outputs: Mapping[int, Label], noise: Fraction | None, law: Callable[[int], Law]) -> None:
@@ -47,15 +47,15 @@ class Plan:
                 self.lumps[which].append((low, high))
 
     def edges(self, first: SumLaw, second: SumLaw) -> Edges:
-        """The outcomes of two laws, made once for all knowledge values that share the laws."""
+        """The outcomes of two laws of totals, after noise; made once for all knowledge values that share the laws."""
         key = id(first), id(second)
         if key not in self._pairs:
-            made = Edges.between(first, second) if self.noise is None else noisy(first, second, self.noise)
-            self._pairs[key] = first, second, made
+            edges = Edges.between(first, second) if self.noise is None else noisy(first, second, self.noise)
+            self._pairs[key] = first, second, edges
         return self._pairs[key][2]
 
     def window(self, first: SumLaw, second: SumLaw, shift: int) -> tuple[Window, tuple[int, ...]]:
-        """The pair of laws of the outputs where `shift` is added to both sums, and which lumps it has."""
+        """The two laws of the outputs where `shift` is added to both totals, and which of `lumps` they have."""
         edges = self.edges(first, second)
         if self.noise is not None:
             return Window(edges, (edges.stretch(edges.keys[0], edges.keys[-1]),)), ()
@@ -70,7 +70,7 @@ class Plan:
         return Window(edges, tuple(stretch for stretch in apart if stretch[0] < stretch[1]), tuple(lumps)), tuple(which)
 
     def name(self, edges: Edges, position: int, shift: int) -> Label:
-        """The output at a position of the edges."""
+        """The label of the outcome at a position of the edges, where `shift` is added to the totals."""
         key = edges.keys[position] + shift
         if self.noise is None:
             return self.output[key]
@@ -79,7 +79,10 @@ class Plan:
         return half_line("<", self.number(key + 1)) if position == 0 else half_line(">", self.number(key - 1))
 
     def outcomes(self, edges: Edges, position: int, shift: int) -> tuple[Label, ...]:
-        """The outputs of the mechanism at a position: one, but for a tail of noise that reaches into its range."""
+        """The outputs of the mechanism that the outcome at a position stands for.
+
+        It is one output, but for the two tails of noise: these may reach into the mechanism's own range of integers.
+        """
         if self.noise is None or 0 < position < len(edges.keys) - 1:
             return (self.name(edges, position, shift),)
         key = self.number(edges.keys[position] + shift)
@@ -89,18 +92,18 @@ class Plan:
         return *(label(k) for k in range(key, high + 1)), half_line(">", high)
 
     def number(self, key: int) -> int:
-        """The integer that is put out, before noise, at a key; keys and integers differ by a constant."""
+        """The integer that the mechanism gives before noise for a total with this key."""
         return key + self.offset
 
     @cached_property
     def offset(self) -> int:
-        """The constant with which integer = key + offset."""
+        """The constant `offset` for which the integer of a total is key + offset."""
         low = self.apart[0][0]
         return int(self.output[low].text) - low
 
 
 def spread(weighted_laws: Iterable[tuple[Integer, Law]]) -> dict[Label, int]:
-    """The mixture of laws with integer weights, over their common denominator."""
+    """The integer weights of the mixture of laws with integer weights, over the common denominator of the laws."""
     images = [(int(weight), law) for weight, law in weighted_laws]
     shared = lcm(*(law.denominator for _, law in images))
     scaled = ((law, weight * (shared // law.denominator)) for weight, law in images)

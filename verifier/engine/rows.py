@@ -13,9 +13,9 @@ from verifier.tables import Label, Law
 
 MAX_ROWS = 1 << 22
 DP_STEPS = 16
-"""Steps of dp's partial results for each row of the limit."""
+"""Additions that partial results of dp may take for each row of the limit."""
 Contexts: TypeAlias = dict[Element, tuple[int, Database]]
-"""A partial sum, the number of its contexts, and the first of them."""
+"""By partial sum: the number of contexts, which are values of some records, that have it, and the first of them."""
 
 
 def joint(
@@ -28,7 +28,12 @@ def joint(
 ) -> Joint:
     """The joint weights of (B, S, M(D)); with b, a position in T, of (B, S, M(D with the record set to b)) for S ≠ b.
 
-    `knowledge_values` are the knowledge values that are then asked for, so that no other database is reached.
+    `knowledge_values` are the knowledge values that are asked for with b: worlds that have none of them are left out,
+    so that the mechanism is not asked for their databases.
+
+    Raises:
+        LimitError: where there are more results than `max_rows`.
+
     """
     count, most = theta.count(), most_results(model)
     check_size(count * most, max_rows, f'"{theta.name}" has {counted(count)} worlds with up to {most:,} results each')
@@ -61,7 +66,7 @@ def joint(
 
 
 def most_results(model: Model) -> int:
-    """How many results a random statistic has on a database, for the values that draw the most."""
+    """How many outputs a random statistic has on a database whose records draw the most elements; 1 for all others."""
     statistic = model.mechanism.statistic
     if statistic is None or statistic.denominator == 1:
         return 1
@@ -73,7 +78,11 @@ def most_results(model: Model) -> int:
 def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
     """All pairs of databases in Tⁿ that differ in one record, equal pairs of laws lumped.
 
-    The order is record, a, b, then the rest of the database lexicographically.
+    The order is record, a, b, then the values of the other records lexicographically.
+
+    Raises:
+        LimitError: where there are too many databases, or partial sums.
+
     """
     number = len(model.values)
     statistic = model.mechanism.deterministic_statistic
@@ -91,8 +100,8 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
             for (a, b), count_and_first in pairs.items():
                 key = (id(shared[a]), id(shared[b]))
                 if key in count_and_first:
-                    first, second, seen, database = count_and_first[key]
-                    count_and_first[key] = (first, second, seen + count, database)
+                    first, second, number_so_far, database = count_and_first[key]
+                    count_and_first[key] = (first, second, number_so_far + count, database)
                 else:
                     database = (*others_of[:record], a, *others_of[record:])
                     count_and_first[key] = (shared[a], shared[b], count, database)
@@ -102,13 +111,18 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
 
 
 def refuse_databases(model: Model, max_rows: int) -> None:
-    """Refuse to list all databases where there are too many, before any work."""
+    """Refuse to list all databases where there are too many, before any work.
+
+    Raises:
+        LimitError: where |T|^n·n is above `max_rows`.
+
+    """
     number, size = len(model.values), model.size
     check_size(number**size * size, max_rows, f"dp compares {size} times {number}^{size} databases")
 
 
 def scaled(first: Law, second: Law) -> tuple[dict[Label, int], dict[Label, int]]:
-    """Two laws over one denominator."""
+    """The integer weights of two laws over their common denominator."""
     shared = lcm(first.denominator, second.denominator)
     return tuple({o: w * (shared // law.denominator) for o, w in law.items()} for law in (first, second))  # type: ignore[return-value]
 

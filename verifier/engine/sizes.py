@@ -17,7 +17,7 @@ STEPS = 1
 
 @dataclass(frozen=True)
 class Resized:
-    """Two output laws: with one tuple, and without it, in one of the two orders; equal pairs are lumped."""
+    """The two output laws on a multiset with one more tuple and without it, in one order; equal pairs are lumped."""
 
     value: int
     """The tuple that is added or removed, as a position in T."""
@@ -31,9 +31,9 @@ class Resized:
 
 
 def databases_of(model: Model, mechanism: Mechanism) -> Multisets:
-    """All multisets that the mechanism is applied to: of the model's sizes, or samples of these.
+    """All multisets that a mechanism is applied to: those of the model's sizes, or their samples of any smaller size.
 
-    `mechanism` is the model's, or its part before the sample, which meets every smaller size too.
+    `mechanism` is the model's, or the mechanism that the model's applies to a sample.
     """
     first, last = model.sizes or (model.size, model.size)
     with_sample = mechanism is model.mechanism or model.mechanism.sample is None
@@ -41,7 +41,9 @@ def databases_of(model: Model, mechanism: Mechanism) -> Multisets:
 
 
 def resized(model: Model, mechanism: Mechanism, max_rows: int) -> Iterator[Resized]:
-    """Every D′ and D = D′ ∪ {t}, in both orders: by size and order of D′, then by t, each larger database first.
+    """The pairs of output laws on D′ and D = D′ ∪ {t}, in both orders, equal pairs lumped.
+
+    They come by size and order of D′, then by t, the pair with the larger database first before the other.
 
     Raises:
         UnsupportedError: where a table has no row for a database.

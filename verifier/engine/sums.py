@@ -21,7 +21,8 @@ from verifier.model import NOTHING, Database, Independent, Mixture, Model, Secre
 from verifier.tables import Integer, Label, gathered, label
 
 Heads: TypeAlias = dict[tuple[tuple[int, int], ...], dict[int, list[dict[Any, int]]]]
-"""For the known values of the target's own group, and each value of the target: what the others of the group add."""
+"""`heads[known][v][k]`: the law of what the other records of the target's group add in the k-th component, where the
+known ones have the values `known` and the target has the value v."""
 
 
 def supports(model: Model) -> bool:
@@ -53,7 +54,7 @@ class ModelSums:
         self._laws: dict[Hashable, tuple[Any, Any]] = {}
 
     def with_draw(self, law: Any, record: int, v: int, shift: Any) -> Any:
-        """The law of a sum plus what a record adds with a value, plus a constant; made once, for all classes."""
+        """The law of a sum plus what a record with value v adds, plus a constant; made once, for all classes."""
         key = id(law), self.algebra.alike(record), v, shift
         if key not in self._laws:
             draws = self.algebra.draws(record, v)
@@ -93,7 +94,7 @@ class ModelSums:
                         yield pair, len(records)
 
     def open_law(self, law: Any, left: Open, component: int) -> Any:
-        """The law of the sum of the rest and of what is left open in partly known groups."""
+        """The law of the sum of the wholly unknown groups (`law`) plus what is left open in partly known groups."""
         if not left:
             return self._laws.setdefault(("rest", id(law)), (law, law))[1]
         key = ("open", id(law), left, component)
@@ -117,8 +118,8 @@ class ThetaSums:
         self.components = components(theta.shape)
         self.groups: list[tuple[Group, ...]] = list(zip(*(part.groups for part in self.components), strict=True))
         self.group_of = {i: k for k, group in enumerate(self.groups) for i in group[0].records}
-        self._rests: dict[object, Any] = {}
-        self._bases: dict[Hashable, Any] = {}
+        self._unknown_laws: dict[object, Any] = {}
+        self._mixed_laws: dict[Hashable, Any] = {}
 
     @cached_property
     def targets(self) -> list[tuple[Secret, int]]:
@@ -139,7 +140,7 @@ class ThetaSums:
         )
 
     def joint(self, secret: Secret, b: int | None) -> Joint:
-        """The joint weights of (B, S, M(D)), or with b of (B, S, M(D with the record set to b)), B up to classes."""
+        """The joint weights of (B, S, M(D)), or with b of (B, S, M(D with the record set to b)), by classes of B̂."""
         target = secret.record
         if target is None:
             raise TypeError("this model needs a table")
@@ -178,7 +179,7 @@ class ThetaSums:
                     if v == b or not any(likelihood):
                         continue
                     shared = gcd(*likelihood)
-                    unknown_law = self._rest(
+                    unknown_law = self._mixed_unknown(
                         target, chosen, tuple(x // shared for x in likelihood), known_class.open, left
                     )
                     law = self.base.with_draw(unknown_law, target, v if b is None else b, shift)
@@ -187,9 +188,9 @@ class ThetaSums:
                     masses[value] = known_class.weight * shared * (1 if alike else law.total)
                 if laws:
                     key = (tuple(chosen), number, known)
-                    yield self._made(key, known_class, dict(known), chosen, laws, masses)
+                    yield self._case(key, known_class, dict(known), chosen, laws, masses)
 
-    def _made(
+    def _case(
         self,
         key: tuple[Hashable, ...],
         known_class: KnowledgeClass,
@@ -222,19 +223,19 @@ class ThetaSums:
                     cell[element] = cell.get(element, 0) + weight * part
         return {known: dict(sorted(cell.items())) for known, cell in sorted(heads.items())}
 
-    def _rest(
+    def _mixed_unknown(
         self, target: int, chosen: Sequence[int], direction: tuple[int, ...], left: Open, own: tuple[Part, ...] | None
     ) -> Any:
         """The law of all that is unknown but the target itself, mixed over the components."""
         key = (self._left_out(target), tuple(chosen), direction, left, None if own is None else _frozen(own))
-        if key not in self._bases:
+        if key not in self._mixed_laws:
             weighted_laws = []
             for k, c in enumerate(chosen):
                 if direction[k]:
                     law = self.base.open_law(self._unknown(target, c), left, k)
                     weighted_laws.append((direction[k], law if own is None else law.plus(own[k])))
-            self._bases[key] = self.algebra.mixed(weighted_laws)
-        return self._bases[key]
+            self._mixed_laws[key] = self.algebra.mixed(weighted_laws)
+        return self._mixed_laws[key]
 
     def _left_out(self, target: int) -> int | None:
         """The number of the target's group where all its records are unknown; no other group is left out."""
@@ -245,8 +246,8 @@ class ThetaSums:
         """The law of the sum of all groups of which nothing is known, without the target's."""
         group = self._left_out(target)
         key = group, component
-        if key in self._rests:
-            return self._rests[key]
+        if key in self._unknown_laws:
+            return self._unknown_laws[key]
         every = self.unknown_groups
         if group is None or self._targets_in_unknown_groups < 2:
             law = self.algebra.sum([self._part(k, component) for k in every if k != group])
@@ -254,14 +255,14 @@ class ThetaSums:
             law = self.algebra.without(self._whole(component), self._part(group, component))
             if law is None:
                 law = self.algebra.sum([self._part(k, component) for k in every if k != group])
-        self._rests[key] = law
+        self._unknown_laws[key] = law
         return law
 
     def _whole(self, component: int) -> Any:
         key = "whole", component
-        if key not in self._rests:
-            self._rests[key] = self.algebra.sum([self._part(k, component) for k in self.unknown_groups])
-        return self._rests[key]
+        if key not in self._unknown_laws:
+            self._unknown_laws[key] = self.algebra.sum([self._part(k, component) for k in self.unknown_groups])
+        return self._unknown_laws[key]
 
     @cached_property
     def unknown_groups(self) -> list[int]:

@@ -30,12 +30,15 @@ def between(low: Ball, high: Ball) -> Ball:
 
 
 def positive(value: Ball) -> Ball:
-    """max(0, x)."""
+    """The ball of max(0, x)."""
     return value.max(ball(0))
 
 
 class CountLaw(Protocol):
-    """The law of how many of `size` independent records are counted; each is with a probability in (0, 1)."""
+    """The law of X, the number of records that are counted, among `size` independent ones.
+
+    Each record is counted with its own probability in (0, 1), so that the law is log-concave on 0 … size.
+    """
 
     @property
     def size(self) -> int:
@@ -63,7 +66,14 @@ class CountLaw(Protocol):
 
 
 def last_rise(law: CountLaw, epsilon: Epsilon) -> tuple[int, Ball]:
-    """The largest k with P[X = k] > e^ε·P[X = k - 1]; and what the next one may gain, where it is a tie or nearly."""
+    """The largest k with P[X = k] > e^ε·P[X = k - 1], and what k + 1 may gain beyond it, where it is a tie or nearly.
+
+    What it may gain is a ball of max(0, P[X = k + 1] - e^ε·P[X = k]); it is 0 where k is certainly the largest.
+
+    Raises:
+        CoarseError: where the precision in force does not tell two neighbours.
+
+    """
     if epsilon.is_infinite:
         return 0, ball(0)
     low, high = _bracket(law, epsilon, rising=True)
@@ -78,7 +88,14 @@ def last_rise(law: CountLaw, epsilon: Epsilon) -> tuple[int, Ball]:
 
 
 def first_fall(law: CountLaw, epsilon: Epsilon) -> tuple[int, Ball]:
-    """The smallest k with P[X = k - 1] > e^ε·P[X = k]; and what the one before may gain, where it is (nearly) a tie."""
+    """The smallest k with P[X = k - 1] > e^ε·P[X = k], and what k - 1 may gain before it, where it is a tie or nearly.
+
+    What it may gain is a ball of max(0, P[X = k - 2] - e^ε·P[X = k - 1]); it is 0 where k is certainly the smallest.
+
+    Raises:
+        CoarseError: where the precision in force does not tell two neighbours.
+
+    """
     if epsilon.is_infinite:
         return law.size + 1, ball(0)
     low, high = _bracket(law, epsilon, rising=False)
@@ -110,7 +127,7 @@ def _bracket(law: CountLaw, epsilon: Epsilon, *, rising: bool) -> tuple[int, int
 
 @dataclass(frozen=True)
 class Binomial:
-    """`size` identical records, each counted with probability p in (0, 1).
+    """The law of X, the number of records that are counted, among `size` with one probability p in (0, 1).
 
     >>> Binomial(10**7, Fraction(1, 100)).below(0) > 0
     True
@@ -121,7 +138,7 @@ class Binomial:
 
     @property
     def odds(self) -> tuple[int, int]:
-        """P : 1 - p, in integers."""
+        """The odds p : 1 - p, as two integers."""
         return self.p.numerator, self.p.denominator - self.p.numerator
 
     def term(self, k: int) -> Ball:
@@ -149,12 +166,12 @@ class Binomial:
         return self._up(k)
 
     def rises(self, k: int, epsilon: Epsilon) -> bool:
-        """(n - k + 1)·p > e^ε·k·(1 - p), exactly."""
+        """Whether P[X = k] > e^ε·P[X = k - 1], decided exactly: (n - k + 1)·p > e^ε·k·(1 - p)."""
         p, q = self.odds
         return compare_integers((self.size - k + 1) * p, k * q, epsilon).settled() is Order.GREATER
 
     def falls(self, k: int, epsilon: Epsilon) -> bool:
-        """k·(1 - p) > e^ε·(n - k + 1)·p, exactly."""
+        """Whether P[X = k - 1] > e^ε·P[X = k], decided exactly: k·(1 - p) > e^ε·(n - k + 1)·p."""
         p, q = self.odds
         return compare_integers(k * q, (self.size - k + 1) * p, epsilon).settled() is Order.GREATER
 
@@ -188,10 +205,13 @@ def _series(first: Ball, ratios: Any) -> Ball:
 
 @dataclass(frozen=True, eq=False)
 class Spectrum(CountLaw):
-    """Different records: the product of the factors (1 - p) + p·x, as a polynomial of balls."""
+    """The law of a count of different records: the product of the factors (1 - p) + p·x, as a polynomial of balls.
+
+    `chances` has each probability p with its number of records.
+    """
 
     chances: Sequence[tuple[Fraction, int]]
-    _made: dict[int, tuple[list[Ball], list[Ball], list[Ball]]] = field(default_factory=dict)
+    _tables: dict[int, tuple[list[Ball], list[Ball], list[Ball]]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -204,16 +224,16 @@ class Spectrum(CountLaw):
 
         from flint import arb_poly, ctx
 
-        if ctx.prec not in self._made:
-            self._made.clear()
+        if ctx.prec not in self._tables:
+            self._tables.clear()
             level = [arb_poly([ball(1 - p), ball(p)]) ** times for p, times in self.chances]
             while len(level) > 1:
                 pairs = range(0, len(level), 2)
                 level = [level[k] * level[k + 1] if k + 1 < len(level) else level[k] for k in pairs]
             terms = [level[0][k] for k in range(self.size + 1)]
             upper = list(accumulate(reversed(terms)))
-            self._made[ctx.prec] = terms, list(accumulate(terms)), upper[::-1]
-        return self._made[ctx.prec]
+            self._tables[ctx.prec] = terms, list(accumulate(terms)), upper[::-1]
+        return self._tables[ctx.prec]
 
     def term(self, k: int) -> Ball:
         """P[X = k]."""
@@ -235,9 +255,19 @@ def larger(x: Ball, y: Ball, epsilon: Epsilon) -> bool | None:
 
 
 def power(epsilon: Epsilon) -> Ball:
-    """e^ε."""
+    """The ball of e^ε, at the precision in force.
+
+    Raises:
+        ArithmeticError: for ε = ∞.
+
+    """
+    from flint import ctx
+
     if epsilon.exp is not None:
         return ball(epsilon.exp)
+    if epsilon.root is not None:
+        low, high = epsilon.root.bracket(ctx.prec)
+        return between(ball(low), ball(high))
     exponent = ball(epsilon.coefficient)
     if epsilon.kind == "log":
         exponent *= ball(epsilon.argument).log()

@@ -9,7 +9,7 @@ from typing import Any
 from verifier.definitions.registry import find
 from verifier.definitions.scheme.centres import Centre, Problems, problems_of
 from verifier.definitions.scheme.rows import Setting
-from verifier.definitions.simulated import smallest_delta, told_at, weighted
+from verifier.definitions.simulated import simulator_at, smallest_delta, weighted
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
@@ -22,7 +22,7 @@ KEYS = ("enough", "needed", "delta_enough", "delta_needed")
 MAX_STEPS = 1 << 16
 """Most (context, output, row) triples of all choices together that are re-checked by default."""
 Entry = list[Any]
-"""A group, one of its choices, an ε, and what is shown there."""
+"""A group, one of its choices, an ε, and the simulator or the tests at that ε."""
 
 
 def work(answer: Verdict, engine: Engine) -> int:
@@ -46,7 +46,12 @@ def _groups(answer: Verdict, engine: Engine) -> list[Problems]:
 
 
 def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
-    """The simulators and the tests that prove the smallest ε and the smallest δ."""
+    """The simulators and the tests that prove the smallest ε and the smallest δ.
+
+    Raises:
+        UnsupportedError: where a smallest δ is not told apart from those of nearby ε.
+
+    """
     entries: dict[str, Any] = dict.fromkeys(KEYS)
     tight = answer.tight_epsilon
     if answer.verdict == "vacuous" or tight is None:
@@ -106,7 +111,7 @@ class _Epsilons(_Proofs):
         self.bound = bound
 
     def size(self, problem: SimulatorProblem) -> _Size:
-        """The smallest ε of a problem; of one without rows 0."""
+        """The smallest ε of a problem, 0 where it has no rows, for comparisons."""
         return _Size(problem.worst(self.bound)[1] if problem.shapes else ZERO)
 
     def enough(self, group: Problems) -> Entry:
@@ -116,15 +121,15 @@ class _Epsilons(_Proofs):
             return self.entry(group, choice, ZERO, [])
         shape, tight = problem.worst(self.bound)
         at = tight if isinstance(tight, Epsilon) else root_epsilon(shape.smallest(self.bound).E or Fraction(1))
-        return self.entry(group, choice, at, _simulator(told_at(problem, self.bound, at)))
+        return self.entry(group, choice, at, _simulator(simulator_at(problem, self.bound, at)))
 
     def needed(self, group: Problems, choice: Any, problem: SimulatorProblem) -> Entry:
         """The tests that no smaller ε passes in a choice."""
         shape, tight = problem.worst(self.bound)
-        known = shape.smallest(self.bound)
+        solution = shape.smallest(self.bound)
         if not tight.is_infinite:
-            at = tight if isinstance(tight, Epsilon) else root_epsilon(known.low or Fraction(1))
-            return self.entry(group, choice, at, tests(weighted(known.game, known.mixture)))
+            at = tight if isinstance(tight, Epsilon) else root_epsilon(solution.low or Fraction(1))
+            return self.entry(group, choice, at, tests(weighted(solution.game, solution.mixture)))
         if not self.bound:
             return self.entry(group, choice, INFINITY, [])
         limiting, value = problem.limit()
@@ -162,7 +167,7 @@ class _Deltas(_Proofs):
         if not self.size(problem):
             zero = problem.worst(Fraction(0))[1]
             if isinstance(zero, Epsilon) and zero <= self.epsilon:
-                return self.entry(group, choice, zero, _simulator(told_at(problem, Fraction(0), zero)))
+                return self.entry(group, choice, zero, _simulator(simulator_at(problem, Fraction(0), zero)))
         for low, _ in self._around():
             if problem.delta(low)[1] <= self.most:
                 plays = [shape.at(low) for shape in problem.shapes]

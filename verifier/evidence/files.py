@@ -39,6 +39,7 @@ def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) ->
 
     Raises:
         UnsupportedError: where the answer has no certificate, with the reason.
+        replay.Rejected: where the replay does not accept it.
 
     """
     if answer.verdict in {"undecided", "unsupported"}:
@@ -87,7 +88,7 @@ def _part(model: Model) -> dict[str, Any] | None:
 
 
 def written(value: Any, depth: int = 0, before: int = 0) -> str:
-    """JSON text that keeps the order of keys; a value that does not fit on one line has one entry a line.
+    """A value as JSON text, keys in their order; one that does not fit on one line has an entry on each line.
 
     >>> print(written({"a": [1, 2], "b": ["x" * 60, "y" * 60]}))
     {

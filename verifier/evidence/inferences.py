@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verifier.definitions.inferred import around, bracket, largest, shared
+from verifier.definitions.inferred import enough_for_all, exp_bracket, kept_games, smallest_bracket
 from verifier.definitions.registry import find
 from verifier.definitions.scheme.centres import InferredCentre, coupled_rows
 from verifier.definitions.scheme.rows import Setting
@@ -22,11 +22,11 @@ from verifier.simulators.posteriors import NamedGame, exists_for, named_games
 
 ALL_DIGITS = 10**9
 MAX_STEPS = 1 << 16
-"""Most (context, output, row) triples that are re-checked by default."""
+"""Largest `work` that is re-checked by default."""
 
 
 def work(answer: Verdict, engine: Engine) -> int:
-    """The work of the re-check: contexts times outputs, summed over the rows, and as often as there are outputs."""
+    """The work of the re-check: the number of outputs, times the sum over the rows of their contexts and outputs."""
     rows = [row for listed in _rows(answer, engine) for row in listed]
     return len({o for row in rows for o in row.law}) * sum(len(row.contexts) + len(row.law) for row in rows)
 
@@ -39,15 +39,20 @@ def _rows(answer: Verdict, engine: Engine) -> list[list[SimulatorRow]]:
 
 
 def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
-    """The simulator at the upper end of the smallest ε, and the multipliers at its lower end."""
-    named = [game for rows in _rows(answer, engine) for game in named_games(rows)]
-    known = shared(engine, [each.game for each in named])
-    by_game = dict(zip(dict.fromkeys(each.game for each in named), known, strict=True))
-    games = [replace(each, game=by_game[each.game]) for each in named]
-    most = largest(known)
+    """The simulator at an ε that is enough, and the multipliers at a smaller one that is not.
+
+    Raises:
+        UnsupportedError: where no ε with a rational e^ε is seen to be enough.
+
+    """
+    games_by_name = [game for rows in _rows(answer, engine) for game in named_games(rows)]
+    solutions = kept_games(engine, [each.game for each in games_by_name])
+    by_game = dict(zip(dict.fromkeys(each.game for each in games_by_name), solutions, strict=True))
+    games = [replace(each, game=by_game[each.game]) for each in games_by_name]
+    most = enough_for_all(solutions)
     if most is None:
         return {"enough": None, "needed": {"at": INFINITY.text(), **_never_at_any(games)}}
-    enough, needed = _ends(answer, partial(exists_for, known), most)
+    enough, needed = _ends(answer, partial(exists_for, solutions), most)
     return {
         "enough": None if enough is None else {"at": _text(enough), "answers": _answers(answer, games, enough)},
         "needed": None if needed is None else {"at": _text(needed), **_never(games, needed)},
@@ -60,13 +65,13 @@ def _ends(
     """An e^ε that is enough and one that is not, as the answer has found them; None for what it does not claim."""
     epsilon = answer.epsilon
     finite = epsilon is not None and not epsilon.is_infinite
-    low, high = bracket(epsilon) if epsilon is not None and finite else (most, most)
+    low, high = exp_bracket(epsilon) if epsilon is not None and finite else (most, most)
     if answer.verdict == "holds":
-        ends = around(enough, low)
+        ends = smallest_bracket(enough, low)
     elif answer.tight_epsilon is None:
         return None, high
     else:
-        ends = around(enough, max(most, high), high)
+        ends = smallest_bracket(enough, max(most, high), high)
     if ends is None:
         raise UnsupportedError("that a simulator is enough has no certificate")
     return ends[1], None if ends[1] == 1 else ends[0]
@@ -119,11 +124,11 @@ def _never(games: list[NamedGame], E: Fraction) -> dict[str, Any]:
 def _never_at_any(games: list[NamedGame]) -> dict[str, Any]:
     """An output and a row that leaves a value possible in no context of which the simulator may answer."""
     named = next(each for each in games if each.game is None or each.game.enough_for_uniform is None)
-    told = set(named.contexts)
+    contexts = set(named.contexts)
     group = next(
         group
         for group in named.groups
-        if any(row.law.get(named.output) and told.isdisjoint(row.contexts) for row in group)
+        if any(row.law.get(named.output) and contexts.isdisjoint(row.contexts) for row in group)
     )
     return {"output": named.output.text, "row": _key(group[0]), "multipliers": []}
 

@@ -17,7 +17,7 @@ MAX_OUTPUTS = 1 << 15
 
 
 def size(definition: Definition, engine: Engine, reading: str) -> int:
-    """The number of probabilities in all pairs of laws that a definition compares."""
+    """The number of outputs, over all pairs of laws that a definition compares."""
     families = definition.families(engine, reading)
     pairs = (term.pair for family in families for comparison in family.comparisons for term in comparison.terms)
     return sum(len(pair.outputs) if isinstance(pair, Pair) else len(list(pair.rows())) for pair in pairs)

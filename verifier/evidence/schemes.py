@@ -23,7 +23,10 @@ MAX_WORLDS = 1 << 12
 
 
 def derived(answer: Verdict) -> bool:
-    """Whether the replay derives the definition, the model is not too large for it, and an enclosure has all digits."""
+    """Whether the replay derives the answer: its definition and reading, and a model that is not too large.
+
+    An enclosed ε must have all digits, but for simulators that leave the same beliefs.
+    """
     from verifier.replay.centres import IMITATED
     from verifier.replay.inference import INFERRED
     from verifier.replay.survey import SURVEY
@@ -47,7 +50,7 @@ def _databases(model: Model) -> int:
 
 
 def tables(engine: Engine) -> dict[str, Any]:
-    """The setting of a certificate: sizes, values, what is protected, worlds, mechanism and policy."""
+    """The tables of a certificate: sizes, values, what is protected, worlds, mechanism and policy."""
     model: Model = engine.model
     return {
         "engine": "schemes",
@@ -86,7 +89,7 @@ def _law_of(model: Model, database: Database) -> dict[str, str] | None:
 
 
 def policy_table(model: Model) -> dict[str, Any]:
-    """`[policy]` as a file writes it, with labels as texts: the fields that are given, alone."""
+    """The fields of [policy] that the model gives, as a model file writes them, with labels as texts."""
     writers = _Writer(model).writers()
     values = ((field, getattr(model.policy, field)) for field in writers)
     return {field.replace("_", "-"): writers[field](value) for field, value in values if value is not None}
@@ -111,11 +114,11 @@ class _Writer:
         return [database_texts(self.model, row) for row in sorted(rows)]
 
     def database(self, row: Database) -> list[str]:
-        """A database."""
+        """A database as the texts of its values."""
         return database_texts(self.model, row)
 
     def writers(self) -> dict[str, Callable[[Any], Any]]:
-        """How each field is written."""
+        """The function that writes each field."""
         plain = dict.fromkeys(("neighbours", "record", "group", "divergence"), lambda value: value)
         names = ("at_most", "gamma", "rate", "order", "error", "xi", "omega", "mu")
         return {

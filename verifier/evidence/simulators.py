@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import Verdict
-from verifier.definitions.simulated import SimulatorWitness, Weighted, told_at, weighted, whole_of
+from verifier.definitions.simulated import SimulatorWitness, Weighted, model_problem, simulator_at, weighted
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence.texts import number_text
@@ -15,14 +15,13 @@ from verifier.numbers import DIGITS, Delta, Enclosure, Epsilon, FieldElement
 from verifier.simulators import ContextAnswer, SimulatorProblem
 
 MAX_STEPS = 1 << 16
-"""Most (context, output) pairs of a simulator that is re-checked by default."""
+"""Most (context, output, row) triples that are re-checked by default."""
 ALL_DIGITS = 10**9
-KEYS = ("enough", "needed", "delta_enough", "delta_needed", "delta_low", "delta_high", "zero_epsilon", "zero_enough")
 
 
 def work(answer: Verdict, engine: Engine) -> int:
-    """The work of the re-check: the number of pairs (context, output) times the number of rows."""
-    simulation = whole_of(engine, answer.reading)
+    """The work of the re-check: contexts times outputs times rows, summed over the parts of the problem."""
+    simulation = model_problem(engine, answer.reading)
     return sum(
         sum(len(contexts) for contexts in member.classes)
         * sum(len(merged) for merged in member.outputs)
@@ -39,7 +38,7 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
         UnsupportedError: where a smallest value is enclosed, or is a limit that its tests only reach.
 
     """
-    simulation, bound = whole_of(engine, answer.reading), answer.delta
+    simulation, bound = model_problem(engine, answer.reading), answer.delta
     tight, witness = answer.tight_epsilon, answer.witness or answer.tightest
     if not isinstance(tight, Epsilon):
         raise UnsupportedError("an enclosure has no certificate")
@@ -69,9 +68,9 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
             evidence_texts["needed"] = []
     else:
         part = simulation.worst(bound)[0]
-        known = part.smallest(bound)
-        evidence_texts["enough"] = _simulator(told_at(simulation, bound, tight))
-        evidence_texts["needed"] = None if tight == 0 else tests(weighted(known.game, known.mixture))
+        solution = part.smallest(bound)
+        evidence_texts["enough"] = _simulator(simulator_at(simulation, bound, tight))
+        evidence_texts["needed"] = None if tight == 0 else tests(weighted(solution.game, solution.mixture))
     epsilon = answer.epsilon
     if epsilon is not None and answer.tight_delta is not None:
         evidence_texts |= _delta(simulation, epsilon, answer.tight_delta)
@@ -94,7 +93,7 @@ def _delta(simulation: SimulatorProblem, epsilon: Epsilon, tight_delta: Delta | 
     elif value == 0:
         zero = simulation.worst(Fraction(0))[1]
         if isinstance(zero, Epsilon) and zero <= epsilon:
-            simulator = _simulator(told_at(simulation, Fraction(0), zero))
+            simulator = _simulator(simulator_at(simulation, Fraction(0), zero))
             return {"zero_epsilon": zero.text(ALL_DIGITS), "zero_enough": simulator}
         raise UnsupportedError("that the smallest δ is 0 has no certificate")
     else:
@@ -148,7 +147,7 @@ def _simulator(told_laws: Iterable[ContextAnswer]) -> list[Any]:
 
 
 def tests(weighted_tests: Iterable[Weighted]) -> list[Any]:
-    """Tests with their weights; those that are only named are left out."""
+    """The tests as evidence writes them, with their weights; tests whose weight is only a name are left out."""
     return [
         [
             test.row.distribution,
@@ -165,7 +164,7 @@ def tests(weighted_tests: Iterable[Weighted]) -> list[Any]:
 
 
 def number(value: Fraction | FieldElement | str) -> Any:
-    """A number, or the coefficients of a polynomial in e^ε."""
+    """The text of a number, or the coefficients of a number that is a polynomial in e^ε."""
     if isinstance(value, FieldElement):
         return [("-" if c < 0 else "") + number_text(abs(c)) for c in value.coefficients]
     return number_text(Fraction(value))

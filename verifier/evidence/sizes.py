@@ -15,13 +15,13 @@ from verifier.model import Mechanism
 
 
 def asked_of(engine: Engine, definition: str) -> Mechanism:
-    """The mechanism that the definition compares: the sampled one, or the choice of the recoding."""
+    """The mechanism whose outputs a definition compares: the whole one, or the one that chooses the recoding."""
     mechanism = engine.model.mechanism
     return chooser_of(mechanism) if find(definition).recodes else mechanism
 
 
 def work(engine: Engine, definition: str) -> int:
-    """The work of the re-check: the pairs (database, sample of it), and the pairs of neighbours."""
+    """The work of the re-check: the number of pairs (database, sample of it), and of pairs of neighbours."""
     model, mechanism = engine.model, asked_of(engine, definition)
     number, last = len(model.values), databases_of(model, mechanism).last
     samples = comb(last + 2 * number, last) if mechanism.sample else 0
@@ -33,13 +33,13 @@ def work(engine: Engine, definition: str) -> int:
 def tables(engine: Engine, definition: str) -> dict[str, Any]:
     """The tables of a certificate about databases of several sizes: the rate, the unsampled law on each multiset."""
     model, mechanism = engine.model, asked_of(engine, definition)
-    databases, alone = databases_of(model, mechanism), unsampled(mechanism)
+    databases, without_sample = databases_of(model, mechanism), unsampled(mechanism)
     rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
-    met = databases_of(model, alone) if rate < 1 else databases
+    listed_databases = databases_of(model, without_sample) if rate < 1 else databases
     return {
         "engine": "sizes",
         "values": [v.text for v in model.values],
         "sizes": [databases.first, databases.last],
         "rate": number_text(rate),
-        "mechanism": mechanism_rows(model, alone, met),
+        "mechanism": mechanism_rows(model, without_sample, listed_databases),
     }

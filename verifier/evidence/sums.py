@@ -15,7 +15,7 @@ from verifier.model import Element, Mixture, Model, Shape, Theta
 KINDS = frozenset({"conditional", "counterfactual"})
 """Kinds of comparisons that the replay derives from sums."""
 MAX_FINISH = 1 << 14
-"""Most outputs of all totals together that a certificate lists."""
+"""Most outputs that a certificate lists, over all totals of the sum."""
 
 
 def work(engine: Engine) -> int:
@@ -29,7 +29,7 @@ def work(engine: Engine) -> int:
 
 
 def structure(engine: Engine) -> dict[str, Any] | None:
-    """The sum structure of a model for a certificate; None where the monoid has no name, or outputs are too many."""
+    """The tables of a certificate about sums; None where the monoid has no name, or outputs are too many."""
     model, statistic = engine.model, engine.model.mechanism.statistic
     if statistic is None or statistic.operations is None or _nested(engine):
         return None

@@ -18,6 +18,10 @@ def number_text(value: Fraction | Enclosure) -> str:
 
     >>> number_text(Fraction(3, 64))
     '3/64'
+
+    Raises:
+        UnsupportedError: for an enclosure.
+
     """
     if isinstance(value, Enclosure):
         raise UnsupportedError("an enclosure has no certificate")

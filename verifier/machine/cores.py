@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 Asked = TypeVar("Asked")
 Answer = TypeVar("Answer")
 FEW = 8
-"""Up to this number of questions the work is done in this process."""
+"""Largest number of questions that are answered in this process, without others."""
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-"""Of Linux: the signal that a process is sent when its parent ends; and to be the parent of orphans below it."""
+"""Options of prctl on Linux: a signal when the parent ends; becoming the parent of orphans below this process."""
 
 
 def on_all_cores(
@@ -102,7 +102,7 @@ def end_with_parent() -> None:
 
 
 def killed_with_parent(parent: int | None) -> None:
-    """Let the system end this process with its parent, even in the middle of a long operation; Linux only."""
+    """Let Linux end this process with its parent, even in the middle of a long operation; end it now, if that ended."""
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if parent is not None and os.getppid() != parent:
         os._exit(1)  # it had ended before

@@ -33,17 +33,17 @@ def bytes_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str 
         _refuse_irregular(os.stat(path).st_mode, where, wanted, tip)  # noqa: PTH116  # a str or a Path
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as stream:  # noqa: PTH123
             _refuse_irregular(os.fstat(stream.fileno()).st_mode, where, wanted, tip)
-            data = stream.read(most + 1)
+            content = stream.read(most + 1)
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"the file cannot be read ({reason})", where=where, wanted=wanted, tip=tip) from None
-    if len(data) > most:
+    if len(content) > most:
         raise InputError(
             f"given a file of more than {most:,} bytes", where=where, wanted=f"at most {most:,}", tip=large
         )
-    return data
+    return content
 
 
 def text_of(path: str | Path, wanted: str, *, most: int = MOST_BYTES, tip: str = "", large: str = "") -> str:

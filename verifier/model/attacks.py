@@ -22,10 +22,10 @@ _DIGITS = re.compile(rf"[0-9][0-9_]{{{MAX_DIGITS_READ},}}+|0[xob][0-9A-Fa-f_]{{{
 
 
 def refuse_attacks(text: str, where: str) -> None:
-    """Refuse a text that no parser should be given.
+    """Refuse a text that would exhaust the parser of TOML.
 
     Raises:
-        InputError: where brackets are nested, or keys dotted, more than 100 levels deep.
+        InputError: where brackets are nested, or keys dotted, more than 100 levels deep; for a byte order mark.
         LimitError: where a number outside quotes has too many digits.
 
     """
@@ -50,7 +50,7 @@ def refuse_attacks(text: str, where: str) -> None:
 
 
 def bare_text(text: str) -> str:
-    """A text without what stands in quotes and in comments; its lines keep their numbers.
+    """A text of TOML without its comments and without what stands in quotes; its lines keep their numbers.
 
     >>> bare_text('a = "b" # c')
     'a = "" '

@@ -1,4 +1,4 @@
-"""The model files that come with the package, by their names: what stands for one wherever a path is taken."""
+"""The model files that come with the package, by their names, which may stand wherever a path of one is taken."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from verifier.model.keys import closest
 from verifier.model.library import models_folder
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,199}")
-"""What can be the name of a bundled model."""
+"""The form that the name of a bundled model has."""
 SUFFIXES = frozenset({".toml", ".py", ".json", ".smt2", ".v"})
-"""How the names of files end that are read; what ends so is never the name of a bundled model."""
+"""The suffixes of files that commands read; a text with one of them is never the name of a bundled model."""
 NEAR = 6
 """Most names that a tip lists."""
 FOLDERS = {
@@ -52,7 +52,7 @@ def bundled() -> Mapping[str, Path]:
 
 
 def bundled_names(name: str) -> list[str]:
-    """Return the full names that a name stands for: those that are it, or end in it after a `/`.
+    """Return the full names that a name stands for: itself where it is one, else all that end in `/` and the name.
 
     >>> bundled_names("randomized-response")
     ['DP22/randomized-response', 'family/randomized-response', 'relations/randomized-response']

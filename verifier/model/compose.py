@@ -85,9 +85,9 @@ def with_mechanism(model: Model, mechanism: Given) -> Model:
     if isinstance(mechanism, Model):
         raise InputError("given a Model", where="mechanism", wanted="a mechanism", tip="model.mechanism")
     index = {value.text: position for position, value in enumerate(model.values)}
-    scope = Domain(model.values, model.size, Spelling(model.values), index, model.sizes)
+    domain = Domain(model.values, model.size, Spelling(model.values), index, model.sizes)
     location = Location(model.title, ("[mechanism]",), ("mechanism",))
-    read = read_mechanism(mechanism, scope, location)
-    if read.domain is not None:
-        every_database(set(read.domain), scope, location, model.thetas, OTHERWISE)
-    return replace(model, mechanism=read, expectations=(), path="", sha256="", text="")
+    replacement = read_mechanism(mechanism, domain, location)
+    if replacement.domain is not None:
+        every_database(set(replacement.domain), domain, location, model.thetas, OTHERWISE)
+    return replace(model, mechanism=replacement, expectations=(), path="", sha256="", text="")

@@ -137,7 +137,7 @@ def on_records(inner: Mechanism, records: Sequence[int], size: int) -> Mechanism
     every = tuple(records) == tuple(range(size))
     where = "" if every else f" of records {', '.join(map(str, records))}"
 
-    def seen(database: Database) -> Database:
+    def restricted(database: Database) -> Database:
         return tuple(database[i] for i in records)
 
     mechanism = Mechanism(
@@ -145,12 +145,12 @@ def on_records(inner: Mechanism, records: Sequence[int], size: int) -> Mechanism
         size,
         inner.values,
         inner.statistic if every or inner.statistic is None else _partial(inner.statistic, position),
-        (lambda database: inner.law(seen(database))) if inner.table else None,
+        (lambda database: inner.law(restricted(database))) if inner.table else None,
         records=None if inner.records is None else tuple(records[k] for k in inner.records),
         tails=inner.tails,
         codomain=inner.codomain,
     )
-    return _within(mechanism, [inner], [], lambda database: inner.takes(seen(database)))
+    return _within(mechanism, [inner], [], lambda database: inner.takes(restricted(database)))
 
 
 def _partial(old: Statistic, position: Mapping[int, int]) -> Statistic:

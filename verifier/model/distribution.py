@@ -32,7 +32,7 @@ class World(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """An explicit table of worlds; weights are over `denominator` and all positive."""
+    """A distribution given as a table of worlds, whose positive weights are over `denominator`."""
 
     rows: tuple[World, ...]
     denominator: int
@@ -48,7 +48,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Independent:
-    """Independent records: `laws[i]` gives record i the integer weight of each value.
+    """Independent records: `laws[i]` has the integer weights of the values of record i, and their sum.
 
     >>> coin = Independent((((1, 1), 2), ((3, 1), 4)))
     >>> [world.weight for world in coin.worlds()], coin.denominator
@@ -75,7 +75,7 @@ class Independent:
 
 @dataclass(frozen=True)
 class Mixture:
-    """A latent choice of one of several shapes; weights are over `total`."""
+    """A mixture: a latent choice of one of several shapes, by integer weights over `total`."""
 
     names: tuple[Label, ...]
     weights: tuple[int, ...]
@@ -162,7 +162,7 @@ class Groups:
     """
 
     blocks: tuple[tuple[int, int, Shape], ...]
-    """(times, size, shape)."""
+    """The triples (times, size, shape)."""
 
     @property
     def denominator(self) -> int:
@@ -206,7 +206,7 @@ class Theta:
         return self.zeta.law(world)
 
     def known_worlds(self) -> Iterator[tuple[World, Label, Fraction]]:
-        """Each world with each B̂ that it may lead to, and the probability of both."""
+        """The triples (world, B̂, P[world and B = B̂]), for each world and each knowledge value that it may lead to."""
         for world in self.worlds():
             known = self.known(world)
             for knowledge, weight in known.items():
@@ -217,7 +217,7 @@ class Theta:
 
     @property
     def denominator(self) -> int:
-        """All weights of `worlds()` are over this number, and sum to it."""
+        """The sum of the weights of `worlds()`, over which each is a probability."""
         return self.shape.denominator
 
     def worlds(self) -> Iterator[World]:

@@ -17,7 +17,10 @@ from verifier.tables import Label, Law, Spelling, label
 
 @dataclass(frozen=True)
 class Domain:
-    """The values and the size of a model; of databases of several sizes `sizes`, and `size` is the largest."""
+    """The values T and the size of a model, with the spelling of labels.
+
+    Where databases have several sizes, `sizes` is the smallest and the largest, and `size` the largest.
+    """
 
     values: tuple[Label, ...]
     size: int
@@ -28,7 +31,7 @@ class Domain:
     """Whether every probability of a channel is read as a positive one: then its outputs are all that it names."""
 
     def smaller(self) -> Domain:
-        """The domain of samples of the databases, which may have any smaller size."""
+        """The domain of samples: where databases have several sizes, samples have any size up to the largest."""
         return self if self.sizes is None else replace(self, sizes=(0, self.size))
 
     def setting(self, location: Location) -> Setting:
@@ -36,11 +39,16 @@ class Domain:
         return Setting(self.values, self.size, str(location), self.spelling.known)
 
     def label(self, raw: object, location: Location) -> Label:
-        """A label, as it was first spelled."""
+        """Read a label; it is spelled as where it first stood in the file."""
         return self.spelling(label(raw, str(location)))
 
     def value(self, raw: object, location: Location) -> int:
-        """The position of a value in T."""
+        """Read a value of T, as its position.
+
+        Raises:
+            InputError: for a label that is not in T.
+
+        """
         text = label(raw, str(location)).text
         if text not in self.index:
             known = ", ".join(v.text for v in self.values[:12])
@@ -48,7 +56,12 @@ class Domain:
         return self.index[text]
 
     def database(self, raw: object, location: Location) -> Database:
-        """A list of `size` values; as a multiset, in the order of T, where databases have several sizes."""
+        """Read a database, a list of `size` values, as their positions; sorted where databases have several sizes.
+
+        Raises:
+            InputError: for a list of another length, and for a value that is not in T.
+
+        """
         if self.sizes is not None:
             return self._multiset(raw, location, *self.sizes)
         row = listed(raw, location, f"a list of {self.size} values")
@@ -71,7 +84,12 @@ class Domain:
         return tuple(sorted(self.value(value, location.at(f"tuple {i}", i)) for i, value in enumerate(row)))
 
     def record(self, raw: object, location: Location) -> int:
-        """An index of a record, counted from 0."""
+        """Read the index of a record, counted from 0.
+
+        Raises:
+            InputError: for anything that is no index of a record.
+
+        """
         at = integer(raw, location, "the index of a record")
         if not 0 <= at < self.size:
             raise InputError(
@@ -102,34 +120,40 @@ class Domain:
         return tuple(chosen)
 
     def chance(self, raw: object, location: Location) -> Fraction:
-        """The probability in a channel, such as a rate or `keep`; 1/2 where `positive` asks for the outputs alone."""
-        read = probability(raw, str(location))
-        return Fraction(1, 2) if self.positive else read
+        """Read a probability in a channel, such as a rate or `keep`; with `positive` each is read as 1/2."""
+        chance = probability(raw, str(location))
+        return Fraction(1, 2) if self.positive else chance
 
     def value_law(self, raw: object, location: Location) -> Law:
-        """A law on T; values left out have probability 0."""
+        """Read a law on T; values that are left out have probability 0."""
         table = Keys(raw, location, "a table from values to probabilities").left
         return self._law({self.values[self.value(key, location)]: weight for key, weight in table.items()}, location)
 
     def label_law(self, raw: object, location: Location) -> Law:
-        """A law on labels."""
+        """Read a law on labels."""
         table: Mapping[str, object] = Keys(raw, location, "a table from labels to probabilities").left
         return self._law({self.label(key, location): weight for key, weight in table.items()}, location)
 
     def _law(self, table: Mapping[Label, object], location: Location) -> Law:
         """A law, refused before its sum where the numbers in it are too unlike."""
-        read = {
+        probabilities = {
             outcome: probability(chance, str(location.at(cut(outcome.text), outcome.text)))
             for outcome, chance in table.items()
         }
         if self.positive:
-            return Law.from_weights(dict.fromkeys(read, 1))
-        common_denominator((weight.denominator for weight in read.values()), str(location))
-        return Law.from_fractions(read, str(location))
+            return Law.from_weights(dict.fromkeys(probabilities, 1))
+        common_denominator((weight.denominator for weight in probabilities.values()), str(location))
+        return Law.from_fractions(probabilities, str(location))
 
 
 def make_domain(given_values: object, given_size: object, location: Location, limit: int) -> Domain:
-    """Read `values` and `size`."""
+    """Read `values` and `size`; `limit` is the largest size.
+
+    Raises:
+        InputError: for a size that is none, and for values that are none, or not distinct.
+        LimitError: for a size above the limit, and for too many multisets.
+
+    """
     at = location.at("size")
     sizes = _sizes(given_size, at)
     size = sizes[1] if sizes else _size(given_size, at, limit)

@@ -24,7 +24,7 @@ def from_rows(
     rows: Mapping[Database, Law],
     otherwise: Law | None,
 ) -> Mechanism:
-    """A mechanism given as a table of databases."""
+    """The mechanism that a table gives: `rows` has the law of each database, `otherwise` that of all others."""
 
     def table(database: Database) -> Law:
         law = rows.get(database, otherwise)
@@ -84,15 +84,15 @@ def from_function(
     read: Callable[[object, str], Law],
     where: str,
 ) -> Mechanism:
-    """A mechanism given as a Python function from a database (a tuple of values as they were given).
+    """The mechanism that a Python function gives; the function takes a database, a tuple of the values of the file.
 
-    It is called twice on each database that is reached (eight times on each of the first eight), so that one that draws
-    its answer is refused. `read` is given an answer and the text of the database.
+    It is called twice on each database that is reached (eight times on each of the first eight), so that a function
+    that draws its answer is refused. `read` makes a law of an answer and the text of the database.
     """
     spelled = tuple(v.shown for v in values)
     name = getattr(getattr(function, "func", function), "__name__", type(function).__name__)
     title = "Python function" if name == "<lambda>" else f"Python function {name}"
-    again = chain([7] * 8, repeat(1))
+    repetitions = chain([7] * 8, repeat(1))
 
     def call(database: Database, text: str) -> Law:
         try:
@@ -120,7 +120,7 @@ def from_function(
     def table(database: Database) -> Law:
         text = database_text(database, values)
         first = call(database, text)
-        for _ in range(next(again)):
+        for _ in range(next(repetitions)):
             second = call(database, text)
             if first != second:
                 raise InputError(

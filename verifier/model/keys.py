@@ -18,7 +18,7 @@ ALIKE = 0.65
 
 @dataclass(frozen=True)
 class Location:
-    """A file and the way to a place in it, in words and as the path through its tables.
+    """A place in a file: the way to it in words (`trail`), and as the path through the tables of the file.
 
     >>> mechanism_row = Location("m.toml").at("[mechanism]", "mechanism").at("row 2", 1)
     >>> str(mechanism_row), str(mechanism_row).path
@@ -58,7 +58,12 @@ class Keys:
         self._known = known
 
     def take(self, key: str, default: Any = MISSING) -> Any:
-        """The value of a key, removed; without a default the key is required."""
+        """Remove a key, and return its value; without a default the key is required.
+
+        Raises:
+            InputError: where a required key is missing.
+
+        """
         self._asked.append(key)
         if key in self.left:
             return self.left.pop(key)
@@ -107,7 +112,12 @@ class Keys:
         return next((f"is `{near}` meant to be `{key}`?" for near, key in pairs if near), "")
 
     def done(self) -> None:
-        """Refuse what was not taken."""
+        """Refuse the keys that were not taken.
+
+        Raises:
+            InputError: with the first of them.
+
+        """
         for key in self.left:
             known = ", ".join(dict.fromkeys(self._asked))
             raise InputError(
@@ -119,7 +129,7 @@ class Keys:
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """A tip where a name looks misspelt."""
+    """A tip with the known name that a misspelt name looks like, or the empty text."""
     near = closest(name, known)
     return f"is `{near}` meant?" if near else ""
 
@@ -139,7 +149,12 @@ def plural(number: int, noun: str) -> str:
 
 
 def integer(raw: object, location: Location, noun: str, low: int | None = None) -> int:
-    """An integer, not a boolean, at least `low`."""
+    """Return an integer, at least `low`; booleans are refused.
+
+    Raises:
+        InputError: for anything else; `noun` says what is wanted.
+
+    """
     if isinstance(raw, bool) or not isinstance(raw, int):
         raise InputError(f"given {shorten(raw)}", where=str(location), wanted=f"{noun} as an integer")
     if low is not None and raw < low:
@@ -148,14 +163,24 @@ def integer(raw: object, location: Location, noun: str, low: int | None = None) 
 
 
 def listed(raw: object, location: Location, wanted: str) -> list[Any]:
-    """A list (a tuple from Python)."""
+    """Return a list, or a tuple from Python, as a list.
+
+    Raises:
+        InputError: for anything else.
+
+    """
     if not isinstance(raw, list | tuple):
         raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
     return list(raw)
 
 
 def string(raw: object, location: Location, noun: str, *, lines: bool = False) -> str:
-    """A plain string of printable characters; only with `lines` may it have several lines."""
+    """Return a plain string of printable characters; only with `lines` may it have several lines.
+
+    Raises:
+        InputError: for anything else; `noun` says what is wanted.
+
+    """
     if type(raw) is not str:
         raise InputError(f"given {shorten(raw)}", where=str(location), wanted=f"{noun} as a string")
     if not is_printable(raw, lines=lines):

@@ -1,4 +1,4 @@
-"""The named kinds of mechanism, each in a few lines: what a record adds, and what is made of the sum."""
+"""The named kinds of mechanism: for each what a record adds to a sum, and which output the sum gives."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Values: TypeAlias = tuple[Label, ...]
 
 @dataclass(frozen=True)
 class Setting:
-    """What every kind of mechanism needs: the values T, the number of records, and the location in the file."""
+    """The setting of a mechanism: the values T, the number of records, and the location in the file, for messages."""
 
     values: Values
     size: int
     where: str
     spell: Callable[[Label], Label] = lambda output: output
-    """How a label was first spelled in the file."""
+    """The label as it was first spelled in the file."""
 
 
 def summed(
@@ -43,7 +43,10 @@ def summed(
     uniform: bool = True,
     threshold: Threshold | None = None,
 ) -> Statistic:
-    """A statistic of which nothing is random: what a record adds, how that is added, and what is made of the sum."""
+    """A statistic without randomness: record i with value v adds `element(i, v)`, `finish` makes the output of the sum.
+
+    `zero` and `add` are those of the commutative monoid; the other arguments are fields of `Statistic`.
+    """
 
     def draw(i: int, v: int) -> Draw:
         return ((element(i, v), 1),)
@@ -92,13 +95,13 @@ def mechanism(title: str, setting: Setting, statistic: Statistic, outputs: Range
 
 
 def constant(setting: Setting, output: Label) -> Mechanism:
-    """The same label always: the attacker learns nothing."""
+    """The same label on every database: the attacker learns nothing."""
     statistic = summed((), lambda x, _: x, lambda _i, _v: (), lambda _: output, ())
     return mechanism(f"constant {output}", setting, statistic, among([output]))
 
 
 def records(setting: Setting, indices: Sequence[int], title: str) -> Mechanism:
-    """The values of some records, as a list in the order asked for."""
+    """The values of some records, as a list in the order of `indices`."""
     chosen = indices if isinstance(indices, range) else set(indices)
 
     def element(i: int, v: int) -> Element:
@@ -114,7 +117,7 @@ def records(setting: Setting, indices: Sequence[int], title: str) -> Mechanism:
 
 
 def count(setting: Setting, counted: frozenset[Label], above: int | None, otherwise: Label) -> Mechanism:
-    """How many records have one of the values; with `above`, only where that is more."""
+    """How many records have one of the values in `counted`; with `above`, a count up to that gives `otherwise`."""
     title = "count of " + ", ".join(v.text for v in setting.values if v in counted)
 
     def finish(k: int) -> object:
@@ -129,7 +132,7 @@ def count(setting: Setting, counted: frozenset[Label], above: int | None, otherw
 
 
 def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
-    """The count of the values mod 2."""
+    """The number of records with one of the values in `counted`, mod 2."""
     title = "parity of the count of " + ", ".join(v.text for v in setting.values if v in counted)
     statistic = summed(
         0, lambda x, y: (x + y) % 2, lambda _, v: int(setting.values[v] in counted), lambda k: k, ("mod 2",)
@@ -138,7 +141,12 @@ def parity(setting: Setting, counted: frozenset[Label]) -> Mechanism:
 
 
 def numbers_of(setting: Setting, kind: str) -> tuple[Fraction, ...]:
-    """The values as numbers, refused where one is none."""
+    """The values as numbers, for a kind that computes with them.
+
+    Raises:
+        InputError: with the first value that is no number.
+
+    """
     for v in setting.values:
         try:
             number: Fraction | None = rational(v.text, setting.where, "a value")
@@ -155,19 +163,19 @@ def numbers_of(setting: Setting, kind: str) -> tuple[Fraction, ...]:
 
 
 def linear(setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *, divide: int = 1) -> Mechanism:
-    """Σ wᵢ·D(i), divided by a number: sum, linear query and arithmetic mean."""
-    at = numbers_of(setting, title.split(maxsplit=1)[0])
+    """Σ wᵢ·D(i)/divide, where all wᵢ are 1 without `weights`: sum, linear query and arithmetic mean."""
+    numeric = numbers_of(setting, title.split(maxsplit=1)[0])
 
     def element(i: int, v: int) -> Element:
-        return at[v] * (weights[i] if weights else 1) / divide
+        return numeric[v] * (weights[i] if weights else 1) / divide
 
     any_size = weights is None and divide == 1
-    threshold = Threshold(-1, label(NO_ANSWER)) if any_size and set(at) <= {0, 1} else None
+    threshold = Threshold(-1, label(NO_ANSWER)) if any_size and set(numeric) <= {0, 1} else None
     statistic = summed(
         Fraction(0), _plus, element, lambda s: s, any_size=any_size, uniform=not weights, threshold=threshold
     )
     factors = [(1, weight) for weight in weights] if weights else [(setting.size, Fraction(1))]
-    outputs = sums((times, [x * factor / divide for x in at]) for times, factor in factors)
+    outputs = sums((times, [x * factor / divide for x in numeric]) for times, factor in factors)
     return mechanism(title, setting, statistic, outputs)
 
 
@@ -191,31 +199,38 @@ def root_text(value: Fraction, degree: int) -> object:
 
 
 def mean(setting: Setting, kind: str) -> Mechanism:
-    """Arithmetic, geometric, harmonic or quadratic mean, exactly."""
+    """The arithmetic, geometric, harmonic or quadratic mean of the records, exactly.
+
+    Raises:
+        InputError: for values that are no numbers, or not positive where the mean is geometric or harmonic.
+
+    """
     n = setting.size
     if kind == "mean":
         return linear(setting, None, "mean of the records", divide=n)
-    at = numbers_of(setting, kind)
-    if kind != "quadratic-mean" and any(x <= 0 for x in at):
+    numeric = numbers_of(setting, kind)
+    if kind != "quadratic-mean" and any(x <= 0 for x in numeric):
         raise InputError(
-            f'given kind = "{kind}" with the value {shorten(min(at))}',
+            f'given kind = "{kind}" with the value {shorten(min(numeric))}',
             where=setting.where,
             wanted="positive values (DMKB20, Proposition 6)",
         )
     title = f"{kind.replace('-', ' ')} of the records"
     if kind == "geometric-mean":
         statistic = summed(
-            Fraction(1), lambda x, y: x * y, lambda _, v: at[v], lambda s: root_text(s, n), ("*",), any_size=False
+            Fraction(1), lambda x, y: x * y, lambda _, v: numeric[v], lambda s: root_text(s, n), ("*",), any_size=False
         )
     elif kind == "harmonic-mean":
-        statistic = summed(Fraction(0), _plus, lambda _, v: 1 / at[v], lambda s: n / s, any_size=False)
+        statistic = summed(Fraction(0), _plus, lambda _, v: 1 / numeric[v], lambda s: n / s, any_size=False)
     else:
-        statistic = summed(Fraction(0), _plus, lambda _, v: at[v] ** 2, lambda s: root_text(s / n, 2), any_size=False)
+        statistic = summed(
+            Fraction(0), _plus, lambda _, v: numeric[v] ** 2, lambda s: root_text(s / n, 2), any_size=False
+        )
     return mechanism(title, setting, statistic)
 
 
 def extreme(setting: Setting, kind: str) -> Mechanism:
-    """Maximum or minimum by the order of `values`."""
+    """The maximum or minimum of the records by the order of `values`, whatever numbers these are."""
     choose: Callable[[int, int], int] = max if kind == "maximum" else min
     zero = -1 if kind == "maximum" else len(setting.values)
     statistic = summed(zero, choose, lambda _, v: v, lambda v: setting.values[v], (choose.__name__,), any_size=False)
@@ -223,7 +238,7 @@ def extreme(setting: Setting, kind: str) -> Mechanism:
 
 
 def unit(position: int | None, length: int) -> tuple[int, ...]:
-    """The counts of one value; of none where it is not counted."""
+    """The counts that one record adds: 1 at its position, else 0; 0 everywhere for a value that is not counted."""
     return tuple(int(k == position) for k in range(length))
 
 
@@ -241,7 +256,7 @@ def mode(setting: Setting) -> Mechanism:
 
 
 def histogram(setting: Setting, listed: Values, smallest: int, title: str) -> Mechanism:
-    """The list of counts of some values; those below `smallest` are replaced by ⊥."""
+    """The list of the counts of the values in `listed`; counts below `smallest` are replaced by ⊥."""
     position = {v: k for k, v in enumerate(listed)}
 
     def element(_: int, v: int) -> Element:
@@ -256,7 +271,7 @@ def histogram(setting: Setting, listed: Values, smallest: int, title: str) -> Me
 
 
 def randomized_response(setting: Setting, keep: Fraction, indices: Sequence[int]) -> Mechanism:
-    """Each record kept with probability `keep`, else replaced by a uniform value, all as a list."""
+    """The list of the records in `indices`, each kept with probability `keep`, else replaced by a uniform value."""
     number = len(setting.values)
     replaced = (1 - keep) / number
     denominator = (keep + replaced).denominator * replaced.denominator

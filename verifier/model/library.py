@@ -70,10 +70,14 @@ LISTED = 64
 
 
 def examples(paper: str = "DMKB20", most: int = LISTED) -> list[Path]:
-    """The model files of a paper's examples, or of `course`, of at most so many records, in the order of their names.
+    """The model files of a paper's examples, or of `course`, with at most `most` records, in the order of their names.
 
     >>> "example-2-identity.toml" in [path.name for path in examples()]
     True
+
+    Raises:
+        InputError: where there are none, with the names that can stand for `paper`.
+
     """
     every = sorted((models_folder() / paper).glob("*.toml"), key=lambda path: path.stem)
     files = [path for path in every if _largest(path) <= most]

@@ -1,7 +1,7 @@
 """Mechanisms: channels from databases to labels. Background knowledge is one too.
 
 Most mechanisms are a *statistic*, the sum of one element a record in a commutative monoid, followed by a
-finish. That one form serves every engine: it is evaluated on a database, folded over columns, and (later)
+finish. That one form serves every engine: the sum is evaluated on a database, folded over columns, or its law
 multiplied out as a polynomial.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Database: TypeAlias = tuple[int, ...]
 """A database as positions in the list of values."""
 Element: TypeAlias = Any
-"""A hashable value; each statistic has its own."""
+"""An element of the monoid of a statistic: a hashable value."""
 Draw: TypeAlias = tuple[tuple[Element, int], ...]
 """What one record adds: different elements with integer weights; a single one where nothing is random."""
 MAX_STATES = 1 << 22
@@ -47,7 +47,7 @@ def replaced(database: Database, record: int, v: int) -> Database:
 
 
 def database_text(database: Iterable[int], values: tuple[Label, ...]) -> str:
-    """A database, or some of its records, as a list of values."""
+    """The text of a database, or of some of its records, as a list of values; they are positions in `values`."""
     return values_text(values[v] for v in database)
 
 
@@ -59,9 +59,23 @@ class Threshold:
     otherwise: Label
 
 
+ANY_SIZE = ("constant", "count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram", "apply")
+"""Kinds that are defined on any number of records, and treat them alike: what a sample, and databases of several sizes,
+ask for. `all`, `adaptive` and `choice` of these are so too."""
+
+
+def among_kinds(kinds: Sequence[str]) -> str:
+    """Return some kinds as a list in words.
+
+    >>> among_kinds(["count", "sum", "parity"])
+    'count, sum and parity'
+    """
+    return f"{', '.join(kinds[:-1])} and {kinds[-1]}"
+
+
 @dataclass(frozen=True)
 class Statistic:
-    """Σᵢ element(i, D(i)) in a commutative monoid, each record's element possibly random.
+    """A statistic Σᵢ element(i, D(i)) in a commutative monoid; the element of a record may be random.
 
     `draw(i, v)` lists the elements that record i with value v may add, with integer weights that sum to
     `denominator`. `finish` turns the sum into an output law. `any_size` says that the statistic is defined
@@ -107,7 +121,7 @@ class Statistic:
         return Law.mixed(images)
 
     def reachable(self, size: int, values: int, limit: int = MAX_OUTPUTS) -> list[Element]:
-        """All sums over all databases, in order of first appearance.
+        """All sums over all databases of `size` records, in order of first appearance.
 
         Raises:
             LimitError: where there are more than `limit`, or finding them takes too long.
@@ -130,7 +144,7 @@ class Statistic:
 
 @dataclass(frozen=True)
 class Recoding:
-    """How a k-anonymization chooses what tuples become: by a mechanism A_m, or always alike where there is none."""
+    """The recoding of a k-anonymization: the mechanism A_m (`chooser`) chooses it; it is fixed where that is None."""
 
     k: int
     chooser: Mechanism | None = None
@@ -167,16 +181,16 @@ class Mechanism:
     recoding: Recoding | None = None
     sample: Sample | None = None
     components: tuple[Mechanism, ...] = ()
-    """The mechanisms that are released together, independent given the database, for `kind = "all"` without more."""
+    """The mechanisms that are released together, independent given the database, where `kind = "all"` stands alone."""
     codomain: Range | None = None
-    """A set that holds every output; None where a Python function is asked, which may say anything."""
+    """A set that holds every output; None for a Python function, which may return any label."""
     _cache: dict[Database, Law] = field(default_factory=dict, compare=False, repr=False)
 
     def __repr__(self) -> str:
         return f"<Mechanism {self.title}>"
 
     def law(self, database: Database) -> Law:
-        """The law of M(D), remembered.
+        """The law of M(D), computed once for each database.
 
         Raises:
             UnsupportedError: where a table has no row for this database.
@@ -216,17 +230,22 @@ class Mechanism:
         return self.statistic if self.statistic and self.statistic.denominator == 1 else None
 
     def outputs(self, limit: int = MAX_OUTPUTS) -> list[Label]:
-        """Every output on every database for which the mechanism is defined, by first appearance."""
-        seen: dict[Label, None] = {}
+        """Every output on every database for which the mechanism is defined, by first appearance.
+
+        Raises:
+            LimitError: where more than `limit` sums, or 8·`limit` databases, would have to be looked at.
+
+        """
+        labels: dict[Label, None] = {}
         if self.statistic:
             for state in self.statistic.reachable(self.size, len(self.values), limit):
-                seen.update(dict.fromkeys(self.statistic.finish(state).outcomes))
+                labels.update(dict.fromkeys(self.statistic.finish(state).outcomes))
         else:
             if self.domain is not None and not isinstance(self.domain, tuple):
                 check_size(len(self.domain), 8 * limit, f"the mechanism is defined on {len(self.domain):,} databases")
             for database in self.domain or self.all_databases(8 * limit):
-                seen.update(dict.fromkeys(self.law(database).outcomes))
-        return list(seen)
+                labels.update(dict.fromkeys(self.law(database).outcomes))
+        return list(labels)
 
     @cached_property
     def listed_outputs(self) -> list[Label] | None:
@@ -241,7 +260,12 @@ class Mechanism:
             return None
 
     def all_databases(self, limit: int = MAX_STATES) -> Iterator[Database]:
-        """All of Tⁿ in lexicographic order; refused before it starts where it is too large."""
+        """All databases of Tⁿ in lexicographic order.
+
+        Raises:
+            LimitError: where there are more than `limit`, before any is listed.
+
+        """
         check_size(len(self.values) ** self.size, limit, f"T^n has {len(self.values)}^{self.size} databases")
         return iter(cartesian(range(len(self.values)), repeat=self.size))
 
@@ -278,14 +302,19 @@ class Mechanism:
         return Mechanism(title, self.size, self.values, table=table, domain=self.domain, codomain=codomain)
 
     def sampled(self, rate: Fraction, where: str = "") -> Mechanism:
-        """The mechanism on a sample: each record is kept with probability `rate`, independently."""
+        """The mechanism on a sample: each record is kept with probability `rate`, independently.
+
+        Raises:
+            InputError: for a mechanism that is not defined on any number of records.
+
+        """
         old = self.statistic
         if old is None or not old.any_size:
             raise InputError(
                 f"given `sample` with {self.title}",
                 where=where,
                 wanted="a kind that is defined on any number of records",
-                tip="count, threshold-count, sum, parity, histogram and k-anonymous-histogram can be sampled",
+                tip=f"{among_kinds(ANY_SIZE)} can be sampled",
             )
         keep, out_of = rate.numerator, rate.denominator
 
@@ -300,7 +329,7 @@ class Mechanism:
 
 
 def counted(number: int) -> str:
-    """A count for a message.
+    """The text of a count in a message: all its digits, or its size where it has 16 digits or more.
 
     >>> counted(1234567), counted(2**1000)
     ('1,234,567', 'about 10^301')
@@ -309,7 +338,12 @@ def counted(number: int) -> str:
 
 
 def check_size(rows: int, limit: int, fact: str) -> None:
-    """Refuse work before it starts."""
+    """Refuse work on more rows than a limit, before it starts; `fact` begins the message.
+
+    Raises:
+        LimitError: where `rows` is above `limit`.
+
+    """
     if rows > limit:
         raise LimitError(
             f"{fact}, more than the limit of {limit:,} rows",
@@ -318,7 +352,12 @@ def check_size(rows: int, limit: int, fact: str) -> None:
 
 
 def check_law(outcomes: int, fact: str) -> None:
-    """Refuse a law that is too long, before it is made."""
+    """Refuse a law of more than `MAX_LAW` outcomes, before it is made; `fact` begins the message.
+
+    Raises:
+        LimitError: with the number of outcomes.
+
+    """
     if outcomes > MAX_LAW:
         tip = "use fewer records, values or parts"
         raise LimitError(f"{fact}, {outcomes:,}", wanted=f"at most {MAX_LAW:,}", tip=tip)

@@ -34,7 +34,12 @@ class Secret:
     function: Mapping[Database, Label] | None = None
 
     def of(self, world: World) -> Label:
-        """S(ω)."""
+        """The value S(ω) in a world ω.
+
+        Raises:
+            InputError: where the function has no row for the world's database, or the table no column `sensitive`.
+
+        """
         if self.record is not None:
             return self.domain[world.database[self.record]]
         if self.function is not None:
@@ -52,7 +57,7 @@ class Secret:
 
 @dataclass(frozen=True)
 class RecordSecrets(Sequence[Secret]):
-    """The values of some records, one `Secret` each, made when it is asked for."""
+    """The values of some records as protected values, one `Secret` each, made when it is looked at."""
 
     records: Sequence[int]
     domain: tuple[Label, ...]
@@ -72,7 +77,7 @@ class RecordSecrets(Sequence[Secret]):
         return Secret(self.records[at], self.domain)
 
     def only(self, record: object) -> RecordSecrets:
-        """One record alone, or none."""
+        """The value of one record alone, as a sequence; an empty one where the record is not among these."""
         return RecordSecrets([i for i in [record] if isinstance(i, int) and i in self.records], self.domain)
 
 
@@ -86,7 +91,7 @@ class RandomParameter:
 
 @dataclass(frozen=True)
 class Generated:
-    """One row of a generating table: parameter values in, a world out."""
+    """One row of the table of a normalization: the world that some values of the parameters generate."""
 
     when: tuple[Label, ...]
     database: Database
@@ -96,7 +101,10 @@ class Generated:
 
 @dataclass(frozen=True)
 class Normalization:
-    """A normalization that the file gives, to be checked: φ₀ comes first; `knowledge` names the φ_I."""
+    """A normalization that the file gives, to be checked (DMKB20, Definition 7).
+
+    φ₀ is the first of the parameters; `knowledge` names the φ_I, which determine what the attacker knows.
+    """
 
     distribution: str
     record: int | None
@@ -165,7 +173,7 @@ class Model:
 
     @property
     def restriction(self) -> Restriction:
-        """The only records that `[sensitive]` protects, or a function."""
+        """The records, or the function, to which `[sensitive]` restricts what is protected."""
         if self.secrets and not self.protects_records:
             return Restriction(ROWS)
         if len(self.secrets) in {0, self.size}:
@@ -176,20 +184,20 @@ class Model:
 
     @property
     def label(self) -> str:
-        """The path of its file, else its title, as answers name it."""
+        """The name of the model in answers: the path of its file, else its title."""
         return self.path or self.title
 
     def shown(self, database: Database) -> list[Any]:
-        """A database as it is shown."""
+        """The values of a database, as the file spells them."""
         return [self.values[v].shown for v in database]
 
     def support(self) -> Iterator[Database]:
         """Every database that some θ can produce, by first appearance."""
-        seen: set[Database] = set()
+        produced: set[Database] = set()
         for theta in self.thetas:
             for world in theta.worlds():
-                if world.database not in seen:
-                    seen.add(world.database)
+                if world.database not in produced:
+                    produced.add(world.database)
                     yield world.database
 
 
@@ -214,7 +222,12 @@ def need_distributions(model: Model, question: str) -> None:
 
 
 def need_model(model: object) -> Model:
-    """A model; anything else is refused with a tip."""
+    """Return a model as it is.
+
+    Raises:
+        InputError: for anything else, with a tip how to make a model of it.
+
+    """
     if isinstance(model, Model):
         return model
     if isinstance(model, str | PathLike):

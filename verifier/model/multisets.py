@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, permutations
 from math import comb
 
 from verifier.errors import InputError, LimitError
-from verifier.model.mechanism import Database, Mechanism, Sample, counted, database_text
+from verifier.model.mechanism import ANY_SIZE, Database, Mechanism, Sample, among_kinds, counted, database_text
 from verifier.tables import Law
 
 MAX_MULTISETS = 1 << 17
@@ -43,6 +43,7 @@ class Multisets(Collection[Database]):
         return (
             isinstance(database, tuple)
             and self.first <= len(database) <= self.last
+            and all(isinstance(value, int) and 0 <= value < self.values for value in database)
             and tuple(sorted(database)) == database
         )
 
@@ -52,7 +53,9 @@ class Multisets(Collection[Database]):
 
 
 def number_of(values: int, first: int, last: int) -> int:
-    """How many multisets of `first` to `last` values there are: C(last + |T|, |T|) - C(first - 1 + |T|, |T|).
+    """How many multisets of `first` to `last` tuples there are: C(last + |T|, |T|) - C(first - 1 + |T|, |T|).
+
+    `values` is |T|, the number of values of a tuple.
 
     >>> number_of(2, 0, 4), number_of(2, 4, 4)
     (15, 5)
@@ -61,7 +64,12 @@ def number_of(values: int, first: int, last: int) -> int:
 
 
 def check_number(values: int, first: int, last: int, where: str) -> None:
-    """Refuse more databases than `MAX_MULTISETS`, before any is listed."""
+    """Refuse more databases than `MAX_MULTISETS`, before any is listed.
+
+    Raises:
+        LimitError: with the number of multisets.
+
+    """
     number = number_of(values, first, last)
     if number > MAX_MULTISETS:
         raise LimitError(
@@ -75,8 +83,9 @@ def check_number(values: int, first: int, last: int, where: str) -> None:
 def on_multisets(mechanism: Mechanism, sizes: tuple[int, int], where: str, *, function: bool = False) -> Mechanism:
     """The mechanism as one on multisets of `sizes[0]` to `sizes[1]` tuples.
 
-    A kind must be defined on any number of records and treat them alike; a Python function must give one answer on
-    every order (it is tried on all orders of up to 5 tuples, and on the reverse and the rotations of more).
+    A kind must be defined on any number of records and treat them alike; a Python function (`function`) must give one
+    answer on every order. It is tried on all orders of up to 5 tuples, and on the reverse and the rotations of more,
+    when the law of a database is asked for.
 
     Raises:
         InputError: for a mechanism that is not defined on any number of records, or depends on their order.
@@ -84,7 +93,7 @@ def on_multisets(mechanism: Mechanism, sizes: tuple[int, int], where: str, *, fu
     """
     statistic, table = mechanism.statistic, mechanism.table
     if statistic is not None and not (statistic.any_size and statistic.uniform):
-        tip = "count, threshold-count, sum, parity, the histograms, apply and k-anonymization are; a table always is"
+        tip = f"{among_kinds((*ANY_SIZE, 'k-anonymization'))} are; a table always is"
         publishes_all = mechanism.title == "the whole database"
         raise InputError(
             f"given {mechanism.title} with databases of {sizes[0]} to {sizes[1]} tuples",

@@ -19,7 +19,7 @@ from verifier.numbers import rational, shorten
 from verifier.numbers.expression import Expression, read_expression
 
 UNNAMED = "model"
-"""The place of what was not read from a file."""
+"""The name, in messages, of the file of a family that was not read from one."""
 SCALARS = frozenset({"probability", "weight", "keep", "sample"})
 """Keys whose value is a probability."""
 TABLES = frozenset({"iid", "outputs", "table"})
@@ -36,7 +36,7 @@ ORDERS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter with its range; an end that is None is not there, and an open end does not belong to it."""
+    """A parameter with its range: an end that is None does not bound it, and an open end does not belong to it."""
 
     name: str
     low: Expression | None
@@ -75,9 +75,10 @@ class Condition:
 
 @dataclass(frozen=True)
 class Family:
-    """Θ with parameters: `at` gives the model for a value of each.
+    """A family of models, Θ with parameters: `at` gives the model for a value of each parameter.
 
-    Made by `read_family` and `family`.
+    Made by `verifier.model.read_family.loads_any`, from the tables `raw` of a model file. `side` are the conditions on
+    several parameters, `expected` the answers that the file promises.
     """
 
     parameters: tuple[Parameter, ...]
@@ -98,12 +99,12 @@ class Family:
 
     @property
     def label(self) -> str:
-        """The path of its file, else its title, as answers name it."""
+        """The name of the family in answers: the path of its file, else its title."""
         return self.location.file if self.location.file != UNNAMED else self.title
 
     @property
     def restriction(self) -> Restriction:
-        """The only records that `[sensitive]` protects, or a function."""
+        """The records, or the function, to which `[sensitive]` restricts what is protected."""
         return restriction_in(self.raw)
 
     @property
@@ -115,7 +116,7 @@ class Family:
         """Refuse values that are not those of the parameters, or that a condition excludes.
 
         Raises:
-            InputError: with the condition.
+            InputError: for a missing or unknown parameter, and with the condition that is not met.
 
         """
         for name in sorted(values.keys() ^ set(self.names)):
@@ -142,7 +143,12 @@ class Family:
         return self.beyond(values)
 
     def beyond(self, values: Mapping[str, Fraction]) -> Model:
-        """The model at values that need not be in the range."""
+        """The model at values that need not be in the range.
+
+        Raises:
+            PkdpError: where the file is no model there, as for a single model, with the values in the message.
+
+        """
         try:
             return self.make(instantiated(self.raw, values, self.location, self.names))
         except PkdpError as error:
@@ -152,10 +158,10 @@ class Family:
             ) from None
 
     def fixed(self, values: Mapping[str, Fraction]) -> Family:
-        """The family with some parameters fixed.
+        """The family with some parameters fixed, in the other ones; it promises no answers.
 
         Raises:
-            InputError: for a name that is no parameter.
+            InputError: for a name that is no parameter, and for values that contradict a condition.
 
         """
         for name in values:
@@ -169,7 +175,7 @@ class Family:
         def known(expression: Expression) -> Expression:
             return substituted(expression, values)
 
-        left = tuple(
+        free = tuple(
             Parameter(
                 parameter.name,
                 parameter.low and known(parameter.low),
@@ -180,9 +186,9 @@ class Family:
             for parameter in self.parameters
             if parameter.name not in values
         )
-        gone = tuple(c for parameter in self.parameters if parameter.name in values for c in parameter.conditions)
+        of_fixed = tuple(c for parameter in self.parameters if parameter.name in values for c in parameter.conditions)
         side = []
-        for c in (*self.side, *gone):
+        for c in (*self.side, *of_fixed):
             condition = Condition(known(c.left), c.order, known(c.right))
             if condition.left.names | condition.right.names:
                 side.append(condition)
@@ -190,10 +196,10 @@ class Family:
                 text = ", ".join(f"{name} = {value}" for name, value in values.items())
                 raise InputError(f"given {text}", where=str(self.location), wanted=str(c))
         raw = instantiated(self.raw, values, self.location, self.names)
-        # Without the promises, which are about all values.
+        # `expected` is left out: the promised answers are about all values of the parameters.
         fixed_values = {**self.fixed_values, **values}
         return Family(
-            left, tuple(side), raw, self.location, self.make, self.title, self.sha256, fixed_values=fixed_values
+            free, tuple(side), raw, self.location, self.make, self.title, self.sha256, fixed_values=fixed_values
         )
 
     @property
@@ -211,7 +217,7 @@ class Family:
         return tuple(expressions)
 
     def with_entries(self, change: Callable[[str, Location], object]) -> dict[str, Any]:
-        """The tables of the file with each text that stands for a probability changed; `change` is told its place."""
+        """The tables of the file with each text that stands for a probability replaced by `change(text, location)`."""
         return _each(self.raw, Location(self.location.file), change)
 
 
@@ -240,7 +246,12 @@ def _written(expression: Expression, values: Mapping[str, Fraction]) -> str:
 
 
 def expression_of(text: str, location: Location, names: tuple[str, ...]) -> Expression | None:
-    """The expression that a text is, or None for a plain number."""
+    """The expression that a text spells, or None for a plain number.
+
+    Raises:
+        InputError: for a text that is neither, or with a name that is not among `names`.
+
+    """
     try:
         rational(text)
     except PkdpError:
@@ -298,7 +309,12 @@ def _law(raw: Any, location: Location, change: Callable[[str, Location], object]
 def read_parameters(
     raw: object, conditions: object, location: Location
 ) -> tuple[tuple[Parameter, ...], tuple[Condition, ...]]:
-    """Read `[parameters]` and `conditions`."""
+    """Read `[parameters]` and `conditions`: the parameters with their ranges, and the side conditions.
+
+    Raises:
+        InputError: for an empty table, a name or range that is none, and a condition that is no inequality.
+
+    """
     at = location.at("[parameters]", "parameters")
     table = Keys(raw, at, "a table of parameters").left
     if not table:

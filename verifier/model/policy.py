@@ -21,16 +21,19 @@ Table = tuple[tuple[Database, Database, Fraction | None], ...]
 
 @dataclass(frozen=True)
 class Aggregate:
-    """A function of a database, which may be random: the values at some positions, with these; or a table."""
+    """A function of a database, which may be random: its values at `positions`, or a `table` of laws.
+
+    In the first form its value is the list of the pairs [position, value].
+    """
 
     positions: tuple[int, ...] = ()
     table: tuple[tuple[Database, tuple[tuple[Label, Fraction], ...]], ...] | None = None
 
     def law(self, database: Database, values: Sequence[Label]) -> dict[Label, Fraction]:
-        """The law of its value.
+        """The law of the function's value on a database; `values` is T.
 
         Raises:
-            UnsupportedError: for a database that has no row.
+            UnsupportedError: for a database that has no row in the table.
 
         """
         if self.table is None:
@@ -91,11 +94,11 @@ class Policy:
     mu: Fraction | None = None
 
     def has(self, field: str) -> bool:
-        """Whether the file gives a field, by its name there, such as `at-most`."""
+        """Whether the file gives a field, by its name in files, such as `at-most`."""
         return getattr(self, field.replace("-", "_")) is not None
 
     def need(self, field: str) -> Any:
-        """The value of a field.
+        """The value of a field, by its name in Python, such as `at_most`.
 
         Raises:
             UnsupportedError: where the file does not give it.

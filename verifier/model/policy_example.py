@@ -40,7 +40,9 @@ PARAMETERS = frozenset({"at-most", "gamma", "rate", "order", "divergence", "erro
 
 
 def policy_example(model: Model, field: str) -> Any:
-    """A value of a field as TOML and JSON have it; None where the model has none, such as one edge of a single value.
+    """An example of a value for a field of `[policy]`, in the form of TOML and JSON; None where the model has none.
+
+    A model with a single value, for example, has no edge between two values.
 
     >>> from verifier.model import build
     >>> coin = build(size=1, values=["a", "b"], mechanism={"kind": "randomized-response", "keep": "1/2"})
@@ -119,7 +121,7 @@ class _Examples:
         return [self.databases[:2]] if self.databases and len(self.databases) > 1 else None
 
     def secrets(self) -> Any:
-        """The protected record has the first value, against that it has the second."""
+        """The pair of secrets: the protected record has the first value, or it has the second."""
         if not self.records or self.databases is None or len(self.values) < 2:
             return None
         at = self._protected()
@@ -144,7 +146,7 @@ class _Examples:
         return [[0], self.records[1:]] if len(self.records) > 1 else [[0]]
 
     def statistic(self) -> Any:
-        """How many records have the last value."""
+        """The statistic that counts the records with the last value."""
         if self.databases is None:
             return None
         return [[database, str(database.count(self.values[-1]))] for database in self.databases]
@@ -170,7 +172,7 @@ class _Examples:
         return [{self.outputs[0]: "1"}] if self.outputs else None
 
     def leak(self) -> Any:
-        """Whether the output is the first."""
+        """The leak of whether the output is the first."""
         if self.outputs is None:
             return None
         return {output: output if k == 0 else f"not {self.outputs[0]}" for k, output in enumerate(self.outputs)}
@@ -179,14 +181,14 @@ class _Examples:
         return ["constant", "identity"] if self.records else None
 
     def coupled(self) -> Any:
-        """The first record is private, and all others are told."""
+        """The pair in which the first record is private, and all others are told."""
         if not self.records:
             return None
-        told = {"records": self.records[1:]} if len(self.records) > 1 else "constant"
-        return [{"agg": told, "priv": {"records": [0]}}]
+        others = {"records": self.records[1:]} if len(self.records) > 1 else "constant"
+        return [{"agg": others, "priv": {"records": [0]}}]
 
     def views(self) -> Any:
-        """Each client sees the whole output."""
+        """The views by which each client sees the whole output."""
         blocks = self.model.policy.blocks or self.blocks()
         if self.outputs is None or not blocks:
             return None

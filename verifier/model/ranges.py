@@ -28,7 +28,7 @@ _PLAIN_NUMBER = re.compile(r"[+-]?[0-9][0-9.]{0,4000}(/[0-9]{1,4000})?")
 
 @dataclass(frozen=True)
 class Range:
-    """A set that holds every output of a mechanism, in words; `listed` are its labels, where it lists them.
+    """A set that holds every output of a mechanism; `words` describes it, `listed` has its labels where it is a list.
 
     `of_sample` is the range on all samples of the databases, where that is another.
     """
@@ -48,7 +48,7 @@ ANYTHING = Range("any label", lambda _: True)
 
 
 def among(labels: Iterable[Label]) -> Range:
-    """Some labels.
+    """The range of some labels, and no others.
 
     >>> among([label(0), label("yes")]).words
     '0, yes'
@@ -100,7 +100,7 @@ def sums(terms: Iterable[tuple[int, Sequence[Fraction]]]) -> Range:
 
 
 def lists(entries: Sequence[Range]) -> Range:
-    """The lists whose entries lie in these ranges, one after the other."""
+    """The lists whose k-th entry lies in the k-th of these ranges."""
 
     def holds(output: Label) -> bool:
         items = output.entries
@@ -124,7 +124,7 @@ def alike(entry: Range, length: int) -> Range:
 
 
 def lists_of_counts(length: int, total: int, smallest: int, *, every: bool) -> Range:
-    """The lists of counts of that many values among `total` records; those below `smallest` are ⊥.
+    """The lists of the counts of `length` values among `total` records; counts below `smallest` are ⊥.
 
     `every` says that each record has one of the values.
     """
@@ -162,7 +162,7 @@ NOISY = Range(
 
 
 def range_of(mechanism: Mechanism) -> Range:
-    """What a mechanism can put out: exactly, where that can be listed."""
+    """The range of a mechanism: exactly its outputs, where they can be listed."""
     listed = mechanism.listed_outputs
     if listed is None:
         return mechanism.codomain or ANYTHING
@@ -182,8 +182,8 @@ def refuse_others(
 ) -> None:
     """Refuse an input that the mechanism before it never puts out.
 
-    `positive` makes the mechanism with every probability positive, to which what comes with probability 0 belongs too;
-    `what` names the mechanism.
+    `positive` makes the mechanism with every probability positive, whose outputs include those of probability 0; `noun`
+    names the mechanism in the message.
 
     Raises:
         InputError: with the outputs that there are.
@@ -195,7 +195,7 @@ def refuse_others(
     try:
         outputs = range_of(positive())
     except PkdpError:
-        return  # it stands only with a probability of 0, so that its outputs are not known
+        return  # a part of probability 0 is not defined everywhere, so that its outputs are not known
     never = next((outcome for outcome in inputs if not outputs.holds(outcome)), None)
     if never is not None:
         raise InputError(

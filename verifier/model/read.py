@@ -58,10 +58,14 @@ def file_text(path: str | Path) -> str:
 
 
 def loads(text: str, path: str = "") -> Model:
-    r"""Read the text of a model file.
+    r"""Read the text of a model file; `path` names it in messages.
 
     >>> loads('size = 1\nvalues = [0]\n[[distribution]]\niid = {0 = 1}\n[mechanism]\nkind = "sum"').size
     1
+
+    Raises:
+        InputError, LimitError: as `read` does.
+
     """
     return of_tables(tables_of(text, path), text, path)
 
@@ -117,7 +121,13 @@ def build(**keys: Any) -> Model:
 
 
 def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha256: str, text: str) -> Model:
-    """The model that the tables of a file, or the keys in Python, describe."""
+    """The model that the tables of a file, or the keys in Python, describe.
+
+    Raises:
+        InputError, LimitError: as `read` does.
+        UnsupportedError: for a family of models, with `parameters` or `conditions`.
+
+    """
     keys = Keys(table, location, "a table of keys", KEYS)
     for key in ("parameters", "conditions"):
         if keys.has(key):
@@ -237,8 +247,10 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
                 where=str(at),
                 wanted="one of the two",
             )
-        seen = dict.fromkeys(world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive)
-        return (Secret(None, tuple(seen)),)
+        sensitive_values = dict.fromkeys(
+            world.sensitive for theta in thetas for world in theta.worlds() if world.sensitive
+        )
+        return (Secret(None, tuple(sensitive_values)),)
     if raw is None:
         return RecordSecrets(range(domain.size), domain.values)
     inner = Keys(raw, at)
@@ -351,7 +363,12 @@ ANSWER = ("verdict", "method", "tight_delta", "tight_epsilon", "tight_delta_deci
 
 
 def read_expectations(raw: object, location: Location, header: str) -> tuple[Expectation, ...]:
-    """Questions with the answers that are promised, from a list of tables called `what`."""
+    """Read questions with their promised answers, from a list of tables that messages call `header` (`[[expect]]`).
+
+    Raises:
+        InputError: for a table without an answer, an unknown key, and an ε or δ that is none.
+
+    """
     expectations = []
     for number, table in enumerate(listed(raw, location.at(header, header.strip("[]")), "tables"), start=1):
         at = location.at(f"{header} {number}", header.strip("[]"), number - 1)

@@ -16,12 +16,13 @@ from verifier.numbers import cut, probability, shorten
 from verifier.tables import Label, Law
 
 Reader = Callable[[object, Domain, Location], Mechanism]
-"""Reads the mechanism that stands at a place."""
+"""A reader of any mechanism, from its table and its location."""
 Composer = Callable[[Keys, Domain, Location, Reader], Mechanism]
+"""A reader of one of the kinds below, which reads its components with a `Reader`."""
 
 
 def read_all(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:
-    """`of`: mechanisms that are released together."""
+    """Read `of`: mechanisms that are released together (`kind = "all"`)."""
     raw = listed(keys.take("of"), location.at("of"), "a list of mechanisms")
     if not raw:
         raise InputError("given no mechanism", where=str(location.at("of")), wanted="at least one")
@@ -32,7 +33,7 @@ def read_all(keys: Keys, domain: Domain, location: Location, read: Reader) -> Me
 
 
 def read_adaptive(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:
-    """`first`, `next` and `otherwise`: the second mechanism is named by the output of the first."""
+    """Read `first`, `next` and `otherwise`: the first mechanism's output names the second (`kind = "adaptive"`)."""
     spelled = keys.take("first")
     first = read(spelled, domain, location.at("first"))
     at = location.at("next")
@@ -46,16 +47,16 @@ def read_adaptive(keys: Keys, domain: Domain, location: Location, read: Reader) 
         otherwise = read(keys.take("otherwise"), domain, location.at("otherwise"))
     if not following and otherwise is None:
         raise InputError("given no mechanism", where=str(at), wanted="at least one, or `otherwise = { … }`")
-    made = adaptive(first, following, otherwise, str(location))
+    composed = adaptive(first, following, otherwise, str(location))
     if not domain.positive:
         places = {outcome: at.at(cut(outcome.text), outcome.text) for outcome in following}
-        again = replace(domain, positive=True)
-        refuse_others(places, first, lambda: read(spelled, again, location.at("first")), "`first`")
-    return made
+        positive_domain = replace(domain, positive=True)
+        refuse_others(places, first, lambda: read(spelled, positive_domain, location.at("first")), "`first`")
+    return composed
 
 
 def read_part(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:
-    """`records` and `of`: a mechanism on a part of the database."""
+    """Read `records` and `of`: a mechanism on some records, or on all where there is no `records` (`kind = "part"`)."""
     at = location.at("records")
     if not keys.has("records"):
         return read(keys.take("of"), domain, location.at("of"))
@@ -73,7 +74,7 @@ def read_part(keys: Keys, domain: Domain, location: Location, read: Reader) -> M
 
 
 def read_choice(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:
-    """`of` and `shown`: one of several mechanisms at random."""
+    """Read `of` and `shown`: one of several mechanisms, chosen at random (`kind = "choice"`)."""
     at = location.at("of")
     choices: dict[Label, tuple[Fraction, Mechanism]] = {}
     listed_choices = listed(keys.take("of"), at, "a list of choices")

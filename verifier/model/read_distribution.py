@@ -32,7 +32,12 @@ SHAPES = ("table", "iid", "independent", "mixture", "network", "groups")
 
 
 def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta, ...]:
-    """Read `[[distribution]]`, one θ each."""
+    """Read `[[distribution]]`: one θ from each table.
+
+    Raises:
+        InputError: for a table that is no distribution, and for two of one name.
+
+    """
     tables = [raw] if isinstance(raw, dict) else listed(raw, location, "one or more [[distribution]] tables")
     if not tables:
         raise InputError("given no distribution", where=str(location), wanted="at least one [[distribution]]")
@@ -52,7 +57,10 @@ def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta,
 
 
 def read_shape(keys: Keys, domain: Domain, location: Location, *, columns: bool) -> Shape:
-    """Read exactly one shape; `columns` allows rows to carry knowledge and sensitive values."""
+    """Read the shape of a distribution, of which its table must have exactly one.
+
+    `columns` allows the rows of an explicit table to carry knowledge and sensitive values.
+    """
     kind = keys.one_of(SHAPES, "a distribution has exactly one shape")
     raw = keys.take(kind)
     at = location.at(kind)
@@ -82,8 +90,8 @@ def _table(raw: object, domain: Domain, location: Location, *, columns: bool) ->
     rows = listed(raw, location, "a list of rows")
     if not rows:
         raise InputError("given an empty table", where=str(location), wanted="rows whose probabilities sum to 1")
-    read: list[tuple[Database, Any, Any, Any]] = []
-    seen: dict[tuple[object, ...], int] = {}
+    entries: list[tuple[Database, Any, Any, Any]] = []
+    row_numbers: dict[tuple[object, ...], int] = {}
     carried: dict[str, bool] = {}
     for number, row in enumerate(rows, start=1):
         at = location.at(f"row {number}", number - 1)
@@ -108,22 +116,22 @@ def _table(raw: object, domain: Domain, location: Location, *, columns: bool) ->
             extra.append(domain.label(keys.take(column), at.at(column)) if present else None)
         keys.done()
         key = (database, *extra)
-        if key in seen:
+        if key in row_numbers:
             raise InputError(
-                f"this row repeats row {seen[key]}",
+                f"this row repeats row {row_numbers[key]}",
                 where=str(at),
                 wanted="distinct rows",
                 tip="rows are compared as (database, knowledge, sensitive)",
             )
-        seen[key] = number
-        read.append((database, weight, extra[0], extra[1]))
-    shared = common_denominator((weight.denominator for _, weight, _, _ in read), str(location))
-    total = sum(weight for _, weight, _, _ in read)
-    refuse_other_sum(total, f"{len(read)} rows whose probabilities", str(location))
+        row_numbers[key] = number
+        entries.append((database, weight, extra[0], extra[1]))
+    shared = common_denominator((weight.denominator for _, weight, _, _ in entries), str(location))
+    total = sum(weight for _, weight, _, _ in entries)
+    refuse_other_sum(total, f"{len(entries)} rows whose probabilities", str(location))
     return Table(
         tuple(
             World(database, weight.numerator * (shared // weight.denominator), knowledge, sensitive)
-            for database, weight, knowledge, sensitive in read
+            for database, weight, knowledge, sensitive in entries
             if weight
         ),
         shared,

@@ -89,5 +89,5 @@ def _expected(raw: object, location: Location) -> tuple[Mapping[str, str], ...]:
 
 
 def named(model: Model, parameter_values: str) -> Model:
-    """The model with the values of its parameters in its title."""
+    """The model with `parameter_values`, a text such as `p = 1/3`, added to its title."""
     return replace(model, title=f"{model.title} ({parameter_values})")

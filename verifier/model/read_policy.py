@@ -42,7 +42,7 @@ def read_policy(raw: object, domain: Domain, location: Location, thetas: tuple[s
 
 
 def meaning_of(field: str) -> str:
-    """What a field of `[policy]` is, in words, with the definitions that read it."""
+    """The meaning of a field of `[policy]`, in words, with the definitions that read it."""
     reading: Callable[..., Any] = getattr(_Reader, field.replace("-", "_"))
     return (reading.__doc__ or "").split("\n", maxsplit=1)[0]
 
@@ -103,13 +103,13 @@ class _Reader:
         """Pairs of databases (GcDP[KM], GcDP[KL], AbsDP)."""
         rows = listed(raw, location, "a list of pairs of databases")
         return tuple(
-            (first, second) for first, second in (self._pair(row, location.at(f"{n}", n)) for n, row in _n(rows))
+            (first, second) for first, second in (self._pair(row, location.at(f"{n}", n)) for n, row in enumerate(rows))
         )
 
     def secrets(self, raw: Any, location: Location) -> tuple[tuple[frozenset[Database], frozenset[Database]], ...]:
         """Pairs of predicates, each the list of the databases that satisfy it (PFPr)."""
         pairs = []
-        for n, row in _n(listed(raw, location, "a list of pairs of predicates")):
+        for n, row in enumerate(listed(raw, location, "a list of pairs of predicates")):
             here = location.at(f"{n}", n)
             first, second = _lists(row, 2, here, "two predicates, each a list of databases")
             pairs.append((frozenset(self._databases(first, here)), frozenset(self._databases(second, here))))
@@ -273,7 +273,7 @@ class _Reader:
     def coupled(self, raw: Any, location: Location) -> tuple[tuple[Aggregate, Aggregate], ...]:
         """Γ: pairs of functions of the database (CWPr, IBCWPr)."""
         pairs = []
-        for n, row in _n(listed(raw, location, "a list of tables { agg, priv }")):
+        for n, row in enumerate(listed(raw, location, "a list of tables { agg, priv }")):
             at = location.at(f"{n}", n)
             keys = Keys(row, at, "a table { agg, priv }", ["agg", "priv"])
             agg, priv = (_function(keys.take(name), self.domain, at.at(name)) for name in ("agg", "priv"))
@@ -321,7 +321,10 @@ class _Reader:
         return [entries[v] for v in range(len(self.domain.values))]
 
     def _databases(self, raw: Any, location: Location) -> list[Database]:
-        return [self.domain.database(row, location.at(f"{n}", n)) for n, row in _n(listed(raw, location, "databases"))]
+        return [
+            self.domain.database(row, location.at(f"{n}", n))
+            for n, row in enumerate(listed(raw, location, "databases"))
+        ]
 
     def _pair(self, raw: Any, location: Location) -> tuple[Database, Database]:
         first, second = _lists(raw, 2, location, "two databases")
@@ -347,7 +350,7 @@ def _function(raw: Any, domain: Domain, location: Location) -> Aggregate:
         return Aggregate(records)
     table: dict[Database, tuple[tuple[Label, Fraction], ...]] = {}
     wanted = '"identity", "constant", { records = [0] }, or rows [database, value]'
-    for n, row in _n(listed(raw, location, wanted)):
+    for n, row in enumerate(listed(raw, location, wanted)):
         at = location.at(f"{n}", n)
         given_database, value = _lists(row, 2, at, "a row [database, value], or [database, { value = probability }]")
         database = domain.database(given_database, at)
@@ -361,15 +364,11 @@ def _function(raw: Any, domain: Domain, location: Location) -> Aggregate:
     return Aggregate((), tuple(table.items()))
 
 
-def _n(rows: list[Any]) -> enumerate[Any]:
-    return enumerate(rows)
-
-
-def _lists(raw: Any, length: int, location: Location, what: str) -> list[Any]:
+def _lists(raw: Any, length: int, location: Location, wanted: str) -> list[Any]:
     """A list of so many entries."""
-    entries = listed(raw, location, what)
+    entries = listed(raw, location, wanted)
     if len(entries) != length:
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=what)
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
     return entries
 
 
@@ -379,9 +378,9 @@ def _chosen(raw: Any, location: Location, known: tuple[str, ...]) -> str:
     return str(raw)
 
 
-def _of_one_length(entries: Entries, location: Location, what: str) -> Entries:
+def _of_one_length(entries: Entries, location: Location, noun: str) -> Entries:
     if len({len(entry) for entry in entries}) > 1:
-        raise InputError(f"given {what} of different lengths", where=str(location), wanted="as many for each value")
+        raise InputError(f"given {noun} of different lengths", where=str(location), wanted="as many for each value")
     return entries
 
 

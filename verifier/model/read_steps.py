@@ -18,14 +18,14 @@ from verifier.tables import Label, Law
 
 
 def row_law(keys: Keys, domain: Domain, location: Location) -> Law:
-    """Read `output` or `outputs` of a row."""
+    """Read the law of a row: `output`, one label, or `outputs`, a table of probabilities."""
     if keys.one_of(("output", "outputs"), "`output` is one label, `outputs` a table of probabilities") == "output":
         return Law.point(domain.label(keys.take("output"), location.at("output")))
     return domain.label_law(keys.take("outputs"), location.at("outputs"))
 
 
 def otherwise_law(keys: Keys, domain: Domain, location: Location) -> Law | None:
-    """Read `otherwise`, where it is there."""
+    """Read the law `otherwise`, a label or a table of probabilities; None where the key is not there."""
     if not keys.has("otherwise"):
         return None
     raw = keys.take("otherwise")
@@ -42,9 +42,15 @@ def follow(
     up_to: Callable[[int], Mechanism],
     kinds: Container[str],
 ) -> Mechanism:
-    """Put the steps behind the mechanism; each is checked on every output that can reach it.
+    """The mechanism followed by the steps of `then`; each step is checked on every output that can reach it.
 
-    `up_to` makes the mechanism before a step with every probability positive; `kinds` are those of mechanisms.
+    `up_to(k)` makes the mechanism before step k with every probability positive; `kinds` are the kinds of mechanisms,
+    which are no steps.
+
+    Raises:
+        InputError: for a step that is none, or does not take an output of the mechanism before it.
+        LimitError: for a step that is too large.
+
     """
     for number, raw in enumerate(steps, start=1):
         at = location.at(f"then, step {number}", "then", number - 1)

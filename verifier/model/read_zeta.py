@@ -21,7 +21,10 @@ CHECKED_WORLDS = 1 << 16
 def read_zetas(
     keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta, ...], *, column: bool
 ) -> tuple[Zeta, ...]:
-    """Read Z: one [knowledge] without a name, or a [[knowledge]] for each function."""
+    """Read the family Z: one [knowledge] without a name, or a [[knowledge]] for each function.
+
+    `column` says that the rows of the tables carry `knowledge`; then that is the only function, and no key is allowed.
+    """
     at = location.at("[knowledge]", "knowledge")
     if not keys.has("knowledge"):
         return (Zeta("column"),) if column else (UNAWARE,)
@@ -94,7 +97,12 @@ def _zeta(raw: object, domain: Domain, at: Location, thetas: tuple[Theta, ...], 
 def every_database(
     rows: Container[Database], domain: Domain, location: Location, thetas: tuple[Theta, ...], tip: str
 ) -> None:
-    """Refuse a table without a possible database; in a model of very many worlds, only when it is reached."""
+    """Refuse a table in which a possible database has no row; in a model of very many worlds, only when it is reached.
+
+    Raises:
+        InputError: with the first database that has no row.
+
+    """
     for theta in thetas:
         worlds = theta.worlds() if theta.count() <= CHECKED_WORLDS else ()
         missing = next((world.database for world in worlds if world.database not in rows), None)

@@ -19,11 +19,16 @@ from verifier.tables import Label, Law, in_order, label
 Classes = tuple[Label, ...]
 """g: the generalized tuple of each value, in the order of `values`."""
 TABLE, MAPPING_AND_TABLE = "table", "mapping and table"
-"""What a mechanism publishes."""
+"""The values of `Mechanism.publishes`."""
 
 
 def read_generalization(raw: object, domain: Domain, location: Location) -> Classes:
-    """A table from every value to its class."""
+    """Read a generalization: a table from every value to its class.
+
+    Raises:
+        InputError: where it is no such table, with the first value that has no class.
+
+    """
     table = Keys(raw, location, "a table from values to classes").left
     classes = {domain.value(key, location): domain.label(to, location.at(key)) for key, to in table.items()}
     missing = next((v for k, v in enumerate(domain.values) if k not in classes), None)
@@ -49,7 +54,7 @@ def published(counts: Mapping[Label, int], k: int) -> list[Label]:
 
 
 def tables(classes: Classes, k: int, records: int) -> Range:
-    """The published tables of at most so many tuples: classes in order, each at least k times."""
+    """The range of a k-anonymization: the tables of at most `records` tuples, in order, each class at least k times."""
     known = frozenset(classes)
 
     def holds(output: Label) -> bool:
@@ -63,7 +68,7 @@ def tables(classes: Classes, k: int, records: int) -> Range:
 
 
 def apply(setting: Setting, classes: Classes, k: int) -> Mechanism:
-    """Apply(g, D, k): each tuple t becomes g(t); all that appear fewer than k times are removed."""
+    """The mechanism Apply(g, D, k): each tuple t becomes g(t); all that then appear fewer than k times are removed."""
     different = tuple(dict.fromkeys(classes))
     position = {generalized: k for k, generalized in enumerate(different)}
 
@@ -87,7 +92,10 @@ def apply(setting: Setting, classes: Classes, k: int) -> Mechanism:
 def anonymization(
     setting: Setting, chooser: Mechanism, generalizations: Mapping[Label, Classes], k: int, *, shows: bool
 ) -> Mechanism:
-    """A(D, k) = Apply(A_m(D), D, k); with `shows` the name of the chosen recoding is put out too."""
+    """The mechanism A(D, k) = Apply(A_m(D), D, k), where `chooser` is A_m, which puts out the name of a recoding.
+
+    With `shows` the output is the list of this name and the table.
+    """
     known = ", ".join(name.text for name in generalizations)
 
     def table(database: Database) -> Law:
@@ -123,7 +131,12 @@ def anonymization(
 
 
 def check_names(outputs: Iterable[Label], names: Sequence[Label], location: Location) -> None:
-    """Refuse a chooser that can put out what is no name of a recoding."""
+    """Refuse a chooser that has an output which is no name of a recoding.
+
+    Raises:
+        InputError: with the first such output.
+
+    """
     unknown = next((output for output in outputs if output not in names), None)
     if unknown is not None:
         raise InputError(
@@ -134,6 +147,6 @@ def check_names(outputs: Iterable[Label], names: Sequence[Label], location: Loca
 
 
 def always(mechanism: Mechanism) -> Mechanism:
-    """The choice of a mechanism that has only one recoding."""
+    """The chooser of a k-anonymization that has only one recoding: the same label on every database."""
     alone = Law.point(label("the only recoding"))
     return Mechanism("the only recoding", mechanism.size, mechanism.values, table=lambda _: alone)

@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Repeated(Sequence[Item], Generic[Item]):
-    """One item, a number of times; ten million identical records are one law.
+    """The sequence of one item, repeated `times` times: ten million identical records need one law.
 
     >>> votes = Repeated("yes", 10**7)
     >>> len(votes), votes[-1], list(votes[:2])
@@ -41,7 +41,7 @@ class Repeated(Sequence[Item], Generic[Item]):
 
 
 def groups_of(items: Sequence[Item]) -> Iterator[tuple[Item, int]]:
-    """The different items, by identity, with their numbers.
+    """The different items of a sequence, each with the number of its places; items are told apart by identity.
 
     >>> list(groups_of(Repeated("a", 3)))
     [('a', 3)]

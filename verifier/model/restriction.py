@@ -14,12 +14,12 @@ from typing import Any, Literal
 FEW = 12
 """Most records that are named one by one."""
 ROWS: Literal["rows"] = "rows"
-"""In the place of records: a function of the world is protected, by `[sensitive] rows` or a column of the table."""
+"""The value of `Restriction.only` where a function of the world is protected, by `[sensitive] rows` or a column."""
 
 
 @dataclass(frozen=True)
 class Restriction:
-    """The only records that are protected, or `rows` of a function; `only` is None where every record is.
+    """The records that alone are protected, or `rows` for a function; `only` is None where every record is.
 
     >>> [Restriction(only).text for only in ([3], [0, 2], [0, 1, 2], None)]
     ['restricted to record 3', 'restricted to records 0, 2', 'restricted to records 0 to 2', '']
@@ -35,7 +35,7 @@ class Restriction:
 
     @property
     def protected(self) -> str:
-        """`record 3`, `records 0, 2`, `the sensitive function`; empty where every record is protected."""
+        """The text `record 3`, `records 0, 2` or `the sensitive function`; empty where every record is protected."""
         if self.only is None:
             return ""
         if isinstance(self.only, str):
@@ -47,7 +47,7 @@ class Restriction:
 
     @property
     def text(self) -> str:
-        """What stands beside a verdict: `restricted to record 3`; empty where every record is protected."""
+        """The text beside a verdict, such as `restricted to record 3`; empty where every record is protected."""
         return f"restricted to {self.protected}" if self else ""
 
     def beside(self, text: str) -> str:
@@ -56,7 +56,7 @@ class Restriction:
 
     @property
     def json(self) -> dict[str, Any]:
-        """The key of an answer: records as a model file lists them, or `rows`; no key where there is no restriction."""
+        """The key `restricted_to` of an answer: records as a model file lists them, or `rows`; without one, no key."""
         if self.only is None:
             return {}
         if isinstance(self.only, str):

@@ -22,13 +22,13 @@ MAX_NOISE_BITS = 1 << 31
 
 @dataclass(frozen=True)
 class Step:
-    """A channel on outputs; `check` refuses, cheaply, an output that it does not take."""
+    """A channel on outputs; `check` refuses an output that the channel does not take, without making its law."""
 
     title: str
     law: Channel
     check: Callable[[Label], object]
     outputs: Range
-    """A set that holds all that it puts out."""
+    """A set that holds every output of the channel."""
     tails: frozenset[str] | None = None
     """The lumped tails in its outputs; None where it keeps those that it gets."""
     noise: Fraction | None = None
@@ -36,7 +36,10 @@ class Step:
 
 
 def rows_step(rows: Mapping[Label, Law], otherwise: Law | None, where: str, tails: Collection[str] = ()) -> Step:
-    """A table from outputs to laws, with an optional law for all the others."""
+    """The step that a table from outputs to laws gives, with an optional law `otherwise` for all others.
+
+    `tails` are the lumped tails of the mechanism before it, which no row may cut.
+    """
 
     def channel(outcome: Label) -> Law:
         split = next((row for row in rows if splits(outcome, row, tails)), None)
@@ -103,11 +106,11 @@ def response_step(values: tuple[Label, ...], keep: Fraction, where: str) -> Step
 
 
 def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label], where: str) -> Step:
-    """Two-sided geometric noise, P[X = k] = (1-p)/(1+p)·p^|k| (DMKB20, Definition 19), without a cut.
+    """Two-sided geometric noise, P[X = k] = (1-p)/(1+p)·p^|k| (DMKB20, Definition 19), added to integers.
 
-    All inputs lie between `low` and `high`. Beyond them every law has the same geometric shape, so that the
-    likelihood ratio of any two is constant on each tail: a tail may be one outcome, `"< low"` or `"> high"`,
-    and no privacy profile changes. `named` are outputs that a later step tells apart; they widen the range.
+    Let `inputs` lie between low and high. Beyond these every law has the same geometric shape, so that the likelihood
+    ratio of any two is constant on each tail: a tail may be one outcome, `"< low"` or `"> high"`, and no privacy
+    profile changes. `named` are outputs that a later step tells apart; they widen the range from low to high.
 
     >>> law = geometric_step(Fraction(1, 2), [label(0), label(1)], [], "").law(label(0))
     >>> [(str(o), law.probability(o)) for o in law.outcomes]
@@ -144,7 +147,12 @@ def geometric_step(p: Fraction, inputs: Iterable[Label], named: Iterable[Label],
 
 
 def integer(outcome: Label, where: str) -> int:
-    """The integer that a label is."""
+    """The integer that a label spells.
+
+    Raises:
+        InputError: for any other label, which geometric noise does not take.
+
+    """
     if INTEGER.fullmatch(outcome.text):
         return int(outcome.text)
     raise InputError(

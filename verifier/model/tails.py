@@ -15,12 +15,14 @@ INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
 
 
 def half_line(sign: str, bound: int) -> Label:
-    """`"< 0"` or `"> 7"`."""
+    """The label of a half-line, such as `"< 0"` or `"> 7"`."""
     return Label(f"{sign} {bound}", f"{sign} {bound}")
 
 
 def splits(outcome: Label, named: Label, tails: Collection[str]) -> bool:
     """Whether `named` is a part of a lumped outcome, so that naming it would tell apart what is lumped.
+
+    `tails` are the texts of the lumped tails of the mechanism; all other labels are single outputs.
 
     >>> from verifier.tables import label
     >>> [splits(label("> 2"), label(named), {"> 2"}) for named in (9, "> 5", 2, "x")]

@@ -21,7 +21,7 @@ _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def toml_text(tables: Mapping[str, Any]) -> str:
-    r"""The text of a model file.
+    r"""The text of a model file, from its tables.
 
     >>> print(toml_text({"size": 1, "values": ["a b"], "distribution": [{"iid": {"a b": "1"}}]}))
     size   = 1
@@ -32,7 +32,7 @@ def toml_text(tables: Mapping[str, Any]) -> str:
     <BLANKLINE>
 
     Raises:
-        InputError: for what no model file can hold.
+        InputError: for a value that no model file can hold.
 
     """
     keys = sorted(tables, key=lambda key: ORDER.index(key) if key in ORDER else len(ORDER))
@@ -96,7 +96,7 @@ def _lines(raw: Sequence[Any], indent: str) -> list[str]:
 
 
 def inline(raw: Any) -> str:
-    """A value on one line.
+    """The text of a value of TOML on one line.
 
     >>> inline({"database": [0, True], "outputs": {"u": "1/2", "é": "1/2"}})
     '{ database = [0, true], outputs = { u = "1/2", "é" = "1/2" } }'

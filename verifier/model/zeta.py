@@ -23,7 +23,7 @@ UNNAMED = {
 
 @dataclass(frozen=True)
 class Zeta:
-    """One knowledge function ζ: B = ζ(D), drawn apart from the mechanism's own randomness.
+    """One knowledge function ζ: B = ζ(D), independent of the mechanism's own randomness given D.
 
     `kind` says where B comes from: nothing, a column of the table, the component of a mixture, or a channel of the
     database. A channel may be random: then B ~ ζ(D) of the original database, whatever a definition sets afterwards
@@ -36,7 +36,7 @@ class Zeta:
 
     @property
     def title(self) -> str:
-        """What is known, in words."""
+        """The knowledge in words: the title of its channel, or the name of where it comes from."""
         return self.channel.title if self.channel else UNNAMED[self.kind]
 
     @property
@@ -46,12 +46,12 @@ class Zeta:
 
     @property
     def plain(self) -> bool:
-        """Whether B is nothing, the component, or a list of records: what needs no table."""
+        """Whether B is nothing, the component, or a list of records, for which no table of worlds is needed."""
         return self.kind != "column" and (self.channel is None or self.channel.records is not None)
 
     @property
     def deterministic_statistic(self) -> Statistic | None:
-        """The sum that B is, where it is one of which nothing is random."""
+        """The statistic of which B is a function, where B comes from a sum over the records without randomness."""
         return self.channel.deterministic_statistic if self.channel else None
 
     def law(self, world: World) -> Law:

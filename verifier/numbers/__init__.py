@@ -1,4 +1,7 @@
-"""The one gate for numbers: exact parsing, ε, comparison, correctly rounded decimals. May use Arb balls."""
+"""Exact numbers: the one gate through which they are read, ε, comparisons with e^ε, correctly rounded decimals.
+
+An irrational number is enclosed in Arb balls of growing precision where it is compared or written as a decimal.
+"""
 
 from verifier.numbers.algebraic import Algebraic, roots_between, value_at
 from verifier.numbers.decimals import DIGITS, decimal_of
@@ -16,10 +19,11 @@ from verifier.numbers.order import (
     compare_integers,
     compare_products,
     delta_bound,
-    near,
-    near_integers,
+    exp_bounds,
+    exp_bounds_integers,
 )
 from verifier.numbers.rational import (
+    MAX_DIGITS,
     MAX_DIGITS_READ,
     DecimalLiteral,
     Symbolic,
@@ -37,6 +41,7 @@ from verifier.numbers.written import NO_VALUE, Value, decimal_form, exact_form, 
 __all__ = [
     "DIGITS",
     "INFINITY",
+    "MAX_DIGITS",
     "MAX_DIGITS_READ",
     "NO_VALUE",
     "SHIFT",
@@ -68,6 +73,8 @@ __all__ = [
     "epsilon",
     "exact_form",
     "exact_text",
+    "exp_bounds",
+    "exp_bounds_integers",
     "fmpq_of",
     "fraction_of",
     "inverses",
@@ -75,8 +82,6 @@ __all__ = [
     "ln_bracket",
     "log_epsilon",
     "lowest",
-    "near",
-    "near_integers",
     "polynomial_of",
     "probability",
     "quotient",

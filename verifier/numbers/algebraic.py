@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.errors import InputError, LimitError
 from verifier.numbers.flints import arb_of, ball_ends, polynomial_of
-from verifier.numbers.rational import exact_text, integer_text, rational, shorten
+from verifier.numbers.rational import MAX_DIGITS, exact_text, integer_text, rational, shorten
 
 GUARD = 32
 """Bits of a ball beyond those that its number is known to."""
@@ -20,7 +20,7 @@ _TERM = re.compile(r"\s*([+-])?\s*(?:([0-9]+)\s*\*?\s*)?(x(?:\s*\^\s*([0-9]+))?)
 
 
 def value_at(coefficients: Sequence[Fraction | int], x: Fraction) -> Fraction:
-    """A polynomial at x; the constant term comes first.
+    """The value at x of the polynomial with these coefficients, the constant term first.
 
     >>> value_at((-1, -1, 1), Fraction(2))
     Fraction(1, 1)
@@ -69,7 +69,7 @@ class Algebraic:
         return _bracket(self, precision)
 
     def remainder(self, polynomial: Any) -> Any:
-        """A polynomial of python-flint modulo the one of this number."""
+        """The remainder of a polynomial of python-flint modulo the minimal polynomial of this number."""
         return polynomial % _minimal(self.polynomial)
 
     def sign(self, coefficients: Sequence[Fraction | int]) -> int:
@@ -99,8 +99,8 @@ class Algebraic:
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, max_digits: int = 200) -> str:
-        """`root of x^2 - x - 1 in [8/5, 17/10]`."""
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
+        """The text of the number, such as `root of x^2 - x - 1 in [8/5, 17/10]`."""
         ends = f"[{exact_text(self.low)}, {exact_text(self.high)}]"
         polynomial = polynomial_text(self.polynomial)
         if len(polynomial) > max_digits:
@@ -138,7 +138,7 @@ def _ball(number: Algebraic, precision: int) -> Any:
 
 
 def range_of(coefficients: Sequence[Fraction], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Bounds of a polynomial on an interval, by Horner's scheme."""
+    """Bounds (below, above) of a polynomial on an interval, by Horner's scheme."""
     below = above = Fraction(0)
     for c in reversed(coefficients):
         ends = (below * low, below * high, above * low, above * high)
@@ -147,7 +147,7 @@ def range_of(coefficients: Sequence[Fraction], low: Fraction, high: Fraction) ->
 
 
 def polynomial_text(coefficients: Sequence[int]) -> str:
-    """A polynomial in x, the highest power first.
+    """The text of a polynomial in x, the highest power first; `coefficients` begin with the constant term.
 
     >>> polynomial_text((-1, -1, 0, 2))
     '2*x^3 - x - 1'
@@ -168,6 +168,10 @@ def roots_between(polynomial: Sequence[int], low: Fraction, high: Fraction) -> l
 
     >>> [str(root) for root in roots_between((2, -1, -2, 1), Fraction(0), Fraction(5))]
     ['1', '2']
+
+    Raises:
+        InputError: for the polynomial 0.
+
     """
     from flint import fmpz_poly
 
@@ -188,6 +192,24 @@ def roots_between(polynomial: Sequence[int], low: Fraction, high: Fraction) -> l
     if len(roots) == 1:
         return roots
     return sorted(roots, key=lambda root: root if isinstance(root, Fraction) else root.bracket(256)[0])
+
+
+def affine(root: Algebraic, factor: Fraction, summand: Fraction) -> Algebraic:
+    """factor·root + summand as an algebraic number of its own, for a factor other than 0.
+
+    >>> golden = roots_between((-1, -1, 1), Fraction(1), Fraction(2))[0]
+    >>> print(affine(golden, Fraction(2), Fraction(-1)))
+    root of x^2 - 5 in [11/5, 23/10]
+    """
+    image = polynomial_of(root.polynomial)(polynomial_of([-summand / factor, 1 / factor]))
+    integers = [int(c) for c in (image * image.denom()).coeffs()]
+    precision = 64
+    while True:
+        ends = sorted(factor * end + summand for end in root.bracket(precision))
+        roots = [number for number in roots_between(integers, *ends) if isinstance(number, Algebraic)]
+        if len(roots) == 1:
+            return roots[0]
+        precision *= 2
 
 
 @lru_cache(maxsize=4096)
@@ -223,10 +245,15 @@ def _decimal_interval(
 
 
 def read_root(text: str, where: str = "") -> Fraction | Algebraic:
-    """Read `root of x^2 - x - 1 in [8/5, 17/10]`.
+    """Read a number such as `root of x^2 - x - 1 in [8/5, 17/10]`, the only root of a polynomial in an interval.
 
     >>> print(read_root("root of 2*x^2 - 2 in [0, 3]"))
     1
+
+    Raises:
+        InputError: for a text of another form, and for an interval with no root or several.
+        LimitError: for a text of more than 4,000 characters, or a degree above 64.
+
     """
     if len(text) > MAX_CHARACTERS_READ:
         raise LimitError(

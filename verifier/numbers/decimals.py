@@ -9,6 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 DIGITS = 12
+"""Significant digits of a decimal where no number of digits is asked for."""
 Bracket = Callable[[int], tuple[Fraction, Fraction]]
 """A precision in bits in, rational lower and upper bounds out; the width goes to 0."""
 
@@ -26,7 +27,7 @@ def decimal_of(value: Fraction, digits: int = DIGITS) -> str:
 
 
 def decimal_between(bracket: Bracket, digits: int = DIGITS, precision: int = 64) -> str:
-    """Round an irrational number, given by ever narrower brackets, correctly.
+    """Round an irrational number correctly to `digits` significant digits, from brackets at growing precision.
 
     The loop ends because an irrational number is no tie: some bracket lies between two ties.
     """
@@ -61,7 +62,7 @@ def _round(value: Fraction, digits: int) -> tuple[int, int]:
 
 
 def layout(mantissa: int, exponent: int, digits: int) -> str:
-    """The figures of mantissa·10^exponent, plain or with an exponent."""
+    """The text of mantissa·10^exponent, a mantissa of `digits` digits: plain from 10^-5 to 10^15, else as `2.5e-9`."""
     figures = str(mantissa).rstrip("0")
     leading = exponent + digits - 1
     if -5 <= leading < 15:

@@ -1,4 +1,4 @@
-"""A real number between two exact ends, for a number whose exact form is out of reach."""
+"""Enclosures: an interval with exact ends that holds a real number whose exact form is out of reach."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from verifier.errors import UndecidedError
 from verifier.numbers.decimals import DIGITS, layout
 from verifier.numbers.order import Order
+from verifier.numbers.rational import MAX_DIGITS
 
 MAX_PRECISION = 1 << 14
 """Bits at which an enclosure is given up."""
@@ -22,7 +23,7 @@ class CoarseError(Exception):
 
 @dataclass(frozen=True)
 class Dyadic:
-    """mantissa·2^exponent, exactly.
+    """The dyadic rational mantissa·2^exponent.
 
     >>> Dyadic(3, -1).decimal(3, up=False), Dyadic(1, -10).decimal(2, up=True), Dyadic(1, -10).decimal(2, up=False)
     ('1.5', '0.00098', '0.00097')
@@ -36,7 +37,7 @@ class Dyadic:
         """A rational whose denominator is a power of 2.
 
         Raises:
-            ArithmeticError: for another one, which no mantissa and exponent are.
+            ArithmeticError: for a rational with any other denominator.
 
         """
         if value.denominator & (value.denominator - 1):
@@ -45,11 +46,11 @@ class Dyadic:
 
     @property
     def bits(self) -> int:
-        """How many bits after the point the leading bit is; 0 for numbers from 1 on."""
+        """How many zero bits stand between the binary point and the leading bit; 0 for numbers from 1/2 on."""
         return max(0, -self.exponent - self.mantissa.bit_length())
 
     def rounded(self, bits: int) -> Fraction:
-        """The number cut to its leading bits."""
+        """The number rounded down to its `bits` leading bits."""
         drop = max(0, abs(self.mantissa).bit_length() - bits)
         return Dyadic(self.mantissa >> drop, self.exponent + drop).value
 
@@ -59,7 +60,7 @@ class Dyadic:
         return Fraction(self.mantissa) * Fraction(2) ** self.exponent
 
     def order(self, other: Fraction) -> Order:
-        """Compare with a rational, without making the number's own fraction."""
+        """Compare with a rational, in integers."""
         left, right = self.mantissa * other.denominator, other.numerator
         if self.exponent >= 0:
             left <<= self.exponent
@@ -68,7 +69,7 @@ class Dyadic:
         return Order.LESS if left < right else Order.GREATER if left > right else Order.EQUAL
 
     def decimal(self, digits: int, *, up: bool) -> str:
-        """The number rounded away from what it bounds: up, or down."""
+        """The number as a decimal of `digits` significant digits, rounded up or down."""
         if self.mantissa <= 0:
             return "0" if self.mantissa == 0 else "-" + Dyadic(-self.mantissa, self.exponent).decimal(digits, up=not up)
         power = (self.mantissa.bit_length() + self.exponent) * 30103 // 100000 - digits
@@ -96,7 +97,7 @@ class Dyadic:
 
 @dataclass(frozen=True)
 class Enclosure:
-    """low ≤ the number ≤ high; both ends are exact, and the number is never guessed.
+    """The interval [low, high], with exact ends, which holds a number that is not known exactly.
 
     >>> narrow = Enclosure(Dyadic(5, -4), Dyadic(6, -4))
     >>> narrow.text(), narrow.order(Fraction(1, 2)), narrow.order(Fraction(1, 3))
@@ -106,22 +107,22 @@ class Enclosure:
     low: Dyadic
     high: Dyadic
     digits: int = DIGITS
-    """How many digits are asked for."""
+    """The significant digits with which the ends are shown."""
 
     @classmethod
     def of(cls, ball: Any, digits: int = DIGITS, *, positive: bool = True) -> Enclosure:
-        """From an Arb ball; a `positive` number is at least 0."""
+        """The ends of an Arb ball; with `positive` the number is known to be at least 0, and so is the lower end."""
         low, high = (_exact(end) for end in (ball.lower(), ball.upper()))
         return cls(Dyadic(0, 0) if positive and low.mantissa < 0 else low, high, digits)
 
     @classmethod
     def between(cls, low: Fraction, high: Fraction, digits: int = DIGITS) -> Enclosure:
-        """From two dyadic rationals."""
+        """The interval between two dyadic rationals."""
         return cls(Dyadic.of(low), Dyadic.of(high), digits)
 
     @classmethod
     def around(cls, low: Fraction, high: Fraction, bits: int, digits: int = DIGITS) -> Enclosure:
-        """From two rationals, rounded outward: [⌊low·2^bits⌋, ⌈high·2^bits⌉]/2^bits.
+        """The interval between two rationals, rounded outward: [⌊low·2^bits⌋, ⌈high·2^bits⌉]/2^bits.
 
         >>> print(Enclosure.around(Fraction(1, 3), Fraction(1, 3), 64))
         [0.333333333333, 0.333333333334]
@@ -130,7 +131,7 @@ class Enclosure:
         return cls.between(Fraction(low * unit // 1, unit), Fraction(-(-high * unit // 1), unit), digits)
 
     def order(self, other: Fraction) -> Order:
-        """Compare with a rational; undecided where it lies inside."""
+        """Compare the number with a rational; undecided where the interval holds it and is no single point."""
         low, high = self.low.order(other), self.high.order(other)
         if low is Order.GREATER:
             return Order.GREATER
@@ -156,15 +157,15 @@ class Enclosure:
 
     @property
     def is_infinite(self) -> bool:
-        """An enclosed number is finite."""
+        """Whether the number is infinite: never, since an enclosed number is finite."""
         return False
 
-    def text(self, _max_digits: int = 200) -> str:
-        """Both ends, rounded outward to the digits that were asked for."""
+    def text(self, _max_digits: int = MAX_DIGITS) -> str:
+        """The text `[low, high]`, both ends rounded outward to the digits of the enclosure."""
         return self.decimal(self.digits)
 
     def decimal(self, digits: int = DIGITS) -> str:
-        """Both ends, rounded outward."""
+        """The text `[low, high]`, both ends rounded outward to `digits` significant digits; `0` for the number 0."""
         return "0" if self.is_zero else f"[{self.low.decimal(digits, up=False)}, {self.high.decimal(digits, up=True)}]"
 
     def __str__(self) -> str:
@@ -184,7 +185,15 @@ def _exact(end: Any) -> Dyadic:
 def refined(
     ball: Callable[[], Any], certain: Callable[[Enclosure], bool], digits: int, *, positive: bool = True
 ) -> Enclosure:
-    """The enclosure at rising precision, until it is certain enough or the limit is reached."""
+    """The enclosure of a number that is computed as a ball, at rising precision until `certain` accepts it.
+
+    At `MAX_PRECISION` bits any finite enclosure is returned. `ball` computes the ball at the precision in force, and
+    may raise `CoarseError` to ask for more; `positive` says that the number is at least 0.
+
+    Raises:
+        UndecidedError: where not even `MAX_PRECISION` bits give a finite ball.
+
+    """
     from flint import ctx
 
     precision = 64 + 4 * digits

@@ -32,7 +32,7 @@ from verifier.numbers.algebraic import Algebraic, read_root
 from verifier.numbers.decimals import DIGITS, decimal_between
 from verifier.numbers.flints import arb_of, ball_ends
 from verifier.numbers.powers import primitive_root
-from verifier.numbers.rational import MAX_DIGITS_READ, exact_text, inexact, is_inexact, rational, shorten
+from verifier.numbers.rational import MAX_DIGITS, MAX_DIGITS_READ, exact_text, inexact, is_inexact, rational, shorten
 
 MAX_POWER_BITS = 1 << 20
 """Largest e^ε, in bits, that is written out as a rational number."""
@@ -62,9 +62,33 @@ class Epsilon:
     """
 
     kind: Literal["log", "rational", "inf", "root"]
-    coefficient: Fraction = Fraction(0)
-    argument: Fraction = Fraction(1)
+    _coefficient: Fraction = Fraction(0)
+    _argument: Fraction = Fraction(1)
     root: Algebraic | None = None
+
+    @property
+    def coefficient(self) -> Fraction:
+        """The rational ε itself, or the r of r·ln(x).
+
+        Raises:
+            ArithmeticError: for ∞ and for the logarithm of a root, which have none.
+
+        """
+        if self.kind in {"inf", "root"}:
+            raise ArithmeticError(f"ε = {self.text(60)} is neither rational nor r·ln(x) of a rational x")
+        return self._coefficient
+
+    @property
+    def argument(self) -> Fraction:
+        """The x of r·ln(x).
+
+        Raises:
+            ArithmeticError: for an ε of another form.
+
+        """
+        if self.kind != "log":
+            raise ArithmeticError(f"ε = {self.text(60)} is not r·ln(x) of a rational x")
+        return self._argument
 
     def __str__(self) -> str:
         return self.text()
@@ -85,7 +109,7 @@ class Epsilon:
 
     @property
     def _parts(self) -> tuple[object, ...]:
-        return self.kind, self.coefficient, self.argument, self.root
+        return self.kind, self._coefficient, self._argument, self.root
 
     def __hash__(self) -> int:
         return hash(self.coefficient if self.kind == "rational" else self._parts)
@@ -106,8 +130,8 @@ class Epsilon:
         value = self.coefficient if self.kind == "rational" else Fraction(self.decimal(40))
         return value.numerator / value.denominator
 
-    def text(self, max_digits: int = 200) -> str:
-        """Canonical text; a number of more than `max_digits` digits is cut and says so."""
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
+        """The canonical text, such as `2/5*ln(3)`; a number of more than `max_digits` digits is cut and says so."""
         if self.kind == "inf":
             return "inf"
         if self.kind == "rational":
@@ -130,7 +154,7 @@ class Epsilon:
         return Fraction(1) if self.kind == "rational" and self.coefficient == 0 else None
 
     def bracket(self, precision: int) -> tuple[Fraction, Fraction]:
-        """Rational bounds of ε itself, from an Arb ball at `precision` bits."""
+        """Rational bounds (low, high) of a finite ε, from an Arb ball at `precision` bits."""
         if self.kind == "rational":
             return self.coefficient, self.coefficient
         if self.root is not None:
@@ -140,7 +164,12 @@ class Epsilon:
         return low * self.coefficient, high * self.coefficient
 
     def exp_bracket(self, precision: int) -> tuple[Fraction, Fraction]:
-        """Rational bounds of e^ε, from an Arb ball at `precision` bits."""
+        """Rational bounds (low, high) of e^ε for a finite ε, from an Arb ball at `precision` bits.
+
+        Raises:
+            LimitError: for a rational ε above 2^20, whose e^ε has too many bits.
+
+        """
         from flint import ctx
 
         if self.exp is not None:
@@ -156,7 +185,7 @@ class Epsilon:
             return ball_ends(r.exp())
 
     def decimal(self, digits: int = DIGITS) -> str:
-        """ε as a correctly rounded decimal.
+        """ε in nats as a decimal, correctly rounded to `digits` significant digits.
 
         >>> epsilon("ln(5/2)").decimal(), epsilon("1/3").decimal(), epsilon("inf").decimal()
         ('0.916290731874', '0.333333333333', 'inf')
@@ -209,6 +238,11 @@ def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: 
 
     >>> str(log_epsilon(Fraction(9, 4), Fraction(1, 2))), str(log_epsilon(Fraction(9, 2), Fraction(1, 2)))
     ('ln(3/2)', '1/2*ln(9/2)')
+
+    Raises:
+        InputError: for x ≤ 0, and where r·ln(x) is negative.
+        LimitError: where e^ε is a rational of more than 2^20 bits.
+
     """
     if argument <= 0:
         raise InputError(f"given ln({exact_text(argument)})", where=where, wanted="the ln of a positive number")
@@ -233,10 +267,14 @@ def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: 
 
 
 def root_epsilon(root: Fraction | Algebraic, where: str = "") -> Epsilon:
-    """ln(root) in canonical form, for a root ≥ 1.
+    """ε = ln(root) in nats, in canonical form, for a rational or algebraic root ≥ 1.
 
     >>> print(root_epsilon(read_root("root of 2*x^2 - 9 in [2, 3]")))
     1/2*ln(9/2)
+
+    Raises:
+        InputError: for a root below 1.
+
     """
     if isinstance(root, Fraction):
         return log_epsilon(root, Fraction(1), where)
@@ -255,7 +293,9 @@ def epsilon(raw: object, where: str = "") -> Epsilon:
     (<Epsilon ln(5/2)>, True, <Epsilon ln(root of x^2 - x - 1 in [8/5, 17/10])>)
 
     Raises:
+        InexactError: for a floating-point number.
         InputError: for a negative ε, for `log`, and for anything that is none of these forms.
+        LimitError: for a number that is too long to be exact.
 
     """
     if isinstance(raw, Epsilon):
@@ -359,7 +399,7 @@ def _product(text: str, where: str) -> tuple[Fraction, Fraction | None]:
 
 
 def ln_bracket(value: Fraction, precision: int) -> tuple[Fraction, Fraction]:
-    """Rational bounds of ln(value), from an Arb ball at `precision` bits."""
+    """Rational bounds (low, high) of ln(value) for a value > 0, from an Arb ball at `precision` bits."""
     from flint import ctx
 
     with ctx.workprec(precision):

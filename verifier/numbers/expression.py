@@ -19,7 +19,7 @@ from verifier.numbers.reader import Reader, tokens_of
 MAX_LENGTH, MAX_DEPTH, MAX_POWER = 1000, 40, 64
 _TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?)|([^\W\d]\w*)|([-+*/^()]))")
 NUMBER, NAME = 1, 2
-"""The groups of a token."""
+"""The kinds of tokens: the groups of the pattern."""
 MARKS = "numbers, parameters, + - * / ^ and parentheses"
 
 
@@ -27,8 +27,8 @@ MARKS = "numbers, parameters, + - * / ^ and parentheses"
 class Expression:
     """An operation with its operands, a number, or a name; `power` is the exponent of `^`.
 
-    >>> one = read_expression("p*(1 - p)^2/4")
-    >>> one.at({"p": Fraction(1, 3)}), sorted(one.names)
+    >>> expression = read_expression("p*(1 - p)^2/4")
+    >>> expression.at({"p": Fraction(1, 3)}), sorted(expression.names)
     (Fraction(1, 27), ['p'])
     """
 
@@ -52,7 +52,7 @@ class Expression:
         """The value of the expression at values of the parameters.
 
         Raises:
-            InputError: where it divides by 0, or names what has no value.
+            InputError: where it divides by 0, or a parameter has no value.
 
         """
         missing = self.names - values.keys()
@@ -66,7 +66,10 @@ class Expression:
         return value
 
     def within(self, values: Mapping[str, Any], constant: Callable[[Fraction], Any]) -> Any:
-        """Its value in any ring with division where needed: `values` are elements, `constant` makes one of a number."""
+        """The value of the expression in any ring, where `/` and negative powers divide as the ring does.
+
+        `values` has the element for each parameter, `constant` makes an element of a number.
+        """
         if self.operation == "number":
             return constant(self.number)
         if self.operation == "name":
@@ -90,13 +93,13 @@ _OPERATIONS: Mapping[str, Callable[..., Any]] = {
 
 
 def read_expression(text: str, where: str = "", names: Iterable[str] | None = None) -> Expression:
-    """Read an expression; with `names` only those may stand in it.
+    """Read an expression; with `names`, these are the only parameters that may stand in it.
 
     >>> str(read_expression(" 1 - p ").at({"p": Fraction(1, 4)}))
     '3/4'
 
     Raises:
-        InputError: with the position, for what is none.
+        InputError: for a text that is no expression, with the position, and for an unknown parameter.
         LimitError: for one that is too long, or nested too deeply.
 
     """

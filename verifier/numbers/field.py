@@ -9,12 +9,14 @@ from typing import Any
 
 from verifier.numbers.algebraic import Algebraic
 from verifier.numbers.flints import coefficients, polynomial_of
-from verifier.numbers.rational import exact_text
+from verifier.numbers.rational import MAX_DIGITS, exact_text
 
 
 @dataclass(frozen=True, eq=False)
 class FieldElement:
-    """Σ coefficients[k]·E^k as a polynomial of python-flint, reduced, so that equal numbers have equal polynomials.
+    """The number Σ coefficients[k]·E^k of the field ℚ(E), where E is the real algebraic number `root`.
+
+    The polynomial, of python-flint, is reduced modulo E's minimal polynomial, so that equal numbers have equal ones.
 
     >>> from verifier.numbers.algebraic import roots_between
     >>> golden = FieldElement.generator(roots_between((-1, -1, 1), Fraction(1), Fraction(2))[0])
@@ -32,7 +34,7 @@ class FieldElement:
 
     @classmethod
     def of(cls, root: Algebraic, polynomial: Any) -> FieldElement:
-        """A polynomial at E."""
+        """The value of a polynomial of python-flint at E, a root."""
         return cls(root, root.remainder(polynomial))
 
     @cached_property
@@ -94,8 +96,8 @@ class FieldElement:
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, max_digits: int = 200) -> str:
-        """`1/2 - 1/3*E + E^2`."""
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
+        """The text of the number, such as `1/2 - 1/3*E + E^2`; longer coefficients than `max_digits` are cut."""
         text = ""
         for k, c in enumerate(self.coefficients):
             if c:
@@ -106,8 +108,8 @@ class FieldElement:
         return text or "0"
 
 
-def element_text(value: Fraction | FieldElement, max_digits: int = 200) -> str:
-    """A number that may be irrational: a rational, or a polynomial in E."""
+def element_text(value: Fraction | FieldElement, max_digits: int = MAX_DIGITS) -> str:
+    """The exact text of a number: `p/q` for a rational, a polynomial in E for an element of a field."""
     return value.text(max_digits) if isinstance(value, FieldElement) else exact_text(value, max_digits)
 
 

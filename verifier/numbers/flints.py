@@ -1,4 +1,4 @@
-"""Between `Fraction` and python-flint, which is imported only when it is needed."""
+"""Conversions between `Fraction` and the numbers of python-flint, which is imported only when it is needed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONG = 4096
 
 
 def fmpq_of(value: Fraction) -> Any:
-    """A rational of python-flint."""
+    """A fraction as a rational of python-flint."""
     from flint import fmpq
 
     return fmpq(value.numerator, value.denominator)
@@ -26,7 +26,7 @@ def fraction_of(value: Any) -> Fraction:
 
 
 def polynomial_of(coefficients: Sequence[Any]) -> Any:
-    """A polynomial of python-flint over the rationals, the constant term first."""
+    """The polynomial of python-flint over the rationals with these coefficients, the constant term first."""
     from flint import fmpq_poly
 
     return fmpq_poly([c if isinstance(c, int) else fmpq_of(c) for c in coefficients])
@@ -38,7 +38,7 @@ def coefficients(polynomial: Any) -> tuple[Fraction, ...]:
 
 
 def lowest(weights: Sequence[int]) -> tuple[int, ...]:
-    """Integers without a common factor, in the same proportion; weights of a field as they are.
+    """Integer weights divided by their common factor; fractions, and functions of parameters, are left as they are.
 
     >>> lowest((6, 0, 4)), lowest((3 * 10**2000, 10**2001))
     ((3, 0, 2), (3, 10))

@@ -1,7 +1,7 @@
-"""Rational functions of parameters, a ring in which the weights of laws may lie.
+"""Rational functions of parameters: the weights of laws whose probabilities are expressions such as `1 - p`.
 
-A function says that it is an integral function over 2. So what is drawn with such a weight never has the denominator 1,
-which says of ordinary numbers that nothing is random.
+The denominator of a function is always 2, and its numerator twice the function. A law with such weights then never has
+the denominator 1, by which other code tells that nothing is random.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ Names = tuple[str, ...]
 
 @lru_cache(maxsize=256)
 def generators(number: int, *, sparse: bool) -> tuple[Any, ...]:
-    """The unknowns of a ring of polynomials over ℚ: of one unknown by coefficients unless `sparse`, else by terms."""
+    """The unknowns of the ring of polynomials over ℚ in so many unknowns.
+
+    Polynomials in one unknown are stored by their coefficients, those in several, or with `sparse`, by their terms.
+    """
     if number == 1 and not sparse:
         return (polynomial_of((0, 1)),)
     from flint import Ordering, fmpq_mpoly_ctx
@@ -34,7 +37,9 @@ def generators(number: int, *, sparse: bool) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Function(Symbolic):
-    """top/bottom without a common factor; the leading coefficient of the bottom is 1, so that equals are alike.
+    """The rational function top/bottom of the parameters `names`, two polynomials over ℚ without a common factor.
+
+    The leading coefficient of the bottom is 1, so that equal functions have equal tops and equal bottoms.
 
     >>> p, q = Function.parameters(("p", "q"))
     >>> quotient = (p * p - q * q) / (p - q)
@@ -48,13 +53,18 @@ class Function(Symbolic):
 
     @classmethod
     def parameters(cls, names: Names, *, sparse: bool = False) -> tuple[Function, ...]:
-        """Each parameter as a function; `sparse` makes a single one a polynomial as those of several are."""
+        """Each parameter as a function; with `sparse` a single one is stored by terms too, as several always are."""
         unknowns = generators(len(names), sparse=sparse)
         return tuple(cls(names, unknown, unknown**0) for unknown in unknowns)
 
     @classmethod
     def read(cls, expression: Expression, names: Names, *, sparse: bool = False) -> Function:
-        """An expression in these parameters."""
+        """The function that an expression in these parameters stands for.
+
+        Raises:
+            ZeroDivisionError: where the expression divides by the function 0.
+
+        """
         values = dict(zip(names, cls.parameters(names, sparse=sparse), strict=True))
         first = values[names[0]]
         function: Function = expression.within(values, first.constantly)
@@ -62,7 +72,7 @@ class Function(Symbolic):
 
     @classmethod
     def reduced(cls, names: Names, top: Any, bottom: Any) -> Function:
-        """A quotient of polynomials in lowest terms.
+        """The function top/bottom, from two polynomials that may have a common factor.
 
         Raises:
             ZeroDivisionError: where the bottom is 0.
@@ -79,7 +89,7 @@ class Function(Symbolic):
         return cls(names, top / lead, bottom / lead)
 
     def constantly(self, value: Fraction | int) -> Function:
-        """A constant, as a function of the same parameters."""
+        """The constant function with a value, in the same parameters."""
         unit = self.bottom**0
         return Function(self.names, unit * fmpq_of(Fraction(value)), unit)
 
@@ -93,8 +103,8 @@ class Function(Symbolic):
         if right is None:
             return NotImplemented
         if self.bottom == right.bottom:
-            return self._made(self.top + right.top, self.bottom)
-        return self._made(self.top * right.bottom + right.top * self.bottom, self.bottom * right.bottom)
+            return self._reduced(self.top + right.top, self.bottom)
+        return self._reduced(self.top * right.bottom + right.top * self.bottom, self.bottom * right.bottom)
 
     def __neg__(self) -> Function:
         return Function(self.names, -self.top, self.bottom)
@@ -110,7 +120,7 @@ class Function(Symbolic):
         right = self._like(other)
         if right is None:
             return NotImplemented
-        return self._made(self.top * right.top, self.bottom * right.bottom)
+        return self._reduced(self.top * right.top, self.bottom * right.bottom)
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -118,7 +128,7 @@ class Function(Symbolic):
         right = self._like(other)
         if right is None:
             return NotImplemented
-        return self._made(self.top * right.bottom, self.bottom * right.top)
+        return self._reduced(self.top * right.bottom, self.bottom * right.top)
 
     def __rtruediv__(self, other: object) -> Function:
         left = self._like(other)
@@ -127,7 +137,7 @@ class Function(Symbolic):
     def __pow__(self, power: int) -> Function:
         return Function(self.names, self.top**power, self.bottom**power)
 
-    def _made(self, top: Any, bottom: Any) -> Function:
+    def _reduced(self, top: Any, bottom: Any) -> Function:
         return Function.reduced(self.names, top, bottom)
 
     def __bool__(self) -> bool:
@@ -146,12 +156,12 @@ class Function(Symbolic):
 
     @property
     def numerator(self) -> Function:
-        """Twice the function: the weight that belongs to the denominator."""
+        """Twice the function, which is the weight over the denominator 2."""
         return self * 2
 
     @property
     def denominator(self) -> int:
-        """2, so that no random choice looks certain."""
+        """The number 2: a denominator of 1 would say that nothing is random."""
         return 2
 
     @property
@@ -161,13 +171,13 @@ class Function(Symbolic):
 
     @property
     def degrees(self) -> tuple[int, ...]:
-        """For each parameter the larger degree of top and bottom; of a sparse function."""
+        """For each parameter the larger of its degrees in top and bottom; only for polynomials stored by terms."""
         tops = self.top.degrees() if self else (0,) * len(self.names)
         return tuple(max(int(a), int(b)) for a, b in zip(tops, self.bottom.degrees(), strict=True))
 
     @property
     def constant(self) -> Fraction | None:
-        """The value of a constant function."""
+        """The value of a constant function; None for any other."""
         if not (self.top.is_constant() and self.bottom.is_constant()):
             return None
         return fraction_of(self.top.leading_coefficient()) if self else Fraction(0)
@@ -199,7 +209,7 @@ def quotient(top: Any, bottom: Any) -> Any:
 
 
 def inverses(numbers: Mapping[Any, Any]) -> dict[Any, Any]:
-    """c/x for each number x of a table, with one c for all: integers where every x is an integer.
+    """c/x for each number x of a table: c is the least common multiple where every x is an integer, else 1.
 
     >>> inverses({"a": 4, "b": 6})
     {'a': 3, 'b': 2}
@@ -212,16 +222,16 @@ def inverses(numbers: Mapping[Any, Any]) -> dict[Any, Any]:
 
 
 def value_of(function: Any, values: Sequence[Fraction]) -> Fraction:
-    """A polynomial at a point."""
+    """The value of a polynomial where its unknowns have these values."""
     return fraction_of(function(*map(fmpq_of, values)))
 
 
 def real_roots(
     polynomial: Any, low: Fraction | None = None, high: Fraction | None = None
 ) -> list[Fraction | Algebraic]:
-    """The different real roots of a polynomial in one unknown in [low, high], in order; a constant is given none.
+    """The different real roots of a polynomial in one unknown in [low, high], in order; a constant has none here.
 
-    Without an end they are looked for up to Cauchy's bound 1 + max |cₖ|/|cₙ|.
+    Cauchy's bound 1 + max |cₖ|/|cₙ| on the size of all roots stands for an end that is left out.
 
     >>> [str(root) for root in real_roots(polynomial_of((0, -1, 0, 4)))]
     ['-1/2', '0', '1/2']
@@ -241,14 +251,17 @@ def terms_of(polynomial: Any) -> dict[tuple[int, ...], Fraction]:
 
 
 def single(polynomial: Any) -> Any:
-    """A sparse polynomial in the only parameter by its coefficients."""
+    """A polynomial in one parameter, stored by its coefficients where it was stored by its terms."""
     terms: Mapping[tuple[int, ...], Fraction] = terms_of(polynomial)
     top = max((powers[0] for powers in terms), default=0)
     return polynomial_of([terms.get((k,), Fraction(0)) for k in range(top + 1)])
 
 
 def factors_of(polynomial: Any) -> tuple[Fraction, list[tuple[Any, int]]]:
-    """A constant and irreducible factors with their powers; the leading term of each has a positive coefficient."""
+    """The factorization of a polynomial: a constant, and the irreducible factors with their powers.
+
+    The leading coefficient of each factor is positive.
+    """
     unit, factors = polynomial.factor()
     irreducible, scale = [], fraction_of(unit)
     for factor, times in factors:
@@ -259,7 +272,7 @@ def factors_of(polynomial: Any) -> tuple[Fraction, list[tuple[Any, int]]]:
 
 
 def terms_text(polynomial: Any, names: Names) -> str:
-    """`1 - 2*p*q`, terms of small degree first.
+    """The text of a polynomial, such as `1 - 2*p*q`: terms of small degree first.
 
     >>> p, q = Function.parameters(("p", "q"))
     >>> terms_text((1 - 2 * p * q).top, ("p", "q"))

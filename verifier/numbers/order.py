@@ -1,4 +1,4 @@
-"""The one place where a real number is compared: A against B*e^ε."""
+"""Exact comparisons of A with B*e^ε, A and B rational; a tight δ, and a privacy loss, without rounding."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from functools import lru_cache, total_ordering
 from typing import Any
 
 from verifier.errors import InputError, LimitError, UndecidedError
+from verifier.numbers.algebraic import MAX_DEGREE_READ, Algebraic, affine, roots_between
 from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
 from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, latex_of, ln_bracket
-from verifier.numbers.rational import exact_text, number_or_none, probability, rational
+from verifier.numbers.rational import MAX_DIGITS, exact_text, number_or_none, probability, rational
 
 
 class Order(Enum):
@@ -23,7 +24,7 @@ class Order(Enum):
     UNDECIDED = None
 
     def settled(self) -> Order:
-        """The order itself.
+        """Return the order, which must be decided.
 
         Raises:
             UndecidedError: where it is `UNDECIDED`.
@@ -39,10 +40,10 @@ def _signum(value: Fraction) -> Order:
 
 
 def compare(a: Fraction, b: Fraction, epsilon: Epsilon) -> Order:
-    """Compare A with B*e^ε for finite ε, exactly.
+    """Compare A with B*e^ε exactly; `UNDECIDED` where 2^24 bits do not tell them apart.
 
-    Where e^ε is rational this is rational arithmetic. Else A = B*e^ε only for A = B = 0, and ln(A/B) is
-    separated from ε by Arb balls of growing precision.
+    Where e^ε is rational this is rational arithmetic. Where it is irrational, A = B*e^ε only for A = B = 0, and ln(A/B)
+    is separated from ε by Arb balls of growing precision. At ε = ∞ the sign of B decides, and that of A where B = 0.
 
     >>> from verifier.numbers.epsilon import epsilon
     >>> (
@@ -71,10 +72,11 @@ def compare(a: Fraction, b: Fraction, epsilon: Epsilon) -> Order:
 
 
 def ratio_of_powers(x: Epsilon, y: Epsilon) -> Fraction | None:
-    """e^x/e^y where it is rational, for two finite ε with e^x and e^y irrational; else None.
+    """e^x/e^y where it is found to be rational, for two finite ε with e^x and e^y irrational; else None.
 
     A transcendental power has a rational ratio only to itself (Lindemann–Weierstrass). For y1^(m1/k) / y2^(m2/k2), no
     base a perfect power, a rational ratio needs k = k2, since the exponents of the primes have these orders mod 1.
+    Between two different ε of the form `ln(root of …)` no ratio is looked for.
 
     >>> from verifier.numbers.epsilon import epsilon
     >>> ratio_of_powers(epsilon("1/2*ln(18)"), epsilon("1/2*ln(2)")), ratio_of_powers(epsilon(1), epsilon("1/2"))
@@ -82,15 +84,28 @@ def ratio_of_powers(x: Epsilon, y: Epsilon) -> Fraction | None:
     """
     if x == y:
         return Fraction(1)
-    root = x.coefficient.denominator
-    if x.kind != "log" or y.kind != "log" or root != y.coefficient.denominator:
+    if x.kind != "log" or y.kind != "log" or x.coefficient.denominator != y.coefficient.denominator:
         return None
+    root = x.coefficient.denominator
     bits = sum(side.argument.numerator.bit_length() * side.coefficient.numerator for side in (x, y))
     if bits > MAX_POWER_BITS:
         raise LimitError(f"the powers of {x.text(40)} and {y.text(40)} have more than {MAX_POWER_BITS:,} bits")
     power = x.argument**x.coefficient.numerator / y.argument**y.coefficient.numerator
     top, bottom = _root(power.numerator, root), _root(power.denominator, root)
     return None if top is None or bottom is None else Fraction(top, bottom)
+
+
+def _algebraic(epsilon: Epsilon) -> Algebraic | None:
+    """The irrational algebraic number e^ε of an ε that is a logarithm; None beyond the degree 64."""
+    degree = len(epsilon.root.polynomial) - 1 if epsilon.root is not None else epsilon.coefficient.denominator
+    if degree > MAX_DEGREE_READ:
+        return None
+    if epsilon.root is not None:
+        return epsilon.root
+    power = epsilon.argument**epsilon.coefficient.numerator
+    polynomial = [-power.numerator, *[0] * (degree - 1), power.denominator]
+    (root,) = roots_between(polynomial, Fraction(0), max(power, Fraction(1)))
+    return root if isinstance(root, Algebraic) else None
 
 
 def _root(value: int, degree: int) -> int | None:
@@ -102,18 +117,19 @@ def _root(value: int, degree: int) -> int | None:
 
 
 SHIFT = 96
+"""Bits after the point of the integer bounds of e^ε."""
 
 
 @lru_cache(maxsize=64)
-def near(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
-    """Rational bounds of e^ε that decide most comparisons; equal where it is rational."""
+def exp_bounds(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+    """Rational bounds (low, high) of e^ε for finite ε, which decide most comparisons; equal where e^ε is rational."""
     return epsilon.exp_bracket(96)
 
 
 @lru_cache(maxsize=64)
-def near_integers(epsilon: Epsilon) -> tuple[int, int]:
-    """Integers around 2^96·e^ε."""
-    low, high = near(epsilon)
+def exp_bounds_integers(epsilon: Epsilon) -> tuple[int, int]:
+    """Integers (low, high) with low ≤ 2^96·e^ε ≤ high, for finite ε."""
+    low, high = exp_bounds(epsilon)
     return (low.numerator << SHIFT) // low.denominator, -((-high.numerator << SHIFT) // high.denominator)
 
 
@@ -125,7 +141,7 @@ def compare_integers(x: Any, y: Any, epsilon: Epsilon) -> Order:
     (<Order.LESS: -1>, <Order.EQUAL: 0>)
     """
     e = epsilon.exp
-    low, high = near(epsilon) if e is None else (e, e)
+    low, high = exp_bounds(epsilon) if e is None else (e, e)
     if x * high.denominator > y * high.numerator:
         return Order.GREATER
     if x * low.denominator < y * low.numerator:
@@ -167,7 +183,9 @@ class Delta:
     """A tight δ, kept as A - B*e^ε so that nothing is rounded; where e^ε is rational, B is 0.
 
     It is compared exactly with a δ, also at another ε, and with a number. Since 1 and an irrational e^ε are linearly
-    independent, δs are equal iff their A are and their B*e^ε are.
+    independent, two δ at one ε are equal iff their A and their B are. So are two δ at different ε iff their A and their
+    B*e^ε are, but for an ε of the form `ln(root of …)` beside another algebraic e^ε: there the minimal polynomials of
+    the two numbers tell, up to the degree 64.
 
     >>> from verifier.numbers.epsilon import epsilon
     >>> print(Delta.of(Fraction(3, 8), Fraction(1, 5), epsilon("1/10")))
@@ -194,7 +212,7 @@ class Delta:
 
         At different ε, a rational e^ε1/e^ε2 brings both to one ε. Else 1, e^ε1 and e^ε2 are linearly independent over ℚ
         (Lindemann–Weierstrass; for roots of rationals, Besicovitch), so that the difference is not 0. For two other
-        algebraic e^ε it may be 0, and is undecided then.
+        algebraic e^ε it may be 0, which their minimal polynomials tell; beyond the degree 64 it is undecided then.
         """
         if not isinstance(other, Delta):
             return compare(self.a - other, self.b, self.epsilon)
@@ -206,7 +224,10 @@ class Delta:
         ratio = ratio_of_powers(self.epsilon, other.epsilon)
         if ratio is not None:
             return compare(a, self.b * ratio - other.b, other.epsilon)
-        precision, most = 64, MAX_PRECISION if {self.epsilon.kind, other.epsilon.kind}.isdisjoint({"root"}) else 4096
+        equal = self._is_affine_image(other)
+        if equal:
+            return Order.EQUAL
+        precision, most = 64, 4096 if equal is None else MAX_PRECISION
         while precision <= most:
             subtracted = sorted(self.b * end for end in self.epsilon.exp_bracket(precision))
             ends = sorted(other.b * end for end in other.epsilon.exp_bracket(precision))
@@ -217,17 +238,37 @@ class Delta:
             precision *= 2
         return Order.UNDECIDED
 
+    def _is_affine_image(self, other: Delta) -> bool | None:
+        """Whether two irrational δ at different ε are equal, for no rational e^ε1/e^ε2; None beyond the degree 64.
+
+        A1 - B1·e^ε1 = A2 - B2·e^ε2 says that e^ε2 is an affine image of e^ε1. For two powers it is none.
+        """
+        if "root" not in {self.epsilon.kind, other.epsilon.kind}:
+            return False
+        if "rational" in {self.epsilon.kind, other.epsilon.kind}:
+            return False  # e^ε is transcendental there (Lindemann)
+        numbers = _algebraic(self.epsilon), _algebraic(other.epsilon)
+        if None in numbers:
+            return None
+        first, second = (number for number in numbers if number is not None)
+        if len(first.polynomial) != len(second.polynomial):
+            return False
+        return affine(first, self.b / other.b, (other.a - self.a) / other.b) == second
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Delta):
             if self.b == 0 or other.b == 0 or self.epsilon == other.epsilon:
                 return (self.a, self.b) == (other.a, other.b)
             ratio = ratio_of_powers(self.epsilon, other.epsilon)
-            return ratio is not None and (self.a, self.b * ratio) == (other.a, other.b)
+            if ratio is not None:
+                return (self.a, self.b * ratio) == (other.a, other.b)
+            return bool(self._is_affine_image(other))
         number = number_or_none(other)
         return NotImplemented if number is None else self.b == 0 and self.a == number
 
     def __hash__(self) -> int:
-        return hash(self.a if self.b == 0 else (self.a, "irrational"))
+        """Equal δ have equal hashes; two of them may have different A where an e^ε is the root of a polynomial."""
+        return hash(self.a if self.b == 0 else (self.a, self.b) if self.epsilon.kind == "rational" else "algebraic")
 
     def __lt__(self, other: object) -> bool:
         wanted = other if isinstance(other, Delta) else rational(other, "", "a number to compare δ with")
@@ -248,7 +289,7 @@ class Delta:
 
     @property
     def rational(self) -> Fraction | None:
-        """The value where it is rational."""
+        """The value where it is rational; else None."""
         return self.a if self.b == 0 else None
 
     def __str__(self) -> str:
@@ -257,8 +298,8 @@ class Delta:
     def __repr__(self) -> str:
         return f"<Delta {self.text(60)}>"
 
-    def text(self, max_digits: int = 200) -> str:
-        """Canonical text, `3/64` or `3/8 - 1/5*exp(1/10)`."""
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
+        """The canonical text, such as `3/64` or `3/8 - 1/5*exp(1/10)`; a longer number than `max_digits` is cut."""
         left = exact_text(self.a, max_digits)
         if self.b == 0:
             return left
@@ -266,7 +307,7 @@ class Delta:
         return f"{left} {'-' if self.b > 0 else '+'} {factor}exp({self.epsilon.text(max_digits)})"
 
     def decimal(self, digits: int = DIGITS) -> str:
-        """The value as a correctly rounded decimal."""
+        """The value as a decimal, correctly rounded to `digits` significant digits."""
         if self.b == 0:
             return decimal_of(self.a, digits)
 
@@ -287,10 +328,14 @@ class Delta:
 
 
 def delta_bound(raw: object, where: str = "delta") -> Fraction:
-    """Read the δ of a question: a rational in [0, 1], or a tight δ that is one.
+    """Read the δ of a question: a rational in [0, 1], or a `Delta` whose value is one.
 
     >>> delta_bound("0.01")
     Fraction(1, 100)
+
+    Raises:
+        InputError: for an irrational δ, and for anything that is no number in [0, 1].
+
     """
     if isinstance(raw, Delta):
         if raw.rational is None:
@@ -327,8 +372,8 @@ class Loss:
     def __repr__(self) -> str:
         return f"<Loss {self.text(60)}>"
 
-    def text(self, max_digits: int = 200) -> str:
-        """`ln(5/2)`, `0`, `inf` or `-inf`."""
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
+        """The text of the loss: `ln(5/2)`, `0`, `inf` or `-inf`."""
         if self.ratio is None:
             return "inf"
         if self.ratio == 0:
@@ -336,7 +381,7 @@ class Loss:
         return "0" if self.ratio == 1 else f"ln({exact_text(self.ratio, max_digits)})"
 
     def decimal(self, digits: int = DIGITS) -> str:
-        """The loss as a correctly rounded decimal."""
+        """The loss in nats as a decimal, correctly rounded to `digits` significant digits."""
         ratio = self.ratio
         if ratio is None or ratio == 0:
             return "inf" if ratio is None else "-inf"

@@ -14,6 +14,8 @@ from typing import cast
 
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
 
+MAX_DIGITS = 200
+"""Most digits of an exact number; a longer number says how many digits it has."""
 MAX_DIGITS_READ = 4300
 """Longest literal that is read; it is also Python's own default limit."""
 
@@ -25,7 +27,7 @@ _DECIMAL = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?
 
 
 class Symbolic:
-    """A number that is a function of parameters: it has no order, and who makes it has checked its range."""
+    """A number that is a function of parameters: it has no order, and its range is checked where it is made."""
 
 
 class DecimalLiteral(str):
@@ -94,12 +96,12 @@ Tip: write "0.1" in quotes, it is read exactly.
 
 
 def is_inexact(raw: object) -> bool:
-    """Whether something is a floating-point number, of Python or of another library."""
+    """Whether an object is a floating-point number, of Python or of another library."""
     return isinstance(raw, Real) and not isinstance(raw, Rational)
 
 
 def inexact(raw: object, where: str, wanted: str, tip: str = "") -> InexactError:
-    """The refusal of a floating-point number."""
+    """The error that refuses a floating-point number, with a tip how to write the number exactly."""
     text = float.__repr__(raw) if isinstance(raw, float) else str(raw)
     if text.strip("-") in {"inf", "nan"}:
         tip = tip or "write a finite number"
@@ -138,10 +140,14 @@ def _decimal(match: re.Match[str], where: str) -> Fraction:
 
 
 def probability(raw: object, where: str = "", noun: str = "a probability") -> Fraction:
-    """Read a rational in [0, 1].
+    """Read a rational in [0, 1]; a function of parameters is returned as it is.
 
     >>> probability("1/3")
     Fraction(1, 3)
+
+    Raises:
+        InexactError, InputError, LimitError: as `rational` does; InputError also for a number outside [0, 1].
+
     """
     value = rational(raw, where, noun)
     if isinstance(value, Symbolic):
@@ -170,10 +176,14 @@ def refuse_other_sum(total: Fraction, summands: str, where: str = "") -> None:
 
 
 def common_denominator(denominators: Iterable[int], where: str = "", noun: str = "the probabilities") -> int:
-    """The least common multiple, refused where it is so long that no exact sum would end.
+    """The least common multiple of some denominators.
 
     >>> common_denominator([2, 3, 4])
     12
+
+    Raises:
+        LimitError: where it has more than `MAX_DENOMINATOR_BITS` bits, so that no exact sum would end.
+
     """
     shared = 1
     for denominator in denominators:
@@ -225,7 +235,7 @@ def _spelled(value: object) -> str:
     return repr(value)
 
 
-def exact_text(value: Fraction, max_digits: int = 200) -> str:
+def exact_text(value: Fraction, max_digits: int = MAX_DIGITS) -> str:
     """`p/q` in lowest terms, or `p`; cut, and saying so, where it has more than `max_digits` digits.
 
     >>> exact_text(Fraction(6, 128)), exact_text(Fraction(4)), exact_text(Fraction(1, 3**50), 20)
@@ -273,7 +283,7 @@ def simplest(low: Fraction, high: Fraction | None = None, *, least: bool = False
         return low
     if high is None or integer_part + 1 < high or (most and integer_part + 1 == high):
         return Fraction(integer_part + 1)
-    # low < x < high <= whole + 1: look at 1/(x - whole), whose bounds swap
+    # low < x < high <= integer_part + 1: look at 1/(x - integer_part), whose bounds swap
     remainder = simplest(
         1 / (high - integer_part), None if low == integer_part else 1 / (low - integer_part), least=most, most=least
     )

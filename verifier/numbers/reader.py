@@ -24,12 +24,14 @@ class Token:
 
     @property
     def is_name(self) -> bool:
-        """Whether it is a name, of a definition, a property, a variable or a word of the language."""
+        """Whether the token is a name: of a definition, a property or a variable, or a word of the language."""
         return self.text[:1].isalpha() or self.text[:1] == "_"
 
 
 def tokens_of(pattern: re.Pattern[str], text: str, refusal: Callable[[int], Exception]) -> list[Token]:
-    """The tokens of a text, each a group of the pattern after spaces; `refusal` is of the position of a stranger.
+    """The tokens of a text: each is the group of the pattern that matches after spaces.
+
+    `refusal` makes the error to raise for a character at which no token starts, from its position.
 
     >>> [token.text for token in tokens_of(re.compile(r"[ ]*([0-9]+|[+])"), "1 + 20 ", ValueError)]
     ['1', '+', '20']
@@ -46,7 +48,7 @@ def tokens_of(pattern: re.Pattern[str], text: str, refusal: Callable[[int], Exce
 
 
 class Reader:
-    """One pass from left to right."""
+    """A reader that takes tokens one by one, from left to right."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         """Begin at the first token."""
@@ -71,7 +73,7 @@ class Reader:
         return text
 
     def chain(self, part: Callable[[], Part], joined: Callable[[str, Part, Part], Part], *marks: str) -> Part:
-        """Parts with marks between them, joined from the left."""
+        """Read parts with one of the marks between neighbours, and join them from the left."""
         left = part()
         while mark := self.take(*marks):
             left = joined(mark, left, part())

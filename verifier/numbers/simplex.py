@@ -1,7 +1,8 @@
-"""The simplex method in exact rational arithmetic: one condensed table, for programs that are given or made on the way.
+"""The simplex method in exact rational arithmetic, on one condensed tableau.
 
-There is one column for each variable that is 0, one row for each that may not be; the last row has what a unit of each
-column costs, the last column the values. What it says is not trusted: who asks adds it up again.
+The tableau has a row for each basic variable and a column for each non-basic one, which is 0; its last row has the
+reduced costs, its last column the values of the basic variables. Columns may be added while a program is solved
+(`Tableau.insert`). No answer rests on an optimum alone: the callers add up again what the multipliers prove.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from verifier.numbers.flints import fmpq_of
 PATIENCE = 12
 """Pivots without gain before the rule that cannot cycle is taken."""
 Row = Mapping[int, Any]
-"""Numbers by their variables: fractions, or rationals of python-flint."""
+"""The coefficients of variables, by variable: fractions, or rationals of python-flint."""
 
 
 class Tableau:
-    """max c·x with x ≥ 0: x_basis + entries·x_outside = values; variables have any names."""
+    """The tableau of a program max c·x with x ≥ 0 and x_basis + entries·x_outside = values.
+
+    `basis` lists the basic variables, `outside` the non-basic ones; a variable is anything hashable.
+    """
 
     most_pivots, what, tip = 20_000, "the linear program", "a smaller model"
 
@@ -34,11 +38,11 @@ class Tableau:
 
     @property
     def width(self) -> int:
-        """The number of variables that are 0, and the place of the values."""
+        """The number of non-basic variables, which is also the index of the column of values."""
         return len(self.outside)
 
     def charge(self, cost: Callable[[Any], Fraction]) -> None:
-        """Take c·x as what is made large, at the basis as it is."""
+        """Set the objective c·x, to be made large, and its reduced costs at the current basis; `cost` gives c."""
         from flint import fmpq_mat
 
         zero = Fraction(0)
@@ -48,25 +52,25 @@ class Tableau:
 
     @property
     def value(self) -> Fraction:
-        """c·x at the basis."""
+        """The objective c·x at the current basis."""
         return _fraction(self.table[self.height, self.width])
 
     def prices(self) -> dict[Any, Fraction]:
-        """What a unit of each variable that is 0 costs; a negative one gains."""
+        """The reduced cost of each non-basic variable; where it is negative, a unit of the variable gains."""
         return {variable: _fraction(self.table[self.height, j]) for j, variable in enumerate(self.outside)}
 
     def point(self) -> dict[Any, Fraction]:
-        """The values of the basic variables, the others being 0."""
+        """The values of the basic variables; all others are 0."""
         return {variable: _fraction(self.table[i, self.width]) for i, variable in enumerate(self.basis)}
 
     def entry(self, row: int, variable: Hashable) -> Any:
-        """What a variable has in a row; a basic one has a unit in its own."""
+        """The entry of a variable in a row; of a basic variable 1 in its own row, else 0."""
         if variable in self.outside:
             return self.table[row, self.outside.index(variable)]
         return fmpq_of(Fraction(int(row < self.height and self.basis[row] == variable)))
 
     def combined(self, shares: Mapping[Any, Fraction], cost: Any) -> list[Any]:
-        """The entries of the values and of so much of each variable together, with a cost of its own."""
+        """The column values + Σ shares[x]·(column of x), with `cost` added to its last entry."""
         from flint import fmpq, fmpq_mat
 
         mixture = fmpq_mat([[fmpq_of(shares.get(variable, Fraction(0)))] for variable in self.outside] + [[fmpq(1)]])
@@ -78,7 +82,7 @@ class Tableau:
         return column
 
     def insert(self, variable: Hashable, entries: Sequence[Any], column: int | None) -> None:
-        """A variable that is 0, in place of the one in a column, or in a column of its own."""
+        """Insert a non-basic variable with its entries, in place of the variable of `column`, or in a new column."""
         from flint import fmpq_mat
 
         if column is None:
@@ -90,7 +94,15 @@ class Tableau:
             self.table[i, column] = entry
 
     def leaving(self, column: int, ties: Iterable[Callable[[int], Any]], free: Collection[Any] = ()) -> int:
-        """The row of the least ratio, where several are the least by one tie after the other; `free` ones stay."""
+        """The row whose variable leaves the basis for that of a column: the row with the least ratio value/entry.
+
+        Where several rows have it, the least value of the first of the `ties` decides, then of the next. The variables
+        in `free` stay in the basis.
+
+        Raises:
+            ArithmeticError: where no row bounds the variable of the column.
+
+        """
         ranks, values = {}, self.width
         for i, variable in enumerate(self.basis):
             step = self.table[i, column]
@@ -107,7 +119,12 @@ class Tableau:
         return min(ranks, key=lambda i: ranks[i])
 
     def pivot(self, row: int, column: int) -> None:
-        """Exchange two variables: T - (col with col_r - 1)·(row with row_s + 1)/T_rs, a matrix of rank 1."""
+        """Exchange the variables of a row r and a column s: T - (col with col_r - 1)·(row with row_s + 1)/T_rs.
+
+        Raises:
+            LimitError: after more than `most_pivots` pivots.
+
+        """
         from flint import fmpq_mat
 
         self.pivots += 1
@@ -123,9 +140,11 @@ class Tableau:
 
 
 class Simplex(Tableau):
-    """max c·x with A·x ≤ b and x ≥ 0, where b ≥ 0, so that 0 is a start; variable j < variables is x_j, others slacks.
+    """The program max c·x with A·x ≤ b and x ≥ 0, where b ≥ 0, so that x = 0 is a start.
 
-    Several objectives can be asked one after the other; each starts at the best point of the one before.
+    `rows` has a pair for each constraint: its coefficients by variable, and its bound. Variable j < `variables` is x_j,
+    the others are slacks. Several objectives can be maximised one after the other; each starts at the optimum of the
+    one before.
 
     >>> lp = Simplex(2, [({0: Fraction(1), 1: Fraction(2)}, Fraction(4)), ({0: Fraction(1)}, Fraction(2))])
     >>> lp.maximise({0: Fraction(1), 1: Fraction(1)})
@@ -133,7 +152,7 @@ class Simplex(Tableau):
     """
 
     def __init__(self, variables: int, rows: Sequence[tuple[Row, Any]]) -> None:
-        """The table at 0."""
+        """Start at x = 0, where the slacks are the basis."""
         from flint import fmpq, fmpq_mat
 
         if any(bound < 0 for _, bound in rows):

@@ -1,7 +1,6 @@
-"""A number as text: its exact form with its decimal beside it. Every sentence and table writes numbers by this.
+"""A number as text: its exact form with its decimal beside it. Sentences and tables write numbers with these functions.
 
-What writes them otherwise on purpose says so: `columns.number` (cells of 22 characters) and `cells.amount` (the pages
-of the report).
+Two others differ on purpose: `columns.number` (cells of 22 characters) and `cells.amount` (the pages of the report).
 """
 
 from __future__ import annotations
@@ -11,18 +10,16 @@ from typing import Protocol
 
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import Enclosure
-from verifier.numbers.rational import exact_text
+from verifier.numbers.rational import MAX_DIGITS, exact_text
 
 NO_VALUE = "–"
 """The text of a number that does not exist, and of a cell that has nothing to say."""
-MOST_DIGITS = 200
-"""Digits of an exact number; a longer one says how many it has."""
 
 
 class Value(Protocol):
     """A number with an exact form and a decimal: a δ, an ε, a privacy loss or an enclosure."""
 
-    def text(self, max_digits: int = MOST_DIGITS) -> str:
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The exact form."""
         ...
 
@@ -31,7 +28,7 @@ class Value(Protocol):
         ...
 
 
-def exact_form(value: Fraction | Value, max_digits: int = MOST_DIGITS) -> str:
+def exact_form(value: Fraction | Value, max_digits: int = MAX_DIGITS) -> str:
     """Return the exact form of a number; of an enclosure both ends."""
     return exact_text(value, max_digits) if isinstance(value, Fraction) else value.text(max_digits)
 
@@ -43,7 +40,7 @@ def decimal_form(value: Fraction | Value, digits: int = DIGITS) -> str:
 
 def with_decimal(
     value: Fraction | Value | None,
-    max_digits: int = MOST_DIGITS,
+    max_digits: int = MAX_DIGITS,
     digits: int = DIGITS,
     *,
     most: int | None = None,

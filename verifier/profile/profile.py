@@ -42,9 +42,10 @@ Point = tuple[Integer, Integer]
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """δ as a function of ε ≥ 0, exactly; equal profiles are equal objects.
+    """The privacy profile δ(ε) of P and Q for ε ≥ 0 in nats, exactly; equal functions are equal objects.
 
-    `points` start at Q(S) = 0, both coordinates increase strictly, the slopes decrease strictly and are above 1.
+    `points` are the pairs (Q(S), P(S)) as numerators over `denominator`. They start at Q(S) = 0, both coordinates
+    increase strictly, the slopes decrease strictly and are above 1.
 
     >>> curve = profile_of([3, 1], [1, 3])  # randomized response with 3/4
     >>> curve.delta("ln(2)"), curve.epsilon(0), curve.breakpoints
@@ -62,7 +63,7 @@ class Profile:
 
     @property
     def segments(self) -> tuple[tuple[Epsilon, Fraction, Fraction], ...]:
-        """(ε, A, B): from this ε on, up to the next one, δ = A - B·e^ε.
+        """The pieces (ε, A, B) of the curve: δ = A - B·e^ε from this ε on, up to the ε of the next piece.
 
         >>> [(str(e), str(a), str(b)) for e, a, b in profile_of([3, 1], [1, 3]).segments]
         [('0', '3/4', '1/4'), ('ln(3)', '0', '0')]
@@ -88,7 +89,10 @@ class Profile:
         return Delta.of(Fraction(p, self.denominator), Fraction(q, self.denominator), epsilon)
 
     def line(self, epsilon: Epsilon, *, closed: bool = False) -> Point:
-        """(P(S), Q(S)) as numerators, of the outputs whose privacy loss is above ε (with `closed`: at least ε > 0)."""
+        """(P(S), Q(S)) as numerators, for the event S of the outputs whose privacy loss is above ε.
+
+        With `closed`, for ε > 0, of those whose privacy loss is at least ε.
+        """
         edges = range(len(self.points) - 1)
         accept = {Order.LESS} if closed else {Order.LESS, Order.EQUAL}
 
@@ -142,7 +146,7 @@ NO_LOSS = Profile(1, ((0, 0),))
 
 
 def cumulated(gains: list[Point], denominator: Integer) -> Profile:
-    """The profile of the outputs with these (P, Q) weights over a denominator, P > Q."""
+    """The profile from the outputs with P > Q: their weights (P, Q), as numerators over a denominator."""
     return _canonical(denominator, points_of(gains))
 
 
@@ -180,9 +184,14 @@ def _envelope(denominator: int, points: Iterable[Point]) -> Profile:
 
 
 def profile_of(p: Sequence[int], q: Sequence[int], p_total: int | None = None, q_total: int | None = None) -> Profile:
-    """The profile of two laws given as integer weights of the same outputs, in one direction: P against Q.
+    """The profile δ(ε) = Σₒ max(0, P(o) - e^ε·Q(o)) of two laws, given as integer weights of the same outputs.
 
-    The totals default to the sums. `p` or `q` may be a part of a law, then the total is larger than the sum.
+    It is of one direction: P against Q. The totals default to the sums. Where `p` or `q` is only a part of a law, its
+    total is larger than its sum.
+
+    Raises:
+        InputError: for lists of different lengths, negative weights, and a total of 0 or below the sum.
+
     """
     p_total, q_total = sum(p) if p_total is None else p_total, sum(q) if q_total is None else q_total
     if len(p) != len(q) or p_total <= 0 or q_total <= 0:
@@ -196,7 +205,10 @@ def profile_of(p: Sequence[int], q: Sequence[int], p_total: int | None = None, q
 
 
 def points_of(gains: list[Point]) -> list[Point]:
-    """Neyman–Pearson: add up (P, Q) weights by decreasing ratio, equal ones as one edge, into points (Q(S), P(S))."""
+    """The points (Q(S), P(S)) of a profile (Neyman–Pearson): (P, Q) weights added up by decreasing ratio P/Q.
+
+    Weights with one ratio make one step.
+    """
     certain = sum(x for x, y in gains if y == 0)
     points: list[Point] = [(0, certain)]
     total_p, total_q = certain, 0
@@ -244,7 +256,7 @@ def _about(gain: Point) -> int:
 
 
 def maximum(curves: Iterable[Profile]) -> Profile:
-    """The pointwise maximum: the worst of several comparisons.
+    """The pointwise maximum of several profiles: that of the worst comparison at each ε.
 
     >>> maximum([profile_of([1, 1], [1, 1]), profile_of([1, 0], [1, 3])]) == profile_of([1, 0], [1, 3])
     True
@@ -264,11 +276,15 @@ def envelope(curves: Iterable[tuple[Integer, Sequence[Point]]]) -> Profile:
 
 
 def weighted_sum(terms: Iterable[tuple[Fraction, Profile]]) -> Profile:
-    """Σ wᵢ·δᵢ(ε) for weights wᵢ ≥ 0 that sum to at most 1: the average of several comparisons.
+    """The profile Σ wᵢ·δᵢ(ε), for weights wᵢ ≥ 0 that sum to at most 1: the average of several comparisons.
 
     >>> half = weighted_sum([(Fraction(1, 2), profile_of([1, 0], [0, 1])), (Fraction(1, 2), NO_LOSS)])
     >>> half.points, half.denominator
     (((0, 1),), 2)
+
+    Raises:
+        InputError: for weights that are negative, or sum to more than 1.
+
     """
     terms = [(weight, curve) for weight, curve in terms if weight]
     if any(weight < 0 for weight, _ in terms) or sum(weight for weight, _ in terms) > 1:

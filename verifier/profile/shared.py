@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from math import gcd, lcm
 from typing import TypeAlias
 
-from verifier.numbers import SHIFT, Epsilon, Order, compare_integers, near_integers
+from verifier.numbers import SHIFT, Epsilon, Order, compare_integers, exp_bounds_integers
 from verifier.profile.profile import Profile, envelope, points_of
 from verifier.tables import Integer, SumLaw
 
@@ -29,8 +29,8 @@ class Edges:
     """The outcomes of two laws P and Q, in one order, over one denominator.
 
     >>> from verifier.tables import sum_law
-    >>> rest = sum_law([{0: 3, 1: 1}] * 2)
-    >>> edges = Edges.between(rest, rest.shifted(1))  # a count of three without, and with, one certain vote
+    >>> two_votes = sum_law([{0: 3, 1: 1}] * 2)
+    >>> edges = Edges.between(two_votes, two_votes.shifted(1))  # a third vote is no, or yes
     >>> [(int(p), int(q)) for p, q in zip(edges.p, edges.q)], int(edges.denominator)
     ([(9, 0), (6, 9), (1, 6), (0, 1)], 16)
     """
@@ -43,7 +43,7 @@ class Edges:
 
     @classmethod
     def between(cls, first: SumLaw, second: SumLaw) -> Edges:
-        """Two laws on their common keys."""
+        """The outcomes of two laws: all keys of either, over a common denominator."""
         keys, p, q = aligned(first, second)
         denominator = first.total
         if first.total != second.total:
@@ -53,7 +53,7 @@ class Edges:
         return cls(keys, p, q, denominator)
 
     def stretch(self, low: int, high: int) -> Stretch:
-        """The positions of the keys from `low` to `high`, both included; sums will be kept at its ends."""
+        """The positions of the keys from `low` to `high`, both included; its ends become cuts of `sums`."""
         start, stop = bisect_left(self.keys, low), bisect_right(self.keys, high)
         new = {start, stop} - self._cuts
         if new:
@@ -71,7 +71,7 @@ class Edges:
             if closed:
                 return [x > 0 and x * bottom >= y * top for x, y in pairs]
             return [x * bottom > y * top for x, y in pairs]
-        below, above = near_integers(epsilon)
+        below, above = exp_bounds_integers(epsilon)
         gap = above - below
         masses = []
         for x, y in pairs:
@@ -85,7 +85,7 @@ class Edges:
         return masses
 
     def sums(self, epsilon: Epsilon | None, *, closed: bool = False) -> dict[int, Line]:
-        """At each cut, (P, Q) of all outcomes before it; with ε only of those that gain at it."""
+        """(P, Q) of all outcomes before each cut; with ε, only of those whose privacy loss is above ε, as in `mask`."""
         key = (id(epsilon), closed)
         if key not in self._sums:
             p, q = self.p, self.q
@@ -101,7 +101,7 @@ class Edges:
 
 
 def aligned(first: SumLaw, second: SumLaw) -> tuple[Sequence[int], list[Integer], list[Integer]]:
-    """The weights of two laws on the union of their keys."""
+    """The union of the keys of two laws, in increasing order, and the weights of each law on it."""
     own_keys, other_keys = first.keys, second.keys
     if (
         isinstance(own_keys, range)
@@ -128,7 +128,10 @@ def aligned(first: SumLaw, second: SumLaw) -> tuple[Sequence[int], list[Integer]
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """One pair of laws: the stretches whose outcomes are told apart, and for each lump the stretches in it."""
+    """One pair of output laws: the stretches of outcomes that are outputs of their own, and the lumps.
+
+    Each lump is one output, with the stretches of the outcomes that have it.
+    """
 
     edges: Edges
     apart: tuple[Stretch, ...]
@@ -162,7 +165,7 @@ class Window:
         return a, b
 
     def refines(self, other: Window) -> bool:
-        """Whether the other is this one with more outcomes lumped; its profile is nowhere above (post-processing)."""
+        """Whether `other` is this with more outcomes lumped; its profile is then nowhere higher (post-processing)."""
         return (
             self.edges is other.edges
             and all(any(_within(stretch, window) for window in self.apart) for stretch in other.apart)
@@ -202,10 +205,9 @@ def _gains(line: Line, epsilon: Epsilon, *, closed: bool) -> bool:
 
 
 def averaged(terms: Sequence[tuple[Integer, Window]], total: Integer) -> tuple[Integer, list[Line]]:
-    """The curve Σ weight/whole·δ(ε): every outcome by its privacy loss, those that windows share once.
+    """The curve Σ (weight/total)·δ(ε) over windows, as a denominator and points (Q, P), not yet in lowest terms.
 
-    An outcome counts with the weights of all windows that tell it apart; a lump counts with that of its window. The
-    curve is a denominator and points, not yet in lowest terms.
+    An outcome counts once, with the weights of all windows that tell it apart; a lump counts with that of its window.
     """
     from flint import fmpz
 
@@ -228,7 +230,7 @@ def averaged(terms: Sequence[tuple[Integer, Window]], total: Integer) -> tuple[I
 
 
 def lines_of(terms: Sequence[tuple[Integer, Window]], epsilon: Epsilon, *, closed: bool = False) -> dict[Edges, Line]:
-    """Σ weight·(A, B) over the windows on each edges; the same as adding up `Window.line`, in one go."""
+    """Σ weight·(A, B) over the windows that share each `Edges`, where δ(ε) of a window is (A - B·e^ε)/denominator."""
     lines: dict[Edges, Line] = {}
     for weight, window in terms:
         edges = window.edges
@@ -246,7 +248,7 @@ def lines_of(terms: Sequence[tuple[Integer, Window]], epsilon: Epsilon, *, close
 
 
 def largest(windows: Sequence[Window]) -> list[tuple[Integer, list[Line]]]:
-    """The curves of the windows whose maximum is that of all: what another window refines need not be looked at."""
+    """The curves of some windows with the same maximum as all: a window that another one refines is left out."""
     kept: list[Window] = []
     for window in sorted(windows, key=_outcomes, reverse=True):
         if not any(larger.refines(window) for larger in kept):

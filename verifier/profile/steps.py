@@ -19,7 +19,7 @@ from verifier.profile.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """P[loss > ε] for ε ≥ 0, exactly; equal functions are equal objects.
+    """The tail P[loss > ε] of the privacy loss for ε ≥ 0 in nats, exactly; equal functions are equal objects.
 
     `values[0]` holds from ε = 0 on, `values[k + 1]` from e^ε = `breakpoints[k]` on; they decrease strictly.
 
@@ -34,13 +34,13 @@ class Steps:
 
     @classmethod
     def of(cls, profile: Profile) -> Steps:
-        """The tail of the loss whose profile this is: of one pair of laws, or of an average of pairs."""
+        """The tail of the privacy loss of one pair of laws, or of an average of pairs, from its profile."""
         values = tuple(Fraction(p, profile.denominator) for _, p in reversed(profile.points))
         return cls(profile.breakpoints, values)
 
     @property
     def segments(self) -> tuple[tuple[Epsilon, Fraction, Fraction], ...]:
-        """(ε, A, 0): from this ε on, up to the next one, δ = A."""
+        """The pieces (ε, A, 0) of the function: δ = A from this ε on, up to the ε of the next piece."""
         starts = [ZERO, *(log_epsilon(e) for e in self.breakpoints)]
         return tuple((start, value, Fraction(0)) for start, value in zip(starts, self.values, strict=True))
 
@@ -81,7 +81,7 @@ def _above(value: Fraction, epsilon: Epsilon) -> bool:
 
 
 def highest(curves: Iterable[Steps]) -> Steps:
-    """The pointwise maximum: the worst of several comparisons.
+    """The pointwise maximum of several tails: that of the worst comparison at each ε.
 
     >>> from verifier.profile import profile_of
     >>> highest([Steps.of(profile_of([3, 1], [1, 3])), Steps.of(profile_of([1, 1], [0, 2]))]).values

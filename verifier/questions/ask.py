@@ -30,7 +30,7 @@ def check(
 
     `epsilon` is `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, `"inf"` (in nats), or None for "some finite ε"; `delta` is a
     rational in [0, 1]. With `replay` the answer is derived again by `verifier.replay.answers`, which shares no code;
-    `share` is how many answers share its limit on sums.
+    `share` is how many answers share its limit on sums. `digits` is the number of certain digits of an enclosure.
 
     >>> from verifier.model import build
     >>> coin = build(
@@ -43,7 +43,7 @@ def check(
     apkdp holds at ε = ln(2), δ = 1/4; smallest δ 1/4 (0.25); smallest ε ln(2) (0.69314718056)
 
     Raises:
-        InputError: for an ε, a δ, a definition or a reading that is none.
+        InputError: for an ε or δ that cannot be read, and for an unknown definition or reading.
         LimitError: where the work would exceed the limits; it is refused before it starts.
 
     """
@@ -73,12 +73,17 @@ def passport(
     digits: int = DIGITS,
     tick: Callable[[int, int], object] | None = None,
 ) -> Passport:
-    """The passport: the answer of every definition in its default reading.
+    """The passport: the answers of the definitions in `DEFINITIONS`, each in its default reading.
 
     Definitions that add or remove a record are included only where databases have several sizes.
 
     A definition that alone would exceed the limits is `unsupported`, with its size as the reason; a model that has too
     many worlds is refused. `tick(done, total)` is called after each definition.
+
+    Raises:
+        InputError: for an ε or δ that cannot be read.
+        LimitError: for too many worlds, and where every definition would exceed the limits.
+
     """
     need_model(model)
     engine = engine or Engine(model)

@@ -16,7 +16,7 @@ from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import LimitError, NoSuchKeyError
 from verifier.model import Model, need_model
-from verifier.numbers import DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, shorten
+from verifier.numbers import DIGITS, MAX_DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, shorten
 from verifier.questions.ask import beyond, check
 
 
@@ -28,10 +28,10 @@ class AtlasEntry:
     dimensions: str
     verdict: Verdict
     delta: Delta | Enclosure | None = None
-    """The smallest δ at the ε asked, at ε = 0 where none was; None of a definition without a δ, or undecided."""
+    """The smallest δ at the asked ε, or at ε = 0 where none was asked; None without a δ, or where it is not decided."""
 
-    def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
-        """The answer, with the key and the dimensions first."""
+    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> dict[str, Any]:
+        """The JSON of the answer, with the key and the dimensions first."""
         return {"key": self.key, "dimensions": self.dimensions, **self.verdict.to_json(max_digits, digits)}
 
 
@@ -77,7 +77,7 @@ class AtlasAnswers(Mapping[str, Verdict]):
         )
         return "\n".join([*text, *(reasons if unsupported else [])])
 
-    def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> list[dict[str, Any]]:
+    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> list[dict[str, Any]]:
         """The answers with their keys and dimensions, as `pkdp check --atlas --json` prints them."""
         return [entry.to_json(max_digits, digits) for entry in self.entries]
 
@@ -130,7 +130,7 @@ def check_all(
     ('fails', 'ln(7/3)', 'unsupported')
 
     Raises:
-        InputError: for a dimension, an ε or a δ that is none.
+        InputError: for an unknown dimension, and for an ε or δ that cannot be read.
 
     """
     keys = atlas.changing(dimension_named(dimension, "dimension") if dimension.strip() else "")
@@ -148,7 +148,7 @@ def atlas_of(
     digits: int = DIGITS,
     tick: Callable[[int, int], object] | None = None,
 ) -> tuple[AtlasEntry, ...]:
-    """Ask definitions of DP22, all but where `keys` names some, at one ε and δ, in the order of their dimensions.
+    """Ask the definitions of DP22 with these keys, by default all, at one ε and δ; the entries are in their order.
 
     A definition without a δ is asked at δ = 0, one without an ε without it, and one that exceeds the limits is
     `unsupported`; each answer says so.

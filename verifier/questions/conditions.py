@@ -1,4 +1,4 @@
-"""Conditions on models under which definitions imply each other, decided on the tables."""
+"""Conditions on models under which definitions imply each other; each function decides one on the tables."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class ExpectationResult(Valued):
 def compare(
     model: Model, engine: Engine | None = None, tick: Callable[[int, int], object] | None = None
 ) -> list[ExpectationResult]:
-    """Answer every question of the model file and compare exactly; `tick(done, total)` is called after each."""
+    """Compare each answer that the model file promises with the computed one; `tick(done, total)` follows each."""
     engine = engine or Engine(model)
     outcomes = []
     for promised in model.expectations:
@@ -65,7 +65,12 @@ def compare(
 
 
 def outcome(model: Model, promised: Expectation, engine: Engine) -> ExpectationResult:
-    """Answer one question of the model file and compare the answer exactly with the promised one."""
+    """Answer the question of one `[[expect]]` and compare the answer exactly with the promised one.
+
+    Raises:
+        InputError: for a question with a key that its definition or property does not have.
+
+    """
     question = dict(promised.question)
     _fitting(promised, model.path)
     text = " ".join([promised.definition, *(f"{key}={value}" for key, value in question.items())])
@@ -98,7 +103,7 @@ def outcome(model: Model, promised: Expectation, engine: Engine) -> ExpectationR
 def answered(model: Model, promised: Expectation, engine: Engine, digits: int = DIGITS) -> tuple[Verdict, Engine]:
     """The answer to the question of one `[[expect]]`, and the engine of the restricted model that it is about.
 
-    `engine`, that of the whole model, caches the answer by the question.
+    `engine`, the engine of the whole model, keeps the answer for the next time.
     """
     key = "answered", promised.definition, repr(sorted(promised.question.items())), digits
     return engine.once(key, lambda: _answered(model, promised, engine, digits))
@@ -137,7 +142,12 @@ def _digits(answer: Mapping[str, Any]) -> int:
 
 
 def restricted(model: Model, question: Mapping[str, Any]) -> Model:
-    """The model restricted to the `distribution` and the `record` that a question names; all where it names none."""
+    """The model restricted to the `distribution` and the `record` that a question names; the model itself for neither.
+
+    Raises:
+        InputError: where the model has no such distribution or protected record.
+
+    """
     if "distribution" not in question and "record" not in question:
         return model
     thetas = tuple(theta for theta in model.thetas if theta.name == question.get("distribution", theta.name))

@@ -18,7 +18,7 @@ from verifier.tables import Label, gathered, grouped
 
 @dataclass(frozen=True)
 class Feature:
-    """One property of models: name, sentence, source (empty for a usual word of the field), and its decider."""
+    """One property of models: name, sentence, source (empty for a usual word of the field), and what decides it."""
 
     key: str
     text: str

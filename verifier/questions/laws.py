@@ -1,4 +1,4 @@
-"""Laws that definitions are claimed to obey (post-processing, convexity, composition), tested exactly on one model.
+"""The laws that definitions are claimed to obey (post-processing, convexity, composition), tested on one model.
 
 A law that is kept on a model is no proof; one that is broken on a model is refuted. Every function takes the question
 as `check` does. Without ε the law is tested at every ε at once, on the whole privacy profiles.
@@ -98,6 +98,10 @@ def keeps_post_processing(
     >>> some = {"rows": [{"input": 0, "output": "none"}], "otherwise": "some"}
     >>> print(keeps_post_processing(vote, "apkdp", some, epsilon="ln(2)"))
     post-processing kept: found 3/4, allowed 3/4
+
+    Raises:
+        InputError: without a step, for an unknown definition or reading, and for an ε that cannot be read.
+
     """
     need_model(model)
     if not steps:
@@ -126,6 +130,10 @@ def keeps_convexity(
     >>> vote = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
     >>> print(keeps_convexity(vote, "apkdp", {"kind": "parity", "value": 1}, epsilon="ln(2)"))
     convexity kept: found 1/2, allowed 3/4
+
+    Raises:
+        InputError: for a weight that is no probability, an unknown definition or reading, or an ε that cannot be read.
+
     """
     second, p = with_mechanism(model, other), probability(weight, "weight")
     mixed = with_mechanism(model, choose((p, model.mechanism), (1 - p, second.mechanism)))
@@ -144,14 +152,18 @@ def keeps_sequential(
 ) -> LawTest:
     """Whether two mechanisms on one database compose: δ(ε₁ + ε₂) ≤ δ₁(ε₁) + δ₂(ε₂).
 
-    Without `epsilons`, at δ = 0: the smallest ε of both together is at most the sum of those of each. A theorem for DP;
-    it fails for definitions that count on the attacker's uncertainty (DMKB20, Example 8; LQS12, section 2).
+    Without `epsilons`, at δ = 0: the smallest ε of both together is at most the sum of both smallest ε. A theorem for
+    DP; it fails for definitions that count on the attacker's uncertainty (DMKB20, Example 8; LQS12, section 2).
 
     >>> from verifier.model import build
     >>> shared = {"size": 2, "values": [0, 1], "sensitive": {"records": [0]}}
     >>> bits = build(**shared, distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "parity", "value": 1})
     >>> print(keeps_sequential(bits, "np", {"kind": "records", "records": [1]}))
     sequential composition broken: found inf, allowed 0
+
+    Raises:
+        InputError: for ε₁ and ε₂ whose sum has no exact form, or for a measure without a δ; for an unknown definition.
+
     """
     second = with_mechanism(model, other)
     composed = with_mechanism(model, compose(model.mechanism, second.mechanism))
@@ -204,6 +216,10 @@ def keeps_parallel(
     >>> noisy = {"kind": "randomized-response", "keep": "1/2"}
     >>> print(keeps_parallel(bits, "apkdp", [([0], noisy), ([1], noisy)], epsilon="ln(2)"))
     parallel composition kept: found 1/4, allowed 1/4
+
+    Raises:
+        InputError: without parts, for a part without records, and for an unknown definition or reading.
+
     """
     need_model(model)
     question = find(definition)
@@ -218,14 +234,14 @@ def keeps_parallel(
         "on disjoint parts that are independent given B, both mechanisms satisfy the definition with the worse (ε, δ)"
     )
     why = _overlap(model, [list(records) for records, _ in parts])
-    if not why and question.kind != "neighbours":
+    if not why and question.needs_theta:
         why = next((why for theta in model.thetas if (why := dependence(model, theta, [r for r, _ in parts]))), "")
     sides = _Sides(question, reading, epsilon)
     return sides.test("parallel composition", "DMKB20, section 5.1", claim, models, composed, why)
 
 
 def dependence(model: Model, theta: Theta, parts: Sequence[Sequence[int]]) -> str:
-    """The reason why the parts of the database are not independent given B; empty where they are.
+    """The reason why the parts of the database, lists of records, are not independent given B; empty where they are.
 
     >>> from verifier.model import build
     >>> bits = {
@@ -245,11 +261,11 @@ def dependence(model: Model, theta: Theta, parts: Sequence[Sequence[int]]) -> st
     )
     for knowledge, cell in laws.items():
         total = sum(cell.values(), Fraction(0))
-        alone = [gathered((seen[k], p / total) for seen, p in cell.items()) for k in range(len(parts))]
-        for seen, p in cell.items():
-            factors = [law[values] for law, values in zip(alone, seen, strict=True)]
+        alone = [gathered((parts_values[k], p / total) for parts_values, p in cell.items()) for k in range(len(parts))]
+        for parts_values, p in cell.items():
+            factors = [law[values] for law, values in zip(alone, parts_values, strict=True)]
             if p / total != prod(factors, start=Fraction(1)):
-                names = " and ".join(database_text(values, model.values) for values in seen)
+                names = " and ".join(database_text(values, model.values) for values in parts_values)
                 chances = " and ".join(map(str, factors))
                 together = f"given B = {knowledge}, the parts {names} have the probability {p / total}"
                 return f"{together}, but each alone {chances}"
@@ -314,7 +330,7 @@ def _sum_of_epsilons(x: Epsilon, y: Epsilon) -> Epsilon:
             return second_summand
     if x.kind == y.kind == "rational":
         return read_epsilon(x.coefficient + y.coefficient)
-    if x.kind != y.kind:
+    if not x.kind == y.kind == "log":
         raise InputError(f"given ε₁ = {x} and ε₂ = {y}", wanted="two logarithms, or two rationals: their sum is an ε")
     shared = x.coefficient.denominator * y.coefficient.denominator
     powers = [int(summand.coefficient * shared) for summand in (x, y)]

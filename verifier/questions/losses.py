@@ -22,7 +22,7 @@ MOST_KNOWN = 12
 
 @dataclass(frozen=True)
 class OutputLoss(Valued):
-    """One output with its probability under both laws and its loss ln(P/Q)."""
+    """One output with its probability under both laws and its privacy loss ln(P/Q), in nats."""
 
     output: Label
     probability_a: Fraction
@@ -123,6 +123,11 @@ def loss(
     >>> vote = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
     >>> [(str(row.output), str(row.loss)) for row in loss(vote, record=1).knowledge[0].rows]
     [('0', 'inf'), ('1', 'ln(1/3)'), ('2', '-inf')]
+
+    Raises:
+        InputError: for a record that is not protected or is left out among several, and for values that are not two.
+        UnsupportedError: for a model without a distribution.
+
     """
     need_model(model)
     need_distributions(model, "a privacy loss")
@@ -161,7 +166,11 @@ def _secret(model: Model, record: int | None) -> Secret:
     protected += ", …" if len(model.secrets) > 20 else ""
     if record is None:
         if len(model.secrets) > 1:
-            raise InputError("given no record", wanted=f"record= with one of {protected}")
+            raise InputError(
+                "given no record",
+                wanted=f"record= with one of {protected}",
+                tip="record= says whose value is compared; records that are drawn and counted alike have the same",
+            )
         return model.secrets[0]
     protected_record = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else ()
     if protected_record:

@@ -1,4 +1,4 @@
-"""The privacy loss of every output between the two laws that a definition tells apart most."""
+"""The privacy loss of every output between the two laws of which a definition demands the largest ε."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from verifier.questions.losses import LossTable, OutputLoss, loss
 
 @dataclass(frozen=True)
 class PairLoss(Valued):
-    """The losses between the two laws of which a definition asks most; `words` name them, the first law first."""
+    """The losses between the two laws that need the largest ε of a definition; `words` name them, P first."""
 
     model: Model
     answer: Verdict
@@ -58,10 +58,10 @@ class PairLoss(Valued):
 def losses_of(
     model: Model, definition: Definition | str, *, delta: object = 0, engine: Engine | None = None
 ) -> LossTable | PairLoss:
-    """The exact losses ln(P/Q) in nats of the comparison that a definition asks most of, at the smallest ε for δ.
+    """The exact losses ln(P/Q), in nats, of the comparison of a definition that needs the smallest ε at δ.
 
-    Of conditional laws it is the table of `loss` for the record and the two values, of two databases or of rows of
-    DP22's scheme the two laws.
+    For a definition that compares conditional laws it is the table of `loss` for this record and these two values, for
+    one that compares databases, or one of DP22's scheme, the losses between the two laws.
 
     >>> from verifier.model import build
     >>> coin = build(size=1, values=[0, 1], mechanism={"kind": "randomized-response", "keep": "1/2"})

@@ -128,13 +128,13 @@ def iff(first: Statement, second: Statement) -> And:
 
 def atoms(statement: Statement) -> Iterator[Holds | Has]:
     """The definitions and properties that a statement names, from left to right, each once."""
-    seen: dict[Holds | Has, None] = {}
+    named: dict[Holds | Has, None] = {}
     waiting: list[Statement] = [statement]
     while waiting:
         subtree = waiting.pop()
         if isinstance(subtree, Holds | Has):
-            if subtree not in seen:
-                seen[subtree] = None
+            if subtree not in named:
+                named[subtree] = None
                 yield subtree
         else:
             waiting += [subtree.of] if isinstance(subtree, Not) else list(reversed(subtree.operands))

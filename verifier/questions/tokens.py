@@ -28,7 +28,7 @@ def tokens_of(text: str, where: str) -> list[Token]:
     ['np', 'delta', 'at', 'ln', '(', '2', ')', '<=', '1', '/', '10']
 
     Raises:
-        InputError: for a text that is too long, and a mark that is none of the language.
+        InputError: for a text that is too long, and for a mark that the language does not have.
 
     """
     if len(text) > MAX_LENGTH:

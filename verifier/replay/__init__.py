@@ -1,1 +1,1 @@
-"""The independent checker of certificates: the definitions once more, and nothing of the other rooms."""
+"""The independent checker of certificates: it has its own copy of the definitions, and imports no other room."""

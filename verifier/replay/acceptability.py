@@ -20,12 +20,17 @@ from verifier.replay.rejected import Rejected
 from verifier.replay.written import need, number
 
 World: TypeAlias = tuple[tuple[str, ...], str, str]
-"""Database, B̂, S."""
+"""A possible world: the database, the text of B̂, and the sensitive value."""
 Law: TypeAlias = dict[World, Fraction]
 
 
 def replay_acceptability(certificate: dict[str, Any]) -> str:
-    """Accept the certificate silently, or raise `Rejected` with the reason; nothing is left out."""
+    """Re-check the answers about acceptable normalizations; return "", since nothing is left out.
+
+    Raises:
+        Rejected: where an answer does not follow from the worlds, with its θ and what is protected.
+
+    """
     values, secrets, size = certificate["values"], certificate["secrets"], certificate["size"]
     records = [secret for secret in secrets if type(secret) is int and 0 <= secret < size]
     need(size > 0 and values and len(set(values)) == len(values), "size and values must be records and distinct values")
@@ -50,11 +55,11 @@ def replay_acceptability(certificate: dict[str, Any]) -> str:
 def _law(certificate: dict[str, Any], theta: str, protected: Any) -> Law:
     """The worlds of positive probability, which sum to 1."""
     law: Law = {}
-    for database, known, sensitive, p in certificate["worlds"][theta]:
+    for database, knowledge, sensitive, p in certificate["worlds"][theta]:
         need(len(database) == certificate["size"], "a database has another size")
         need(set(database) <= set(certificate["values"]), "a database has a value that is none of the values")
-        need(known is not None and (sensitive is None) == (protected != "S"), "a world lacks its knowledge, or S")
-        world = tuple(database), known, sensitive if protected == "S" else database[protected]
+        need(knowledge is not None and (sensitive is None) == (protected != "S"), "a world lacks its knowledge, or S")
+        world = tuple(database), knowledge, sensitive if protected == "S" else database[protected]
         need(world[2] in certificate["domain"], "a sensitive value is outside its domain")
         law[world] = law.get(world, Fraction(0)) + number(p)
     need(sum(law.values()) == 1, "the worlds are no distribution")
@@ -68,22 +73,25 @@ def _generates(answer: dict[str, Any], law: Law) -> None:
     need(names and len(set(names)) == len(names), "parameters need distinct names, at least one")
     for name, table in zip(names, parameters, strict=True):
         need(sum(table.values()) == 1 and all(table.values()), f"the parameter {name} has no law")
-    heard = answer["knowledge"]
-    need(len(set(heard)) == len(heard) and set(heard) <= set(names), "the knowledge names parameters, each once")
-    need(names[0] not in heard, f"{names[0]} is φ₀, so that it cannot be part of the knowledge")
+    known_names = answer["knowledge"]
+    need(
+        len(set(known_names)) == len(known_names) and set(known_names) <= set(names),
+        "the knowledge names parameters, each once",
+    )
+    need(names[0] not in known_names, f"{names[0]} is φ₀, so that it cannot be part of the knowledge")
     rows = {tuple(when): row for when, *row in answer["table"]}
     need(
         len(rows) == len(answer["table"]) == prod(map(len, parameters)),
         "the generating table needs one row for each combination of the parameters' values",
     )
-    at = {(*world[:2], world[2] if answer["record"] == "S" else None): world for world in law}
+    world_at = {(*world[:2], world[2] if answer["record"] == "S" else None): world for world in law}
     generated: Law = {}
     sensitive: dict[str, str] = {}
-    known: dict[tuple[str, ...], str] = {}
+    knowledge_of: dict[tuple[str, ...], str] = {}
     for when in product(*parameters):
         need(when in rows, f"the generating table has no row for {list(when)}")
         database, knowledge, secret = rows[when]
-        world = at.get((tuple(database), knowledge, secret))
+        world = world_at.get((tuple(database), knowledge, secret))
         if world is None:
             raise Rejected(f"{list(when)} generates a world that is impossible")
         need(world not in generated, f"not injective: two rows generate {list(world)}")
@@ -91,12 +99,15 @@ def _generates(answer: dict[str, Any], law: Law) -> None:
             (table[value] for table, value in zip(parameters, when, strict=True)), start=Fraction(1)
         )
         need(sensitive.setdefault(when[0], world[2]) == world[2], f"{names[0]} = {when[0]} does not determine S")
-        known_values = tuple(value for name, value in zip(names, when, strict=True) if name in heard)
+        known_values = tuple(value for name, value in zip(names, when, strict=True) if name in known_names)
         need(
-            known.setdefault(known_values, knowledge) == knowledge,
+            knowledge_of.setdefault(known_values, knowledge) == knowledge,
             f"the parameters {list(known_values)} do not determine the knowledge",
         )
-    need(len(set(known.values())) == len(known), "the knowledge does not determine the parameters that it is made of")
+    need(
+        len(set(knowledge_of.values())) == len(knowledge_of),
+        "the knowledge does not determine the parameters that it is made of",
+    )
     wrong = next((world for world in law if generated.get(world) != law[world]), None)
     need(wrong is None, f"the parameters do not multiply up to the probability of {wrong}")
 
@@ -104,10 +115,10 @@ def _generates(answer: dict[str, Any], law: Law) -> None:
 def _differs(reason: dict[str, Any], law: Law) -> None:
     """The two knowledge values leave the worlds with S = s with different probabilities."""
     chances = []
-    for known, claimed in zip(reason["knowledge"], reason["chances"], strict=True):
-        mass = sum((p for world, p in law.items() if world[1] == known), Fraction(0))
-        need(mass, f"the knowledge {known!r} is impossible")
-        derived = sorted(p * Fraction(1, mass) for w, p in law.items() if w[1:] == (known, reason["sensitive"]))
-        need([number(p) for p in claimed] == derived, f"the probabilities given {known!r} are others")
+    for knowledge, claimed in zip(reason["knowledge"], reason["chances"], strict=True):
+        mass = sum((p for world, p in law.items() if world[1] == knowledge), Fraction(0))
+        need(mass, f"the knowledge {knowledge!r} is impossible")
+        derived = sorted(p * Fraction(1, mass) for w, p in law.items() if w[1:] == (knowledge, reason["sensitive"]))
+        need([number(p) for p in claimed] == derived, f"the probabilities given {knowledge!r} are others")
         chances.append(derived)
     need(chances[0] != chances[1], "the two knowledge values leave the same probabilities")

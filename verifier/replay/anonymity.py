@@ -21,7 +21,12 @@ Law = dict[str, Fraction]
 
 
 def replay_anonymity(certificate: dict[str, Any]) -> None:
-    """Accept the certificate silently or raise `Rejected` with the reason."""
+    """Re-check an answer about k-anonymity, or about a strongly safe recoding.
+
+    Raises:
+        Rejected: where the answer does not follow from the mechanism, with the reason.
+
+    """
     try:
         _replay(certificate)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:

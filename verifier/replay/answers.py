@@ -24,7 +24,13 @@ from verifier.replay.written import same
 
 
 def replay(certificate: dict[str, Any]) -> None:
-    """Accept the certificate silently or raise `Rejected` with the reason."""
+    """Derive the answer of a certificate again, and compare.
+
+    Raises:
+        Rejected: where the answer does not follow, with the reason.
+        Beyond: where it needs longer numbers than the re-check computes.
+
+    """
     try:
         _replay(certificate)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:

@@ -15,17 +15,16 @@ from fractions import Fraction
 from math import comb, gcd, lcm
 from typing import Any, NamedTuple, TypeAlias
 
+from verifier.replay.labels import NOTHING
 from verifier.replay.numbers import number, signed
 from verifier.replay.written import need
 
 Weights: TypeAlias = dict[Any, Any]
-"""A law up to a factor."""
+"""A law up to a factor: outcomes with their weights."""
 Groups: TypeAlias = list[tuple[tuple[int, ...], Weights]]
 Class: TypeAlias = tuple[tuple[int, ...], Any, tuple[tuple[int, int], ...]]
 """A class of knowledge values outside the target's block: the likelihood of each component (up to a factor), the sum of
 the blocks that are certain, and the laws of those that are not, as (number of the law, how many blocks have it)."""
-NOTHING = "\x00"
-"""The text of B̂ of an attacker who knows nothing."""
 LIMIT = 1 << 16
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "*": operator.mul, "max": max, "min": min}
 
@@ -41,7 +40,7 @@ def law(pairs: Iterable[Any], name: str) -> Weights:
 
 
 def in_integers(weights: Weights) -> Weights:
-    """The same law in integers without a common factor."""
+    """The same law, with integers without a common factor as weights."""
     bottom = lcm(*(p.denominator for p in weights.values()))
     top = [p.numerator * (bottom // p.denominator) for p in weights.values()]
     factor = gcd(*top) or 1
@@ -49,14 +48,15 @@ def in_integers(weights: Weights) -> Weights:
 
 
 def frozen(laws: Iterable[Weights]) -> tuple[frozenset[Any], ...]:
-    """Laws as a key."""
+    """Several laws as one hashable key."""
     return tuple(frozenset(law.items()) for law in laws)
 
 
 class Mechanism:
     """A sum over the records in a commutative monoid, and the output law of every sum.
 
-    Where all is added, a sum is kept as one integer, Σₖ xₖ·placeₖ: adding two sums is then adding two integers.
+    Where the operation of every coordinate is `+`, a sum is kept as one integer, Σₖ xₖ·placeₖ: adding two sums is
+    then adding two integers.
     """
 
     def __init__(self, table: dict[str, Any], size: int, values: int) -> None:
@@ -118,7 +118,7 @@ class Mechanism:
     def repeated(self, law: Weights, times: int) -> Weights:
         """The law of the sum of `times` independent copies of a law.
 
-        Where all is added, by the binomial formula: with a first sum s of weight a, and R for the remaining ones,
+        Where sums are integers, by the binomial formula: with a first sum s of weight a, and R for the remaining ones,
         (a·xˢ + R)ⁿ = Σₖ (n over k)·a^(n-k)·x^(s·(n-k))·Rᵏ.
         """
         total: Weights = {self.zero: 1}
@@ -174,19 +174,22 @@ class Places:
 
 
 class Block(NamedTuple):
-    """Records that are independent of all others in every component; `known` are positions in it."""
+    """Records that are independent of all others in every component, with their joint law in each (`tables`).
+
+    `known` are the positions, in `records`, of those that the attacker knows.
+    """
 
     records: tuple[int, ...]
     known: tuple[int, ...]
     tables: list[Weights]
     content: int
-    """A number that blocks have in common of which tables, elements and known positions are equal."""
+    """The number of this content: blocks have the same one where tables, elements and known positions are equal."""
 
 
 class Option(NamedTuple):
     """A block with its known values fixed: by component their likelihood and the law of the block's sum.
 
-    `point` is the sum where it is certain, else None.
+    `point` is the sum where it is certain, else None; `name` is the number of these laws in `Theta.laws`.
     """
 
     likelihood: tuple[int, ...]
@@ -196,7 +199,7 @@ class Option(NamedTuple):
 
 
 class Theta:
-    """One distribution: blocks of records, and what can be heard of each."""
+    """One distribution θ: its blocks of records, and the options of each block by its known values."""
 
     def __init__(
         self, mechanism: Mechanism, components: list[Any], values: list[str], kind: str, known: list[int]
@@ -256,7 +259,10 @@ class Theta:
         return sorted(blocks, key=lambda block: len(block.known) > 0)
 
     def split(self, block: Block, target: int | None = None) -> dict[Any, Option]:
-        """By the known values and the target's value: what the block does, without what the target adds."""
+        """The options of a block by its known values and the value of its record `target` (None for no target).
+
+        The sums of an option leave out what the target adds.
+        """
         cases: dict[Any, list[Weights]] = {}
         for c, (row, p) in ((c, item) for c, table in enumerate(block.tables) for item in table.items()):
             added: Weights = {self.mechanism.zero: p}
@@ -279,7 +285,7 @@ class Theta:
         return options
 
     def step(self, heard: Class, option: Option) -> tuple[Class, int]:
-        """The class once a block's known values are heard too, and its factor: 0 where that is impossible."""
+        """The class of B̂ that knows one more block's values, and the factor of its likelihoods; 0 if impossible."""
         vector, point, names = heard
         new = [x * y for x, y in zip(vector, option.likelihood, strict=True)]
         factor = gcd(*new)
@@ -290,9 +296,10 @@ class Theta:
         return (tuple(x // (factor or 1) for x in new), point, names), factor
 
     def silent(self, target: Block) -> dict[str, tuple[Class, int]]:
-        """By what is heard of the component: the class before any record is heard, and its factor.
+        """For each component that the attacker may hear of: the class before she hears a record, and its factor.
 
-        All blocks but the target's are drawn of which nothing is known.
+        Without knowledge of components the only key is `NOTHING`. The sums of all blocks without known records are in
+        the class, but for the target's.
         """
         classes: dict[str, tuple[Class, int]] = {
             text: ((start, self.mechanism.zero, ()), 1) for text, start in self.starts.items()
@@ -304,7 +311,7 @@ class Theta:
         return classes
 
     def classes(self, target: Block, silent: Iterable[tuple[Class, int]]) -> dict[Class, tuple[int, int]]:
-        """The classes of knowledge values of all blocks but the target's: weight and number of the B̂ of each."""
+        """The classes of B̂ over all blocks but the target's, each with its weight and the number of its B̂."""
         classes = {heard: (weight, 1) for heard, weight in silent}
         for block in (block for block in self.blocks if block is not target and block.known):
             after: dict[Class, tuple[int, int]] = {}
@@ -319,7 +326,10 @@ class Theta:
         return classes
 
     def sum_law(self, c: int, alike: tuple[tuple[int, int], ...]) -> tuple[Weights, int]:
-        """The law of the sum of the blocks in `alike` under component c, and its total; kept prefixes are reused."""
+        """The law of the sum of several blocks under component c, as weights, and the total of these.
+
+        `alike` has pairs (number of a law, how many blocks have it); the sums of its prefixes are kept.
+        """
         start = len(alike)
         while start and (c, alike[:start]) not in self._sum_laws:
             start -= 1

@@ -21,23 +21,23 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.replay.labels import outcome, text
+from verifier.replay.labels import NOTHING, outcome, text
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.policy import Database
 from verifier.replay.rejected import Beyond
-from verifier.replay.setting import NOTHING, Setting
+from verifier.replay.setting import Setting
 from verifier.replay.simulator import ContextRow, Evidence, Problem, Root, Row, above, check_never, limit_sign
 from verifier.replay.written import ends, epsilon, need, rational, same
 
 MOST_LEFT_OUT = 12
-"""Most databases of which all sets are left out in turn."""
+"""Most databases of a θ whose sets are all tried as those that Definition 44 leaves out."""
 ZERO, ONE = Fraction(0), Fraction(1)
 Rows: TypeAlias = dict[Row, ContextRow]
 NamedChoice: TypeAlias = tuple[Any, Rows]
 
 
 class Group(NamedTuple):
-    """Problems by their names, of which one must be solved; `name` is θ where there is a group for each."""
+    """The problems by their choices, of which one must be solved; `name` is θ where each θ has a group, else None."""
 
     name: str | None
     choices: dict[Any, Problem]
@@ -82,7 +82,7 @@ def coupled_worlds(setting: Setting) -> Iterator[tuple[str | None, list[NamedCho
 
 
 def coupled_rows(setting: Setting) -> Rows:
-    """For all θ, B̂, pairs and p: M(D) and agg(D) given priv(D) = p, up to the probability of p."""
+    """For all θ, B̂, (agg, priv) and p: the laws of M(D) and agg(D) given priv(D) = p, times P[B̂, priv(D) = p]."""
     rows: Rows = {}
     pairs = setting.need("coupled")
     for theta, worlds in setting.thetas.items():
@@ -120,7 +120,7 @@ def chances_of(setting: Setting, theta: str) -> dict[Database, Fraction]:
 
 
 def typical_rows(setting: Setting, theta: str, databases: Iterable[Database]) -> Rows:
-    """M(D) for each of these databases; Sim(θ) is told nothing else."""
+    """The law of M(D) for each of these databases; Sim(θ) is told nothing of D."""
     return {
         (theta, NOTHING, 0, database_label(database)): _row(setting.law(database), {NOTHING: ONE})
         for database in databases
@@ -163,7 +163,12 @@ IMITATED: dict[str, Callable[[Setting], Iterator[tuple[str | None, list[NamedCho
 
 
 def check_imitated(certificate: dict[str, Any]) -> None:
-    """Accept silently or raise `Rejected`: the verdict, the smallest ε and the smallest δ follow."""
+    """Re-check an answer about a simulator of outputs: its verdict, its smallest ε and its smallest δ.
+
+    Raises:
+        Rejected: where one of them does not follow.
+
+    """
     question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
     bound, asked = number(question["delta"]), question["epsilon"]
     groups = {

@@ -1,4 +1,4 @@
-"""Are the tables of a certificate those of its model file? All that it lists is compared with what the file says.
+"""The comparison of all tables that a certificate lists with the tables of its model file.
 
 `model` and `kinds` read the file; where they do not go so far, `Uncovered` says why, and the certificate
 is accepted with the words "tables not compared with the file".
@@ -13,14 +13,14 @@ from typing import Any
 
 from verifier.replay.definitions import DATABASES, DEFINITIONS, DEPENDENCY, RECODINGS
 from verifier.replay.kinds import Database, Made
-from verifier.replay.labels import Raw, Uncovered, exact, indices, outcome, text
-from verifier.replay.model import NOTHING, File, Group, joined, law_of
+from verifier.replay.labels import NOTHING, Raw, Uncovered, exact, indices, outcome, text
+from verifier.replay.model import File, Group, joined, law_of
 from verifier.replay.numbers import Rejected, number, signed
 from verifier.replay.policy import Reader
 from verifier.replay.worst_rows import LINEAR
 
 RATES = frozenset(("extreme", "cells", "pieces"))
-"""Keys by which a certificate of an exchange rate is known."""
+"""Keys of certificates of exchange rates: each of these certificates has one of them, and no other one has."""
 
 
 def need(fine: object, reason: str) -> None:
@@ -29,16 +29,19 @@ def need(fine: object, reason: str) -> None:
         raise Rejected(f"the certificate has other tables than its model file: {reason}")
 
 
-def compare(certificate: Mapping[str, Any], data: bytes, part: Mapping[str, Any] | None) -> None:
-    """Reject a certificate of which the tables are not those of the file.
+def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[str, Any] | None) -> None:
+    """Compare the tables of a certificate with those of its model file, or of the part of it that is meant.
 
     Raises:
-        Uncovered: where this reader does not go so far.
+        Rejected: where they differ.
+        Uncovered: where the file has what this reader does not read; then nothing is said.
 
     """
+    engine = certificate.get("engine", "table")
+    if engine == "laws":
+        raise Uncovered("the laws of a definition of one's own come from its code")
     try:
-        file = File(data, part)
-        engine = certificate.get("engine", "table")
+        file = File(model_bytes, part)
         need(file.texts == [str(v) for v in certificate["values"]], "the values")
         if part is not None:
             _restricted(file, part)

@@ -34,7 +34,7 @@ def _vertices(setting: Setting) -> Vertices:
 
 
 def tradeoff_above(setting: Setting) -> Condition:
-    """1 - Q[S] ≥ f(P[S]) for all events S; f is at most 1 - x."""
+    """The condition 1 - Q[S] ≥ f(P[S]) for all events S, with the convex f of [policy] tradeoff, f(x) ≤ 1 - x."""
     vertices = _vertices(setting)
     if any(y > 1 - x for x, y in vertices):
         raise Rejected("[policy] tradeoff: f(x) is at most 1 - x")
@@ -42,7 +42,7 @@ def tradeoff_above(setting: Setting) -> Condition:
 
 
 def generic_above(setting: Setting) -> Condition:
-    """1 - f(P[S]) ≥ Q[S] for all events S: f is 1 - M of a concave M with M(1) = 1."""
+    """The condition 1 - f(P[S]) ≥ Q[S] for all events S: f is 1 - M of a concave M with M(1) = 1."""
     vertices = _vertices(setting)
     return lambda p, q: _above(vertices, p, q)
 
@@ -54,15 +54,15 @@ def _above(vertices: Vertices, p: Law, q: Law) -> bool:
     """
     outputs = sorted({**p, **q}, key=lambda o: (o in p, -q.get(o, ZERO) / p.get(o, ONE)))
     chance_p = chance_q = ZERO
-    fine = value_at(vertices, ZERO) <= 1
+    holds = value_at(vertices, ZERO) <= 1
     for o in outputs:
         chance_p, chance_q = chance_p + p.get(o, ZERO), chance_q + q.get(o, ZERO)
-        fine = fine and value_at(vertices, chance_p) <= 1 - chance_q
-    return fine
+        holds = holds and value_at(vertices, chance_p) <= 1 - chance_q
+    return holds
 
 
 def value_at(vertices: Vertices, x: Fraction) -> Fraction:
-    """f(x), between two vertices."""
+    """f(x), which is linear between neighbouring vertices."""
     for (left, u), (right, v) in pairwise(vertices):
         if left <= x <= right:
             return u + (v - u) * (x - left) / (right - left)
@@ -70,7 +70,7 @@ def value_at(vertices: Vertices, x: Fraction) -> Fraction:
 
 
 def predicate(setting: Setting) -> Condition:
-    """a·P[S] + b·Q[S] ≤ c for all rows (a, b, c) and all events S."""
+    """The condition a·P[S] + b·Q[S] ≤ c for all rows (a, b, c) of [policy] predicate and all events S."""
     rows: list[tuple[Fraction, Fraction, Fraction]] = setting.need("predicate")
 
     def condition(p: Law, q: Law) -> bool:

@@ -34,7 +34,9 @@ class Power:
 
     @cached_property
     def value(self) -> Fraction | None:
-        """E where it is rational: x^r of an integer r, and 1."""
+        """E as a rational: 1 for ε = 0, x^r for an integer r; else None, although 4^(1/2) is one too."""
+        if self.infinite:
+            return None
         if self.argument is None:
             return None if self.factor else ONE
         if self.factor.denominator > 1:
@@ -42,13 +44,15 @@ class Power:
         return self.raised(self.argument)
 
     def raised(self, base: Fraction) -> Fraction:
-        """The base to the numerator of the exponent."""
+        """base^m, for the exponent m/k of E = x^(m/k)."""
         if bits(base) * self.factor.numerator > MAX_BITS:
             raise Beyond("a power of e^ε is too long")
         return base**self.factor.numerator
 
     def bounds(self, precision: int) -> Bounds:
-        """Rational bounds of E."""
+        """Rational bounds of a finite E."""
+        if self.infinite:
+            raise Beyond("an infinite e^ε has no bounds")
         if self.argument is None:
             return exp(self.factor, precision)
         return root(self.raised(self.argument), self.factor.denominator, precision)
@@ -76,7 +80,7 @@ class Power:
         raise Beyond("two numbers are too near each other")
 
     def same(self, other: Power) -> bool:
-        """Whether two are one number; e^v of a rational v is no power of a rational."""
+        """Whether this E and another are one number; e^v of a rational v ≠ 0 is no power of a rational."""
         if self.infinite or other.infinite:
             return self.infinite == other.infinite
         ours, theirs = self.factor, other.factor
@@ -92,7 +96,7 @@ class Power:
 
 
 class Line(NamedTuple):
-    """A - B·E at one E, a chance less a multiple of another."""
+    """The value A - B·E at one E: a probability less a multiple of another."""
 
     a: Fraction
     b: Fraction
@@ -118,7 +122,10 @@ class Line(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """How the curve of rows that count together is made: with or without B, and the mass that is left out first."""
+    """How the curve δ(ε) of rows that count together is made.
+
+    `tail` leaves B out of A - B·E; of one row's outputs, some of probability at most `left_out` under P may be dropped.
+    """
 
     tail: bool = False
     left_out: Fraction | None = None
@@ -146,7 +153,7 @@ class Curve(NamedTuple):
         return Line(a, b, power)
 
     def least(self, rows: Sequence[Row], at: Written) -> Line:
-        """The δ that the rows need at an ε."""
+        """The smallest δ of the rows at an ε: the least of their lines."""
         best, *others = self.lines(rows, at)
         for line in others:
             best = line if line.against(best) < 0 else best
@@ -165,7 +172,7 @@ class Curve(NamedTuple):
 
 
 def scaled(text: str, scale: Fraction, claimed: str) -> bool:
-    """Whether a claimed ε is a multiple of another."""
+    """Whether the ε that is claimed is `scale` times the ε in `text`."""
     if text == "inf":
         return claimed == ("inf" if scale else "0")
     if claimed == "inf":

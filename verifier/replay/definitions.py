@@ -16,7 +16,7 @@ HOCKEY_STICK, TAIL = "hockey-stick", "tail"
 IN_STATEMENTS = (DATABASES, GIVEN, CHANGED, BELIEFS)
 """What a statement about one model may ask for: pairs of laws in the tables of the model."""
 BY_SUMS = (GIVEN, CHANGED)
-"""Comparisons that certificates about sums can hold too."""
+"""Comparisons about which a certificate may have sums in place of tables."""
 OF_SIZES = (ONE_MORE, RECODINGS)
 """Comparisons of databases of several sizes; all others are of one size."""
 REPLACING = (DATABASES, CHANGED, BELIEFS, SIMULATOR, SIMULATED_BELIEFS)

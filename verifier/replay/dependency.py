@@ -1,7 +1,7 @@
 """The independent re-check of the dependency of two mechanisms (DMKB20, Definitions 17 and 18), from plain tables.
 
-An output is the JSON list of the two. The weight of a pair (o₁, o₂) is compared with R = P·e^(-Dep), and Dep is the
-difference of two losses, each taken from its own conditional law.
+An output is the JSON list of the two mechanisms' outputs (o₁, o₂). Its probability P is compared with R = P·e^(-Dep),
+where Dep is the difference of two losses, each taken from its own conditional law.
 """
 
 from __future__ import annotations
@@ -18,7 +18,12 @@ Chances = dict[str, Fraction]
 
 
 def pairs_of(mechanism: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, tuple[str, str]]:
-    """The two outputs of each output, all different pairs; on each database they are independent."""
+    """Each output as the pair of the two mechanisms' outputs.
+
+    Raises:
+        Rejected: where an output is no pair, two are one pair, or the two are not independent on a database.
+
+    """
     pairs: dict[str, tuple[str, str]] = {}
     for law in mechanism.values():
         for output in law:

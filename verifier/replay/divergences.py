@@ -13,11 +13,11 @@ from functools import partial
 from math import gcd
 from typing import Any, NamedTuple
 
+from verifier.replay.logarithms import ln
 from verifier.replay.numbers import Compared, Exponential, Law, Rejected, number, total_of
 from verifier.replay.rejected import Beyond
-from verifier.replay.written import MAX_BITS, bits, epsilon, need, same
-
-MOST_ORDER = 256
+from verifier.replay.scalars import MOST_ORDER, PRECISIONS
+from verifier.replay.written import MAX_BITS, Written, bits, epsilon, need, same
 
 
 class Amount(NamedTuple):
@@ -30,25 +30,38 @@ class Amount(NamedTuple):
     def sign(self, at: str) -> int:
         """The sign of the number less ε."""
         written = epsilon(at)
-        if written.polynomial:
-            raise Rejected(f"{at[:60]} is no such number")
         if self.plain is None and self.power_of is None:
             return 0 if written.infinite else 1
         if written.infinite:
             return -1
+        if written.polynomial:
+            return self._sign_at_root(written)
         argument, factor = written.argument, written.factor
         if self.plain is not None:
             if argument is None:
                 return (self.plain > factor) - (self.plain < factor)
             # e^(k·d) against x^m, where ε = (m/k)·ln x
             return -Exponential(str(self.plain * factor.denominator)).sign(_power(argument, factor.numerator), 1)
-        of = self.power_of or Fraction(1)
+        base = self.power_of or Fraction(1)
         if argument is None:
-            return Exponential(str(factor * self.root)).sign(of, 1)
+            return Exponential(str(factor * self.root)).sign(base, 1)
         times, against = factor.denominator, factor.numerator * self.root  # of^times against argument^against
         shared = gcd(times, against)
-        left, right = _power(of, times // shared), _power(argument, against // shared)
+        left, right = _power(base, times // shared), _power(argument, against // shared)
         return (left > right) - (left < right)
+
+    def _sign_at_root(self, at: Written) -> int:
+        """The sign of the number less ln(x), for a root x of which no power is rational: it is never 0."""
+        for precision in PRECISIONS:
+            low, high = at.bounds(precision)
+            if self.plain is not None:
+                own = self.plain, self.plain
+            else:
+                below, above = ln(self.power_of or Fraction(1), precision)
+                own = below / self.root, above / self.root
+            if own[0] > high or own[1] < low:
+                return 1 if own[0] > high else -1
+        raise Beyond("two numbers are too near each other")
 
 
 def _power(value: Fraction, exponent: int) -> Fraction:
@@ -58,7 +71,7 @@ def _power(value: Fraction, exponent: int) -> Fraction:
 
 
 def total_variation(p: Law, q: Law | None) -> Amount:
-    """½·Σ |P - Q|; 1 where Q does not exist."""
+    """The total variation ½·Σ |P - Q|; 1 where Q does not exist."""
     if q is None:
         return Amount(plain=Fraction(1))
     p_total, q_total = total_of(p), total_of(q)
@@ -67,7 +80,7 @@ def total_variation(p: Law, q: Law | None) -> Amount:
 
 
 def renyi(order: int, p: Law, q: Law | None) -> Amount:
-    """ln(Σ P·(P/Q)^(α-1))/(α - 1), the mean under P of a power of the likelihood ratio; ∞ where Q = 0 < P."""
+    """The Rényi divergence ln(Σ P·(P/Q)^(α-1))/(α - 1) of the order α, in nats; ∞ where Q = 0 < P."""
     if q is None or any(w and not q.get(o) for o, w in p.items()):
         return Amount()
     p_total, q_total = total_of(p), total_of(q)
@@ -80,11 +93,11 @@ def renyi(order: int, p: Law, q: Law | None) -> Amount:
 
 DIVERGENCES: dict[str, Callable[[Law, Law | None], Amount]] = {"total-variation": total_variation}
 ADDED = {total_variation}
-"""The measures that are averaged over B̂."""
+"""The measures whose numbers may be averaged over B̂."""
 
 
 def divergence_named(name: str) -> Callable[[Law, Law | None], Amount]:
-    """The measure with a name; the number at the end of a name is its order."""
+    """The measure of a name: `total-variation`, or `renyi-α` with an order α from 2 to 256."""
     if match := re.fullmatch("renyi-([1-9][0-9]{0,2})", name):
         need(2 <= int(match[1]) <= MOST_ORDER, f"the measure {name} has no order from 2 to {MOST_ORDER}")
         return partial(renyi, int(match[1]))
@@ -100,7 +113,12 @@ def check_divergence(
     matching: Callable[[dict[str, Any]], Compared],
     measure: str,
 ) -> None:
-    """Accept the answer silently or raise `Rejected`; `matching` finds the comparison that the evidence names."""
+    """Re-check an answer about a measure that is one number; `matching` finds the comparison that evidence names.
+
+    Raises:
+        Rejected: where the answer does not follow from all that is compared.
+
+    """
     between, claimed, asked_epsilon = divergence_named(measure), answer["tight_epsilon"], question["epsilon"]
     need(question["delta"] == "0", "a divergence has no δ")
     same("tight_delta", answer["tight_delta"], None)
@@ -115,16 +133,26 @@ def check_divergence(
     evidence = answer["tightest" if holds else "witness"]
     need(evidence is not None, "the answer must show one comparison, the witness or the tightest")
     need(answer["witness" if holds else "tightest"] is None, "the answer must show one comparison")
-    named = matching(evidence)
-    need(amounts[id(named)].sign(claimed) == 0, "the comparison does not attain the smallest ε")
+    comparison_shown = matching(evidence)
+    need(amounts[id(comparison_shown)].sign(claimed) == 0, "the comparison does not attain the smallest ε")
     same("at_epsilon", evidence["at_epsilon"], claimed)
     for key in ("event", "probability_a", "probability_b"):
         need(evidence[key] is None, f"the evidence says {key} where there is none")
     if evidence["terms"] is None:
-        need([pair.weight for pair in named.pairs] == [1], "the evidence names one pair of laws of an average")
+        need(
+            [pair.weight for pair in comparison_shown.pairs] == [1], "the evidence names one pair of laws of an average"
+        )
     else:
-        same("terms", [term["knowledge"] for term in evidence["terms"]], [pair.knowledge for pair in named.pairs])
-        same("weights", [number(term["weight"]) for term in evidence["terms"]], [pair.weight for pair in named.pairs])
+        same(
+            "terms",
+            [term["knowledge"] for term in evidence["terms"]],
+            [pair.knowledge for pair in comparison_shown.pairs],
+        )
+        same(
+            "weights",
+            [number(term["weight"]) for term in evidence["terms"]],
+            [pair.weight for pair in comparison_shown.pairs],
+        )
         need(not any(term["event"] for term in evidence["terms"]), "a term has an event where there is none")
 
 

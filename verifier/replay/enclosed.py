@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any
 
-from verifier.replay.logarithms import Bounds, exp, floor_root, ln
+from verifier.replay.logarithms import Bounds, exp, floor_root
 from verifier.replay.orders import Loss
 from verifier.replay.rejected import Beyond
 from verifier.replay.scalars import INFINITE, Scalar
@@ -32,7 +32,7 @@ class Enclosed:
         raise NotImplementedError
 
     def over(self, scale: Fraction) -> Any:
-        """The number divided by the multiple of ε that is allowed."""
+        """The number divided by a multiple of ε; ∞ at the multiple 0."""
         return self if scale == 1 else INFINITE if scale == 0 else _Divided(self, scale)
 
     def sign(self, at: Written) -> int:
@@ -41,10 +41,7 @@ class Enclosed:
             return -1
         for bits in PRECISIONS:
             low, high = self.bounds(bits)
-            ends = (at.factor, at.factor)
-            if at.argument is not None:
-                below, above = ln(at.argument, bits + 16)
-                ends = at.factor * below, at.factor * above
+            ends = at.bounds(bits + 16)
             if low > ends[1] or high < ends[0]:
                 return 1 if low > ends[1] else -1
         raise Beyond("two numbers are too near each other")
@@ -72,7 +69,7 @@ class _RationalOrder(Enclosed):
 
 
 def renyi_of(order: Fraction, p: Law, q: Law) -> Any:
-    """ln(Σ P·(P/Q)^(α - 1))/(α - 1), a sum of logarithms where the powers have rational quotients."""
+    """The Rényi divergence ln(Σ P·(P/Q)^(α - 1))/(α - 1) in nats: exact as a sum of logarithms, else bounds."""
     if any(o not in q for o in p):
         return INFINITE
     ratios = [(x, x / q[o]) for o, x in p.items()]
@@ -112,7 +109,7 @@ class _Capacity(Enclosed):
 
 
 def capacity(tests: Sequence[dict[str, Fraction]], p: Law, q: Law) -> Any:
-    """The H-restricted divergence of f(t) = t·ln t, whose conjugate is e^(y - 1); at least 0."""
+    """The largest E_P[h] - E_Q[e^(h - 1)] of the functions h that are listed, at least 0: KL restricted to them."""
     exact = [
         sum((x * h.get(o, ZERO) for o, x in p.items()), ZERO) - 1
         for h in tests if all(h.get(o, ZERO) == 1 for o in q)
@@ -150,7 +147,7 @@ def _density(bits: int) -> tuple[int, int]:
 
 
 def normal(x: Fraction, bits: int) -> Bounds:
-    """Bounds of Φ(x) = 1/2 + φ(0)·Σ (-1)^k·x^(2k + 1)/(2^k·k!·(2k + 1)), in integers, for |x| ≤ 40."""
+    """Bounds of the normal Φ(x) = 1/2 + φ(0)·Σ (-1)^k·x^(2k + 1)/(2^k·k!·(2k + 1)), in integers, for |x| ≤ 40."""
     if x < 0:
         low, high = normal(-x, bits)
         return 1 - high, 1 - low
@@ -171,7 +168,7 @@ def normal(x: Fraction, bits: int) -> Bounds:
 
 @lru_cache(1 << 10)
 def quantile(chance: Fraction, bits: int) -> Bounds:
-    """Bounds of Φ⁻¹, by halving, for 0 < p < 1."""
+    """Bounds of Φ⁻¹(p) for 0 < p < 1, by halving."""
     if chance == HALF:
         return ZERO, ZERO
     if chance < HALF:
@@ -206,7 +203,7 @@ class _Gaussian(Enclosed):
 
 
 def gaussian(p: Law, q: Law) -> Any:
-    """The smallest μ of which the Gaussian trade-off curve lies below that of P and Q; 0 for equal laws."""
+    """The smallest μ whose Gaussian trade-off curve lies below the curve of P and Q; 0 for equal laws."""
     outputs = sorted({**p, **q}, key=lambda o: (o in p, -q.get(o, ZERO) / p.get(o, ONE)))
     a, b = ZERO, ONE
     vertices = [(a, b)]

@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import chain, combinations, permutations, product
 
+from verifier.replay.labels import NOTHING
 from verifier.replay.numbers import Rejected
 from verifier.replay.policy import Database
-from verifier.replay.setting import NOTHING, Law, Row, Setting, World, allowed
+from verifier.replay.setting import Law, Row, Setting, World, allowed
 
 IN, OUT = "in", "out"
 POSTERIOR, PRIOR = "posterior", "prior"
 Cell = tuple[str, str, str]
-"""The two laws that are compared, and the cell of both."""
+"""Which belief is compared with which (posterior or prior), and in which cell: some record is t (in), or none (out)."""
 POSITIVE: tuple[Cell, ...] = ((POSTERIOR, PRIOR, IN), (PRIOR, POSTERIOR, OUT))
 """Positive membership: P[t ∈ D | o] ≤ e^ε·P[t ∈ D], and P[t ∉ D] ≤ e^ε·P[t ∉ D | o]."""
 NEGATIVE: tuple[Cell, ...] = ((POSTERIOR, PRIOR, OUT), (PRIOR, POSTERIOR, IN))
@@ -36,12 +37,12 @@ def output_law(setting: Setting, worlds: Iterable[World]) -> Law | None:
 
 
 def knowledges(worlds: Iterable[World]) -> list[str]:
-    """What is known, in the order in which it appears."""
+    """The values B̂ of some worlds, in the order in which they appear."""
     return list(dict.fromkeys(world[1] for world in worlds))
 
 
 def knowledge_text(known: str, before: str = ", ") -> str:
-    """How what is known is named."""
+    """The words for B̂ in the name of a row; none where nothing is known."""
     return "" if known == NOTHING else f"{before}B = {known}"
 
 
@@ -65,7 +66,7 @@ def distributions(setting: Setting) -> Iterator[Row]:
 
 
 def distant_distributions(setting: Setting) -> Iterator[Row]:
-    """The same, at the distance of θ₁ and θ₂."""
+    """M(D) under θ₁ against M(D) under θ₂ at d(θ₁, θ₂)·ε, for the pairs with a finite distance."""
     distances = setting.need("theta-distances")
     if any(name not in setting.thetas for pair in distances for name in pair):
         raise Rejected("[policy] theta-distances names no distribution")
@@ -95,12 +96,12 @@ def pufferfish(setting: Setting) -> Iterator[Row]:
             for known in knowledges(worlds):
                 sides = [[w for w in worlds if w[1] == known and w[0] in event] for event in (first, second)]
                 laws = [output_law(setting, side) for side in sides]
-                named = [f'M(D) in "{theta}" given φ{sign} of secret {k}{knowledge_text(known)}' for sign in "₁₂"]
+                names = [f'M(D) in "{theta}" given φ{sign} of secret {k}{knowledge_text(known)}' for sign in "₁₂"]
                 for x, y in ((0, 1), (1, 0)):
                     p, q = laws[x], laws[y]
                     if p is not None and q is not None:
                         points = _points(sides[x], sides[y])
-                        yield Row(p, q, f"{named[x]} against {named[y]}", points, distribution=theta)
+                        yield Row(p, q, f"{names[x]} against {names[y]}", points, distribution=theta)
 
 
 def adversaries(setting: Setting) -> Iterator[Row]:
@@ -176,19 +177,22 @@ def _both_orders(
 
 
 def of_records(setting: Setting) -> Iterator[Row]:
-    """The law of D(i) given M(D) = o against its law, in both orders."""
+    """The law of D(i) given B̂ and M(D) = o against the law given B̂, in both orders."""
     for i in setting.records:
         yield from _both_orders(setting, lambda world, i=i: world[0][i], f"D({i})", i)  # type: ignore[misc]
 
 
 def of_databases(setting: Setting) -> Iterator[Row]:
-    """The law of D given M(D) = o against its law, in both orders."""
+    """The law of D given B̂ and M(D) = o against the law given B̂, in both orders."""
     position = {database: str(k) for k, database in enumerate(setting.databases)}
     return _both_orders(setting, lambda world: position[world[0]], "D")
 
 
 def membership(setting: Setting, cells: tuple[Cell, ...]) -> Iterator[Row]:
-    """Whether some record is t: the cells of the posterior and the prior that a definition bounds; parts of laws."""
+    """The beliefs that some record is t, for each value t: posterior against prior in the cells that are bounded.
+
+    Each side of a row is the probability of one cell, and no whole law.
+    """
     for t in setting.values:
         if t == setting.policy.get("absent"):
             continue

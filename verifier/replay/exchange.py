@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 from verifier.replay import events, random_pairs, scalars
 from verifier.replay.curves import Curve, Power
 from verifier.replay.definitions import CHANGED, DATABASES, DEFINITIONS, GIVEN
+from verifier.replay.logarithms import floor_root
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.policy import Database
 from verifier.replay.setting import Setting, World, on_databases, telling
@@ -40,7 +41,7 @@ class Row(NamedTuple):
 
     @property
     def key(self) -> Hashable:
-        """What tells rows apart."""
+        """The key of a row: equal for equal laws and the same multiple of ε."""
         return frozenset(self.p.items()), frozenset(self.q.items()), self.scale
 
 
@@ -48,7 +49,7 @@ Rows: TypeAlias = dict[Hashable, Row]
 
 
 def replay_exchange(certificate: dict[str, Any]) -> None:
-    """Re-add a certificate of `exchange`.
+    """Re-check a certificate of an exchange rate: its rows, its multipliers and its mechanism.
 
     Raises:
         Rejected: where it does not prove its rate.
@@ -65,14 +66,14 @@ def _replay(certificate: dict[str, Any]) -> None:
         raise Rejected("this is no certificate of an exchange rate")
     setting = telling(Setting({**certificate, "mechanism": []}))
     assumed, target = (rows_of(certificate[side], setting) for side in ("from", "to"))
-    given, claimed = epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
+    assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
     need(claimed != "0" or not target or certificate["rates"], "tight_epsilon: nothing proves it")
     if not target:
         need(claimed == "0" and not certificate["rates"], "nothing is compared, so that the smallest ε is 0")
         return
     column = column_of(certificate["extreme"], setting)
     for row in assumed.values():
-        allowed = factor_of(given, row.scale)
+        allowed = factor_of(assumed_epsilon, row.scale)
         for output in (column, {database: 1 - chance for database, chance in column.items()}):
             need(
                 mass_of(row.p, output) <= allowed * mass_of(row.q, output),
@@ -83,23 +84,26 @@ def _replay(certificate: dict[str, Any]) -> None:
         _bounded(certificate["rates"], target, assumed, certificate)
 
 
-def factor_of(given: Written, scale: Fraction) -> Fraction:
-    """e^(c·ε), which is rational."""
-    power = Power(given)
+def finite_epsilon(text: object) -> Written:
+    """The ε that a certificate assumes; an infinite one assumes nothing, so nothing finite follows from it."""
+    assumed_epsilon = epsilon(text)
+    need(not assumed_epsilon.infinite, "an exchange rate is of a finite ε")
+    return assumed_epsilon
+
+
+def factor_of(exponent: Written, scale: Fraction) -> Fraction:
+    """e^(c·ε) for an ε above 0.
+
+    Raises:
+        Rejected: where e^ε is not rational and above 1, or e^(c·ε) is not rational.
+
+    """
+    power = Power(exponent)
     need(power.value is not None and power.value > 1, "e^ε is rational and above 1")
-    base = Power(given, Fraction(scale.numerator)).raised(given.argument or Fraction(1))
-    root = Fraction(*(_root(part, scale.denominator) for part in (base.numerator, base.denominator)))
+    base = Power(exponent, Fraction(scale.numerator)).raised(exponent.argument or Fraction(1))
+    root = Fraction(*(floor_root(part, scale.denominator) for part in (base.numerator, base.denominator)))
     need(root**scale.denominator == base, "a row of what is assumed has no rational e^(c·ε)")
     return root
-
-
-def _root(value: int, degree: int) -> int:
-    """The largest integer whose power is at most the value."""
-    low, high = 0, 1 << (value.bit_length() // degree + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle**degree <= value else (low, middle)
-    return low
 
 
 def column_of(rows: Any, setting: Setting) -> DatabaseLaw:
@@ -113,7 +117,7 @@ def column_of(rows: Any, setting: Setting) -> DatabaseLaw:
 
 
 def mass_of(law: DatabaseLaw, column: DatabaseLaw) -> Fraction:
-    """The probability of an event, under a law on databases."""
+    """Σ P[D]·m(D): the probability of an event that has the probability m(D) on D, for a law P on databases."""
     return sum((weight * column[database] for database, weight in law.items()), Fraction(0))
 
 
@@ -124,37 +128,37 @@ def _attained(target: Rows, column: DatabaseLaw, claimed: str) -> None:
     for row in target.values():
         p, q = mass_of(row.p, column), mass_of(row.q, column)
         if claimed == "inf":
-            shown = p > q if not row.scale else p and not q
+            attains = p > q if not row.scale else p and not q
         else:
-            shown = row.scale and q and Power(epsilon(claimed), row.scale).sign(p, q) == 0
-        if shown:
+            attains = row.scale and q and Power(epsilon(claimed), row.scale).sign(p, q) == 0
+        if attains:
             return
     raise Rejected("the mechanism does not need the claimed ε")
 
 
 def _bounded(rates: Any, target: Rows, assumed: Rows, certificate: Any) -> None:
     """Each row of B has multipliers that prove a bound of at most the claimed ε′."""
-    given, claimed = epsilon(certificate["epsilon"]), epsilon(certificate["tight_epsilon"])
+    assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), epsilon(certificate["tight_epsilon"])
     listed = [row_of(entry) for entry in certificate["assumed"]]
     need(all(row.key in assumed for row in listed), "a row is assumed that the definition does not have")
-    lines = [_line(row, factor_of(given, row.scale)) for row in listed]
+    lines = [_line(row, factor_of(assumed_epsilon, row.scale)) for row in listed]
     proved: set[Hashable] = set()
     for rate in rates:
         row, bound = row_of(rate["row"]), number(rate["factor"])
         need(Power(claimed, row.scale).sign(bound, Fraction(1)) <= 0, "a bound is above the claimed ε")
-        left = _line(row, bound)
+        excess = _line(row, bound)
         for which, text in rate["multipliers"]:
             need(type(which) is int and 0 <= which < len(lines), "a multiplier of a row that is none")
             times = number(text)
             for database, coefficient in lines[which].items():
-                left[database] = left.get(database, Fraction(0)) - times * coefficient
-        need(all(value <= 0 for value in left.values()), "the multipliers do not prove their bound")
+                excess[database] = excess.get(database, Fraction(0)) - times * coefficient
+        need(all(value <= 0 for value in excess.values()), "the multipliers do not prove their bound")
         proved.add(row.key)
     need(proved >= target.keys(), "a row of the definition has no bound")
 
 
 def row_of(entry: Any) -> Row:
-    """A row as a certificate writes it."""
+    """The row that an entry of a certificate writes."""
     laws = [{tuple(database): number(chance) for database, chance in entry[side]} for side in ("p", "q")]
     return Row(laws[0], laws[1], number(entry["scale"]))
 

@@ -18,12 +18,13 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from verifier.replay.curves import Power
-from verifier.replay.exchange import Row, factor_of, replay_exchange, rows_of
+from verifier.replay.exchange import Row, factor_of, finite_epsilon, replay_exchange, rows_of
+from verifier.replay.labels import NOTHING
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.policy import Database
 from verifier.replay.polynomials import integral
 from verifier.replay.quotients import End, Quotient, Stretch, order, quotient, read_quotient, root
-from verifier.replay.setting import NOTHING, Setting, telling
+from verifier.replay.setting import Setting, telling
 from verifier.replay.written import Written, epsilon, need, signed
 
 MAX_DEGREE = 256
@@ -32,7 +33,7 @@ MAX_POWER = 64
 """Highest power of t."""
 COMPUTED, VACUOUS, UNDECIDED = "computed", "vacuous", "undecided"
 TABLES = ("size", "values", "secrets", "policy", "from", "to", "epsilon")
-"""What the certificate of one model at a point has in common with the curve's."""
+"""Keys that have one value in the certificate of a curve, and in those of single models at its points."""
 
 
 class Piece(NamedTuple):
@@ -43,7 +44,7 @@ class Piece(NamedTuple):
 
 
 def replay_exchange_curve(certificate: dict[str, Any]) -> None:
-    """Re-add a certificate of an exchange rate as a function.
+    """Re-check a certificate of an exchange rate as a function.
 
     Raises:
         Rejected: where it does not prove its rate.
@@ -62,10 +63,11 @@ class _Curve:
         if certificate["schema"] != "pkdp exchange curve 1":
             raise Rejected("this is no certificate of an exchange rate as a function")
         self.certificate = certificate
-        self.given: Written | None = None if certificate["epsilon"] is None else epsilon(certificate["epsilon"])
+        fixed = certificate["epsilon"]
+        self.fixed_epsilon: Written | None = None if fixed is None else finite_epsilon(fixed)
         self.root: int = certificate["root"]
         need(type(self.root) is int and 1 <= self.root <= MAX_POWER, "root is a small positive integer")
-        need(self.given is None or self.root == 1, "root is of a curve over ε")
+        need(self.fixed_epsilon is None or self.root == 1, "root is of a curve over ε")
         self.setting = telling(Setting({**certificate, "worlds": {}, "mechanism": []}))
         self.setting.worlds = {theta: self._worlds(rows) for theta, rows in certificate["worlds"].items()}
         self.assumed, self.target = (rows_of(certificate[side], self.setting) for side in ("from", "to"))
@@ -85,7 +87,7 @@ class _Curve:
 
     def _chance(self, written: Any) -> Any:
         """A probability: a number, or a function of the parameter."""
-        return number(written) if self.given is None else self._read(written)
+        return number(written) if self.fixed_epsilon is None else self._read(written)
 
     def _read(self, listed: Any) -> Quotient:
         top, bottom = listed
@@ -98,8 +100,8 @@ class _Curve:
 
     def _factor(self, scale: Fraction) -> Quotient:
         """e^(c·ε), a power of t or a number."""
-        if self.given is not None:
-            return quotient(factor_of(self.given, scale))
+        if self.fixed_epsilon is not None:
+            return quotient(factor_of(self.fixed_epsilon, scale))
         power = scale * self.root
         need(power.denominator == 1 and power <= MAX_POWER, "a row of what is assumed has no e^(c·ε) that is a power")
         return Quotient((0, 1)) ** int(power)
@@ -117,23 +119,23 @@ class _Curve:
         spans = [self._stretch(span) for span in self.certificate["spans"]]
         cells = [(self._stretch(cell["where"]), cell) for cell in self.certificate["cells"]]
         _partition(spans, [where for where, _ in cells])
-        if self.given is None:
+        if self.fixed_epsilon is None:
             first = spans[0].low
             need(len(spans) == 1 and isinstance(first, Fraction), "a curve over ε has one range")
             above = isinstance(first, Fraction) and (first > 1 or (first == 1 and not spans[0].low_closed))
             need(above, "the range of ε does not lie above 0")
-        listed = [self._row(entry) for entry in self.certificate["assumed"]]
-        need(all(row.key in self.assumed for row in listed), "a row is assumed that the definition does not have")
+        assumed_rows = [self._row(entry) for entry in self.certificate["assumed"]]
+        need(all(row.key in self.assumed for row in assumed_rows), "a row is assumed that the definition does not have")
         pieces: dict[Hashable, list[Piece]] = {}
-        lines = [self._line(row, self._factor(row.scale)) for row in listed]
+        lines = [self._line(row, self._factor(row.scale)) for row in assumed_rows]
         rows = [self._row(entry["row"]) for entry in self.certificate["rows"]]
         for row, entry in zip(rows, self.certificate["rows"], strict=True):
             pieces[row.key] = [self._piece(row, piece, lines) for piece in entry["pieces"]]
         for where, cell in cells:
             self._cell(where, cell, pieces, rows)
 
-    def _stretch(self, listed: Any) -> Stretch:
-        low, high, low_closed, high_closed = listed
+    def _stretch(self, entry: Any) -> Stretch:
+        low, high, low_closed, high_closed = entry
         need(type(low_closed) is bool and type(high_closed) is bool, "an end belongs to an interval or does not")
         where = Stretch(self._end(low), self._end(high), low_closed, high_closed)
         need((where.low is not None or not low_closed) and (where.high is not None or not high_closed), "no end")
@@ -142,12 +144,12 @@ class _Curve:
             need(side < 0 or (not side and low_closed and high_closed), "an interval is empty")
         return where
 
-    def _end(self, listed: Any) -> End:
-        if listed is None:
+    def _end(self, entry: Any) -> End:
+        if entry is None:
             return None
-        if isinstance(listed, str):
-            return signed(listed)
-        polynomial, low, high = listed
+        if isinstance(entry, str):
+            return signed(entry)
+        polynomial, low, high = entry
         need(len(polynomial) <= MAX_DEGREE, "a polynomial has a high degree")
         return root(integral([signed(c) for c in polynomial])[0], signed(low), signed(high))
 
@@ -163,19 +165,21 @@ class _Curve:
         self._possible(where)
         need(factor.is_positive(where), "a bound is not above 0, or has a pole")
         need(row.scale or factor == 1, "a row that allows no difference has another bound")
-        left = {database: -value for database, value in self._line(row, factor).items()}
+        slack = {database: -value for database, value in self._line(row, factor).items()}
         for which, written in entry["multipliers"]:
             need(type(which) is int and 0 <= which < len(lines), "a multiplier of a row that is none")
             times = self._read(written)
             need(times.is_never_negative(where), "a multiplier is below 0")
             for database, coefficient in lines[which].items():
-                left[database] = left.get(database, Quotient(())) + times * coefficient
-        need(all(value.is_never_negative(where) for value in left.values()), "the multipliers do not prove their bound")
+                slack[database] = slack.get(database, Quotient(())) + times * coefficient
+        need(
+            all(value.is_never_negative(where) for value in slack.values()), "the multipliers do not prove their bound"
+        )
         return Piece(where, factor)
 
     def _possible(self, where: Stretch) -> None:
         """Every world is possible on all of an interval, so that the rows are those of each of its models."""
-        if self.given is not None:
+        if self.fixed_epsilon is not None:
             chances: set[Any] = {world[3] for worlds in self.setting.worlds.values() for world in worlds}
             need(all(chance.is_positive(where) for chance in chances), "a world is impossible somewhere in an interval")
 
@@ -239,15 +243,20 @@ class _Curve:
     def _alone(self, where: Stretch, cell: Any, factor: Quotient | None, scale: Fraction) -> None:
         """A point that was asked about by itself: the certificate of that model, which is the family's there."""
         at, model = where.point, cell["model"]
-        if not isinstance(at, Fraction) or self.given is None:
+        if not isinstance(at, Fraction) or self.fixed_epsilon is None:
             raise Rejected("a model stands for a cell that is no rational point")
         need(all(model[key] == self.certificate[key] for key in TABLES), "the model of a point is another one")
         for theta, worlds in self.setting.worlds.items():
             functions: list[Any] = list(worlds)
-            here = {world[:3]: chance for world in functions if (chance := world[3].at(at))}
-            there = {(tuple(d), NOTHING if b is None else b, s): number(p) for d, b, s, p in model["worlds"][theta]}
-            need(len(there) == len(model["worlds"][theta]), "a world of a model is listed twice")
-            need(here == {world: p for world, p in there.items() if p}, "the model of a point has other worlds")
+            family_worlds = {world[:3]: chance for world in functions if (chance := world[3].at(at))}
+            model_worlds = {
+                (tuple(d), NOTHING if b is None else b, s): number(p) for d, b, s, p in model["worlds"][theta]
+            }
+            need(len(model_worlds) == len(model["worlds"][theta]), "a world of a model is listed twice")
+            need(
+                family_worlds == {world: p for world, p in model_worlds.items() if p},
+                "the model of a point has other worlds",
+            )
         need(set(model["worlds"]) == set(self.setting.worlds), "the model of a point has other distributions")
         replay_exchange(model)
         claimed = model["tight_epsilon"]
@@ -271,17 +280,20 @@ def _whole(power: Fraction) -> int:
 
 def _partition(spans: Sequence[Stretch], cells: Sequence[Stretch]) -> None:
     """Each span is the union of neighbouring cells, in order, and no cell is left over."""
-    rest = list(cells)
+    unused_cells = list(cells)
     need(spans, "the range is empty")
     last: Stretch | None = None
     for span in spans:
         if last is not None:
             need(last.high is not None and span.low is not None and order(last.high, span.low) <= 0, "spans overlap")
         last = span
-        need(rest and (rest[0].low, rest[0].low_closed) == (span.low, span.low_closed), "a cell is missing")
-        cell = rest.pop(0)
+        need(
+            unused_cells and (unused_cells[0].low, unused_cells[0].low_closed) == (span.low, span.low_closed),
+            "a cell is missing",
+        )
+        cell = unused_cells.pop(0)
         while (cell.high, cell.high_closed) != (span.high, span.high_closed):
-            need(rest and cell.high is not None and rest[0].low == cell.high, "a cell is missing")
-            need(rest[0].low_closed != cell.high_closed, "two cells have one point, or a point has none")
-            cell = rest.pop(0)
-    need(not rest, "a cell lies outside the range")
+            need(unused_cells and cell.high is not None and unused_cells[0].low == cell.high, "a cell is missing")
+            need(unused_cells[0].low_closed != cell.high_closed, "two cells have one point, or a point has none")
+            cell = unused_cells.pop(0)
+    need(not unused_cells, "a cell lies outside the range")

@@ -25,44 +25,44 @@ from typing import Any, NamedTuple
 from verifier.replay import events
 from verifier.replay.curves import Curve, Power
 from verifier.replay.definitions import DEFINITIONS, linear
-from verifier.replay.exchange import DatabaseLaw, Row, column_of, factor_of, mass_of, row_of, rows_of
+from verifier.replay.exchange import DatabaseLaw, Row, column_of, factor_of, finite_epsilon, mass_of, row_of, rows_of
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.setting import Setting, telling
 from verifier.replay.survey import SURVEY, WORST
-from verifier.replay.written import Written, epsilon, need
+from verifier.replay.written import Written, need
 
 ZERO, ONE = Fraction(0), Fraction(1)
 OF_BELIEFS = (events.of_records, events.of_databases, events.membership)
-"""Rows about a probability of a belief, to which δ would be added."""
+"""Builders of rows about beliefs: there δ is added to the probability of a belief, not of an event."""
 
 
 class Line(NamedTuple):
-    """δ′ = above - below·y from a y on."""
+    """δ′ = above - below·y for all y = e^(c·ε′) ≥ start, until the next line begins."""
 
     start: Fraction
     above: Fraction
     below: Fraction
 
     def at(self, y: Fraction) -> Fraction:
-        """The value at a y."""
+        """δ′ at a y."""
         return self.above - self.below * y
 
 
 class Assumed(NamedTuple):
-    """A row of A with x^c, and δ."""
+    """A row (a, b, c) of A with its factor x^c = e^(c·ε), and the δ of A."""
 
     row: Row
     factor: Fraction
     delta: Fraction
 
     def over(self, column: DatabaseLaw) -> Fraction:
-        """By how much an event with these probabilities has more than δ."""
+        """a·m - x^c·b·m - δ for an event with the probabilities m(D): above 0 where the event breaks the row."""
         a, b = mass_of(self.row.p, column), mass_of(self.row.q, column)
         return a - self.factor * b - self.delta
 
 
 def replay_exchange_delta(certificate: dict[str, Any]) -> None:
-    """Re-add a certificate of an exchange rate with δ.
+    """Re-check a certificate of an exchange rate with δ.
 
     Raises:
         Rejected: where it does not prove its curve.
@@ -78,13 +78,13 @@ def _replay(certificate: dict[str, Any]) -> None:
     if certificate["schema"] != "pkdp exchange delta 1":
         raise Rejected("this is no certificate of an exchange rate with δ")
     setting = telling(Setting({**certificate, "mechanism": []}))
-    given, delta = epsilon(certificate["epsilon"]), number(certificate["delta"])
+    assumed_epsilon, delta = finite_epsilon(certificate["epsilon"]), number(certificate["delta"])
     need(delta <= 1, "δ is above 1")
     if delta:
         _bounds_events(certificate["from"], setting)
     _bounds_events(certificate["to"], setting)
     assumed, target = (rows_of(certificate[side], setting) for side in ("from", "to"))
-    held = {key: Assumed(row, _factor(given, row.scale), delta) for key, row in assumed.items()}
+    assumptions = {key: Assumed(row, _factor(assumed_epsilon, row.scale), delta) for key, row in assumed.items()}
     rows = [row_of(entry) for entry in certificate["rows"]]
     need({row.key for row in rows} == target.keys() and len(rows) == len(target), "the rows are not the definition's")
     need(len({row.scale for row in rows if row.scale}) <= 1, "the rows allow several multiples of ε")
@@ -93,34 +93,35 @@ def _replay(certificate: dict[str, Any]) -> None:
         need(not lines and not certificate["assumed"], "nothing is compared, so that the smallest δ is 0")
         return
     _joined(lines)
-    listed = [row_of(entry) for entry in certificate["assumed"]]
-    need(all(row.key in held for row in listed), "a row is assumed that the definition does not have")
+    named_rows = [row_of(entry) for entry in certificate["assumed"]]
+    need(all(row.key in assumptions for row in named_rows), "a row is assumed that the definition does not have")
     for line, entry in zip(lines, certificate["pieces"], strict=True):
         need(len(entry["multipliers"]) == len(rows), "a row of the definition has no bound")
         for row, multipliers in zip(rows, entry["multipliers"], strict=True):
             terms = [
-                (held[listed[_place(which, listed)].key], output, number(text)) for which, output, text in multipliers
+                (assumptions[named_rows[_place(which, named_rows)].key], output, number(text))
+                for which, output, text in multipliers
             ]
             need(_bound(row, line.start, terms) <= line.at(line.start), "the multipliers do not prove their bound")
-        _attained(line, rows[_place(entry["row"], rows)], column_of(entry["column"], setting), held.values())
+        _attained(line, rows[_place(entry["row"], rows)], column_of(entry["column"], setting), assumptions.values())
 
 
-def _factor(given: Written, scale: Fraction) -> Fraction:
+def _factor(exponent: Written, scale: Fraction) -> Fraction:
     """e^(c·ε), which is rational; 1 at ε = 0."""
-    return ONE if Power(given).value == 1 or not scale else factor_of(given, scale)
+    return ONE if Power(exponent).value == 1 or not scale else factor_of(exponent, scale)
 
 
 def _bounds_events(key: str, setting: Setting) -> None:
     """Refuse a definition of which δ bounds something else than each hockey-stick divergence of two laws of outputs."""
     scheme = SURVEY.get(key)
     if key in DEFINITIONS:
-        fine = linear(key) and not DEFINITIONS[key].averages
+        bounds_events = linear(key) and not DEFINITIONS[key].averages
     elif scheme is not None:
         builder = scheme.rows.func if isinstance(scheme.rows, partial) else scheme.rows
-        fine = scheme.measure(setting) == Curve() and scheme.counts == WORST and builder not in OF_BELIEFS
+        bounds_events = scheme.measure(setting) == Curve() and scheme.counts == WORST and builder not in OF_BELIEFS
     else:
-        fine = False
-    need(fine, f"{str(key)[:40]} is no list of hockey-stick divergences")
+        bounds_events = False
+    need(bounds_events, f"{str(key)[:40]} is no list of hockey-stick divergences")
 
 
 def _joined(lines: list[Line]) -> None:
@@ -139,11 +140,11 @@ def _place(which: Any, listed: list[Row]) -> int:
 
 def _bound(row: Row, y: Fraction, terms: Iterable[tuple[Assumed, Any, Fraction]]) -> Fraction:
     """What no event exceeds: the right-hand side above; `output` is 1 for an event, 0 for its complement."""
-    left, paid = dict(row.p), ZERO
+    excess, paid = dict(row.p), ZERO
 
     def add(law: DatabaseLaw, times: Fraction) -> None:
         for database, weight in law.items():
-            left[database] = left.get(database, ZERO) + times * weight
+            excess[database] = excess.get(database, ZERO) + times * weight
 
     add(row.q, -y if row.scale else -ONE)
     for (bounding, factor, delta), output, price in terms:
@@ -152,13 +153,13 @@ def _bound(row: Row, y: Fraction, terms: Iterable[tuple[Assumed, Any, Fraction]]
         side = price if output == "1" else -price
         add(bounding.p, -side)
         add(bounding.q, side * factor)
-    return paid + sum((value for value in left.values() if value > 0), ZERO)
+    return paid + sum((value for value in excess.values() if value > 0), ZERO)
 
 
-def _attained(line: Line, row: Row, column: DatabaseLaw, held: Iterable[Assumed]) -> None:
+def _attained(line: Line, row: Row, column: DatabaseLaw, assumptions: Iterable[Assumed]) -> None:
     """The mechanism with this column satisfies every row of A, and the row of B needs the whole line of it."""
     other = {database: 1 - chance for database, chance in column.items()}
-    for bounding in held:
+    for bounding in assumptions:
         need(bounding.over(column) <= 0 and bounding.over(other) <= 0, "a mechanism does not satisfy what is assumed")
     above, below = mass_of(row.p, column), mass_of(row.q, column)
     needed = (above, below) if row.scale else (above - below, ZERO)

@@ -23,9 +23,9 @@ EXCHANGE = {
 }
 NUMBER_OR_FUNCTION = Either((RATIONAL, ([SIGNED], [SIGNED])))
 FUNCTION = ([SIGNED], [SIGNED])
-"""The coefficients of a top and a bottom, the constant term first."""
+"""A quotient of polynomials: the coefficients of its top and its bottom, the constant term first."""
 END = Either((None, SIGNED, ([SIGNED], SIGNED, SIGNED)))
-"""A rational, or the root of a polynomial between two."""
+"""An end of an interval: none, a rational, or the root of a polynomial between two rationals."""
 INTERVAL = (END, END, bool, bool)
 CURVE_ROW = {**DATABASE_ROW, "p": [(DATABASE, NUMBER_OR_FUNCTION)], "q": [(DATABASE, NUMBER_OR_FUNCTION)]}
 EXCHANGE_CURVE = {

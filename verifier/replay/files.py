@@ -43,9 +43,9 @@ MAX_MODEL_BYTES = 4 << 20
 MAX_DEPTH = 32
 """Most lists and tables inside each other."""
 MAX_PARTS = 1 << 20
-"""Most lists and tables."""
+"""Most lists and tables of a file."""
 MAX_DIGITS = 4000
-"""Most digits of an integer: that many comparisons are counted."""
+"""Most digits of an integer: numbers of comparisons may have so many."""
 PART = Either((None, {"distribution": str}, {"record": int}, {"distribution": str, "record": int}))
 HEADER = {"format": int, "kind": str, "model": Either((None, str)), "sha256": Either((None, str)), "part": PART}
 ENGINES = {
@@ -60,7 +60,7 @@ WANTED = (
     "wanted a path without .. from the root of the repository, from the folder that is replayed, or from the file's own"
 )
 Judge = Callable[[dict[str, Any]], "str | None"]
-"""Accepts a content, or raises `Rejected`; says what was left out."""
+"""The re-check of one kind: it takes the content, and raises `Rejected` or returns what was left out, if anything."""
 KINDS: dict[str, tuple[dict[str, Any], Judge]] = {
     "acceptability": (replay_shapes.ACCEPTABILITY, replay_acceptability),
     "search": (replay_shapes.SEARCH, replay_search),
@@ -90,17 +90,17 @@ class Replayed:
 
 
 def replay_file(path: Path, roots: Iterable[Path] = ()) -> Replayed:
-    """Re-check one file; its model is looked for below each root, then below the file's own folder.
+    """Re-check a certificate file; its model is looked for below each root, then below the file's own folder.
 
     Raises:
         Rejected: with the reason.
 
     """
     try:
-        data = content_of(path, MAX_BYTES)
+        file_bytes = content_of(path, MAX_BYTES)
     except (OSError, ValueError) as error:
         raise Unreadable(f"the file cannot be read ({getattr(error, 'strerror', None) or error})") from None
-    return replay_data(data, [*roots, path.parent])
+    return replay_data(file_bytes, [*roots, path.parent])
 
 
 def content_of(path: Path, most: int) -> bytes:
@@ -119,20 +119,20 @@ def content_of(path: Path, most: int) -> bytes:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):  # it was another file a moment ago
             raise Unreadable(f"the file cannot be read ({path.name[:60]} is no regular file)")
-        data = stream.read(most + 1) if status.st_size <= most else b""
-    if max(status.st_size, len(data)) > most:
+        content = stream.read(most + 1) if status.st_size <= most else b""
+    if max(status.st_size, len(content)) > most:
         raise Rejected(f"the file {path.name[:60]} has more than {most:,} bytes")
-    return data
+    return content
 
 
-def replay_data(data: bytes, roots: Iterable[Path]) -> Replayed:
-    """Re-check the content of a file.
+def replay_data(file_bytes: bytes, roots: Iterable[Path]) -> Replayed:
+    """Re-check the content of a certificate file; its model is looked for below each root.
 
     Raises:
         Rejected: with the reason.
 
     """
-    certificate = parsed(data)
+    certificate = parsed(file_bytes)
     if not isinstance(certificate, dict):
         raise Rejected("the file has no table of keys")
     if certificate.get("format") != FORMAT or type(certificate.get("format")) is not int:
@@ -160,13 +160,19 @@ def replay_data(data: bytes, roots: Iterable[Path]) -> Replayed:
     return Replayed(kind, _title(kind, content), certificate["model"], uncompared, counted or "")
 
 
-def parsed(data: bytes) -> Any:
-    """JSON, strictly: no key twice, no number but short integers, no deep nesting."""
+def parsed(file_bytes: bytes) -> Any:
+    """The JSON value of a file, read strictly.
+
+    Raises:
+        Unreadable: where it is not UTF-8, or no JSON.
+        Rejected: for a key that is there twice, a number that is no short integer, and deep nesting.
+
+    """
     try:
-        text = data.decode("utf-8")
+        text = file_bytes.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Unreadable(f"byte {error.start} is not UTF-8") from None
-    _not_deep(data)
+    _not_deep(file_bytes)
     try:
         return json.loads(
             text, object_pairs_hook=_table, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number
@@ -178,13 +184,13 @@ def parsed(data: bytes) -> Any:
 
 
 _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[^\[\]{}"]+', re.DOTALL)
-"""What is no bracket, or stands in a text."""
+"""Texts, and all that is no bracket: what stays when these are taken away is the nesting."""
 
 
-def _not_deep(data: bytes) -> None:
+def _not_deep(file_bytes: bytes) -> None:
     """Count the brackets, before any list is made of them."""
     depth = count = 0
-    for first in _TEXTS.sub(b"", data):
+    for first in _TEXTS.sub(b"", file_bytes):
         if first in b"[{":
             depth, count = depth + 1, count + 1
             if depth > MAX_DEPTH:
@@ -251,30 +257,28 @@ def _model(certificate: dict[str, Any], roots: list[Path]) -> bytes | None:
             model_path = (root / PurePosixPath(name)).resolve(strict=True)
             if not model_path.is_relative_to(root.resolve()):
                 raise Rejected(f"model: {name[:60]!r} is a link that leaves its folder, {WANTED}")
-            data = content_of(model_path, MAX_MODEL_BYTES)
+            model_bytes = content_of(model_path, MAX_MODEL_BYTES)
         except (OSError, ValueError, RuntimeError):
             continue
-        digest = hashlib.sha256(data).hexdigest()
+        digest = hashlib.sha256(model_bytes).hexdigest()
         if digest == claimed:
-            return data
+            return model_bytes
         other_digest = other_digest or digest
     if other_digest:
         raise Rejected(f"the model file {name} has the hash {other_digest[:12]}…, the certificate says {claimed[:12]}…")
     raise Rejected(f"the model file {name} is not there: replay a folder that it stands in")
 
 
-def _uncompared(kind: str, content: dict[str, Any], data: bytes | None, part: dict[str, Any] | None) -> str:
+def _uncompared(kind: str, content: dict[str, Any], model_bytes: bytes | None, part: dict[str, Any] | None) -> str:
     """Why the tables were not compared with the model file; nothing where they were, and where none is needed."""
     if kind == "search":
-        if data is not None:
+        if model_bytes is not None:
             raise Rejected("a search is about no model file")
         return ""
-    if data is None:
+    if model_bytes is None:
         return "the certificate names no model file"
-    if content.get("engine") == "laws":
-        return "the laws of a definition of one's own come from its code"
     try:
-        compare(content, data, part)
+        compare(content, model_bytes, part)
     except Uncovered as why:
         return str(why)
     return ""

@@ -32,7 +32,7 @@ Key: TypeAlias = tuple[Any, ...]
 
 
 class Belief(NamedTuple):
-    """One value a of a row for one Ô: p_a, and the probability of a with each context, given B̂."""
+    """One value a of a row, for one Ô: `chance` is p_a; `told`, by contexts c, P[the value is a, Sim is told c | B̂]."""
 
     chance: Fraction
     told: Mapping[Context, Fraction]
@@ -117,12 +117,12 @@ def _answered(values: Mapping[Any, Belief]) -> Iterator[tuple[Context, Fraction]
 
 
 def check_inferred(certificate: dict[str, Any]) -> None:
-    """IBCWPr (DP22, Definition 43): the beliefs are about priv(D), and Sim is told agg(D)."""
+    """Re-check an answer about IBCWPr (DP22, Definition 43): beliefs are about priv(D), and Sim is told agg(D)."""
     _check(certificate, coupled_rows(Setting(certificate)))
 
 
 def check_posteriors(certificate: dict[str, Any]) -> None:
-    """IBDDP (DMKB20, remark in section 3.3): the beliefs are about D(i), and Sim is told the other records."""
+    """Re-check an answer about IBDDP (DMKB20, remark in section 3.3): beliefs about D(i); Sim is told the others."""
     tables = Tables(certificate)
     _check(certificate, rows_of_records(certificate, tables.secrets, tables.mechanism))
 

@@ -38,7 +38,7 @@ State: TypeAlias = tuple[Any, ...]
 
 
 class Sum(NamedTuple):
-    """A mechanism that adds up: the law of what each record adds, by coordinates, and the output law of every sum."""
+    """A mechanism that adds up: the law of what record i adds with the value v, and the output law of a sum."""
 
     operations: tuple[str, ...]
     zero: State
@@ -46,7 +46,7 @@ class Sum(NamedTuple):
     finish: Callable[[State], Raw]
 
     def add(self, x: State, y: State) -> State:
-        """The sum of two."""
+        """The sum of two states, coordinate by coordinate."""
         return tuple(STEPS[step](p, q) for step, p, q in zip(self.operations, x, y, strict=True))
 
     def law(self, database: Database) -> Raw:
@@ -93,17 +93,17 @@ class Kinds:
         return gathered(law)
 
     def read(self, spec: Mapping[str, Any], size: int, *, sampled: bool = True) -> Made:
-        """A mechanism on databases of `size` records; not `sampled`, without the sample that comes first."""
+        """The mechanism of a table, on `size` records; not `sampled`: without the sample that comes first."""
         which = next((key for key in ("table", "rows") if key in spec), None)
-        made = self._table(spec, which) if which else self._kind(spec, size)
+        mechanism = self._table(spec, which) if which else self._kind(spec, size)
         if "sample" in spec and sampled:
-            if made.sum is None:
+            if mechanism.sum is None:
                 raise Uncovered("the sample of a mechanism that is no sum")
-            made = _of_sum(_thinned(made.sum, exact(spec["sample"])))
+            mechanism = _of_sum(_thinned(mechanism.sum, exact(spec["sample"])))
         steps = list(spec.get("then", []))
         for number, step in enumerate(steps):
-            made = self._then(made, step, steps[number + 1 :], size)
-        return made
+            mechanism = self._then(mechanism, step, steps[number + 1 :], size)
+        return mechanism
 
     def _table(self, spec: Mapping[str, Any], which: str) -> Made:
         rows = {tuple(self.position[text(outcome(v))] for v in row["database"]): self._row(row) for row in spec[which]}
@@ -262,7 +262,7 @@ class Kinds:
 
             return _joined([self.read(option["mechanism"], size) for option in spec["of"]], chosen)
         following = labelled(spec.get("next", {}))
-        named = {o: k for k, o in enumerate(following, start=1)}
+        position = {o: k for k, o in enumerate(following, start=1)}
         mechanisms = [
             spec["first"],
             *(inner for _, inner in following.values()),
@@ -271,25 +271,25 @@ class Kinds:
 
         def adapted(laws: list[Callable[[], Raw]]) -> Raw:
             return [((o, x), p * q) for o, p in laws[0]()
-                    for x, q in laws[named.get(text(o), len(mechanisms) - 1)]()]  # fmt: skip
+                    for x, q in laws[position.get(text(o), len(mechanisms) - 1)]()]  # fmt: skip
 
         return _joined([self.read(inner, size) for inner in mechanisms], adapted)
 
     # --- steps ----------------------------------------------------------------------------------------------------
 
-    def _then(self, made: Made, step: Mapping[str, Any], later: list[Any], size: int) -> Made:
-        channel = self._channel(made, step, later, size)
+    def _then(self, mechanism: Made, step: Mapping[str, Any], later: list[Any], size: int) -> Made:
+        channel = self._channel(mechanism, step, later, size)
 
         def after(law: Raw) -> Raw:
             return gathered((o, p * q) for x, p in law for o, q in channel(x))
 
-        total = made.sum
+        total = mechanism.sum
         return Made(
-            lambda database: after(made.law(database)),
+            lambda database: after(mechanism.law(database)),
             None if total is None else total._replace(finish=lambda state: after(total.finish(state))),
         )
 
-    def _channel(self, made: Made, step: Mapping[str, Any], later: list[Any], size: int) -> Callable[[Any], Raw]:
+    def _channel(self, mechanism: Made, step: Mapping[str, Any], later: list[Any], size: int) -> Callable[[Any], Raw]:
         if "kind" not in step:
             listed = step.get("rows", step.get("table", []))
             rows = {text(outcome(row["input"])): self._row(row) for row in listed}
@@ -302,14 +302,14 @@ class Kinds:
         if step["kind"] != "geometric-noise":
             raise Uncovered(f"steps of the kind {step['kind']}")
         named = [text(outcome(row["input"])) for after in later for row in after.get("rows", after.get("table", []))]
-        integers = [int(label) for label in [*self._outputs(made, size), *named] if INTEGER.fullmatch(label)]
+        integers = [int(label) for label in [*self._outputs(mechanism, size), *named] if INTEGER.fullmatch(label)]
         low, high, p = min(integers, default=0), max(integers, default=0), exact(step["p"])
         return lambda o: [(o, ONE)] if text(o) == NO_ANSWER else geometric(int(text(o)), p, low, high)
 
-    def _outputs(self, made: Made, size: int) -> set[str]:
+    def _outputs(self, mechanism: Made, size: int) -> set[str]:
         """The texts of all outputs, on all databases that have a law."""
-        if made.sum is not None:
-            total, states = made.sum, {made.sum.zero}
+        if mechanism.sum is not None:
+            total, states = mechanism.sum, {mechanism.sum.zero}
             for i in range(size):
                 elements = {e for v in range(len(self.values)) for e, _ in total.draw(i, v)}
                 states = {total.add(state, e) for state in states for e in elements}
@@ -321,7 +321,7 @@ class Kinds:
         texts: set[str] = set()
         for database in product(range(len(self.values)), repeat=size):
             try:
-                texts |= {text(o) for o, _ in made.law(database)}
+                texts |= {text(o) for o, _ in mechanism.law(database)}
             except Rejected:  # a table without this row
                 continue
         return texts

@@ -10,14 +10,16 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import isqrt
 from typing import Any, TypeAlias
 
+from verifier.replay.logarithms import floor_root
 from verifier.replay.numbers import Rejected
 
 Raw: TypeAlias = list[tuple[Any, Fraction]]
 """Outcomes with their probabilities."""
 NO_ANSWER = "⊥"
+NOTHING = "\x00"
+"""The text of B̂ of an attacker who knows nothing."""
 ONE = Fraction(1)
 MOST = 1 << 17
 """Most sums, databases or outcomes that are listed for one mechanism."""
@@ -50,7 +52,7 @@ def exact(value: object) -> Fraction:
 
 
 def outcome(value: Any, depth: int = 0) -> Any:
-    """A label of a model file; a rational is an integer, or its text; a JSON list of labels as a text is a list."""
+    """The outcome of a label in a model file: a rational as an integer or a text, a list, also in JSON, as a tuple."""
     if depth > DEEPEST:
         raise Rejected(f"the model file has a label with more than {DEEPEST} lists inside each other")
     if isinstance(value, Fraction):
@@ -127,23 +129,21 @@ def gathered(raw: Iterable[tuple[Any, Fraction]]) -> Raw:
 
 
 def in_order(value: Any) -> tuple[Any, ...]:
-    """Numbers by size, then lists, then texts."""
+    """The key by which outcomes are sorted: numbers by size, then lists, then texts."""
     if isinstance(value, tuple):
         return 1, tuple(map(in_order, value)), text(value)
-    if match := re.fullmatch(
-        r"(-?[0-9]{1,4000})(?:/0*([1-9][0-9]{0,3999}))?", "" if isinstance(value, bool) else str(value)
-    ):
+    if match := NUMBER.fullmatch("" if isinstance(value, bool) else str(value)):
         return 0, Fraction(int(match[1]), int(match[2] or 1)), text(value)
     return 2, text(value), text(value)
 
 
 def published(counts: Mapping[str, int], classes: Sequence[Any], k: int) -> tuple[Any, ...]:
-    """The classes that appear at least k times, each as often as it does, in order."""
+    """The published table: the classes that appear at least k times, each as often as it appears, sorted."""
     return tuple(c for c in sorted(classes, key=in_order) for _ in range(counts[text(c)]) if counts[text(c)] >= k)
 
 
 def geometric(at: int, p: Fraction, low: int, high: int) -> Raw:
-    """P[X = k] = (1 - p)/(1 + p)·p^|k| around `at`; what lies beyond low and beyond high as one outcome each."""
+    """The law of at + X with P[X = k] = (1 - p)/(1 + p)·p^|k|; all below `low`, all above `high` is one outcome."""
     share = (1 - p) * Fraction(1, 1 + p)
     law: Raw = [(k, share * p ** abs(k - at)) for k in range(low, high + 1)]
     tail = Fraction(1, 1 + p)  # of p^d·(1 + p + p² + …)·share
@@ -156,24 +156,19 @@ def root(value: Fraction, degree: int) -> Any:
         if degree % step == 0:
             top, bottom = (_whole_root(x, step) for x in value.as_integer_ratio())
             if top is not None and bottom is not None:
-                inside, left = Fraction(top, bottom), degree // step
-                if left == 1:
+                inside, degree_left = Fraction(top, bottom), degree // step
+                if degree_left == 1:
                     return outcome(inside)
-                return f"sqrt({inside})" if left == 2 else f"root({inside}, {left})"
+                return f"sqrt({inside})" if degree_left == 2 else f"root({inside}, {degree_left})"
     raise Rejected("every number is its own first root")
 
 
 def _whole_root(x: int, degree: int) -> int | None:
     """The integer with this power, if there is one."""
-    if degree == 2:
-        return isqrt(x) if isqrt(x) ** 2 == x else None
-    low, high = 0, 1 << (x.bit_length() // degree + 1)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**degree <= x else (low, middle - 1)
-    return low if low**degree == x else None
+    floor = floor_root(x, degree)
+    return floor if floor**degree == x else None
 
 
 def indices(records: Any) -> Sequence[int]:
-    """A list of records, or a stretch with both ends."""
+    """The indices of records: a list, or the table `{from, to}` of a range with both ends."""
     return range(records["from"], records["to"] + 1) if isinstance(records, dict) else records

@@ -33,12 +33,12 @@ def ratios(comparison: Compared) -> list[Fraction]:
 
 @lru_cache(1 << 12)
 def exponential(E: Fraction) -> Exponential:
-    """The ε with this e^ε."""
+    """The `Exponential` of a rational E = e^ε."""
     return Exponential("0" if E == 1 else f"ln({E})")
 
 
 def lines(compared: Iterable[Compared]) -> list[Line]:
-    """Lines of which the largest is the δ that is needed, at every E ≥ 1."""
+    """Lines A - B·E whose largest value at E is the δ that is needed, for every E ≥ 1."""
     candidates: set[Line] = {(ZERO, ZERO)}
     for comparison in compared:
         for E in ratios(comparison):
@@ -55,17 +55,17 @@ def lines(compared: Iterable[Compared]) -> list[Line]:
 
 
 def level(candidates: Sequence[Line], E: Fraction) -> Fraction:
-    """The largest of some lines."""
+    """The largest A - B·E of some lines at E."""
     return max(a - b * E for a, b in candidates)
 
 
 def places(all_lines: Iterable[Line]) -> list[Fraction]:
     """Values of E that see every order of the lines: 1, each larger crossing, one between neighbours, one above all."""
-    meet = {ONE}
+    crossings = {ONE}
     for (a, b), (x, y) in combinations(dict.fromkeys(all_lines), 2):
         if b != y and (E := (a - x) * Fraction(1, b - y)) > 1:
-            meet.add(E)
-    points = sorted(meet)
+            crossings.add(E)
+    points = sorted(crossings)
     return [*points, *((x + y) * HALF for x, y in pairwise(points)), points[-1] + 1]
 
 

@@ -42,10 +42,10 @@ def _artanh(z: Fraction, bits: int) -> tuple[int, int]:
 
 @lru_cache(1 << 12)
 def ln(value: Fraction, bits: int) -> Bounds:
-    """Bounds of the logarithm of x = 2^k·m > 0: k·(that of 2) + 2·artanh((m - 1)/(m + 1)), 1 ≤ m ≤ 2.
+    """Bounds of the logarithm of x = 2^k·m > 0, k times the one of 2 plus 2·artanh((m - 1)/(m + 1)), with 1 ≤ m ≤ 2.
 
     Raises:
-        Beyond: where the bounds of a positive x were too coarse, so that x ≤ 0 is given.
+        Beyond: for x ≤ 0, which comes from bounds of a positive number that are too coarse.
 
     """
     if value <= 0:
@@ -64,7 +64,7 @@ def ln(value: Fraction, bits: int) -> Bounds:
 
 @lru_cache(1 << 12)
 def exp(value: Fraction, bits: int) -> Bounds:
-    """Bounds of e^v for a rational v: 2^k·e^r, with r = v - k·(the logarithm of 2), 0 ≤ r < 3/4, by the series at r/16.
+    """Bounds of e^v for a rational v: 2^k·e^r, with r = v - k·ln(2), 0 ≤ r < 3/4, by the series at r/16.
 
     What is left out after z^k/k! is less than that term, since z ≤ 1/16.
     """
@@ -88,7 +88,7 @@ def exp(value: Fraction, bits: int) -> Bounds:
 
 
 def root(value: Fraction, degree: int, bits: int) -> Bounds:
-    """Bounds of the root of a rational ≥ 0."""
+    """Bounds of the degree-th root of a rational ≥ 0."""
     if degree == 1:
         return value, value
     scaled = (value.numerator << (bits * degree)) // value.denominator
@@ -98,7 +98,7 @@ def root(value: Fraction, degree: int, bits: int) -> Bounds:
 
 
 def floor_root(value: int, degree: int) -> int:
-    """The largest integer of which the power is at most the value, by Newton's steps from above."""
+    """The largest integer whose degree-th power is at most the value, by Newton's steps from above."""
     if value == 0:
         return 0
     above = 1 << (value.bit_length() // degree + 1)

@@ -14,10 +14,9 @@ from math import prod
 from typing import Any, NamedTuple
 
 from verifier.replay.kinds import Database, Kinds, Made
-from verifier.replay.labels import ONE, Raw, Uncovered, exact, indices, labelled, outcome, text
+from verifier.replay.labels import NOTHING, ONE, Raw, Uncovered, exact, indices, labelled, outcome, text
 from verifier.replay.numbers import Rejected
 
-NOTHING = "\x00"
 MOST = 1 << 20
 """Most worlds of one θ that are listed."""
 Group = tuple[tuple[int, ...], dict[Database, Fraction]]
@@ -39,7 +38,7 @@ class Decimal(str):
 
 
 class Theta(NamedTuple):
-    """One pair (θ, ζ): its name, its shape, and what is known."""
+    """One pair (θ, ζ): its name, the table of keys of θ, and the one of ζ (None where nothing is known)."""
 
     name: str
     shape: Mapping[str, Any]
@@ -49,9 +48,9 @@ class Theta(NamedTuple):
 class File:
     """A model file; `part` restricts it to one θ or one record."""
 
-    def __init__(self, data: bytes, part: Mapping[str, Any] | None) -> None:
+    def __init__(self, model_bytes: bytes, part: Mapping[str, Any] | None) -> None:
         try:
-            table = tomllib.loads(data.decode("utf-8"), parse_float=Decimal)
+            table = tomllib.loads(model_bytes.decode("utf-8"), parse_float=Decimal)
         except (ValueError, RecursionError) as error:
             raise Rejected(f"the model file is no TOML: {error}") from None
         self.table, self.part = table, part or {}
@@ -74,7 +73,7 @@ class File:
     # --- distributions --------------------------------------------------------------------------------------------
 
     def components(self, shape: Mapping[str, Any], size: int, name: str | None = None) -> list[Component]:
-        """The components of a shape without columns."""
+        """The components of a distribution, by the keys of its table; columns for B and S are not looked at."""
         if "iid" in shape or "independent" in shape:
             laws = [shape["iid"]] * size if "iid" in shape else shape["independent"]
             return [Component(name, ONE, [((i,), self._of_record(law)) for i, law in enumerate(laws)])]
@@ -134,24 +133,24 @@ class File:
         groups = []
         for first in dict.fromkeys(at):
             records = tuple(i for i in range(size) if at[i] == first)
-            drawn: list[tuple[dict[int, int], Fraction]] = [({}, ONE)]
+            assignments: list[tuple[dict[int, int], Fraction]] = [({}, ONE)]
             for node in (node for node in nodes if node["record"] in records):
                 parents = list(indices(node.get("given", [])))
                 laws = {self.database(row["when"]): self._of_record(row["table"]) for row in node.get("rows", [])}
                 if not parents:
                     laws = {(): self._of_record(node["table"])}
-                drawn = [
+                assignments = [
                     ({**values, node["record"]: v}, p * q)
-                    for values, p in drawn
+                    for values, p in assignments
                     for (v,), q in laws[tuple(values[i] for i in parents)].items()
                 ]
-                if len(drawn) > MOST:
+                if len(assignments) > MOST:
                     raise Uncovered("a network with very many worlds")
-            groups.append((records, {tuple(values[i] for i in records): p for values, p in drawn}))
+            groups.append((records, {tuple(values[i] for i in records): p for values, p in assignments}))
         return groups
 
     def worlds(self, theta: Theta) -> Iterator[tuple[Database, Any, Any, str | None, Fraction]]:
-        """Database, knowledge and sensitive value where they are columns, component, probability."""
+        """The worlds of θ: database, the columns B and S (None where there is none), component, probability."""
         if "table" in theta.shape and any("knowledge" in row or "sensitive" in row for row in theta.shape["table"]):
             for row in theta.shape["table"]:
                 columns = [text(outcome(row[key])) if key in row else None for key in ("knowledge", "sensitive")]
@@ -165,23 +164,23 @@ class File:
     # --- what is known, and what is protected ---------------------------------------------------------------------
 
     def heard(self, theta: Theta) -> Callable[[Database, Any, str | None], Raw]:
-        """The law of B in a world, from its database, its column and its component."""
-        known = theta.known
-        if known is None:
+        """The law of B in a world, as a function of its database, its column B and its component."""
+        knowledge = theta.known
+        if knowledge is None:
             return lambda _database, column, _component: [(NOTHING if column is None else column, ONE)]
-        if known.get("kind") == "component":
+        if knowledge.get("kind") == "component":
             return lambda _database, _column, component: [(component, ONE)]
-        channel = self.knowledge_channel(known)
+        channel = self.knowledge_channel(knowledge)
         return lambda database, _column, _component: channel.law(database)
 
-    def knowledge_channel(self, known: Mapping[str, Any]) -> Made:
-        """Knowledge as a mechanism; `records` alone is the values of these records."""
-        short = "records" in known and not {"kind", "table", "rows"} & set(known)
-        return self.kinds.read({**known, "kind": "records"} if short else known, self.size)
+    def knowledge_channel(self, knowledge: Mapping[str, Any]) -> Made:
+        """The knowledge function as a mechanism; the key `records` alone stands for the values of these records."""
+        short = "records" in knowledge and not {"kind", "table", "rows"} & set(knowledge)
+        return self.kinds.read({**knowledge, "kind": "records"} if short else knowledge, self.size)
 
     @property
     def protected(self) -> list[Any]:
-        """The records that are protected, or S."""
+        """The indices of the records that are protected, or `["S"]`."""
         sensitive = self.table.get("sensitive", {})
         columns = any(
             "sensitive" in row for shape in self.table.get("distribution", []) for row in shape.get("table", [])
@@ -193,7 +192,7 @@ class File:
 
     @property
     def function(self) -> dict[Database, str]:
-        """S as a function of the database, where it is one."""
+        """S as a function of the database; empty where it is none."""
         rows = self.table.get("sensitive", {})
         return {
             self.database(row["database"]): text(outcome(row["value"]))
@@ -211,8 +210,8 @@ class File:
             for row in shape.get("table", [])
             if exact(row["probability"])
         ]
-        seen = self.function.values() or [text(outcome(row["sensitive"])) for row in columns]
-        return list(dict.fromkeys(seen))
+        labels = self.function.values() or [text(outcome(row["sensitive"])) for row in columns]
+        return list(dict.fromkeys(labels))
 
     def tables(self) -> dict[str, dict[tuple[Any, ...], Fraction]]:
         """For each θ the probability of each (database, B̂, S); S is None where records are protected."""
@@ -239,11 +238,11 @@ def law_of(table: dict[Database, Fraction]) -> dict[Database, Fraction]:
 
 
 def joined(groups: Sequence[Group]) -> Iterator[tuple[Database, Fraction]]:
-    """The joint law of groups that make up all records, each database as often as it is drawn."""
+    """The databases of independent groups that make up all records, with their probabilities."""
     if prod(len(law) for _, law in groups) > MOST:
         raise Uncovered("a distribution with very many worlds")
     order = [i for records, _ in groups for i in records]
     places = [order.index(i) for i in sorted(order)]
     for chosen in product(*(law.items() for _, law in groups)):
-        drawn = [v for row, _ in chosen for v in row]
-        yield tuple(drawn[k] for k in places), prod((p for _, p in chosen), start=ONE)
+        values = [v for row, _ in chosen for v in row]
+        yield tuple(values[k] for k in places), prod((p for _, p in chosen), start=ONE)

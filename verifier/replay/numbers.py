@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
+from verifier.replay.polynomials import Bounds, bisected
 from verifier.replay.rejected import Rejected
 from verifier.replay.written import MAX_BITS, bits, epsilon, number, signed
 
@@ -43,15 +43,12 @@ class Compared(NamedTuple):
     pairs: list[Pair]
 
 
-Bounds: TypeAlias = Callable[[int], tuple[Fraction, Fraction]]
-
-
 def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
     """A polynomial with the root E = e^ε, and bounds of E, where ε is 0 or the logarithm of an algebraic number."""
     written = epsilon(text)
     if written.interval is not None:
         polynomial = [Fraction(c) for c in written.polynomial]
-        return polynomial, _bisected(polynomial, *written.interval)
+        return polynomial, bisected(polynomial, *written.interval)
     power, argument = written.factor, written.argument
     if written.infinite or (argument is None and power):
         raise Rejected(f"ε = {text} is not the logarithm of an algebraic number")
@@ -62,27 +59,7 @@ def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
         raise Rejected(f"ε = {text[:60]} has a long power")
     value = argument**power.numerator
     polynomial = [-value, *[Fraction(0)] * (power.denominator - 1), Fraction(1)]
-    return polynomial, _bisected(polynomial, Fraction(1), value)
-
-
-def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Bounds:
-    """Bounds of a root in [low, high], where the polynomial changes its sign."""
-
-    def at(x: Fraction) -> Fraction:
-        total = Fraction(0)
-        for c in reversed(polynomial):
-            total = total * x + c
-        return total
-
-    known = [low, high]
-
-    def bounds(precision: int) -> tuple[Fraction, Fraction]:
-        while known[1] - known[0] > Fraction(1, 1 << precision):
-            middle = (known[0] + known[1]) / 2
-            known[0 if at(middle) * at(known[1]) <= 0 else 1] = middle
-        return known[0], known[1]
-
-    return bounds
+    return polynomial, bisected(polynomial, Fraction(1), value)
 
 
 class Weighted(dict[str, Any]):
@@ -123,7 +100,7 @@ class Exponential:
                 self.value = Fraction(1)
 
     def sign(self, a: Any, b: Any) -> int:
-        """The sign of a - b·E; where E is infinite, b is 0."""
+        """The sign of a - b·E; where E is infinite, of a alone, since b must be 0 there."""
         if self.text == "inf":
             return int(a > 0) - int(a < 0)
         if self.value is not None:
@@ -155,7 +132,7 @@ class Exponential:
         return max(bits(Fraction(a)), bits(Fraction(b))) * self.r.denominator < MAX_BITS
 
     def bounds(self, precision: int) -> tuple[tuple[int, int], int]:
-        """Integers around scale·E, and the scale."""
+        """Two integers around scale·E, and the scale 2^precision."""
         if precision not in self.known and self.root is not None:
             scale = 1 << precision
             below, above = self.root(precision)
@@ -202,7 +179,7 @@ class Line(NamedTuple):
 
 
 def above(p: Law, q: Law | None, e: Exponential, *, closed: bool = False) -> Line:
-    """The δ of two laws at E: P and Q of the outputs with P > E·Q (or ≥); 1 where Q does not exist."""
+    """The hockey stick P[S] - E·Q[S], S the outputs with P > E·Q (`closed`: ≥); 1 where Q does not exist."""
     if q is None:
         return Line(1, 0, 1)
     total, q_total = total_of(p), total_of(q)

@@ -24,20 +24,23 @@ ZERO, ONE = Fraction(0), Fraction(1)
 BITS = 192
 FINE = BITS + 32
 UNIT = 1 << FINE
-"""What sums of weights are counted in: 2^-224."""
+"""Weights are integers in units of 2^-224; so many units make 1."""
 SMALLEST = 100
-"""The parabola near 0 starts at 2^-100 at the latest."""
+"""Most lengths 1, 1/2, 1/4, … that are tried for the interval near 0."""
 MOST_POINTS = 4000
 HIGHEST = 256
-"""The largest order ω whose moments are computed."""
+"""The largest order ω of a claim."""
 MOST_LOSSES = 128
-"""Most losses that are kept."""
+"""Most pairs of laws whose losses are kept."""
 LONGEST = 64
 """Bits of a probability's denominator; with longer ones the bounds of 192 bits are too coarse, or too slow."""
 
 
 class Loss:
-    """The privacy loss of two laws under the first: L_max, the moments, and K at an order."""
+    """Bounds of the privacy loss L = ln(P/Q) in nats under P: its largest value, its moments, and K at an order.
+
+    `negative` takes -L in place of L; `centred` subtracts the mean.
+    """
 
     def __init__(self, p: Law, q: Law, *, negative: bool = False, centred: bool = False) -> None:
         if any(x.denominator.bit_length() > LONGEST for law in (p, q) for x in law.values()):
@@ -65,7 +68,7 @@ class Loss:
         self._values: dict[Fraction, Bounds] = {}
         self._curvatures: dict[Fraction, Fraction] = {}
         self.signs: dict[Claim, int] = {}
-        """What is known of claims."""
+        """The signs of the claims that are decided."""
         gaps = [(i, j, max(ZERO, a - d, c - b))
                 for (i, (a, b)), (j, (c, d)) in combinations(enumerate(self.losses), 2)]  # fmt: skip
         self._apart = [(i, j, int(down(gap, FINE) * UNIT) ** 2) for i, j, gap in gaps]
@@ -75,7 +78,7 @@ class Loss:
         return sum((p * value for p, value in zip(self.chances, values, strict=True)), ZERO)
 
     def known(self, last: Fraction) -> list[tuple[Fraction, Bounds]]:
-        """The points up to the last one at which K was asked for, with its bounds."""
+        """The points t ≤ `last` at which K has been computed, with its bounds."""
         return [(t, bounds) for t, bounds in self._values.items() if t <= last]
 
     def at(self, t: Fraction) -> Bounds:
@@ -110,7 +113,7 @@ class Loss:
 
 
 def loss_of(p: Law, q: Law, *, negative: bool = False, centred: bool = False) -> Loss:
-    """The loss of two laws, with what has been computed of it: several claims, and definitions, ask for the same."""
+    """The loss of two laws, kept with all that was computed of it, since several claims and definitions ask for it."""
     return _loss_of(tuple(p.items()), tuple(q.items()), negative, centred)
 
 
@@ -160,7 +163,7 @@ class Claim(NamedTuple):
         return left >= 0 and left + far * (self.c[0] - loss.range**2 / 8) >= 0
 
     def refuted(self, t: Fraction, k: Bounds) -> bool:
-        """Whether K is more at a point."""
+        """Whether the bounds k of K(t) show that K(t) > b·t + c·t²."""
         return k[0] > self.b[1] * t + self.c[1] * t * t
 
     def _near(self, loss: Loss, far: Fraction) -> Fraction | None:
@@ -187,9 +190,9 @@ class Claim(NamedTuple):
         points = {t: loss.at(t) for t in (start, far)}
         if not self.ends and self.refuted(far, points[far]):
             return 1
-        left = [(start, far)] if start < far else []
-        while left:
-            low, high = left.pop()
+        intervals = [(start, far)] if start < far else []
+        while intervals:
+            low, high = intervals.pop()
             if self._chord(low, high, points[low][1], points[high][1]):
                 continue
             if self._bends(loss, low, high, points[low][1], points[high][1]):
@@ -202,7 +205,7 @@ class Claim(NamedTuple):
             points[middle] = loss.at(middle)
             if self.refuted(middle, points[middle]):
                 return 1
-            left += [(middle, high), (low, middle)]
+            intervals += [(middle, high), (low, middle)]
         return -1
 
     def _chord(self, low: Fraction, high: Fraction, k_low: Fraction, k_high: Fraction) -> bool:
@@ -213,24 +216,16 @@ class Claim(NamedTuple):
 
     def _bends(self, loss: Loss, low: Fraction, high: Fraction, k_low: Fraction, k_high: Fraction) -> bool:
         """Whether what is left, b·t + c·t² - K, is at least 0: at both ends it is more than it bends down between."""
-        left = min(self.b[0] * t + self.c[0] * t * t - k for t, k in ((low, k_low), (high, k_high)))
-        if left < 0:
+        slack = min(self.b[0] * t + self.c[0] * t * t - k for t, k in ((low, k_low), (high, k_high)))
+        if slack < 0:
             return False
         width = high - low
         bend = 2 * self.c[1] - loss.curvature((low + high) / 2) + width * loss.third / 2
-        return left >= max(ZERO, bend) * width * width / 8
+        return slack >= max(ZERO, bend) * width * width / 8
 
     def _rises(self, low: Fraction, high: Fraction, k_low: Bounds, k_high: Bounds) -> bool:
         """Whether K equals the parabola at the end, and rises to it at least as steeply as the parabola there."""
         return (k_high[0] - k_low[1]) / (high - low) >= self.b[1] + 2 * self.c[1] * high
-
-
-def value_of(at: Written) -> Bounds:
-    """Bounds of an ε."""
-    if at.argument is None:
-        return at.factor, at.factor
-    low, high = ln(at.argument, FINE)
-    return at.factor * low, at.factor * high
 
 
 class Concentrated(NamedTuple):
@@ -250,7 +245,7 @@ class Concentrated(NamedTuple):
         return unbounded or (self.most is not None and ratio(self.p, self.q).sign(Written(self.most)) > 0)
 
     def over(self, _scale: Fraction) -> Concentrated:
-        """The orders have no multiple of ε."""
+        """The same number: only the multiple 1 of ε is asked for."""
         return self
 
     def _end(self) -> Scalar | None:
@@ -266,7 +261,7 @@ class Concentrated(NamedTuple):
         if self.infinite or at.infinite:
             return int(self.infinite) - int(at.infinite)
         last, end, mean = None if self.omega is None else self.omega - 1, self._end(), kullback_leibler(self.p, self.q)
-        value, loss = value_of(at), loss_of(self.p, self.q)
+        value, loss = at.bounds(FINE), loss_of(self.p, self.q)
         if at.factor == 0 and end is not None:
             return int(end.sign(Written(self.xi)) > 0)
         claim = Claim((self.xi + value[0], self.xi + value[1]), value, last)
@@ -292,7 +287,7 @@ class MeanConcentrated(NamedTuple):
         return any(o not in self.q for o in self.p) or kullback_leibler(self.p, self.q).sign(Written(self.mu)) > 0
 
     def over(self, _scale: Fraction) -> MeanConcentrated:
-        """There is no multiple of ε."""
+        """The same number: only the multiple 1 of ε is asked for."""
         return self
 
     def sign(self, at: Written) -> int:
@@ -302,15 +297,16 @@ class MeanConcentrated(NamedTuple):
         constant = len({x / self.q[o] for o, x in self.p.items()}) == 1
         if constant or at.factor == 0:
             return int(not constant) if at.factor == 0 else -1
-        low, high = value_of(at)
+        low, high = at.bounds(FINE)
         claim = Claim((ZERO, ZERO), (low * low / 2, high * high / 2))
         return max(claim.sign(loss_of(self.p, self.q, negative=sign, centred=True)) for sign in (False, True))
 
 
 def approximate(p: Law, q: Law, *, xi: Fraction, delta: Fraction) -> Concentrated | Scalar:
-    """Zero-concentrated, each law given an event of probability 1 - δ: what exceeds a multiple of the other is cut.
+    """The smallest ρ of approximate zero-concentration: each law given an event of probability 1 - δ.
 
-    (BS16, Definition 8.1.) The multiples are the smallest that cut off δ; laws at a total variation of δ can be equal.
+    P is cut to min(P, x·Q)/(1 - δ), with the smallest x that cuts off at most δ, and Q in the same way. Where the total
+    variation is at most δ, both can be made equal. (BS16, Definition 8.1)
     """
     if delta == 1 or sum((max(ZERO, x - q.get(o, ZERO)) for o, x in p.items()), ZERO) <= delta:
         return Scalar(plain=ZERO)

@@ -1,8 +1,8 @@
 """`[policy]` of a model file, read again: the parameters that definitions of DP22 have beside θ, B, T and M.
 
-The same reader reads the policy of a certificate, where all labels are texts, and that of a file, where they stand as
-they were spelled. Values are texts, numbers rationals; None stands for `"inf"`, which demands nothing. Databases are
-tuples of texts, multisets in the order of the values.
+One reader reads certificates, where all labels are texts, and model files, where labels stand as they were spelled.
+Values are texts, numbers rationals; None stands for `"inf"`, which demands nothing. Databases are tuples of texts,
+multisets in the order of the values.
 """
 
 from __future__ import annotations
@@ -86,13 +86,13 @@ class Reader:
         return policy
 
     def value(self, value: Any) -> str:
-        """One of T."""
+        """The text of a value, which is one of T."""
         if (written := label(value)) not in self.values:
             raise Rejected(f"[policy] has {written[:40]!r}, which is none of the values")
         return written
 
     def database(self, row: Sequence[Any]) -> Database:
-        """A database."""
+        """A database as texts, a multiset in the order of the values."""
         texts = [self.value(v) for v in row]
         return tuple(sorted(texts, key=self.values.index) if self.multisets else texts)
 

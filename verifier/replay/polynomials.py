@@ -6,7 +6,7 @@ Sturm's chains; Descartes' rule often says sooner that there are none. Nothing i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import gcd, lcm
@@ -15,6 +15,8 @@ from typing import TypeAlias
 from verifier.replay.rejected import Rejected
 
 Polynomial: TypeAlias = tuple[int, ...]
+Bounds: TypeAlias = Callable[[int], tuple[Fraction, Fraction]]
+"""Rational bounds of a number for a number of bits."""
 ONE: Polynomial = (1,)
 
 
@@ -27,7 +29,7 @@ def trimmed(coefficients: Sequence[int]) -> Polynomial:
 
 
 def integral(coefficients: Sequence[Fraction]) -> tuple[Polynomial, int]:
-    """A polynomial with integers, and what it is over."""
+    """An integer polynomial f and an integer d, of which f/d is the polynomial with these coefficients."""
     scale = lcm(*(c.denominator for c in coefficients))
     return trimmed([int(c * scale) for c in coefficients]), scale
 
@@ -56,26 +58,31 @@ def primitive(f: Polynomial) -> Polynomial:
 
 
 def remainder(f: Polynomial, g: Polynomial) -> Polynomial:
-    """The remainder of f by g, times a positive number."""
-    rest, size, side = list(f), abs(g[-1]), 1 if g[-1] > 0 else -1
+    """The remainder of f by g, times a positive number that leaves integers without a common factor."""
+    coefficients, size, side = list(f), abs(g[-1]), 1 if g[-1] > 0 else -1
     for k in reversed(range(len(f) - len(g) + 1)):
-        head = rest[k + len(g) - 1]
+        head = coefficients[k + len(g) - 1]
         if head:
-            rest = [c * size for c in rest]
+            coefficients = [c * size for c in coefficients]
             for j, b in enumerate(g):
-                rest[k + j] -= head * side * b
-    return primitive(trimmed(rest[: len(g) - 1]))
+                coefficients[k + j] -= head * side * b
+    return primitive(trimmed(coefficients[: len(g) - 1]))
 
 
 def divided(f: Polynomial, g: Polynomial) -> Polynomial:
-    """The quotient of f by a primitive polynomial, which divides it."""
-    rest, parts = list(f), [0] * max(len(f) - len(g) + 1, 0)
+    """The quotient f/g, for a primitive g.
+
+    Raises:
+        Rejected: where g does not divide f.
+
+    """
+    dividend, parts = list(f), [0] * max(len(f) - len(g) + 1, 0)
     for k in reversed(range(len(parts))):
-        parts[k] = times = rest[k + len(g) - 1] // g[-1]
+        parts[k] = times = dividend[k + len(g) - 1] // g[-1]
         if times:
             for j, b in enumerate(g):
-                rest[k + j] -= times * b
-    if any(rest):
+                dividend[k + j] -= times * b
+    if any(dividend):
         raise Rejected("a polynomial is divided by what does not divide it")
     return trimmed(parts)
 
@@ -94,7 +101,7 @@ def derivative(f: Polynomial) -> Polynomial:
 
 
 def value(f: Polynomial, x: Fraction) -> Fraction:
-    """A polynomial at x."""
+    """f(x)."""
     total = Fraction(0)
     for c in reversed(f):
         total = total * x + c
@@ -102,7 +109,7 @@ def value(f: Polynomial, x: Fraction) -> Fraction:
 
 
 def sign(f: Polynomial, x: Fraction) -> int:
-    """The sign of a polynomial at x, in integers."""
+    """The sign of f(x), computed in integers."""
     total, power = 0, 1
     for c in reversed(f):
         total, power = total * x.numerator + c * power, power * x.denominator
@@ -110,7 +117,7 @@ def sign(f: Polynomial, x: Fraction) -> int:
 
 
 def odd_part(f: Polynomial) -> Polynomial:
-    """The product of the different factors of odd multiplicity, with the sign of f: it has the signs of f (Yun)."""
+    """The product of the different factors of odd multiplicity; it has the sign of f wherever f is not 0 (Yun)."""
     part: Polynomial = (1 if f[-1] > 0 else -1,)
     repeated = common(f, derivative(f))
     simple = _positive(divided(primitive(f), repeated))
@@ -128,16 +135,16 @@ def _positive(f: Polynomial) -> Polynomial:
 
 
 def without_squares(f: Polynomial) -> Polynomial:
-    """The product of the different factors."""
+    """The product of the different factors of f, each once."""
     return divided(primitive(f), common(f, derivative(f)))
 
 
 def chain(f: Polynomial) -> list[Polynomial]:
-    """Sturm's chain: it counts different roots, between ends that are no repeated ones."""
-    listed = [f, primitive(derivative(f))]
-    while len(listed[-1]) > 1:
-        listed.append(tuple(-c for c in remainder(listed[-2], listed[-1])))
-    return [g for g in listed if g]
+    """Sturm's chain of f, by which `roots_in` counts different roots between ends that are no repeated roots."""
+    polynomials = [f, primitive(derivative(f))]
+    while len(polynomials[-1]) > 1:
+        polynomials.append(tuple(-c for c in remainder(polynomials[-2], polynomials[-1])))
+    return [g for g in polynomials if g]
 
 
 def _variations(signs: Sequence[int]) -> int:
@@ -146,16 +153,17 @@ def _variations(signs: Sequence[int]) -> int:
 
 
 def roots_in(sturm: Sequence[Polynomial], low: Fraction | None, high: Fraction | None) -> int:
-    """How many roots lie above `low`, and up to `high`; None is an end that is not there."""
+    """How many different roots lie in (low, high], by Sturm's chain; None stands for an infinite end."""
     first = [g[-1] * (-1) ** (len(g) - 1) for g in sturm] if low is None else [sign(g, low) for g in sturm]
     last = [g[-1] for g in sturm] if high is None else [sign(g, high) for g in sturm]
     return _variations(first) - _variations(last)
 
 
 def has_no_variation(f: Polynomial, low: Fraction | None, high: Fraction | None) -> bool:
-    """Whether Descartes' rule says that a polynomial, not 0, has no root between two rationals.
+    """Whether Descartes' rule says that a polynomial, not 0, has no root strictly between `low` and `high`.
 
     x = (low + high·s)/(1 + s) maps s > 0 to the interval; where all coefficients in s have one sign there is no root.
+    `high` may be None, which is ∞; where `low` is None, the answer is yes for constants alone.
     """
     if low is None or len(f) < 2:
         return len(f) == 1
@@ -170,8 +178,31 @@ def has_no_variation(f: Polynomial, low: Fraction | None, high: Fraction | None)
 def _shifted(f: Polynomial, by: Fraction) -> Polynomial:
     """f(x + by), times a positive number."""
     size, top, bottom = len(f), by.numerator, by.denominator
-    listed = [c * bottom ** (size - 1 - k) for k, c in enumerate(f)]  # in units of 1/bottom
+    coefficients = [c * bottom ** (size - 1 - k) for k, c in enumerate(f)]  # in units of 1/bottom
     for i in range(size):
         for k in reversed(range(i, size - 1)):
-            listed[k] += top * listed[k + 1]
-    return trimmed([c * bottom**k for k, c in enumerate(listed)])
+            coefficients[k] += top * coefficients[k + 1]
+    return trimmed([c * bottom**k for k, c in enumerate(coefficients)])
+
+
+def bisected(polynomial: Sequence[Fraction | int], low: Fraction, high: Fraction) -> Bounds:
+    """Bounds of the root in [low, high], at most 2^-bits apart for a number of bits; the polynomial changes sign there.
+
+    What was found is kept: the next question goes on from there.
+    """
+
+    def at(x: Fraction) -> Fraction:
+        total = Fraction(0)
+        for c in reversed(polynomial):
+            total = total * x + c
+        return total
+
+    ends = [low, high]
+
+    def bounds(bits: int) -> tuple[Fraction, Fraction]:
+        while ends[1] - ends[0] > Fraction(1, 1 << bits):
+            middle = (ends[0] + ends[1]) / 2
+            ends[0 if at(middle) * at(ends[1]) <= 0 else 1] = middle
+        return ends[0], ends[1]
+
+    return bounds

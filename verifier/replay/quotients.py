@@ -57,10 +57,10 @@ class Root(NamedTuple):
 
 
 def root(polynomial: Polynomial, low: Fraction, high: Fraction) -> Root:
-    """A root, once it is seen that there is one alone.
+    """The root of a polynomial between two rationals.
 
     Raises:
-        Rejected: where there is not.
+        Rejected: where the signs there are not opposite, or there are several roots.
 
     """
     if len(polynomial) < 2 or not low < high or sign(polynomial, low) * sign(polynomial, high) >= 0:
@@ -75,10 +75,10 @@ End: TypeAlias = Fraction | Root | None
 
 
 def order(x: Fraction | Root, y: Fraction | Root) -> int:
-    """-1, 0 or 1 for x < y, x = y, x > y; one root is written in one way.
+    """-1, 0 or 1 for x < y, x = y, x > y.
 
     Raises:
-        Rejected: where two ends cannot be told apart.
+        Rejected: where two ends are not told apart, such as one root that is written in two ways.
 
     """
     if x == y:
@@ -96,7 +96,7 @@ def _bounds(x: Fraction | Root) -> tuple[Fraction, Fraction]:
 
 
 class Stretch(NamedTuple):
-    """An interval; an end that is None is not there."""
+    """An interval; None stands for an infinite end."""
 
     low: End
     high: End
@@ -105,7 +105,7 @@ class Stretch(NamedTuple):
 
     @property
     def point(self) -> Fraction | Root | None:
-        """The value of an interval that is one point."""
+        """The only point of an interval that has one; else None."""
         return self.low if self.low is not None and self.low == self.high else None
 
     def holds(self, other: Stretch) -> bool:
@@ -211,7 +211,7 @@ def is_never_zero(f: Polynomial, where: Stretch) -> bool:
 
 
 class Quotient:
-    """A quotient of polynomials, as good as a number in sums; brought to lowest terms where its poles are asked for."""
+    """A quotient of polynomials that adds and multiplies like a number; brought to lowest terms only on demand."""
 
     __slots__ = ("_lowest", "bottom", "top")
 
@@ -292,12 +292,12 @@ class Quotient:
 
     @property
     def numerator(self) -> Quotient:
-        """The function itself, over 1: as a number has a numerator."""
+        """The function itself: where numbers are brought to a common denominator, it stays as it is."""
         return self
 
     @property
     def denominator(self) -> int:
-        """1, whatever the bottom is."""
+        """1, whatever the bottom is: see `numerator`."""
         return 1
 
     def at(self, x: Fraction) -> Fraction:
@@ -319,7 +319,7 @@ class Quotient:
 
 
 def quotient(number: Any) -> Quotient:
-    """A number as a quotient."""
+    """A number as a quotient; a quotient stays."""
     if isinstance(number, Quotient):
         return number
     constant = Fraction(number)

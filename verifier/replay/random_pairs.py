@@ -40,7 +40,7 @@ def _row(setting: Setting, d: Database, e: Database, weight: Fraction, group: ob
 
 
 def redrawn(setting: Setting) -> Iterator[Row]:
-    """D₁ ~ πⁿ, an index, and its value drawn again: one group for each pair, of both orders."""
+    """D₁ ~ πⁿ against D₁ with the value of a uniform record drawn again; one group for each pair, of both orders."""
     prior, databases = _drawn(setting)
     for d, p in databases:
         for i in setting.records:
@@ -52,7 +52,7 @@ def redrawn(setting: Setting) -> Iterator[Row]:
 
 
 def two_samples(setting: Setting) -> Iterator[Row]:
-    """D₁ and D₂ ~ πⁿ, independent."""
+    """D₁ against D₂, independent with the law πⁿ; one group for each pair, of both orders."""
     _, databases = _drawn(setting)
     for (d, p), (e, q) in product(databases, repeat=2):
         yield _row(setting, d, e, p * q, (d, e))
@@ -66,7 +66,7 @@ def mean_over_pairs(setting: Setting) -> Iterator[Row]:
 
 
 def mean_over_values(setting: Setting) -> Iterator[Row]:
-    """Every D and i, and the value of i drawn again; one group for each D, i and order."""
+    """Every D against D with the value of record i drawn again; one group for each D, i and order."""
     prior, _ = _drawn(setting)
     for d in setting.databases:
         for i in setting.records:
@@ -78,7 +78,7 @@ def mean_over_values(setting: Setting) -> Iterator[Row]:
 
 
 def sampled(setting: Setting) -> Iterator[Row]:
-    """Neighbours of which each record is kept with probability β before the mechanism."""
+    """M on random samples of neighbours, in which each record is kept with probability β."""
     rate: Fraction = setting.need("rate")
     if setting.lists:
         if "absent" not in setting.policy:
@@ -105,17 +105,22 @@ def _only_samples(
     return nobody, nobody
 
 
-def _law_of_a_multiset(setting: Setting, database: Database, rate: Fraction) -> Law:
-    """The outputs on a sample of a multiset: of each value's copies, a binomial number is kept."""
-    law: Law = {}
-    held = Counter(database)
-    for kept in product(*(range(times + 1) for times in held.values())):
-        sample: list[str] = []
-        weight = Fraction(1)
-        for (value, times), j in zip(held.items(), kept, strict=True):
+def samples(database: Database, rate: Fraction) -> Iterator[tuple[Database, Fraction]]:
+    """Yield the samples of a multiset with their probabilities: of each value's copies, a binomial number is kept."""
+    copies = Counter(database)
+    for kept in product(*(range(times + 1) for times in copies.values())):
+        weight, sample = Fraction(1), []
+        for (value, times), j in zip(copies.items(), kept, strict=True):
             weight *= comb(times, j) * rate**j * (1 - rate) ** (times - j)
             sample += [value] * j
-        _add(law, setting.law(tuple(sample)), weight)
+        yield tuple(sample), weight
+
+
+def _law_of_a_multiset(setting: Setting, database: Database, rate: Fraction) -> Law:
+    """The outputs on a sample of a multiset."""
+    law: Law = {}
+    for sample, weight in samples(database, rate):
+        _add(law, setting.law(sample), weight)
     return law
 
 
@@ -164,16 +169,16 @@ def _normalized(part: Law) -> Law:
 
 
 def images(setting: Setting) -> Iterator[Row]:
-    """Neighbours, by the image of the output."""
+    """Neighbours, by the law of the image of the output under [policy] image."""
     image = setting.need("image")
     for row in related(setting, neighbours):
         laws: list[Law] = []
         for law in (row.p, row.q):
-            seen: Law = {}
+            image_law: Law = {}
             for output, p in law.items():
                 at = _looked_up(image, output, "image")
-                seen[at] = seen.get(at, Fraction(0)) + p
-            laws.append(seen)
+                image_law[at] = image_law.get(at, Fraction(0)) + p
+            laws.append(image_law)
         yield row._replace(p=laws[0], q=laws[1])
 
 
@@ -187,12 +192,12 @@ def federated(setting: Setting, *, together: bool) -> Iterator[Row]:
             if not set(differing(d, e)) <= block:
                 continue
             others = [views[j] for j in range(len(blocks)) if j != i]
-            for seen in [others] if together and others else [[view] for view in others]:
+            for observed_views in [others] if together and others else [[view] for view in others]:
                 laws: list[Law] = []
                 for law in (setting.law(d), setting.law(e)):
                     image: Law = {}
                     for output, p in law.items():
-                        at = "\n".join(repr(_looked_up(view, output, "views")) for view in seen)
+                        at = "\n".join(repr(_looked_up(view, output, "views")) for view in observed_views)
                         image[at] = image.get(at, Fraction(0)) + p
                     laws.append(image)
                 yield Row(laws[0], laws[1], f"M({database_text(d)}) against M({database_text(e)})", (d, e))
@@ -205,7 +210,7 @@ def _looked_up(table: dict[str, str], output: str, field: str) -> str:
 
 
 def events_of(outputs: list[str]) -> Iterator[tuple[str, ...]]:
-    """All events but the empty one."""
+    """All sets of outputs but the empty one."""
     if len(outputs) > MOST_OUTPUTS:
         raise Beyond(f"there are more than {MOST_OUTPUTS} outputs, and all events are looked at")
     for k in range(1, len(outputs) + 1):
@@ -213,7 +218,7 @@ def events_of(outputs: list[str]) -> Iterator[tuple[str, ...]]:
 
 
 def with_and_without(setting: Setting) -> Iterator[Row]:
-    """For each record and event S the chances of S on all databases that hold the record, and on these without it.
+    """For each record and event S the chances of S on all databases that hold the record, and on the same without it.
 
     P and Q are no laws here: they have a number for each database. A record that no database holds has no prior, and
     nothing is compared. (DP22, Definition 37)
@@ -223,12 +228,12 @@ def with_and_without(setting: Setting) -> Iterator[Row]:
     absent = setting.policy["absent"]
     outputs = list(dict.fromkeys(o for d in setting.databases for o in setting.law(d)))
     for i in setting.records:
-        held = [d for d in setting.databases if d[i] != absent]
-        for event in events_of(outputs) if held else ():
+        with_record = [d for d in setting.databases if d[i] != absent]
+        for event in events_of(outputs) if with_record else ():
             p, q = (
                 {database_text(d): sum((setting.law(at).get(o, Fraction(0)) for o in event), Fraction(0))
-                 for d, at in zip(held, databases, strict=True)}
-                for databases in (held, [(*d[:i], absent, *d[i + 1 :]) for d in held])
+                 for d, at in zip(with_record, databases, strict=True)}
+                for databases in (with_record, [(*d[:i], absent, *d[i + 1 :]) for d in with_record])
             )  # fmt: skip
             words = f"with the record against without it, event {{{', '.join(event)}}}"
             yield Row(p, q, words, record=i)

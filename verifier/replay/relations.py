@@ -29,12 +29,12 @@ class Move(NamedTuple):
 
 
 def differing(d: Database, e: Database) -> list[int]:
-    """The records of two lists that differ."""
+    """The indices at which two lists of records differ."""
     return [i for i, (a, b) in enumerate(zip(d, e, strict=True)) if a != b]
 
 
 def move(setting: Setting, d: Database, e: Database) -> Move | None:
-    """How D becomes D′ by one record; None where more than one differs."""
+    """How D becomes D′ ≠ D by one record; None where more than one differs."""
     if setting.lists:
         absent, records = setting.policy.get("absent"), differing(d, e)
         if len(records) != 1:
@@ -48,7 +48,7 @@ def move(setting: Setting, d: Database, e: Database) -> Move | None:
 
 
 def apart(setting: Setting, d: Database, e: Database) -> int:
-    """The least number of records changed, added or removed."""
+    """The distance of two databases: the least number of records to change, add or remove."""
     if setting.lists:
         return len(differing(d, e))
     return max(len(d), len(e)) - (Counter(d) & Counter(e)).total()
@@ -77,7 +77,7 @@ def add_remove(setting: Setting, d: Database, e: Database) -> Fraction | None:
 
 
 def kind_of(setting: Setting) -> str:
-    """What differs between neighbours: that of the file, or what its policy names."""
+    """How neighbours differ: as [policy] says; else `any` where records can be absent, and `change` where not."""
     several = not setting.lists or "absent" in setting.policy
     kind: str = setting.policy.get("neighbours", "any" if several else "change")
     return kind
@@ -92,12 +92,12 @@ def neighbours(setting: Setting, d: Database, e: Database) -> Fraction | None:
 
 
 def attribute(setting: Setting, d: Database, e: Database) -> Fraction | None:
-    """One record replaced, by a value with one other attribute."""
+    """One record replaced, by a value that differs in exactly one attribute."""
     return _one_apart(setting, d, e, "attributes")
 
 
 def bit(setting: Setting, d: Database, e: Database) -> Fraction | None:
-    """One record replaced, by a value with one other bit."""
+    """One record replaced, by a value that differs in exactly one bit."""
     return _one_apart(setting, d, e, "bits")
 
 
@@ -122,12 +122,12 @@ def asymmetric(setting: Setting, d: Database, e: Database) -> Fraction | None:
 
 
 def blocks(setting: Setting, d: Database, e: Database) -> Fraction | None:
-    """Records of one client alone differ."""
+    """Lists that differ in records of one client alone."""
     return ONE if any(set(differing(d, e)) <= block for block in setting.need("blocks")) else None
 
 
 def group(setting: Setting, d: Database, e: Database) -> Fraction | None:
-    """At most so many records differ, each as between neighbours: for one record it is the original definition."""
+    """At most k records differ (`group`), each as between neighbours; for k = 1 these are the neighbours."""
     most, kind, absent = setting.need("group"), kind_of(setting), setting.policy.get("absent")
     if kind != "change":
         need_sizes(setting)
@@ -141,7 +141,7 @@ def group(setting: Setting, d: Database, e: Database) -> Fraction | None:
 
 
 def dependent(setting: Setting, d: Database, e: Database) -> Fraction | None:
-    """One record differs, and at most c - 1 others that depend on it."""
+    """One record differs, and at most c - 1 others that depend on it; c is `group`."""
     records, most = set(differing(d, e)), setting.need("group")
     pairs = setting.need("dependence")
     return ONE if len(records) <= most and any(
@@ -195,15 +195,18 @@ def distributional(setting: Setting, d: Database, e: Database) -> Fraction | Non
 
 def statistic(setting: Setting, d: Database, e: Database) -> Fraction | None:
     """|f(D) - f(D′)| ≤ s."""
-    of, most = setting.need("statistic"), setting.need("at-most")
-    missing = [row for row in (d, e) if row not in of]
+    statistic_of, most = setting.need("statistic"), setting.need("at-most")
+    missing = [row for row in (d, e) if row not in statistic_of]
     if missing:
         raise Rejected(f"[policy] statistic has no row for {list(missing[0])}")
-    return ONE if abs(of[d] - of[e]) <= most else None
+    return ONE if abs(statistic_of[d] - statistic_of[e]) <= most else None
 
 
 def induced(setting: Setting, d: Database, e: Database) -> Fraction | None:
-    """Both in I_Q, and no third database of I_Q agrees at each record with one of the two."""
+    """Both in I_Q, and no third database of I_Q lies between them.
+
+    Between are lists that agree at each record with one of the two, and multisets from D ∩ D′ to D ∪ D′.
+    """
     inside = setting.need("databases")
     if d not in inside or e not in inside:
         return None
@@ -226,7 +229,7 @@ def personal(setting: Setting, d: Database, e: Database) -> Fraction | None:
 
 
 def tailored(setting: Setting, d: Database, e: Database) -> Fraction | None:
-    """One record added or removed, at the level of its value in the database that has it; both orders."""
+    """One record added or removed, at the level of its value in the database that has it (else 1); both orders."""
     need_sizes(setting)
     levels, moved = setting.need("tailored"), move(setting, d, e)
     if not moved or (moved.before is not None and moved.after is not None):
@@ -236,7 +239,7 @@ def tailored(setting: Setting, d: Database, e: Database) -> Fraction | None:
 
 
 def discriminative(setting: Setting, d: Database, e: Database) -> Fraction | None:
-    """One record replaced, at the level of its two values."""
+    """One record replaced, at the level of its two values, else 1; None is infinite."""
     scale, moved = setting.need("scale"), move(setting, d, e)
     if not moved or not change(setting, d, e):
         return None

@@ -22,7 +22,7 @@ MOST_ORDER = 256
 PRECISIONS = (64, 256, 1024, 4096)
 """Bits of the bounds that are tried; powers are compared after the second."""
 Logarithms = tuple[tuple[Fraction, Fraction], ...]
-"""Factors and arguments of Σ r·ln(s)."""
+"""The pairs (r, s) of a sum Σ r·ln(s)."""
 
 
 class Scalar(NamedTuple):
@@ -42,7 +42,7 @@ class Scalar(NamedTuple):
         return self.plain is None and self.logarithms is None and self.power is None and self.spread is None
 
     def over(self, scale: Fraction) -> Scalar:
-        """The number divided by the multiple of ε that is allowed; where that is 0, only 0 is no more than it."""
+        """The number divided by a multiple of ε; at the multiple 0 it is 0 where the number is 0, else ∞."""
         if scale:
             return self._replace(scale=self.scale * scale)
         return Scalar(plain=ZERO) if not self.infinite and self.sign(Written(ZERO)) == 0 else INFINITE
@@ -63,11 +63,9 @@ class Scalar(NamedTuple):
 
     def sign(self, epsilon: Written) -> int:
         """The sign of the number less ε."""
-        if epsilon.polynomial:
-            raise Beyond("an ε that is the logarithm of an algebraic number is not compared here")
         if self.infinite or epsilon.infinite:
             return int(self.infinite) - int(epsilon.infinite)
-        if epsilon.argument is None and self.logarithms is None:
+        if epsilon.argument is None and self.logarithms is None and not epsilon.polynomial:
             return self._algebraic(epsilon.factor * self.scale)
         shortcut = self.logarithms is not None and len(self.logarithms) == 1 and epsilon.argument is not None
         if shortcut and self.logarithms[0][0] == epsilon.factor * self.scale:  # type: ignore[index]
@@ -75,10 +73,7 @@ class Scalar(NamedTuple):
             return (own > epsilon.argument) - (own < epsilon.argument)  # type: ignore[operator]
         for k, precision in enumerate(PRECISIONS):
             low, high = self.bounds(precision)
-            ends = (epsilon.factor, epsilon.factor)
-            if epsilon.argument is not None:
-                below, above = ln(epsilon.argument, precision)
-                ends = epsilon.factor * below, epsilon.factor * above
+            ends = epsilon.bounds(precision)
             if low > ends[1] or high < ends[0]:
                 return 1 if low > ends[1] else -1
             if k == 1 and self._equals(epsilon):
@@ -127,19 +122,19 @@ Measure = Callable[[Law, Law], Scalar]
 
 
 def logarithm(value: Fraction) -> Scalar:
-    """ln(x), at least 0."""
+    """The number max(0, ln(x))."""
     return Scalar(logarithms=((ONE, max(value, ONE)),))
 
 
 def ratio(p: Law, q: Law) -> Scalar:
-    """The logarithm of the largest P/Q."""
+    """The largest privacy loss ln(P/Q) in nats, at least 0; ∞ where Q = 0 < P."""
     if any(o not in q for o in p):
         return INFINITE
     return logarithm(max((x / q[o] for o, x in p.items()), default=ONE))
 
 
 def spread(p: Law, q: Law) -> Scalar:
-    """The logarithm of the largest P/Q over the smallest; ∞ where an output has one chance of 0 alone."""
+    """The logarithm of the largest P/Q over the smallest, in nats; ∞ where only one of P and Q is 0."""
     if set(p) != set(q):
         return INFINITE
     ratios = [x / q[o] for o, x in p.items()]
@@ -147,14 +142,14 @@ def spread(p: Law, q: Law) -> Scalar:
 
 
 def kullback_leibler(p: Law, q: Law) -> Scalar:
-    """Σ P·ln(P/Q)."""
+    """The Kullback–Leibler divergence Σ P·ln(P/Q) in nats; ∞ where Q = 0 < P."""
     if any(o not in q for o in p):
         return INFINITE
     return Scalar(logarithms=tuple((x, x / q[o]) for o, x in p.items()))
 
 
 def renyi(order: int) -> Measure:
-    """ln(Σ P^α·Q^(1 - α))/(α - 1), for an integer α."""
+    """The Rényi divergence ln(Σ P^α·Q^(1 - α))/(α - 1) in nats, for an integer order α above 1; ∞ where Q = 0 < P."""
 
     def measure(p: Law, q: Law) -> Scalar:
         if any(o not in q for o in p):
@@ -166,7 +161,7 @@ def renyi(order: int) -> Measure:
 
 
 def absolute_power(order: int) -> Measure:
-    """Σ Q·|P/Q - 1|^k; where Q = 0 < P the slope at ∞ counts: 1 for k = 1, else ∞."""
+    """The measure Σ Q·|P/Q - 1|^k; where Q = 0 < P the slope at ∞ counts: 1 for k = 1, else ∞."""
 
     def measure(p: Law, q: Law) -> Scalar:
         alone = sum((x for o, x in p.items() if o not in q), ZERO)
@@ -178,7 +173,7 @@ def absolute_power(order: int) -> Measure:
 
 
 def rooted_power(order: int) -> Measure:
-    """The k-th root of Σ Q·|P/Q - 1|^k."""
+    """The measure (Σ Q·|P/Q - 1|^k)^(1/k)."""
 
     def measure(p: Law, q: Law) -> Scalar:
         value = absolute_power(order)(p, q)
@@ -188,14 +183,15 @@ def rooted_power(order: int) -> Measure:
 
 
 def total_variation(p: Law, q: Law) -> Scalar:
-    """½·Σ |P - Q|."""
+    """The total variation ½·Σ |P - Q|."""
     return Scalar(plain=sum((abs(p.get(o, ZERO) - q.get(o, ZERO)) for o in {**p, **q}), ZERO) / 2)
 
 
 def semantic(p: Law, q: Law) -> Scalar:
-    """The largest distance of two posteriors, from the chances of an event on each database: P with, Q without.
+    """The largest distance of two posteriors, (√R - 1)/(√R + 1), by the probabilities of an event on each database.
 
-    The ratios r = P/Q of the databases spread by R; 0/0 is no ratio. The distance is 1 where R is ∞.
+    They are P where the record is there, Q where it is not; R is the largest ratio P/Q over the smallest one, and 0/0
+    is no ratio. The distance is 1 where R is ∞.
     """
     ratios = [(x, q[database]) for database, x in p.items() if x or q[database]]
     finite = [x / y for x, y in ratios if y]
@@ -206,7 +202,7 @@ def semantic(p: Law, q: Law) -> Scalar:
 
 
 def restricted(divergence: str, tests: Sequence[dict[str, Fraction]]) -> Measure:
-    """The largest E_P[h] - E_Q[f*(h)] of the functions h that are listed, at least 0."""
+    """The measure that is the largest E_P[h] - E_Q[f*(h)] of the functions h that are listed, at least 0."""
 
     def measure(p: Law, q: Law) -> Scalar:
         best = ZERO
@@ -221,7 +217,7 @@ def restricted(divergence: str, tests: Sequence[dict[str, Fraction]]) -> Measure
 
 
 def conjugate(divergence: str, y: Fraction) -> Fraction | None:
-    """f*(y) = sup over t ≥ 0 of t·y - f(t); None is ∞."""
+    """The conjugate f*(y) = sup over t ≥ 0 of t·y - f(t) of a divergence; None is ∞."""
     slopes = {"total-variation": Fraction(1, 2), "abs-1": ONE}
     if divergence in slopes:  # f(t) = s·|t - 1|
         return None if y > slopes[divergence] else max(y, -slopes[divergence])
@@ -231,7 +227,7 @@ def conjugate(divergence: str, y: Fraction) -> Fraction | None:
 
 
 def semantic_of_outputs(p: Law, q: Law) -> Scalar:
-    """The same of two laws of outputs."""
+    """The number of `semantic` for two laws of outputs in place of two lists by databases."""
     return semantic(*({o: law.get(o, ZERO) for o in {**p, **q}} for law in (p, q)))
 
 
@@ -243,11 +239,11 @@ DIVERGENCES: dict[str, Measure] = {
     "total-variation": total_variation,
     "semantic": semantic_of_outputs,
 }
-"""Divergences without a number behind their name."""
+"""The divergences whose names have no order at the end."""
 
 
 def divergence_of(name: str) -> Measure:
-    """The divergence that a policy names."""
+    """The divergence of a name: one of `DIVERGENCES`, `abs-k`, or `renyi-α`."""
     if name in DIVERGENCES:
         return DIVERGENCES[name]
     kind, _, order = name.rpartition("-")

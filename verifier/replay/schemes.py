@@ -26,7 +26,12 @@ Evidence = dict[str, Any]
 
 
 def check(certificate: dict[str, Any]) -> None:
-    """Accept the certificate silently or raise `Rejected`."""
+    """Re-check an answer about a definition of DP22.
+
+    Raises:
+        Rejected: where the answer does not follow, or the replay does not derive the definition.
+
+    """
     question, answer = certificate["question"], certificate["answer"]
     if question["definition"] in {*IMITATED, INFERRED} and question["reading"] == "default":
         (check_inferred if question["definition"] == INFERRED else check_imitated)(certificate)
@@ -80,11 +85,11 @@ def _check_nothing(answer: Evidence, scheme: Scheme, *, curve: bool) -> None:
     need(answer["witness"] is None and answer["tightest"] is None, "nothing is compared, and nothing can be shown")
 
 
-def _check_condition(question: Evidence, answer: Evidence, held: list[bool]) -> None:
+def _check_condition(question: Evidence, answer: Evidence, outcomes: list[bool]) -> None:
     """A definition without an ε."""
     same("epsilon", question["epsilon"], None)
     same("tight_epsilon", answer["tight_epsilon"], None)
-    same("verdict", answer["verdict"], "holds" if all(held) else "fails")
+    same("verdict", answer["verdict"], "holds" if all(outcomes) else "fails")
     need(answer["witness"] is None and answer["tightest"] is None, "this definition has no row to show")
 
 
@@ -152,7 +157,7 @@ class _Scalars:
         ]
 
     def exceeded(self, at: Written, least: int = 1) -> bool:
-        """Whether more than may be left out is above an ε; with `least` 0, at or above."""
+        """Whether some number is above ε, or at it with `least` 0; where rows may be left out, more than that share."""
         if self.share is None:
             # The row that is shown comes first: where it reaches ε, no other one is looked at.
             shown = {row["direction"] for row in (self.answer["witness"], self.answer["tightest"]) if row}

@@ -26,7 +26,7 @@ from verifier.replay.written import same
 
 _same = partial(same, who="certificate")
 MOST_DECIDED = 25_000
-"""Most models of a scope that is gone through."""
+"""Most models of a scope whose models are decided one by one."""
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
 SYMMETRIC = {"default", "all-values", "possible-values", "infinite-loss"}
 """The readings that no renaming changes."""
@@ -50,14 +50,19 @@ PROPERTIES = [
     "symmetric",
 ]
 Sizes: TypeAlias = tuple[int, int, int, int]
-"""Records, values, outputs, knowledge values."""
+"""Numbers of records, values, outputs and knowledge values."""
 Permutation: TypeAlias = tuple[int, ...]
 Lengths: TypeAlias = tuple[int, ...]
 """The cycle lengths of a permutation."""
 
 
 def replay_search(certificate: dict[str, Any]) -> str:
-    """Accept the certificate, or raise `Rejected` with the reason; the answer says what was not re-decided, and why."""
+    """Re-check a search; return what was not re-decided, and why: nothing where each model was.
+
+    Raises:
+        Rejected: where a count, a verdict or the model that was found is wrong.
+
+    """
     scope = certificate["scope"]
     for name, most in MOST.items():
         if not (2 if name == "values" else 1) <= scope[name] <= most:
@@ -129,11 +134,11 @@ def _count(scope: dict[str, Any], sizes: Sizes, renamed: Sequence[str]) -> tuple
 
 
 def _lengths(moved: Permutation) -> Lengths:
-    left, lengths = set(range(len(moved))), []
-    while left:
-        at, length = left.pop(), 1
-        while (at := moved[at]) in left:
-            left.remove(at)
+    unvisited, lengths = set(range(len(moved))), []
+    while unvisited:
+        at, length = unvisited.pop(), 1
+        while (at := moved[at]) in unvisited:
+            unvisited.remove(at)
             length += 1
         lengths.append(length)
     return tuple(sorted(lengths))

@@ -12,14 +12,14 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple, TypeAlias
 
+from verifier.replay.labels import NOTHING
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.policy import Database, Policy, Reader
 from verifier.replay.rejected import Beyond
 
 Law: TypeAlias = dict[str, Fraction]
 World: TypeAlias = tuple[Database, str, Any, Fraction]
-"""Database, B̂, sensitive value, probability."""
-NOTHING = "\x00"
+"""A world: the database, B̂, the sensitive value (None where records are protected), and the probability."""
 MOST_DATABASES = 1 << 12
 """Most databases of a certificate."""
 
@@ -78,7 +78,7 @@ class Setting:
         self.worlds = {theta: _worlds(rows, set(self.databases)) for theta, rows in certificate["worlds"].items()}
 
     def law(self, database: Database) -> Law:
-        """M(D)."""
+        """The law of M(D)."""
         if database not in self.mechanism:
             raise Rejected(f"the mechanism has no law for {list(database)}")
         return self.mechanism[database]
@@ -98,7 +98,7 @@ class Setting:
 
     @property
     def thetas(self) -> dict[str, list[World]]:
-        """The distributions; there must be one."""
+        """The possible worlds of each θ, of which there must be one."""
         if not self.worlds:
             raise Rejected("there is no distribution")
         return self.worlds
@@ -119,7 +119,7 @@ def _worlds(rows: list[Any], databases: set[Database]) -> list[World]:
 
 
 def telling(setting: Setting) -> Setting:
-    """The setting with the mechanism that puts out its database: a law of its output is a law on databases."""
+    """The same setting, changed: its mechanism puts out the database, so that a law of outputs is one on databases."""
     setting.mechanism = {database: {_output(database): Fraction(1)} for database in setting.databases}
     return setting
 
@@ -140,5 +140,5 @@ def database_text(database: Database) -> str:
 
 
 def allowed(scale: Fraction) -> str:
-    """How a multiple of ε is named."""
+    """The words for a multiple of ε in the name of a row; none for 1."""
     return "" if scale == 1 else f", allowed {scale}·ε"

@@ -20,21 +20,21 @@ LONGEST = 1 << 18
 
 @dataclass(frozen=True)
 class Either:
-    """One of several shapes."""
+    """The shape of a value that has one of several shapes."""
 
     shapes: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table with any keys."""
+    """The shape of a table with any keys, whose entries all have one shape."""
 
     shape: Any
 
 
 @dataclass(frozen=True)
 class Number:
-    """A text that this function reads: the one text of a number."""
+    """The shape of a text that `read` accepts: the one text of a number."""
 
     read: Callable[[str], object]
 
@@ -43,7 +43,7 @@ RATIONAL, SIGNED, EPSILON, DELTA, ENDS = (Number(reader) for reader in (number, 
 
 
 ANYTHING = object()
-"""What is read elsewhere, strictly."""
+"""The shape of a value that another reader checks strictly."""
 OR_NONE = Either((str, None))
 RECORD = Either((int, "S", None))
 LAW = Table(RATIONAL)
@@ -223,7 +223,7 @@ WORST = {
     ],
 }
 WORST_WITH_POLICY = {**WORST, "policy": Table(ANYTHING)}
-"""The same where a definition of DP22 reads the policy of the model."""
+"""The shape `WORST` where a definition of DP22 reads the policy of the model."""
 YES = {
     "distribution": str,
     "record": Either((int, "S")),

@@ -27,18 +27,18 @@ READINGS = ("default", "index-free", "per-distribution", "per-knowledge")
 
 
 class Root:
-    """A number E with a polynomial that it is a root of, and signs of polynomials at E."""
+    """A number E ≥ 1 that is given by a polynomial with the root E; it finds the signs of polynomials at E."""
 
     def __init__(self, text: str) -> None:
         self.polynomial, self.bounds = polynomial_of(text)
 
     @classmethod
     def rational(cls, value: Fraction) -> Root:
-        """A rational E."""
+        """A rational E as a `Root`."""
         return cls("0" if value == 1 else f"ln({value})")
 
     def reduced(self, value: Poly) -> Poly:
-        """The remainder modulo the polynomial."""
+        """The remainder of a polynomial modulo the polynomial of E: it has the same value at E."""
         value, m = list(value), self.polynomial
         while len(value) >= len(m):
             factor = value[-1] / m[-1]
@@ -48,7 +48,7 @@ class Root:
         return value
 
     def sign(self, value: Poly) -> int:
-        """The sign at E; 0 only where the remainder is 0."""
+        """The sign of a polynomial at E; 0 only where its remainder is 0."""
         remainder = self.reduced(value)
         while remainder and remainder[-1] == 0:
             remainder.pop()
@@ -85,7 +85,7 @@ def shifted(x: Poly) -> Poly:
 
 
 def read(value: Any) -> Poly:
-    """A number, or the coefficients of a polynomial in E."""
+    """The polynomial in E that a text (a number) or a list of coefficients writes."""
     if isinstance(value, str):
         return [number(value)]
     return [signed(c) for c in value]
@@ -93,20 +93,20 @@ def read(value: Any) -> Poly:
 
 @dataclass
 class ContextRow:
-    """P and the law of the context in one row (θ, B̂, i, a)."""
+    """The laws of the output and of the context in one row (θ, B̂, i, a); until `Problem` divides, up to a factor."""
 
     law: dict[str, Fraction]
     contexts: dict[Context, Fraction]
 
 
 Row: TypeAlias = tuple[Any, ...]
-"""θ, B̂, the record or the number of what is protected, and its value."""
+"""The name of a row: θ, B̂, the record or the number of what is protected, and its value."""
 
 
 def rows_of_records(
     certificate: dict[str, Any], secrets: list[Any], mechanism: dict[tuple[str, ...], dict[str, Any]]
 ) -> dict[Row, ContextRow]:
-    """M(D) and the other records, both with P[B̂, D(i) = a] as their total, for all rows (θ, B̂, i, a)."""
+    """The laws of M(D) and of the other records, both with the total P[B̂, D(i) = a], for all rows (θ, B̂, i, a)."""
     reading = certificate["question"]["reading"]
     rows: dict[Row, ContextRow] = {}
     if not certificate["worlds"]:
@@ -136,7 +136,7 @@ def rows_of_records(
 
 
 def context_of(written: Any) -> Context:
-    """What a simulator is told, as evidence writes it: a text, or `[record, others, θ, B̂]`."""
+    """The context, which a simulator is told, as evidence writes it: a text, or `[record, others, θ, B̂]`."""
     if isinstance(written, str):
         return (written,)
     record, other_values, theta, knowledge = written
@@ -144,10 +144,13 @@ def context_of(written: Any) -> Context:
 
 
 class Problem:
-    """All rows, and what a simulator may answer in each context."""
+    """All rows, and what a simulator may answer in each context.
+
+    Of each context `some` has the outputs that some row with it can produce, `every` those that every such row can.
+    """
 
     def __init__(self, rows: dict[Row, ContextRow]) -> None:
-        """Rows with laws up to a factor: those of the output, and of what is told."""
+        """Divide both laws of each row by the factor that they share."""
         self.rows = rows
         self.some: dict[Context, dict[str, None]] = {}
         self.every: dict[Context, set[str]] = {}
@@ -239,7 +242,7 @@ class Problem:
 
 
 class Evidence(dict[str, Any]):
-    """The evidence of a certificate; it notes which keys are read."""
+    """The evidence of a certificate, which notes the keys that are read."""
 
     def __init__(self, evidence: dict[str, Any]) -> None:
         super().__init__(evidence)
@@ -307,7 +310,7 @@ def _check_witness(problem: Problem, bound: Fraction, asked_epsilon: str | None,
 
 
 def check_never(problem: Problem, bound: Fraction, tests: Any) -> None:
-    """No finite ε: at δ = 0 by what is excluded, else by tests whose events the mechanism cannot produce."""
+    """Reject unless no finite ε is enough: at δ = 0 by excluded outputs, else by tests of events impossible for M."""
     if bound == 0 and problem.impossible():
         return
     sign = limit_sign(problem, tests, bound)

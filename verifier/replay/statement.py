@@ -22,9 +22,9 @@ from verifier.replay.numbers import Compared, Exponential, Rejected, line_of, nu
 from verifier.replay.tables import Tables
 
 Model: TypeAlias = dict[str, Any]
-"""size, values, secrets, domain, worlds, mechanism: as in a certificate."""
+"""A model by the keys size, values, secrets, domain, worlds and mechanism, as in a certificate."""
 Tree: TypeAlias = tuple[Any, ...]
-"""("asked", Asked), ("has", name), ("not", tree), ("and", trees) or ("or", trees)."""
+"""("asked", Atom), ("has", name), ("not", tree), ("and", trees) or ("or", trees)."""
 _TOKEN = re.compile(r"\s*(=>|[()]|[a-z][a-z0-9-]*)")
 _AMOUNT = re.compile(r"(?:([0-9]+(?:/[0-9]+)?)\*)?([A-Za-z_]\w*)")
 _BOUND = re.compile(r"(?:([0-9]+(?:/[0-9]+)?)\*)?([A-Za-z_]\w*)(?: \+ ([0-9]+(?:/[0-9]+)?))?")
@@ -38,7 +38,7 @@ class Undecided(Exception):  # noqa: N818 - it names the outcome
 
 @dataclass(frozen=True, eq=False)
 class Atom:
-    """A definition at ε: a text, or a variable with a factor; None for some finite ε."""
+    """A definition at an ε: `epsilon`, or factor·`variable`, or, where neither is there, some finite ε."""
 
     definition: str
     reading: str
@@ -61,7 +61,13 @@ class Atom:
 
 
 def parsed(text: str) -> Tree:
-    """The tree of a statement."""
+    """The tree of a statement.
+
+    Raises:
+        Rejected: where the text is no statement.
+        Undecided: where it asks what the replay does not decide.
+
+    """
     tree, end = _implication(text, 0)
     if text[end:].strip():
         raise Rejected(f"{text[:60]!r} is no statement")
@@ -170,7 +176,12 @@ class ReplayedStatement:
         self._known: dict[str, bool] = {}
 
     def decided(self, model: Model, at: dict[str, str]) -> list[tuple[bool, bool]]:
-        """Whether it is true at every ε and δ that counts, or `at` some: with vacuous as holding, and as failing."""
+        """The truth at each ε and δ that counts, or only `at` some: twice, with vacuous as holding, and as failing.
+
+        Raises:
+            Undecided: where two ε or two δ vary, or properties, readings or powers go too far.
+
+        """
         if at.keys() - self.variables:
             raise Rejected(f"the statement has no variable {min(at.keys() - self.variables)}")
         fixed: dict[Any, Any] = {name: self._has(name, model) for name in self.names}

@@ -32,11 +32,11 @@ class Scheme(NamedTuple):
     counts: str = WORST
     has_epsilon: bool = True
     has_delta: bool = False
-    """Whether a measure that is no curve depends on the δ that is asked."""
+    """Whether a δ may be asked although the measure is no curve."""
 
 
 def of(relation: Relation, measure: Callable[[Setting], Any] | None = None) -> Scheme:
-    """The databases that a relation compares."""
+    """The definition that compares the databases of a relation by a measure, the largest loss where none is named."""
     return Scheme(partial(relations.related, relation=relation), measure or _ratio)
 
 
@@ -215,4 +215,4 @@ SURVEY: dict[str, Scheme] = {
     "bldp": Scheme(random_pairs.leaking, _curve),
     "subdp": Scheme(random_pairs.images, _curve),
 }
-"""The definitions of DP22 that this checker derives, beside those that are the project's own."""
+"""The definitions of DP22 that this checker derives, but for those with a simulator."""

@@ -21,7 +21,7 @@ Database: TypeAlias = tuple[str, ...]
 
 
 class Laws(Protocol):
-    """One θ and one protected value: what is known, P[B̂, D(i) = a] up to a factor, and the laws given both."""
+    """One θ and one record (or S): the values B̂, P[B̂, D(i) = a] up to a factor, and the laws given both."""
 
     theta: str
     record: Any
@@ -67,7 +67,7 @@ def conditional(laws: Laws, definition: Definition, reading: str, domain: Sequen
 def neighbours(
     databases: Iterable[Database], values: list[str], i: int, reading: str
 ) -> Iterator[tuple[str, str, Database, Database]]:
-    """a, b, and every database with D(i) = a with the one in which it is b (Definition 2)."""
+    """Pairs of neighbours, as a, b, a database with D(i) = a, and that with D(i) = b (DMKB20, Definition 2)."""
     for x, a in enumerate(values):
         for y, b in enumerate(values):
             if a != b and (reading != "one-order" or x < y):
@@ -173,16 +173,18 @@ class Cells:
             raise Rejected(f"the worlds of {theta} are no distribution")
         common = lcm(*(p.denominator for p in chances))
         self.cells: dict[tuple[Any, str], list[tuple[Database, Any]]] = {}
-        for (d, known, s, _), p in zip(worlds, chances, strict=True):
+        for (d, knowledge, s, _), p in zip(worlds, chances, strict=True):
             value = s if record == "S" else d[record]
             if value not in domain:
                 raise Rejected(f"{theta} has a sensitive value outside its domain")
             if p:
-                self.cells.setdefault((known, value), []).append((tuple(d), p.numerator * (common // p.denominator)))
+                self.cells.setdefault((knowledge, value), []).append(
+                    (tuple(d), p.numerator * (common // p.denominator))
+                )
         if len(set(domain)) != len(domain):
             raise Rejected(f"{theta} has a sensitive value outside its domain")
         self.mass = {key: sum(p for _, p in cell) for key, cell in self.cells.items()}
-        self.knowledges = list(dict.fromkeys(known for known, _ in self.cells))
+        self.knowledges = list(dict.fromkeys(knowledge for knowledge, _ in self.cells))
         self._laws: dict[tuple[Any, str, str | None], Weighted] = {}
 
     def law(self, knowledge: Any, a: str, b: str | None = None) -> Weighted:

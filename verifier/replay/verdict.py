@@ -16,9 +16,13 @@ from verifier.replay.written import delta, same
 
 
 def judge(certificate: dict[str, Any], compared: list[Compared], *, measure: str = "") -> None:
-    """The verdict, the tightest values and the evidence, from all that is compared.
+    """Re-check the verdict, the tightest values and the evidence of an answer, given all that is compared.
 
     `measure` is for definitions that the replay does not know by their names.
+
+    Raises:
+        Rejected: where one of them does not follow.
+
     """
     question, answer = certificate["question"], certificate["answer"]
     measure = measure or DEFINITIONS[question["definition"]].measure
@@ -107,19 +111,19 @@ class _Judge:
         at_tightest = holds and (asked_epsilon is None or answer["tight_delta"] == "0")
         at = answer["tight_epsilon"] if at_tightest else ("inf" if asked_epsilon is None else asked_epsilon)
         same("at_epsilon", evidence["at_epsilon"], at)
-        named = _named(self.compared, evidence)
+        comparison = _named(self.compared, evidence)
         e, reaches = self.exponential(at), at_tightest and at != "0"
-        line = self._events(named, evidence, e, closed=reaches)
+        line = self._events(comparison, evidence, e, closed=reaches)
         if e.text == "inf" and line.b != 0 and not self.tail:
             raise Rejected("at ε = inf the event must be impossible under the second law")
         if not holds and line.sign(e, self.bound) <= 0:
             raise Rejected("the event does not exceed δ")
-        if line.sign(e, *self.line(named, at, closed=self.tail and reaches).ends) != 0:
+        if line.sign(e, *self.line(comparison, at, closed=self.tail and reaches).ends) != 0:
             raise Rejected("the event is not the best of its comparison")
         if reaches and not self._needed(line, e):
             raise Rejected("the comparison does not need the tightest ε")
         if not at_tightest and asked_epsilon is not None:
-            self._tight_delta([named])
+            self._tight_delta([comparison])
 
     def _events(self, comparison: Compared, evidence: dict[str, Any], e: Exponential, *, closed: bool) -> Line:
         """P and Q of the events that the evidence lists, pair by pair."""

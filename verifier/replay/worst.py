@@ -26,9 +26,9 @@ from verifier.replay.written import MAX_BITS, bits
 Db: TypeAlias = tuple[str, ...]
 Law: TypeAlias = dict[Db, Fraction]
 LawPair: TypeAlias = tuple[Fraction, Any, Law, Law]
-"""The share, B̂, P and Q."""
+"""A pair of laws on databases: its share in the comparison, B̂, P and Q."""
 ComparisonName: TypeAlias = tuple[Any, ...]
-"""θ, record, a, b, B̂, direction, first database."""
+"""The name of a comparison: θ, record, a, b, B̂, direction, first database."""
 Comparisons: TypeAlias = dict[ComparisonName, list[LawPair]]
 Factors: TypeAlias = dict[ComparisonName, Fraction]
 """e^(c·ε) of each comparison."""
@@ -36,7 +36,7 @@ MOST = 1 << 12
 
 
 def replay_worst(certificate: dict[str, Any]) -> None:
-    """Re-add a certificate of `worst`.
+    """Re-check a certificate of a worst mechanism: it is attained, and the multipliers prove that none is worse.
 
     Raises:
         Rejected: where it does not prove its optimum.
@@ -110,7 +110,7 @@ def _factor(text: Any) -> Fraction:
 def _bounded(
     certificate: dict[str, Any], kind: str, epsilon: Any, delta: Fraction | None, worlds: Any, domains: Any
 ) -> tuple[Comparisons, Factors]:
-    """The comparisons of a definition, and e^(c·ε) of each; `delta` is None of what is maximised."""
+    """The comparisons of a definition, and e^(c·ε) of each; `delta` is None for the one whose δ is maximised."""
     e = _factor(epsilon)
     if kind in LINEAR:
         rows = compared(kind, certificate, delta)
@@ -210,30 +210,30 @@ def _comparison_name(listed: Any) -> ComparisonName:
 
 def _bound(pairs: list[LawPair], E: Fraction, patterns: Any, multipliers: Any, assumed: Any) -> Fraction:
     """The bound that the multipliers prove for every mechanism."""
-    left: dict[Db, list[Fraction]] = {}
+    gains: dict[Db, list[Fraction]] = {}
 
     def add(p: Law, q: Law, e: Fraction, times: list[Fraction]) -> None:
         for law, factor in ((p, Fraction(1)), (q, -e)):
             for database, weight in law.items():
-                row = left.setdefault(database, [Fraction(0)] * len(patterns))
+                row = gains.setdefault(database, [Fraction(0)] * len(patterns))
                 for o, scale in enumerate(times):
                     row[o] += factor * weight * scale
 
     for k, (share, _, p, q) in enumerate(pairs):
         add(p, q, E, [share * pattern[k] for pattern in patterns])
     times: dict[tuple[int, ComparisonName, Any, int], Fraction] = {}
-    for which, at, known, output, text in multipliers:
+    for which, at, knowledge, output, text in multipliers:
         if not 0 <= which < len(assumed) or not 0 <= output < len(patterns):
             raise Rejected(f"a multiplier of an assumption, or an output, that is none: {which}, {output}")
-        if not any(pair[1] == known for pair in assumed[which][0].get(_comparison_name(at), ())):
-            raise Rejected(f"a multiplier of a comparison that is none: {at}, {known}")
-        key = which, _comparison_name(at), known, output
+        if not any(pair[1] == knowledge for pair in assumed[which][0].get(_comparison_name(at), ())):
+            raise Rejected(f"a multiplier of a comparison that is none: {at}, {knowledge}")
+        key = which, _comparison_name(at), knowledge, output
         times[key] = times.get(key, Fraction(0)) + number(text)
     prices: dict[tuple[int, ComparisonName], Fraction] = {}
-    for (which, comparison, known, output), y in times.items():
+    for (which, comparison, knowledge, output), y in times.items():
         comparisons, e, _ = assumed[which]
-        ((share, _, p, q),) = [pair for pair in comparisons[comparison] if pair[1] == known]
+        ((share, _, p, q),) = [pair for pair in comparisons[comparison] if pair[1] == knowledge]
         add(p, q, e[comparison], [-y if o == output else Fraction(0) for o in range(len(patterns))])
         prices[which, comparison] = max(prices.get((which, comparison), Fraction(0)), y / share)
     paid = sum((assumed[which][2] * price for (which, _), price in prices.items()), Fraction(0))
-    return sum((max(row) for row in left.values()), Fraction(0)) + paid
+    return sum((max(row) for row in gains.values()), Fraction(0)) + paid

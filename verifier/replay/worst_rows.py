@@ -25,13 +25,13 @@ LINEAR = frozenset(
         "baydp-ysn", "cordp", "pridp", "baydp-ll", "pfpr", "dnpr", "pbdp", "ednpr",
     )
 )  # fmt: skip
-"""By the survey's keys."""
+"""The survey's keys of the definitions that are linear in the mechanism."""
 Db: TypeAlias = tuple[str, ...]
 Law: TypeAlias = dict[Db, Fraction]
 
 
 def compared(kind: str, certificate: dict[str, Any], delta: Fraction | None) -> dict[str, tuple[int, Law, Law]]:
-    """For each row, by its words, the multiple of ε and the two laws; `delta` is None of what is maximised.
+    """The multiple of ε and the two laws of each row, by its words; `delta` is None for the δ that is maximised.
 
     Raises:
         Rejected: for a definition that is not linear, has no δ, or allows no whole multiple of ε.

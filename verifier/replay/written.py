@@ -12,14 +12,15 @@ from functools import lru_cache
 from math import gcd, isqrt
 from typing import NamedTuple
 
-from verifier.replay.polynomials import chain, roots_in
+from verifier.replay.logarithms import floor_root, ln
+from verifier.replay.polynomials import bisected, chain, roots_in
 from verifier.replay.rejected import Beyond, Rejected
 
 ONE = Fraction(1)
 MAX_BITS = 1 << 22
-"""Longest e^ε that is looked at."""
+"""Most bits of an e^ε."""
 MAX_IRRATIONAL_BITS = 1 << 14
-"""Longest x of an ε = r·ln(x) with an irrational e^ε."""
+"""Most bits of the x of an ε = r·ln(x) with an irrational e^ε."""
 MAX_DEGREE = 64
 """Highest degree of a polynomial of which e^ε is a root."""
 DIGITS = 12
@@ -33,7 +34,7 @@ _DECIMAL = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]*[1-9]))?(?:e(-[1-9][0-9]{0,4}
 
 
 def need(fine: object, reason: str) -> None:
-    """Reject unless all is fine."""
+    """Reject for this reason, unless a condition is true."""
     if not fine:
         raise Rejected(reason)
 
@@ -54,9 +55,19 @@ class Written(NamedTuple):
     interval: tuple[Fraction, Fraction] | None = None
     infinite: bool = False
 
+    def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Rational bounds of a finite ε; more bits bring them closer."""
+        if self.interval is not None:
+            low, high = bisected(self.polynomial, *self.interval)(bits)
+            return ln(low, bits)[0], ln(high, bits)[1]
+        if self.argument is None:
+            return self.factor, self.factor
+        low, high = ln(self.argument, bits)
+        return self.factor * low, self.factor * high
+
 
 def number(text: object) -> Fraction:
-    """`p` or `p/q` ≥ 0 in lowest terms, in ASCII digits; what is a Fraction already stays."""
+    """The rational of a text `p` or `p/q` ≥ 0 in lowest terms, in ASCII digits; a Fraction stays as it is."""
     if isinstance(text, Fraction):
         return text
     if not isinstance(text, str):
@@ -77,7 +88,7 @@ def _rational(text: str) -> Fraction:
 
 
 def signed(text: object) -> Fraction:
-    """A rational, with a minus sign where it is below 0."""
+    """The rational of a text as `number` reads it, with a minus sign where it is below 0."""
     if not isinstance(text, str) or not text.startswith("-"):
         return number(text)
     if text == "-0":
@@ -95,7 +106,7 @@ def _short(text: object) -> str:
 
 
 def bits(value: Fraction) -> int:
-    """How long a rational is."""
+    """The bits of the numerator and the denominator of a rational, together."""
     return value.numerator.bit_length() + value.denominator.bit_length()
 
 
@@ -103,7 +114,7 @@ def bits(value: Fraction) -> int:
 
 
 def epsilon(text: object) -> Written:
-    """An ε ≥ 0: `inf`, a rational, `ln(p/q)`, `r*ln(x)` with an irrational e^ε, or the ln of a root of a polynomial.
+    """The ε ≥ 0 of a text: `inf`, a rational, `ln(p/q)`, `r*ln(x)` with an irrational e^ε, or ln of a root.
 
     In `r*ln(x)` r is no integer, and x no power of a rational: so e^ε is irrational, and no other r and x give it.
     """
@@ -133,20 +144,10 @@ def _is_power(value: Fraction) -> bool:
     """Whether a rational above 1 is the square, the cube, … of a rational."""
     top, bottom = value.numerator, value.denominator
     return any(
-        _floor_root(top, k) ** k == top and _floor_root(bottom, k) ** k == bottom
+        floor_root(top, k) ** k == top and floor_root(bottom, k) ** k == bottom
         for k in range(2, top.bit_length() + 1)
         if all(k % divisor for divisor in range(2, isqrt(k) + 1))
     )
-
-
-def _floor_root(value: int, degree: int) -> int:
-    """The largest integer of which the power is at most the value, by Newton's steps from above."""
-    above = 1 << (value.bit_length() // degree + 1)
-    while True:
-        lower = ((degree - 1) * above + value // above ** (degree - 1)) // degree
-        if lower >= above:
-            return above
-        above = lower
 
 
 def _root_of(text: str, low: Fraction, high: Fraction) -> Written:
@@ -192,7 +193,7 @@ def _terms(text: str) -> list[tuple[int, int]]:
 
 
 def delta(text: object) -> tuple[Fraction, Fraction, str]:
-    """(a, b, ε) of the smallest δ = a - b·e^ε, which is written as `a` where b = 0; else e^ε is irrational."""
+    """The a, b and text of ε of a smallest δ = a - b·e^ε; it is written as `a` where b = 0, else e^ε is irrational."""
     match = _DELTA.fullmatch(text) if isinstance(text, str) else None
     if not match:
         return number(text), Fraction(0), ""
@@ -209,7 +210,7 @@ def rational(exponent: Written) -> bool:
 
 
 def ends(text: str) -> tuple[Fraction, Fraction]:
-    """A number; or the decimal ends of an enclosure, at most two units of the last of so many digits apart."""
+    """The decimal ends of an enclosure `[l, u]`, at most two units of the 12th digit apart; of a number, it twice."""
     if not text.startswith("["):
         return number(text), number(text)
     bounds = text[1:-1].split(", ")
@@ -227,7 +228,7 @@ def ends(text: str) -> tuple[Fraction, Fraction]:
 
 
 def wide_ends(text: str) -> tuple[Fraction, Fraction]:
-    """0; or the decimal ends of an enclosure, however far they are apart."""
+    """The decimal ends of an enclosure `[l, u]`, however far they are apart; of `0`, 0 twice."""
     if text == "0":
         return Fraction(0), Fraction(0)
     bounds = text[1:-1].split(", ")
@@ -240,7 +241,7 @@ def wide_ends(text: str) -> tuple[Fraction, Fraction]:
 
 
 def amount(text: str) -> None:
-    """An ε, a δ, or the ends of an enclosure."""
+    """Reject a text that is no ε, no δ and no enclosure."""
     if text.startswith("["):
         ends(text)
     elif " - " in text:
@@ -250,7 +251,7 @@ def amount(text: str) -> None:
 
 
 def decimal(text: str) -> Fraction:
-    """A decimal without needless zeros; below 1e-5 with an exponent, as `5.7e-561`."""
+    """The value of a decimal without needless zeros; below 1e-5 it has an exponent, as `5.7e-561`."""
     match = _DECIMAL.fullmatch(text)
     if not match:
         raise Rejected(f"{text[:60]} is no decimal in its canonical form")

@@ -1,1 +1,1 @@
-"""What people read: signs, sheets, sentences and pictures, for each medium. Nothing here decides."""
+"""Answers for readers: signs, sheets, sentences and drawings, for each medium. Nothing here decides."""

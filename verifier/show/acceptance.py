@@ -12,7 +12,7 @@ from verifier.show.sheet import Sheet
 from verifier.tables import label
 
 MOST_ROWS = 16
-"""Most rows of a map (φ₀, φ₁) → D that is printed."""
+"""Most rows of a map (φ₀, φ₁) → D that is printed; a longer map has no table."""
 TITLE = "Acceptable normalizations (DMKB20, Definition 8)"
 
 

@@ -62,7 +62,7 @@ def atlas_sheet(
 
 
 def _table(model: Model, entries: Sequence[AtlasEntry], max_digits: int, digits: int, *, in_full: bool) -> Sheet:
-    """The rows: ε exactly with its decimal, `in_full` in two columns; and the smallest δ, at ε = 0 if no ε is asked."""
+    """The table of verdicts with the smallest ε, `in_full` exact and as a decimal, and δ, at ε = 0 if none is asked."""
     asked = next((entry.verdict.epsilon for entry in entries if entry.verdict.epsilon is not None), ZERO)
     epsilons = ("smallest ε", "decimal") if in_full else ("smallest ε",)
     columns = ("dimensions", "definition", "verdict", *epsilons, f"smallest δ at ε = {asked}")
@@ -78,7 +78,7 @@ def _table(model: Model, entries: Sequence[AtlasEntry], max_digits: int, digits:
 
 
 def _name(entry: AtlasEntry) -> str:
-    """DP22's key, with the project's own behind it."""
+    """DP22's key, with the project's own key behind it where that is another."""
     key = entry.verdict.definition
     return entry.key if entry.key == key else f"{entry.key} ({key})"
 
@@ -131,7 +131,7 @@ def _notes(model: Model, entries: Sequence[AtlasEntry], *, in_full: bool, rechec
 
 
 def _of_their_own(decided: Sequence[AtlasEntry]) -> Iterator[str]:
-    """What the entries note of definitions: for what ε stands, or that some finite ε is always enough."""
+    """Yield the notes of the decided definitions: what ε stands for, or that some finite ε is always enough."""
     notes: dict[str, list[str]] = {}
     for entry in decided:
         if entry.verdict.note and atlas[entry.key].dimensions is not None:

@@ -32,7 +32,7 @@ IN_DP22 = {
     "distdp": "section 8.2 (BGKS13)",
     "ibddp": "Table 3 (BGKS13)",
 }
-"""Where DP22 has the definitions whose entries cite the texts that they were first decided for."""
+"""The place in DP22 of the definitions whose entries cite another text."""
 TOURS = {
     "same": "atlas/tour",
     "missing": "atlas/tour-missing",
@@ -49,7 +49,7 @@ RECORDS = {
 """What a file needs where records may be missing, in words."""
 
 MOST_COPIED = 600
-"""Most characters of first values for `[policy]` that are shown; longer ones are those of a bundled model."""
+"""Most characters of first values for `[policy]`; longer ones give way to the values of a bundled model."""
 
 
 def key_of(definition: Definition) -> str:
@@ -76,7 +76,7 @@ def source_of(definition: Definition) -> str:
 
 
 def dimension_words(letters: str) -> str:
-    """The dimensions in words.
+    """The dimensions with these letters, in words.
 
     >>> dimension_words("QV")
     'Q, quantification of privacy loss; V, variation of privacy loss'
@@ -85,12 +85,12 @@ def dimension_words(letters: str) -> str:
 
 
 def in_dimension(letters: str) -> list[Definition]:
-    """The definitions of DP22 that change all of some dimensions, in the order of the atlas."""
+    """The definitions of DP22 that change every dimension in `letters`, in the order of the atlas."""
     return [atlas[key] for key in atlas.changing(letters)]
 
 
 def dimension_sheet(letters: str) -> Sheet:
-    """The definitions of DP22 that change all of some dimensions, one a row."""
+    """A table of the definitions of DP22 that change every dimension in `letters`, one a row."""
     rows = tuple(
         (key_of(definition), atlas.dimensions(key_of(definition)), definition.title, source_of(definition))
         for definition in in_dimension(letters)
@@ -161,14 +161,14 @@ def apart_words(row: Separation) -> str:
 
 
 def card_rows(definition: Definition) -> Iterator[tuple[str, str]]:
-    """The items of a card, each a name and a text of one line; what has several lines is named once."""
+    """Yield the lines of a card as pairs of name and text; of an item of several lines the first has the name."""
     for name, text in card_items(definition):
         for number, line in enumerate(text.split("\n")):
             yield "" if number else name, line
 
 
 def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
-    """The items of a card, each a name and a text of one line or more; an item without a name goes on with the last."""
+    """Yield the items of a card as pairs of name and text; an item without a name continues the one before it."""
     key, choices = key_of(definition), choices_of(definition)
     alias = "" if key == definition.key else f" (in the atlas {key})"
     yield "definition", f"{definition.key}: {definition.title}{alias}"
@@ -216,7 +216,7 @@ def _apart(apart: Apart) -> Iterator[tuple[str, str]]:
 
 
 def card_sheet(definition: Definition, more: Sequence[tuple[str, str]] = ()) -> Sheet:
-    """The card as a table of items; `more` are items that stand after its own."""
+    """The card as a table of items, with `more` items at its end."""
     return Sheet("", ITEMS, (*card_rows(definition), *more), keys=(("key", key_of(definition)),))
 
 

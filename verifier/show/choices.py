@@ -100,24 +100,16 @@ CENTRES: dict[str, tuple[str, tuple[str, ...], bool]] = {
     "coupled-worlds": ("M(D), given θ, priv(D) and B̂, with a simulator that is told agg(D)", ("coupled",), True),
     "typical": ("M(D) with one law that a simulator chooses for θ", ("gamma",), True),
 }
-"""What a simulator imitates, by the names of entries: in words, the fields that are read, and whether θ is."""
+"""Centres by their names in entries: what is imitated in words, the fields that are read, and whether θ is needed."""
 INFERRED = "The attacker believes something of priv(D) after an output of M, or after the same one of the simulator"
-KINDS = {
-    "neighbours": "two databases that differ in the value of one record",
-    "conditional": "θ given B̂ and one value of a record with θ given B̂ and another",
-    "counterfactual": "θ given B̂ and a value of a record with the same databases after the record is set to another",
-    "posterior": "the belief about a record after an output with the belief if the record had been another",
-    "simulator": "θ given B̂ and a value of a record with a simulator that sees the other records",
-}
-"""What definitions of the texts compare, by their kinds."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """One choice on each axis, in words, and what a file must give.
+    """The choices of a definition on the four axes, in words, and what a file must give.
 
-    `fields` are those of `[policy]` that must be there, `optional` those that are read where they are. `records` says
-    whether records may be missing: `same` (they are all there), `missing` (one may be), `absent` (one may be, and has
+    `fields` are the fields of `[policy]` that must be given, `optional` the ones that may be given. `records` says
+    whether a record may be missing from a database: `same` (none may), `missing` (one may), `absent` (one may, and has
     an index), or `sampled`.
     """
 
@@ -132,7 +124,7 @@ class Choices:
 
 
 def choices_of(definition: Definition) -> Choices | None:
-    """The choices of a definition; None where it is not decided, or has no list of choices.
+    """The choices of a definition on the four axes; None where it is not decided, or has no such choices.
 
     >>> from verifier.definitions.atlas import atlas
     >>> choices_of(atlas["renyidp"]).fields
@@ -144,26 +136,22 @@ def choices_of(definition: Definition) -> Choices | None:
     if isinstance(scheme, Centre):
         builder, fields, needs_theta = CENTRES[scheme.centre]
         kept = "all-but" if scheme.centre == "typical" else "worst"
-        said = _sentences(builder, VIEWS["outputs"][0], MEASURES["hockey-stick"][0], AGGREGATIONS[kept][0])
-        return Choices(*said, fields, needs_theta=needs_theta)
+        sentences = _sentences(builder, VIEWS["outputs"][0], MEASURES["hockey-stick"][0], AGGREGATIONS[kept][0])
+        return Choices(*sentences, fields, needs_theta=needs_theta)
     if isinstance(scheme, InferredCentre):
         builder, fields, _ = CENTRES["coupled-worlds"]
         said = _sentences(builder, INFERRED, MEASURES["ratio"][0], AGGREGATIONS["worst"][0])
         return Choices(*said, fields, needs_theta=True)
-    if definition.kind not in KINDS or definition.changes_size or definition.own:
+    if not definition.about.words or definition.own:
         return None
-    simulated = definition.decider is not None and definition.kind == "posterior"
-    builder = KINDS[definition.kind]
-    if simulated:
-        builder = builder.replace("the belief if the record had been another", "that after a simulator's")
     said = _sentences(
-        builder,
+        definition.about.words,
         "The attacker believes something of the record after an output" if definition.kind == "posterior"
         else VIEWS["outputs"][0],
         MEASURES[definition.measure.key][0] if definition.measure.key in MEASURES else definition.measure.formula,
         f"Each pair must be within the bound, {definition.aggregation.formula}",
     )  # fmt: skip
-    return Choices(*said, needs_theta=definition.kind != "neighbours")
+    return Choices(*said, needs_theta=definition.needs_theta)
 
 
 def _sentences(builder: str, view: str, measure: str, aggregation: str) -> tuple[str, str, str, str]:
@@ -173,7 +161,7 @@ def _sentences(builder: str, view: str, measure: str, aggregation: str) -> tuple
 
 
 def fields_read(definition: Definition) -> dict[str, bool]:
-    """The fields of `[policy]` that a definition reads, in their order; true where it needs one.
+    """The fields of `[policy]` that a definition reads, each with whether it must be given.
 
     >>> from verifier.definitions.atlas import atlas
     >>> fields_read(atlas["zcodp"]), fields_read(atlas["perdp"])
@@ -189,7 +177,7 @@ def fields_read(definition: Definition) -> dict[str, bool]:
 
 
 def missing_fields(model: Model, answer: Verdict) -> tuple[str, ...]:
-    """The fields of `[policy]` that a file does not give, where that is why a definition is unsupported."""
+    """The fields of `[policy]` whose absence makes an answer `unsupported`; none where the reason is another."""
     if answer.verdict != "unsupported" or "in [policy], which the file does not give" not in (answer.reason or ""):
         return ()
     fields = fields_read(find(answer.definition))
@@ -223,11 +211,11 @@ def _records(builder: object) -> str:
     return "same"
 
 
-Said = tuple[str, tuple[str, ...], tuple[str, ...]]
-"""A builder in words, the fields that it needs, and those that it may read."""
+BuilderWords = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A builder in words, the fields that it needs, and the fields that it may read."""
 
 
-def _builder(builder: object) -> Said:
+def _builder(builder: object) -> BuilderWords:
     match builder:
         case Relation():
             return _relation(builder)
@@ -265,7 +253,7 @@ def _builder(builder: object) -> Said:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(builder).__name__).lower(), (), ()
 
 
-def _relation(relation: Relation) -> Said:
+def _relation(relation: Relation) -> BuilderWords:
     words, fields = [STEPS[relation.steps]], []
     if relation.steps == "pairs":
         fields.append("pairs")
@@ -275,11 +263,11 @@ def _relation(relation: Relation) -> Said:
         words[0] = words[0].replace("one record", "at most c records")
         fields.append(relation.within)
     for name in relation.restrict:
-        said, read = RESTRICTIONS[name]
-        words.append(said)
-        fields += read
-    scale, read = SCALES[relation.scale]
+        restriction, fields_read_by = RESTRICTIONS[name]
+        words.append(restriction)
+        fields += fields_read_by
+    scale, fields_read_by = SCALES[relation.scale]
     words += [scale] if scale else []
     optional = ["neighbours"] if relation.steps == "neighbours" else []
     optional += ["databases"] if "inside" in relation.restrict else []
-    return "; ".join(words), tuple(dict.fromkeys((*fields, *read))), tuple(optional)
+    return "; ".join(words), tuple(dict.fromkeys((*fields, *fields_read_by))), tuple(optional)

@@ -175,7 +175,7 @@ def attackers_drawing(active: Profile, passive: Profile) -> Drawing:
 def frame_of(curves: Sequence[PiecewiseCurve], bound: Bound | None = None) -> Frame:
     """Return the axes: δ logarithmic where a curve is positive but below 1/100; ε up to beyond the last breakpoint."""
     starts, ends = [curve.first for curve in curves], [curve.last for curve in curves]
-    bends = [ln(of.bends[-1]) for of in curves if of.bends]
+    bends = [ln(curve.bends[-1]) for curve in curves if curve.bends]
     if bound is not None and bound.epsilon is not None and not bound.epsilon.is_infinite:
         bends.append(epsilon if (epsilon := axis_value(bound.epsilon)) < WIDEST else 0.0)
     widest = min(max([1.0, *(1.15 * bend for bend in bends)]), WIDEST)

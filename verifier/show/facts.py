@@ -11,7 +11,7 @@ from verifier.model.distribution import Shape
 from verifier.numbers import NO_VALUE, exact_text
 
 MOST = 12
-"""Most worlds, record laws or rows of a network."""
+"""Most worlds, laws of records or rows of a network that are listed."""
 
 
 def _known(zeta: Zeta) -> str:

@@ -29,7 +29,7 @@ SHORT_NAME = 28
 """Characters of a name that leaves room for another beside it."""
 FAINT, DASHED = "#80808050", "3 3"
 HOVER = "hover"
-"""The class of what is seen only as a tooltip."""
+"""The class of invisible marks, which only have a tooltip."""
 EXACT = 60
 """Digits of an exact number in a tooltip; a longer one says how many it has."""
 STYLE = """<style>
@@ -70,7 +70,7 @@ class Mark:
     def styled(self) -> str:
         """The element for a page whose style sheet knows the classes, with a table of the numbers beside the drawing.
 
-        What can only be hovered over is nothing there.
+        It is empty for an invisible mark, which only has a tooltip.
         """
         return "" if self.kind == HOVER else self._element("", "")
 

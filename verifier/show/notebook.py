@@ -138,7 +138,7 @@ def _lane(known: KnowledgeLoss, *, several: bool) -> str:
 
 
 def passport_html(answers: Passport) -> str:
-    """Return a passport as HTML: differing definitions first, all curves in one drawing, the full table folded away."""
+    """Return a passport as HTML: a table without equal rows, all curves in one drawing, the full table folded away."""
     if not answers:
         return box(note(repr(answers)))
     model = answers[0].model

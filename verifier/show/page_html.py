@@ -47,7 +47,7 @@ FOOT = (
     "Every number is exact. Each verdict is bound by a hash to the words and the evidence that were decided; "
     "`pkdp replay proofs/` re-checks the certificates, `pkdp ledger --again` decides everything again."
 )
-"""What stands below a page that says nothing else there."""
+"""The foot of a page whose document has none of its own."""
 TOP = 2
 """The level of the headings below the title of a page."""
 
@@ -60,10 +60,11 @@ def page_html(
     copy: bool = True,
     leads: Callable[[str], bool] = bool,
 ) -> str:
-    """A document as a page of its own.
+    """Return a document as the HTML of a page.
 
-    `bar` has the names and addresses of the pages at its head, of which `current` is marked; with `copy` each table
-    of numbers stands below it as LaTeX, too. `leads` says which addresses have a page; a link to another is its text.
+    `bar` has the names and addresses of the pages at its head, of which `current` is marked; with `copy` each table of
+    numbers also has the LaTeX that a reader may copy. `leads` says whether an address has a page; a link to an address
+    without one is only its text.
     """
     from markupsafe import Markup
 
@@ -90,18 +91,18 @@ def page_html(
 
 @dataclass(frozen=True)
 class HtmlRenderer:
-    """Renders texts and blocks of the page with this path; `leads` is as in `page_html`."""
+    """Renders texts and blocks of the page with this path as HTML; `copy` and `leads` are as in `page_html`."""
 
     path: str = ""
     copy: bool = True
     leads: Callable[[str], bool] = bool
 
     def text(self, text: Text) -> str:
-        """A text with its links and verdicts; every character that is not marked up here is escaped."""
+        """Return the HTML of a text with its links and verdicts; every other character is escaped."""
         return self._span(text) if isinstance(text, str) else "".join(map(self._span, text))
 
     def address(self, address: str) -> str:
-        """An address as seen from this page; one within the page begins with `#`."""
+        """Return an address relative to this page; an address within the page begins with `#`."""
         path, mark, key = address.partition("#")
         if urlsplit(path).scheme:  # on another host
             return address
@@ -127,9 +128,9 @@ class HtmlRenderer:
         return f"<strong>{self._span(span.text)}</strong>"
 
     def section(self, section: Section, level: int) -> str:
-        """A section with those below it; the headings of these are one level lower.
+        """Return the HTML of a section with the sections below it, whose headings are one level lower.
 
-        It has an element of its own at the top of a page, and where its role says so.
+        It is an element of its own at the top level of a page, and where it has a role.
         """
         lower = level + 1 if section.heading else level
         inside = self.blocks(section.blocks) + "".join(self.section(part, lower) for part in section.sections)
@@ -144,12 +145,12 @@ class HtmlRenderer:
         return f"<{element}{key}{role}>{named}{inside}</{element}>"
 
     def blocks(self, blocks: Sequence[Block]) -> str:
-        """Blocks one after the other."""
+        """Return the HTML of blocks, one after the other."""
         return "".join(map(self.block, blocks))
 
     @singledispatchmethod
     def block(self, block: Block) -> str:
-        """One block as HTML."""
+        """Return the HTML of one block."""
         raise TypeError(type(block))
 
     @block.register

@@ -37,27 +37,28 @@ from verifier.show.sheet import Sheet, markdown_text
 from verifier.show.signs import in_text
 
 MARKS = {"holds": "✓", "fails": "✗", "open": "?"}
-"""The sign before a badge, which has no colour here."""
+"""The sign before a badge, by its tone: Markdown has no colours."""
 DEEPEST = 6
 
 
 def no_address(_address: str) -> str:
-    """Leads nowhere: links become their texts."""
+    """Return no address for any page, so that links become their texts."""
     return ""
 
 
 @dataclass(frozen=True)
 class MarkdownRenderer:
-    """Renders documents, sections and blocks; `address` gives where a page of the report stands here, or nothing.
+    """Renders documents, sections and blocks as Markdown.
 
-    With `pictures` the drawings are linked, as files beside the Markdown.
+    `address` maps the address of a page of the report to its address from the Markdown, or to an empty text, where the
+    link is only its text. With `pictures` the drawings are linked, as files beside the Markdown.
     """
 
     address: Callable[[str], str] = no_address
     pictures: bool = False
 
     def document(self, document: Document, level: int = 1, anchor: str = "") -> list[str]:
-        """The paragraphs of a document, whose title has this level."""
+        """Return the paragraphs of a document, whose title is a heading of this level; `anchor` is an id before it."""
         top = [f'<a id="{anchor}"></a>'] if anchor else []
         title = f"{'#' * level} {self.text(document.title)}"
         around = self.blocks((*document.above, *document.below))
@@ -65,7 +66,7 @@ class MarkdownRenderer:
         return [*top, title, *around, *sections]
 
     def section(self, section: Section, level: int) -> list[str]:
-        """The paragraphs of a section, which may be none; the headings of those below it are one level lower."""
+        """Return the paragraphs of a section, perhaps none; headings of the sections below it are one level lower."""
         lower = level + 1 if section.heading else level
         heading = [f"{'#' * min(level, DEEPEST)} {self.text(section.heading)}"] if section.heading else []
         inside = self.blocks(section.blocks)
@@ -73,11 +74,11 @@ class MarkdownRenderer:
         return [*heading, *inside] if inside else []
 
     def blocks(self, blocks: Sequence[Block]) -> list[str]:
-        """The paragraphs of blocks, without empty ones."""
+        """Return the paragraphs of blocks, without empty ones."""
         return [text for block in blocks if (text := self.block(block))]
 
     def text(self, text: Text) -> str:
-        """A text with its links and verdicts; what a label says is never read as a tag."""
+        """Return the Markdown of a text with its links and verdicts; no label is read as a tag."""
         return self._span(text) if isinstance(text, str) else "".join(map(self._span, text))
 
     def _span(self, span: Span) -> str:
@@ -98,7 +99,7 @@ class MarkdownRenderer:
 
     @singledispatchmethod
     def block(self, block: Block) -> str:
-        """One block as Markdown."""
+        """Return the Markdown of one block."""
         raise TypeError(type(block))
 
     @block.register
@@ -119,7 +120,7 @@ class MarkdownRenderer:
 
     @block.register
     def _counterexample(self, block: Counterexample) -> str:
-        """The sentence that can be added up again, which says the other one with numbers."""
+        """Return what fails with the sentence that has the numbers; the other sentence says the same without them."""
         return f"> {self.text(block.fails)} {self.text(block.numbers)}"
 
     @block.register
@@ -132,7 +133,7 @@ class MarkdownRenderer:
         return "\n".join([*lines, *(line for group in block.groups for line in self._group(group))])
 
     def _group(self, group: RowGroup) -> list[str]:
-        """The first row names the group."""
+        """Return the rows of a group as lines of a pipe table; the first row names the group."""
         anchor = f'<a id="{group.key}"></a>' if group.key else ""
         heads = [anchor + self.text(group.head)] + [""] * (len(group.rows) - 1)
         return [_row([head, *map(self.text, row)]) for head, row in zip(heads, group.rows, strict=True)]
@@ -171,5 +172,5 @@ class MarkdownRenderer:
 
 
 def _row(cells: Sequence[str]) -> str:
-    """A row of a pipe table."""
+    """Return a row of a pipe table."""
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"

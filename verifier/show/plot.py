@@ -65,7 +65,7 @@ class Plot:
 
 
 def plot(curve: Profile | Steps, *, epsilon: object = None, delta: object = None, name: str = "the smallest δ") -> Plot:
-    """Draw this curve: δ against ε (nats), with exact values as tooltips; the arguments ε and δ mark a point.
+    """Draw a curve: δ against ε (nats), with exact values as tooltips; `epsilon` and `delta` are marked where given.
 
     >>> from verifier.profile import profile_of
     >>> drawn = plot(profile_of([3, 1], [1, 3]), epsilon="ln(2)")

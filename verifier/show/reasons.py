@@ -16,7 +16,7 @@ from verifier.definitions.witness import Share
 from verifier.model import NOTHING, subject_of
 from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal
 from verifier.show.signs import NOT_TESTED
-from verifier.show.simulators import contexts_text, simulator_words
+from verifier.show.simulators import beyond, contexts_text, simulator_words
 from verifier.show.witnesses import contribution, event_text, knowledge_text, long_database, witness_words
 from verifier.tables import Label
 
@@ -87,23 +87,23 @@ def _lesson(witness: Witness, answer: Verdict, *, holds: bool = False) -> str:
     named = witness.databases is not None or witness.b is not None
     if witness.kind == "dependency" or not witness.event or not named:
         return witness_words(witness, holds=holds)
-    seen = event_text(witness.event)
+    event = event_text(witness.event)
     if witness.databases is not None:
         first, second = map(long_database, witness.databases)
         start = f"{start} knows that the database is {first} or {second}, and "
         then = _comparison_text(witness, f"it is {first}", f"it is {second}", f"it is not {second}")
         if find(answer.definition).recodes:
             return (
-                f"{start}is told that the recoding is {seen}, then {then.replace('She sees that', 'She is told that')}"
+                f"{start}is told that the recoding is {event}, then {then.replace('She sees that', 'She is told that')}"
             )
-        return f"{start}sees {seen}, then {then}"
+        return f"{start}sees {event}, then {then}"
     start = f"{start} knows {_knowledge_words(witness.knowledge)}"
     if witness.output is not None:
         return _beliefs_compared(witness, start, subject)
     if witness.direction is not None:
         return _intervention(witness, start, subject)
     a, b = f"{subject} = {witness.a}", f"{subject} = {witness.b}"
-    return f"{start}, and sees {seen}, then {_comparison_text(witness, a, b, f'{subject} is not {witness.b}')}"
+    return f"{start}, and sees {event}, then {_comparison_text(witness, a, b, f'{subject} is not {witness.b}')}"
 
 
 def _comparison_text(witness: Witness | Share, a: str, b: str, no: str) -> str:
@@ -174,26 +174,28 @@ def _knowledge_words(known: Label | None) -> str:
 
 def _simulator(witness: SimulatorWitness) -> str:
     """Return what a simulator that is close enough to the mechanism answers, in every context or in the first one."""
-    if witness.told is None:
+    if witness.simulator is None:
         return simulator_words(witness)
-    alike = len({context.law for context in witness.told}) == 1
-    answers = contexts_text(witness.told if alike else witness.told[:1], alike=alike)
-    return f"{_told(witness)}. This simulator comes close enough to M: {'' if alike else 'for instance, '}{answers}."
+    alike = len({context.law for context in witness.simulator}) == 1
+    answers = contexts_text(witness.simulator if alike else witness.simulator[:1], alike=alike)
+    return (
+        f"{_imitation(witness)}. This simulator comes close enough to M: {'' if alike else 'for instance, '}{answers}."
+    )
 
 
 def _no_simulator(witness: SimulatorWitness, answer: Verdict) -> str:
     """Return why no simulator exists, as sentences: laws of the mechanism that no simulator can imitate at once."""
     first = next((test for test in witness.tests if test.forward), None)
-    told = f"{_told(witness)}."
+    start = f"{_imitation(witness)}."
     if witness.epsilon.is_infinite and first is not None:
         return (
-            f"{told} Where the attacker knows {_knowledge_words(first.row.knowledge)}, and {_record(first)}, M answers "
-            f"{event_text(first.event)} with probability {_plainly(_probability(first))}. The simulator may never "
-            "answer that: all that it is told also fits a case in which M never does."
+            f"{start} Where the attacker knows {_knowledge_words(first.row.knowledge)}, and {_record(first)}, M "
+            f"answers {event_text(first.event)} with probability {_plainly(_probability(first))}. The simulator may "
+            "never answer that: all that it is told also fits a case in which M never does."
         )
     allowed = "any finite ε" if witness.epsilon.is_infinite else f"ε = {witness.epsilon}"
     if not witness.tests:
-        return f"{told} Every simulator is further from M than {allowed} and δ = {exact_text(answer.delta)} allow."
+        return f"{start} Every simulator is further from M than {allowed} and δ = {exact_text(answer.delta)} allow."
     laws = "; ".join(
         f"where the attacker knows {_knowledge_words(test.row.knowledge)}, and {_record(test)}, M answers "
         f"{event_text(test.event)} with probability {_plainly(_probability(test))}"
@@ -201,12 +203,12 @@ def _no_simulator(witness: SimulatorWitness, answer: Verdict) -> str:
     )
     more = f"; and {len(witness.tests) - MOST_TESTS} more" if len(witness.tests) > MOST_TESTS else ""
     return (
-        f"{told} No simulator is close to all of these laws: {laws}{more}. Whatever the simulator answers, it needs a "
-        f"δ of {_plainly(witness.value)} or more {definite(witness.epsilon)}."
+        f"{start} No simulator is close to all of these laws: {laws}{more}. Whatever the simulator answers, it needs "
+        f"a δ of {_plainly(witness.value)} or more {beyond(witness.epsilon, answer.epsilon)}."
     )
 
 
-def _told(witness: SimulatorWitness) -> str:
+def _imitation(witness: SimulatorWitness) -> str:
     """Return what is compared, as a clause: the mechanism with a simulator, and what this is not told."""
     records = {subject_of(test.row.record) for test in witness.tests}
     hidden = records.pop() if len(records) == 1 else "one record"
@@ -248,7 +250,8 @@ def refutations(answers: Sequence[Verdict]) -> list[Refuted]:
     for answer in answers:
         is_covered = any(tail_of(find(answer.definition), definition) for definition in failed)
         if answer.witness is not None and not is_covered:
-            by_witness.setdefault(witness_words(answer.witness, definition=answer.definition), []).append(answer)
+            words = witness_words(answer.witness, definition=answer.definition, asked=answer.epsilon)
+            by_witness.setdefault(words, []).append(answer)
     return [
         Refuted(tuple(answer.definition for answer in group), in_words(group[0]), words)
         for words, group in by_witness.items()

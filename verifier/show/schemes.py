@@ -8,7 +8,7 @@ from verifier.numbers import Delta, Enclosure, Epsilon
 
 
 def scheme_words(witness: Witness, amount: str, event: str, chances: tuple[str, str]) -> str:
-    """Name the two laws, then their divergence, or the event that tells them apart.
+    """Return sentences that name the two laws, then their divergence, or the event that tells them apart.
 
     `amount` is the value of the witness as text, `event` its outputs, `chances` their probabilities.
     """
@@ -19,9 +19,9 @@ def scheme_words(witness: Witness, amount: str, event: str, chances: tuple[str, 
     if witness.event is None:
         return f"{laws} Here δ(ε) = {amount} at ε = {witness.epsilon}."
     subject, (first, second) = compared.subject or f"The output {event} has", compared.sides
-    seen = f"{laws} {subject} the probability P = {chances[0]} {first} and Q = {chances[1]} {second}"
+    start = f"{laws} {subject} the probability P = {chances[0]} {first} and Q = {chances[1]} {second}"
     if witness.epsilon.is_infinite:
-        return f"{seen}: only the first can produce it."
+        return f"{start}: only the first can produce it."
     if witness.measure == "tail":
-        return f"{seen}: the loss of each output is at least ε = {witness.epsilon}."
-    return f"{seen}: P - e^ε·Q = {amount} at ε = {witness.epsilon}."
+        return f"{start}: the loss of each output is at least ε = {witness.epsilon}."
+    return f"{start}: P - e^ε·Q = {amount} at ε = {witness.epsilon}."

@@ -1,4 +1,4 @@
-"""What a page says, as values: sections of blocks, made once; `page_html` and `page_markdown` render the same list.
+"""The contents of a page as values: sections of blocks, which `page_html` and `page_markdown` both render.
 
 A text is a plain string, in which backticks mark code, or a sequence of spans. The address of a link is the path of a
 page below the report's folder (`models/NAME.html`, `definitions.html#np`); each medium leads there by its own way.
@@ -84,7 +84,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Terms:
-    """Words with what they mean; `long` where the meanings are sentences. `keys` are the ids of the words."""
+    """Words with their meanings; `long` says that the meanings are sentences. `keys` are the ids of the words."""
 
     entries: tuple[tuple[Text, Text], ...]
     long: bool = False
@@ -93,7 +93,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Quotation:
-    """Evidence that is quoted; `small` is the same with its numbers, to be added up again."""
+    """Evidence that is quoted; `small` is the same sentence with its numbers, for readers who recompute them."""
 
     text: Text
     small: str = ""
@@ -101,7 +101,7 @@ class Quotation:
 
 @dataclass(frozen=True)
 class Callout:
-    """What a reader should see first: a kicker, a sentence, and what the sentence is about."""
+    """The box that a reader should see first: a kicker, a sentence, and a note on what the sentence is about."""
 
     kicker: str
     sentence: str
@@ -111,7 +111,7 @@ class Callout:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """What fails, a sentence that says why, and the same with its numbers, to be added up again."""
+    """What fails, a sentence that says why, and the same with its numbers, for readers who recompute them."""
 
     fails: str
     sentence: str
@@ -163,7 +163,7 @@ class Pictures:
 class Diagram:
     """A picture, which the tables below say in words; only HTML has it.
 
-    `name` is its own among those of a page, and `wide` says that it is as wide as the page.
+    `name` is unique on the page, and `wide` says that the picture is as wide as the page.
     """
 
     svg: str
@@ -242,8 +242,8 @@ class Section:
 class Document:
     """A page: its path below the report's folder, its title, what stands under the title, and its sections.
 
-    `foot` stands below it (None: what every page says of its numbers), `filter` names what the filter of a long page
-    hides; `previous` and `following` are the pages beside it.
+    `foot` stands below it (None: the usual foot), `filter` names what the filter of a long page hides; `previous` and
+    `following` are links to the pages beside it.
     """
 
     path: str
@@ -259,7 +259,7 @@ class Document:
 
 
 def plain_text(text: Text) -> str:
-    """A text without links, badges and marks of code, such as for the title of a window.
+    """Return a text without links, badges and marks of code, such as for the title of a window.
 
     >>> plain_text(("the `key` of ", Link("two", "two.html")))
     'the key of two'

@@ -155,9 +155,9 @@ def _table_sheet(model: Model, theta: Theta, shape: Table, title: str) -> Sheet:
 
 
 def causal_sheet(model: Model, answers: Sequence[Verdict]) -> Sheet | None:
-    """Return the comparison of CDP's witness world by world, before and after the record is set (DMKB20), or None.
+    """Return the comparison of CDP's witness (DMKB20, Definition 5) world by world, before and after the record is set.
 
-    Without a witness, the tightest comparison takes its place.
+    Without a witness, the tightest comparison takes its place. None where no answer has either, or θ is too large.
     """
     for answer in answers:
         causal = find(answer.definition).kind == "counterfactual"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from verifier.definitions import Convention, Verdict, conventions_of, find
 from verifier.model import Model, subject_of
 from verifier.model import counted as big
-from verifier.numbers import NO_VALUE, exact_text, latex_of, with_decimal
+from verifier.numbers import MAX_DIGITS, NO_VALUE, exact_text, latex_of, with_decimal
 from verifier.profile import Profile, Steps
 from verifier.questions.losses import LossTable, OutputLoss
 from verifier.questions.normalization import Acceptability
@@ -30,7 +30,7 @@ METHODS = {
 
 def verdict_sheet(
     answer: Verdict,
-    max_digits: int = 200,
+    max_digits: int = MAX_DIGITS,
     digits: int = 12,
     *,
     recheck: str | None = None,
@@ -39,8 +39,8 @@ def verdict_sheet(
     """Return one verdict as a table of items: question, verdict, reason, smallest ε and δ, witness, formula.
 
     `recheck` replaces the item about the replay: before the replay has ended, or where it is left out; an empty text
-    leaves the item out. `conventions`: in full, or in a
-    line; None leaves them out.
+    leaves the item out. `conventions` adds the conventions, in full, or (False) by name in one line; None leaves them
+    out.
     """
     definition = find(answer.definition)
     condition = "some finite ε" if answer.epsilon is None else f"ε = {answer.epsilon.text(max_digits)}"
@@ -63,7 +63,7 @@ def verdict_sheet(
         lines.append(("smallest ε", with_decimal(answer.tight_epsilon, max_digits, digits)))
     for name, witness in (("witness", answer.witness), ("tightest", answer.tightest)):
         if witness is not None:
-            words = witness_words(witness, holds=name == "tightest", definition=answer.definition)
+            words = witness_words(witness, holds=name == "tightest", definition=answer.definition, asked=answer.epsilon)
             if words.removesuffix(NO_TERM) not in reason:
                 lines.append((name, words))
     if answer.note:
@@ -101,7 +101,12 @@ def compared_words(answer: Verdict) -> str:
 
 
 def profile_sheet(answer: Verdict, max_digits: int = 60, digits: int = 12) -> Sheet:
-    """Return the whole privacy profile δ(ε) of a verdict as a table with a row for each piece."""
+    """Return the whole privacy profile δ(ε) of a verdict as a table with a row for each piece.
+
+    Raises:
+        ValueError: where the verdict has no whole profile.
+
+    """
     keys = (("definition", answer.definition),)
     return replace(pieces_sheet(answer.profile, answer.definition, max_digits, digits), keys=keys)
 
@@ -179,7 +184,7 @@ def pair_sheet(table: PairLoss, max_digits: int = 60, digits: int = 12) -> Sheet
 
 
 def _loss_rows(rows: Iterable[OutputLoss], max_digits: int, digits: int) -> tuple[tuple[str, ...], ...]:
-    """Each output with its two probabilities and its loss, exactly and as a decimal."""
+    """Return a row for each output: its two probabilities, and its loss exactly and as a decimal."""
     return tuple(
         (
             row.output.text,
@@ -193,7 +198,7 @@ def _loss_rows(rows: Iterable[OutputLoss], max_digits: int, digits: int) -> tupl
 
 
 def _restricted_notes(model: Model) -> list[str]:
-    """What a table about a part of the records says below it."""
+    """Return the note below a table about a model that protects only some records; none for another."""
     return [f"This model is {model.restriction.text}: nothing else is protected."] if model.restriction else []
 
 

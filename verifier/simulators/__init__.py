@@ -1,4 +1,4 @@
-"""Definitions with an existential: what a simulator must imitate, and the exact game that decides whether one can."""
+"""Definitions that ask for a simulator: what it must imitate, and the exact game that decides whether one can."""
 
 from verifier.simulators.game import Game, Limit, Play, Test
 from verifier.simulators.problem import Component, Context, SimulatorRow, components, rows_of

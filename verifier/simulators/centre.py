@@ -31,12 +31,12 @@ from verifier.simulators.smallest import (
 from verifier.tables import Integer
 
 Groups: TypeAlias = tuple[tuple[int, ...], ...]
-"""Outputs that are gathered, by their positions."""
+"""The outputs of each group, by their positions."""
 
 
 @dataclass(frozen=True)
 class Gathered(Component):
-    """A component whose outputs are those of `parent` in groups."""
+    """A component whose outputs are groups of the outputs of `parent`."""
 
     parent: Component | None = None
     groups: Groups = ()
@@ -102,7 +102,10 @@ def _inverse(number: Any) -> Any:
 
 
 def gathered(component: Component, key: Callable[[tuple[Integer, ...]], Hashable], *, ordered: bool = True) -> Gathered:
-    """The component with the outputs together that have one key, in the order of their first outputs."""
+    """The component with the outputs of equal key merged into one, in the order of their first outputs.
+
+    `key` is computed from the weights P_r(o) of an output in all rows; outputs that no row can produce are left out.
+    """
     groups: dict[Hashable, list[int]] = {}
     for o, weights in enumerate(zip(*component.laws, strict=True)):
         if any(weights):
@@ -131,22 +134,22 @@ def _order(weights: Sequence[Integer], square: Fraction) -> tuple[int, ...]:
 
 
 def play_at(component: Component, E: Fraction) -> Play:
-    """Both optimal strategies at E."""
+    """The optimal strategies of simulator and tester at E, for a component with one class of contexts."""
     return Game(gathered(component, lambda weights: _order(weights, E * E)), pure=False).play(E)
 
 
 def limit_of(component: Component) -> Play:
-    """The play at E = ∞, where only what is 0 counts."""
+    """The play at E = ∞, where only the outputs with P_r(o) = 0 count."""
     return Limit(excluding(component), pure=False).play(Fraction(1))
 
 
 def excluding(component: Component) -> Gathered:
-    """The outputs that the same rows exclude, together."""
+    """The component with the outputs merged that the same rows exclude, that is with P_r(o) = 0 for the same r."""
     return gathered(component, lambda weights: tuple(map(bool, weights)), ordered=False)
 
 
 def smallest_pure(component: Component) -> Smallest:
-    """The smallest E at δ = 0: max(√(max P/min P), Σ max P, 1/Σ min P), over outputs and rows."""
+    """The smallest E = e^ε at δ = 0: max(√(max P/min P), Σ max P, 1/Σ min P), over outputs and rows."""
     columns = [weights for weights in zip(*component.laws, strict=True) if any(weights)]
     if not all(map(all, columns)):
         return Smallest(Game(excluding(component), pure=True), None)
@@ -164,7 +167,7 @@ def smallest_pure(component: Component) -> Smallest:
 
 
 def smallest_at(component: Component, delta: Fraction, play: Callable[[Fraction], Play], limit: Play) -> Smallest:
-    """The smallest E at which a simulator exists for δ > 0."""
+    """The smallest E = e^ε at which a simulator exists for δ > 0; `play` gives the play at E, `limit` the one at ∞."""
     even = play(Fraction(1))
     if even.value <= delta:
         return Smallest(even.game, Fraction(1), even.simulator)

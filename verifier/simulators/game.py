@@ -47,7 +47,10 @@ class Play:
 
 @dataclass(frozen=True)
 class Game:
-    """One component; `pure` is the game for δ = 0: one output a test, forced zeros left out, any E at all."""
+    """The game of one component.
+
+    With `pure` it is the game for δ = 0: a test is one output, and answers that must have probability 0 are left out.
+    """
 
     component: Component
     pure: bool
@@ -55,7 +58,7 @@ class Game:
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """The (class, output) pairs that a simulator may use."""
+        """The pairs (c, o) of a class of contexts and an output for which s(o | c) may be positive."""
         allowed = self.component.allowed(pure=self.pure)
         return tuple((c, o) for c, outputs in enumerate(allowed) for o in outputs)
 
@@ -65,7 +68,12 @@ class Game:
         return len(self.pairs)
 
     def admit(self) -> None:
-        """Refuse a game that is too large, before any work."""
+        """Refuse a game that is too large, before any work.
+
+        Raises:
+            LimitError: with its size.
+
+        """
         if self.size > MAX_PAIRS[self.pure]:
             raise LimitError(
                 f"a simulator has {self.size:,} probabilities to choose at once",
@@ -105,7 +113,7 @@ class Game:
         return laws, shared * unit
 
     def answers(self, simulator: Sequence[Any]) -> list[list[Any]]:
-        """Q(o) in each row."""
+        """The law Q(o) = Σ_c P[c | row]·s(o | c) of the simulator's answers in each row."""
         integers = self._rational_answers(simulator)
         if integers:
             laws_of_integers, unit = integers
@@ -121,7 +129,7 @@ class Game:
         return laws
 
     def coefficient(self, test: Test, pair: tuple[int, int], E: Any) -> Any:
-        """The factor of s(o | c) in a test."""
+        """The factor of s(o | c) in a test's value at E."""
         c, o = pair
         if o not in test.event:
             return Fraction(0)
@@ -129,7 +137,7 @@ class Game:
         return -(E * belief) if test.forward else belief
 
     def constant(self, test: Test, E: Any) -> Any:
-        """The part of a test that does not depend on the simulator: P(S), or -E·P(S)."""
+        """The part of a test's value at E that does not depend on the simulator: P(S), or -E·P(S)."""
         mass = sum((self.component.laws[test.row][o] for o in test.event), Fraction(0))
         return mass if test.forward else -(E * mass)
 
@@ -175,7 +183,14 @@ class Game:
         return total + sum((least(offer) for offer in offers.values()), Fraction(0))
 
     def play(self, E: Fraction, start: Play | None = None) -> Play:
-        """Both optimal strategies at E, found by the simplex method and checked by their own values."""
+        """Both optimal strategies at E, found by the simplex method and checked by their own values.
+
+        The search begins with the tests of `start`, a play at another E.
+
+        Raises:
+            LimitError: for a game that is too large.
+
+        """
         if E not in self._plays:
             self.admit()
             self._plays[E] = self._solve(E, start)
@@ -226,12 +241,12 @@ class Limit(Game):
     bonus: Fraction = Fraction(0)
 
     def coefficient(self, test: Test, pair: tuple[int, int], E: Any) -> Any:
-        """The factor of s(o | c) in a test."""
+        """The factor of s(o | c) in a test's value at E."""
         paid = self.bonus if self.pairs[self.favoured] == pair else Fraction(0)
         return super().coefficient(test, pair, E) - paid
 
     def worst(self, simulator: Sequence[Fraction], E: Fraction) -> list[tuple[Fraction, Test]]:  # noqa: ARG002
-        """The probability of answers that M cannot give, in each row; E plays no part."""
+        """The probability of answers that M cannot give, in each row, less the bonus; E plays no part."""
         best = []
         for r, (law, answer) in enumerate(zip(self.component.laws, self.answers(simulator), strict=True)):
             event = tuple(o for o, p in enumerate(law) if not p)

@@ -29,7 +29,7 @@ MOST_CONTEXT_VALUES = 1 << 22
 
 
 def supports(model: Model, reading: str) -> bool:
-    """Whether there is one θ of independent records, so that what the simulator is told says nothing of D(i)."""
+    """Whether there is one θ, of independent records, and Sim is told i: what else it is told says nothing of D(i)."""
     if reading not in READINGS or len(model.thetas) != 1:
         return False
     shape = model.thetas[0].shape
@@ -45,7 +45,7 @@ class Pieces(NamedTuple):
 
 
 def independent(engine: Engine, reading: str) -> Iterator[Component]:
-    """The components, in the order of the records and of the first known values; those with the same laws share them.
+    """Yield the components, by record, then by the first known values; those with the same laws share the integers.
 
     Raises:
         LimitError: where the laws would be too long, before they are made.
@@ -55,7 +55,7 @@ def independent(engine: Engine, reading: str) -> Iterator[Component]:
     targets = engine.targets(theta)
     numbers = engine.cost.totals * len(engine.model.values) * len(targets)
     subject = f"the laws to be imitated have at least {counted(numbers)} numbers"
-    check_size(numbers, MOST_NUMBERS, subject)  # what is cheap to know comes first
+    check_size(numbers, MOST_NUMBERS, subject)  # the bound that is cheap to compute comes first
     check_size(numbers * _repeated(engine), MOST_NUMBERS, subject)
     named = numbers * engine.cost.classes
     check_size(
@@ -127,7 +127,7 @@ class _Written:
 
 
 def weights_of(law: Output) -> Mapping[Label, int]:
-    """The law output by output."""
+    """The positive integer weights of a law, by output."""
     return {o: int(w) for o, w in (law.weights if isinstance(law, Pushforward) else law).items() if w}
 
 
@@ -169,9 +169,9 @@ def _names(law: Output) -> Iterator[Label]:
 def _context(model: Model, theta: Theta, record: int, case: KnowledgeCase) -> tuple[Context, int]:
     """The first database of the other records that is possible given B̂, and how many there are."""
     positions = {v: k for k, v in enumerate(model.values)}
-    raw = case.label.shown if theta.zeta.records else []
-    heard_values = raw if isinstance(raw, list) else []
-    known = {i: positions[label(v)] for i, v in zip(theta.zeta.records, heard_values, strict=True)}
+    shown = case.label.shown if theta.zeta.records else []
+    known_values = shown if isinstance(shown, list) else []
+    known = {i: positions[label(v)] for i, v in zip(theta.zeta.records, known_values, strict=True)}
     possible = {group.records[0]: [v for (v,), _ in group.rows] for group in components_of(theta.shape)[0].groups}
     other_records = [i for i in range(model.size) if i != record]
     values = tuple(known.get(i, possible[i][0]) for i in other_records)

@@ -1,4 +1,4 @@
-"""Inference-based definitions with a simulator (IBDDP; DMKB20, remark in section 3.3), as far as they are decided.
+"""IBDDP, the inference-based definition with a simulator (DMKB20, remark in section 3.3), as far as it is decided.
 
 D(i) | θ, M(D)=Ô, B̂ ≈(ε,δ) D(i) | θ, Sim(D without i)=Ô, B̂ is to hold with probability at least 1 - δ over Ô and B̂.
 
@@ -28,7 +28,7 @@ from verifier.simulators.problem import Context, SimulatorRow, rows_of
 from verifier.tables import Label, Law, label
 
 Simulator = Callable[[int | None, tuple[Any, ...]], Any]
-"""(i, the other values) to a label or a table of labels and probabilities."""
+"""A function of (i, the other values) that returns an output, or a table of outputs and probabilities."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Belief:
     under_sim: dict[Label, Fraction] | None
 
     def alike(self, epsilon: Epsilon, delta: Fraction) -> bool:
-        """Whether they are (ε, δ)-indistinguishable."""
+        """Whether the two posteriors are (ε, δ)-indistinguishable; False where Sim cannot answer Ô."""
         return self.under_sim is not None and all(
             _within(p, q, epsilon, delta) for p, q in ((self.under_m, self.under_sim), (self.under_sim, self.under_m))
         )
@@ -60,7 +60,13 @@ class Judgement:
 
 
 def judge(model: Model, simulator: Simulator, epsilon: Epsilon, delta: Fraction, reading: str = "default") -> Judgement:
-    """Decide IBDDP for one simulator."""
+    """Decide whether one simulator satisfies IBDDP at ε and δ.
+
+    Raises:
+        InputError: where the simulator returns no law.
+        LimitError: for too many worlds.
+
+    """
     worst, kept = Fraction(0), []
     for rows in rows_of(model, reading):
         excepted: dict[tuple[str, int], Fraction] = {}
@@ -137,7 +143,7 @@ class Proof(NamedTuple):
 
 @dataclass(frozen=True)
 class Inference:
-    """What s(Ô | c) ≥ 0 must keep for one output Ô, where s may be scaled.
+    """The game of one output Ô: the linear inequalities that s(Ô | c) ≥ 0 must satisfy; s may be scaled.
 
     `posteriors[r][a]` is p_a for a row r, one (θ, i, B̂), and `joint[r][a]` the weights of R_a on the contexts.
     """
@@ -145,10 +151,10 @@ class Inference:
     posteriors: tuple[tuple[Fraction, ...], ...]
     joint: tuple[tuple[tuple[Fraction, ...], ...], ...]
     _ends: dict[bool, Fraction] = field(default_factory=dict, compare=False, repr=False)
-    """By True the smallest E that is known to be enough, by False one of which it is known that no smaller one is."""
+    """By True the smallest E that is known to be enough, by False the largest E below which none is known to be."""
 
     def answered(self, row: int) -> tuple[Fraction, ...]:
-        """R = Σ_a R_a of a row: with which weight the contexts make Sim answer Ô."""
+        """The weights of R = Σ_a R_a of a row on the contexts: R is the probability that Sim answers Ô, given s."""
         return tuple(sum(weights, Fraction(0)) for weights in zip(*self.joint[row], strict=True))
 
     def inequalities(self, E: Fraction) -> list[tuple[Fraction, ...]]:
@@ -289,7 +295,7 @@ class Inference:
 
 
 def exists(model: Model, E: Fraction, reading: str = "default") -> bool:
-    """Whether some simulator is IBDDP at δ = 0 and e^ε = E.
+    """Whether some simulator satisfies IBDDP at δ = 0 and e^ε = E.
 
     Raises:
         InputError: for E < 1.
@@ -301,7 +307,7 @@ def exists(model: Model, E: Fraction, reading: str = "default") -> bool:
 
 
 def games_of(model: Model, reading: str = "default") -> tuple[Inference | None, ...]:
-    """The games of all rows of a model; equal ones once."""
+    """The games of a model, each once; None among them where some Ô cannot be answered at any E."""
     return tuple(dict.fromkeys(game for rows in rows_of(model, reading) for game in games(rows)))
 
 
@@ -321,12 +327,12 @@ class NamedGame:
 
 
 def games(rows: Sequence[SimulatorRow]) -> Iterator[Inference | None]:
-    """One game for each output and connected part of the rows; None where no s(Ô | c) > 0 is left."""
+    """Yield one game for each output and connected part of the rows; None where no s(Ô | c) > 0 is left."""
     yield from (named.game for named in named_games(rows))
 
 
 def named_games(rows: Sequence[SimulatorRow]) -> Iterator[NamedGame]:
-    """The same with the names of what it is about."""
+    """Yield the games of `games`, each with its output, its rows and its contexts."""
     groups = _given_knowledge(rows)
     for o in dict.fromkeys(o for row in rows for o in row.law):
         with_output = [group for group in groups if any(o in row.law for row in group)]

@@ -1,4 +1,4 @@
-"""What a simulator must imitate (DMKB20, Definition 4), in plain rows, and what of it is really different.
+"""What a simulator must imitate (DMKB20, Definition 4), as rows, which are reduced to components.
 
 A row is (θ, B̂, i, a) of positive probability, with the law P of M(D) and the law of the context given the row. A
 context is what the simulator is told. Its law s(o | c) is the unknown; in a row its answers have the law
@@ -19,7 +19,7 @@ from verifier.model import Database, Model, Secret, check_size, counted
 from verifier.tables import Integer, Label, in_order
 
 MAX_VISITS = 1 << 17
-"""Most (world, record) visits of which a problem is made."""
+"""Most pairs of a world and a record of which a problem is made."""
 
 
 class Context(NamedTuple):
@@ -69,7 +69,7 @@ class Component:
 
     @property
     def shape(self) -> tuple[object, ...]:
-        """Components of one shape have one answer."""
+        """The laws, the beliefs and the total; components of equal shape have one smallest ε and δ."""
         return self.laws, self.beliefs, self.total
 
     def answers(self, pairs: Sequence[tuple[int, int]], strategy: Sequence[Any], E: Any) -> list[dict[int, Any]]:  # noqa: ARG002
@@ -91,7 +91,13 @@ class Component:
 
 
 def rows_of(model: Model, reading: str) -> Iterator[list[SimulatorRow]]:
-    """The rows that share contexts at all: one list for each record, or one for all records (`index-free`)."""
+    """Yield lists of rows that may share contexts: one for each record, or one for all records (`index-free`).
+
+    Raises:
+        UnsupportedError: where [sensitive] protects a function of the database.
+        LimitError: for more than `MAX_VISITS` pairs of a world and a record.
+
+    """
     visits = sum(theta.count() for theta in model.thetas) * len(model.secrets)
     check_size(visits, MAX_VISITS, f"a simulator is asked in {counted(visits)} (world, record) pairs")
     if not model.protects_records:

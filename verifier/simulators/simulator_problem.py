@@ -54,7 +54,7 @@ class ComponentShape:
         return self._plays[E]
 
     def excluding(self, delta: Fraction) -> tuple[Game, tuple[tuple[Test, Fraction], ...]]:
-        """Tests of the least probability δ of answers that M cannot give, which exclude as many answers as possible."""
+        """The game, and tests at E = ∞, where `delta` is the least δ: they exclude as many answers as possible."""
         game = Game(excluding(self.members[0]), pure=False) if self.centred else self.game
         return game, excluding_mixture(game, delta)
 
@@ -64,7 +64,7 @@ class ComponentShape:
         return all(self.members[0].allowed(pure=True))
 
     def smallest(self, delta: Fraction) -> Smallest:
-        """The smallest E at δ."""
+        """The smallest E = e^ε at δ."""
         if delta not in self._known:
             self._known[delta] = self._smallest(delta)
         return self._known[delta]
@@ -76,7 +76,7 @@ class ComponentShape:
         return smallest_at(component, delta, self.at, self.limit) if delta else smallest_pure(component)
 
     def value(self, E: Fraction) -> Fraction:
-        """The smallest δ at E; 0 is known from the smaller game."""
+        """The smallest δ at E; where it is 0 the smaller game for δ = 0 may say so."""
         if Fraction(0) in self._known:
             known = self._known[Fraction(0)].E
             if known is not None and not known > E:
@@ -101,7 +101,7 @@ class SimulatorProblem:
 
     model: Model
     reading: str
-    made: Callable[[], Iterable[Component]] | None = None
+    make_components: Callable[[], Iterable[Component]] | None = None
     """Makes the components without a table; without it they are made of the worlds."""
     known: dict[tuple[object, Fraction], Epsilon | Enclosure] = field(default_factory=dict, compare=False, repr=False)
     """The smallest ε of shapes at a δ; problems of one model may share them."""
@@ -110,7 +110,7 @@ class SimulatorProblem:
     def shapes(self) -> tuple[ComponentShape, ...]:
         """The components by their shapes."""
         by_shape: dict[object, list[Component]] = {}
-        for component in self.made() if self.made else self._listed():
+        for component in self.make_components() if self.make_components else self._listed():
             by_shape.setdefault(component.shape, []).append(component)
         return tuple(ComponentShape(tuple(members)) for members in by_shape.values())
 
@@ -120,7 +120,7 @@ class SimulatorProblem:
 
     @cached_property
     def laws(self) -> int:
-        """The number of rows (θ, B̂, i, a): of the laws that a simulator must imitate."""
+        """The number of rows (θ, B̂, i, a), each of which is a law that the simulator must imitate."""
         return sum(component.multiplicity for shape in self.shapes for component in shape.members)
 
     def worst(self, delta: Fraction) -> tuple[ComponentShape, Epsilon | Enclosure]:

@@ -42,7 +42,12 @@ class Smallest:
 
 
 def smallest(game: Game, delta: Fraction) -> Smallest:
-    """The smallest E at which a simulator exists for this component."""
+    """The smallest E = e^ε at which a simulator exists for the game's component at δ.
+
+    Raises:
+        LimitError: for a game that is too large.
+
+    """
     if not game.pure:
         game.admit()
     start = _some_simulator(game, delta)
@@ -131,15 +136,15 @@ def _some_simulator(game: Game, delta: Fraction) -> tuple[Fraction, ...] | None:
 
 
 def widest_simulator(game: Game, value: Fraction) -> tuple[Fraction, ...]:
-    """A simulator of largest support among those that answer what M cannot with at most the least probability."""
+    """A simulator of largest support among those that answer what M cannot with the least probability, `value`."""
     plays = _favoured(game, value)
     return tuple(sum(column, Fraction(0)) / len(plays) for column in zip(*(p.simulator for p in plays), strict=True))
 
 
 def excluding_mixture(game: Game, value: Fraction) -> tuple[tuple[Test, Fraction], ...]:
-    """Tests of the least probability of answers that M cannot give, which exclude as many answers as possible.
+    """A mixture of tests that excludes as many answers as possible; `value` is the least δ at E = ∞.
 
-    A simulator of that probability uses only pairs that are best against the tests in their context.
+    A simulator whose answers that M cannot give have this probability uses only pairs that are best against the tests.
     """
     plays = _favoured(game, value)
     weights: dict[Test, Fraction] = {}
@@ -165,7 +170,7 @@ def _favoured(game: Game, value: Fraction) -> list[Play]:
 
 
 def needed(game: Game, simulator: Sequence[Fraction], delta: Fraction) -> Fraction | None:
-    """The smallest E ≥ 1 at which this simulator is enough; None: none is."""
+    """The smallest E ≥ 1 at which this simulator is enough at δ; None where no E is."""
     most = Fraction(1)
     for law, answer in zip(game.component.laws, game.answers(simulator), strict=True):
         for first, second in ((law, answer), (answer, law)):
@@ -228,7 +233,7 @@ def numerator(solution: list[tuple[Any, Any]], delta: Fraction) -> list[int]:
 
 
 def adapted(mixture: Sequence[tuple[Test, Fraction]], factor: Fraction) -> tuple[tuple[Test, Fraction], ...]:
-    """The weights of a mixture at another E: those of tests against Q times the ratio, then a law again."""
+    """The mixture for another E: the weights of `forward` tests times `factor`, then scaled to sum to 1."""
     weights = [(test, y * factor if test.forward else y) for test, y in mixture]
     total = sum((y for _, y in weights), Fraction(0))
     return tuple((test, y / total) for test, y in weights)
@@ -282,7 +287,7 @@ def _polynomial(coefficients: list[Any]) -> Any:
 def proved(
     game: Game, play: Play, solution: list[tuple[Any, Any]], root: Fraction | Algebraic, delta: Fraction
 ) -> Smallest | None:
-    """The tight part at a root, as a simulator and a mixture; None unless they prove each other."""
+    """The tight part at a root of `numerator`, as a simulator and a mixture; None unless they prove each other."""
     if isinstance(root, Fraction):
         at = fmpq_of(root)
         if solution[-1][1](at) == 0:
@@ -310,7 +315,10 @@ def proved(
 
 
 def one_class(game: Game) -> Smallest:
-    """One class of contexts and δ = 0: max(√(max P/min P), Σ max P, 1/Σ min P), over outputs and rows."""
+    """The smallest E at δ = 0 for one class of contexts: max(√(max P/min P), Σ max P, 1/Σ min P), with its proof.
+
+    The maxima and minima are over the rows; the first is also over the outputs, the sums are over them.
+    """
     laws = game.component.laws
     best = [max(range(len(laws)), key=lambda r, o=o: laws[r][o]) for _, o in game.pairs]  # type: ignore[misc]
     worst = [min(range(len(laws)), key=lambda r, o=o: laws[r][o]) for _, o in game.pairs]  # type: ignore[misc]

@@ -21,7 +21,7 @@ Variable: TypeAlias = tuple[str, Any]
 
 
 class Tester(Tableau):
-    """The table of one game at E, at the basis of another E or at one test."""
+    """The simplex table of one game at E; it starts at the basis of a play at another E, or at one test."""
 
     most_pivots, tip = 4000, ""
 

@@ -23,7 +23,7 @@ WIDEST = 48
 
 @dataclass(frozen=True, slots=True)
 class WideColumn:
-    """Non-negative integers of any size, one a row: limbs of `width` bits below an unbounded top limb.
+    """Non-negative integers of any size, one a row: limbs of `width` bits below a top limb, an int64 each.
 
     >>> column = WideColumn.of([2**100, 1, 2**100 + 5])
     >>> column.grouped(np.array([1, 0, 1]), 2) == [1, 2**101 + 5]
@@ -47,7 +47,7 @@ class WideColumn:
         return cls((*lower, np.fromiter((w >> top for w in weights), dtype=np.int64, count=len(weights))), width)
 
     def grouped(self, codes: Codes, groups: int) -> list[int]:
-        """The exact sum of the rows of each code in 0 … groups - 1."""
+        """The exact sum of the rows with each code 0 … groups - 1; `codes` has the code of each row."""
         totals = [np.zeros(groups, dtype=np.int64) for _ in self.limbs]
         last, rows = len(self.limbs) - 1, len(codes)
         stretch = (1 << (WORD - self.width)) - 1 if last else max(rows, 1)

@@ -1,4 +1,4 @@
-"""Labels: what databases, knowledge and outputs are made of, compared by their text."""
+"""Labels: the values of records, knowledge and outputs, compared by their text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verifier.errors import InexactError, InputError, LimitError
 from verifier.numbers import MAX_DIGITS_READ, DecimalLiteral, exact_text, shorten
 
 Shown: TypeAlias = "int | str | bool | list[Shown]"
-"""What a label is shown as in JSON."""
+"""The form of a label in JSON."""
 
 NO_ANSWER = "⊥"
 MAX_LEVELS = 100
@@ -25,7 +25,7 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A value with a text; two labels are equal iff their texts are.
+    """A value with its text, and its form in JSON (`shown`); two labels are equal iff their texts are.
 
     >>> Label("0", 0) == Label("0", "0"), label([1, "a"]).text, str(label(True))
     (True, '[1,"a"]', 'true')
@@ -76,8 +76,14 @@ def label(raw: object, where: str = "") -> Label:
 
     >>> label(3), label(Fraction(5, 2)).text
     (Label(text='3', shown=3), '5/2')
-    >>> [label(one).text for one in ([1, 1], ["1", 1], "[1, 1]", '["1","1"]', ["01", "a"])]
+    >>> [label(raw).text for raw in ([1, 1], ["1", 1], "[1, 1]", '["1","1"]', ["01", "a"])]
     ['[1,1]', '[1,1]', '[1,1]', '[1,1]', '["01","a"]']
+
+    Raises:
+        InexactError: for a float, also for one in a model file.
+        InputError: for any other object, for characters that are not printable, and for lists nested too deeply.
+        LimitError: for a number of too many digits.
+
     """
     if isinstance(raw, Label):
         return raw
@@ -114,10 +120,10 @@ def _canonical(text: str, where: str) -> str:
 
 
 def values_text(values: Iterable[Label]) -> str:
-    """A database, or some of its records, as a list with blanks, in every text that people read.
+    """The text of a database, or of some of its records, for people: a list with a blank after each comma.
 
-    A label that is itself a list, such as a knowledge value or an output, has none: its text is its identity, and what
-    a model file and JSON say.
+    A label that is itself a list, such as a knowledge value or an output, keeps its own text, without blanks: that text
+    is its identity, and stands in model files and in JSON.
 
     >>> values_text([label("no"), label([0, 1])])
     '[no, [0,1]]'
@@ -190,7 +196,7 @@ def _digits(value: Fraction, where: str) -> str:
 def in_order(labels: Iterable[Label]) -> list[Label]:
     """Labels sorted: numbers by size, then lists, then texts.
 
-    >>> [one.text for one in in_order([label("⊥"), label(10), label(9)])]
+    >>> [output.text for output in in_order([label("⊥"), label(10), label(9)])]
     ['9', '10', '⊥']
     """
     return sorted(labels, key=_remembered_order)
@@ -202,7 +208,7 @@ def _remembered_order(label: Label) -> tuple[object, ...]:
 
 
 class Spelling:
-    """Remembers how each label was first spelled in a file, so that it is shown like that everywhere.
+    """The spelling with which each label first stands in a file, and with which it is shown everywhere.
 
     >>> spelling = Spelling([label(0)])
     >>> spelling(label("0")).shown
@@ -219,7 +225,7 @@ class Spelling:
         return self._first.setdefault(label.text, label)
 
     def known(self, label: Label) -> Label:
-        """The label as it was first spelled, if it was; a list stays a list."""
+        """The label as it was first spelled, or as it is where it is new or was spelled as a list."""
         return label if isinstance(label.shown, list) else self._first.get(label.text, label)
 
     def __iter__(self) -> Iterator[Label]:

@@ -1,4 +1,4 @@
-"""The canonical finite distribution on labels, and the channel."""
+"""Probability laws on finitely many labels, in canonical form; their mixtures, products, and images under channels."""
 
 from __future__ import annotations
 
@@ -45,7 +45,12 @@ class Law:
 
     @classmethod
     def from_fractions(cls, table: Mapping[Label, Fraction], where: str = "") -> Law:
-        """The law with these probabilities; they must sum to 1."""
+        """The law with these probabilities.
+
+        Raises:
+            InputError: where they do not sum to 1, or one is negative.
+
+        """
         refuse_other_sum(sum(table.values(), Fraction(0)), "probabilities that", where)
         denominator = lcm(*(value.denominator for value in table.values()))
         return cls.from_integers(
@@ -55,11 +60,15 @@ class Law:
 
     @classmethod
     def from_integers(cls, weights: Mapping[Label, int], denominator: int) -> Law:
-        """The law with these weights over a denominator, which must be their sum.
+        """The law with these weights over a denominator.
 
         >>> from verifier.tables.labels import label
         >>> Law.from_integers({label(0): 2, label(1): 4}, 6).denominator
         3
+
+        Raises:
+            InputError: where a weight is negative, or the denominator is not the sum of the weights.
+
         """
         try:
             negative = denominator <= 0 or min(weights.values()) < 0
@@ -74,7 +83,7 @@ class Law:
 
     @classmethod
     def from_weights(cls, weights: Mapping[Label, int]) -> Law:
-        """The law proportional to non-negative integers whose sum is the denominator: conditioning, said aloud.
+        """The law proportional to non-negative integer weights, such as those of the outcomes in an event.
 
         >>> from verifier.tables.labels import label
         >>> Law.from_weights({label(0): 2, label(1): 4}).weights
@@ -89,7 +98,7 @@ class Law:
 
     @classmethod
     def mixed(cls, weighted_laws: Sequence[tuple[int, Law]]) -> Law:
-        """The mixture of laws with integer weights over their sum.
+        """The mixture Σ (weight/sum of the weights)·law, with integer weights.
 
         >>> from verifier.tables.labels import label
         >>> Law.mixed([(1, Law.point(label(0))), (3, Law.point(label(1)))]).weights
@@ -117,7 +126,7 @@ class Law:
         return Law(tuple(map(spell, self.outcomes)), self.weights, self.denominator)
 
     def probability(self, outcome: Label) -> Fraction:
-        """P[X = outcome]."""
+        """P[X = outcome], for X with this law."""
         probability: Fraction = quotient(dict(self.items()).get(outcome, 0), self.denominator)
         return probability
 
@@ -126,7 +135,7 @@ class Law:
         return zip(self.outcomes, self.weights, strict=True)
 
     def then(self, channel: Callable[[Label], Law]) -> Law:
-        """Push the law forward through a channel.
+        """The law of the output of a channel whose input has this law.
 
         >>> from verifier.tables.labels import label
         >>> Law.point(label(0)).then(lambda x: Law.of({x: "1/3", label(1): "2/3"})).probability(label(1))
@@ -138,7 +147,7 @@ class Law:
 
 
 def product(laws: Iterable[Law], combine: Callable[[tuple[Label, ...]], Label]) -> Law:
-    """The law of independent draws, combined into one label."""
+    """The law of the label that `combine` makes of independent draws, one from each law."""
     table: dict[tuple[Label, ...], int] = {(): 1}
     denominator = 1
     for law in laws:

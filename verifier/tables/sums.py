@@ -1,7 +1,7 @@
-"""The law of a sum, as integer weights of integer keys; many knowledge values share one.
+"""The law of a sum of independent parts, as integer weights of integer keys; many knowledge values share one.
 
 An element of a commutative monoid whose addition is that of numbers, coordinate by coordinate, is packed into one
-integer key (`Packing`), so that the law of a sum of independent parts is a product of polynomials in one variable.
+integer key (`engine.algebra.Addition`), so that the law of a sum is a product of polynomials in one variable.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ SPARSE = 16
 
 @dataclass(frozen=True, eq=False)
 class SumLaw:
-    """Weights of the keys `keys[k]`, in increasing order; a weight may be 0 inside a stretch without gaps.
+    """The law of a sum up to a factor: the integer weight `weights[k]` of each key `keys[k]`, keys in increasing order.
 
-    Two sums are the same only if they are one object, so that what is computed from one is found again.
+    A weight may be 0 where the keys are a range. Two laws are equal only if they are one object, so that values that
+    were computed from a law are found again by its identity.
 
     >>> coin = {0: 1, 1: 2}
     >>> law = sum_law([coin, coin])
@@ -47,7 +48,7 @@ class SumLaw:
         return sum(self.weights)
 
     def items(self) -> Iterable[tuple[int, Integer]]:
-        """The keys of positive weight."""
+        """The keys of positive weight, each with its weight."""
         return ((key, weight) for key, weight in zip(self.keys, self.weights, strict=True) if weight)
 
     def shifted(self, by: int) -> SumLaw:
@@ -66,7 +67,7 @@ class SumLaw:
 
 
 def mixed(weighted_laws: Sequence[tuple[int, SumLaw]]) -> SumLaw:
-    """Σ factor·law, for several components."""
+    """The mixture Σ factor·law of several laws, with integer factors."""
     if len(weighted_laws) == 1 and weighted_laws[0][0] == 1:
         return weighted_laws[0][1]
     return _spaced(
@@ -89,7 +90,7 @@ def sum_law(factors: Iterable[Factor]) -> SumLaw:
     Where the keys lie on a line with few gaps the polynomials are dense (in x^g, g the common step), else sparse.
 
     Raises:
-        LimitError: where the sum has more than 2^22 different values.
+        LimitError: where the sum has, or may have, more than 2^22 different values.
 
     """
     from flint import fmpz, fmpz_mpoly_ctx, fmpz_poly
@@ -143,13 +144,20 @@ def divided(law: SumLaw, part: Factor) -> SumLaw:
     >>> law = sum_law([{0: 1, 1: 2}, {0: 3, 1: 1}])
     >>> divided(law, {0: 3, 1: 1}).weights == sum_law([{0: 1, 1: 2}]).weights
     True
+
+    Raises:
+        ValueError: where the part is found to be no factor of the law.
+
     """
     from flint import fmpz_poly
 
     if len(part) == 1:
         ((by, weight),) = part.items()
         moved = law.shifted(-by)
-        return moved if weight == 1 else SumLaw(moved.keys, [w // weight for w in moved.weights])
+        parts = [divmod(w, weight) for w in moved.weights]
+        if any(remainder for _, remainder in parts):
+            raise ValueError("the part is no factor of the law")
+        return SumLaw(moved.keys, [quotient for quotient, _ in parts])
     keys, low = law.keys, min(part)
     step = keys.step if isinstance(keys, range) else 0
     if not step or any((key - low) % step for key in part):

@@ -123,16 +123,16 @@ def test_blanket_and_ratios_by_enumeration(n: int, share: Fraction, factor: Frac
     assert blanket(n, share, factor) == mean
     assert blanket(n, share, factor, tail=True) == sum((w for x, y, w in both if x + 1 >= factor * y), ZERO)
     assert mean >= worst_count(n, share, 1 - share, factor)[0]
-    for plus, nothing in ((0, True), (0, False), (1, True)):
+    for plus, zero_over_zero in ((0, True), (0, False), (1, True)):
         wanted = sum(
             (
                 mass(n - 1, x, share) * mass(n - 1, y, share)
                 for x, y in cells
-                if (x + plus >= factor * y if y else x + plus > 0 or nothing)
+                if (x + plus >= factor * y if y else x + plus > 0 or zero_over_zero)
             ),
             ZERO,
         )
-        assert ratio_tail(n, share, factor, plus=plus, nothing=nothing) == wanted
+        assert ratio_tail(n, share, factor, plus=plus, zero_over_zero=zero_over_zero) == wanted
 
 
 def mass(n: int, k: int, p: Fraction) -> Fraction:

@@ -12,12 +12,12 @@ import pytest
 from filing import mutants, rejection, replayed, shorter, written
 from rates import agreeing
 
+from verifier.cli.reading import read_source
 from verifier.replay.answers import Rejected
 from verifier.replay.exchange import DatabaseLaw, Row
 from verifier.replay.exchange_curve import _Curve, replay_exchange_curve
 from verifier.wings.relations.curve import exchange_curve
-from verifier.wings.relations.curve_certificate import curve_certificate, curve_file
-from verifier.wings.relations.exchange_models import read_source
+from verifier.wings.relations.curve_certificate import CURVES, curve_certificate
 
 FILE = """
 title = "two bits"
@@ -113,6 +113,11 @@ def test_forged_certificates_are_refused(certificate: dict[str, Any]) -> None:
         assert not is_accepted(entry), f"defect {number}"
 
 
+def test_a_curve_over_a_parameter_has_a_finite_epsilon() -> None:
+    with pytest.raises(Rejected, match="finite ε"):
+        replay_exchange_curve({**deepcopy(OVER), "epsilon": "inf"})
+
+
 def test_a_piece_may_not_be_stretched() -> None:
     """A proof that is right on (1, 3) is none on (1, 4); a cell that is wrong beyond its end is refused."""
     entry = deepcopy(ONE)
@@ -200,7 +205,7 @@ def test_a_world_may_not_vanish_inside_a_cell() -> None:
 def test_numbers_and_labels_of_a_file_count(tmp_path: Path) -> None:
     """A change that is accepted is another proof of the same curve: a multiplier, or a piece of a row, of others."""
     model = written(tmp_path, FILE)
-    certificate = json.loads(curve_file(exchange_curve(model, "cdp", "dp"), tmp_path))
+    certificate = json.loads(CURVES.file(exchange_curve(model, "cdp", "dp"), tmp_path))
     assert replayed(certificate, tmp_path).uncompared == ""
     assert "21" not in replayed(certificate, tmp_path).title
     changed = [(place, other) for place, _, other in mutants(certificate)][::19]

@@ -20,7 +20,7 @@ from verifier.numbers.simplex import Simplex
 from verifier.replay.answers import Rejected
 from verifier.replay.exchange_delta import replay_exchange_delta
 from verifier.wings.relations import exchange_delta as module
-from verifier.wings.relations.delta_certificate import delta_certificate, delta_file
+from verifier.wings.relations.delta_certificate import CURVES_OF_DELTA, delta_certificate
 from verifier.wings.relations.delta_curve import Crossings, Piece
 from verifier.wings.relations.delta_program import Gain, Polytope
 from verifier.wings.relations.exchange_delta import exchange_delta
@@ -51,6 +51,14 @@ def test_the_certificate_is_accepted(source: str, target: str, delta: str, epsil
 
 
 # --- planted defects --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("source", "target"), [("np", "np"), ("dp", "np"), ("np", "dp")])
+def test_a_certificate_at_0_is_none_at_infinity(source: str, target: str) -> None:
+    """At ε = 0 nothing may be told; at ε = inf much may, so that the multipliers prove nothing."""
+    entry = certificate(source, target, "0", "0")
+    assert reason(entry) == ""
+    assert "finite ε" in reason({**entry, "epsilon": "inf"})
 
 
 def multiplied(entry: Entry) -> Any:
@@ -129,6 +137,7 @@ def set_at(*place: Any, value: Any) -> Callable[[Entry], None]:
         (set_at("pieces", 0, "column", value=[]), "does not need its line"),
         (set_at("epsilon", value="ln(3/2)"), ""),
         (set_at("epsilon", value="1/2"), "rational"),
+        (set_at("epsilon", value="inf"), "finite ε"),
         (set_at("delta", value="1/30"), ""),
         (set_at("delta", value="1/10"), ""),
         (set_at("delta", value="3/2"), "above 1"),
@@ -285,7 +294,7 @@ def test_every_number_and_label_of_a_file_counts(source: str, target: str, tmp_p
     """Any change of one text or number, and anything left out, is rejected; but other proofs may be as good."""
     model = written(tmp_path, FILE)
     answer = exchange_delta(model, source, target, epsilon="ln(2)", delta="1/10")
-    entry = json.loads(delta_file(answer, tmp_path))
+    entry = json.loads(CURVES_OF_DELTA.file(answer, tmp_path))
     assert replayed(entry, tmp_path).uncompared == ""
     changed = [(place, other) for place, _, other in mutants(entry)] + list(shorter(entry))
     assert len(changed) > 200
@@ -304,7 +313,9 @@ def test_every_number_and_label_of_a_file_counts(source: str, target: str, tmp_p
 def test_a_file_of_another_model_is_rejected(tmp_path: Path) -> None:
     """The worlds are compared with those of the model file."""
     model = written(tmp_path, FILE)
-    entry = json.loads(delta_file(exchange_delta(model, "cdp", "np", epsilon="ln(2)", delta="1/10"), tmp_path))
+    entry = json.loads(
+        CURVES_OF_DELTA.file(exchange_delta(model, "cdp", "np", epsilon="ln(2)", delta="1/10"), tmp_path)
+    )
     other = exchange_delta(agreeing("3/4"), "cdp", "np", epsilon="ln(2)", delta="1/10")
     swapped = {**entry, **json.loads(json.dumps(delta_certificate(other)))}
     assert "other tables than its model file" in str(rejection(swapped, tmp_path))
@@ -312,4 +323,4 @@ def test_a_file_of_another_model_is_rejected(tmp_path: Path) -> None:
 
 def test_no_certificate_where_nothing_is_computed() -> None:
     with pytest.raises(pk.UnsupportedError, match="no certificate"):
-        delta_file(exchange_delta(TWINS, "np", "ppkdp", epsilon="ln(2)", delta="1/10"))
+        CURVES_OF_DELTA.file(exchange_delta(TWINS, "np", "ppkdp", epsilon="ln(2)", delta="1/10"))

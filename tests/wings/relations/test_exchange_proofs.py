@@ -20,7 +20,7 @@ from verifier.numbers.simplex import Simplex
 from verifier.replay.answers import Rejected
 from verifier.replay.exchange import DatabaseLaw, Row, _attained, replay_exchange
 from verifier.wings.relations.exchange import Exchange, exchange
-from verifier.wings.relations.exchange_certificate import certificate_of, exchange_file
+from verifier.wings.relations.exchange_certificate import RATES, certificate_of
 from verifier.wings.relations.exchange_program import Cone, Rate
 from verifier.wings.relations.exchange_rows import linear_rows
 from verifier.wings.relations.exchange_symmetry import Renamings
@@ -72,6 +72,7 @@ def test_wrong_certificates_are_rejected() -> None:
         lambda entry: entry.update(tight_epsilon="inf"),
         lambda entry: entry.update(tight_epsilon="0"),
         lambda entry: entry.update(epsilon="ln(3/2)"),
+        lambda entry: entry.update(epsilon="inf"),
         lambda entry: entry.update(to="ibcdp"),
         lambda entry: entry.update({"from": "klpr"}),
         lambda entry: entry["assumed"].append({"p": [[["0", "0"], "1"]], "q": [[["1", "1"], "1"]], "scale": "1"}),
@@ -93,6 +94,8 @@ def test_a_vacuous_certificate_proves_nothing_else() -> None:
     replay_exchange(entry)
     with pytest.raises(Rejected):
         replay_exchange({**entry, "tight_epsilon": "ln(2)"})
+    with pytest.raises(Rejected, match="finite ε"):
+        replay_exchange({**entry, "epsilon": "inf"})
 
 
 def test_a_simplex_that_errs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +184,7 @@ kind = "sum"
 def test_every_number_and_label_of_a_file_counts(source: str, target: str, tmp_path: Path) -> None:
     """Any change of one text or number, and anything left out, is rejected, and never as a file that is damaged."""
     model = written(tmp_path, FILE)
-    certificate = json.loads(exchange_file(exchange(model, source, target, epsilon="ln(2)"), tmp_path))
+    certificate = json.loads(RATES.file(exchange(model, source, target, epsilon="ln(2)"), tmp_path))
     assert replayed(certificate, tmp_path).uncompared == ""
     changed = [other for _, _, other in mutants(certificate)] + [other for _, other in shorter(certificate)]
     assert len(changed) > 300
@@ -195,6 +198,6 @@ def test_every_number_and_label_of_a_file_counts(source: str, target: str, tmp_p
 def test_without_a_finite_rate_only_the_mechanism_counts(tmp_path: Path) -> None:
     """Other mechanisms may show as well that no ε is enough; all else counts."""
     model = written(tmp_path, FILE)
-    certificate = json.loads(exchange_file(exchange(model, "np", "cdp", epsilon="ln(2)"), tmp_path))
+    certificate = json.loads(RATES.file(exchange(model, "np", "cdp", epsilon="ln(2)"), tmp_path))
     accepted = {place[0] for place, _, other in mutants(certificate) if rejection(other, tmp_path) is None}
     assert accepted == {"extreme"}

@@ -1,4 +1,4 @@
-"""What one pair of laws, or an average of such pairs, needs: a curve δ(c·ε), or a number that is at most c·ε."""
+"""The bound of a pair of laws, or of an average of pairs: a curve δ(c·ε), or a number that must be at most c·ε."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from functools import lru_cache, partial
 from typing import Protocol, TypeVar
 
 from verifier.definitions.comparison import Comparison, Term
-from verifier.definitions.dependency import MeasurePair
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
-from verifier.definitions.pairs import AnyPair
+from verifier.definitions.pairs import AnyPair, MeasurePair
 from verifier.definitions.scheme.conditions import Trimmed
 from verifier.definitions.scheme.measures import Measure, Scalar, ScalarWithDelta
 from verifier.definitions.scheme.reals import Real, divided, order, times
@@ -22,7 +21,7 @@ Value = TypeVar("Value")
 
 
 class Bound(Protocol):
-    """What a pair of laws, or an average of such pairs, needs."""
+    """The ε and δ that a pair of laws, or an average of pairs, needs."""
 
     def epsilon(self, delta: Fraction) -> Real:
         """The smallest ε that is enough at δ."""
@@ -33,7 +32,7 @@ class Bound(Protocol):
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve δ(c·ε)."""
+    """A bound with a curve: δ(c·ε) ≤ δ, where `scale` is c."""
 
     comparison: Comparison
     scale: Fraction
@@ -57,39 +56,49 @@ def _smallest(measure: CurveMeasure, pair: AnyPair, delta: Fraction) -> Epsilon:
 
 @dataclass(frozen=True)
 class Number:
-    """A number that must be at most c·ε; it has no δ."""
+    """A bound without a δ: `value` ≤ c·ε, where `scale` is c."""
 
     value: Real
     scale: Fraction
 
     def epsilon(self, delta: Fraction) -> Real:  # noqa: ARG002
-        """The number over c."""
+        """The smallest ε: `value`/c, whatever δ is."""
         return divided(self.value, self.scale)
 
     def delta(self, epsilon: Epsilon) -> Delta:
-        """Refuse: there is none."""
+        """Refuse, since the measure has no δ.
+
+        Raises:
+            NotImplementedError: always.
+
+        """
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class AtDelta:
-    """A number that falls with δ, and must be at most c·ε."""
+    """A bound whose number falls with δ: `value`(δ) ≤ c·ε, where `scale` is c."""
 
     value: Callable[[Fraction], Real]
     scale: Fraction
 
     def epsilon(self, delta: Fraction) -> Real:
-        """The number at δ over c."""
+        """The smallest ε at δ: `value`(δ)/c."""
         return divided(self.value(delta), self.scale)
 
     def delta(self, epsilon: Epsilon) -> Delta:
-        """Refuse: it is not decided."""
+        """Refuse, since the smallest δ at ε is not decided.
+
+        Raises:
+            NotImplementedError: always.
+
+        """
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Least:
-    """The least of several curves, at each ε or δ."""
+    """A bound by the least of several curves, at each ε or δ."""
 
     curves: tuple[Curve, ...]
 
@@ -110,10 +119,10 @@ class Least:
 
 
 def settled(compared: Order) -> Order:
-    """The order, where it is known.
+    """Return the outcome of a comparison, if it is decided.
 
     Raises:
-        UndecidedError: where it is not.
+        UndecidedError: for `Order.UNDECIDED`.
 
     """
     if compared is Order.UNDECIDED:
@@ -122,7 +131,7 @@ def settled(compared: Order) -> Order:
 
 
 def bound_of(measure: Measure, pair: MeasurePair, scale: Fraction) -> Bound:
-    """What one pair of laws needs."""
+    """The bound that a measure sets to one pair of laws, where c·ε is allowed for c = `scale`."""
     if isinstance(measure, ScalarWithDelta):
         return AtDelta(partial(measure.at, pair), scale)
     if isinstance(measure, Scalar):
@@ -134,6 +143,6 @@ def bound_of(measure: Measure, pair: MeasurePair, scale: Fraction) -> Bound:
 
 
 def comparison_of(terms: Sequence[tuple[int, AnyPair]], total: int, measure: CurveMeasure) -> Comparison:
-    """An average of curves, as the terms of one comparison with their masses over a total."""
+    """The comparison that averages the curves of pairs (mass, pair), each with the weight mass/`total`."""
     listed = tuple(Term(mass, pair) for mass, pair in terms)
     return Comparison(None, None, None, None, listed, total=total, measure=measure)

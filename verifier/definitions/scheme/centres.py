@@ -1,6 +1,6 @@
-"""Definitions with a simulator: M(D) is imitated by a law that is told only a part of what there is (DP22, section 8).
+"""Definitions with a simulator, which imitates M(D) but is told only a part of the database (DP22, section 8).
 
-A *problem* is a list of laws with what the simulator is told in each; the existing programs decide it. Where the
+A *problem* is a list of laws with what the simulator is told in each; `verifier.simulators` decides it. Where the
 definition offers a choice (an aggregate, databases that may be left out) each choice is a problem, and the least ε
 counts; then the worst of what must hold for all (each θ).
 """
@@ -14,7 +14,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from verifier.definitions.inferred import inferred, shared
+from verifier.definitions.inferred import kept_games, verdict_of_games
 from verifier.definitions.scheme.bounds import settled
 from verifier.definitions.scheme.events import backgrounds, known_worlds
 from verifier.definitions.scheme.reals import Enclosed, Real, enclosure, order
@@ -35,21 +35,21 @@ MOST_KEPT = 12
 
 
 class Choices(NamedTuple):
-    """The problems of which one must be solved, by their names; `group` is θ where each θ has its own."""
+    """The problems of which one must be solved, as pairs (name, rows); `group` is θ where each θ has its own."""
 
     group: str | None
     rows: Sequence[tuple[Any, Sequence[SimulatorRow]]]
 
 
 class Problems(NamedTuple):
-    """The same as programs."""
+    """The problems of one `Choices` as pairs (name, simulator problem)."""
 
     group: str | None
     problems: Sequence[tuple[Any, SimulatorProblem]]
 
 
 def context(told: Label) -> Context:
-    """What the simulator is told, as one value."""
+    """The context of a simulator that is told one value."""
     return Context((), None, None, told)
 
 
@@ -63,7 +63,12 @@ def _probabilities(setting: Setting, database: Database) -> dict[Label, Fraction
 
 
 def without_a_record(setting: Setting) -> Iterator[Choices]:
-    """M(D) by Sim(agg(D without i)), for all D and i, with the best agg of the file (ZKPr, DP22, Definition 41)."""
+    """Yield the problems to imitate M(D) by Sim(agg(D without i)), one for each agg (ZKPr, DP22, Definition 41).
+
+    Raises:
+        UnsupportedError: for multisets, and where `[policy]` has no agg.
+
+    """
     records = setting.protected()
     if records is None:
         raise UnsupportedError(f"{setting.key} removes a record by its index, which multisets do not have")
@@ -73,8 +78,8 @@ def without_a_record(setting: Setting) -> Iterator[Choices]:
         rows = []
         for database in setting.databases():
             for record in sorted(records):
-                told = aggregate.law(database[:record] + database[record + 1 :], values)
-                contexts = {context(value): p for value, p in told.items() if p}
+                law_told = aggregate.law(database[:record] + database[record + 1 :], values)
+                contexts = {context(value): p for value, p in law_told.items() if p}
                 a = label([values[v].shown for v in database])
                 rows.append(SimulatorRow("", NOTHING, record, a, _law(setting, database), contexts, Fraction(1)))
         choices.append((number, rows))
@@ -82,7 +87,7 @@ def without_a_record(setting: Setting) -> Iterator[Choices]:
 
 
 def coupled_rows(setting: Setting) -> list[SimulatorRow]:
-    """M(D) and what agg(D) tells, given priv(D) = p and B̂, for all θ and pairs; `record` is the number of the pair."""
+    """The laws of M(D) and agg(D) given priv(D) = p and B̂, for all θ and pairs; `record` is the number of the pair."""
     return setting.engine.once("coupled rows", lambda: _coupled_rows(setting))
 
 
@@ -101,26 +106,34 @@ def _coupled_rows(setting: Setting) -> list[SimulatorRow]:
                 law: dict[Label, Fraction] = {}
                 contexts: dict[Context, Fraction] = {}
                 for database, weight in worlds:
-                    for told, p in agg.law(database, values).items():
-                        contexts[context(told)] = contexts.get(context(told), Fraction(0)) + p * weight / mass
+                    for value_told, p in agg.law(database, values).items():
+                        key = context(value_told)
+                        contexts[key] = contexts.get(key, Fraction(0)) + p * weight / mass
                     for output, p in _law(setting, database).items():
                         law[output] = law.get(output, Fraction(0)) + p * weight / mass
                 knowledge = NOTHING if known.knowledge is None else known.knowledge
-                contexts = {told: p for told, p in contexts.items() if p}
+                contexts = {key: p for key, p in contexts.items() if p}
                 rows.append(SimulatorRow(known.theta.name, knowledge, number, value, law, contexts, mass / whole))
     return rows
 
 
 def coupled_worlds(setting: Setting) -> Iterator[Choices]:
-    """M(D) by Sim(agg(D)), given priv(D) = p: one simulator for all θ and pairs (CWPr, DP22, Definition 42)."""
+    """Yield the problem to imitate M(D) by Sim(agg(D)), given priv(D) = p, for all θ (CWPr, DP22, Definition 42)."""
     yield Choices(None, [(0, coupled_rows(setting))])
 
 
 def typical(setting: Setting) -> Iterator[Choices]:
-    """M(D) by one law Sim(θ) for each θ, but for databases of mass at most γ (TypSt, DP22, Definition 44)."""
+    """Yield for each θ the problems to imitate M(D) by one law, but for databases of mass at most γ (TypSt, DP22).
+
+    This is DP22, Definition 44: each largest set of databases that may be left out gives one problem.
+
+    Raises:
+        LimitError: for more than `MOST_KEPT` databases.
+
+    """
     need_distributions(setting.model, "this definition")
     gamma: Fraction = setting.need("gamma")
-    told = {context(NOTHING): Fraction(1)}
+    contexts = {context(NOTHING): Fraction(1)}
     for theta in setting.model.thetas:
         masses: dict[Database, int] = {}
         for world, _, weight in known_worlds(theta):
@@ -136,7 +149,7 @@ def typical(setting: Setting) -> Iterator[Choices]:
                 0,
                 label([setting.model.values[v].shown for v in database]),
                 _law(setting, database),
-                told,
+                contexts,
                 Fraction(1),
             )
             for database in masses
@@ -146,7 +159,7 @@ def typical(setting: Setting) -> Iterator[Choices]:
 
 
 def largest_light_sets(masses: dict[Database, int], share: Fraction) -> list[frozenset[Database]]:
-    """The sets of mass at most a share of all that no larger one contains."""
+    """The sets of databases whose mass is at most `share` of the total, without those that a larger one contains."""
     budget = share * sum(masses.values())
     numbers = range(len(masses) + 1) if share else (0,)
     light = [
@@ -163,19 +176,19 @@ CENTRES: dict[str, Callable[[Setting], Iterator[Choices]]] = {
     "coupled-worlds": coupled_worlds,
     "typical": typical,
 }
-"""What is imitated from what, by names in entries."""
+"""The builders of problems, by the names of `centre` in entries."""
 
 
 @dataclass(frozen=True)
 class Centre:
-    """A definition that asks for a simulator of outputs; it decides itself."""
+    """The procedure for a definition that asks for a simulator of outputs; `centre` says what the simulator is told."""
 
     centre: str
 
     def __call__(
         self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
     ) -> Verdict:
-        """Decide a definition whose centre this is: the smallest ε is the worst of the least of each choice."""
+        """Decide a definition with this centre: the smallest ε is the largest over groups of the least over choices."""
         key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
         setting = Setting(key, engine.model, engine, reading)
         groups = [[problem for _, problem in choices.problems] for choices in problems_of(setting, self.centre)]
@@ -184,35 +197,35 @@ class Centre:
         if not laws:
             return answer("vacuous", "nothing is imitated", NO_DELTA, ZERO)
         answer = partial(answer, comparisons=laws, multiplicity=laws)
-        tight = _extreme([_extreme([_tight(one, delta) for one in choices], Order.LESS) for choices in groups])
-        found = enclosure(tight)
-        if isinstance(found, Enclosure):
+        tight = _extreme([_extreme([_tight(problem, delta) for problem in choices], Order.LESS) for choices in groups])
+        smallest = enclosure(tight)
+        if isinstance(smallest, Enclosure):
             answer = partial(answer, method="enclosure")
         against = order(tight, INFINITY if epsilon is None else epsilon)
         if against is Order.UNDECIDED:
-            return answer("undecided", f"the smallest ε lies in {found}, and is not known better", None, found)
+            return answer("undecided", f"the smallest ε lies in {smallest}, and is not known better", None, smallest)
         tight_delta = None if epsilon is None else _worst_delta(groups, epsilon)
         if against is Order.GREATER or order(tight, INFINITY) is not Order.LESS:
-            return answer("fails", "no simulator is enough", tight_delta, found)
-        return answer("holds", None, tight_delta, found)
+            return answer("fails", "no simulator is enough", tight_delta, smallest)
+        return answer("holds", None, tight_delta, smallest)
 
 
 @dataclass(frozen=True)
 class InferredCentre:
-    """A definition that asks for a simulator with the same posteriors of priv(D) (IBCWPr), at δ = 0; ε is enclosed."""
+    """The procedure for IBCWPr at δ = 0: a simulator after whose answer the posteriors of priv(D) are within e^ε."""
 
     def __call__(
         self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
     ) -> Verdict:
-        """Decide by the games of IBDDP, one for each output."""
+        """Decide by the games of IBDDP, one for each output; the smallest ε is enclosed."""
         key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
         rows = coupled_rows(Setting(key, engine.model, engine, reading))
         answer = partial(Verdict, engine.model, key, reading, epsilon, delta, note=note)
-        return inferred(answer, shared(engine, games(rows)), epsilon, delta)
+        return verdict_of_games(answer, kept_games(engine, games(rows)), epsilon, delta)
 
 
 def problems_of(setting: Setting, centre: str) -> list[Problems]:
-    """The problems of a centre, group by group; made once."""
+    """The problems of a centre, group by group, for the setting's model; made once."""
     return setting.engine.once(("problems of a centre", centre), lambda: list(_problems_of(setting, centre)))
 
 
@@ -247,7 +260,7 @@ def _extreme(values: Sequence[Real], better: Order = Order.GREATER) -> Real:
 
 def _worst_delta(groups: Sequence[Sequence[SimulatorProblem]], epsilon: Epsilon) -> Delta | Enclosure | None:
     """The smallest δ at ε: the worst of the least of each choice; None where several are only enclosed."""
-    listed = [[smallest_delta(one, epsilon) for one in choices if one.shapes] for choices in groups]
+    listed = [[smallest_delta(problem, epsilon) for problem in choices if problem.shapes] for choices in groups]
     if len(listed) == 1 and len(listed[0]) == 1:
         return listed[0][0]
     exact = [[value for value in values if isinstance(value, Delta)] for values in listed]

@@ -1,4 +1,4 @@
-"""Concentrated definitions: the smallest ρ with D_α(P‖Q) ≤ ξ + ρ·α for *all* real orders α > 1, or up to ω.
+"""Measures of concentrated DP: the smallest ρ with D_α(P‖Q) ≤ ξ + ρ·α for *all* real orders α > 1, or up to ω.
 
 With t = α - 1 it is the supremum of h(t) = (D_{1+t} - ξ)/(1 + t) over t > 0. Its limit at 0 is KL - ξ; far out it is
 at most (L_max - ξ)/(1 + t). Mean-concentrated: the centred loss is τ-sub-Gaussian, for λ of both signs.
@@ -12,9 +12,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.losses import (
     Losses,
+    common_part,
     cumulant,
     curvature,
     kullback_leibler_of,
@@ -58,21 +59,21 @@ class RenyiLine:
         if c.here and not bend < 0:
             bend = c.here.variance * (t + t * t) - 2 * (c.here.k - arb_of(self.xi) * t)
             turn = turn * c.at * c.at
-            direction = _sharper(direction * t * t, turn + bend * (t - c.at))
+            direction = common_part(direction * t * t, turn + bend * (t - c.at))
         return Jet(value, direction, bend, c.at, middle, turn)
 
     def ceiling(self, low: Any, high: Any) -> Any:
-        """D rises with its order."""
+        """An upper bound of h on [low, high], from D_{1+t} ≤ D_{1+high}."""
         most = cumulant(self.losses, high) / high - arb_of(self.xi)
         return most / (1 + (low if most > 0 else high))
 
     def cap(self) -> Any:
-        """D_{1+t} ≤ KL + t·r²/8 for the range r of the loss, since K″ ≤ r²/4 (Hoeffding)."""
+        """An upper bound of h: max(KL - ξ, r²/8) for the range r of the loss, since K″ ≤ r²/4 (Hoeffding)."""
         excess, most = self._excess(), self.losses.range * self.losses.range / 8
         return (excess + most + abs(excess - most)) / 2  # the larger one
 
     def tail(self, low: Any) -> Any:
-        """(L_max - ξ)/(1 + t)."""
+        """An upper bound of h from `low` on: |L_max - ξ|/(1 + low)."""
         return abs(self.losses.balls[-1][0] - arb_of(self.xi)) / (1 + low)
 
 
@@ -96,28 +97,21 @@ class CentredMoment:
         if c.here and not bend < 0:
             bend = c.here.variance * t - c.here.mean + self.losses.at_zero.mean
             turn = turn * c.at * c.at * c.at
-            direction = _sharper(direction * t * t * t, turn + bend * (t - c.at))
+            direction = common_part(direction * t * t * t, turn + bend * (t - c.at))
         return Jet(2 * c.value, direction, bend, c.at, 2 * c.value_at, turn)
 
     def ceiling(self, low: Any, high: Any) -> Any:
-        """K(t) - KL·t rises."""
+        """An upper bound of g on [low, high]: g(high)·(high/low)², since K(t) - KL·t rises."""
         ratio = high / low
         return self.at(high) * ratio * ratio
 
     def cap(self) -> Any:
-        """K″ ≤ r²/4 for the range r of the loss (Hoeffding)."""
+        """An upper bound of g: r²/4 for the range r of the loss, since K″ ≤ r²/4 (Hoeffding)."""
         return self.losses.range * self.losses.range / 4
 
     def tail(self, low: Any) -> Any:
-        """2·(L_max - KL)/t."""
+        """An upper bound of g from `low` on: 2·(L_max - KL)/low."""
         return 2 * abs(self.losses.balls[-1][0] - self.losses.at_zero.mean) / low
-
-
-def _sharper(first: Any, second: Any) -> Any:
-    """What two balls around one number have in common, where both are finite."""
-    if not first.is_finite() or not second.is_finite():
-        return first if first.is_finite() else second
-    return first.intersection(second)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -165,22 +159,22 @@ def smallest_tau(losses: Losses) -> Real:
 
 
 def concentrated(setting: Setting) -> Scalar:
-    """ρ of (ξ, ρ)-zero-concentrated DP; ξ is 0 where the file does not give it."""
+    """The smallest ρ of (ξ, ρ)-zero-concentrated DP; ξ is 0 where the file does not give it."""
     return _up_to(setting.policy.xi or Fraction(0), None, "concentrated")
 
 
 def concentrated_to_omega(setting: Setting) -> Scalar:
-    """ρ of (ξ, ρ, ω)-bounded concentrated DP."""
+    """The smallest ρ of (ξ, ρ, ω)-bounded concentrated DP; ξ is 0 where the file does not give it."""
     return _up_to(setting.policy.xi or Fraction(0), setting.need("omega"), "concentrated-to-omega")
 
 
 def truncated(setting: Setting) -> Scalar:
-    """ρ of (ρ, ω)-truncated concentrated DP (BDRS18): ξ is 0."""
+    """The smallest ρ of (ρ, ω)-truncated concentrated DP (BDRS18), which has ξ = 0."""
     return _up_to(Fraction(0), setting.need("omega"), "concentrated-to-omega")
 
 
 def truncated_by_xi(setting: Setting) -> Scalar:
-    """τ of (ξ, τ)-truncated concentrated DP (Col16): D_α ≤ ξ for all α, so that L_max ≤ ξ, and D_α ≤ τ·α."""
+    """The smallest τ of (ξ, τ)-truncated concentrated DP (Col16): D_α ≤ τ·α and D_α ≤ ξ for all α, so L_max ≤ ξ."""
     xi: Fraction = setting.need("xi")
 
     def of(pair: MeasurePair) -> Real:
@@ -197,7 +191,7 @@ def _up_to(xi: Fraction, omega: Fraction | None, key: str) -> Scalar:
 
 
 def mean_concentrated(setting: Setting) -> Scalar:
-    """τ of (μ, τ)-mean-concentrated DP: the loss has a mean of at most μ, and is τ-sub-Gaussian around it."""
+    """The smallest τ of (μ, τ)-mean-concentrated DP: the loss has a mean ≤ μ, and is τ-sub-Gaussian around it."""
     mu: Fraction = setting.need("mu")
 
     def of(pair: MeasurePair) -> Real:
@@ -210,7 +204,7 @@ def mean_concentrated(setting: Setting) -> Scalar:
 
 
 def approximately_concentrated(setting: Setting) -> ScalarWithDelta:
-    """ρ of (ξ, ρ, δ)-approximate zero-concentrated DP, of the two laws that are closest given events of mass 1 - δ."""
+    """The smallest ρ of (ξ, ρ, δ)-approximate zero-concentrated DP, for the closest laws given events of mass 1 - δ."""
     xi = setting.policy.xi or Fraction(0)
 
     def at(pair: MeasurePair, delta: Fraction) -> Real:
@@ -222,7 +216,9 @@ def approximately_concentrated(setting: Setting) -> ScalarWithDelta:
 
 
 def closest_given(pair: MeasurePair, delta: Fraction) -> MeasurePair | None:
-    """P given E and Q given E′, for events of mass at least 1 - δ of the coins too; None where none makes ε finite.
+    """The closest pair P given E and Q given E′, where E and E′ may use coins and have probability at least 1 - δ.
+
+    None where no such pair has finite losses.
 
     P is capped at x·Q and Q at y·P where that cuts off δ. P given E lies below P/(1 - δ), and Q given E′ likewise; of
     all such pairs this one has the least hockey-stick divergence at every e^ε, hence the least Rényi divergence of

@@ -12,8 +12,8 @@ from functools import cmp_to_key
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
-from verifier.definitions.dependency import MeasurePair
 from verifier.definitions.measure import HOCKEY_STICK, HockeyStick
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.measures import TITLES, Scalar
 from verifier.definitions.scheme.reals import Real, larger, less_powers, order
 from verifier.definitions.scheme.rows import Setting
@@ -28,7 +28,7 @@ Vertices: TypeAlias = Sequence[tuple[Fraction, Fraction]]
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition on an ordered pair of laws that holds or not."""
+    """A measure that holds or not of an ordered pair of laws; `title` names it in a sentence."""
 
     key: str
     title: str
@@ -38,7 +38,7 @@ class Condition:
 def vertices_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction]]:
     """The vertices (α, β) of the trade-off curve: α = P[S], β = 1 - Q[S], for S by decreasing Q/P (DP22, section 7.1).
 
-    >>> from verifier.definitions.dependency import MeasurePair
+    >>> from verifier.definitions.pairs import MeasurePair
     >>> coin = MeasurePair(None, (), (3, 1), (1, 3), total=4)
     >>> [f"{a}, {b}" for a, b in vertices_of(coin)]
     ['0, 1', '1/4, 1/4', '1, 0']
@@ -57,7 +57,7 @@ def vertices_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction]]:
 
 
 def value_at(vertices: Vertices, x: Fraction) -> Fraction:
-    """The piecewise linear function through the vertices, at x."""
+    """The value at x, in [0, 1], of the piecewise linear function through the vertices."""
     for (x1, y1), (x2, y2) in pairwise(vertices):
         if x1 <= x <= x2:
             return y1 + (y2 - y1) * (x - x1) / (x2 - x1)
@@ -70,12 +70,15 @@ def _convex(vertices: Vertices) -> bool:
 
 
 def above(vertices: Vertices) -> Callable[[MeasurePair], bool]:
-    """Whether the trade-off curve is above f: f is convex, so that the vertices of the curve suffice."""
+    """The test whether the trade-off curve of a pair of laws is nowhere below f, the function through the vertices.
+
+    f is convex, so that the vertices of the curve suffice.
+    """
     return lambda pair: all(beta >= value_at(vertices, alpha) for alpha, beta in vertices_of(pair))
 
 
 def tradeoff(setting: Setting) -> Condition:
-    """The trade-off curve above f (fDP, DP22, Definition 33).
+    """The condition that the trade-off curve is nowhere below f (fDP, DP22, Definition 33).
 
     A convex f ≥ 0 that is at most 1 - x is 0 at 1, and so it is non-increasing.
 
@@ -90,7 +93,7 @@ def tradeoff(setting: Setting) -> Condition:
 
 
 def privacy_predicate(setting: Setting) -> Condition:
-    """M(P[S]) ≥ Q[S] for all S, where `tradeoff` is 1 - M, M concave and M(1) = 1 (GcDP[KL10], DP22, Definition 26).
+    """The condition M(P[S]) ≥ Q[S] for all S (GcDP[KL10], DP22, Definition 26); `tradeoff` is 1 - M, for a concave M.
 
     Raises:
         UnsupportedError: where 1 - M is not convex, or not 0 at 1.
@@ -103,12 +106,12 @@ def privacy_predicate(setting: Setting) -> Condition:
 
 
 def inequalities(measure: str, setting: Setting) -> tuple[tuple[Fraction, Fraction, Fraction], ...]:
-    """A condition as rows (a, b, c): a·P[S] + b·Q[S] ≤ c for all S.
+    """The rows (a, b, c) of a condition, by its name: it asks a·P[S] + b·Q[S] ≤ c for all S and each row.
 
     A convex f is the largest of the lines y + s·(α - x) of its segments, so that a curve with α = P[S] and β = 1 - Q[S]
     is above it where s·P[S] + Q[S] ≤ 1 - y + s·x for each.
     """
-    CONDITIONS[measure](setting)  # refuses what is no trade-off function
+    CONDITIONS[measure](setting)  # refuses a function that is no trade-off function
     if measure == "predicate":
         rows: tuple[tuple[Fraction, Fraction, Fraction], ...] = tuple(setting.need("predicate"))
         return rows
@@ -117,7 +120,7 @@ def inequalities(measure: str, setting: Setting) -> tuple[tuple[Fraction, Fracti
 
 
 def predicate(setting: Setting) -> Condition:
-    """a·P[S] + b·Q[S] ≤ c for all S and all rows of the file; the largest S is where a·P + b·Q > 0 (AbsDP)."""
+    """The condition a·P[S] + b·Q[S] ≤ c for all S and rows of the file (AbsDP); the worst S is where a·P + b·Q > 0."""
     rows: Sequence[tuple[Fraction, Fraction, Fraction]] = setting.need("predicate")
 
     def holds(pair: MeasurePair) -> bool:
@@ -140,16 +143,16 @@ CONDITIONS: dict[str, Callable[[Setting], Condition]] = {
 
 @dataclass(frozen=True)
 class Trimmed(HockeyStick):
-    """The hockey-stick divergence without outputs of mass at most δ_p under P, the best ones (RelDP)."""
+    """The least hockey-stick divergence without outputs of mass at most δ_p under P (RelDP); `error` is δ_p."""
 
     error: Fraction = Fraction(0)
     key: str = "trimmed-hockey-stick"
 
     def trimmings(self, pair: MeasurePair) -> list[MeasurePair]:
-        """The pair without each largest set of outputs that may be left out.
+        """The pairs that are left without a set of outputs of mass at most δ_p under P, for each largest such set.
 
         Raises:
-            LimitError: for too many outputs.
+            LimitError: for more than `MOST_TRIMMED` outputs.
 
         """
         outputs = [k for k, p in enumerate(pair.p) if p]
@@ -175,7 +178,7 @@ def _without(pair: MeasurePair, chosen: frozenset[int]) -> MeasurePair:
 
 
 def trimmed(setting: Setting) -> Trimmed:
-    """(ε, δ_a)-DP with probability at least 1 - δ_p; δ is δ_a, and `error` is δ_p."""
+    """The measure of (ε, δ_a)-DP with probability at least 1 - δ_p: δ is δ_a, and `error` in `[policy]` is δ_p."""
     return Trimmed(HOCKEY_STICK.key, HOCKEY_STICK.formula, HOCKEY_STICK.source, setting.need("error"))
 
 
@@ -188,7 +191,7 @@ CONJUGATES: dict[str, Callable[[Fraction], Fraction | None]] = {
 
 
 def restricted(setting: Setting) -> Scalar:
-    """The largest E_P[h] - E_Q[f*(h)] over the listed h, at least 0 (CBDP, DP22, section 3.4).
+    """The divergence max(0, E_P[h] - E_Q[f*(h)] over the listed h), with f of a named divergence (CBDP, section 3.4).
 
     For f = t·ln t (the divergence `kl`) the conjugate is e^(s - 1), so that the number is enclosed; it is rational only
     where h is 1 wherever Q is positive.

@@ -53,15 +53,15 @@ KIND = "scheme"
 NOTHING = "nothing is compared: no two databases, or laws, are related"
 
 
-class Seen(NamedTuple):
-    """A row as it is seen: the case that it is in, and the two laws."""
+class SeenRow(NamedTuple):
+    """A row with one view of it, the two laws of what the attacker sees."""
 
     row: Row
     view: View
 
     @property
     def compared(self) -> Compared:
-        """What is compared, as a sentence; how much of ε it is allowed stands there too."""
+        """The comparison as a sentence, with the multiple of ε that it is allowed."""
         allowed = "" if self.row.scale == 1 else f", and {exact_text(self.row.scale)}·ε is allowed"
         if self.view.compared is not None:
             return self.view.compared._replace(sentence=f"{self.view.compared.sentence}{allowed}.")
@@ -70,21 +70,21 @@ class Seen(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What is bounded, and where it is from."""
+    """The bound of a row, or of the average of a group, with the row, its group and its case."""
 
     bound: Bound
-    seen: Seen
+    seen: SeenRow
     group: Group
     case: Case
 
 
-def _seen(setting: Setting, view: str, case: Case) -> Iterator[Seen]:
+def _seen(setting: Setting, view: str, case: Case) -> Iterator[SeenRow]:
     for row in case.rows:
         for seen in VIEWS[view](setting, row) if row.seen is None else row.seen:
-            yield Seen(row, seen)
+            yield SeenRow(row, seen)
 
 
-def _seen_in(setting: Setting, view: str, group: Group) -> Iterable[tuple[Case, Seen]]:
+def _seen_in(setting: Setting, view: str, group: Group) -> Iterable[tuple[Case, SeenRow]]:
     """The rows of a group as they are seen, with their cases; of few rows they are kept with the group."""
     if view in group.kept:
         return list(group.kept[view])
@@ -96,40 +96,40 @@ def _seen_in(setting: Setting, view: str, group: Group) -> Iterable[tuple[Case, 
 
 
 def worst(setting: Setting, measure: Measure, view: str, group: Group) -> Iterator[Judged]:
-    """Each row of its own; rows with equal laws and scales are judged once."""
+    """Yield the bound of each row; rows with the same laws and the same multiple of ε are judged once."""
     known: set[tuple[int, Fraction]] = set()
-    for case, seen in _seen_in(setting, view, group):
-        key = id(seen.view.pair), seen.row.scale
+    for case, seen_row in _seen_in(setting, view, group):
+        key = id(seen_row.view.pair), seen_row.row.scale
         if key not in known:
             known.add(key)
-            yield Judged(bound_of(measure, seen.view.pair, seen.row.scale), seen, group, case)
+            yield Judged(bound_of(measure, seen_row.view.pair, seen_row.row.scale), seen_row, group, case)
 
 
 def average(setting: Setting, measure: Measure, view: str, group: Group) -> Iterator[Judged]:
-    """Σ share·D of the cases of a group, each of one row."""
-    shares = [(case.share, seen) for case, seen in _seen_in(setting, view, group)]
+    """Yield the bound of the average Σ share·D over the cases of a group, each of one row, whose shares sum to 1."""
+    shares = [(case.share, seen_row) for case, seen_row in _seen_in(setting, view, group)]
     if not shares:
         return
     beginning = _words(shares[0][1])
     names = f"On average over {len(shares)} pairs of laws, the first of them {beginning}", ""
     first = " with ".join(shares[0][1].row.names)
     sentence = f"The average over {len(shares)} pairs of laws counts, the first of which is {first}"
-    together = Seen(Row((), (), ONE, names), View(shares[0][1].view.pair, "", Compared(sentence)))
+    together = SeenRow(Row((), (), ONE, names), View(shares[0][1].view.pair, "", Compared(sentence)))
     if sum((share for share, _ in shares), Fraction(0)) != 1:
         raise ArithmeticError("an average is of cases of one row, whose shares sum to 1")
     if isinstance(measure, Scalar):
-        value = measure.average((share, measure.of(seen.view.pair)) for share, seen in shares)
+        value = measure.average((share, measure.of(seen_row.view.pair)) for share, seen_row in shares)
         yield Judged(Number(value, ONE), together, group, group.cases[0])
         return
     total = lcm(*(share.denominator for share, _ in shares))
-    terms = [(int(share * total), seen.view.pair) for share, seen in shares]
+    terms = [(int(share * total), seen_row.view.pair) for share, seen_row in shares]
     yield Judged(Curve(comparison_of(terms, total, measure), ONE), together, group, group.cases[0])
 
 
 def shares(setting: Setting, measure: Measure, view: str, group: Group) -> Iterator[Judged]:
-    """Each row with the share of its case, of which some may be left out."""
-    for case, seen in _seen_in(setting, view, group):
-        yield Judged(bound_of(measure, seen.view.pair, seen.row.scale), seen, group, case)
+    """Yield the bound of each row; cases of a total share γ may then be left out."""
+    for case, seen_row in _seen_in(setting, view, group):
+        yield Judged(bound_of(measure, seen_row.view.pair, seen_row.row.scale), seen_row, group, case)
 
 
 Judge = Callable[[Setting, Measure, str, Group], Iterator[Judged]]
@@ -139,7 +139,7 @@ JUDGES: dict[str, Judge] = {"worst": worst, "average": average, "all-but": share
 
 @dataclass(frozen=True)
 class Scheme:
-    """A definition of DP22's scheme; it decides itself."""
+    """The procedure for a definition of DP22's scheme, from its builder, view, measure and aggregation."""
 
     builder: Builder
     view: str
@@ -154,7 +154,7 @@ class Scheme:
     def __call__(
         self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
     ) -> Verdict:
-        """Decide a definition whose scheme this is."""
+        """Decide the definition that has this scheme; its key and its note stand in the verdict."""
         key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
         setting = Setting(key, engine.model, engine, reading)
         if self.measure in CONDITIONS:
@@ -171,14 +171,16 @@ class Scheme:
             groups
         )
         answer = partial(answer, comparisons=len(judged), multiplicity=len(judged))
-        found = found_at = enclosure(tight)
-        if isinstance(found, Enclosure):
+        smallest = shown_at = enclosure(tight)
+        if isinstance(smallest, Enclosure):
             answer = partial(answer, method="enclosure")
         tight_delta: Delta | None = None
         if isinstance(measure, Scalar) or epsilon is None:
             against = order(tight, INFINITY if epsilon is None else epsilon)
             if against is Order.UNDECIDED:
-                return answer("undecided", f"the smallest ε lies in {found}, and is not known better", None, found)
+                return answer(
+                    "undecided", f"the smallest ε lies in {smallest}, and is not known better", None, smallest
+                )
             holds = against is not Order.GREATER and order(tight, INFINITY) is Order.LESS
         else:
             asked = epsilon
@@ -186,13 +188,13 @@ class Scheme:
             worst_at, tight_delta = worst_delta.of(groups)
             holds = tight_delta.order(delta).settled() is not Order.GREATER
             if not holds:
-                at, found_at = worst_at, epsilon
-        show = partial(_witness, setting, measure, at, found_at, attained=holds)
+                at, shown_at = worst_at, epsilon
+        show = partial(_witness, setting, measure, at, shown_at, attained=holds)
         return answer(
             "holds" if holds else "fails",
             None,
             tight_delta,
-            found,
+            smallest,
             **{"_tightest" if holds else "_witness": show},
         )
 
@@ -218,7 +220,7 @@ class Scheme:
         pair = at.seen.view.pair
         if sum(pair.p) != pair.total or sum(pair.q or ()) != pair.total:
             raise UnsupportedError(f"{setting.key} compares chances of one event or value, which are no two laws")
-        return _said(at), pair
+        return _judged_words(at), pair
 
     def _measure(self, setting: Setting) -> Measure:
         """The measure, with its parameters of the file."""
@@ -243,7 +245,7 @@ class Scheme:
         failing = next((row for row in rows if not condition.holds(row.seen.view.pair)), None)
         if failing is None:
             return answer("holds", None)
-        return answer("fails", f"the {condition.title} of {_said(failing)} does not hold")
+        return answer("fails", f"the {condition.title} of {_judged_words(failing)} does not hold")
 
     def _judged(self, setting: Setting, measure: Measure, group: Group) -> list[Judged]:
         listed: list[Judged] = []
@@ -274,7 +276,7 @@ class _Worst(Generic[Value]):
     gamma: Fraction
     larger: Callable[[Value, Value], Value]
     may_be_largest: Callable[[Sequence[Value]], Sequence[int]] | None = None
-    """The positions of those that are looked at, without the certainly smaller ones."""
+    """The positions of the values that may be the largest; the others are certainly smaller."""
 
     def of(self, groups: Sequence[Sequence[Judged]]) -> tuple[Judged, Value]:
         """The first row that attains the worst value, and this."""
@@ -312,12 +314,12 @@ class _Worst(Generic[Value]):
         return first
 
 
-def _said(judged: Judged) -> str:
+def _judged_words(judged: Judged) -> str:
     """Which pair of laws it is."""
     return _words(judged.seen)
 
 
-def _words(seen: Seen) -> str:
+def _words(seen: SeenRow) -> str:
     return f"{seen.row.words}{_beside(seen.view)}"
 
 
@@ -338,7 +340,7 @@ def _witness(
     if databases is not None:
         first, second = (tuple(setting.model.values[v] for v in database) for database in databases)
         labels = first, second
-    words = [_said(judged), "" if row.scale == 1 else f"allowed {exact_text(row.scale)}·ε"]
+    words = [_judged_words(judged), "" if row.scale == 1 else f"allowed {exact_text(row.scale)}·ε"]
     witness = Witness(
         KIND,
         judged.group.distribution,

@@ -26,15 +26,15 @@ def distance_of(setting: Setting) -> Distance:
     values that are numbers. Rows of the file count in both orders, and other pairs are infinitely far apart.
 
     Raises:
-        UnsupportedError: where the file names none, or `largest` is asked of what has no numbers.
+        UnsupportedError: where the file has no distance, or asks `largest` of multisets or of values without numbers.
 
     """
-    given = setting.need("distance")
-    if given == "hamming":
+    name_or_rows = setting.need("distance")
+    if name_or_rows == "hamming":
         return _hamming if setting.model.sizes is None else _edits
-    if given == "largest":
+    if name_or_rows == "largest":
         return _largest(setting)
-    rows: Table = given
+    rows: Table = name_or_rows
     table = {ends: d for first, second, d in rows for ends in ((first, second), (second, first))}
     return lambda first, second: Fraction(0) if first == second else table.get((first, second))
 

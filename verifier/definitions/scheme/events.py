@@ -24,14 +24,14 @@ MOST_ADVERSARIES = 1 << 12
 
 @dataclass(frozen=True)
 class Known:
-    """The worlds of one θ with one value of what is known; the weights sum to its mass."""
+    """The worlds of one θ with one B̂ (None: nothing is known), with weights that sum to its mass."""
 
     theta: Theta
     knowledge: Label | None
     worlds: tuple[tuple[World, int], ...]
 
     def words(self, event: str) -> str:
-        """The law of outputs given an event, in words."""
+        """The law of outputs of these worlds, given an event that is named in words; empty for no event."""
         told = [event] if event else []
         told += [f"B = {self.knowledge}"] if self.knowledge is not None else []
         return f'M(D) in "{self.theta.name}"{" given " if told else ""}{", ".join(told)}'
@@ -70,13 +70,13 @@ def known_worlds(theta: Theta) -> Iterator[tuple[World, Label | None, int]]:
 
 def _pair(first: Known, second: Known, names: tuple[str, str], scale: Fraction = ONE) -> Case:
     """Both orders of the laws of two sets of worlds."""
-    p, q = gathered(list(first.worlds)), gathered(list(second.worlds))
+    p, q = gathered(first.worlds), gathered(second.worlds)
     return Case((Row(p, q, scale, names), Row(q, p, scale, names[::-1])))
 
 
 @dataclass(frozen=True)
 class Secrets:
-    """θ given φ₁ against θ given φ₂, for the listed pairs of predicates (PFPr)."""
+    """The builder of PFPr: θ given φ₁ against θ given φ₂, for each listed pair of predicates, in both orders."""
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
         """One group for each θ and B̂."""
@@ -84,20 +84,24 @@ class Secrets:
         for known in backgrounds(setting):
             cases = []
             for number, predicates in enumerate(secrets):
-                first, second = (_given(known, predicate) for predicate in predicates)
+                first, second = (_conditioned(known, predicate) for predicate in predicates)
                 if first.worlds and second.worlds:
                     names = known.words(f"φ₁ of secret {number}"), known.words(f"φ₂ of secret {number}")
                     cases.append(_pair(first, second, names))
             yield Group(tuple(cases), known.theta.name)
 
 
-def _given(known: Known, databases: frozenset[Database]) -> Known:
-    return Known(known.theta, known.knowledge, tuple(one for one in known.worlds if one[0].database in databases))
+def _conditioned(known: Known, databases: frozenset[Database]) -> Known:
+    worlds = ((world, weight) for world, weight in known.worlds if world.database in databases)
+    return Known(known.theta, known.knowledge, tuple(worlds))
 
 
 @dataclass(frozen=True)
 class Distributions:
-    """θ₁ against θ₂, of the listed pairs or of all; `scaled` by their distance, where the file gives it (DnPr)."""
+    """The builder of θ₁ against θ₂, for the listed pairs or for all (DnPr).
+
+    With `scaled` ε is multiplied by the distance of θ₁ and θ₂; a pair without a distance in the file is not compared.
+    """
 
     scaled: bool = False
 
@@ -122,7 +126,7 @@ class Distributions:
 
 @dataclass(frozen=True)
 class Adversaries:
-    """θ given D(i) = a and the values of the records in K, against b: for the listed (i, K), or for all of them.
+    """The builder of θ given D(i) = a and the records in K, against D(i) = b: for the listed (i, K), or for all.
 
     The attacked record i is one that `[sensitive]` protects.
     """
@@ -159,11 +163,11 @@ def _all_adversaries(size: int, protected: Sequence[int]) -> list[tuple[int, tup
 def _adversary(setting: Setting, known: Known, record: int, others: tuple[int, ...]) -> Iterator[Case]:
     classes: dict[tuple[int, ...], dict[int, list[tuple[World, int]]]] = {}
     for world, weight in known.worlds:
-        seen = tuple(world.database[i] for i in others)
-        classes.setdefault(seen, {}).setdefault(world.database[record], []).append((world, weight))
+        known_values = tuple(world.database[i] for i in others)
+        classes.setdefault(known_values, {}).setdefault(world.database[record], []).append((world, weight))
     values = setting.model.values
-    for seen, by_value in classes.items():
-        beside = "".join(f", D({i}) = {values[v]}" for i, v in zip(others, seen, strict=True))
+    for known_values, by_value in classes.items():
+        beside = "".join(f", D({i}) = {values[v]}" for i, v in zip(others, known_values, strict=True))
         for a, b in combinations(sorted(by_value), 2):
             sides = [Known(known.theta, known.knowledge, tuple(by_value[v])) for v in (a, b)]
             names = known.words(f"D({record}) = {values[a]}{beside}"), known.words(f"D({record}) = {values[b]}{beside}")

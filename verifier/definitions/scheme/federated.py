@@ -1,4 +1,4 @@
-"""Clients who see a part of each output, and whose own records are attacked by others (wFDP, sFDP).
+"""The builder of wFDP and sFDP: each client sees a part of each output, and attacks the records of the others.
 
 Each block of `[policy] blocks` holds the records of one client, and each table of `views` says what this client sees.
 """
@@ -19,12 +19,12 @@ Views = Sequence[Mapping[Label, Label]]
 
 @dataclass(frozen=True)
 class Clients:
-    """Neighbours that differ in a record of client i, as another client sees them; `together`: as all others do."""
+    """Neighbours that differ in records of client i, as each other client sees them, or all others `together`."""
 
     together: bool
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
-        """One group, as the neighbours'."""
+        """One group, with a case for each ordered pair of neighbours and for who sees them."""
         blocks: tuple[tuple[int, ...], ...] = setting.need("blocks")
         views: Views = [dict(view) for view in setting.need("views")]
         if setting.model.sizes is not None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.conditions import Vertices, vertices_of
 from verifier.definitions.scheme.measures import TITLES, Scalar
 from verifier.definitions.scheme.reals import Enclosed, Real
@@ -19,7 +19,10 @@ CORNERS = {(Fraction(0), Fraction(1)), (Fraction(1), Fraction(0))}
 
 
 def gaussian(pair: MeasurePair) -> Real:
-    """The largest Φ⁻¹(1 - α) - Φ⁻¹(β) = -(Φ⁻¹(α) + Φ⁻¹(β)) of the vertices (α, β); 0 for equal laws."""
+    """The largest Φ⁻¹(1 - α) - Φ⁻¹(β) = -(Φ⁻¹(α) + Φ⁻¹(β)) of the vertices (α, β), at least 0.
+
+    It is ∞ where an output is possible under one law alone.
+    """
     corners = [corner for corner in vertices_of(pair) if corner not in CORNERS]
     if any(not alpha or not beta for alpha, beta in corners):
         return INFINITY

@@ -1,6 +1,7 @@
-"""Measures of one ordered pair of laws: a number, a curve δ(ε), or a test that holds or not.
+"""Measures that are one number of an ordered pair of laws, and measures by their names in entries.
 
-A scalar D asks D(P‖Q) ≤ ε. Its value is exact: ln of a rational, (1/N)·ln of a rational, or a rational number.
+A scalar D asks D(P‖Q) ≤ ε. Its value is exact where it is rational, or r·ln of a rational that is not too long; else it
+is enclosed, at any precision.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias, TypeGuard
 
-from verifier.definitions.dependency import MeasurePair
 from verifier.definitions.divergence import Renyi, TotalVariation
 from verifier.definitions.measure import CURVES, CurveMeasure
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.losses import losses_of, renyi_of
 from verifier.definitions.scheme.reals import Enclosed, Real, log_sum, root
 from verifier.definitions.scheme.rows import Setting
@@ -23,7 +24,7 @@ from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon, log_epsilon, shor
 
 @dataclass(frozen=True)
 class Scalar:
-    """A number D(P‖Q) in [0, ∞]; `title` names it in a sentence, without an article."""
+    """A measure with one number `of`(P, Q) in [0, ∞]; `title` names it in a sentence, without an article."""
 
     key: str
     title: str
@@ -32,7 +33,7 @@ class Scalar:
     of: Callable[[MeasurePair], Real]
 
     def average(self, shares: Iterable[tuple[Fraction, Real]]) -> Real:
-        """Σ share·value; of logarithms a sum of logarithms.
+        """Σ share·value; exact for rational values, and for logarithms as `log_sum` says.
 
         Raises:
             UnsupportedError: where values are neither all rational nor all logarithms.
@@ -57,7 +58,7 @@ class Scalar:
 
 @dataclass(frozen=True)
 class ScalarWithDelta(Scalar):
-    """A number that falls with a δ: what is left of the laws given events of mass at least 1 - δ."""
+    """A measure whose number falls with δ: `at` gives it for the laws given events of probability at least 1 - δ."""
 
     at: Callable[[MeasurePair, Fraction], Real]
 
@@ -73,7 +74,7 @@ def _weights(pair: MeasurePair) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=1 << 12)
 def ratio(pair: MeasurePair) -> Real:
-    """The largest privacy loss ln max P(o)/Q(o), at least 0; ∞ where P can produce what Q cannot."""
+    """The largest privacy loss ln max P(o)/Q(o), in nats, at least 0; ∞ where P can produce what Q cannot."""
     weights = [(p, q) for p, q in _weights(pair) if p]
     if any(not q for _, q in weights):
         return INFINITY
@@ -82,7 +83,7 @@ def ratio(pair: MeasurePair) -> Real:
 
 
 def kullback_leibler(pair: MeasurePair) -> Real:
-    """Σ P·ln(P/Q), where 0·ln 0 = 0; ∞ where P can produce what Q cannot."""
+    """Σ P·ln(P/Q), in nats, where 0·ln 0 = 0; ∞ where P can produce what Q cannot."""
     weights = [(p, q) for p, q in _weights(pair) if p]
     if any(not q for _, q in weights):
         return INFINITY
@@ -90,7 +91,7 @@ def kullback_leibler(pair: MeasurePair) -> Real:
 
 
 def spread(pair: MeasurePair) -> Real:
-    """ln(max P/Q ÷ min P/Q) over the outputs that one law can produce; ∞ where only one of the laws can."""
+    """ln(max P/Q ÷ min P/Q) over the outputs that a law can produce; ∞ where only one of the laws can produce some."""
     weights = _weights(pair)
     if any(not p or not q for p, q in weights):
         return INFINITY
@@ -99,7 +100,7 @@ def spread(pair: MeasurePair) -> Real:
 
 
 def total_variation(pair: MeasurePair) -> Real:
-    """½·Σ |P - Q|."""
+    """The total variation distance ½·Σ |P - Q|, a rational number."""
     return epsilon(Fraction(sum(abs(p - q) for p, q in _weights(pair)), 2 * pair.total))
 
 
@@ -114,7 +115,7 @@ def _power_sum(pair: MeasurePair, k: int) -> Fraction | None:
 
 
 def power(k: int) -> Scalar:
-    """Σ Q·|P/Q - 1|^k (DP22, after Definition 13, with the expectation under the second law); χ² is k = 2."""
+    """The scalar Σ Q·|P/Q - 1|^k (DP22, after Definition 13, with the expectation under Q); χ² is k = 2."""
 
     def of(pair: MeasurePair) -> Real:
         total = _power_sum(pair, k)
@@ -124,7 +125,7 @@ def power(k: int) -> Scalar:
 
 
 def rooted_power(k: int) -> Scalar:
-    """The k-th root of it: (f_k, ε)-divergence DP bounds it by ε^k (DP22, after Definition 13)."""
+    """The scalar (Σ Q·|P/Q - 1|^k)^(1/k): (f_k, ε)-divergence DP bounds the sum by ε^k (DP22, after Definition 13)."""
 
     def of(pair: MeasurePair) -> Real:
         total = _power_sum(pair, k)
@@ -135,7 +136,7 @@ def rooted_power(k: int) -> Scalar:
 
 
 def renyi(order: int) -> Scalar:
-    """The Rényi divergence of an integer order (DP22, Definition 11)."""
+    """The Rényi divergence of an integer order from 2 to 256 as a scalar (DP22, Definition 11)."""
     divergence = Renyi(order)
 
     def of(pair: MeasurePair) -> Real:
@@ -145,7 +146,7 @@ def renyi(order: int) -> Scalar:
 
 
 def renyi_of_order(order: Fraction) -> Scalar:
-    """The Rényi divergence of a rational order; exact where it is the logarithm of a root of a rational."""
+    """The Rényi divergence of a rational order as a scalar; exact where it is r·ln of a rational."""
     if order.denominator == 1:
         return renyi(int(order))
 
@@ -159,7 +160,7 @@ def renyi_of_order(order: Fraction) -> Scalar:
 def semantic(pair: MeasurePair) -> Real:
     """(√R - 1)/(√R + 1), where ln R is the range of the privacy loss: the least ε with R ≤ ((1 + ε)/(1 - ε))².
 
-    An event that only one of the two can have leaves no other posterior to compare: 0.
+    It is 0 where P or Q is 0 everywhere, since one of the two posteriors does not exist then.
     """
     weights = _weights(pair)
     if not any(p for p, _ in weights) or not any(q for _, q in weights):
@@ -224,7 +225,7 @@ def scalar_named(name: str) -> Scalar:
     ('Σ Q·|P/Q - 1|^3', 'renyi-2')
 
     Raises:
-        UnsupportedError: for another name.
+        UnsupportedError: for a name that no scalar has.
 
     """
     stem, _, number = name.rpartition("-")
@@ -237,7 +238,7 @@ def scalar_named(name: str) -> Scalar:
 
 
 def title_of(name: str) -> str | None:
-    """The title of a scalar in a sentence; None where the name is none."""
+    """The title of a scalar in a sentence; None where no scalar has this name."""
     stem, _, number = name.rpartition("-")
     if stem == "root-abs" and number.isdecimal():
         return rooted_power(int(number)).title
@@ -252,7 +253,7 @@ def measure_in(name: str, setting: Setting) -> Measure:
     """The measure of an entry; `renyi`, `divergence` and `root-abs` read their parameter in `[policy]`.
 
     Raises:
-        UnsupportedError: where the file does not give the parameter, or it is none that is decided.
+        UnsupportedError: where the file does not give the parameter, or gives one that is not decided.
 
     """
     if name in CURVES:

@@ -17,7 +17,7 @@ from verifier.tables import Label, in_order, label, values_text
 ABOUT = ("record", "database")
 """What a belief is about: the value of a record, or the whole database."""
 CELLS = ("in-upper", "in-lower", "out-upper", "out-lower")
-"""Bounds on the belief that t is in the database, or is not: at most e^ε, at least e^-ε times the prior."""
+"""Bounds on the belief that t is in the database, or out: at most e^ε times, or at least e^-ε times, the prior."""
 MOST_OUTPUTS = 12
 """Most outputs whose sets are all looked at."""
 
@@ -65,7 +65,7 @@ def _case(known: Known, views: list[View], about: str) -> Case:
 
 @dataclass(frozen=True)
 class Beliefs:
-    """The law of D(i), or of D, given each output against that before, in both orders (ANPr, InfPr)."""
+    """The law of D(i), or of D, given each output against its prior law, in both orders (ANPr, InfPr)."""
 
     about: str
 
@@ -94,7 +94,7 @@ class Beliefs:
 
 @dataclass(frozen=True)
 class Membership:
-    """The beliefs that t is in the database, and that it is not, given each output, against those before.
+    """The beliefs that t is in the database, and that it is not, given each output, against the prior beliefs.
 
     `cells` are the bounds that are asked for: PMPr asks `in-upper` and `out-lower`, NMPr `out-upper` and `in-lower`,
     MPr all four, AdvPr `in-upper`. t ∈ D where some record has the value t.

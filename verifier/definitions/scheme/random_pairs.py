@@ -1,4 +1,4 @@
-"""Builders of random databases: each record from π, one redrawn; and databases of which a sample is kept."""
+"""Builders of random databases, whose records are drawn from π, and of samples of databases."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _chance(prior: tuple[Fraction, ...], database: Database) -> Fraction:
 
 @dataclass(frozen=True)
 class RandomPair:
-    """D₁ from πⁿ, and D₂, that is D₁ with a record at random redrawn from π; it may be the same again (RanDP).
+    """D₁ from πⁿ against D₂, which is D₁ with a random record redrawn from π, perhaps to the same value (RanDP).
 
     With `by_direction`, for an average, each direction is a group of its own.
     """
@@ -94,7 +94,7 @@ class RedrawnRecord:
     """A database D and a record i, whose value is redrawn from π: each (D, i) and direction is a group (WBDP)."""
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
-        """Two groups for each database and record."""
+        """Two groups for each database and protected record, one for each direction."""
         _one_size(setting)
         prior: tuple[Fraction, ...] = setting.need("prior")
         for first, record in product(setting.databases(), sorted(setting.protected() or ())):
@@ -110,7 +110,12 @@ class Sampled:
     relation: Relation
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
-        """One group, as the relation's."""
+        """One group, with a case for each row of the relation.
+
+        Raises:
+            UnsupportedError: where the model has no empty database, and the file names no `absent` value.
+
+        """
         absent = setting.policy.absent if setting.model.sizes is None else None
         if absent is None and (setting.model.sizes is None or setting.model.sizes[0] > 0):
             raise UnsupportedError(

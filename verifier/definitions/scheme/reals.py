@@ -1,4 +1,4 @@
-"""Smallest ε as exact numbers: an `Epsilon`, or a number that is only enclosed, at any precision.
+"""The values of measures as exact numbers: an `Epsilon`, or a number that is enclosed at any precision.
 
 Sums of logarithms collapse to (1/N)·ln of one rational where that is not too long.
 """
@@ -37,7 +37,7 @@ FEW_BITS = 8
 ENOUGH = 64
 """Bits from which on numbers that are not told apart are looked at for their exact forms."""
 MOST_PRECISION = 1 << 12
-"""Bits at which two numbers that are only enclosed are called undecided."""
+"""Most bits at which two numbers are compared; then the comparison is undecided."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +95,11 @@ def root(value: Fraction, degree: int) -> Real:
     >>> str(root(Fraction(4, 9), 2))
     '2/3'
     """
-    from flint import ctx, fmpz
+    from flint import ctx
 
-    parts = [int(fmpz(part).root(degree)) for part in (value.numerator, value.denominator)]
-    if Fraction(*parts) ** degree == value:
-        return epsilon(Fraction(*parts))
+    exact = exact_root(value, degree)
+    if exact is not None:
+        return epsilon(exact)
 
     def bracket(precision: int) -> tuple[Fraction, Fraction]:
         with ctx.workprec(precision):
@@ -108,8 +108,20 @@ def root(value: Fraction, degree: int) -> Real:
     return Enclosed(bracket)
 
 
+def exact_root(value: Fraction, degree: int) -> Fraction | None:
+    """The root of a rational ≥ 0 where it is rational.
+
+    >>> exact_root(Fraction(4, 9), 2), exact_root(Fraction(4, 9), 3)
+    (Fraction(2, 3), None)
+    """
+    from flint import fmpz
+
+    found = Fraction(*(int(fmpz(part).root(degree)) for part in (value.numerator, value.denominator)))
+    return found if found**degree == value else None
+
+
 def exact_form(value: Real) -> Real:
-    """The exact form of a number that has one, else the number."""
+    """The exact form of a number, where one is found; else the number as it is."""
     exact = value.exact() if isinstance(value, Enclosed) and value.exact else None
     return value if exact is None else exact
 
@@ -132,6 +144,8 @@ def divided(value: Real, scale: Fraction) -> Real:
         return INFINITY
     if value.kind == "rational":
         return epsilon(value.coefficient / scale)
+    if value.root is not None:
+        return _over(Enclosed(value.bracket), scale)
     return log_epsilon(value.argument, value.coefficient / scale)
 
 
@@ -180,7 +194,7 @@ def order(value: Real, other: Real) -> Order:
 def may_be_largest(values: Sequence[Real]) -> list[int]:
     """The positions of the numbers that bounds of a few bits leave as the largest.
 
-    The one with the highest lower bound is refined first; of the others only those that this does not exclude.
+    The number with the highest lower bound is refined first; then the numbers that it does not exclude.
 
     >>> from verifier.numbers import log_epsilon
     >>> may_be_largest([log_epsilon(2), root(Fraction(2), 2), root(Fraction(3), 2)])
@@ -227,7 +241,7 @@ def less_powers(rational: Fraction, powers: tuple[tuple[Fraction, Fraction], ...
 
 
 def larger(first: Real, second: Real) -> Real:
-    """The larger of two finite numbers that cannot be told apart: the bounds are those of both."""
+    """The larger of two finite numbers that cannot be told apart, enclosed by the larger ends of both."""
 
     def bracket(precision: int) -> tuple[Fraction, Fraction]:
         ends = first.bracket(precision), second.bracket(precision)
@@ -268,7 +282,7 @@ def _same_terms(value: Enclosed, other: Enclosed) -> bool:
 
 
 def enclosure(value: Real, digits: int = DIGITS) -> Epsilon | Enclosure:
-    """The number as an answer has it: exact, or both ends."""
+    """The number for an answer: exact, or an enclosure with rational ends."""
     value = exact_form(value)
     if isinstance(value, Epsilon):
         return value

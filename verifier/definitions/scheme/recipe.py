@@ -51,7 +51,7 @@ FOR_MEASURES = {
 
 @dataclass(frozen=True)
 class NotDecided:
-    """A definition that is named, but not decided, with the reason."""
+    """The procedure of a definition that is named but not decided: it gives the reason."""
 
     reason: str
 
@@ -63,7 +63,7 @@ class NotDecided:
         delta: Fraction,  # noqa: ARG002
         reading: str,  # noqa: ARG002
     ) -> Verdict:
-        """Refuse.
+        """Refuse to decide.
 
         Raises:
             UnsupportedError: always, with the reason.
@@ -73,7 +73,12 @@ class NotDecided:
 
 
 def read_scheme(keys: Keys, location: Location) -> tuple[Decider, bool]:
-    """How the entry decides, and whether it has a δ."""
+    """The procedure that decides an entry, and whether its definition has a δ.
+
+    Raises:
+        InputError: where a part has no such name, or does not go with the others.
+
+    """
     if keys.has("undecided-because"):
         return NotDecided(string(keys.take("undecided-because"), location, "a reason")), True
     if keys.has("centre"):

@@ -1,7 +1,8 @@
 """Relations between databases, with a multiple of ε for each ordered pair: the builder of most of DP22's N and V.
 
-A relation yields r(D, D′) → scale, or nothing. Its primitives are steps (a record is changed, added, removed), any two
-databases, listed pairs, and a largest distance; restrictions and a scale are added by name, and read `[policy]`.
+A relation lists ordered pairs (D, D′), each with the multiple of ε that is allowed. Its primitive is a set of steps (a
+record is changed, added, removed), any two databases, or listed pairs; restrictions, such as a largest distance, and a
+scale are added by name, and read `[policy]`.
 """
 
 from __future__ import annotations
@@ -50,11 +51,11 @@ Scale: TypeAlias = Callable[[Pair], Fraction | None]
 
 
 def steps_between(first: Database, second: Database, setting: Setting) -> tuple[Step, ...]:
-    """What differs, with the fewest steps: record by record in lists, changes before additions in multisets."""
+    """The fewest steps from the first database to the second: by record in lists; in multisets changes come first."""
     if setting.model.sizes is None:
         absent = setting.policy.absent
-        there = [(None if a == absent else a, None if b == absent else b) for a, b in zip(first, second, strict=True)]
-        return tuple(Step(record, a, b) for record, (a, b) in enumerate(there) if a != b)
+        values = [(None if a == absent else a, None if b == absent else b) for a, b in zip(first, second, strict=True)]
+        return tuple(Step(record, a, b) for record, (a, b) in enumerate(values) if a != b)
     gone, new = (sorted((Counter(x) - Counter(y)).elements()) for x, y in ((first, second), (second, first)))
     shared = min(len(gone), len(new))
     changed = [Step(None, a, b) for a, b in zip(gone[:shared], new[:shared], strict=True)]
@@ -63,7 +64,7 @@ def steps_between(first: Database, second: Database, setting: Setting) -> tuple[
 
 
 def neighbours_of(setting: Setting) -> tuple[str, ...]:
-    """The steps by which neighbours differ: those of `[policy] neighbours`, else those that the file has."""
+    """The steps by which neighbours differ: as `[policy] neighbours` says; else all, or changes if none is missing."""
     match setting.policy.neighbours:
         case "change":
             return (CHANGE,)
@@ -80,10 +81,10 @@ def _has_sizes(setting: Setting) -> bool:
 
 @dataclass(frozen=True)
 class Relation:
-    """A builder: the ordered pairs that a primitive and all restrictions allow, with the scale.
+    """The builder of the ordered pairs that a primitive and all restrictions allow, with their multiples of ε.
 
     `steps` names the primitive: `neighbours`, `change`, `add`, `remove` (several with spaces), `any` or `pairs`;
-    `within` is the most steps, 1 or the name of a field of `[policy]`.
+    `within` is the largest number of steps: a number, or `group`, the field of `[policy]`.
     """
 
     steps: str = "neighbours"
@@ -208,8 +209,8 @@ def _induced(setting: Setting) -> Restriction:
     def between(third: Database, pair: Pair) -> bool:
         if setting.model.sizes is None:
             return all(v in ends for v, *ends in zip(third, pair.first, pair.second, strict=True))
-        mine, first, second = (Counter(database) for database in (third, pair.first, pair.second))
-        return (first & second) <= mine <= (first | second)
+        own, first, second = (Counter(database) for database in (third, pair.first, pair.second))
+        return (first & second) <= own <= (first | second)
 
     def induced(pair: Pair) -> bool:
         ends = {pair.first, pair.second}

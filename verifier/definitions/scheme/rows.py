@@ -7,7 +7,7 @@ average of its cases (each of one row), or all of them but a share γ. Then the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -32,14 +32,14 @@ Weights: TypeAlias = tuple[tuple[Database, int], ...]
 
 
 class Row(NamedTuple):
-    """P against Q, which must be within `scale`·ε; `names` say in words what P and Q are."""
+    """P against Q, two laws on databases, which are allowed `scale`·ε; `names` are P and Q in words."""
 
     p: Weights
     q: Weights
     scale: Fraction = ONE
     names: tuple[str, str] = ("", "")
     seen: tuple[View, ...] | None = None
-    """What is seen, where that is no law of outputs: beliefs, or sets of databases."""
+    """The views of the row, where its builder makes them: beliefs, events of outputs, or what clients see."""
 
     @property
     def words(self) -> str:
@@ -54,7 +54,7 @@ def law_of(weights: Weights) -> tuple[tuple[Database, Fraction], ...]:
 
 
 class Case(NamedTuple):
-    """Rows of which the worst counts, with the share of the group that they are."""
+    """Rows of which the worst counts; `share` is their weight in the group."""
 
     rows: tuple[Row, ...]
     share: Fraction = ONE
@@ -68,12 +68,12 @@ class Group:
     distribution: str | None = None
     record: int | None = None
     kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
-    """What is seen of the rows, by the name of a view, where they are few."""
+    """The views of the rows by the name of the view, kept where they are few."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a builder sees: everything but the mechanism."""
+    """What a builder reads: the model with its `[policy]`, the engine, and the reading."""
 
     key: str
     model: Model
@@ -86,7 +86,12 @@ class Setting:
         return self.model.policy
 
     def need(self, name: str) -> Any:
-        """A field of `[policy]`; refused with its name where the file does not give it."""
+        """The value of a field of `[policy]`.
+
+        Raises:
+            UnsupportedError: where the file does not give it.
+
+        """
         return self.policy.need(name)
 
     def databases(self) -> list[Database]:
@@ -157,14 +162,13 @@ def groups_of(setting: Setting, builder: Builder) -> Iterator[Group]:
 
 
 def point(database: Database) -> Weights:
-    """The law of one database."""
+    """The law that has one database with certainty."""
     return ((database, 1),)
 
 
-def gathered(worlds: list[tuple[World, int]], change: Callable[[Database], Database] | None = None) -> Weights:
-    """The law of the databases of weighted worlds, seen through a change."""
+def gathered(worlds: Iterable[tuple[World, int]]) -> Weights:
+    """The law of the databases of weighted worlds."""
     total: dict[Database, int] = {}
     for world, weight in worlds:
-        database = change(world.database) if change else world.database
-        total[database] = total.get(database, 0) + weight
+        total[world.database] = total.get(world.database, 0) + weight
     return tuple(total.items())

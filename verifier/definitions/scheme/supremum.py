@@ -35,39 +35,39 @@ POINTS = (Fraction(1, 2), Fraction(1), Fraction(4))
 
 
 class Jet(NamedTuple):
-    """What is known of a function on a cell, as balls."""
+    """Bounds of a function f and of its slope on a cell, as balls."""
 
     value: Any
-    """Around all values."""
+    """A ball around all values of f."""
     direction: Any
-    """Around numbers that have the sign of the derivative."""
+    """A ball around numbers that have the sign of the derivative."""
     bend: Any
-    """Around the derivatives of these."""
+    """A ball around the derivatives of `direction`."""
     at: Any
     """A point of the cell: its middle, or 0."""
     middle: Any
-    """The value there."""
+    """The value of f at this point."""
     turn: Any
-    """The direction there."""
+    """The direction at this point."""
 
 
 class Objective(Protocol):
     """A smooth function of t ≥ 0; its value at 0 is a limit. Points are balls."""
 
     def jet(self, low: Any, high: Any) -> Jet:
-        """Balls for the cell [low, high]."""
+        """The bounds on the cell [low, high]."""
 
     def at(self, t: Any) -> Any:
         """The value at a point."""
 
     def ceiling(self, low: Any, high: Any) -> Any:
-        """A bound of the values on a cell with low > 0, from what is monotone."""
+        """An upper bound of the values on a cell with low > 0, from what is monotone."""
 
     def cap(self) -> Any:
-        """A bound of all values."""
+        """An upper bound of all values."""
 
     def tail(self, low: Any) -> Any:
-        """A bound of the values from low > 0 on, which falls to 0."""
+        """An upper bound of the values from low > 0 on, which falls to 0 as `low` grows."""
 
 
 Point: TypeAlias = Any
@@ -80,9 +80,9 @@ class Cell(NamedTuple):
     objective: Objective
     low: Point
     high: Point | None
-    """None is ∞."""
+    """The upper end; None is ∞."""
     upper: Any
-    """None is not known yet."""
+    """The bound of the values; None where it is not known yet."""
     depth: int = 0
 
 
@@ -116,15 +116,15 @@ class Supremum:
     end: Fraction | None = None
     _cells: list[Cell] | None = None
     _candidates: list[End] = field(default_factory=list)
-    """Those of 0 and the end towards which a function rises."""
+    """The ends of the range, 0 or `end`, towards which a function rises."""
     _best: tuple[Objective, Point] | None = None
     _known: dict[int, tuple[Fraction, Fraction]] = field(default_factory=dict)
     _below: Fraction | None = None
-    """The least number that it is known to be below."""
+    """The least number of which it is known that the supremum is below it."""
 
     @property
     def attained_at(self) -> Fraction | None:
-        """0 or the end where the supremum is certainly there, of one function; else None."""
+        """The end of the range, 0 or `end`, at which the supremum certainly is, of one function; else None."""
         self.bracket(AT_END)
         return self._candidates[0][1] if not self._cells and len(self._candidates) == 1 else None
 
@@ -161,7 +161,7 @@ class Supremum:
         return cells
 
     def is_below(self, bound: Fraction) -> bool:
-        """Whether it is certainly less than a number, by a few cells; False where these do not tell."""
+        """Whether the supremum is certainly less than a number; False where a few cells do not tell."""
         from flint import ctx
 
         if self._below is None or bound < self._below:
@@ -257,7 +257,7 @@ class Supremum:
         if jet.bend < 0 and jet.bend.is_finite():
             zero = jet.at - jet.turn / jet.bend
             start, stop = zero.lower(), zero.upper()
-            if start > high or stop < low:  # no zero of the derivative: its sign is that at the point
+            if start > high or stop < low:  # the derivative has no zero, but the sign that it has at the point
                 direction = jet.turn
             else:
                 inside = (start if start > low else cell.low), (stop if stop < high else cell.high)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple, TypeAlias
 
-from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.rows import MOST_KEPT, Row, Setting, Weights
 from verifier.definitions.witness import Compared
 from verifier.errors import UnsupportedError
@@ -15,12 +15,12 @@ from verifier.model import Database
 from verifier.numbers import lowest
 from verifier.tables import Label, Law, in_order
 
-Seen: TypeAlias = Mapping[Label, int]
-"""What is seen, with integer weights up to their total."""
+SeenLaw: TypeAlias = Mapping[Label, int]
+"""A law of what the attacker sees, as integer weights up to their total."""
 
 
 class View(NamedTuple):
-    """Two laws as they are seen, and what is said beside them."""
+    """Two laws of what the attacker sees, with words that stand beside them."""
 
     pair: MeasurePair
     words: str = ""
@@ -28,12 +28,12 @@ class View(NamedTuple):
     """The comparison in words, where the row does not name it."""
 
 
-def law_of(setting: Setting, weights: Weights) -> Seen:
-    """Σ p(D)·M(D), up to its total; each law is made once."""
+def law_of(setting: Setting, weights: Weights) -> SeenLaw:
+    """The law of outputs Σ p(D)·M(D) of a law p on databases, up to its total; each is made once."""
     return setting.engine.once(("seen", weights), lambda: _mixed(setting, weights))
 
 
-def _mixed(setting: Setting, weights: Weights) -> Seen:
+def _mixed(setting: Setting, weights: Weights) -> SeenLaw:
     laws: list[tuple[Law, int]] = [(setting.model.mechanism.law(database), weight) for database, weight in weights]
     shared = lcm(*(law.denominator for law, _ in laws))
     total: dict[Label, int] = {}
@@ -43,8 +43,8 @@ def _mixed(setting: Setting, weights: Weights) -> Seen:
     return dict(zip(total, lowest(tuple(total.values())), strict=True))
 
 
-def pair_of(first: Seen, second: Seen, totals: tuple[int, int] | None = None) -> MeasurePair:
-    """P against Q over one denominator; `totals` where the weights are of a part of the outputs."""
+def pair_of(first: SeenLaw, second: SeenLaw, totals: tuple[int, int] | None = None) -> MeasurePair:
+    """P against Q over one denominator; `totals` are needed where the weights are not of all outputs."""
     p_total, q_total = totals or (sum(first.values()), sum(second.values()))
     outputs = tuple(in_order({**first, **second}))
     weights = tuple((first.get(o, 0) * q_total, second.get(o, 0) * p_total) for o in outputs)
@@ -57,7 +57,7 @@ def _pair(outputs: tuple[Label, ...], weights: tuple[tuple[int, int], ...], tota
 
 
 def outputs(setting: Setting, row: Row) -> Iterator[View]:
-    """The outputs of the mechanism."""
+    """Yield the two laws of outputs."""
     kept: dict[tuple[Weights, Weights], View] = setting.engine.once("views of outputs", dict)
     key = row.p, row.q
     view = kept.get(key) or View(pair_of(law_of(setting, row.p), law_of(setting, row.q)))
@@ -67,7 +67,7 @@ def outputs(setting: Setting, row: Row) -> Iterator[View]:
 
 
 def leaked(setting: Setting, row: Row) -> Iterator[View]:
-    """The outputs given what leaks of them, for each leak that both laws can produce (BLDP)."""
+    """Yield the two laws of outputs given what leaks of them, for each leak that both can produce (BLDP)."""
     leaks = _on_outputs(setting, "leak")
     parts: list[dict[Label, dict[Label, int]]] = []
     for weights in (row.p, row.q):
@@ -81,15 +81,15 @@ def leaked(setting: Setting, row: Row) -> Iterator[View]:
 
 
 def images(setting: Setting, row: Row) -> Iterator[View]:
-    """The images of the outputs under a function of the file (SubDP)."""
+    """Yield the two laws of the images of the outputs under a function of the file (SubDP)."""
     image = _on_outputs(setting, "image")
-    seen: list[dict[Label, int]] = []
+    image_laws: list[dict[Label, int]] = []
     for weights in (row.p, row.q):
         total: dict[Label, int] = {}
         for output, mass in law_of(setting, weights).items():
             total[image(output)] = total.get(image(output), 0) + mass
-        seen.append(total)
-    yield View(pair_of(seen[0], seen[1]))
+        image_laws.append(total)
+    yield View(pair_of(image_laws[0], image_laws[1]))
 
 
 def _on_outputs(setting: Setting, name: str) -> Callable[[Label], Label]:

@@ -1,4 +1,4 @@
-"""Acceptable normalizations: found, refused with the reason, or checked where the file gives one."""
+"""Acceptable normalizations (DMKB20, Definition 8): decided with the reason, and checked where the file gives one."""
 
 from verifier.questions.normalization.acceptability import (
     Acceptabilities,

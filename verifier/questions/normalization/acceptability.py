@@ -40,7 +40,7 @@ LISTED_WORLDS = 1 << 14
 MAX_ANSWERS = 1 << 16
 """Most records at which acceptability is asked for at once."""
 Entry = tuple[Label, int, Database]
-"""S, the integer weight and the database of one world."""
+"""One world: S, its integer weight, and its database."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Acceptability(Answer):
 
     @property
     def exit_status(self) -> int:
-        """The exit status of the command line: 1 where there is none, or one that the file gives is not accepted."""
+        """The exit status of the command line: 1 if there is none, or the file's own is not accepted; else 0."""
         return int(not self.acceptable or any(self.objections))
 
     def __repr__(self) -> str:
@@ -161,6 +161,11 @@ def acceptable(model: Model, max_rows: int = MAX_ROWS) -> Acceptabilities:
     ... )
     >>> print(acceptable(pair)[1].reason)
     B = [0] makes D(1) = 0 certain, B = [1] makes it 1: the knowledge determines the sensitive value
+
+    Raises:
+        UnsupportedError: for a model without a distribution.
+        LimitError: for too many worlds or records.
+
     """
     need_model(model)
     need_distributions(model, "acceptability")
@@ -195,17 +200,17 @@ def _differ(fibres: Mapping[Label, list[Entry]], secret: Secret) -> str:
     position = {value: k for k, value in enumerate(secret.domain)}
     for entries in fibres.values():
         entries.sort(key=lambda entry: (position[entry[0]], entry[1], entry[2]))
-    (first, model_fibre), *remaining = fibres.items()
-    mass = sum(weight for _, weight, _ in model_fibre)
+    (first, first_fibre), *remaining = fibres.items()
+    mass = sum(weight for _, weight, _ in first_fibre)
     if why := _determined(fibres, secret):
         return why
     for knowledge, entries in remaining:
         other_mass = sum(weight for _, weight, _ in entries)
-        alike = len(entries) == len(model_fibre) and all(
-            x[0] == y[0] and x[1] * other_mass == y[1] * mass for x, y in zip(model_fibre, entries, strict=True)
+        alike = len(entries) == len(first_fibre) and all(
+            x[0] == y[0] and x[1] * other_mass == y[1] * mass for x, y in zip(first_fibre, entries, strict=True)
         )
         if not alike:
-            return _why((first, model_fibre, mass), (knowledge, entries, other_mass), secret)
+            return _why((first, first_fibre, mass), (knowledge, entries, other_mass), secret)
     return ""
 
 
@@ -233,9 +238,9 @@ def _determined(fibres: Mapping[Label, list[Entry]], secret: Secret) -> str:
     certain = {knowledge: {value for value, _, _ in entries} for knowledge, entries in fibres.items()}
     if any(len(values) > 1 for values in certain.values()):
         return ""
-    made = [(knowledge, value) for knowledge, (value,) in certain.items()]
-    first, value = made[0]
-    for knowledge, second_value in made:
+    certain_values = [(knowledge, value) for knowledge, (value,) in certain.items()]
+    first, value = certain_values[0]
+    for knowledge, second_value in certain_values:
         if second_value != value:
             return (
                 f"B = {first} makes {subject_of(secret.record)} = {value} certain, "
@@ -278,9 +283,9 @@ def _listed(chances: list[Fraction], most: int = 8) -> str:
 
 def _build(model: Model, fibres: dict[Label, list[Entry]]) -> Normalization:
     """Name the entries of the common multiset; each is a value of φ₀."""
-    some = next(iter(fibres.values()))
-    names = _names(model, some, alone=len(fibres) == 1)
-    phi_0 = Law.from_weights({name: weight for name, (_, weight, _) in zip(names, some, strict=True)})
+    fibre = next(iter(fibres.values()))
+    names = _names(model, fibre, alone=len(fibres) == 1)
+    phi_0 = Law.from_weights({name: weight for name, (_, weight, _) in zip(names, fibre, strict=True)})
     total = {knowledge: sum(weight for _, weight, _ in entries) for knowledge, entries in fibres.items()}
     knows = NOTHING not in fibres
     rows = tuple(

@@ -23,9 +23,10 @@ MAX_ROWS = 1 << 16
 
 
 def acceptability_file(model: Model, question: Mapping[str, Any] | None = None, beside: Path | None = None) -> str:
-    """Whether each θ has an acceptable normalization at each protected value (DMKB20, Definitions 7 and 8).
+    """The text of a certificate that says of each θ and protected value whether it has an acceptable normalization.
 
-    `question` restricts it to one `distribution` or one `record`; `beside` is the folder that the file is for.
+    `question` restricts it to one `distribution` or one `record`; `beside` is the folder that the file is for (DMKB20,
+    Definitions 7 and 8).
 
     >>> from verifier.model.library import models_folder
     >>> from verifier.model import read

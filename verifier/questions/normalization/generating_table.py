@@ -18,7 +18,12 @@ Triple: TypeAlias = tuple[Database, Label, Label]
 
 
 def check_given(model: Model, theta: Theta, secret: Secret, normalization: Normalization) -> str | None:
-    """The first condition that a given normalization breaks at a record; None where it is acceptable there."""
+    """The first condition that the file's normalization breaks at a record, as a sentence; None where it is acceptable.
+
+    Raises:
+        InputError: where a row lacks `knowledge`, which the database does not determine.
+
+    """
     names = [parameter.name for parameter in normalization.parameters]
     if names[0] in normalization.knowledge:
         return f"{names[0]} is φ₀, so it cannot be part of the knowledge"

@@ -15,7 +15,7 @@ from verifier.tables import Label, label
 
 Entry = tuple[Label, int, Database]
 Compare = Callable[[Mapping[Label, list[Entry]], Secret], str]
-"""A function that returns the reason why fibres differ; empty where they are alike."""
+"""A function that returns the reason why the fibres of knowledge values differ; empty where they are alike."""
 
 
 class Separate:
@@ -25,8 +25,8 @@ class Separate:
         self.model, self.compare = model, compare
         self.known = frozenset(theta.zeta.records)
         self.groups = components(theta.shape)[0].groups
-        self.place = {i: group for group in self.groups for i in group.records}
-        self._seen: dict[object, str] = {}
+        self.group_of = {i: group for group in self.groups for i in group.records}
+        self._reasons: dict[object, str] = {}
         self.broken: tuple[Group, str] | None = None
         for group in self.groups:
             why = self._why(group, None)
@@ -36,7 +36,7 @@ class Separate:
 
     def reason(self, record: int) -> str:
         """The reason why there is no acceptable normalization at a record; empty where there is one."""
-        own = self.place[record]
+        own = self.group_of[record]
         why = self._why(own, record)
         if not why and self.broken:
             own, why = self.broken
@@ -51,15 +51,15 @@ class Separate:
         key = group.rows, inside, position
         if not any(inside):
             return ""
-        if key not in self._seen or position is not None:
+        if key not in self._reasons or position is not None:
             fibres: dict[Label, list[Entry]] = {}
             for row, weight in group.rows:
                 knowledge = label([self.model.values[v] for v, is_known in zip(row, inside, strict=True) if is_known])
                 value = NO_SECRET if position is None else self.model.values[row[position]]
                 fibres.setdefault(knowledge, []).append((value, weight, row))
             domain = (NO_SECRET,) if position is None else self.model.values
-            self._seen[key] = self.compare(fibres, Secret(record, domain))
-        return self._seen[key]
+            self._reasons[key] = self.compare(fibres, Secret(record, domain))
+        return self._reasons[key]
 
 
 NO_SECRET = Label("", "")

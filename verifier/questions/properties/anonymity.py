@@ -29,7 +29,7 @@ SMALLEST_CROWD = 2
 
 @dataclass(frozen=True)
 class Crowd(Valued):
-    """The witness against k-anonymity: a published tuple, and how often it appears in a possible output."""
+    """The witness against k-anonymity: a published tuple, and how often it appears in an output on a database."""
 
     database: tuple[Label, ...]
     output: Label
@@ -162,7 +162,7 @@ def k_anonymity(model: Model, k: int | None = None) -> Anonymity:
 
 
 def labels_of(model: Model, database: Database) -> tuple[Label, ...]:
-    """The labels of a database's values."""
+    """The values of a database as labels."""
     return tuple(model.values[v] for v in database)
 
 
@@ -212,15 +212,15 @@ def strongly_safe(model: Model) -> Anonymity:
         chooser = chooser_of(model.mechanism)
         laws = ((database, chooser.law(database)) for database in _databases(model, chooser))
         start, law = next(laws)
-        different, met = None, 1
+        different, compared = None, 1
         for database, other_law in laws:
-            met += 1
+            compared += 1
             if other_law != law:
                 different = database, other_law
                 break
     except UnsupportedError as error:
         return Anonymity(*STRONGLY_SAFE, model, "unsupported", str(error))
-    if met == 1:
+    if compared == 1:
         return replayed(Anonymity(*STRONGLY_SAFE, model, "vacuous", ONE_DATABASE))
     if different is None:
         return replayed(Anonymity(*STRONGLY_SAFE, model, "holds"))
@@ -243,7 +243,7 @@ def replayed(answer: Anonymity) -> Anonymity:
     """The answer with `replayed` set: True once re-checked, None where the tables are too large for it.
 
     Raises:
-        replay_numbers.Rejected: where the answer does not follow from the tables.
+        Rejected: where the answer does not follow from the tables (`verifier.replay.rejected`).
 
     """
     model = answer.model
@@ -256,7 +256,7 @@ def replayed(answer: Anonymity) -> Anonymity:
 
 
 def certificate(answer: Anonymity) -> dict[str, Any]:
-    """The answer with everything that it rests on, as texts."""
+    """The answer with the tables that it rests on, as texts: what `replay_anonymity` re-checks."""
     model = answer.model
     crowds = answer.name == K_ANONYMITY[0]
     mechanism = model.mechanism if crowds else chooser_of(model.mechanism)
@@ -264,10 +264,10 @@ def certificate(answer: Anonymity) -> dict[str, Any]:
     rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
     if model.sizes:
         sizes = databases_of(model, mechanism)
-        met: Iterable[Database] = sizes if rate == 1 else databases_of(model, alone)
+        databases: Iterable[Database] = sizes if rate == 1 else databases_of(model, alone)
         ends = [sizes.first, sizes.last]
     else:
-        met, ends = mechanism.all_databases(), [model.size, model.size]
+        databases, ends = mechanism.all_databases(), [model.size, model.size]
     witness = answer.witness.to_json() if answer.witness else None
     if isinstance(answer.witness, Crowd):
         texts = [value.text for value in answer.witness.database]
@@ -284,6 +284,6 @@ def certificate(answer: Anonymity) -> dict[str, Any]:
         "ordered": model.sizes is None,
         "rate": exact_text(rate),
         "named": alone.publishes == MAPPING_AND_TABLE,
-        "mechanism": mechanism_rows(model, alone, met),
+        "mechanism": mechanism_rows(model, alone, databases),
         "answer": {"verdict": answer.verdict, "k": answer.k, "largest": answer.largest, "witness": witness},
     }

@@ -18,6 +18,7 @@ from typing import Any
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model, check_size, need_model
+from verifier.model.mechanism import ANY_SIZE, among_kinds
 from verifier.numbers import exact_text
 from verifier.questions.properties.formula import Assignment, FormulaTree, read_formula
 from verifier.questions.properties.property import Property
@@ -53,7 +54,7 @@ def check_bijection(model: Model, formula: str, reading: str = "default", engine
 
     """
     need_model(model)
-    read, reading = read_formula(formula), known_reading(reading)
+    tree, reading = read_formula(formula), known_reading(reading)
     limit = (engine or Engine(model)).max_rows
     known_records = {None if zeta.channel is None else zeta.channel.records for zeta in model.zetas}
     known = known_records.pop() if len(known_records) == 1 else None
@@ -63,7 +64,7 @@ def check_bijection(model: Model, formula: str, reading: str = "default", engine
     if model.mechanism.tails:
         words = "geometric noise has infinitely many outputs, of which the tails are lumped"
         return Property(NAME, SOURCE, "unsupported", words, reading)
-    meaning = Meaning(model, read, tuple(known))
+    meaning = Meaning(model, tree, tuple(known))
     try:
         return _check(model, meaning, Engine(model, limit, "table"), reading)
     except UnsupportedError as error:
@@ -157,7 +158,7 @@ class Meaning:
                     f"given M1 or M2 for {self.model.mechanism.title}",
                     where="bijection=",
                     wanted="a mechanism that is defined on the known records alone",
-                    tip="count, threshold-count, sum, parity and the histograms are",
+                    tip=f"{among_kinds(ANY_SIZE)} are",
                 )
 
     def at(self, output: Label, first: Label, second: Label) -> Radical:

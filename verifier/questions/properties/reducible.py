@@ -53,7 +53,7 @@ Column: TypeAlias = tuple[Fraction | None, ...]
 
 @dataclass(frozen=True)
 class KnownColumns:
-    """The columns of all outputs given one knowledge value B̂."""
+    """The columns of all outputs given one knowledge value B̂; `defined` says which entries B̂ leaves possible."""
 
     knowledge: Label
     columns: Mapping[Label, Column]
@@ -87,7 +87,7 @@ def reducible(model: Model, engine: Engine | None = None, reading: str = "defaul
 
 
 def known_reading(reading: str) -> str:
-    """The reading of this name.
+    """Return the name of a reading of Θ-reducibility, after a check.
 
     Raises:
         InputError: for the name of no reading.
@@ -221,7 +221,7 @@ def _pairs(
 
 
 def all_pairs(knowledge_columns: Sequence[KnownColumns]) -> Iterator[tuple[KnownColumns, KnownColumns]]:
-    """All pairs of two knowledge values."""
+    """All pairs of two different knowledge values, each once."""
     return ((first, second) for k, first in enumerate(knowledge_columns) for second in knowledge_columns[k + 1 :])
 
 

@@ -1,4 +1,4 @@
-"""The exact numbers that means output: rationals and their roots, ±q^(1/d)."""
+"""Rationals and their roots ±q^(1/d), exactly: the numbers that mechanisms such as `quadratic-mean` output."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Radical:
         return self.sign * self.base if self.degree == 1 else None
 
     def times(self, second: Radical) -> Radical:
-        """The product."""
+        """The product of two numbers."""
         degree = lcm(self.degree, second.degree)
         base = _power(self.base, degree // self.degree) * _power(second.base, degree // second.degree)
         return Radical.made(self.sign * second.sign, base, degree)

@@ -50,7 +50,7 @@ MAX_OPEN = 400
 World: TypeAlias = tuple[tuple[str, ...], str]
 """A database, and S where it is no record."""
 Fibres: TypeAlias = Mapping[Label, Mapping[World, Fraction]]
-"""P[world, B = B̂] by B̂."""
+"""P[world, B = B̂] by B̂, then by world."""
 
 
 @dataclass(frozen=True)
@@ -216,50 +216,52 @@ def _functions(first: Side, second: Side, *, joint: bool) -> Iterator[dict[Label
 
     The value of B₁ with the fewest possible images comes first. What is left of the worlds of θ₂ never falls below 0.
     """
-    left = {knowledge: dict(cell) for knowledge, cell in second.fibres.items()}
-    home: dict[World, list[Label]] = {}
-    for b2, room in second.fibres.items():
-        for world in room:
-            home.setdefault(world, []).append(b2)
+    remaining = {knowledge: dict(cell) for knowledge, cell in second.fibres.items()}
+    b2_of_world: dict[World, list[Label]] = {}
+    for b2, cell in second.fibres.items():
+        for world in cell:
+            b2_of_world.setdefault(world, []).append(b2)
     steps = 0
 
     def fits(b1: Label, b2: Label) -> bool:
-        room = left[b2]
-        pairs = ((p, room.get(world, Fraction(0))) for world, p in first.fibres[b1].items())
+        cell_left = remaining[b2]
+        pairs = ((p, cell_left.get(world, Fraction(0))) for world, p in first.fibres[b1].items())
         return all(p <= q if joint else p == q for p, q in pairs)
 
     def take(b1: Label, b2: Label, sign: int) -> None:
         for world, p in first.fibres[b1].items():
-            left[b2][world] -= sign * p
+            remaining[b2][world] -= sign * p
 
-    def search(open_: tuple[Label, ...], h: dict[Label, Label]) -> Iterator[dict[Label, Label]]:
+    def search(unassigned: tuple[Label, ...], h: dict[Label, Label]) -> Iterator[dict[Label, Label]]:
         nonlocal steps
         steps += 1
         if steps > MAX_NODES:
             raise UndecidedError(f"the search for B₂ as a function of B₁ was not over after {MAX_NODES:,} steps")
-        if not open_:
-            if not any(q for room in left.values() for q in room.values()):
+        if not unassigned:
+            if not any(q for cell_left in remaining.values() for q in cell_left.values()):
                 yield dict(h)
             return
-        images = {b1: [b2 for b2 in could[b1] if fits(b1, b2)] for b1 in open_}
-        b1 = min(open_, key=lambda value: len(images[value]))
+        images = {b1: [b2 for b2 in candidates[b1] if fits(b1, b2)] for b1 in unassigned}
+        b1 = min(unassigned, key=lambda value: len(images[value]))
         for b2 in images[b1]:
             take(b1, b2, 1)
-            yield from search(tuple(b for b in open_ if b != b1), {**h, b1: b2})
+            yield from search(tuple(b for b in unassigned if b != b1), {**h, b1: b2})
             take(b1, b2, -1)
 
-    could = {b1: [b2 for b2 in home[next(iter(cell))] if fits(b1, b2)] for b1, cell in first.fibres.items()}
+    candidates = {b1: [b2 for b2 in b2_of_world[next(iter(cell))] if fits(b1, b2)] for b1, cell in first.fibres.items()}
     forced: dict[Label, Label] = {}
-    for b1, images in could.items():
+    for b1, images in candidates.items():
         if len(images) == 1 and fits(b1, images[0]):
             forced[b1] = images[0]
             take(b1, images[0], 1)
-    open_ = tuple(b1 for b1 in first.fibres if b1 not in forced)
-    if any(len(could[b1]) < 2 for b1 in open_):
+    unassigned = tuple(b1 for b1 in first.fibres if b1 not in forced)
+    if any(len(candidates[b1]) < 2 for b1 in unassigned):
         return
-    if len(open_) > MAX_OPEN:
-        raise UndecidedError(f"B₂ is not determined by D, and {len(open_):,} values of B₁ may go with several of it")
-    yield from search(open_, forced)
+    if len(unassigned) > MAX_OPEN:
+        raise UndecidedError(
+            f"B₂ is not determined by D, and {len(unassigned):,} values of B₁ may go with several of it"
+        )
+    yield from search(unassigned, forced)
 
 
 def _uneven(side: Side, h: Mapping[Label, Label]) -> str:

@@ -15,22 +15,27 @@ from verifier.errors import InputError
 from verifier.numbers import exact_text, rational
 
 MOST_CHARACTERS = 300
-"""Characters of one text of an answer."""
+"""Most characters of one text of an answer."""
 WHERE = "the answer"
 
 
 class AnswerForm(Protocol):
-    """What every form can do."""
+    """The form of a control: how its value is written as JSON, and read back."""
 
     def written(self, value: Any) -> Any:
         """Return the value as JSON."""
 
     def read(self, answer: object) -> Any:
-        """Return the value that JSON stands for; raise InputError where the control has no such value."""
+        """Return the value that JSON stands for.
+
+        Raises:
+            InputError: where the control has no such value.
+
+        """
 
 
 def short_text(answer: object, where: str = WHERE) -> str:
-    """Return a text of an answer.
+    """Return an answer that is a short text.
 
     >>> short_text("1/4")
     '1/4'
@@ -48,7 +53,7 @@ def short_text(answer: object, where: str = WHERE) -> str:
 
 @dataclass(frozen=True)
 class TextForm:
-    """A line of text stands for itself."""
+    """The form of a line of text, which stands for itself."""
 
     def written(self, value: Any) -> str:
         """Return the text."""
@@ -61,7 +66,7 @@ class TextForm:
 
 @dataclass(frozen=True)
 class FractionForm:
-    """A position of a slider is written as its exact fraction.
+    """The form of a slider: its position is written as an exact fraction.
 
     >>> FractionForm((Fraction(0), Fraction(1, 2))).read("1/2")
     Fraction(1, 2)
@@ -83,7 +88,7 @@ class FractionForm:
 
 @dataclass(frozen=True)
 class ChoiceForm:
-    """A choice is written by its name.
+    """The form of a choice, which is written by its name.
 
     >>> ChoiceForm({"causal": "cdp"}).read("causal")
     'cdp'
@@ -96,7 +101,7 @@ class ChoiceForm:
         return None if value is None else next(name for name, option in self.options.items() if option == value)
 
     def read(self, answer: object) -> Any:
-        """Return what the name stands for."""
+        """Return the option of a name."""
         name = short_text(answer)
         if name not in self.options:
             raise InputError(f"given {name}", where=WHERE, wanted=f"one of {', '.join(self.options)}")
@@ -105,7 +110,7 @@ class ChoiceForm:
 
 @dataclass(frozen=True)
 class TableForm:
-    """A table is written as its rows of texts; the cells of `fixed` columns are those that it started with.
+    """The form of a table: its rows of texts, with cells of `fixed` columns as in the rows that it started with.
 
     >>> form = TableForm(({"D(0)": "0", "p": ""}, {"D(0)": "1", "p": ""}), ("D(0)",))
     >>> form.read([{"D(0)": "0", "p": "1/2"}, {"D(0)": "1", "p": "1/2"}])[1]

@@ -1,4 +1,4 @@
-"""Things to play with: exact fractions, choices, texts and tables. Live inside marimo, fixed elsewhere.
+"""Controls to play with: exact fractions, choices, texts and tables. Live inside marimo, fixed elsewhere.
 
 Every control has a `.value`, made of exact texts and fractions. Inside marimo it may be read in another cell than
 the one that made the control, and that cell runs again at each change.
@@ -22,7 +22,7 @@ from verifier.wings.course.kernel import live
 from verifier.wings.course.prose import inline
 
 HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
-"""How a label is hidden from the eye only; in marimo's elements no style sheet reaches it."""
+"""The CSS of a label that only screen readers see; no style sheet reaches the inside of marimo's elements."""
 Row = dict[str, str]
 
 
@@ -124,16 +124,22 @@ def pick(name: str, options: Mapping[str, Any] | Sequence[str], at: str) -> Any:
     >>> pick("definition", {"noiseless privacy": "np", "causal": "cdp"}, "causal").value
     'cdp'
     """
-    named = dict(options) if isinstance(options, Mapping) else choices(*options)
-    if at not in named:
-        raise InputError(f"given {at}", where=name, wanted=f"one of {', '.join(named)}")
+    named_options = dict(options) if isinstance(options, Mapping) else choices(*options)
+    if at not in named_options:
+        raise InputError(f"given {at}", where=name, wanted=f"one of {', '.join(named_options)}")
     marimo = live()
     if marimo is not None:
-        dropdown = marimo.ui.dropdown(named, value=at, label=html.escape(name), allow_select_none=False)
-        dropdown.pk_form = ChoiceForm(named)
+        dropdown = marimo.ui.dropdown(named_options, value=at, label=html.escape(name), allow_select_none=False)
+        dropdown.pk_form = ChoiceForm(named_options)
         return dropdown
     page = f"<span class='pk-readout'>{html.escape(name)}: <b>{html.escape(at)}</b></span>"
-    return Fixed(name, named[at], page, f" · one of {', '.join(named)}: change the code", ChoiceForm(named))
+    return Fixed(
+        name,
+        named_options[at],
+        page,
+        f" · one of {', '.join(named_options)}: change the code",
+        ChoiceForm(named_options),
+    )
 
 
 def entry(name: str, at: str = "", *, kind: str = "") -> Any:
@@ -145,12 +151,17 @@ def entry(name: str, at: str = "", *, kind: str = "") -> Any:
     >>> entry("δ", "1/4", kind="a fraction").value
     '1/4'
     """
+    return typed(name, at, kind, "type your answer into the code, between the second quotes of kit.entry")
+
+
+def typed(name: str, at: str, kind: str, how: str) -> Any:
+    """Make a line to type into; `how` says where the text stands in the code, for a notebook that has no such line."""
     marimo = live()
     if marimo is not None:
         return marimo.ui.text(value=at, label=html.escape(name), placeholder=kind)
     page = f"<span class='pk-readout'>{html.escape(name)}: <b class='n'>{html.escape(at or '…')}</b></span>"
     wanted = f" · {kind}" if kind else ""
-    return Fixed(name, at, page, f"{wanted} · type your answer into the code")
+    return Fixed(name, at, page, f"{wanted} · {how}")
 
 
 def table(rows: Sequence[Mapping[str, object]], *, fixed: Sequence[str] = (), spare: int = 0, title: str = "") -> Any:

@@ -114,14 +114,14 @@ def losses(model: Model, *, record: int | None = None, values: tuple[object, obj
     several = len(model.thetas) > 1
     pages = []
     for known_case, sheet in zip(table_of_losses.knowledge, loss_sheets(table_of_losses, digits=FIGURES), strict=True):
-        known = (
+        knowledge_words = (
             "The attacker knows nothing"
             if known_case.knowledge == NOTHING
             else f"The attacker knows B = {known_case.knowledge}"
         )
         chance = "" if known_case.probability == 1 else f" (probability {said(known_case.probability)})"
         where = f'In "{known_case.distribution}": ' if several else ""
-        pages.append(_sheet(f"{where}{known}{chance}", sheet))
+        pages.append(_sheet(f"{where}{knowledge_words}{chance}", sheet))
     return Fragment("".join(pages), repr(table_of_losses))
 
 
@@ -156,7 +156,7 @@ def loss_picture(model: Model, *, record: int | None = None, values: tuple[objec
 def grid(
     columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "", notes: Sequence[str] = ()
 ) -> Fragment:
-    """Show a table of results, each as `said` says it; notes stand below.
+    """Show a table of results, each as `said` writes it; notes stand below.
 
     >>> from fractions import Fraction
     >>> grid(["n", "δ"], [[2, Fraction(1, 2)], [3, Fraction(1, 3)]], notes=["At ε = 0."])

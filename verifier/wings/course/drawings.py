@@ -79,10 +79,10 @@ SIDE, FLOOR, HIGH = 210.0, 186.0, 140.0
 def chances(
     cases: Mapping[str, tuple[Fraction, Fraction, Fraction]], titles: Sequence[str] = ("first order", "second order")
 ) -> Fragment:
-    """Draw what she may know as bars: as wide as it is likely, as high as δ is then; one panel for each order.
+    """Draw a bar for each value that the attacker may know, as wide as its probability and as high as δ given it.
 
-    `cases` maps what she knows to its probability and to δ in the two orders. The active attacker counts the highest
-    bar, the passive one the area, which is the same as that under the dashed line.
+    There is a panel for each of the two orders; `cases` maps what she knows to its probability and to δ in both. The
+    active attacker counts the highest bar, the passive one the area of all bars, which a dashed line spreads evenly.
 
     >>> from fractions import Fraction
     >>> half = Fraction(1, 2)

@@ -1,4 +1,4 @@
-"""Exercises, checked by computing: a hint after the first wrong answer; after the second the solution may be opened."""
+"""Exercises, checked by computing: a hint, one more after each wrong answer, and after two a solution."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MAY_OPEN = "You may open the solution now, or go on trying."
 class Exercise(Fragment):
     """A task with a check; `tried` checks any answer as the notebook does.
 
-    `outcome` is what came of the answer that stands there now; `answer` is what is handed in, as JSON, `result` the
-    state of it, and `tries` how many answers were checked. `model` makes the keys of a model file of an answer, where
-    the answer makes a model.
+    `outcome` is the outcome of the answer that stands there now; `answer` is the one that is handed in, as JSON,
+    `result` its state, and `tries` the number of answers that were checked and could be read. `model` makes the keys of
+    a model file from an answer, where the answer describes a model.
     """
 
     title: str = ""
@@ -47,7 +47,7 @@ class Exercise(Fragment):
     tries: int = 0
 
     def tried(self, answer: Any) -> Outcome:
-        """Check an answer."""
+        """Return the outcome of an answer."""
         return outcome_of(self.check, answer)
 
 
@@ -70,7 +70,7 @@ def exercise(
     direction, and not the answer), or nothing if it is right. `hints` are nudges, from a small one to a bigger one: the
     first can be opened at once, each further one after a wrong answer. `solution` is a value that passes the check; it
     can be opened after two wrong answers, or a right one. `why` says why it is right. `tempting` are wrong values that
-    a reader may well give. `model` makes the keys of a model file of an answer.
+    a reader may well give. `model` makes the keys of a model file from an answer.
 
     >>> from verifier.wings.course.toolkit import check_button, entry, number
     >>> half = lambda text: "" if 2 * number(text) == 1 else f"twice {text} is {2 * number(text)}"

@@ -1,4 +1,4 @@
-"""The notebooks as files: which there are, copies of them to work in, and the command of the editor."""
+"""The notebooks as files: their list, copies of them to work in, and the command of the editor."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def notebook(name: str) -> Path:
     True
 
     Raises:
-        InputError: for a name that is none, with those that there are.
+        InputError: where no notebook has the name; it lists the names.
 
     """
     stem = Path(name).name.removesuffix(".py").removesuffix(".ipynb")
@@ -41,7 +41,12 @@ def notebook(name: str) -> Path:
 
 
 def copies(folder: Path, sources: list[Path]) -> list[Path]:
-    """Copy notebooks to work in. A file that exists is kept as it is: nothing is ever written over."""
+    """Copy notebooks into a folder to work in, and return the paths there; a file that exists is never replaced.
+
+    Raises:
+        InputError: where the folder cannot be written.
+
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for source in [*sources, course_folder() / STYLE]:

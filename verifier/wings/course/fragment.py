@@ -19,9 +19,9 @@ FIGURES = 6
 
 
 def said(value: Any) -> str:
-    """Write a result as the program does: exact with its decimal, to six digits; of a long exact form the decimal.
+    """Return the text of a result: exact with its decimal, to six digits; of a long exact form the decimal alone.
 
-    δ, ε, fractions, and claims of theorems alike; what is no number stands as it is.
+    A result may be a δ, an ε, a fraction, or a claim of a theorem; anything else stands as it is.
 
     >>> said(Fraction(1, 4)), said(Fraction(1, 3)), said(Fraction(3**20, 2**40)), said(2), said("⊥"), said(None)
     ('1/4 (0.25)', '1/3 (0.333333)', '≈ 0.00317121', '2', '⊥', '–')
@@ -84,13 +84,13 @@ def show(*contents: object) -> Fragment:
 
 
 def beside(*contents: object) -> Fragment:
-    """Show things side by side; below each other where the window is narrow."""
+    """Show contents side by side; below each other where the window is narrow."""
     cells = "".join(f"<div>{html_of(item)}</div>" for item in contents)
     return Fragment(f"<div class='pk-beside'>{cells}</div>", "\n".join(text_of(item) for item in contents))
 
 
 def fold(title: str, *contents: object) -> Fragment:
-    """Show things folded behind a title."""
+    """Show contents folded behind a title."""
     body = "".join(html_of(item) for item in contents)
     return Fragment(f"<details><summary>{inline(title)}</summary>{body}</details>", f"{title} (folded)")
 
@@ -109,5 +109,5 @@ def style() -> str:
 
 
 def value_of(control: Any) -> Any:
-    """Return the value of a control, or what is given itself where it is no control."""
+    """Return the value of a control; what is no control is its own value."""
     return getattr(control, "value", control)

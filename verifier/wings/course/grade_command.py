@@ -50,7 +50,7 @@ def grade(
 
 
 def table_of(graded: Sequence[Graded]) -> Sheet:
-    """Return the table of a class: a row an exercise, a model, and the score of each sheet."""
+    """Return the table of a class: for each sheet a row for every exercise and model, and one for its score."""
     rows: list[tuple[str, ...]] = []
     for sheet in graded:
         who = (sheet.sheet.student or "(no name)", sheet.sheet.notebook)

@@ -23,13 +23,13 @@ from verifier.wings.course.submission import WORDS, answers_about, notebook_hash
 from verifier.wings.course.submission_file import AnswerEntry, ModelEntry, SheetFile
 
 SECONDS = 60
-"""Seconds that one answer, or one model, may take."""
+"""Most seconds for one answer, or one model."""
 CONFIRMED, DIFFERS, REFUSED = "confirmed", "differs", "refused"
 
 
 @dataclass(frozen=True)
 class GradedAnswer:
-    """One exercise of the course: what came of the answer, its points, and what the sheet says otherwise."""
+    """One exercise of the course: the verdict on the answer, its points, and where the sheet says otherwise."""
 
     exercise: str
     verdict: str
@@ -64,7 +64,7 @@ class Graded:
 
     @property
     def score_differs(self) -> bool:
-        """Whether the sheet's own score is another one."""
+        """Whether the score that the sheet claims is wrong."""
         return (self.sheet.right, self.sheet.exercises) != (self.points, len(self.answers))
 
     @property
@@ -105,7 +105,8 @@ def grade(sheet: SheetFile, seconds: int = SECONDS) -> Graded:
     """Check a sheet again, with the course that is installed here.
 
     Raises:
-        InputError: where the sheet is of no notebook of the course, or marimo is missing.
+        InputError: where the sheet is of no notebook of the course.
+        NotInstalledError: where marimo is missing.
 
     """
     path = notebook(sheet.notebook)
@@ -151,7 +152,7 @@ def _model(
     try:
         with at_most(seconds):
             answers = answers_about(loads(entry.text))
-            made = _text_made(exercise, handed_in.get(entry.name))
+            text_made = _text_made(exercise, handed_in.get(entry.name))
     except (PkdpError, RecursionError, MemoryError) as error:
         return GradedModel(entry.name, REFUSED, str(error))
     claimed = [dict(answer) for answer in entry.answers]
@@ -161,7 +162,7 @@ def _model(
             "other definitions are wanted" if said is None else f"{_words(said[1])}; the sheet says {_words(said[0])}"
         )
         return GradedModel(entry.name, DIFFERS, note)
-    if made is not None and made != entry.text:
+    if text_made is not None and text_made != entry.text:
         return GradedModel(entry.name, DIFFERS, "the model is not the one that the answer makes")
     return GradedModel(entry.name, CONFIRMED)
 

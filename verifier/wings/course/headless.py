@@ -17,7 +17,8 @@ def run_notebook(path: Path) -> tuple[list[object], dict[str, Any]]:
     """Run a notebook once, and return what each cell shows, and the names that the cells define.
 
     Raises:
-        InputError: where marimo is missing, or the file is no notebook.
+        NotInstalledError: where marimo is missing.
+        InputError: where the file is no notebook.
 
     """
     need_marimo()

@@ -1,4 +1,4 @@
-"""Where a notebook runs: inside marimo, where things are live, or elsewhere, where they are what the code says."""
+"""Where a notebook runs: inside marimo, where controls are live, or elsewhere, where they are as the code says."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from verifier.model.write import toml_text
 from verifier.numbers import exact_text
 
 MOST_DATABASES = 256
-"""Databases of a mechanism that is listed because it is a Python function."""
+"""Most databases on which a Python function is listed as a table."""
 
 
 def model_text(keys: Mapping[str, Any]) -> str:
@@ -44,11 +44,11 @@ def model_text(keys: Mapping[str, Any]) -> str:
         LimitError: where a function would be listed on more than 256 databases.
 
     """
-    listed = {key: _listed(value, keys) for key, value in keys.items()}
-    distribution = listed.pop("distribution", None)
+    tables = {key: _listed(value, keys) for key, value in keys.items()}
+    distribution = tables.pop("distribution", None)
     if distribution is not None:
-        listed["distribution"] = distribution if isinstance(distribution, list) else [distribution]
-    return toml_text(_exact(listed))
+        tables["distribution"] = distribution if isinstance(distribution, list) else [distribution]
+    return toml_text(_exact(tables))
 
 
 def _listed(value: Any, keys: Mapping[str, Any]) -> Any:

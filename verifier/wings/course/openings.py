@@ -47,7 +47,7 @@ def opening(
 
 
 def opening_of(path: Path) -> Opening:
-    """Read the opening of a notebook from its source, without running it; else the docstring's first line."""
+    """Read the opening of a notebook from its source, without running it; without one, the docstring's first line."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "opening":

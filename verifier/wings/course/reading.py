@@ -1,4 +1,4 @@
-"""From edited tables and typed texts to models; what is wrong is shown with its tip, never as a traceback."""
+"""From edited tables and typed texts to models; errors are shown with their tip, never as a traceback."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def problem(error: PkdpError) -> Fragment:
 
 
 class UnreadableError(InputError):
-    """What a reader wrote cannot be read; a notebook shows the message alone."""
+    """An answer of a reader cannot be read; a notebook shows the message alone."""
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
 
 
 def attempt(make: Callable[[], T]) -> T:
-    """Return the result of a function; if it refuses its input, the cell shows why, and what depends on it waits.
+    """Return the result of a function; if it refuses its input, the cell shows why, and cells that need it wait.
 
     >>> attempt(lambda: number("1/2"))
     Fraction(1, 2)
@@ -63,7 +63,7 @@ def attempt(make: Callable[[], T]) -> T:
 
 
 def build(**keys: Any) -> Model:
-    """`verifier.build`, which shows an error as a box.
+    """Return the model that `verifier.build` makes of the keys; an error is shown as a box.
 
     >>> build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"}).size
     1

@@ -26,11 +26,11 @@ main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1.2rem 4rem; overflow-w
 .pk a:focus-visible { outline: 2px solid var(--pk-link); outline-offset: 2px; }
 """
 LECTURERS = "teaching"
-"""The address of the page for lecturers, below that of the start page."""
+"""The address of the page for lecturers, below the start page."""
 
 
 def address_of(path: Path) -> str:
-    """Return the address of a notebook, below that of the start page.
+    """Return the address of a notebook, below the start page.
 
     >>> address_of(Path("docs/course/01_privacy_loss.py"))
     '01_privacy_loss/'

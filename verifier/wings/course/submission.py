@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from verifier.engine import Engine
-from verifier.errors import PkdpError
+from verifier.errors import InputError, PkdpError
 from verifier.machine.files import write_whole
 from verifier.model import Model, loads
 from verifier.questions.ask import check
 from verifier.version import VERSION
-from verifier.wings.course.controls import entry
+from verifier.wings.course.controls import typed
 from verifier.wings.course.exercises import Exercise
 from verifier.wings.course.files import notebook
 from verifier.wings.course.fragment import Fragment, html_of, value_of
@@ -33,14 +33,16 @@ KIND = "sheet of the course"
 ASKED_OF_MODELS = ("dp", "np", "cdp")
 """The definitions that are decided on each model of a sheet, for some finite ε at δ = 0."""
 MOST_ROWS = 4096
-"""Worlds of a model in a sheet."""
+"""Most worlds of a model in a sheet."""
 HAND_IN = """
 ## Hand in
 
 The sheet has the answers that you checked, how many you checked, and the models that you made. Your lecturer's program
 decides each of them again.
 """
-"""What stands above the sheet."""
+"""The text above the sheet."""
+NAME_FIRST = 'student = kit.student("Ada Lovelace")'
+"""How a name is given where the code is what one changes."""
 WORDS = {"open": "not answered", "unreadable": "not readable", "wrong": "wrong", "right": "right"}
 
 
@@ -60,16 +62,24 @@ class Submission(Fragment):
         """Write the sheet into a folder, and return its path.
 
         Raises:
+            InputError: where the sheet has no name.
             MachineError: where it cannot be written.
 
         """
+        if not self.sheet.get("student"):
+            raise InputError(
+                "the sheet has no name",
+                where="handed_in.save()",
+                wanted="the name of a student",
+                tip=f"write {NAME_FIRST}, with your name, and run the cells below it again",
+            )
         path = Path(folder) / self.file_name
         write_whole(path, self.file_text)
         return path
 
 
 def answers_about(model: Model) -> list[dict[str, str | None]]:
-    """Decide some definitions on a model: the verdict, and the smallest ε at δ = 0."""
+    """Decide DP, NP and CDP on a model: the verdicts for some finite ε at δ = 0, and the smallest ε."""
     engine = Engine(model, max_rows=MOST_ROWS)
     answers = []
     for definition in ASKED_OF_MODELS:
@@ -106,9 +116,9 @@ def notebook_hash(path: Path) -> str:
 
 def _entries(exercises: Sequence[Exercise], models: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the models of a sheet: of each exercise, then the others; what makes no model is left out."""
-    made = {exercise.title: keys for exercise in exercises if (keys := _keys(exercise)) is not None}
+    keys_by_title = {exercise.title: keys for exercise in exercises if (keys := _keys(exercise)) is not None}
     entries = []
-    for name, keys in {**made, **models}.items():
+    for name, keys in {**keys_by_title, **models}.items():
         try:
             entries.append(model_entry(name, keys))
         except PkdpError:  # a table that is no model yet: the exercise, or the cell above, says what is wrong with it
@@ -123,13 +133,16 @@ def _keys(exercise: Exercise) -> Mapping[str, Any] | None:
         return None
 
 
-def student() -> Any:
+def student(name: str = "") -> Any:
     """Make the line for the student's name, which `hand_in` takes from another cell.
 
-    >>> student().name
-    'your name'
+    In Jupyter the name is typed into the code.
+
+    >>> student("Ada Lovelace")
+    your name = Ada Lovelace
     """
-    return entry("your name", kind="first name and last name")
+    how = "type your name into the code, between the quotes of kit.student"
+    return typed("your name", name, "first name and last name", how)
 
 
 def hand_in(
@@ -165,12 +178,12 @@ def hand_in(
     letters = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "student"
     file_name = f"{letters[:60]}-notebook-{number}.json"
     summary = f"{right} of {len(entries)} exercises are right."
-    made = Submission(sheet=sheet, file_name=file_name, html="", text=f"{name or 'No name yet'}: {summary}")
+    handed = Submission(sheet=sheet, file_name=file_name, html="", text=f"{name or 'No name yet'}: {summary}")
     page = (
         f"{prose(HAND_IN)}<section class='pk-note'><p class='pk-title'>Your sheet</p>{html_of(student)}"
-        f"{_table(entries)}<p>{summary}</p>{_way_out(made, name)}</section>"
+        f"{_table(entries)}<p>{summary}</p>{_way_out(handed, name)}</section>"
     )
-    return Submission(html=page, text=made.text, sheet=sheet, file_name=file_name)
+    return Submission(html=page, text=handed.text, sheet=sheet, file_name=file_name)
 
 
 def _table(entries: Sequence[Mapping[str, Any]]) -> str:
@@ -180,14 +193,24 @@ def _table(entries: Sequence[Mapping[str, Any]]) -> str:
     return table("", ["exercise", "result", "answers checked"], rows).replace("role='region'", "role='group'")
 
 
-def _way_out(made: Submission, name: str) -> str:
+def _way_out(handed: Submission, name: str) -> str:
     """Say how the sheet leaves the notebook: a button for a download, or the line of code that writes it."""
     marimo = live()
     if marimo is None:
-        return "<p class='pk-soft'><code>handed_in.save()</code> writes the sheet beside this notebook.</p>"
+        first = (
+            ""
+            if name
+            else f"First write <code>{html.escape(NAME_FIRST)}</code>, with your name, and run the cells below it. "
+        )
+        return f"<p class='pk-soft'>{first}<code>handed_in.save()</code> writes the sheet beside this notebook.</p>"
     if not name:
         return "<p class='pk-soft'>Type your name; then the sheet can be downloaded.</p>"
     button = marimo.download(
-        data=made.file_text.encode(), filename=made.file_name, mimetype="application/json", label="Download the sheet"
+        data=handed.file_text.encode(),
+        filename=handed.file_name,
+        mimetype="application/json",
+        label="Download the sheet",
     )
-    return f"<p>{button.text}</p><p class='pk-soft'>The file is {html.escape(made.file_name)}. Hand it in as it is.</p>"
+    return (
+        f"<p>{button.text}</p><p class='pk-soft'>The file is {html.escape(handed.file_name)}. Hand it in as it is.</p>"
+    )

@@ -18,14 +18,14 @@ from verifier.wings.course.submission import KIND, SCHEMA, WORDS
 
 MOST_BYTES = 1 << 20
 MOST_ENTRIES = 40
-"""Exercises, or models, of one sheet."""
+"""Most exercises, or models, of one sheet."""
 MOST_NAME = 200
-"""Characters of a name: of the student, an exercise, a model."""
+"""Most characters of a name: of the student, an exercise, a model."""
 MOST_MODEL = 20_000
-"""Characters of the text of a model."""
+"""Most characters of the text of a model."""
 MOST_TRIES = 1_000_000
 FORMULAS = ("=", "+", "-", "@")
-"""What a formula of a spreadsheet starts with."""
+"""The first characters of formulas in spreadsheets."""
 WANTED = "a sheet that a notebook of the course wrote"
 TIP = "the last cell of a notebook writes one (pkdp guide course)"
 KEYS = ("schema", "kind", "version", "student", "notebook", "exercises", "models", "score")
@@ -72,9 +72,9 @@ def read_sheet(path: str | Path) -> SheetFile:
         InputError: for a file that is no sheet, is too large, too deep, or has a part of another shape.
 
     """
-    data = bytes_of(path, WANTED, most=MOST_BYTES, tip=TIP, large="a sheet has some kilobytes")
+    file_bytes = bytes_of(path, WANTED, most=MOST_BYTES, tip=TIP, large="a sheet has some kilobytes")
     try:
-        content = parsed(data)
+        content = parsed(file_bytes)
     except Rejected as error:
         raise InputError(str(error), where=str(path), wanted=WANTED, tip=TIP) from None
     try:

@@ -42,17 +42,24 @@ def model_table(model: Model, title: str = "") -> Fragment:
     [1, 1] | 1/2 (0.5) | u
     """
     theta = model.thetas[0].shape
-    drawn: dict[Database, list[tuple[str, Fraction]]] = {}
+    cases_of: dict[Database, list[tuple[str, Fraction]]] = {}
     for world in theta.worlds():
-        known = "" if world.knowledge is None else str(world.knowledge)
-        drawn.setdefault(world.database, []).append((known, Fraction(world.weight, theta.denominator)))
-    named = any(known for cases in drawn.values() for known, _ in cases)
+        knowledge = "" if world.knowledge is None else str(world.knowledge)
+        cases_of.setdefault(world.database, []).append((knowledge, Fraction(world.weight, theta.denominator)))
+    has_knowledge = any(knowledge for cases in cases_of.values() for knowledge, _ in cases)
     rows = []
     for database in product(range(len(model.values)), repeat=model.size):
         law = model.mechanism.law(database)
         outputs = [(str(o), Fraction(w, law.denominator)) for o, w in law.items() if w]
         said = outputs[0][0] if len(outputs) == 1 else ", ".join(f"{o}: {exact_text(p)}" for o, p in outputs)
-        for known, p in drawn.get(database, [("", Fraction(0))]):
-            rows.append([database_text(database, model.values), *([known] if named else []), p or "never drawn", said])
-    columns = ["database", *(["known"] if named else []), "drawn with probability", "published"]
+        for knowledge, p in cases_of.get(database, [("", Fraction(0))]):
+            rows.append(
+                [
+                    database_text(database, model.values),
+                    *([knowledge] if has_knowledge else []),
+                    p or "never drawn",
+                    said,
+                ]
+            )
+    columns = ["database", *(["known"] if has_knowledge else []), "drawn with probability", "published"]
     return grid(columns, rows, title=title)

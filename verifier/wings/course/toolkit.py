@@ -1,4 +1,4 @@
-"""The toolkit of the notebooks, and what `verifier.course` stands for.
+"""The toolkit of the notebooks, which `verifier.course` stands for.
 
 A notebook says `from verifier import course as kit`. It then makes controls (`fraction`, `pick`, `entry`, `table`,
 `check_button`), shows answers (`show`, `beside`, `verdict`, `passport`, `losses`, `profile`), asks (`question`,

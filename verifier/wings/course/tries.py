@@ -1,4 +1,4 @@
-"""The tries of a student at one exercise: which answers were checked, and what came of each.
+"""The tries of a student at one exercise: the answers that were checked, and the outcome of each.
 
 Inside marimo a press on the button “Check my answer” is a try; the tries are kept beside the control, so that each
 reader of a served notebook has their own. Elsewhere, where the answer stands in the code, a cell that runs again with
@@ -22,7 +22,7 @@ TRIES_BEFORE_THE_ANSWER = 2
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one answer: `state` is open, wrong, unreadable or right.
+    """The outcome of one answer: `state` is open, wrong, unreadable or right.
 
     `explanation` says why, in Markdown or HTML; `reason` is the plain text of an error.
     """
@@ -76,7 +76,7 @@ class Tries:
         return right[0] if right else self.checked[-1][0] if self.checked else None
 
     def outcome(self, answer: Any) -> Outcome:
-        """Return what came of an answer; it is open if it was not checked yet."""
+        """Return the outcome of an answer; it is open if it was not checked yet."""
         return next((outcome for checked, outcome in self.checked if checked == answer), OPEN)
 
     def take(self, answer: Any, check: Callable[[Any], object]) -> None:
@@ -91,7 +91,7 @@ _IN_THIS_PROCESS: dict[str, Tries] = {}
 
 
 def tries_at(title: str, control: Any, button: Any, check: Callable[[Any], object]) -> Tries:
-    """Return the tries at an exercise, with the one that the control and the button show now.
+    """Return the tries at an exercise, with the try that the control and the button show now.
 
     Outside marimo the answer that is seen first came with the notebook: it is a try only if it is right.
     """
@@ -113,7 +113,7 @@ def tries_at(title: str, control: Any, button: Any, check: Callable[[Any], objec
 
 
 def check_button(name: str) -> Any:
-    """Make the button that checks an answer; its value counts the presses. `name` is for those who hear the page.
+    """Make the button that checks an answer; its value counts the presses. Screen readers say the `name` too.
 
     >>> check_button("a half").value
     0

@@ -36,7 +36,7 @@ def definitions() -> dict[str, Any]:
 
 
 def applicable(model: Model) -> list[Definition]:
-    """The definitions of a passport: those that add a record only where databases have several sizes."""
+    """The definitions of a passport; those that add a record are left out where all databases have one size."""
     return [definition for definition in DEFINITIONS.values() if model.sizes is not None or not definition.changes_size]
 
 
@@ -161,7 +161,7 @@ def answer_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
         "words": restricted(why(answer), answer),
         "evidence": ""
         if witness is None
-        else witness_words(witness, holds=answer.witness is None, definition=answer.definition),
+        else witness_words(witness, holds=answer.witness is None, definition=answer.definition, asked=answer.epsilon),
         "witness": None if answer.witness is None else _cut(answer.witness.to_json()),
         "tightest": None if answer.tightest is None else _cut(answer.tightest.to_json()),
         "highlight": None if witness is None else highlight(opened, witness),

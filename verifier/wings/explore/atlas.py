@@ -38,7 +38,7 @@ def dimension_of(fields: RequestFields) -> str | None:
     """The letters of the dimensions that a request names; None where it asks for the passport of the texts.
 
     Raises:
-        InputError: for a dimension that is none.
+        InputError: where the request names no dimension of DP22.
 
     """
     text = text_or_none(fields, "dimension")
@@ -54,7 +54,7 @@ def questions_in(letters: str, epsilon: Epsilon | None, delta: Fraction) -> list
 
 
 def sheets_of(engine: Engine, answers: list[Verdict]) -> list[Sheet]:
-    """The tables of `pkdp check --atlas --all` with some of its answers; none of no answers."""
+    """The tables of `pkdp check --atlas --all` for some of its answers; no table where there are none."""
     if not answers:
         return []
     entries = [entry_of(key_of(find(answer.definition)), answer, engine) for answer in answers]
@@ -62,7 +62,7 @@ def sheets_of(engine: Engine, answers: list[Verdict]) -> list[Sheet]:
 
 
 def about_json(definition: Definition, model: Model) -> dict[str, Any]:
-    """What the page says of a definition beside its formula: its card, and the fields of `[policy]` that it reads."""
+    """The card of a definition, and the fields of `[policy]` that it reads, which the page shows beside the formula."""
     key = key_of(definition)
     if key not in atlas:
         return {"dimensions": None, "card": [], "policy": [], "has_epsilon": True, "has_delta": True}
@@ -84,7 +84,7 @@ def _card(definition: Definition) -> list[tuple[str, str]]:
 
 
 def policy_json(definition: Definition, model: Model) -> list[dict[str, Any]]:
-    """The fields that a definition reads, each in words with a first value for this model; None where it has none."""
+    """The fields that a definition reads, each in words, with an example for this model or None."""
     return [
         {"field": field, "needed": needed, "words": meaning_of(field), "example": policy_example(model, field)}
         for field, needed in fields_read(definition).items()

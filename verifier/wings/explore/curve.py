@@ -41,9 +41,9 @@ def curve_json(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
         return None, answer.reason or "there is no smallest ε"
     if not _drawn(answer):
         return None, "no whole curve is worked out for this definition here, only single points of it"
-    number, kept = _pieces(answer.profile)
+    number, shown_pieces = _pieces(answer.profile)
     pieces, bends = [], []
-    for start, a, b in kept:
+    for start, a, b in shown_pieces:
         delta = answer.delta_at(start) if start.exp is None else a - b * start.exp
         x = axis_position(start)
         pieces.append(
@@ -58,7 +58,7 @@ def curve_json(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
             }
         )
         bends.append({**exact(start, "epsilon"), "x": x, **exact(delta, "delta"), "y": axis_position(delta)})
-    last = axis_position(kept[-1][0]) or 0
+    last = axis_position(shown_pieces[-1][0]) or 0
     tight = axis_position(answer.tight_epsilon) or 0
     ends = [answer.delta_or_none(end) for end in (ZERO, INFINITY)]
     curve_fields: dict[str, Any] = {
@@ -66,7 +66,7 @@ def curve_json(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
         "segments": pieces,
         "breakpoints": bends,
         "pieces": number,
-        "cut": len(kept) < number,
+        "cut": len(shown_pieces) < number,
         **exact(ends[0], "delta_at_zero"),
         **exact(ends[1], "delta_at_inf"),
     }

@@ -24,15 +24,15 @@ from verifier.wings.explore.problems import Document
 KEPT = 16
 """Largest number of documents in the cache."""
 MOST_VISITS = 1 << 14
-"""Worlds, times protected values, times values of a record, of all distributions: about a second for a passport."""
+"""Most worlds × protected records × values of a record, over all distributions: about a second for a passport."""
 MOST_WORLDS = 1 << 12
-"""Worlds of all distributions."""
+"""Most worlds of all distributions together."""
 TABLE_ROWS = 1 << 15
 """The engine's own limit on rows here, for what one definition alone reaches."""
 MOST_MILLISECONDS = 250
 """About how long one question about a sum may take; a count that would take longer is enclosed."""
 REPLAYED_VISITS = 1 << 11
-"""Visits up to which answers are re-checked before they are shown."""
+"""Most visits of a model whose answers are re-checked before they are shown."""
 QuestionKey: TypeAlias = tuple[str, str, str | None, str]
 """The texts of a definition, a reading, ε and δ."""
 
@@ -76,7 +76,7 @@ class Opened:
         return self.visits <= REPLAYED_VISITS and self.engine.method == "table"
 
     def waits(self, question: PageQuestion) -> bool:
-        """Whether an answer that is known is still to be re-checked."""
+        """Whether the answer is decided, and still to be re-checked."""
         answer = self.known(question)
         decided = answer is not None and answer.verdict not in {"unsupported", "undecided"}
         return decided and question.key not in self.checked
@@ -92,7 +92,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class PageQuestion:
-    """One definition with its reading, at an ε or for some finite one, and a δ."""
+    """A question of the page: a definition with its reading, an ε (None asks for some finite one), and a δ."""
 
     definition: Definition
     reading: str
@@ -113,7 +113,7 @@ class Desk:
     kept: OrderedDict[str, Opened] = field(default_factory=OrderedDict)
 
     def open(self, document: Any, values: Any = None) -> Opened:
-        """The model of a document, within the limits of the explorer.
+        """Open a document: return its model with all answers so far, within the limits of the explorer.
 
         Raises:
             InputError: where the document is no model, with the path.

@@ -1,4 +1,4 @@
-"""What the guarantee of one definition is worth in another, for the θ and the knowledge of the model on the page."""
+"""Exchange rates: the guarantee of one definition in terms of another, for the θ and knowledge of the page's model."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from verifier.wings.relations.plots import placed_curve
 MOST_WORLDS = 1 << 8
 """Most worlds of a model whose rates are asked about while one watches."""
 OVER_EPSILON = "ε"
-"""What the field `over` says where the rate is asked as a function of ε; no parameter has this name."""
+"""The field `over` of a question that asks for the rate as a function of ε; no parameter has this name."""
 
 
 def names() -> list[dict[str, str]]:
-    """The definitions that may be asked about, with the list that each is in."""
+    """The definitions that may be asked about, each with its key, title and list."""
     of_texts = {definition.key: definition for definition in (*DEFINITIONS.values(), *ON_REQUEST.values())}
     listed = [
         {"key": key, "title": definition.title, "list": "definitions of the texts"}

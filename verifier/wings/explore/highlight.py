@@ -82,7 +82,7 @@ def leading(witness: Witness) -> Share | None:
 
 
 def _position(model: Model, name: str | None) -> int | None:
-    """The position of θ in the document; a pair (θ, ζ) is at that of θ."""
+    """The position of θ in the document; a pair (θ, ζ) has the position of its θ."""
     several = max(1, len(model.zetas))
     return next((k // several for k, theta in enumerate(model.thetas) if theta.name == name), None)
 
@@ -101,29 +101,31 @@ def _sides(opened: Opened, witness: Witness, knowledge: Label | None) -> Sides:
     secret = secret_of(model, witness.record)
     if theta is None or secret is None:
         return Sides([], [], "", "")
-    subject, known = subject_of(witness.record), _known(knowledge)
+    subject, knowledge_words = subject_of(witness.record), _known(knowledge)
     is_consistent = _consistent_with(theta, knowledge)
     if witness.output is not None:
         return _posterior(opened, witness, theta, is_consistent)
-    side_a = f"{subject} = {witness.a}{known}"
+    side_a = f"{subject} = {witness.a}{knowledge_words}"
     with_a = _worlds(opened, theta, lambda world: secret.of(world) == witness.a and is_consistent(world))
     if witness.direction is not None and witness.kind == "counterfactual":
         databases = _databases(opened, theta, lambda world: secret.of(world) == witness.a and is_consistent(world))
         changed = _set(model, databases, witness)
-        mechanism_rows = [_mechanism_rows(opened, some.__contains__) for some in (databases, changed)]
+        mechanism_rows = [
+            _mechanism_rows(opened, databases_of_side.__contains__) for databases_of_side in (databases, changed)
+        ]
         ways = Sides(
             with_a + mechanism_rows[0], mechanism_rows[1], side_a, f"the same, with {subject} set to {witness.b}"
         )
         back = witness.direction.startswith("counter")
         return Sides(ways.rows_b, ways.rows_a, ways.side_b, ways.side_a) if back else ways
     with_b = _worlds(opened, theta, lambda world: secret.of(world) == witness.b and is_consistent(world))
-    return Sides(with_a, with_b, side_a, f"{subject} = {witness.b}{known}")
+    return Sides(with_a, with_b, side_a, f"{subject} = {witness.b}{knowledge_words}")
 
 
 def secret_of(model: Model, record: int | None) -> Secret | None:
     """The secret of a record, or the protected function for None; found without a pass over all records."""
-    some = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else model.secrets
-    return next((secret for secret in some if secret.record == record), None)
+    secrets = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else model.secrets
+    return next((secret for secret in secrets if secret.record == record), None)
 
 
 def _simulated(opened: Opened, name: str, record: int, a: Label, knowledge: Label) -> Sides:
@@ -195,11 +197,11 @@ def _worlds(opened: Opened, theta: Theta, keep: Callable[[World], bool]) -> list
     rows, path = _table(opened.document, "distribution", position)
     if not isinstance(theta.shape, Table) or not rows:
         return []
-    kept = {(world.database, world.knowledge, world.sensitive) for world in theta.shape.rows if keep(world)}
+    kept_worlds = {(world.database, world.knowledge, world.sensitive) for world in theta.shape.rows if keep(world)}
     keys = (
         (_database(opened.model, row["database"]), _label(row, "knowledge"), _label(row, "sensitive")) for row in rows
     )
-    return [[*path, k] for k, key in enumerate(keys) if key in kept]
+    return [[*path, k] for k, key in enumerate(keys) if key in kept_worlds]
 
 
 def _rows_with(opened: Opened, database: Database) -> list[RowPath]:

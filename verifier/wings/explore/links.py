@@ -1,4 +1,4 @@
-"""Links that open a model in the explorer's page: what stands after the `#` of its address."""
+"""Links that open a model in the explorer's page: the fragment after the `#` of its address."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verifier.wings.explore.document import document_of
 from verifier.wings.explore.problems import Document
 
 LONGEST = 30_000
-"""Characters of the longest link that is offered: some programs cut longer ones (main.js, LONGEST_LINK)."""
+"""Fragments of a link are shorter than this: some programs cut longer links (main.js, LONGEST_LINK)."""
 
 
 def example_fragment(name: str) -> str:
@@ -43,7 +43,7 @@ def explorer_link(page: str, text: str) -> str | None:
     """The link that opens the model of a file's text on the explorer's page at an address.
 
     A model file of the package is opened by its name, another one stands in the link. None for a text that the page
-    cannot hold (it is no model file, or has integers above 2^53), and where the link would be too long to be sent.
+    cannot hold (it is no model file, or has integers from 2^53 on), and where the link would be too long to be sent.
 
     >>> str(explorer_link("explore/", "size = 1")).partition("m=")[0]
     'explore/#'

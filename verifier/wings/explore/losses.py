@@ -26,7 +26,7 @@ MOST_RECORDS = 1000
 
 
 def loss_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
-    """The exact conditional laws and losses of a record, for two values."""
+    """The exact laws of the output given two values of a record, and the losses in nats, for each B̂."""
     model = opened.model
     need_distributions(model, "a privacy loss")
     _admit(opened)
@@ -41,7 +41,7 @@ def loss_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
         table = loss(model, record=record, values=pair, engine=opened.engine)
     except PkdpError as error:
         raise at_field(error, "values" if values is not None else "record") from None
-    kept = replace(table, knowledge=table.knowledge[:MOST_KNOWN])
+    shown_table = replace(table, knowledge=table.knowledge[:MOST_KNOWN])
     secret = secret_of(model, table.record)
     return {
         "record": table.record,
@@ -49,9 +49,9 @@ def loss_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
         "a": table.a.shown,
         "b": table.b.shown,
         "domain": [value.shown for value in secret.domain] if secret else [],
-        "knowledge": [_known(knowledge) for knowledge in kept.knowledge],
-        "left_out": len(table.knowledge) - len(kept.knowledge),
-        **copies(loss_sheets(kept)),
+        "knowledge": [_known(knowledge) for knowledge in shown_table.knowledge],
+        "left_out": len(table.knowledge) - len(shown_table.knowledge),
+        **copies(loss_sheets(shown_table)),
     }
 
 
@@ -104,7 +104,7 @@ def _row(row: OutputLoss) -> dict[str, Any]:
 
 
 def acceptable_of(opened: Opened, _: RequestFields) -> dict[str, Any]:
-    """Whether each θ has an acceptable normalization at each protected value."""
+    """Whether each θ has an acceptable normalization for each protected record (DMKB20, Definition 8)."""
     answers = acceptable(opened.model, opened.engine.max_rows)
     sheets = acceptance_sheets(answers)
     return {

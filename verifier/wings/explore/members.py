@@ -1,4 +1,4 @@
-"""One member of a family of models: the values of its parameters that the page looks at, and those it can step to."""
+"""One member of a family of models: the values of its parameters on the page, and the values to step to."""
 
 from __future__ import annotations
 
@@ -50,28 +50,28 @@ def _values(family: Family, values_given: Any) -> Values:
     """The given values of parameters, and for the other parameters values that the conditions allow."""
     if values_given is not None and not isinstance(values_given, Mapping):
         raise InputError("given no values", where=Where("set", ("set",)), wanted='a table such as { "p": "1/7" }')
-    named = {
+    named_values = {
         str(name): rational(value, Where(f"the parameter {name}", ("set", name)))
         for name, value in (values_given or {}).items()
     }
-    values = next(_starts(family, named), named)
+    values = next(_starts(family, named_values), named_values)
     try:
         family.refuse(values)
     except InputError as error:
         broken = next((sorted(c.left.names) for c in family.conditions if not _met(c, values)), [])
-        name = next(iter([*broken, *named, *family.names]))
+        name = next(iter([*broken, *named_values, *family.names]))
         raise InputError(error.message, where=Where("[parameters]", ("set", name)), wanted=error.wanted) from None
     return values
 
 
-def _starts(family: Family, named: Values) -> Iterator[Values]:
+def _starts(family: Family, named_values: Values) -> Iterator[Values]:
     """The values of all parameters that meet all conditions and agree with the named ones."""
-    left = [parameter for parameter in family.parameters if parameter.name not in named]
-    for tries, shares in enumerate(product(PARTS, repeat=len(left))):
+    free_parameters = [parameter for parameter in family.parameters if parameter.name not in named_values]
+    for tries, shares in enumerate(product(PARTS, repeat=len(free_parameters))):
         if tries == MOST_STARTS:
             return
-        values = dict(named)
-        for parameter, share in zip(left, shares, strict=True):
+        values = dict(named_values)
+        for parameter, share in zip(free_parameters, shares, strict=True):
             low, high = _ends(parameter, values)
             values[parameter.name] = low + share * (high - low)
         if all(_met(condition, values) for condition in family.conditions):
@@ -100,10 +100,10 @@ def _shown(parameter: Parameter, values: Values, family: Family) -> dict[str, An
     """A parameter as the page shows it; a step is offered where all conditions allow it."""
     name, (low, high) = parameter.name, _ends(parameter, values)
     every = {values[name], *(low + Fraction(k, STEPS) * (high - low) for k in range(STEPS + 1))}
-    kept = [at for at in sorted(every) if all(_met(c, {**values, name: at}) for c in family.conditions)]
+    steps = [at for at in sorted(every) if all(_met(c, {**values, name: at}) for c in family.conditions)]
     return {
         "name": name,
         "range": str(parameter),
         "value": exact_text(values[name], MOST_DIGITS),
-        "steps": [exact_text(at, MOST_DIGITS) for at in kept],
+        "steps": [exact_text(at, MOST_DIGITS) for at in steps],
     }

@@ -11,7 +11,7 @@ KEYS = frozenset(
     {"title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive", "policy"}
 )
 MOST_SECONDS = 30
-"""How long one question may take; what is admitted takes about a second."""
+"""Most seconds for one question; questions that are admitted take about one."""
 Document = dict[str, Any]
 """The tables of a model file as JSON has them."""
 KINDS: tuple[tuple[type[PkdpError], str], ...] = (

@@ -35,11 +35,11 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 Work: TypeAlias = Callable[[bytes, Callable[[], bool]], bytes | None]
-"""A function from the body, and a test whether somebody still waits, to the answer; None where nobody waits."""
+"""A function of the body and of a test whether somebody still waits: the answer, or None where nobody does."""
 
 
 def static_files() -> dict[str, tuple[str, bytes]]:
-    """The files of the page by their path, with their types: the only files that are served."""
+    """The files of the page by their path, each with its type and content: the only files that are served."""
     parts_of_page = {}
     for part in files("verifier.wings.explore").joinpath("static").iterdir():
         suffix = "." + part.name.rpartition(".")[2]

@@ -58,7 +58,7 @@ LISTS: dict[str, Callable[[Mapping[str, str]], Any]] = {
     "dimensions": lambda _: dimensions(),
     "names": lambda _: _names(),
 }
-"""The questions without a document, by path; they need no work."""
+"""The questions without a document, by path; they are answered without a process of `Workers`."""
 
 
 def json_bytes(answer: Any) -> bytes:

@@ -192,10 +192,10 @@ async def _send(writer: StreamWriter, answer: bytes) -> None:
             await writer.drain()
 
 
-def _plain(status: HTTPStatus, why: str, *more: str) -> bytes:
+def _plain(status: HTTPStatus, why: str, *more_headers: str) -> bytes:
     """The bytes of a refusal that does not depend on the request."""
     head = [f"HTTP/1.1 {status.value} {status.phrase}", "Content-Type: text/plain; charset=utf-8", "Connection: close"]
-    return "\r\n".join([*head, f"Content-Length: {len(why) + 1}", *more, "", f"{why}\n"]).encode()
+    return "\r\n".join([*head, f"Content-Length: {len(why) + 1}", *more_headers, "", f"{why}\n"]).encode()
 
 
 async def _turned_away(reader: StreamReader, writer: StreamWriter) -> None:

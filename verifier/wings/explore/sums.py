@@ -1,4 +1,4 @@
-"""The sums of all laws in a document, so that a table can say what is missing while it is filled in."""
+"""The sums of all laws in a document, so that a table shows what it lacks to 1 while it is filled in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_DIGITS = 60
 
 
 def sums_of(document: Any) -> list[dict[str, Any]]:
-    """The sums of the laws in a document: path, sum and what is missing to 1; laws with other texts are left out.
+    """The sums of the laws in a document: path, sum, difference to 1; families and laws in other texts have none.
 
     >>> sums_of({"distribution": [{"iid": {"a": "1/2", "b": "1/3"}}]})
     [{'path': ['distribution', 0, 'iid'], 'sum': '5/6', 'ok': False, 'missing': '1/6'}]

@@ -1,12 +1,12 @@
 """Acceptability for families: for which values of the parameters there is an acceptable normalization.
 
-For one model it is there iff the multisets {(S(ω), P[ω | B̂])} are the same for all B̂ (proofs/acceptability.md). Where
+One model has one iff the multisets {(S(ω), P[ω | B̂])} are the same for all B̂ (proofs/acceptability.md). Where
 no entry is 0 or 1 the worlds are the same for all values, and each P[ω | B̂] is a quotient of polynomials. Two multisets
 {f₁, …, fₘ} and {g₁, …, gₘ} of numbers are the same iff Π (x - fⱼ) = Π (x - gⱼ) as polynomials in x: iff the elementary
-symmetric functions eₖ(f) - eₖ(g) are 0. What the two have in common as functions is left out before. So there is one
-exactly where finitely many polynomials are 0: everywhere, where all of them are 0 as polynomials; then one structure
-serves all values, with φ₀'s law as functions of the parameters. (If not, it may be another structure at each root.)
-On faces, where an entry is 0, the support is another one: they are families of their own, with fewer parameters.
+symmetric functions eₖ(f) - eₖ(g) are 0. Functions that both multisets contain are left out first. So a normalization
+exists exactly where finitely many polynomials are 0. If all of them are 0 as polynomials, it exists everywhere, and one
+structure serves all values, with φ₀'s law as functions of the parameters. (If not, each root may need another one.)
+On a face, where an entry is 0 or 1, the support is another one: a face is a family of its own, with fewer parameters.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Memo: TypeAlias = dict[tuple[tuple[str, Fraction], ...], tuple[FamilyAcceptance,
 
 
 def acceptable_family(family: Family, *, seconds: int = SECONDS) -> tuple[FamilyAcceptance, ...]:
-    """For which values of its parameters a family is acceptable, for each distribution and sensitive record.
+    """For which parameter values a family has an acceptable normalization: one answer for each θ and sensitive record.
 
     Raises:
         InputError: for a family that is invalid somewhere in its range, or whose range has no inner point.
@@ -125,7 +125,7 @@ def _decided(region: Region, distribution: str, secret: Secret, masses: Function
 
 
 def _differences(left: Sequence[Function], right: Sequence[Function]) -> Iterator[Function]:
-    """eₖ(f) - eₖ(g) for all k, those that are not 0."""
+    """The differences eₖ(f) - eₖ(g) that are not 0."""
     for x, y in zip(_symmetric(left), _symmetric(right), strict=True):
         if x - y:
             yield x - y
@@ -143,7 +143,7 @@ def _symmetric(functions: Sequence[Function]) -> list[Function]:
 
 
 def _reduced(region: Region, function: Function) -> Any:
-    """The product of those factors of the top, each once, that can be 0 where no entry is."""
+    """The product of those factors of the numerator, each once, that have a root where no entry is 0 or 1."""
     product = region.constant_one.bottom
     for factor, _ in factors_of(function.top)[1]:
         if region.find([Inequality(factor, "=")], region.support).answer != "none":
@@ -162,7 +162,7 @@ def _fewest(equations: Sequence[Any]) -> list[Any]:
 
 
 def _at_roots(region: Region, answer: FamilyAcceptance, equations: list[Any]) -> FamilyAcceptance:
-    """Where all equations are met, with an example that the ordinary procedure confirms."""
+    """The answer where all equations are met, with an example that the ordinary procedure confirms, or `never`."""
     if len(region.names) == 1:
         shared = equations[0]
         for equation in equations[1:]:
@@ -228,7 +228,7 @@ def _why(subject: str, value: str, pair: tuple[str, str], fibres: Sequence[Seque
 
 
 def _structure(chances: Functions, known_masses: Mapping[str, Function]) -> Structure:
-    """The common multiset named entry by entry; the same functions are matched in every B̂."""
+    """The normalization of a common multiset: each entry is a value of φ₀, matched in every B̂ to an equal function."""
     phi_0: dict[str, Function] = {}
     rows = []
     for known in known_masses:
@@ -256,7 +256,7 @@ def _objections(member: Model, theta: Theta, secret: Secret) -> tuple[str | None
 def _with_faces(
     region: Region, answers: Sequence[FamilyAcceptance], fixed: tuple[tuple[str, Fraction], ...], memo: Memo
 ) -> tuple[FamilyAcceptance, ...]:
-    """The answers with those on the faces of the range, where an entry is 0 or 1."""
+    """The answers, to which the answers on the faces of the range are added, where an entry is 0 or 1."""
     faces: list[list[Face]] = [[] for _ in answers]
     for factor in region.faces():
         face_text = f"{region.text(factor)} = 0"

@@ -15,7 +15,7 @@ from verifier.questions.normalization import Acceptability
 from verifier.wings.families.points import Point, point_text
 
 World: TypeAlias = tuple[str, str, tuple[str, ...]]
-"""B̂, S and the database."""
+"""A world as texts: B̂, the sensitive value S and the database."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Face(Valued):
 
 @dataclass(frozen=True)
 class FamilyAcceptance(Answer):
-    """Where θ has an acceptable normalization at a record, among the values where no entry is 0 or 1; and on the faces.
+    """For which parameter values θ has an acceptable normalization at a record: where no entry is 0 or 1, and on faces.
 
     `verdict` is `always`, `never`, or `where` all `equations` are 0; then `roots` has the values of a single parameter,
     and `example` values at which the ordinary procedure confirms it. `reason` says why it is not acceptable elsewhere.
@@ -75,7 +75,7 @@ class FamilyAcceptance(Answer):
     structure: Structure | None = None
     faces: tuple[Face, ...] = ()
     objections: tuple[str | None, ...] = ()
-    """For each normalization that the file gives: None where it is accepted for all these values, else why not."""
+    """For each normalization of the file: None if it is accepted where no entry is 0 or 1, else the reason why not."""
 
     @property
     def everywhere(self) -> str:

@@ -25,7 +25,7 @@ def family_header(family: Family) -> dict[str, Any]:
 
 
 def values_text(values: Mapping[str, Fraction]) -> str:
-    """`p = 1/2, q = 1/3`."""
+    """Values of parameters as text, such as `p = 1/2, q = 1/3`."""
     return ", ".join(f"{name} = {exact_text(value)}" for name, value in values.items())
 
 
@@ -43,7 +43,7 @@ class FamilyAnswer(Answer):
 
     @property
     def question_text(self) -> str:
-        """`np at ε = ln(2), δ = 0`."""
+        """The question as text, such as `np at ε = ln(2), δ = 0`."""
         at_epsilon = f" at ε = {self.factor}" if self.factor else ""
         return self.family.restriction.beside(f"{self.definition}{at_epsilon}, δ = {exact_text(self.delta)}")
 

@@ -12,7 +12,7 @@ from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.engine import MAX_ROWS
 from verifier.errors import LimitError, UndecidedError, UnsupportedError
 from verifier.model.parameters import Family
-from verifier.numbers import DIGITS, delta_bound, exact_text
+from verifier.numbers import DIGITS, MAX_DIGITS, delta_bound, exact_text
 from verifier.show.atlas import DECIDED, counted
 from verifier.show.sheet import Sheet
 from verifier.wings.families.boxes import BoxVerdict
@@ -33,7 +33,7 @@ class FamilyEntry:
     dimensions: str
     verdict: FamilyVerdict | SeveralVerdict | BoxVerdict
 
-    def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
+    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> dict[str, Any]:
         """The answer, with the key and the dimensions first."""
         return {"key": self.key, "dimensions": self.dimensions, **self.verdict.to_json(max_digits, digits)}
 
@@ -75,7 +75,7 @@ def family_atlas(
 
 
 def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_full: bool = False) -> list[Sheet]:
-    """A table for each dimension: for which values each definition holds; without `in_full` those that are decided."""
+    """A table for each dimension: for which values each definition holds; `in_full` with the unsupported ones."""
     listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"] or list(entries[:1])
     sheets: list[Sheet] = []
     for letter, group in groupby(listed, lambda entry: entry.dimensions[:1]):
@@ -93,7 +93,7 @@ def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_fu
 
 
 def family_atlas_sheet(family: Family, entries: Sequence[FamilyEntry]) -> Sheet:
-    """One row for each definition, by dimension."""
+    """One table with a row for each definition of DP22, by dimension: for which values it holds."""
     answers: list[Any] = [replace(entry.verdict, definition=_name(entry)) for entry in entries]
     sheet = family_sheets(answers)[0] if len(family.names) == 1 else several_sheet(family, answers)
     return replace(sheet, notes=tuple(_notes(entries)))
@@ -106,7 +106,7 @@ def _name(entry: FamilyEntry) -> str:
 
 
 def _notes(entries: Sequence[FamilyEntry]) -> Iterator[str]:
-    """What was asked, how many are decided, and why the others are not."""
+    """The notes below the tables: the question, how many definitions are decided, and why the others are not."""
     factor = next((entry.verdict.factor for entry in entries if entry.verdict.factor is not None), None)
     delta = max(entry.verdict.delta for entry in entries)
     at = "for some finite ε" if factor is None else f"at ε = {factor}"

@@ -90,8 +90,8 @@ def decide_box(
     """Whether a definition holds at every point of a box, by its corners.
 
     Raises:
-        InputError: for an ε, a δ or a definition that is none, and where the model is none at a corner.
-        UnsupportedError: for a family, or a definition, to which the argument does not apply, with the reason.
+        InputError: for an invalid ε or δ, an unknown definition, and where the model is invalid at a corner.
+        UnsupportedError: for a family, a definition or an ε to which the argument does not apply, with the reason.
         LimitError: for too many corners; refused before anything is computed.
 
     """
@@ -213,10 +213,13 @@ def _middle(family: Family) -> Values:
 
 
 def corners(family: Family) -> Iterator[Values]:
-    """The corners of the box, and where an entry is 0 at an end also the middle; of interchangeable records one order.
+    """The points that decide a box: its corners, with a third value, the middle, where an entry is 0 at an end.
+
+    Of points that differ only in the order of interchangeable records, one is listed.
 
     Raises:
-        LimitError: where they are too many.
+        UnsupportedError: for a range without two closed numeric ends.
+        LimitError: for more than `MAX_CORNERS` points.
 
     """
     ends = _ends(family)

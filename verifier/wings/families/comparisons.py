@@ -27,8 +27,10 @@ from verifier.wings.families.scheme import MAX_FUNCTIONS, scheme_comparisons, sc
 def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]], *, sparse: bool = False) -> Model:
     """The model whose probabilities are functions of the parameters; see `Function.parameters` for `sparse`.
 
+    Where the reader refuses it, the first values `inside` the range at which it refuses the model are named.
+
     Raises:
-        InputError: as the reader does; with the first of the values `inside` the range that show the same.
+        InputError: for a file that is no model.
         UnsupportedError: for databases of several sizes.
 
     """
@@ -53,11 +55,13 @@ def general_member(family: Family, inside: Iterable[Mapping[str, Fraction]], *, 
 def comparisons(
     definition: Definition, reading: str, member: Model, constant_one: Function, max_rows: int, *, sums: bool = False
 ) -> Iterator[FamilyComparison]:
-    """All comparisons of a definition in the general member of a family; with `sums` those of positive parts.
+    """All comparisons of a definition in the general member of a family, from `general_member`.
+
+    With `sums` they are the comparisons of a definition that bounds a sum of positive parts, as `is_sum` says.
 
     Raises:
-        UnsupportedError: for a definition with a simulator, or of another kind.
-        LimitError: where there are too many functions; refused before they are made.
+        UnsupportedError: for a definition that is not decided for families, such as one with a simulator.
+        LimitError: for more than `MAX_FUNCTIONS` probabilities.
 
     """
     refuse_kind(definition, sums=sums)
@@ -93,7 +97,7 @@ def refuse_kind(definition: Definition, *, sums: bool = False) -> None:
     """Refuse definitions that do not compare two laws by a curve δ(ε), or by the logarithm of a quotient.
 
     Raises:
-        UnsupportedError: for a definition with a simulator, of another kind, or of another divergence.
+        UnsupportedError: for a definition with a simulator, or with another divergence.
 
     """
     if definition.dimensions is not None:
@@ -107,7 +111,7 @@ def refuse_kind(definition: Definition, *, sums: bool = False) -> None:
 
 
 def is_tail(definition: Definition) -> bool:
-    """Whether P[loss > ε] is what counts."""
+    """Whether a definition bounds the tail P[loss > ε] by δ, and not the hockey-stick divergence."""
     if definition.dimensions is not None:
         return scheme_of(definition, sums=True).measure == TAIL.key
     return definition.curve() is not HOCKEY_STICK

@@ -30,19 +30,19 @@ class Piece:
 
 @dataclass(frozen=True)
 class OutputLine:
-    """The line P - Q·e^ε of an output, and its gain: what it adds to δ where the line is positive (for a tail P)."""
+    """The line P - Q·e^ε of an output, and its gain: what it adds to δ where the line is positive (P for a tail)."""
 
     line: Line
     gain: Line
 
 
 def cells(span: Span, lines: Iterable[Line]) -> list[Span]:
-    """The open intervals between neighbouring roots of some lines."""
+    """The open intervals into which the roots of some lines cut an open interval, from left to right."""
     return list(pairwise([span[0], *ascending(root for line in set(lines) for root in line.roots(*span)), span[1]]))
 
 
 def outcomes(compared: FamilyComparison, factor: Epsilon | Function, *, tail: bool) -> tuple[OutputLine, ...]:
-    """The outputs of a comparison with their contribution to δ at ε; at ε = ∞ only outputs with Q = 0 count."""
+    """The line of each output with P > 0, and what it adds to δ at ε; at ε = ∞ only outputs with Q = 0 count."""
     gains = []
     for p, q in compared.outcomes:
         alone = Line(p)
@@ -103,7 +103,7 @@ def deltas(compared: Sequence[FamilyComparison], factor: Epsilon | Function, spa
 
 
 def sums(compared: Sequence[FamilyComparison], span: Span) -> list[Piece]:
-    """The largest Σ max(0, P) - least of the comparisons, piece by piece; infinite where a term has no Q."""
+    """The largest Σ max(0, P) - least of the comparisons, piece by piece; infinite if some term has no Q."""
     if any(q is None for comparison in compared for _, q in comparison.outcomes):
         return [Piece(Interval(*span), None)]
     every = [([Line(p) for p, _ in comparison.outcomes if p], comparison.least) for comparison in compared]
@@ -134,7 +134,7 @@ def largest(lines: Iterable[Line], span: Span) -> list[Piece]:
     >>> (p,) = Function.parameters(("p",))
     >>> rising, falling = Line(p), Line(1 - p)
     >>> ends = Fraction(0), Fraction(1)
-    >>> [(one.where.text("p"), one.value.text("p", Fraction(1, 2))) for one in largest([rising, falling], ends)]
+    >>> [(piece.where.text("p"), piece.value.text("p", Fraction(1, 2))) for piece in largest([rising, falling], ends)]
     [('0 < p < 1/2', '1 - p'), ('1/2 < p < 1', 'p')]
     """
     every = list(lines)
@@ -159,7 +159,10 @@ def largest(lines: Iterable[Line], span: Span) -> list[Piece]:
 
 
 def finite(compared: Sequence[FamilyComparison], delta: Fraction, span: Span) -> list[Piece]:
-    """The pieces on which some finite ε is enough at δ: outputs with Q = 0 have probability ≤ δ; elsewhere None."""
+    """The pieces on which some finite ε is enough at δ, with the line 0; on the others, with None, none is.
+
+    Some finite ε is enough iff the outputs with Q = 0 have probability at most δ under P.
+    """
     lost = [
         added(Line(p) for p, q in comparison.outcomes if p and (q is None or not q)).less(delta)
         for comparison in compared
@@ -176,6 +179,11 @@ def epsilons(compared: Sequence[FamilyComparison], delta: Fraction, span: Span, 
 
     δ(ε) ≤ δ says P(S) - e^ε·Q(S) ≤ δ for every set S of outputs, so that the smallest e^ε is the largest
     (P(S) - δ)/Q(S); it is attained by outputs with the largest losses. At δ = 0 one output is enough.
+
+    Raises:
+        UnsupportedError: at δ > 0 for a tail, and for several multiples of ε.
+        LimitError: at δ > 0 for a comparison with more than `MAX_OUTCOMES` outputs.
+
     """
     if tail and delta:
         raise UnsupportedError("the smallest ε of a tail at δ > 0 is not made a function of the parameter")
@@ -214,7 +222,7 @@ def epsilons(compared: Sequence[FamilyComparison], delta: Fraction, span: Span, 
 
 
 def _by_loss(at: Point, x: Row, y: Row) -> int:
-    """Infinite losses first, then the larger ones."""
+    """Compare two outputs by their losses at a point: infinite losses come first, then the larger ones."""
     if not x[1] or not y[1]:
         return bool(x[1]) - bool(y[1])
     return Line(y[0] / y[1] - x[0] / x[1]).sign(at)
@@ -238,7 +246,7 @@ def _taken(rows: Sequence[Row], delta: Fraction) -> Iterable[Function]:
 
 
 def _rank(row: Row, sample: Fraction) -> tuple[int, Fraction]:
-    """Infinite losses first, then the larger ones."""
+    """The sort key of an output by its loss at a value: infinite losses come first, then the larger ones."""
     p, q = row
     return (1, -p.at(sample) / q.at(sample)) if q else (0, Fraction(0))
 

@@ -36,11 +36,11 @@ NOWHERE: Mapping[str, tuple[Interval, ...]] = dict.fromkeys(VERDICTS, ())
 
 @dataclass(frozen=True)
 class FamilyVerdict(FamilyAnswer):
-    """Where a definition holds, fails, is vacuous, or was not decided; and the tightest δ and ε as pieces.
+    """Where a definition holds, fails, is vacuous, or was not decided; and the smallest δ and ε as pieces.
 
     `witness` is a value of the parameter at which it fails, with the answer about that model, which is re-checked.
-    The pieces of the smallest ε have e^(unit·ε) as their value; the unit is 1, but for several multiples of ε. Where
-    `linear`, they have ε itself.
+    The value of a piece of `tight_epsilon` is e^(unit·ε), with unit 1 unless comparisons are allowed multiples of ε;
+    if `linear`, it is ε itself.
     """
 
     where: Mapping[str, tuple[Interval, ...]] = field(default_factory=lambda: NOWHERE)
@@ -120,7 +120,8 @@ def decide_family(
     `epsilon` is as for `check`, or `ln(expression in the parameter)`: then "for all ε at once" is one question.
 
     Raises:
-        InputError: for an ε, a δ, a definition or a reading that is none, and for more than one parameter.
+        InputError: for an invalid ε or δ, an unknown definition or reading, a number of parameters that is not one,
+            and a family that is invalid somewhere in its range.
         LimitError: where the work would exceed the limits; it is refused before it starts.
 
     """
@@ -176,7 +177,7 @@ class _Decider:
     compared: tuple[FamilyComparison, ...]
     scaled: tuple[FamilyComparison, ...]
     scaled_factor: ParametricEpsilon | None
-    """The comparisons and the ε at which every one is allowed ε itself."""
+    """The ε at which the comparisons `scaled` are each allowed ε itself; None where none was asked, or for a sum."""
     kind: str
     """`curve` for δ as a function of ε, `sum` where ε is compared with a sum itself, `condition` for inequalities."""
 
@@ -253,7 +254,10 @@ class _Decider:
             yield from _compare(piece, self.bound)
 
     def _at_point(self, at: Point) -> tuple[str, tuple[Line | None] | None, tuple[Line | None] | None]:
-        """The verdict, the smallest δ and e^ε at one value, from the model there; undecided at an irrational value."""
+        """The verdict, the smallest δ and the smallest e^(unit·ε) at one value, from the model there.
+
+        For a sum, ε itself; at an irrational value the verdict is `undecided`.
+        """
         if not isinstance(at, Fraction):
             return "undecided", None, None
         answer = self._answer_at(at)

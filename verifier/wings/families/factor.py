@@ -1,4 +1,4 @@
-"""e^ε of a question about a family: a number, or a function of the parameters."""
+"""The ε of a question about a family: a number, or the logarithm of a function of the parameters."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ParametricEpsilon:
         """ε itself, where it is a rational number; None where it is ∞.
 
         Raises:
-            UnsupportedError: for another.
+            UnsupportedError: for an irrational ε, and for a function of the parameters.
 
         """
         if self.infinite:
@@ -73,11 +73,11 @@ class ParametricEpsilon:
         return Function.parameters(self.names, sparse=sparse)[0].constantly(self.value.exp)
 
     def epsilon_at(self, *values: Fraction) -> Epsilon:
-        """ε at values of the parameters."""
+        """ε at values of the parameters, in the order of their names."""
         return self.epsilon or log_epsilon(self.exp().at(*values))
 
     def fixed(self, values: Mapping[str, Fraction]) -> object:
-        """The ε of the question after some parameters are fixed."""
+        """The ε of the question after some parameters are fixed, in a form that `read_factor` reads."""
         return self.value if isinstance(self.value, Epsilon) else f"ln({substituted(self.value, values)})"
 
 

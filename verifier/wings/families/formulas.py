@@ -36,7 +36,7 @@ def formula(function: Function, name: str, at: Fraction = Fraction(1, 2)) -> str
 
 
 def perfect_power(function: Function, at: Fraction = Fraction(1, 2)) -> tuple[Function, int]:
-    """(r, k) with r^k the function, which is not 1 and positive at `at` as r is; the largest k.
+    """The pair (r, k) with r^k = f and the largest k, for a function f that is not 1 and is positive at `at`, as r is.
 
     >>> (p,) = Function.parameters(("p",))
     >>> perfect_power(4 * (1 - p) ** 2 / (p * p)), perfect_power(2 * p * p), perfect_power(p**4 / 9)

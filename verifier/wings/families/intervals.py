@@ -43,7 +43,7 @@ class Interval:
 
     @property
     def sample(self) -> Point:
-        """The value of a single point, or the simplest rational strictly inside the interval."""
+        """The value of a single point, or a simple rational number strictly inside the interval."""
         return self.point if self.point is not None else between(self.low, self.high)
 
 
@@ -53,7 +53,7 @@ def joined(pieces: Sequence[Interval]) -> tuple[Interval, ...]:
     >>> from fractions import Fraction
     >>> half = Fraction(1, 2)
     >>> parts = [Interval(Fraction(0), half), Interval(half, half, True, True), Interval(half, Fraction(1))]
-    >>> [one.text("p") for one in joined(parts)]
+    >>> [interval.text("p") for interval in joined(parts)]
     ['0 < p < 1']
     """
     merged: list[Interval] = []

@@ -13,7 +13,7 @@ from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model.parameters import Family
 from verifier.model.zeta import NOTHING
-from verifier.numbers import Function
+from verifier.numbers import MAX_DIGITS, Function
 from verifier.wings.families.comparisons import comparisons, general_member
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.formulas import formula, latex_formula
@@ -24,7 +24,7 @@ from verifier.wings.families.valid import refuse_invalid
 
 @dataclass(frozen=True)
 class OutputLossFunctions:
-    """One output given B̂: P[output | S = a], P[output | S = b], and their quotient e^loss, which is None for ∞."""
+    """One output: p = P[output | B̂, S = a], q = P[output | B̂, S = b], and `factor` = p/q = e^loss, None for ∞."""
 
     distribution: str
     record: int | None
@@ -38,7 +38,7 @@ class OutputLossFunctions:
 
     @property
     def laws(self) -> tuple[Function, Function]:
-        """P[output | S = a] and P[output | S = b]."""
+        """The probabilities P[output | B̂, S = a] and P[output | B̂, S = b]."""
         return self.p, self.q
 
     def loss(self, name: str, at: Fraction) -> str:
@@ -50,7 +50,7 @@ class OutputLossFunctions:
         return "0" if self.factor == 1 else f"ln({formula(self.factor, name, at)})"
 
     def latex(self, name: str, at: Fraction) -> str:
-        """The loss for LaTeX."""
+        """The loss in nats as a formula for LaTeX."""
         if self.factor is None or not self.factor:
             return r"\infty" if self.factor is None else r"-\infty"
         is_one = self.factor == 1
@@ -71,8 +71,8 @@ class FamilyLosses(Valued):
         sample = self.where[0].sample
         return sample if isinstance(sample, Fraction) else Fraction(1, 2)
 
-    def to_json(self, max_digits: int = 200, digits: int = 12) -> list[dict[str, Any]]:  # type: ignore[override]  # noqa: ARG002
-        """An object for each output; functions are written in full."""
+    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = 12) -> list[dict[str, Any]]:  # type: ignore[override]  # noqa: ARG002
+        """The rows of `pkdp loss --json`: an object for each output; functions are written in full."""
         name, at = self.family.names[0], self.inside
         return [
             {
@@ -95,9 +95,10 @@ class FamilyLosses(Valued):
 def family_losses(
     family: Family, record: int | None = None, values: tuple[str, str] | None = None, max_rows: int = MAX_ROWS
 ) -> FamilyLosses:
-    """The losses ln(P[M(D) = o | B̂, D(i) = a]/P[M(D) = o | B̂, D(i) = b]) as functions of the only parameter.
+    """The losses ln(P[M(D) = o | B̂, D(i) = a]/P[M(D) = o | B̂, D(i) = b]) as functions of the only parameter, in nats.
 
-    `values` are the texts of a and b, by default the first two of T that are compared.
+    `record` is i, by default the first record that is compared at a and b; `values` are the texts of a and b, by
+    default the first pair that is compared.
 
     Raises:
         InputError: for a record or values that are not compared, and for an invalid family.

@@ -20,11 +20,16 @@ from verifier.wings.families.plots import family_plots
 from verifier.wings.families.sheets import family_loss_sheets, family_sheets
 
 ASKED = {"epsilon": "ln(2)", "delta": "1/10"}
-"""The question that a page answers for each definition."""
+"""The ε and δ at which a page asks each definition."""
 
 
 def write_families(families: Sequence[Family], output: Path, max_rows: int = MAX_ROWS) -> list[Path]:
-    """A page for each family; where two have the same name, the later ones are numbered."""
+    """Write a page for each family and return the paths; where two have the same name, the later ones are numbered.
+
+    Raises:
+        InputError: for a family that does not have exactly one parameter.
+
+    """
     for family in families:
         refuse_many(family)
     written: dict[str, Path] = {}
@@ -37,7 +42,7 @@ def write_families(families: Sequence[Family], output: Path, max_rows: int = MAX
 
 
 def write_family(family: Family, name: str, output: Path, max_rows: int = MAX_ROWS) -> Path:
-    """Write `<name>.html`, self-contained, and its drawings beside it."""
+    """Write `<name>.html`, self-contained, and its drawings in `plots`; return the path of the page."""
     answers = [answer for answer in family_passport(family, max_rows=max_rows, **ASKED) if not answer.reason]
     sheets: list[Sheet] = family_sheets(answers)
     losses = family_loss_sheets(family_losses(family, max_rows=max_rows))

@@ -31,7 +31,7 @@ def family_passport(
     reading: str = "default",
     max_rows: int = MAX_ROWS,
 ) -> tuple[Any, ...]:
-    """The answers about a family for each definition; for all definitions where none is named.
+    """The answers about a family for each definition; without names, for each that keeps the number of records.
 
     Raises:
         InputError: for an invalid ε, δ, definition or reading, and for a family that is invalid somewhere in its range.
@@ -46,7 +46,7 @@ def family_passport(
 def family_answer(
     family: Family, name: str, *, reading: str = "default", seconds: int = SECONDS, **question: Any
 ) -> FamilyVerdict | SeveralVerdict | BoxVerdict:
-    """The answer about a family for one definition; `seconds` bounds z3, where there are several parameters."""
+    """The answer about a family for one definition; for several parameters, `seconds` bounds the time for z3."""
     if len(family.names) == 1:
         return decide_family(family, name, reading=reading, **question)
     if reading == "default":

@@ -16,13 +16,13 @@ from verifier.wings.families.points import Line, Point, bracket
 
 STEPS = 60
 FAR = Fraction(10)
-"""Where a range without an end is cut, beyond its other end."""
+"""The length that is drawn of a range without an end."""
 
 
 def family_plots(answers: Sequence[FamilyVerdict]) -> dict[str, str]:
-    """SVG drawings by name: `delta` and `epsilon`, a curve a definition, with the points between pieces marked.
+    """SVG drawings by name, `delta` and `epsilon`: a curve for each definition, with the points between pieces marked.
 
-    Tail forms are drawn only where nothing else is.
+    Tail forms are drawn only if no other definition is asked; definitions that are vacuous are left out.
     """
     answers = [answer for answer in answers if answer.verdict != "vacuous"]
     if not answers:

@@ -1,4 +1,4 @@
-"""Real points on a parameter's line, exactly: rational, algebraic, or where U(p) = V(p)·e^ε with e^ε transcendental.
+"""Real values of a parameter, exactly: rational, algebraic, or where U(p) = V(p)·e^ε with e^ε transcendental.
 
 Signs of A(p) - B(p)·e^ε at such points are decided in finitely many steps (proofs/symbolic.md): where e^ε is rational
 or a root of a rational the sign is that of a polynomial; where it is transcendental, A - B·e^ε is 0 at an algebraic
@@ -90,7 +90,10 @@ def bracket(point: Point, precision: int) -> tuple[Fraction, Fraction]:
 
 
 def order(x: Point, y: Point) -> int:
-    """Compare two points: -1, 0 or 1 for x < y, x = y, x > y. Equal points are equal objects."""
+    """Compare two points: -1, 0 or 1 for x < y, x = y, x > y.
+
+    Equal points are equal objects or the same crossing, so that the refinement of the others ends.
+    """
     if x == y or same_crossing(x, y):
         return 0
     precision = 16
@@ -123,7 +126,10 @@ def ascending(points: Iterable[Point]) -> list[Point]:
 
 
 def between(x: Point | None, y: Point | None) -> Fraction:
-    """The simplest rational number strictly between two points; None is an unbounded end."""
+    """A rational number strictly between two points, x < y; None is an unbounded end.
+
+    Between two rational numbers it is the simplest; beyond the only end it is an integer.
+    """
     if x is None and y is None:
         return Fraction(0)
     if x is None:
@@ -152,7 +158,7 @@ NOTHING, ONE = (Function.parameters(("x",))[0].constantly(k) for k in (0, 1))
 
 @dataclass(frozen=True)
 class Line:
-    """a - b·e^ε as a function of the parameter; where e^ε is rational, or itself such a function, b is 0."""
+    """The function a - b·e^ε of the parameter; where e^ε is rational, or a function of the parameter, b is 0."""
 
     a: Function
     b: Function = NOTHING
@@ -160,7 +166,12 @@ class Line:
 
     @classmethod
     def of(cls, p: Function, q: Function, factor: Epsilon | Function) -> Line:
-        """The line p - q·e^ε; `factor` is ε, or e^ε as a function of the parameter."""
+        """The line p - q·e^ε; `factor` is ε, or e^ε as a function of the parameter.
+
+        Raises:
+            UnsupportedError: for ε = ln(root of …), where no power of e^ε is rational.
+
+        """
         if isinstance(factor, Function):
             return cls(p - q * factor)
         if factor.exp is not None:
@@ -202,7 +213,12 @@ class Line:
         return _sign(u, v, self.epsilon, at) * below
 
     def roots(self, low: Point | None, high: Point | None) -> list[Point]:
-        """The roots of the line strictly between two points; empty where the line is 0 everywhere."""
+        """The roots of the line strictly between two points; empty where the line is 0 everywhere.
+
+        Raises:
+            UnsupportedError: for an unbounded end where e^ε is irrational.
+
+        """
         u, v, _ = self.polynomials
         if u.degree() < 0 and v.degree() < 0:
             return []
@@ -229,7 +245,7 @@ class Line:
 
 
 def polynomial_sign(polynomial: Any, at: Point) -> int:
-    """The sign of a polynomial with rational coefficients."""
+    """The sign of a polynomial with rational coefficients at a point: -1, 0 or 1."""
     if polynomial.degree() < 0:
         return 0
     if isinstance(at, Fraction):
@@ -263,7 +279,7 @@ def _sign(u: Any, v: Any, epsilon: Epsilon | None, at: Point) -> int:
 
 
 def _power(epsilon: Epsilon) -> tuple[int, Fraction] | None:
-    """(k, m) with e^ε the positive k-th root of m, where there is one."""
+    """The pair (k, m) where e^ε is the positive k-th root of a rational m; else None."""
     if epsilon.kind != "log":
         return None
     return epsilon.coefficient.denominator, epsilon.argument**epsilon.coefficient.numerator
@@ -292,7 +308,7 @@ def _refined(u: Any, v: Any, epsilon: Epsilon | None, at: Point) -> int:
 
 
 def _roots(u: Any, v: Any, epsilon: Epsilon | None, low: Fraction | None, high: Fraction | None) -> list[Point]:
-    """Where U = V·e^ε in [low, high]; both ends are there where e^ε is irrational."""
+    """The points of [low, high] with U = V·e^ε; where e^ε is irrational and V is not 0, the interval has two ends."""
     if epsilon is None or low is None or high is None or v.degree() < 0:
         return list(real_roots(u, low, high))
     power = _power(epsilon)
@@ -304,7 +320,7 @@ def _roots(u: Any, v: Any, epsilon: Epsilon | None, low: Fraction | None, high: 
 
 
 def _crossings(u: Any, v: Any, epsilon: Epsilon, low: Fraction, high: Fraction) -> list[Point]:
-    """Where U/V = e^ε: between its poles and the points where it turns, U/V is monotone, so that it crosses once."""
+    """The points with U/V = e^ε; between its poles and turning points U/V is monotone, so that it crosses e^ε once."""
     turns = u.derivative() * v - u * v.derivative()
     special: list[Point] = [low, high, *real_roots(turns, low, high), *real_roots(v, low, high)]
     crossings: list[Point] = []

@@ -1,7 +1,8 @@
 """Regions of several parameters: polynomial inequalities, decided by z3 and tested exactly at rational points.
 
 z3's answer `unsat` is a proof by its nonlinear real arithmetic, which is not checked again; its answer `sat` is only a
-hint: the point is made rational and every inequality is evaluated there with exact numbers. Else it is unknown.
+hint: the point is made rational and every inequality is evaluated there with exact numbers. If z3 does neither, or no
+rational point passes, the answer is unknown.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ ROUNDINGS = (1, 2, 3, 5, 10, 100, 1000, 10**6, 10**12, 10**24)
 
 @dataclass(frozen=True)
 class Inequality:
-    """`a - b·e^ε` compared with 0; without b it is a polynomial."""
+    """An inequality `a - b·e^ε order 0` with polynomials a and b of the parameters; without b, `a order 0`."""
 
     a: Any
     order: str
     b: Any = None
 
     def met(self, at: Point, epsilon: Epsilon | None = None) -> bool:
-        """Whether the inequality holds at a point, exactly."""
+        """Whether the inequality holds at a point, with exact numbers."""
         if self.b is None or epsilon is None:
             return bool(MEANING[self.order](value_of(self.a, at), 0))
         side = compare(value_of(self.a, at), value_of(self.b, at), epsilon).settled()
@@ -55,7 +56,10 @@ class Inequality:
 
 @dataclass(frozen=True)
 class PointSearch:
-    """The result of a search for a point: `none` (proved by z3), `point` (a rational point), or `unknown`, and why."""
+    """The result of a search for a point: `none` (proved by z3), `point` (the rational point `at`), or `unknown`.
+
+    `near` says why it is unknown.
+    """
 
     answer: str
     at: Point = ()
@@ -112,20 +116,25 @@ class Region:
         return tuple(dict.fromkeys(entry for entry in every if entry.constant is None))
 
     @cached_property
+    def between(self) -> tuple[Inequality, ...]:
+        """The inequalities that say that every entry is above 0 and below 1."""
+        tops = (
+            top
+            for entry in self.entries
+            for top in (entry.top * entry.bottom, (entry.bottom - entry.top) * entry.bottom)
+        )
+        return tuple({str(top): Inequality(top, ">") for top in tops}.values())
+
+    @cached_property
     def inner(self) -> tuple[Inequality, ...]:
         """The domain without its ends, where every entry is above 0 and below 1: an open set."""
-        strict = [Inequality(sign.a, sign.order[0]) for sign in self.domain]
-        for entry in self.entries:
-            strict += [
-                Inequality(entry.top * entry.bottom, ">"),
-                Inequality((entry.bottom - entry.top) * entry.bottom, ">"),
-            ]
+        strict = (*(Inequality(sign.a, sign.order[0]) for sign in self.domain), *self.between)
         return tuple({f"{sign.a}{sign.order}": sign for sign in strict if not sign.a.is_constant()}.values())
 
     @cached_property
     def support(self) -> tuple[Inequality, ...]:
         """The domain with its ends, but where every entry is above 0 and below 1."""
-        return (*self.domain, *(sign for sign in self.inner if sign.order == ">"))
+        return (*self.domain, *self.between)
 
     @cached_property
     def convex(self) -> bool:
@@ -159,8 +168,10 @@ class Region:
     def find(self, wanted: Iterable[Inequality], where: Sequence[Inequality], most: int = 10**9) -> PointSearch:
         """Search a point that meets all inequalities; `most` bounds the milliseconds of one question to z3.
 
-        Where e^ε is irrational, b is at least 0: with rational bounds of e^ε instead, fewer or more points are asked
-        for. No point of the more, or a point of the fewer, is an answer; else, for a root of a rational, the equation.
+        Where e^ε is irrational, every b must be at least 0. Then z3 is asked with rational bounds of e^ε: with one of
+        them more points meet the inequalities, with the other one fewer. If none meets the first, there is none; a
+        point that z3 names is tested with e^ε itself. If no bounds decide it and e^ε is a root of a rational number,
+        z3 is asked with the equation that defines e^ε.
         """
         every = [*where, *wanted]
         if self.epsilon is None or all(sign.b is None for sign in every):
@@ -242,7 +253,7 @@ class Region:
         return self.z3.Sum(terms) if terms else self._number(Fraction(0))
 
     def sign(self, polynomial: Any) -> int:
-        """The sign of a polynomial where it is proved to be the same on the whole inner part; else 0."""
+        """The sign of a polynomial, 1 or -1, if it is proved to be the same on the whole inner part; else 0."""
         if polynomial.is_constant():
             value = value_of(polynomial, (Fraction(0),) * len(self.names)) if not polynomial.is_zero() else Fraction(0)
             return (value > 0) - (value < 0)
@@ -257,7 +268,7 @@ class Region:
         return self._known[key]
 
     def simpler(self, a: Any, b: Any = None) -> tuple[Any, Any]:
-        """The polynomials a and b without common factors of one sign: the same up to a positive factor on `inner`."""
+        """The polynomials a and b without common factors of one sign: (a, b) up to a positive factor on `inner`."""
         shared = a if b is None else a.gcd(b)
         if shared.is_zero():
             return a, b
@@ -272,19 +283,22 @@ class Region:
         return a * scale, None if b is None else b * scale
 
     def faces(self) -> list[Any]:
-        """The factors of entries, and of what is left of them, that are 0 at some point of the domain.
+        """The factors of each entry x, and of 1 - x, that are 0 at some point of the domain.
 
-        Those that fix one parameter come first; others only where they have a point that is on none of these.
+        Factors that fix one parameter come first; another factor is listed only if it is 0 at a point where none of
+        the first is.
         """
-        seen: dict[str, Any] = {}
+        factors: dict[str, Any] = {}
         for entry in self.entries:
             for top in (entry.top, entry.bottom - entry.top):
-                seen |= {str(factor): factor for factor, _ in factors_of(top)[1]}
-        fixing = [factor for factor in seen.values() if self.fixes(factor) is not None and self._met(factor, ())]
-        return fixing + [factor for factor in seen.values() if self.fixes(factor) is None and self._met(factor, fixing)]
+                factors |= {str(factor): factor for factor, _ in factors_of(top)[1]}
+        fixing = [factor for factor in factors.values() if self.fixes(factor) is not None and self._met(factor, ())]
+        return fixing + [
+            factor for factor in factors.values() if self.fixes(factor) is None and self._met(factor, fixing)
+        ]
 
     def _met(self, factor: Any, nonzero: Iterable[Any]) -> bool:
-        """Whether a factor may be 0 in the domain where others are not."""
+        """Whether z3 leaves it possible that a factor is 0 at a point of the domain where other factors are not."""
         wanted = [Inequality(factor, "="), *(Inequality(polynomial, "!=") for polynomial in nonzero)]
         return self.find(wanted, self.domain).answer != "none"
 
@@ -294,7 +308,7 @@ class Region:
         return names[0] if len(names) == 1 and int(factor.total_degree()) == 1 else None
 
     def root(self, factor: Any) -> Fraction:
-        """Where a linear polynomial in one parameter is 0."""
+        """The value of the parameter at which a linear polynomial in one parameter is 0."""
         terms = terms_of(factor)
         lead = next(c for powers, c in terms.items() if any(powers))
         return -terms.get((0,) * len(self.names), Fraction(0)) / lead

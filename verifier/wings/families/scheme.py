@@ -30,14 +30,14 @@ MAX_FUNCTIONS = 20_000
 """Largest number of probabilities that are computed as functions of the parameters."""
 FIX = "--set fixes each parameter; one model is decided for every definition of DP22"
 Outcomes: TypeAlias = tuple[tuple[str, Function, Function], ...]
-"""Each output with its probability under both laws."""
+"""Each output with its probabilities under both laws of a pair."""
 
 
 def scheme_of(definition: Definition, *, sums: bool = False) -> Scheme:
-    """The scheme of a definition of DP22 that can be decided for families; with `sums` also those of positive parts.
+    """The scheme of a definition of DP22 that is decided for families; with `sums` also if it has inequalities of sums.
 
     Raises:
-        UnsupportedError: for the others, with the reason.
+        UnsupportedError: for a definition of DP22 that is not decided for families, with the reason.
 
     """
     scheme = definition.decider
@@ -55,7 +55,7 @@ def scheme_of(definition: Definition, *, sums: bool = False) -> Scheme:
 
 
 def _in_logarithms(measure: str) -> bool:
-    """Whether a measure is neither a curve δ(ε) nor the logarithm of a quotient, whatever the file says."""
+    """Whether a measure is in no file a curve δ(ε), the logarithm of a quotient, or a condition."""
     known = {HOCKEY_STICK.key, TAIL.key, "ratio", "spread", "renyi", "divergence", *CONDITIONS}
     return not (measure in known or _order(measure))
 
@@ -71,13 +71,13 @@ def _other_measure(key: str, measure: str) -> str:
 
 
 def power_of(measure: str) -> int:
-    """The k of a divergence Σ Q·|P/Q - 1|^k, 2 of χ²; 0 of another measure."""
+    """The k of a divergence Σ Q·|P/Q - 1|^k, which is 2 for χ²; 0 for another measure."""
     stem, _, number = measure.rpartition("-")
     return 2 if measure == "chi-squared" else int(number) if stem == "abs" and number.isdecimal() else 0
 
 
 def is_condition(definition: Definition) -> bool:
-    """Whether a definition holds or not, by inequalities of sums."""
+    """Whether a definition of DP22 is a condition, by inequalities a·P[S] + b·Q[S] ≤ c, without ε and δ."""
     return definition.dimensions is not None and scheme_of(definition, sums=True).measure in CONDITIONS
 
 
@@ -95,11 +95,11 @@ def is_sum(definition: Definition, engine: Engine) -> bool:
 def sum_comparisons(
     definition: Definition, reading: str, engine: Engine, constant_one: Function
 ) -> Iterator[FamilyComparison]:
-    """The comparisons of sums of positive parts, each with what it may be at least.
+    """The comparisons of sums of positive parts with ε, or of a condition with the constant c, which is `least`.
 
     Raises:
-        UnsupportedError: for multiples of ε that are 0, or of a condition.
-        LimitError: for too many functions.
+        UnsupportedError: for laws that are allowed 0·ε, and for a missing field of `[policy]`.
+        LimitError: for more than `MAX_FUNCTIONS` probabilities.
 
     """
     scheme = scheme_of(definition, sums=True)
@@ -127,7 +127,7 @@ def sum_comparisons(
 
 
 def _positive_parts(outcomes: Outcomes, measure: str, scale: Fraction, constant_one: Function) -> Outcomes:
-    """Terms whose positive parts add up to the divergence over the multiple of ε; Q is 1 where it is infinite."""
+    """Terms whose positive parts add up to the divergence, divided by the multiple of ε; Q is 1 if it is infinite."""
     none, k = constant_one * 0, power_of(measure)
     if not k:
         return tuple(("", (p - q) / scale, none) for _, p, q in outcomes)
@@ -141,7 +141,7 @@ def _positive_parts(outcomes: Outcomes, measure: str, scale: Fraction, constant_
 
 
 def _sides(difference: Function, k: int) -> tuple[Function, ...]:
-    """What to raise to the k-th power: both signs where k is odd, of which the positive one counts."""
+    """The terms whose k-th powers have positive parts that add up to |P - Q|^k: both signs if k is odd, else one."""
     return (difference, difference * -1) if k % 2 else (difference,)
 
 
@@ -160,8 +160,9 @@ def scheme_comparisons(
     """The comparisons of a definition of DP22, at the general member of a family.
 
     Raises:
-        UnsupportedError: for what is not decided for families, and for a missing field of `[policy]`.
-        LimitError: for too many functions.
+        UnsupportedError: for a measure that is not decided for families, for laws that differ and are allowed 0·ε,
+            and for a missing field of `[policy]`.
+        LimitError: for more than `MAX_FUNCTIONS` probabilities.
 
     """
     scheme = scheme_of(definition)
@@ -187,7 +188,7 @@ def scheme_comparisons(
 
 
 def _seen(setting: Setting, view: str, group: Group) -> Iterator[tuple[Case, View, Fraction, tuple[str, str]]]:
-    """The pairs of a group as they are seen, with their cases, multiples of ε and names."""
+    """The pairs of laws of a group as the view shows them, with their cases, multiples of ε and names."""
     for case in group.cases:
         for row in case.rows:
             for seen in VIEWS[view](setting, row) if row.seen is None else row.seen:
@@ -195,7 +196,7 @@ def _seen(setting: Setting, view: str, group: Group) -> Iterator[tuple[Case, Vie
 
 
 def _outcomes(view: View, constant_one: Function) -> Outcomes:
-    """The probabilities of what is seen, under both laws."""
+    """The probabilities of each output of a view, under both laws."""
     pair = view.pair
     listed = zip(pair.outputs, pair.p, pair.q or (), strict=True)
     return tuple((o.text, *(constant_one * quotient(x, pair.total) for x in (p, q))) for o, p, q in listed)

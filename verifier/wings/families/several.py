@@ -1,7 +1,7 @@
 """Families with several parameters: whether a definition holds for all values.
 
 On the inner part of the range, where no entry is 0 or 1, the support is the same, and every probability is a quotient
-of polynomials, known from a grid. A definition fails at (ε, δ) iff for some comparison and some set S of outputs
+of polynomials. A definition fails at (ε, δ) iff for some comparison and some set S of outputs
 P(S) - e^ε·Q(S) > δ; each such inequality is a question for z3. Where none can be met, the definition holds. Where one
 can, there is a rational point (the set is open), and the ordinary engine decides the model there, with its replay.
 
@@ -50,7 +50,8 @@ CONTINUOUS = frozenset({"default", "one-order"})
 class SeveralVerdict(FamilyAnswer):
     """Whether a definition holds for all values of several parameters; `fails` comes with values that show it.
 
-    `holds` is z3's proof, for the number of inequalities in `queries`; `undecided` says why.
+    `holds` is proved by z3, which was asked `queries` questions; `functions` is how many different probabilities were
+    compared. For `undecided`, `reason` says why.
     """
 
     witness: tuple[Mapping[str, Fraction], Verdict] | None = None
@@ -90,7 +91,8 @@ def decide_several(
     `epsilon` is as for `check`, or `ln(expression in the parameters)`; `seconds` bounds the time for z3.
 
     Raises:
-        InputError: for an ε, a δ, a definition or a reading that is none, and for a family that is none somewhere.
+        InputError: for an invalid ε or δ, an unknown definition or reading, and for a family that is invalid somewhere
+            in its range.
         LimitError: where the work would exceed the limits; it is refused before it starts.
 
     """
@@ -120,9 +122,9 @@ def decide_several(
 def functions(
     region: Region, definition: Definition, reading: str, max_rows: int, factor: ParametricEpsilon | None = None
 ) -> tuple[Rows, ...]:
-    """The outputs of each distinct comparison on the inner part of the range, merged by their privacy loss.
+    """The rows (P, Q) of each distinct comparison on the inner part, with outputs of the same privacy loss merged.
 
-    Where c·ε is allowed, Q has the factor e^((c - 1)·ε).
+    Where a comparison is allowed c·ε, its Q has the factor e^((c - 1)·ε).
     """
     compared_pairs = tuple(comparisons(definition, reading, region.member, region.constant_one, max_rows))
     if factor is not None:
@@ -207,7 +209,7 @@ class _Decider:
         return is_tail(self.definition)
 
     def _line(self, p: Function, q: Function | None) -> tuple[Function, Function | None]:
-        """(U, V) with U - V·e^ε equal to P - e^ε·Q; at ε = ∞, and where ε is any, only what Q cannot produce counts."""
+        """The pair (U, V) with U - V·e^ε = P - e^ε·Q; at ε = ∞ or without ε, only outputs that Q excludes count."""
         if q is None:
             return p, None
         if self.factor is None or self.factor.infinite:
@@ -275,7 +277,7 @@ class _Decider:
         return self.region.find(wanted, self.region.inner, most)
 
     def _sign(self, a: Function, b: Function | None, order: str) -> Inequality:
-        """The condition `a - b·e^ε order 0` without denominators and without factors of one sign."""
+        """The inequality `a - b·e^ε order 0` without denominators and without common factors of one sign."""
         if b is None:
             return Inequality(self.region.simpler(a.top * a.bottom)[0], order)
         shared = a.bottom.gcd(b.bottom)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from verifier.model.keys import plural
 from verifier.model.parameters import Family
 from verifier.model.zeta import NOTHING
 from verifier.numbers import NO_VALUE, Function, exact_text
@@ -25,7 +26,7 @@ from verifier.wings.families.points import Point, point_decimal, point_text
 from verifier.wings.families.several import SeveralVerdict
 
 SHORT = 8
-"""Digits of an irrational end in a table; below it stands exactly."""
+"""Digits of an irrational end in a table; another table has its exact value."""
 Pieces: TypeAlias = Callable[[FamilyVerdict], Sequence[Piece] | None]
 CURVES: tuple[tuple[str, Pieces, Callable[[FamilyVerdict, Piece], str]], ...] = (
     ("smallest δ", lambda answer: answer.tight_delta, lambda answer, piece: delta_text(answer.name, piece)),
@@ -34,12 +35,12 @@ CURVES: tuple[tuple[str, Pieces, Callable[[FamilyVerdict, Piece], str]], ...] = 
 
 
 def short(point: Point) -> str:
-    """A rational point exactly, an irrational one by its first digits."""
+    """The text of a point: a rational one exactly, an irrational one by its first digits."""
     return point_text(point) if isinstance(point, Fraction) else f"{point_decimal(point, SHORT)}…"
 
 
 def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
-    """One row a definition; the pieces of the smallest δ and ε; and every irrational end exactly."""
+    """Tables: the verdicts, a row for each definition; the irrational ends; of a single answer also its δ and ε."""
     first = answers[0]
     epsilon_text_asked = f"ε = {first.factor}" if first.factor else "some finite ε"
     ranges = ", ".join(map(str, (*first.family.parameters, *first.family.side)))
@@ -103,7 +104,7 @@ def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]
         elif answer.witness is not None:
             how = f"fails at {values_text(answer.witness[0])}"
         elif answer.verdict == "holds":
-            how = f"none of {answer.queries} inequalities can be met (z3)"
+            how = f"z3 proves that it fails at no values ({plural(answer.queries, 'question')})"
         else:
             how = answer.reason
         rows.append((answer.definition, Word(answer.verdict), how))
@@ -112,7 +113,7 @@ def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]
 
 
 def acceptance_sheet(answers: Sequence[FamilyAcceptance]) -> Sheet:
-    """One row a θ and a record, in words."""
+    """A table with a row for each θ and record: where it has an acceptable normalization, in words."""
     rows = []
     for answer in answers:
         first, *faces = str(answer).split("\n")
@@ -122,7 +123,7 @@ def acceptance_sheet(answers: Sequence[FamilyAcceptance]) -> Sheet:
 
 
 def family_loss_sheets(losses: FamilyLosses) -> list[Sheet]:
-    """One table a knowledge value: both probabilities and the loss as functions of the parameter."""
+    """A table for each θ and value of B: each output's two probabilities and loss as functions of the parameter."""
     name, at = losses.family.names[0], losses.inside
     sheets = []
     where = " or ".join(interval.text(name, short) for interval in losses.where)

@@ -33,7 +33,7 @@ class FamilySubject(Subject):
 
     @property
     def path(self) -> str:  # type: ignore[override]
-        """The path of its file."""
+        """The path of the family's file."""
         return str(self.family.location)
 
     def refuse(self, options: Mapping[str, bool]) -> None:
@@ -73,13 +73,13 @@ class FamilySubject(Subject):
         return header(self.family)
 
     def tables(self, answers: list[Any], display: Display, *, alone: bool) -> list[Sheet]:  # noqa: ARG002
-        """Where each definition holds; of one parameter also the pieces of the smallest δ and ε."""
+        """Where each definition holds; for one definition and one parameter also the pieces of the smallest δ and ε."""
         from verifier.wings.families.sheets import family_sheets, several_sheet
 
         return family_sheets(answers) if len(self.family.names) == 1 else [several_sheet(self.family, answers)]
 
     def atlas(self, question: CheckQuestion, display: Display, tick: Tick) -> tuple[FamilyEntry, ...]:  # noqa: ARG002
-        """For which values of the parameters each definition of DP22 holds."""
+        """The answers of all definitions of DP22: for which values of the parameters each holds."""
         from verifier.wings.families.atlas import family_atlas
 
         parameters: dict[str, Any] = {"epsilon": question.epsilon, "delta": question.delta}
@@ -106,7 +106,7 @@ class FamilySubject(Subject):
         return family_losses(self.family, record, values, self.max_rows)
 
     def loss_sheets(self, table: FamilyLosses, display: Display) -> list[Sheet]:  # noqa: ARG002
-        """One table a knowledge value."""
+        """A table for each θ and value of B."""
         from verifier.wings.families.sheets import family_loss_sheets
 
         return family_loss_sheets(table)
@@ -118,7 +118,7 @@ class FamilySubject(Subject):
         return acceptable_family(self.family)
 
     def acceptable_sheet(self, answers: Sequence[FamilyAcceptance]) -> Sheet:
-        """One row a θ and a record."""
+        """A table with a row for each θ and record."""
         from verifier.wings.families.sheets import acceptance_sheet
 
         return acceptance_sheet(answers)

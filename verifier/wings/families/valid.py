@@ -19,7 +19,7 @@ from verifier.wings.families.region import Inequality, Region
 
 
 def refuse_invalid(family: Family, domain: Sequence[Interval]) -> None:
-    """Refuse a range of one parameter that is empty, and entries that are no probabilities in all of it.
+    """Refuse a range of one parameter that is empty, and an entry that is no probability at some value in the range.
 
     Raises:
         InputError: with the place of the entry and the value of the parameter.
@@ -47,7 +47,7 @@ def refuse_invalid(family: Family, domain: Sequence[Interval]) -> None:
 
 
 def refuse_negative(factor: ParametricEpsilon, domain: Sequence[Interval]) -> None:
-    """Refuse an ε that is negative for some value of the only parameter.
+    """Refuse an ε that is negative, or has a pole, for some value of the only parameter.
 
     Raises:
         InputError: with the value.
@@ -67,7 +67,7 @@ def refuse_negative(factor: ParametricEpsilon, domain: Sequence[Interval]) -> No
 
 
 def refuse_invalid_in(region: Region) -> str:
-    """Refuse a range of several parameters that is empty, and entries that are no probabilities in all of it.
+    """Refuse a range of several parameters that is empty, and an entry that is no probability at some point of it.
 
     Returns the reason where z3 cannot decide it; empty where the family is valid.
 

@@ -1,7 +1,7 @@
 """Axioms from parts: whether a definition is closed under channels and mixtures, and how it composes.
 
-No verdict is written for a definition. It is proved where each of its parts has a proof, and the parts fit together;
-refuted where a part fails and a model shows it for this very definition; else open, with the reason.
+No verdict is written down for a definition. An axiom is proved if each of the definition's parts has a proof, and the
+parts fit together; refuted if a part fails and a model shows it for this very definition; else open, with the reason.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ PROVED, REFUTED, OPEN = "proved", "refuted", "open"
 class AxiomVerdict:
     """The verdict on one axiom of one definition.
 
-    `chain` are the facts that it follows from: all of a proof, those that fail of a refutation. `where` are the
-    conditions of a proof, `rule` the parameters of a pair, `shown` the models of a refutation.
+    `chain` has the facts that it follows from: of a proof those about all parts, else those that fail. `where` has the
+    conditions of a proof, `rule` the parameters of a pair of mechanisms, `shown` the models of a refutation.
     """
 
     key: str
@@ -67,7 +67,7 @@ def derive(key: str, axiom: str) -> AxiomVerdict:
 
 
 def _refuted(key: str, axiom: str, failing: tuple[Fact, ...]) -> AxiomVerdict:
-    """A part fails; it is refuted where one of the part's models shows it for this definition."""
+    """The verdict where a part fails: refuted if one of the part's models shows it for this definition, else open."""
     named = dict.fromkeys(name for fact in failing for name in fact.refuted)
     models = tuple(each for name in named if (each := shown(refutations()[name], key)) is not None)
     if models:
@@ -77,7 +77,7 @@ def _refuted(key: str, axiom: str, failing: tuple[Fact, ...]) -> AxiomVerdict:
 
 
 def _gap(chain: tuple[Fact, ...]) -> str:
-    """Why proved parts do not fit together; empty where they do."""
+    """The reason why proved parts do not fit together; empty where they do."""
     measure = next((fact for fact in chain if fact.part.axis == "measure"), None)
     if measure is None:
         return ""
@@ -96,7 +96,7 @@ def _rule(chain: tuple[Fact, ...]) -> str:
 
 
 def verdicts(key: str) -> tuple[AxiomVerdict, ...]:
-    """The three verdicts on a definition."""
+    """The verdicts on the three axioms of a definition, in the order of `AXIOMS`."""
     return tuple(derive(key, axiom) for axiom in AXIOMS)
 
 

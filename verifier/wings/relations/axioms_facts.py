@@ -1,4 +1,4 @@
-"""The facts about the parts of definitions: what a measure, a view, a builder, an aggregation or a centre does.
+"""The facts about the parts of definitions: which axioms a measure, view, builder, aggregation or centre keeps.
 
 They are data, one TOML table for each part, in `axioms_data`; each has a proof in words in `proofs/axioms`.
 """
@@ -39,11 +39,11 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Fact:
-    """What one part does to one axiom.
+    """The fact that one part keeps one axiom, or does not.
 
     `holds` is yes, no or open, `because` the reason in a line. `kind` says how a measure is convex, `rule` what the
-    parameters of a pair are, `where` under which condition it holds, `needs` which kinds or rules of the measure it
-    needs, and `refuted` which refutations show a no.
+    parameters of a pair of mechanisms are, `where` under which condition the axiom is kept, `needs` which kinds or
+    rules of the measure that needs, and `refuted` which refutations show a no.
     """
 
     part: Part
@@ -58,7 +58,7 @@ class Fact:
 
     @property
     def proof(self) -> str:
-        """The page and the heading of its proof."""
+        """The page of the proof, with its heading."""
         return f"proofs/axioms/{AXES[self.part.axis]}.md#{self.part.name}"
 
     @property
@@ -68,7 +68,7 @@ class Fact:
 
 
 def table(name: str) -> dict[str, Any]:
-    """A file of `axioms_data`, as it stands."""
+    """The tables of a file of `axioms_data`."""
     return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
@@ -89,22 +89,22 @@ def facts() -> Mapping[tuple[Part, str], Fact]:
 
 
 def _fact(part: Part, axiom: str, of_part: Mapping[str, Any], rules: Mapping[str, Any]) -> Fact:
-    """One fact.
+    """The fact about a part and an axiom, from the table of the part.
 
     Raises:
-        InputError: where the data have another form, or a no has no refutation.
+        InputError: for data in another form, and for a no without a refutation.
 
     """
     where = f"{AXES[part.axis]}.toml: [{part.name}] {axiom}"
     if axiom not in of_part or set(of_part) - set(AXIOMS):
         raise InputError(f"given {', '.join(of_part)}", where=where, wanted=", ".join(AXIOMS))
-    given = dict(of_part[axiom])
-    if unknown := set(given) - _KEYS:
+    fields = dict(of_part[axiom])
+    if unknown := set(fields) - _KEYS:
         raise InputError(f"given the keys {', '.join(sorted(unknown))}", where=where, wanted=", ".join(sorted(_KEYS)))
-    needs, refuted = (tuple(given.pop(name, ())) for name in ("needs", "refuted"))
-    fact = Fact(part, axiom, needs=needs, refuted=refuted, **given)
+    needs, refuted = (tuple(fields.pop(name, ())) for name in ("needs", "refuted"))
+    fact = Fact(part, axiom, needs=needs, refuted=refuted, **fields)
     if fact.holds not in HOLDS or (fact.kind and fact.kind not in KINDS) or (fact.rule and fact.rule not in rules):
-        raise InputError(f"given {given}", where=where, wanted="a known answer, kind and rule")
+        raise InputError(f"given {fields}", where=where, wanted="a known answer, kind and rule")
     if (fact.holds == "no") is not bool(fact.refuted):
         raise InputError(f"given {fact.holds}", where=where, wanted="refutations for a no, and for a no alone")
     return fact

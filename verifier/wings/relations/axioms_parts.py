@@ -14,14 +14,14 @@ from verifier.numbers import shorten
 from verifier.wings.relations.axioms_facts import Part
 
 CENTRES = ("simulator", "simulated-beliefs")
-"""Comparisons of the texts that are a simulator's: they are a centre."""
+"""Values of `comparisons` in an entry that name a simulator, which is a centre."""
 OWN_VIEW = ("beliefs", "membership", "clients", "events-of-outputs")
-"""Builders that say themselves what is seen."""
+"""Builders that have a view of their own."""
 
 
 @cache
 def keys() -> tuple[str, ...]:
-    """Every definition whose axioms are asked for: those of the atlas, then those of the passport alone.
+    """The keys of all definitions whose axioms are derived: those of the atlas, then those of the passport alone.
 
     >>> len(keys()), keys()[-1]
     (99, 'safe')
@@ -31,10 +31,10 @@ def keys() -> tuple[str, ...]:
 
 
 def named(name: str) -> str:
-    """The key of a definition, from its name; a key of the project is that of DP22 where it has one.
+    """The key of a definition from its name: DP22's key where it has one, else the project's.
 
     Raises:
-        InputError: for another name.
+        InputError: for a name that is no definition.
 
     """
     text = name.strip().lower()
@@ -48,7 +48,7 @@ def named(name: str) -> str:
 
 @cache
 def entry(key: str) -> Mapping[str, Any]:
-    """The entry of a definition, as its file has it."""
+    """The table of a definition's file in `definitions/entries`."""
     own = ENTRIES / f"{ALIASES[key][0] if key in ALIASES else key}.toml"
     file = FOLDER / f"{key}.toml"
     return tomllib.loads((own if key in ALIASES or not file.is_file() else file).read_text(encoding="utf-8"))
@@ -60,25 +60,25 @@ def undecided_because(key: str) -> str:
 
 
 def parts_of(key: str) -> tuple[Part, ...]:
-    """The parts of a decided definition.
+    """The parts of a decided definition: builder, view, measure and aggregation, or a centre alone.
 
     >>> [part.name for part in parts_of("prodp")], [part.name for part in parts_of("npr")]
     (['relation', 'outputs', 'tail', 'worst'], ['conditional', 'outputs', 'hockey-stick', 'worst'])
     """
-    given = entry(key)
-    if "centre" in given:
-        return (Part("centre", given["centre"]),)
-    if given.get("comparisons") in CENTRES:
-        return (Part("centre", given["comparisons"]),)
-    builder = str(given.get("builder") or given["comparisons"])
-    seen = [] if builder in OWN_VIEW else [Part("view", given.get("view", "outputs"))]
+    fields = entry(key)
+    if "centre" in fields:
+        return (Part("centre", fields["centre"]),)
+    if fields.get("comparisons") in CENTRES:
+        return (Part("centre", fields["comparisons"]),)
+    builder = str(fields.get("builder") or fields["comparisons"])
+    view = [] if builder in OWN_VIEW else [Part("view", fields.get("view", "outputs"))]
     if builder == "beliefs":
-        builder = f"beliefs-about-{given['about']}"
-    if builder == "clients" and given.get("together"):
+        builder = f"beliefs-about-{fields['about']}"
+    if builder == "clients" and fields.get("together"):
         builder = "clients-together"
     return (
         Part("builder", builder),
-        *seen,
-        Part("measure", given.get("measure", "hockey-stick")),
-        Part("aggregation", given.get("aggregation", "worst")),
+        *view,
+        Part("measure", fields.get("measure", "hockey-stick")),
+        Part("aggregation", fields.get("aggregation", "worst")),
     )

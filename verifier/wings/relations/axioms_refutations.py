@@ -1,7 +1,7 @@
 """Models that refute an axiom: two mechanisms, or one and a channel, whose combination is worse than the axiom allows.
 
-The mechanisms are model files in `models/axioms`; their combination is computed here, and the deciders say of each
-definition whether it is violated. Nothing says beforehand which definitions a refutation is about.
+The mechanisms are model files in `models/axioms`; their combination is computed here, and the deciders say for each
+definition whether it violates the axiom. The data do not say which definitions a refutation is about.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from verifier.questions.ask import check
 from verifier.wings.relations.axioms_facts import AXIOMS, table
 
 PRECISION = 64
-"""Bits at which two smallest ε are compared that are only enclosed."""
+"""Bits of the bounds at which two smallest ε are compared."""
 SHOWS = ("no-bound", "not-zero", "not-added")
-"""What a pair shows: as bad as the database itself; above 0 where both have 0; above the sum. Two need more."""
+"""How a pair refutes composition: it is as bad as the database itself; above 0 where both are at 0; above the sum."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ class Refutation:
     """Two mechanisms, or one and a channel, and the question that is asked of them and of their combination.
 
     `channel` is a step of `then`, `weight` the probability of the first mechanism in a mixture, `epsilon` and `delta`
-    the question; without ε the smallest ε are compared. With `sample` each mechanism, and the pair, is given a sample.
+    the question; without ε the smallest ε are compared. With a rate `sample` each mechanism, and the pair, sees a
+    sample of the database.
     """
 
     name: str
@@ -48,12 +49,12 @@ class Refutation:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The model files, under `models`."""
+        """The names of the model files under `models`, without endings."""
         return tuple(name for name in (self.first, self.second) if name)
 
     @property
     def combined(self) -> str:
-        """The combination, in the search's language."""
+        """The combination in words like those of the search's language, such as `post(…)` or `pair(…, …)`."""
         names = [name.rpartition("/")[2] for name in self.files]
         if self.axiom == "post-processing":
             return f"post({names[0]})"
@@ -64,7 +65,7 @@ class Refutation:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a refutation shows of one definition: the values before and after, as exact texts."""
+    """A refutation of an axiom for one definition: the values before and after combination, as exact texts."""
 
     refutation: Refutation
     key: str
@@ -87,7 +88,7 @@ def refutations() -> Mapping[str, Refutation]:
     'post(tail-two-thirds)'
 
     Raises:
-        InputError: where the data have another form.
+        InputError: for data in another form.
 
     """
     listed = [Refutation(**given) for given in table("refutations")["refutation"]]
@@ -100,13 +101,13 @@ def refutations() -> Mapping[str, Refutation]:
 
 @cache
 def model_of(name: str) -> Model:
-    """A model file under `models`, by its name without the ending."""
+    """The model of a file under `models`, by its name without the ending."""
     return read(models_folder() / f"{name}.toml")
 
 
 @cache
 def combination(name: str) -> Model:
-    """The combination of a refutation's mechanisms, on the databases and with the policy of the first."""
+    """The model with the combination of a refutation's mechanisms; all else is as in the first mechanism's model."""
     refutation = refutations()[name]
     models = [model_of(file) for file in refutation.files]
     if refutation.axiom == "post-processing":
@@ -120,14 +121,14 @@ def combination(name: str) -> Model:
 
 
 def _sampled(model: Model, refutation: Refutation) -> Model:
-    """The model whose mechanism is given a sample of the database, where the refutation names a rate."""
+    """The model whose mechanism sees a sample of the database, if the refutation has a rate."""
     if not refutation.sample:
         return model
     return with_mechanism(model, {"kind": "part", "of": model.mechanism, "sample": refutation.sample})
 
 
 def shown(refutation: Refutation, key: str, *, replay: bool = False) -> Shown | None:
-    """What a refutation shows of a definition; None where it shows nothing, or does not ask what the definition needs.
+    """The values by which a refutation refutes the axiom for a definition; None where it does not, or cannot be asked.
 
     >>> print(shown(refutations()["tail-merged"], "prodp").sentence)
     post(tail-two-thirds): δ at ε = 0 is 2/3, then 5/6
@@ -158,6 +159,8 @@ def _violated(refutation: Refutation, key: str, answers: list[Verdict], after: V
         return all(answer.tight_epsilon == ZERO for answer in answers) and _less(answers[0], after)
     if refutation.shows == "not-added":
         parts = [answers[0], answers[-1]]
+        if any(map(_infinite, (*parts, after))):
+            return _infinite(after) and not any(map(_infinite, parts))
         return sum((_ends(answer)[1] for answer in parts), Fraction(0)) < _ends(after)[0]
     model = model_of(refutation.first)
     worst = _asked(with_mechanism(model, {"kind": "identity"}), refutation, key, replay=False)

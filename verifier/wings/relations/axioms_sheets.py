@@ -32,7 +32,7 @@ LEGEND = (
 
 
 def overview(keys: Sequence[str]) -> Sheet:
-    """The three verdicts of each definition, each with what Table 3 prints where it is not the same."""
+    """The table of the three verdicts of each definition, each with the printed cell of Table 3 where that differs."""
     rows = [(key, *(_short(verdict) for verdict in verdicts(key))) for key in keys]
     return Sheet("Axioms, derived from the parts of each definition", ("definition", *AXIOMS), tuple(rows), (LEGEND,))
 
@@ -46,7 +46,7 @@ def _short(verdict: AxiomVerdict) -> str:
 
 
 def card_items(key: str) -> list[tuple[str, str]]:
-    """What a card says: each axiom with its verdict, and the rule, the model or the reason; none for other keys.
+    """The lines of a definition's card: each axiom with its verdict, and rule, model or reason; none for other keys.
 
     >>> card_items("pridp")[0], card_items("pridp")[2][1].partition(":")[0]
     (('post-processing', 'It is proved.'), 'It is refuted by pair(parity-of-two, parity-of-three)')
@@ -67,7 +67,7 @@ def _said(verdict: AxiomVerdict) -> str:
 
 
 def summary() -> Sheet:
-    """How many cells of Table 3 agree, clash, or answer a question mark."""
+    """The table of how many cells of Table 3 agree, clash, or have a question mark that is answered."""
     cells = every_cell()
     rows = []
     for state, number in counts(cells).items():
@@ -80,7 +80,7 @@ def summary() -> Sheet:
 
 
 def clash_sheet() -> Sheet:
-    """The cells that clash: what is printed, what is derived and why, and on what the printed cell may rest."""
+    """The table of cells that clash: the printed and the derived verdict, why, and what the printed one may rest on."""
     rows = tuple(
         (
             each.row.key,
@@ -99,7 +99,7 @@ def clash_sheet() -> Sheet:
 
 
 def answer_sheet() -> Sheet:
-    """The question marks of Table 3 with their answers."""
+    """The table of the question marks of Table 3 with their answers."""
     listed = [each for each in every_cell() if each.state in {ANSWERED, NOT_ANSWERED}]
     rows = tuple(
         (each.row.key, each.verdict.axiom, Word(each.verdict.verdict), each.verdict.text or NO_VALUE) for each in listed
@@ -108,7 +108,7 @@ def answer_sheet() -> Sheet:
 
 
 def card(key: str) -> list[Sheet]:
-    """The three verdicts of one definition, each with its chain of facts, and what Table 3 prints."""
+    """Two tables of one definition: its verdicts beside the cells of Table 3, and the facts that they follow from."""
     parts = ", ".join(f"{part.axis} {part.name}" for part in parts_of(key)) if not undecided_because(key) else NO_VALUE
     verdict_rows, fact_rows = [], []
     for verdict in verdicts(key):
@@ -130,7 +130,7 @@ def card(key: str) -> list[Sheet]:
 
 
 def axiom_sheets(keys: Sequence[str], every: Sequence[str]) -> list[Sheet]:
-    """The cards of the asked definitions; without any the overview of all, and Table 3 compared."""
+    """The cards of the definitions `keys`; without keys the overview of `every` definition, and Table 3 compared."""
     if keys:
         return [sheet for key in keys for sheet in card(key)]
     return [overview(every), summary(), clash_sheet(), answer_sheet()]

@@ -1,6 +1,6 @@
 """DP22's Table 3 beside the derived verdicts: which cells agree, clash, or answer a question mark.
 
-The cells are data, as printed. A clash is called one only where a second derivation is named (`clashes.toml`).
+The cells are data, as printed. For each clash `clashes.toml` names a second derivation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from verifier.wings.relations.axioms_facts import AXIOMS, table
 AGREES, CLASHES, ANSWERED, NOT_ANSWERED, NOT_DECIDED = "agrees", "clashes", "answered", "still ?", "not decided"
 STATES = (AGREES, CLASHES, ANSWERED, NOT_ANSWERED, NOT_DECIDED)
 PRINTED = ("yes", "no", "?", "? with a note")
-"""What a cell may have; the cross of a no is lost in the extracted text (table-3.toml)."""
+"""The values of a printed cell; the cross of a no is lost in the extracted text (table-3.toml)."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Clash:
-    """Why a cell clashes: what the printed cell may rest on, and the second derivation in `proofs/axioms`."""
+    """The reason of a clash, what the printed cell may rest on, and the second derivation in `proofs/axioms`."""
 
     key: str
     axiom: str
@@ -43,7 +43,7 @@ class Clash:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: what is printed, what is derived, and how they compare."""
+    """One cell of Table 3: what is printed, what is derived, and how they compare."""
 
     row: Row
     verdict: AxiomVerdict
@@ -56,9 +56,9 @@ class Cell:
 def rows() -> Mapping[str, Row]:
     """The rows of Table 3 by their keys here, in its order."""
     read = []
-    for given in table("table-3")["rows"]:
-        cells = {axiom: given[axiom] for axiom in AXIOMS}
-        names = {name: value for name, value in given.items() if name not in AXIOMS}
+    for fields in table("table-3")["rows"]:
+        cells = {axiom: fields[axiom] for axiom in AXIOMS}
+        names = {name: value for name, value in fields.items() if name not in AXIOMS}
         read.append(Row(**names, cells=cells))
     return {row.key: row for row in read}
 
@@ -71,7 +71,7 @@ def clashes() -> Mapping[tuple[str, str], Clash]:
 
 
 def compared(printed: str, verdict: str) -> str:
-    """How a printed cell and a derived verdict compare.
+    """The state of a printed cell beside a derived verdict, one of `STATES`.
 
     >>> compared("yes", "refuted"), compared("?", "proved"), compared("no", "refuted"), compared("yes", "open")
     ('clashes', 'answered', 'agrees', 'not decided')
@@ -84,7 +84,7 @@ def compared(printed: str, verdict: str) -> str:
 
 
 def cell(key: str, axiom: str) -> Cell | None:
-    """The cell of a definition; None where Table 3 has no row for it."""
+    """The cell of a definition and an axiom; None where Table 3 has no row for the definition."""
     row = rows().get(key)
     if row is None:
         return None
@@ -100,5 +100,5 @@ def every_cell() -> tuple[Cell, ...]:
 
 
 def counts(cells: tuple[Cell, ...]) -> dict[str, int]:
-    """How many cells are in each state, in the order of the states."""
+    """The number of cells in each state, in the order of the states."""
     return {state: sum(each.state == state for each in cells) for state in STATES}

@@ -34,20 +34,20 @@ from verifier.questions.ask import check
 from verifier.tables import Label, Law
 
 DEFINITIONS = ("dp", "np", "apkdp", "ppkdp", "cdp")
-"""What is asked where nothing else is said; others that compare laws of outputs are taken too."""
+"""The default definitions; others that compare laws of outputs can be asked, too."""
 WITH_A_THEOREM = frozenset({"np", "apkdp"})
 """The definitions of which Theorem 6 of DMKB20 speaks."""
 MOST_TIMES = 64
 MOST_DATABASES = 1 << 12
 MOST_CELLS = 1 << 18
-"""Most probabilities of all runs together."""
+"""Largest number of probabilities of all runs together."""
 MOST_POINTS = 8
-"""Points of a curve that are compared where no ε is given: 0, and where the curve of one run bends."""
+"""Largest number of points that are compared where no ε is given: 0, and where the curve of one run bends."""
 
 
 @dataclass(frozen=True)
 class CurvePoint(Valued):
-    """δ of one run at ε, and of k runs at k·ε: by the naive rule, exactly, and by Theorem 6 with μ = 0."""
+    """The δ of one run at ε, and the δ of k runs at k·ε: by the naive rule, exactly, and by Theorem 6 with μ = 0."""
 
     epsilon: Epsilon
     delta: Delta | Enclosure
@@ -58,14 +58,14 @@ class CurvePoint(Valued):
 
     @property
     def exceeds(self) -> bool | None:
-        """Whether k runs need more than the naive rule says; None where enclosures cannot tell."""
+        """Whether k runs need a larger δ at k·ε than k·δ; None where enclosures cannot tell."""
         if not isinstance(self.exact_delta, Delta) or not isinstance(self.added_delta, Delta):
             return None
         order = self.exact_delta.order(self.added_delta)
         return None if order is Order.UNDECIDED else order is Order.GREATER
 
     def fields(self) -> dict[str, Any]:
-        """The point as JSON has it."""
+        """The point as an entry of `points` in `pkdp compose --json`."""
         return {
             "epsilon": self.epsilon,
             "delta": self.delta,
@@ -80,9 +80,10 @@ class CurvePoint(Valued):
 
 @dataclass(frozen=True)
 class ComposedDefinition(Valued):
-    """One definition: its answers for one run and for k, the smallest ε at δ = 0 by each rule, and points of the curve.
+    """The answers of one definition for one run and for k runs, the smallest ε at δ = 0 by each rule, and points.
 
-    `theorem_epsilon` is k·ε + Σ μ of Theorem 6, `printed_epsilon` with Σ μ twice; None where it says nothing.
+    `theorem_epsilon` is k·ε + Σ μ of Theorem 6, and `printed_epsilon` is k·ε + 2·Σ μ, as the paper prints it; None
+    where the theorem says nothing.
     """
 
     definition: str
@@ -95,7 +96,7 @@ class ComposedDefinition(Valued):
 
     @property
     def exceeds(self) -> bool | None:
-        """Whether k runs need a larger ε than k·ε at δ = 0; None where there is nothing to compare."""
+        """Whether k runs need a larger ε than k·ε at δ = 0; None where the two cannot be compared."""
         exact = self.together.tight_epsilon
         if not isinstance(exact, Epsilon) or self.added_epsilon is None:
             return None
@@ -106,13 +107,13 @@ class ComposedDefinition(Valued):
 
     @property
     def curve(self) -> list[dict[str, Any]] | None:
-        """The whole exact curve of k runs: from each ε on, δ = a - b·e^ε."""
+        """The whole exact curve of k runs, δ = a - b·e^ε from each `epsilon` on; None where it is not known."""
         if not self.together.has_profile or not isinstance(self.together.profile, Profile):
             return None
         return [{"epsilon": start, "a": a, "b": b} for start, a, b in self.together.profile.segments]
 
     def fields(self) -> dict[str, Any]:
-        """The definition as JSON has it."""
+        """The definition as an entry of `definitions` in `pkdp compose --json`."""
         return {
             "definition": self.definition,
             "verdict": self.together.verdict,
@@ -138,13 +139,13 @@ class Composition(Answer):
     definitions: tuple[ComposedDefinition, ...]
     together: Model = field(repr=False)
     without_theorem: str = ""
-    """Why Theorem 6 is not asked, where it is not."""
+    """The reason why Theorem 6 is not asked; empty where it is."""
 
     @property
     def verdict(self) -> str:
-        """`exceeds` where some definition needs more than the naive rule says, `adds` where none does.
+        """`exceeds` if some definition needs more than the naive rule says, `adds` if none does, else `undecided`.
 
-        Where nothing can be compared: what the definitions say, `vacuous` if all do, else `unsupported`, `undecided`.
+        Where nothing can be compared it is `undecided` or `unsupported`, if some answer is, else `vacuous`.
         """
         compared = [each for each in self.definitions if each.added_epsilon is not None or each.points]
         if not compared:
@@ -155,11 +156,11 @@ class Composition(Answer):
 
     @property
     def exit_status(self) -> int:
-        """0 where something was compared, whatever came out."""
+        """The exit status of the command line: 0 where something was compared, whatever the result."""
         return EXIT_STATUS.get(self.verdict, 0)
 
     def fields(self) -> dict[str, Any]:
-        """The answer as `pkdp compose --json` prints it."""
+        """The object of `pkdp compose --json`."""
         return {
             **header(self.model),
             "times": self.times,
@@ -179,19 +180,20 @@ def compose_runs(
 ) -> Composition:
     """The exact privacy curves of k independent runs of the model's mechanism, beside k·ε, k·δ and Theorem 6.
 
-    `epsilons` are those of one run at which the curves are compared; left out, 0 and where the curve of one run bends.
+    `epsilons` are the ε of one run at which the curves are compared, by default 0 and where the curve of one run bends.
 
     >>> from verifier.model import build
     >>> bits = {"iid": {0: "1/2", 1: "1/2"}}
-    >>> told = {(0, 0): {"u": "1/2", "v": "1/2"}, (0, 1): {"u": "1/2", "v": "1/2"}, (1, 0): "u", (1, 1): "v"}
-    >>> coin = build(size=2, values=[0, 1], distribution=bits, sensitive={"records": [0]}, mechanism=lambda d: told[d])
+    >>> laws = {(0, 0): {"u": "1/2", "v": "1/2"}, (0, 1): {"u": "1/2", "v": "1/2"}, (1, 0): "u", (1, 1): "v"}
+    >>> coin = build(size=2, values=[0, 1], distribution=bits, sensitive={"records": [0]}, mechanism=lambda d: laws[d])
     >>> (np,) = compose_runs(coin, 2, definitions=["np"]).definitions
     >>> str(np.single.tight_epsilon), str(np.added_epsilon), str(np.together.tight_epsilon), np.exceeds
     ('0', '0', 'inf', True)
 
     Raises:
-        InputError: for a number of runs that is none, and a name that is no definition.
-        LimitError: where the runs have too many outputs together, before they are listed.
+        InputError: for a number of runs that is no integer from 2 to 64, an invalid ε, and a name that is no
+            definition.
+        LimitError: for runs that have too many outputs together, before they are listed.
 
     """
     need_model(model)
@@ -210,10 +212,10 @@ def compose_runs(
 
 
 def runs_of(model: Model, times: int) -> Model:
-    """The model whose mechanism is k independent runs: the list of their outputs, in the order of the outputs.
+    """The model whose mechanism shows the outputs of k independent runs, listed in the order of the outputs.
 
     Raises:
-        LimitError: where all runs have too many outputs together.
+        LimitError: for runs that have too many outputs together.
 
     """
     laws = dict(_laws(model))
@@ -225,7 +227,7 @@ def runs_of(model: Model, times: int) -> Model:
 
 
 def _check_cells(cells: int, fact: str) -> None:
-    """Refuse work before it starts."""
+    """Refuse too many probabilities, before they are computed."""
     if cells > MOST_CELLS:
         raise LimitError(fact, wanted=f"at most {MOST_CELLS:,}", tip="use fewer runs, records, values or outputs")
 
@@ -261,16 +263,16 @@ def _of_runs(law: Law, times: int) -> Law:
 
 @dataclass
 class _Rules:
-    """What Theorem 6 of DMKB20 adds to k·ε and k·δ: Σ μⱼ at ν = 0, and Σ νⱼ at μ = 0; computed when first needed."""
+    """The terms that Theorem 6 of DMKB20 adds to k·ε and k·δ: Σ μⱼ at ν = 0, and Σ νⱼ at μ = 0; computed once."""
 
     model: Model
     times: int
     without: str = ""
-    """Why the theorem is not asked, where it is not."""
+    """The reason why the theorem is not asked; empty where it is."""
     _added: tuple[Epsilon | None, Fraction | None] | None = None
 
     def added(self) -> tuple[Epsilon | None, Fraction | None]:
-        """Σ μⱼ and Σ νⱼ over the runs after the first; None where a dependency is no such number."""
+        """The sums Σ μⱼ and Σ νⱼ over the runs after the first, each None where a term is not known exactly."""
         if self._added is None:
             try:
                 self._added = self._dependencies()
@@ -296,7 +298,7 @@ class _Rules:
 
 
 def sum_of(first: Epsilon | None, second: Epsilon | None) -> Epsilon | None:
-    """The sum of two ε that are 0, infinite, rational or ln of rationals; None where it is none of these."""
+    """The sum of two ε of which one is infinite, or both have a rational e^ε; else None."""
     if first is None or second is None:
         return None
     if first.is_infinite or second.is_infinite:
@@ -307,7 +309,7 @@ def sum_of(first: Epsilon | None, second: Epsilon | None) -> Epsilon | None:
 
 
 def times_epsilon(value: Epsilon, times: int) -> Epsilon:
-    """k·ε."""
+    """The product k·ε, for k = `times`."""
     from verifier.definitions.scheme.reals import times as scaled
 
     return scaled(value, Fraction(times))
@@ -342,7 +344,7 @@ def _points(
 
 
 def _bends(single: Verdict) -> list[Epsilon]:
-    """0, and where the curve of one run bends, evenly chosen where it bends often."""
+    """The ε at which curves are compared: 0, and where the curve of one run bends, every few if it bends often."""
     if not single.has_profile or not isinstance(single.profile, Profile):
         return [ZERO]
     bends = [ZERO, *(log_epsilon(e) for e in single.profile.breakpoints)]

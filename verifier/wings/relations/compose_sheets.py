@@ -9,7 +9,7 @@ from verifier.wings.relations.compose_runs import ComposedDefinition, Compositio
 
 
 def compose_sheets(answer: Composition, digits: int = 12) -> list[Sheet]:
-    """The smallest ε at δ = 0, then the δ of each definition at points of its curve."""
+    """Two tables: the smallest ε of each definition at δ = 0, and its δ at points of its curve."""
     k = answer.times
     columns = ("definition", "one run", f"{k}·ε", f"{k} runs, exact", "Theorem 6", f"more than {k}·ε")
     rows = tuple(_row(definition, digits) for definition in answer.definitions)

@@ -1,8 +1,8 @@
 """The exact exchange rate of two definitions as a function: of ε, or of the one parameter of θ at a given ε.
 
-Each row of B has a curve of its own (`curve_program`); the rate is the largest of ln(y)/c over the rows, so that its
-pieces end where a row's piece does, and where two rows cross. Nothing is interpolated: every piece carries y(t) and,
-row by row, the multipliers λ(t) that prove it on the whole piece, and a column m(t) that attains it.
+Each row of B has a curve of its own (`curve_program`); the rate is the largest ln(y)/c of a row, so that its pieces end
+where a row's piece ends, and where two rows cross. Nothing is interpolated: every piece carries y(t) and, row by row,
+the multipliers λ(t) that prove it on the whole piece, and a column m(t) that attains it.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from verifier.wings.families.points import Line, Point, ascending, between, orde
 from verifier.wings.families.valid import refuse_invalid
 from verifier.wings.relations import MAX_WORLDS
 from verifier.wings.relations.curve_answer import COMPUTED, UNDECIDED, UNSUPPORTED, VACUOUS, Cell, Curve, RowCurve
-from verifier.wings.relations.curve_program import ParametricCone, RowPiece, rest
+from verifier.wings.relations.curve_program import ParametricCone, RowPiece, parts_beside
 from verifier.wings.relations.exchange import exchange, refuse_epsilon
 from verifier.wings.relations.exchange_program import Rate, factor_of
 from verifier.wings.relations.exchange_rows import LinearRow, linear_rows
 from verifier.wings.relations.exchange_symmetry import Renamings
 
 MAX_ROWS_TO = 512
-"""Most rows of the definition that is asked about."""
+"""Largest number of rows of B, the target."""
 MAX_SCALE = 12
-"""Largest power of e^ε, and root of it, that rows allow."""
+"""Largest numerator and denominator of the multiples of ε in rows, which are powers and roots of e^ε."""
 ONE = Fraction(1)
 Tick = Callable[[int, int], object] | None
 
@@ -53,8 +53,9 @@ def exchange_curve(
 ) -> Curve:
     """The exact exchange rate as a function of ε for a model, or of the parameter of a family at a given ε.
 
-    A model: for all ε > 0, or those of a closed range of two, with rational e^ε. A family: for all values of its one
-    parameter. Every piece is proved, and the proof is checked by the independent replay where the replay goes so far.
+    For a model, over all ε > 0, or over a closed range whose two ends have a rational e^ε; for a family, over all
+    values of its one parameter. ε is in nats. Every piece is proved, and the independent replay checks the proofs of
+    models that are small enough for it.
 
     >>> from verifier.model import build
     >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
@@ -63,22 +64,22 @@ def exchange_curve(
     dp at ε is np at ε′: ln(x^2) for 1 < x, with x = e^ε
 
     Raises:
-        InputError: for a missing or needless ε, a range that is none, and a name that is no definition.
-        LimitError: where the linear programs, the pieces or the polynomials are too large.
+        InputError: for a missing or needless ε, an invalid range, and a name that is no definition.
+        LimitError: for linear programs or polynomials that are too large, or too many pieces.
 
     """
-    from verifier.wings.relations.curve_certificate import replayed
+    from verifier.wings.relations.curve_certificate import CURVES
 
     first, second = find(source), find(target)
     if isinstance(source_of_data, Family):
         if epsilon is None or range_of_epsilon is not None:
             raise InputError("given a family of models", wanted="one ε", tip="the curve is over its parameter")
-        return replayed(
+        return CURVES.replayed(
             _over_parameter(source_of_data, first, second, read_epsilon(epsilon, "epsilon"), max_rows, tick)
         )
     if epsilon is not None:
         raise InputError("given ε and one model", wanted="no ε", tip="the curve is over all ε")
-    return replayed(_over_epsilon(source_of_data, first, second, range_of_epsilon, max_rows, tick))
+    return CURVES.replayed(_over_epsilon(source_of_data, first, second, range_of_epsilon, max_rows, tick))
 
 
 def _over_epsilon(
@@ -134,7 +135,7 @@ def _over_parameter(
     if asked.exp is None:
         return replace(answer, reason=f'e^ε is not rational at ε = {asked}; wanted ε = "ln(p/q)"')
     (variable,) = Function.parameters((name,))
-    one = variable.constantly(1)
+    unit = variable.constantly(1)
     inner = [span for span in spans if span.point is None]
     curves: tuple[RowCurve, ...] = ()
     assumed: tuple[LinearRow, ...] = ()
@@ -143,23 +144,23 @@ def _over_parameter(
         if inner:
             member = general_member(family, [{name: inner_value(family)}])
             assumed, compared = (linear_rows(member, definition, max_rows) for definition in (first, second))
-            factors = [one * factor_of(asked, row.scale, first.key) for row in assumed]
+            factors = [unit * factor_of(asked, row.scale, first.key) for row in assumed]
             _refuse_steep([1 / row.scale for row in compared if row.scale])
-            curves = _curves(assumed, compared, factors, one, inner, tick)
+            curves = _curves(assumed, compared, factors, unit, inner, tick)
         for span in spans:
             if span.point is not None:
-                cells.append(_cell_at(family, first, second, asked, span, one, max_rows))
+                cells.append(_cell_at(family, first, second, asked, span, unit, max_rows))
             elif curves:
                 cells += _largest(curves, span)
             else:
-                cells.append(Cell(span, one, ONE, VACUOUS))
+                cells.append(Cell(span, unit, ONE, VACUOUS))
     except UnsupportedError as refusal:
         return replace(answer, reason=str(refusal))
     return replace(answer, verdict=COMPUTED, assumed=assumed, curves=curves, cells=tuple(cells))
 
 
 def _cell_at(
-    family: Family, first: Definition, second: Definition, epsilon: Epsilon, at: Interval, one: Function, max_rows: int
+    family: Family, first: Definition, second: Definition, epsilon: Epsilon, at: Interval, unit: Function, max_rows: int
 ) -> Cell:
     """The rate at a value of the parameter where the support changes, as that of one model."""
     if not isinstance(at.point, Fraction):
@@ -167,10 +168,10 @@ def _cell_at(
     model = family.at({family.names[0]: at.point})
     answer = exchange(model, first, second, epsilon=epsilon, max_rows=max_rows)
     if answer.verdict == VACUOUS:
-        return Cell(at, one, ONE, VACUOUS, answer=answer)
+        return Cell(at, unit, ONE, VACUOUS, answer=answer)
     if answer.worst is None:
         return Cell(at, None, ONE, UNSUPPORTED, answer=answer)
-    factor = None if answer.worst.factor is None else one * answer.worst.factor
+    factor = None if answer.worst.factor is None else unit * answer.worst.factor
     return Cell(at, factor, answer.worst.row.scale or ONE, COMPUTED, answer=answer)
 
 
@@ -194,7 +195,7 @@ def _curves(
     assumed: Sequence[LinearRow],
     compared: Sequence[LinearRow],
     factors: Sequence[Function],
-    one: Function,
+    unit: Function,
     spans: Sequence[Interval],
     tick: Tick,
 ) -> tuple[RowCurve, ...]:
@@ -212,10 +213,10 @@ def _curves(
         )
     databases = sorted({database for row in (*assumed, *compared) for law in row[:2] for database, _ in law})
     lines = [
-        {database: one * value for database, value in row.line(factor).items()}
+        {database: unit * value for database, value in row.line(factor).items()}
         for row, factor in zip(assumed, factors, strict=True)
     ]
-    cone = ParametricCone(lines, databases, one)
+    cone = ParametricCone(lines, databases, unit)
     renamings: Renamings[Rate] = Renamings(cone)
     known: dict[object, tuple[RowCurve, dict[Database, Database]]] = {}
     curves: list[RowCurve] = []
@@ -238,8 +239,8 @@ def _curves(
 
 
 def _without(span: Interval, piece: Interval) -> list[Interval]:
-    """What of an interval does not lie in a piece of a row."""
-    return rest(span, piece) if span.has(piece.sample) else [span]
+    """The parts of an interval that lie outside a piece of a row."""
+    return parts_beside(span, piece) if span.has(piece.sample) else [span]
 
 
 def _renamed(cone: ParametricCone, piece: RowPiece, renaming: dict[Database, Database]) -> RowPiece:
@@ -332,10 +333,10 @@ def _at_point(curves: Sequence[RowCurve], at: Point, power: int) -> Cell:
 
 
 def rate_at(curve: Curve, at: Fraction) -> Epsilon | None:
-    """The value of a curve at a value of its variable; None where it is not known there.
+    """The smallest ε′ on a curve at a value of its variable; None where it is not known there.
 
     Raises:
-        InputError: outside its range.
+        InputError: for a value outside the range of the curve.
 
     """
     for cell in curve.cells:

@@ -1,4 +1,4 @@
-"""Linear systems and signs over the rational functions of one parameter: what the pieces of a curve are made of."""
+"""Linear systems and signs over the rational functions of one parameter, from which the pieces of a curve are made."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from verifier.wings.families.intervals import Interval
 from verifier.wings.families.points import Point, ascending, between, bracket, order, polynomial_sign
 
 MAX_DEGREE = 96
-"""Highest degree of a polynomial of which signs are asked."""
+"""Highest degree of a polynomial whose sign is computed."""
 
 
 def solution(matrix: Sequence[Sequence[Function]], right: Sequence[Function]) -> list[Function]:
     """The solution of a linear system whose determinant is not 0, by elimination without fractions (Bareiss).
 
     >>> (t,) = Function.parameters(("t",))
-    >>> one = t.constantly(1)
-    >>> print(*solution([[t, one], [one, t]], [one, one - one]))
+    >>> unit = t.constantly(1)
+    >>> print(*solution([[t, unit], [unit, t]], [unit, unit - unit]))
     (t)/(-1 + t^2) (-1)/(-1 + t^2)
     """
     if not right:
@@ -57,7 +57,7 @@ def _beyond(row: Sequence[Any], pivots: Sequence[Any], k: int) -> Iterable[tuple
 
 
 def _cleared(entries: Sequence[Function]) -> list[Any]:
-    """The entries of an equation as polynomials: times a common multiple of their bottoms."""
+    """The entries of an equation as polynomials, multiplied by a common multiple of their denominators."""
     common = entries[0].bottom ** 0
     for entry in entries:
         common = common * (entry.bottom // common.gcd(entry.bottom))
@@ -65,12 +65,13 @@ def _cleared(entries: Sequence[Function]) -> list[Any]:
 
 
 def stretch(start: Fraction, span: Interval, signs: Iterable[Function], strict: Iterable[Function] = ()) -> Interval:
-    """The longest interval around `start`, within `span`, in which functions are ≥ 0, or > 0, and have no pole.
+    """The longest interval around `start`, within `span`, where all `signs` are ≥ 0, all `strict` > 0, none has a pole.
 
-    All must be so at `start`; an end belongs to the interval where they still are.
+    These conditions must hold at `start`; an end belongs to the interval if they still hold there.
 
     Raises:
         LimitError: for a polynomial of too high a degree.
+        ArithmeticError: for conditions that do not hold at `start`.
 
     """
     strict = list(strict)
@@ -112,7 +113,10 @@ def _end(
     *,
     rising: bool,
 ) -> tuple[Point | None, bool]:
-    """How far to one side of `start` the signs stay ≥ 0, at most to `last`: the end, and whether it belongs to it."""
+    """The end of the interval to one side of `start` on which the signs stay ≥ 0, and whether it belongs to it.
+
+    It is at most `last`, and does not go beyond a wall.
+    """
     if last is not None and not order(last, start):
         return start, True
     side = 1 if rising else -1

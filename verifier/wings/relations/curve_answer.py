@@ -33,9 +33,9 @@ class RowCurve:
 class Cell:
     """The rate ln(y)/c on an interval: `factor` is y, or None where no finite ε′ is enough; `scale` is c.
 
-    `verdict` is `vacuous` where B compares nothing (y = 1), and `undecided` at an irrational point where nothing is
-    said; `worst` are rows with pieces that attain it; `answer` is that of one model where the point was asked about
-    by itself.
+    `verdict` is `vacuous` where B compares nothing (y = 1), and `undecided` at an irrational point where the rate is
+    not known; `worst` has rows with pieces that attain it; `answer` is the answer about the model at a single point,
+    if it was asked.
     """
 
     where: Interval
@@ -58,7 +58,7 @@ class Cell:
 
     @property
     def inside(self) -> Fraction:
-        """A rational value, in the interval or near its point."""
+        """A rational value in the interval, or near its only point."""
         sample = self.where.sample
         return sample if isinstance(sample, Fraction) else sample.bracket(32)[0]
 
@@ -75,7 +75,7 @@ class Curve(Answer):
     name: str = "x"
     root: int = 1
     epsilon: Epsilon | None = None
-    """The ε of a curve over a parameter; None of a curve over ε."""
+    """The ε of a curve over a parameter; None for a curve over ε."""
     span: Interval | None = None
     """The range of a curve over ε."""
     assumed: tuple[LinearRow, ...] = field(default=(), repr=False)
@@ -90,17 +90,17 @@ class Curve(Answer):
 
     @property
     def variable(self) -> str:
-        """What the variable of a curve over ε is: `x = e^ε`."""
+        """The meaning of the variable of a curve over ε as text, such as `x = e^ε`."""
         return f"{self.name} = e^ε" if self.root == 1 else f"{self.name} = e^(ε/{self.root})"
 
     @property
     def pieces(self) -> list[Cell]:
-        """The cells, with neighbours that have one formula, or meet in a point, joined."""
+        """The cells, with neighbours joined that have the same formula, or of which one is a point on the other."""
         return joined(self.cells)
 
     @property
     def exit_status(self) -> int:
-        """0 where the whole curve was computed; 3 where it was not."""
+        """The exit status of the command line: 0 where the whole curve was computed, else 3."""
         status = EXIT_STATUS.get(self.verdict, 0)
         return max(status, *(3 * (cell.verdict in {UNDECIDED, UNSUPPORTED}) for cell in self.cells), 0)
 
@@ -113,7 +113,7 @@ class Curve(Answer):
         return f"{question}: {listed}" + (f", with {self.variable}" if self.over_epsilon else "")
 
     def fields(self) -> dict[str, Any]:
-        """The answer as `pkdp exchange --curve --json` prints it."""
+        """The object of `pkdp exchange --curve --json`."""
         return {
             **header(self.subject),
             "from": self.source,
@@ -130,9 +130,8 @@ class Curve(Answer):
 
     def _piece(self, cell: Cell) -> dict[str, Any]:
         low, high = (None if end is None else point_text(end) for end in (cell.where.low, cell.where.high))
-        row = (
-            cell.worst[0][0].row if cell.worst else cell.answer.worst.row if cell.answer and cell.answer.worst else None
-        )
+        alone = cell.answer.worst if cell.answer is not None else None
+        row = cell.worst[0][0].row if cell.worst else alone.row if alone else None
         finite = cell.factor is not None
         return {
             "for": cell.where.text(self.name),
@@ -158,7 +157,7 @@ def _coefficients(polynomial: Any) -> list[Fraction]:
 
 
 def joined(cells: Sequence[Cell]) -> list[Cell]:
-    """Neighbours with one formula as one piece; a point joins a piece that has its value there."""
+    """The cells with neighbours of the same formula joined; a point joins a neighbour that has its value there."""
     pieces: list[Cell] = []
     for cell in cells:
         last = pieces[-1] if pieces else None

@@ -2,81 +2,44 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
-from verifier.errors import UnsupportedError
-from verifier.evidence.files import file_text
-from verifier.evidence.texts import database_texts, number_text
+from verifier.evidence.texts import number_text
 from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.numbers import Function
 from verifier.numbers.flints import coefficients
 from verifier.replay.exchange_curve import replay_exchange_curve
-from verifier.replay.rejected import Beyond
 from verifier.wings.families.comparisons import general_member
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.intervals import Interval, joined
 from verifier.wings.families.points import Point
+from verifier.wings.relations.certificates import Certificates, law_entry, row_entry, tables, too_large
 from verifier.wings.relations.curve_answer import UNSUPPORTED, Cell, Curve, RowCurve
-from verifier.wings.relations.exchange_certificate import beyond, certificate_of, tables
-from verifier.wings.relations.exchange_rows import DatabaseLaw, LinearRow
-
-
-def replayed(answer: Curve) -> Curve:
-    """The same answer, after the independent replay has checked every piece of it, where it goes so far.
-
-    Raises:
-        verifier.replay.answers.Rejected: where it does not add up.
-
-    """
-    if answer.verdict == UNSUPPORTED or _beyond(answer):
-        return answer
-    try:
-        replay_exchange_curve(json.loads(json.dumps(curve_certificate(answer))))
-    except Beyond:
-        return answer
-    return replace(answer, replayed=True)
+from verifier.wings.relations.exchange_certificate import certificate_of
 
 
 def _beyond(answer: Curve) -> str:
-    """Why the replay does not check a curve; nothing where it does."""
+    """The reason why the replay does not check a curve; empty where it does."""
     if any(cell.verdict == UNSUPPORTED for cell in answer.cells):
         return "the rate is unsupported somewhere"
-    return beyond(_member(answer))
+    if isinstance(answer.subject, Family) and all(span.point is not None for span in domain(answer.subject)):
+        return "the range of the parameter has no inner value"
+    return too_large(_member(answer))
 
 
 def _member(answer: Curve) -> Model:
-    """The model of a curve; of a family the one whose probabilities are functions of the parameter."""
+    """The model of a curve; for a family the model whose probabilities are functions of the parameter."""
     if not isinstance(answer.subject, Family):
         return answer.subject
     family = answer.subject
-    if all(span.point is not None for span in domain(family)):
-        raise UnsupportedError("no certificate: the range of the parameter has no inner value")
     return general_member(family, [{answer.name: inner_value(family)}])
 
 
-def curve_file(answer: Curve, beside: Path | None = None) -> str:
-    """The certificate file of an exchange rate as a function (proofs/FORMAT.md).
-
-    Raises:
-        UnsupportedError: where nothing was computed, or the replay does not go so far.
-
-    """
-    if answer.verdict == UNSUPPORTED:
-        raise UnsupportedError(f"no certificate: {answer.reason}")
-    if reason := _beyond(answer):
-        raise UnsupportedError(f"no certificate: {reason}")
-    model = answer.subject if isinstance(answer.subject, Model) else None
-    return file_text("exchange-curve", model, curve_certificate(answer), beside)
-
-
 def curve_certificate(answer: Curve) -> dict[str, Any]:
-    """Everything that the curve rests on, as plain data; rows of the source are named by their numbers in `assumed`."""
+    """The certificate of a curve as plain data; rows of the source are named by their numbers in `assumed`."""
     model = _member(answer)
     used = sorted({n for curve in answer.curves for piece in curve.pieces for n, _ in piece.multipliers})
     places = {number: place for place, number in enumerate(used)}
@@ -90,7 +53,7 @@ def curve_certificate(answer: Curve) -> dict[str, Any]:
         "epsilon": None if answer.epsilon is None else answer.epsilon.text(10**9),
         "root": answer.root,
         "spans": [_interval(span) for span in spans],
-        "assumed": [_row(model, answer.assumed[number], text) for number in used],
+        "assumed": [row_entry(model, answer.assumed[number], text) for number in used],
         "rows": [_curve(model, curve, answer.cells, places, text) for curve in answer.curves],
         "cells": [_cell(model, cell, answer.curves) for cell in answer.cells],
     }
@@ -110,14 +73,14 @@ def _curve(
         for piece in curve.pieces
         if piece.factor is not None and any(piece.where.has(sample) for sample in finite)
     ]
-    return {"row": _row(model, curve.row, text), "pieces": pieces}
+    return {"row": row_entry(model, curve.row, text), "pieces": pieces}
 
 
 def _cell(model: Model, cell: Cell, curves: tuple[RowCurve, ...]) -> dict[str, Any]:
     attained = None
     if cell.worst and cell.worst[0][1].column is not None:
         curve, piece = cell.worst[0]
-        column = [[database_texts(model, d), _function(f)] for d, f in (piece.column or {}).items()]
+        column = law_entry(model, (piece.column or {}).items(), _function)
         attained = [next(k for k, own in enumerate(curves) if own is curve), column]
     return {
         "where": _interval(cell.where),
@@ -150,10 +113,11 @@ def _function(f: Function | Fraction | int) -> list[list[str]]:
     return [[number_text(c) for c in coefficients(polynomial)] for polynomial in (f.top, f.bottom)]
 
 
-def _row(model: Model, row: LinearRow, text: Any) -> dict[str, Any]:
-    laws = {side: _law(model, law, text) for side, law in (("p", row.p), ("q", row.q))}
-    return {**laws, "scale": number_text(row.scale)}
-
-
-def _law(model: Model, law: DatabaseLaw, text: Any) -> list[Any]:
-    return [[database_texts(model, database), text(chance)] for database, chance in law]
+CURVES: Certificates[Curve] = Certificates(
+    kind="exchange-curve",
+    entry=curve_certificate,
+    replay=replay_exchange_curve,
+    beyond=_beyond,
+    model=lambda answer: answer.subject if isinstance(answer.subject, Model) else None,
+)
+"""The certificates of exchange rates as functions."""

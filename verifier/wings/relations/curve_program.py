@@ -5,7 +5,7 @@ its denominator (Charnes and Cooper): scale m so that q·m ≤ 1, and maximise p
 y, and those of the lines of A are the λ that prove it. An optimal basis at one value of t names the databases S where
 m > 0 and as many active lines; these linear equations have solutions m(t), λ(t), y(t) that are rational functions of t.
 They stay optimal as long as m ≥ 0, the other lines hold, λ ≥ 0 and p - y·q ≤ Σ λ·(a - e^(c·ε)·b): an interval, whose
-ends are roots of polynomials. Then the next gap is asked about at a value inside it, until nothing is left.
+ends are roots of polynomials. Then the next gap is treated at a value inside it, until no gap is left.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from verifier.wings.relations.curve_algebra import solution, stretch
 from verifier.wings.relations.exchange_rows import LinearRow
 
 MAX_CELLS = 8_000
-"""Largest table of a linear program with a parameter."""
+"""Largest number of cells in the table of a linear program with a parameter."""
 MAX_PIECES = 64
-"""Most pieces of one row."""
+"""Largest number of pieces of one row."""
 Line = Mapping[Database, Function]
-"""A linear form in the column m."""
+"""The coefficients of a linear form in the column m, by database."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,7 @@ class RowPiece:
     """The rate of a row on an interval: y(t), or None where no finite y is enough.
 
     `multipliers` are λ(t) of lines by their numbers; `column` is an m(t) in the cone with p·m = y·q·m > 0, or with
-    q·m = 0 < p·m where there is no y. It is empty where nothing is to be attained (a row that allows no difference, and
-    has none).
+    q·m = 0 < p·m where there is no y. It is None for a row that allows no difference, and has none.
     """
 
     where: Interval
@@ -48,7 +47,7 @@ class RowPiece:
 
 @dataclass(frozen=True)
 class Optimum:
-    """An optimal basis at one value of t, solved for all t: m(t), λ(t) by numbers of lines, and the bound's price."""
+    """An optimal basis at one t, solved for all t: m(t), λ(t) by numbers of lines, and the multiplier of the bound."""
 
     column: Line
     multipliers: tuple[tuple[int, Function], ...]
@@ -56,17 +55,17 @@ class Optimum:
 
 
 class ParametricCone:
-    """All columns m ≥ 0 on which linear forms with coefficients in ℚ(t) are at most 0."""
+    """The cone of all columns m ≥ 0 on which the `lines`, linear forms with coefficients in ℚ(t), are at most 0."""
 
-    def __init__(self, lines: Sequence[Line], databases: Sequence[Database], one: Function) -> None:
-        """Keep the lines; `one` is the function 1.
+    def __init__(self, lines: Sequence[Line], databases: Sequence[Database], unit: Function) -> None:
+        """Keep the lines; `unit` is the function 1.
 
         Raises:
-            LimitError: where the table of a program is too large, before any work.
+            LimitError: for programs with too large a table, before any work.
 
         """
-        self.lines, self.databases, self.one = list(lines), list(databases), one
-        self.zero = one - one
+        self.lines, self.databases, self.unit = list(lines), list(databases), unit
+        self.zero = unit - unit
         self.places = {database: number for number, database in enumerate(databases)}
         self.kept = list(range(len(self.lines)))
         cells = (len(self.lines) + 3) * (len(self.databases) + 1)
@@ -98,15 +97,15 @@ class ParametricCone:
                 raise LimitError(
                     f"the rate of a row has more than {MAX_PIECES} pieces", tip="ask about a shorter range"
                 )
-            gaps += rest(gap, piece.where)
+            gaps += parts_beside(gap, piece.where)
         return sorted(pieces, key=_Placed)
 
     def piece(self, row: LinearRow, start: Fraction, gap: Interval) -> RowPiece:
-        """The piece of a row's rate around a value of t."""
-        p, q = ({database: self.one * weight for database, weight in law} for law in (row.p, row.q))
-        everywhere = dict.fromkeys(self.databases, self.one)
+        """The piece of a row's rate around the value `start` of t, within a gap."""
+        p, q = ({database: self.unit * weight for database, weight in law} for law in (row.p, row.q))
+        everywhere = dict.fromkeys(self.databases, self.unit)
         gain = row.line(Fraction(1)) if not row.scale else p
-        gain = {database: self.one * weight for database, weight in gain.items()}
+        gain = {database: self.unit * weight for database, weight in gain.items()}
         optimum = self.optimum(gain, [*self.lines, q] if row.scale else self.lines, everywhere, start)
         if optimum.price.at(start) > 0:
             above = self._value(gain, optimum.column)
@@ -114,7 +113,7 @@ class ParametricCone:
             return RowPiece(where, None, (), optimum.column)
         if not row.scale:
             lacking = self._proves(gain, {}, self.zero, optimum.multipliers)
-            return RowPiece(stretch(start, gap, lacking), self.one, optimum.multipliers)
+            return RowPiece(stretch(start, gap, lacking), self.unit, optimum.multipliers)
         optimum = self.optimum(p, self.lines, q, start)
         proof = self._proves(p, q, optimum.price, optimum.multipliers)
         where = stretch(start, gap, [*proof, *self._allows(optimum.column, [])])
@@ -135,7 +134,7 @@ class ParametricCone:
         active = [constraints[variable - width][0] for variable in sorted(simplex.outside) if variable >= width]
         forms = [bound if number is None else lines[number] for number in active]
         matrix = [[form.get(self.databases[place], self.zero) for place in support] for form in forms]
-        limits = [self.one if number is None else self.zero for number in active]
+        limits = [self.unit if number is None else self.zero for number in active]
         costs = [objective.get(self.databases[place], self.zero) for place in support]
         values_of = solution(matrix, limits)
         prices = dict(zip(active, solution(list(map(list, zip(*matrix, strict=True))), costs), strict=True))
@@ -150,18 +149,18 @@ class ParametricCone:
         return {self.places[database]: value for database, f in line.items() if (value := f.at(start))}
 
     def _value(self, line: Line, column: Line) -> Function:
-        """A form at a column."""
+        """The value of a linear form at a column."""
         return sum((weight * column[database] for database, weight in line.items() if database in column), self.zero)
 
     def _allows(self, column: Line, besides: Sequence[Line]) -> list[Function]:
-        """What is ≥ 0 where a column is in the cone, and other forms are at most 0."""
+        """Functions that are all ≥ 0 where a column is in the cone, and the forms `besides` are at most 0."""
         slacks = [-self._value(line, column) for line in (*self.lines, *besides)]
         return [*column.values(), *filter(None, slacks)]
 
     def _proves(
         self, p: Line, q: Line, factor: Function, multipliers: Sequence[tuple[int, Function]]
     ) -> list[Function]:
-        """What is ≥ 0 where λ ≥ 0 and p - y·q ≤ Σ λ·(a - e^(c·ε)·b) in every database."""
+        """Functions that are all ≥ 0 where λ ≥ 0 and p - y·q ≤ Σ λ·(a - e^(c·ε)·b) in every database."""
         left = {database: factor * weight for database, weight in q.items()}
         for number, price in multipliers:
             for database, coefficient in self.lines[number].items():
@@ -171,8 +170,8 @@ class ParametricCone:
         return [*(price for _, price in multipliers), *filter(None, left.values())]
 
 
-def rest(gap: Interval, piece: Interval) -> list[Interval]:
-    """What of a gap lies to the left and to the right of a piece in it."""
+def parts_beside(gap: Interval, piece: Interval) -> list[Interval]:
+    """The parts of a gap to the left and to the right of a piece in it."""
     left_over = []
     if piece.low is not None and (gap.low is None or order(gap.low, piece.low)):
         left_over.append(Interval(gap.low, piece.low, gap.low_closed, not piece.low_closed))
@@ -186,7 +185,7 @@ def rest(gap: Interval, piece: Interval) -> list[Interval]:
 
 
 class _Placed:
-    """A piece by its place on the line."""
+    """The sort key of a piece: its place on the line."""
 
     def __init__(self, piece: RowPiece) -> None:
         self.where = piece.where

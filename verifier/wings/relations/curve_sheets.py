@@ -1,4 +1,4 @@
-"""An exchange rate as a function, as tables: its pieces as closed forms, and what attains them."""
+"""An exchange rate as a function, as tables: its pieces as closed forms, and the columns that attain them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ from verifier.wings.relations.exchange import YES
 
 SCALED = f"Scaled down it is P[{YES}] of a mechanism with two outputs; on other databases P[{YES}] is 0."
 MOST_COLUMNS = 3
-"""Most pieces of which the column that attains it is shown."""
+"""Largest number of pieces whose columns are shown; of more pieces none is."""
 
 
 def curve_sheets(answer: Curve, *, typeset: bool = False) -> list[Sheet]:
-    """The pieces with their formulas; `typeset` makes LaTeX of them too."""
-    given = answer.variable if answer.over_epsilon else answer.name
+    """The tables of a curve: its pieces with their formulas, worst rows, columns and irrational ends.
+
+    With `typeset` formulas have LaTeX, too.
+    """
+    variable = answer.variable if answer.over_epsilon else answer.name
     title = f"{answer.source} → {answer.target}" + ("" if answer.epsilon is None else f" at ε = {answer.epsilon}")
-    columns = (f"{given} of {answer.source}" if answer.over_epsilon else given, f"smallest ε′ of {answer.target}")
+    columns = (f"{variable} of {answer.source}" if answer.over_epsilon else variable, f"smallest ε′ of {answer.target}")
     pieces = answer.pieces
     rows = tuple((cell.where.text(answer.name, short), _rate(answer, cell, typeset=typeset)) for cell in pieces)
     notes = [answer.subject.title, f"For every mechanism on the databases of the model that is ε-{answer.source}."]
@@ -33,6 +36,8 @@ def curve_sheets(answer: Curve, *, typeset: bool = False) -> list[Sheet]:
         notes.append(f"{answer.verdict}: {answer.reason}" if answer.verdict == UNSUPPORTED else answer.reason)
     if answer.verdict == COMPUTED and answer.curves:
         notes.append(_proof(answer))
+    elif answer.verdict == COMPUTED and not answer.replayed:
+        notes.append("not replayed")
     sheets = [Sheet(title, columns, rows or ((Word(answer.verdict), answer.verdict),), tuple(notes))]
     return [*sheets, *_worst(answer), *_columns(answer, typeset=typeset), *_ends(pieces)]
 
@@ -51,7 +56,7 @@ def _rate(answer: Curve, cell: Cell, *, typeset: bool) -> str:
 
 
 def _shift(answer: Curve, cell: Cell) -> Fraction | None:
-    """The c of a rate ε′ = ε + ln(c), which is ln(c·x) with x = e^ε; None of any other."""
+    """The c of a rate ε′ = ε + ln(c), which is ln(c·x) with x = e^ε; None for another rate."""
     if not answer.over_epsilon or answer.root != 1 or cell.scale != 1 or cell.factor is None:
         return None
     return (cell.factor / Function.parameters(cell.factor.names)[0]).constant
@@ -64,7 +69,7 @@ def _proof(answer: Curve) -> str:
 
 
 def _worst(answer: Curve) -> list[Sheet]:
-    """Which row of B is worst where."""
+    """The table of the intervals on which each row of B is worst."""
     listed: list[tuple[Interval, str]] = []
     for cell in answer.cells:
         if not cell.worst or cell.where.point is not None:
@@ -80,7 +85,7 @@ def _worst(answer: Curve) -> list[Sheet]:
 
 
 def _columns(answer: Curve, *, typeset: bool) -> list[Sheet]:
-    """Where there are few, the columns that attain the rate, up to a factor."""
+    """The table of the columns that attain the rate, up to a factor; none where they are many."""
     listed: list[tuple[Interval, Line, Cell]] = []
     for cell in answer.cells:
         column = cell.worst[0][1].column if cell.worst else None

@@ -1,4 +1,4 @@
-"""The answer about an exchange rate with δ: the smallest δ′ as a function of ε′, piece by piece, and what proves it."""
+"""The answer about an exchange rate with δ: the smallest δ′ as a function of ε′, piece by piece, with its proof."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from verifier.wings.relations.exchange import UNSUPPORTED, mechanism_rows, row_f
 from verifier.wings.relations.exchange_rows import LinearRow
 
 NAME = "x"
-"""What e^(c·ε′) is called."""
+"""The name of e^(c·ε′) in formulas."""
 
 
 @dataclass(frozen=True)
 class DeltaCurve(Answer):
     """The smallest δ′ for which every mechanism that is `source` at (`epsilon`, `delta_from`) is (ε′, δ′)-`target`.
 
-    A function of x = e^(c·ε′), with c the `scale`: `pieces` are its lines. `verdict` is how it ended: `computed`,
-    `vacuous` or `unsupported`.
+    It is a function of x = e^(c·ε′), with c the `scale`: `pieces` are its lines. `verdict` is `computed`, `vacuous` or
+    `unsupported`.
     """
 
     model: Model
@@ -44,18 +44,18 @@ class DeltaCurve(Answer):
     compared: tuple[LinearRow, ...] = field(default=(), repr=False)
     pieces: tuple[Piece, ...] = field(default=(), repr=False)
     asked: tuple[Epsilon, ...] = ()
-    """The ε′ at which `fields` has the smallest δ′ too."""
+    """The ε′ whose smallest δ′ is listed in `fields`, too."""
     replayed: bool = False
     """Whether the independent replay listed the rows and added every proof up again; it takes small models only."""
 
     @property
     def ends(self) -> tuple[Fraction | None, ...]:
-        """Where each piece ends, in x; None of the last."""
+        """The value of x at which each piece ends; None for the last."""
         return (*(piece.start for piece in self.pieces[1:]), None) if self.pieces else ()
 
     @property
     def intervals(self) -> tuple[Interval, ...]:
-        """The x of each piece; where two meet is in the first."""
+        """The interval of x of each piece; the point where two pieces meet belongs to the first."""
         return tuple(
             Interval(piece.start, end, low_closed=not number, high_closed=end is not None)
             for number, (piece, end) in enumerate(zip(self.pieces, self.ends, strict=True))
@@ -63,7 +63,7 @@ class DeltaCurve(Answer):
 
     @property
     def variable(self) -> str:
-        """What x is: `x = e^ε′`."""
+        """The meaning of x as text, such as `x = e^ε′`."""
         return f"{NAME} = e^ε′" if self.scale == 1 else f"{NAME} = e^({exact_text(self.scale)}·ε′)"
 
     @property
@@ -85,7 +85,7 @@ class DeltaCurve(Answer):
         """The smallest δ′ at an ε′; `inf` asks for the limit that no ε′ gets below.
 
         Raises:
-            InputError: for what is no ε.
+            InputError: for an invalid ε.
             UnsupportedError: where nothing was computed.
 
         """
@@ -93,7 +93,7 @@ class DeltaCurve(Answer):
 
     @property
     def exit_status(self) -> int:
-        """0 where the curve was computed."""
+        """The exit status of the command line: 0 where the curve was computed."""
         return EXIT_STATUS.get(self.verdict, 0)
 
     def __str__(self) -> str:
@@ -107,7 +107,7 @@ class DeltaCurve(Answer):
         return f"{question}: δ′ = {listed}, with {self.variable}"
 
     def fields(self) -> dict[str, Any]:
-        """The answer as `pkdp exchange --delta --json` prints it."""
+        """The object of `pkdp exchange --delta --json`."""
         return {
             **header(self.model),
             "from": self.source,
@@ -129,7 +129,7 @@ class DeltaCurve(Answer):
         return {"epsilon_b": epsilon, "tight_delta": needed, "tight_delta_decimal": Decimal(needed)}
 
     def _piece(self, number: int) -> dict[str, Any]:
-        """A piece: its range, its line, the row that needs it, what proves it where it begins, and what attains it."""
+        """A piece: its range, line and row, multipliers that prove it at its start, and a mechanism that attains it."""
         piece, where = self.pieces[number], self.intervals[number]
         best = max(piece.gains, key=lambda gain: gain.value)
         return {
@@ -153,13 +153,13 @@ class DeltaCurve(Answer):
         }
 
     def multipliers(self, numbered: Sequence[tuple[int, Fraction]]) -> list[tuple[LinearRow, str, Fraction]]:
-        """Multipliers with their rows of A, and the output, 1 or 0, of which the row is said."""
+        """Multipliers with their rows of A, and the output, 1 or 0, whose probability the row bounds."""
         count = len(self.assumed)
         return [(self.assumed[number % count], "1" if number < count else "0", price) for number, price in numbered]
 
 
 def line_text(piece: Piece) -> str:
-    """The line of a piece: `1/2 - 1/4*x`."""
+    """The line of a piece as text, such as `1/2 - 1/4*x`."""
     above, below = (exact_text(value, 60) for value in (piece.best.above, piece.best.below))
     if not piece.best.below:
         return above

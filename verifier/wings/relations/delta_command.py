@@ -32,7 +32,7 @@ def show_delta(
     """Print, draw and certify the smallest δ′ as a function of ε′, and at each ε′ that is `asked`."""
     from verifier.numbers import delta_bound
     from verifier.numbers import epsilon as read_epsilon
-    from verifier.wings.relations.delta_certificate import delta_file
+    from verifier.wings.relations.delta_certificate import CURVES_OF_DELTA
     from verifier.wings.relations.delta_sheets import delta_sheets
     from verifier.wings.relations.exchange_delta import exchange_delta, refuse_infinite
     from verifier.wings.relations.exchange_models import read_models
@@ -52,7 +52,7 @@ def show_delta(
         answer = exchange_delta(model, source, target, epsilon=bound, delta=allowed, max_rows=max_rows, tick=tick)
     answer = replace(answer, asked=tuple(places))
     if certificate is not None:
-        write_certificate(certificate, lambda: delta_file(answer, certificate.parent))
+        write_certificate(certificate, lambda: CURVES_OF_DELTA.file(answer, certificate.parent))
     if plot is not None:
         if not answer.pieces:
             raise InputError(f"no drawing: {answer.reason}", where="--plot", wanted="a δ′ that is computed")

@@ -2,9 +2,10 @@
 
 Each column m of the polytope of A (`delta_program`) and each row (p, q) of B make a line p·m - y·q·m, which falls in y
 or is constant. Their largest value is convex and piecewise linear on y ≥ 1, with a piece for a corner of the polytope.
-Where two lines cross, the programs are solved: they prove that both are right there, or give a third line above them.
-So every end of a piece is solved, and proved for each row of B; between two such ends nothing is larger than the line,
-since what a row needs is convex; after the last end nothing is, since it falls and the last line is constant.
+Where two lines cross, the programs are solved: they prove that both are largest there, or give a third line above them.
+So the programs are solved at every end of a piece, with a proof for each row of B. Between two such ends no row needs
+more than the line, since the need of a row is convex in y; after the last end none does, since it falls in y, and the
+last line is constant.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from verifier.wings.relations.exchange_rows import LinearRow
 from verifier.wings.relations.exchange_symmetry import Renamings
 
 MAX_POINTS = 128
-"""Most ε′ at which the programs are solved."""
+"""Largest number of ε′ at which the programs are solved."""
 Tick = Callable[[int, int], object] | None
 
 
 @dataclass(frozen=True)
 class Piece:
-    """δ′ = above - below·y from y = `start` on, up to the next piece; `best` attains it on all of the piece.
+    """The piece δ′ = above - below·y from y = `start` up to the next piece; the column of `best` attains it throughout.
 
     `gains` prove it at its start, for each row of B.
     """
@@ -35,7 +36,7 @@ class Piece:
     gains: tuple[Gain, ...]
 
     def at(self, y: Fraction) -> Fraction:
-        """The value of the line."""
+        """The value δ′ of the line at y."""
         return value_at(self.best, y)
 
 
@@ -54,7 +55,7 @@ class Crossings:
         self.solved: dict[Fraction, tuple[Gain, ...]] = {}
 
     def pieces(self) -> tuple[Piece, ...]:
-        """All pieces, from y = 1 on; the last is constant.
+        """The pieces from y = 1 on; the last is constant.
 
         Raises:
             LimitError: for more than `MAX_POINTS` ends and crossings.
@@ -67,11 +68,11 @@ class Crossings:
         return tuple(
             Piece(start, gain, self.solved[start])
             for (start, gain), end in zip(lines, ends, strict=True)
-            if start != end  # a line that is largest at a single point is none of the pieces
+            if start != end  # a line that is largest at a single point is no piece
         )
 
     def _between(self, left: Gain, right: Gain) -> Iterator[tuple[Fraction, Gain]]:
-        """The lines that are largest after the left one, up to the right one, each with where it begins."""
+        """The lines that are largest after the left one, up to the right one, each with the y at which it begins."""
         y = (left.above - right.above) / (left.below - right.below)
         best = self._largest(y)
         if best.value == value_at(left, y):
@@ -82,7 +83,7 @@ class Crossings:
             yield from self._between(best, right)
 
     def _largest(self, y: Fraction) -> Gain:
-        """Solve the programs of all rows at one y; the largest."""
+        """The largest gain of all rows at one y, after their programs are solved."""
         if len(self.solved) >= MAX_POINTS:
             raise LimitError(
                 f"the smallest δ′ bends at so many ε′ that the linear programs are solved at more than {MAX_POINTS}",

@@ -33,21 +33,21 @@ class Gain(Bounded):
 
     @property
     def above(self) -> Fraction:
-        """p·m of a row that depends on ε′; of one with c = 0, which does not, all of p·m - q·m."""
+        """The part of the gain without y: p·m, or p·m - q·m for a row with c = 0, which does not depend on ε′."""
         column = self.column or {}
         return mass(self.row.p, column) - (ZERO if self.row.scale else mass(self.row.q, column))
 
     @property
     def below(self) -> Fraction:
-        """q·m: how fast the gain falls in y."""
+        """The slope at which the gain falls in y: q·m, or 0 for a row with c = 0."""
         return mass(self.row.q, self.column or {}) if self.row.scale else ZERO
 
 
 class Polytope:
-    """All columns 0 ≤ m ≤ 1 of mechanisms that satisfy the rows of A at (ε, δ).
+    """The polytope of all columns 0 ≤ m ≤ 1 of mechanisms that satisfy the rows of A at (ε, δ).
 
-    Line k < n of n rows is a - x^c·b of row k; line n + k is its negative, of the complement. A line is at most δ, and
-    as much more as its coefficients sum to, where that is above 0.
+    Line k < n of n rows is a - x^c·b of row k; line n + k is its negative, for the complement. The bound of a line is
+    δ plus the sum of its coefficients, if that sum is above 0.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Polytope:
         """Make the table; `factors` are the x^c of the rows, `databases` all that any row names.
 
         Raises:
-            LimitError: where the table is too large, before it is made.
+            LimitError: for too large a table, before it is made.
 
         """
         lines = [row.line(factor) for row, factor in zip(rows, factors, strict=True)]
@@ -84,10 +84,10 @@ class Polytope:
         return {self.places[database]: coefficient for database, coefficient in line.items()}
 
     def largest(self, row: LinearRow, y: Fraction) -> Gain:
-        """The largest p·m - y·q·m over the polytope; where c = 0 the row says p·m - q·m at every ε′.
+        """The largest p·m - y·q·m over the polytope; for c = 0 the largest p·m - q·m, at every ε′.
 
         Raises:
-            ArithmeticError: where the multipliers do not prove it.
+            ArithmeticError: for an optimum that the multipliers do not prove.
 
         """
         value, point, prices = self.simplex.maximise(self._placed(line_at(row, y)))
@@ -101,7 +101,7 @@ class Polytope:
         return gain
 
     def bound(self, row: LinearRow, y: Fraction, multipliers: Sequence[tuple[int, Fraction]]) -> Fraction:
-        """Σ λ·bound + Σ_D max(0, p(D) - y·q(D) - Σ λ·line(D)), which no column exceeds.
+        """The bound Σ λ·bound + Σ_D max(0, p(D) - y·q(D) - Σ λ·line(D)), which no column exceeds.
 
         Raises:
             ArithmeticError: for a multiplier below 0.
@@ -118,5 +118,5 @@ class Polytope:
 
 
 def line_at(row: LinearRow, y: Fraction) -> dict[Database, Fraction]:
-    """Subtract: p - y·q; where c = 0, so that e^(c·ε′) = 1 at every ε′, p - q."""
+    """The line p - y·q by database; for c = 0, where e^(c·ε′) = 1 at every ε′, the line p - q."""
     return row.line(y if row.scale else ONE)

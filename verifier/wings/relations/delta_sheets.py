@@ -1,4 +1,4 @@
-"""An exchange rate with δ as tables: its pieces, the values that were asked for, what attains it and what proves it."""
+"""An exchange rate with δ as tables: pieces, values at the asked ε′, mechanisms that attain it, and multipliers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verifier.wings.relations.delta_curve import Piece
 from verifier.wings.relations.exchange import COMPUTED, NO, UNSUPPORTED, YES
 
 MOST_MULTIPLIERS = 40
-"""Most multipliers that are shown; more of them are counted, and stand in the certificate."""
+"""Largest number of multipliers that are shown; the others are counted, and stand in the certificate."""
 
 
 def delta_sheets(answer: DeltaCurve, digits: int = 12) -> list[Sheet]:
@@ -29,7 +29,7 @@ def delta_sheets(answer: DeltaCurve, digits: int = 12) -> list[Sheet]:
 
 
 def _line(piece: Piece) -> str:
-    """The line of a piece, typeset too."""
+    """The line of a piece as text and as LaTeX."""
     above, below = latex_of(piece.best.above), latex_of(piece.best.below)
     if not piece.best.below:
         return Number(line_text(piece), above)
@@ -44,7 +44,7 @@ def _proof(answer: DeltaCurve) -> str:
 
 
 def _values(answer: DeltaCurve, digits: int) -> list[Sheet]:
-    """δ′ at each ε′ that was asked; at inf the limit that no ε′ gets below."""
+    """The table of δ′ at each asked ε′; at inf it is the limit that no ε′ gets below."""
     if not answer.asked:
         return []
     known = [(epsilon, None if answer.verdict == UNSUPPORTED else answer.delta(epsilon)) for epsilon in answer.asked]
@@ -56,7 +56,7 @@ def _values(answer: DeltaCurve, digits: int) -> list[Sheet]:
 
 
 def _rows(answer: DeltaCurve) -> list[Sheet]:
-    """Which row of B needs it where; none where nothing is needed."""
+    """The table of the row of B that is worst on each piece; none where δ′ = 0 is enough."""
     rows = tuple(
         (where.text(NAME), piece.best.row.words)
         for where, piece in zip(answer.intervals, answer.pieces, strict=True)
@@ -66,7 +66,7 @@ def _rows(answer: DeltaCurve) -> list[Sheet]:
 
 
 def _mechanisms(answer: DeltaCurve) -> list[Sheet]:
-    """A mechanism for each piece: a law for each database."""
+    """The table of a mechanism for each piece, with a law for each database."""
     rows = tuple(
         (where.text(NAME), database_text(database, answer.model.values), exact(chance, 60), exact(1 - chance, 60))
         for where, piece in zip(answer.intervals, answer.pieces, strict=True)
@@ -83,7 +83,7 @@ def _mechanisms(answer: DeltaCurve) -> list[Sheet]:
 
 
 def _multipliers(answer: DeltaCurve) -> list[Sheet]:
-    """The multipliers of the row that needs most, at each place where a piece begins."""
+    """The table of the multipliers of the worst row, at the start of each piece."""
     listed = [
         (exact_text(piece.start, 60), f"{row.words}, output {output}", exact(price, 60))
         for piece in answer.pieces

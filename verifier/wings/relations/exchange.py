@@ -28,16 +28,17 @@ from verifier.wings.relations.exchange_symmetry import Renamings
 
 COMPUTED, VACUOUS, UNSUPPORTED = "computed", "vacuous", "unsupported"
 YES, NO = "1", "0"
-"""The outputs of an extreme mechanism: in the column that attains the rate, or not."""
+"""The outputs of an extreme mechanism; the column of the first attains the rate."""
 
 
 @dataclass(frozen=True)
 class Exchange(Answer):
-    """The smallest ε′ for which every mechanism that is `epsilon`-`source` is ε′-`target`; `verdict` is how it ended.
+    """The smallest ε′, `tight_epsilon`, for which every mechanism that is `epsilon`-`source` is ε′-`target`.
 
-    `rates` has for each row of the target its bound and the multipliers that prove it, about the rows `assumed` of the
-    source; `worst` is the rate that is largest. `chances` are the probabilities of the output 1 of a mechanism that is
-    ε-`source` and needs all of `tight_epsilon`; `found` is the model with it.
+    `verdict` is `computed`, `vacuous` or `unsupported`. `rates` has for each row of the target its bound and the
+    multipliers that prove it, for the rows `assumed` of the source; `worst` is the largest rate. `chances` are the
+    probabilities of the output 1 of a mechanism that is ε-`source` and needs all of `tight_epsilon`; `found` is the
+    model with it.
     """
 
     model: Model
@@ -53,7 +54,7 @@ class Exchange(Answer):
     chances: Column | None = field(default=None, repr=False)
     found: Model | None = field(default=None, repr=False)
     replayed: bool = False
-    """Whether the independent replay listed the rows and added the proof up again; only small models are within it."""
+    """Whether the independent replay listed the rows and added the proof up again, which it does for small models."""
 
     def __str__(self) -> str:
         question = f"every mechanism that is {self.source} at {self.epsilon} is {self.target}"
@@ -65,11 +66,11 @@ class Exchange(Answer):
 
     @property
     def exit_status(self) -> int:
-        """0 where the rate was computed, whatever it is."""
+        """The exit status of the command line: 0 where the rate was computed, whatever it is."""
         return EXIT_STATUS.get(self.verdict, 0)
 
     def fields(self) -> dict[str, Any]:
-        """The answer as `pkdp exchange --json` prints it."""
+        """The object of `pkdp exchange --json`."""
         worst = self.worst
         return {
             **header(self.model),
@@ -97,7 +98,7 @@ class Exchange(Answer):
 
 
 def row_fields(model: Model, row: LinearRow) -> dict[str, Any]:
-    """A row in words and as the laws on databases that it compares."""
+    """The fields of a row in JSON: its words, its multiple of ε, and the laws on databases that it compares."""
     laws = {
         name: [{"database": model.shown(database), "probability": chance} for database, chance in law]
         for name, law in (("p", row.p), ("q", row.q))
@@ -129,7 +130,7 @@ def exchange(
     max_rows: int = MAX_WORLDS,
     tick: Callable[[int, int], object] | None = None,
 ) -> Exchange:
-    """The exact rate at which one definition's guarantee turns into another's, over all mechanisms for this θ and B.
+    """The smallest ε′ such that every mechanism that is ε-`source` is ε′-`target`, for the θ and B of a model, in nats.
 
     `epsilon` is above 0 with a rational e^ε. The mechanism of the model plays no part. The multipliers are added up
     again before they are used; the extreme mechanism is checked by asking about the model with it.
@@ -143,11 +144,11 @@ def exchange(
     every mechanism that is np at ln(2) is dp at no finite ε
 
     Raises:
-        InputError: for an ε that is not above 0, and for a name that is no definition.
-        LimitError: where the linear programs are too large; they are refused before they start.
+        InputError: for an ε that is 0 or infinite, and for a name that is no definition.
+        LimitError: for linear programs that are too large, before they start.
 
     """
-    from verifier.wings.relations.exchange_certificate import replayed
+    from verifier.wings.relations.exchange_certificate import RATES
 
     need_model(model)
     first, second = find(source), find(target)
@@ -163,7 +164,9 @@ def exchange(
         return replace(answer, reason=str(refusal))
     answer = replace(answer, assumed=assumed)
     if not compared:
-        return replayed(replace(answer, verdict=VACUOUS, reason=f"{second.key} compares nothing", tight_epsilon=ZERO))
+        return RATES.replayed(
+            replace(answer, verdict=VACUOUS, reason=f"{second.key} compares nothing", tight_epsilon=ZERO)
+        )
     if len(compared) > MAX_PROGRAMS:
         raise LimitError(f"{second.key} has {len(compared):,} rows", wanted=f"at most {MAX_PROGRAMS:,}")
     databases = sorted({database for row in (*assumed, *compared) for law in row[:2] for database, _ in law})
@@ -181,14 +184,14 @@ def exchange(
         worst=worst,
         chances=cone.scaled(column),
     )
-    return replayed(_confirmed(answer))
+    return RATES.replayed(_confirmed(answer))
 
 
 def refuse_epsilon(epsilon: Epsilon, where: str) -> Epsilon:
     """Return an ε that is above 0 and finite.
 
     Raises:
-        InputError: for another.
+        InputError: for an ε that is 0 or infinite.
 
     """
     if epsilon == ZERO or epsilon.is_infinite:
@@ -197,7 +200,7 @@ def refuse_epsilon(epsilon: Epsilon, where: str) -> Epsilon:
 
 
 def _rates(cone: Cone, rows: Sequence[LinearRow], tick: Callable[[int, int], object] | None) -> list[Rate]:
-    """The rate of each row, from the largest before it of the same scale; the first without a bound is the last."""
+    """The rates of the rows, each at least the largest before it of its scale; a row without a bound is the last."""
     rates: list[Rate] = []
     largest: dict[Fraction, Fraction] = {}
     renamings: Renamings[Rate] = Renamings(cone)
@@ -230,17 +233,17 @@ def _worst(rates: Sequence[Rate]) -> tuple[Epsilon, Rate]:
 
 
 def _confirmed(answer: Exchange) -> Exchange:
-    """The same answer with the model that has the extreme mechanism, on which `check` finds what is claimed.
+    """The answer with the model that has the extreme mechanism (`found`), on which `check` has confirmed the rate.
 
     Raises:
-        ArithmeticError: where it does not.
+        ArithmeticError: for a mechanism that is not ε-`source`, or needs another ε′.
 
     """
-    found = with_mechanism(answer.model, {"rows": answer.table(), "otherwise": NO})
-    assumed = check(found, answer.source, epsilon=answer.epsilon)
+    extreme = with_mechanism(answer.model, {"rows": answer.table(), "otherwise": NO})
+    assumed = check(extreme, answer.source, epsilon=answer.epsilon)
     if assumed.verdict not in {"holds", "vacuous"}:
         raise ArithmeticError(f"the extreme mechanism is not {answer.source} at {answer.epsilon}")
-    needed = check(found, answer.target).tight_epsilon
+    needed = check(extreme, answer.target).tight_epsilon
     if needed != answer.tight_epsilon:
         raise ArithmeticError(f"the extreme mechanism needs ε = {needed}, not {answer.tight_epsilon}")
-    return replace(answer, found=found)
+    return replace(answer, found=extreme)

@@ -1,4 +1,4 @@
-"""What (ε, δ) of one definition is worth in another: the smallest δ′ as an exact function of ε′, over all mechanisms.
+"""The exchange rate of two definitions with δ: the smallest δ′ as an exact function of ε′, over all mechanisms.
 
 For hockey-stick definitions of the worst row each set of outputs of a mechanism is a column in one polytope, which
 does not depend on ε′ (`delta_program`). So the smallest δ′ is the largest of finitely many lines in e^(c·ε′): convex,
@@ -43,8 +43,8 @@ def exchange_delta(
     """The smallest δ′ of a definition as a function of ε′, over all mechanisms that are (ε, δ)-A, for a θ and B.
 
     A is the `source`; `epsilon` is finite with a rational e^ε, `delta` a rational in [0, 1]. The mechanism of the model
-    plays no part. Every end of a piece is proved by multipliers for each row; the mechanism that attains a piece is
-    asked about by itself; and the independent replay checks all of it, where it goes so far.
+    plays no part. Every end of a piece is proved by multipliers for each row; the model with the mechanism that attains
+    a piece is checked by itself; and the independent replay checks all of it for models that are small enough.
 
     >>> from verifier.model import build
     >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
@@ -57,10 +57,10 @@ def exchange_delta(
 
     Raises:
         InputError: for an ε that is infinite, a δ that is no probability, and a name that is no definition.
-        LimitError: where the linear programs are too large; they are refused before they start.
+        LimitError: for linear programs that are too large, before they start, and for too many pieces.
 
     """
-    from verifier.wings.relations.delta_certificate import replayed
+    from verifier.wings.relations.delta_certificate import CURVES_OF_DELTA
 
     need_model(model)
     first, second = find(source), find(target)
@@ -79,13 +79,13 @@ def exchange_delta(
         return replace(answer, reason=str(refusal))
     answer = replace(answer, assumed=assumed, compared=compared, scale=scale)
     if not compared:
-        return replayed(replace(answer, verdict=VACUOUS, reason=f"{second.key} compares nothing"))
+        return CURVES_OF_DELTA.replayed(replace(answer, verdict=VACUOUS, reason=f"{second.key} compares nothing"))
     if len(compared) > MAX_ROWS_TO:
         raise LimitError(f"{second.key} has {len(compared):,} rows", wanted=f"at most {MAX_ROWS_TO:,}")
     databases = sorted({database for row in (*assumed, *compared) for law in row[:2] for database, _ in law})
     pieces = Crossings(Polytope(assumed, factors, allowed, databases), compared, tick).pieces()
     reason = None if assumed else f"{first.key} compares nothing, so that every mechanism satisfies it"
-    return replayed(_confirmed(replace(answer, verdict=COMPUTED, reason=reason, pieces=pieces)))
+    return CURVES_OF_DELTA.replayed(_confirmed(replace(answer, verdict=COMPUTED, reason=reason, pieces=pieces)))
 
 
 def refuse_infinite(epsilon: Epsilon, where: str = "epsilon") -> Epsilon:
@@ -101,7 +101,7 @@ def refuse_infinite(epsilon: Epsilon, where: str = "epsilon") -> Epsilon:
 
 
 def refuse_curve(definition: Definition) -> None:
-    """Refuse a definition whose δ bounds something else than one hockey-stick divergence of outputs at a time.
+    """Refuse a definition whose δ does not bound the hockey-stick divergence of each pair of laws of outputs.
 
     Raises:
         UnsupportedError: with the reason.
@@ -127,10 +127,10 @@ def refuse_curve(definition: Definition) -> None:
 
 
 def _scale(rows: Sequence[LinearRow], key: str) -> Fraction:
-    """The one c of e^(c·ε′) that rows allow, beside those that allow no difference; 1 without any.
+    """The only multiple c > 0 in the bounds e^(c·ε′) of the rows; 1 if all rows have c = 0.
 
     Raises:
-        UnsupportedError: for several.
+        UnsupportedError: for several multiples.
 
     """
     scales = sorted({row.scale for row in rows if row.scale})
@@ -144,23 +144,23 @@ def _scale(rows: Sequence[LinearRow], key: str) -> Fraction:
 
 
 def _confirmed(answer: DeltaCurve) -> DeltaCurve:
-    """The same answer, after `check` has found of each extreme mechanism what is claimed, at both ends of its piece.
+    """The same answer, after `check` has confirmed each extreme mechanism at both ends of its piece.
 
     Raises:
-        ArithmeticError: where it does not.
+        ArithmeticError: for a mechanism that is not (ε, δ)-A, or needs another δ′.
 
     """
     for piece, end in zip(answer.pieces, answer.ends, strict=True):
-        found = with_mechanism(
+        extreme = with_mechanism(
             answer.model, {"rows": mechanism_rows(answer.model, piece.best.column or {}), "otherwise": NO}
         )
-        assumed = check(found, answer.source, epsilon=answer.epsilon, delta=answer.delta_from)
+        assumed = check(extreme, answer.source, epsilon=answer.epsilon, delta=answer.delta_from)
         if assumed.verdict not in {"holds", "vacuous"}:
             raise ArithmeticError(
                 f"the extreme mechanism is not {answer.source} at {answer.epsilon}, {answer.delta_from}"
             )
         for y in (piece.start, *((end,) if end is not None else ())):
-            needed = check(found, answer.target, epsilon=log_epsilon(y, 1 / answer.scale)).tight_delta
+            needed = check(extreme, answer.target, epsilon=log_epsilon(y, 1 / answer.scale)).tight_delta
             if needed != piece.at(y):
                 raise ArithmeticError(f"the extreme mechanism needs δ = {needed} at x = {y}, not {piece.at(y)}")
     return answer

@@ -1,44 +1,18 @@
-"""The models of an exchange rate: without a mechanism too, and one for each value of a parameter."""
+"""The models of an exchange rate, which need no mechanism: one for each value of a parameter."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from verifier.cli.own_code import is_python, own_model
-from verifier.cli.reading import fixed, model_text
+from verifier.cli.reading import fixed, read_source
 from verifier.errors import UnsupportedError
 from verifier.model import Model
 from verifier.model.parameters import Family
-from verifier.model.read import tables_of
-from verifier.model.read_family import loads_any
 
-NO_MECHANISM = '\n[mechanism]\nkind = "constant"\noutput = 0\n'
-"""What is read where the file has no mechanism: the answer is about all of them."""
 MOST_MODELS = 1_024
-"""Most models of one question."""
-
-
-def read_source(argument: str) -> Model | Family:
-    """Return the model or family that an argument names; its mechanism plays no part and may be absent.
-
-    Raises:
-        InputError, LimitError: as for other commands.
-
-    """
-    if is_python(argument):
-        return own_model(argument)
-    text, path = model_text(argument)
-    if "mechanism" in tables_of(text, path):
-        return loads_any(text, path)
-    source = loads_any(text + NO_MECHANISM, path)
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    if isinstance(source, Model):
-        return replace(source, sha256=digest, text="")
-    make = source.make
-    return replace(source, sha256=digest, make=lambda tables: replace(make(tables), sha256=digest))
+"""Largest number of models of one question."""
 
 
 def read_models(argument: str, sets: Sequence[str]) -> list[tuple[dict[str, str], Model]]:
@@ -47,9 +21,9 @@ def read_models(argument: str, sets: Sequence[str]) -> list[tuple[dict[str, str]
     `sets` are assignments `p=1/7`; one name given several times makes one model for each value, in the order given.
 
     Raises:
-        InputError: for an assignment that is none.
-        UnsupportedError: where a parameter has no value.
-        LimitError: for too many models.
+        InputError: for an invalid assignment.
+        UnsupportedError: for a parameter without a value.
+        LimitError: for more than `MOST_MODELS` models.
 
     """
     from verifier.errors import LimitError

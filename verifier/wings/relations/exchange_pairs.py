@@ -1,8 +1,8 @@
-"""What follows from what on one shape: the exchange rates of all pairs of linear definitions, without their mechanisms.
+"""The exchange rates of all pairs of linear definitions on one model, without their extreme mechanisms.
 
-The pairs of one definition share its cone, and definitions with the same rows one answer. So each distinct row is
-looked at once for each cone, and each rate is proved by multipliers, as in `exchange`; the mechanism that needs the
-whole rate is left to `exchange`, which asks about it and has its certificate replayed.
+The pairs with one source share its cone, and definitions with the same rows have the same rates. So each distinct row
+is treated once for each cone, and each rate is proved by multipliers, as in `exchange`; the mechanism that needs the
+whole rate is left to `exchange`, which checks it and has its certificate replayed.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ MOST_ROWS = 1 << 12
 Rows: TypeAlias = tuple[LinearRow, ...]
 RowSet: TypeAlias = frozenset[Hashable]
 PairRate: TypeAlias = tuple[str, str, Epsilon | None]
-"""Two definitions, and the smallest ε of the second."""
+"""The keys of two definitions, and the smallest ε′ of the second; None where it is not computed."""
 
 
 def rows_by_definition(model: Model, keys: Iterable[str], max_rows: int = MOST_ROWS) -> dict[str, Rows]:
-    """The rows of each definition that has rows linear in the mechanism on a model; the others are left out."""
+    """The rows of each definition whose rows are linear in the mechanism; other definitions are left out."""
     listed = {}
     for key in keys:
         try:
@@ -40,10 +40,10 @@ def rows_by_definition(model: Model, keys: Iterable[str], max_rows: int = MOST_R
 
 
 def pair_rates(rows: Mapping[str, Rows], epsilon: object, sources: Iterable[str]) -> Iterator[PairRate]:
-    """The smallest ε′ of each ordered pair: every mechanism that is ε-A is ε′-B, and no smaller ε′ does; or infinite.
+    """The smallest ε′, maybe infinite, with which every mechanism that is ε-A is ε′-B, for each ordered pair (A, B).
 
-    `rows` are those of all definitions, `sources` some of them. What compares nothing is 0-private. None stands where
-    the linear program is too large, or a row of A may be e^(c·ε) times as likely, which is not rational.
+    A is one of the `sources`, B any other key of `rows`. ε′ is 0 for a definition that compares nothing, and None where
+    the linear program is too large, or e^(c·ε) is not rational for a multiple c of ε in a row of A.
 
     >>> from verifier.model import build
     >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
@@ -72,7 +72,7 @@ def pair_rates(rows: Mapping[str, Rows], epsilon: object, sources: Iterable[str]
 
 
 class _OverCone:
-    """The rates of rows over one cone, each looked at once, with those that are renamed of it."""
+    """The rates of rows over one cone; rows that differ by a renaming are treated once."""
 
     def __init__(self, cone: Cone) -> None:
         self.cone = cone
@@ -81,7 +81,7 @@ class _OverCone:
         self.attained: set[Hashable] = set()
 
     def tight(self, rows: Sequence[LinearRow]) -> Epsilon:
-        """The largest ε that a row needs; infinite where no bound is enough for one."""
+        """The largest ε that some row needs; infinite if no ε is enough for some row."""
         if any(row.key in self.bounds and self.bounds[row.key] is None for row in rows):
             return INFINITY
         largest: dict[Fraction, Fraction] = {}
@@ -102,7 +102,7 @@ class _OverCone:
         return max(needed, default=ZERO)
 
     def _learn(self, rate: Rate) -> None:
-        """Keep the bound of a row for all that are renamed of it, and whether it is attained."""
+        """Keep the bound of a row for all its renamings, and whether it is attained."""
         for key in self.renamings.keys(rate.row):
             self.bounds[key] = rate.factor
             if rate.column is not None:

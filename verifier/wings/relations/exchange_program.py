@@ -21,16 +21,16 @@ from verifier.numbers.simplex import Simplex
 from verifier.wings.relations.exchange_rows import DatabaseLaw, LinearRow
 
 MAX_CELLS = 60_000
-"""Largest table of the simplex method."""
+"""Largest number of cells in the table of the simplex method."""
 MAX_PROGRAMS = 4_096
-"""Most rows of the definition that is asked about."""
+"""Largest number of rows of B, the target."""
 Column = Mapping[Database, Fraction]
-"""m(D) = P[M(D) = o], up to a factor."""
+"""The column m(D) = P[M(D) = o] of an output o, by database, up to a factor."""
 
 
 @dataclass(frozen=True)
 class Bounded:
-    """What is proved of a row of B: by `multipliers` λ > 0 of lines of A, by their numbers; `column` attains it."""
+    """A proved bound on a row of B: `multipliers` λ > 0 of lines of A, by their numbers; `column` attains it."""
 
     row: LinearRow
     multipliers: tuple[tuple[int, Fraction], ...]
@@ -48,11 +48,11 @@ class Rate(Bounded):
     factor: Fraction | None
 
 
-def factor_of(epsilon: Epsilon, scale: Fraction, what: str) -> Fraction:
-    """x^c = e^(c·ε), where it is rational.
+def factor_of(epsilon: Epsilon, scale: Fraction, key: str) -> Fraction:
+    """The rational number x^c = e^(c·ε), for c = `scale`; `key` names the definition in the error.
 
     Raises:
-        UnsupportedError: where it is not, with the reason.
+        UnsupportedError: for an irrational e^(c·ε).
 
     """
     from verifier.definitions.scheme.reals import times
@@ -60,20 +60,20 @@ def factor_of(epsilon: Epsilon, scale: Fraction, what: str) -> Fraction:
     factor = times(epsilon, scale).exp
     if factor is None:
         raise UnsupportedError(
-            f"a row of {what} may be e^({exact_text(scale)}·ε) times as likely, which is not rational at ε = {epsilon}",
+            f"a row of {key} may be e^({exact_text(scale)}·ε) times as likely, which is not rational at ε = {epsilon}",
             tip=f"ask at a multiple of {epsilon} with which {exact_text(scale)}·ε is ln(p/q)",
         )
     return factor
 
 
 class Cone:
-    """All columns m ≥ 0 with a·m ≤ x^c·b·m for each row (a, b, c); the rows of other definitions are rated over it."""
+    """The cone of all columns m ≥ 0 with a·m ≤ x^c·b·m for each row (a, b, c); it gives rates to rows of B."""
 
     def __init__(self, rows: Sequence[LinearRow], factors: Sequence[Fraction], databases: Sequence[Database]) -> None:
         """Make the table; `factors` are the x^c of the rows, `databases` all that any row names.
 
         Raises:
-            LimitError: where the table is too large, before it is made.
+            LimitError: for too large a table, before it is made.
 
         """
         self.rows, self.factors = list(rows), list(factors)
@@ -100,10 +100,12 @@ class Cone:
         return {self.places[database]: coefficient for database, coefficient in line.items()}
 
     def rate(self, row: LinearRow, least: Fraction = Fraction(1)) -> Rate:
-        """The largest p·m / q·m over the cone, or `least` where it is no larger; where c = 0, none above 1 is allowed.
+        """The largest p·m / q·m over the cone, or `least` if that is larger.
+
+        For a row with c = 0 there is no bound (None) if the ratio exceeds 1 anywhere.
 
         Raises:
-            ArithmeticError: where the multipliers do not prove it.
+            ArithmeticError: for a rate that the multipliers do not prove.
 
         """
         factor, column = least, None
@@ -130,7 +132,7 @@ class Cone:
         return all(price >= 0 for _, price in multipliers) and all(coefficient <= 0 for coefficient in left.values())
 
     def scaled(self, column: Column) -> dict[Database, Fraction]:
-        """τ·m with the largest τ for which τ·m is one of two outputs of a mechanism that satisfies every row.
+        """The column τ·m with the largest τ for which a mechanism with the columns τ·m and 1 - τ·m satisfies all rows.
 
         m is in the cone, so that τ·m satisfies them; 1 - τ·m does so iff τ·(x^c·b·m - a·m) ≤ x^c - 1.
         """
@@ -143,5 +145,5 @@ class Cone:
 
 
 def mass(law: DatabaseLaw, column: Column) -> Fraction:
-    """p·m."""
+    """The sum p·m = Σ_D p(D)·m(D)."""
     return sum((weight * column[database] for database, weight in law), Fraction(0))

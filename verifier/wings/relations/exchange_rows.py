@@ -1,7 +1,7 @@
 """The rows of a linear ratio definition: pairs of laws on databases, P(o) ≤ e^(c·ε)·Q(o) for each output o.
 
 With m(D) = P[M(D) = o], a row asks p·m ≤ e^(c·ε)·q·m of the column m of each output, where p and q are laws on
-databases that no mechanism has a part in. So it is linear in the mechanism. Which definitions have such rows, and why:
+databases that do not depend on the mechanism. So it is linear in the mechanism. These definitions have such rows:
 
 - *Laws of outputs, the ratio measure, the worst row* (DMKB20, Definitions 2, 3 and 5; DP22's relations, secrets,
   distributions, adversaries and samples). M(D) under a law p on databases puts out o with probability p·m, and the
@@ -42,13 +42,13 @@ from verifier.model import Database, Model, database_text
 from verifier.wings.search.forms import Form, forms_of
 
 MOST_DATABASES = 1 << 8
-"""Most databases of a model whose pairs are listed."""
+"""Largest number of databases of a model whose pairs are listed."""
 DatabaseLaw: TypeAlias = tuple[tuple[Database, Fraction], ...]
 """A law on databases, of mass 1."""
 
 
 class LinearRow(NamedTuple):
-    """P against Q, which may be e^(scale·ε) times as likely; `words` say what is compared."""
+    """A row P(o) ≤ e^(scale·ε)·Q(o) for each output o, with laws p and q on databases; `words` say what is compared."""
 
     p: DatabaseLaw
     q: DatabaseLaw
@@ -59,11 +59,11 @@ class LinearRow(NamedTuple):
 
     @property
     def key(self) -> Hashable:
-        """What tells rows apart: the two laws and the scale, whatever the words."""
+        """The key by which rows are told apart: the two laws and the scale, without the words."""
         return frozenset(self.p), frozenset(self.q), self.scale
 
     def line(self, factor: Any) -> dict[Database, Any]:
-        """p(D) - factor·q(D), where it is not 0."""
+        """The coefficients p(D) - factor·q(D) that are not 0, by database."""
         coefficients = dict(self.p)
         for database, weight in self.q:
             coefficients[database] = coefficients.get(database, Fraction(0)) - factor * weight
@@ -71,7 +71,7 @@ class LinearRow(NamedTuple):
 
 
 def linear_rows(model: Model, definition: Definition, max_rows: int) -> tuple[LinearRow, ...]:
-    """The rows of a definition for the θ and B of a model, at δ = 0, equal ones once; the mechanism plays no part.
+    """The rows of a definition for the θ and B of a model, at δ = 0, equal rows once; the mechanism plays no part.
 
     Raises:
         UnsupportedError: for a definition that has no such rows, or that does not apply to the model; with the reason.
@@ -91,10 +91,10 @@ def linear_rows(model: Model, definition: Definition, max_rows: int) -> tuple[Li
 
 
 def _lister(definition: Definition) -> Callable[[Engine, Definition], Iterable[LinearRow]]:
-    """How the rows of a definition are listed.
+    """The function that lists the rows of a definition.
 
     Raises:
-        UnsupportedError: where it has no rows that are linear in the mechanism, with the reason.
+        UnsupportedError: for a definition without rows that are linear in the mechanism, with the reason.
 
     """
     key, decider = definition.key, definition.decider
@@ -138,13 +138,13 @@ def _rows_of_forms(engine: Engine, definition: Definition) -> Iterator[LinearRow
 
 
 def _words(model: Model, form: Form, known: str | None, p: DatabaseLaw, q: DatabaseLaw) -> str:
-    """What a row of the passport's definitions compares, in words."""
+    """The words of a row of the passport's definitions: the laws that it compares."""
     theta, record, a, b, _, order, base = form.place
     if base is not None:
         return f"M({database_text(p[0][0], model.values)}) against M({database_text(q[0][0], model.values)})"
     subject = "S" if record is None else f"D({record})"
-    told = f", B = {known}" if known not in {None, "\x00"} else ""
-    return f'M(D) in "{theta}", {subject}: {a} against {b}{told}{f", {order}" if order else ""}'
+    background = f", B = {known}" if known not in {None, "\x00"} else ""
+    return f'M(D) in "{theta}", {subject}: {a} against {b}{background}{f", {order}" if order else ""}'
 
 
 def _rows_of_scheme(engine: Engine, definition: Definition) -> Iterator[LinearRow]:
@@ -193,17 +193,17 @@ def _rows_of_beliefs(setting: Setting, builder: Beliefs) -> Iterator[LinearRow]:
         prior = _gathered(known, _everywhere)
         databases = dict.fromkeys(world.database for world, weight in known.worlds if weight)
         for record in records:
-            seen = range(setting.model.size) if record is None else [record]
-            for cell in dict.fromkeys(tuple(database[i] for i in seen) for database in databases):
+            positions = range(setting.model.size) if record is None else [record]
+            for cell in dict.fromkeys(tuple(database[i] for i in positions) for database in databases):
 
-                def inside(database: Database, cell: Database = cell, seen: Sequence[int] = seen) -> bool:
-                    return cell == tuple(database[i] for i in seen)
+                def inside(database: Database, cell: Database = cell, positions: Sequence[int] = positions) -> bool:
+                    return cell == tuple(database[i] for i in positions)
 
-                given = _gathered(known, inside)
-                if prior is None or given is None:
+                posterior = _gathered(known, inside)
+                if prior is None or posterior is None:
                     continue
                 event = f"D = {database_text(cell, values)}" if record is None else f"D({record}) = {values[cell[0]]}"
-                yield from _belief(known, event, given, prior, ("upper", "lower"), record)
+                yield from _belief(known, event, posterior, prior, ("upper", "lower"), record)
 
 
 def _rows_of_membership(setting: Setting, builder: Membership) -> Iterator[LinearRow]:
@@ -215,26 +215,26 @@ def _rows_of_membership(setting: Setting, builder: Membership) -> Iterator[Linea
                 continue
             for cell in builder.cells:
                 side, _, bound = cell.partition("-")
-                given = _gathered(known, lambda database, t=t, side=side: (t in database) == (side == "in"))  # type: ignore[misc]
-                if prior is not None and given is not None:
+                posterior = _gathered(known, lambda database, t=t, side=side: (t in database) == (side == "in"))  # type: ignore[misc]
+                if prior is not None and posterior is not None:
                     event = f"{value} {'∈' if side == 'in' else '∉'} D"
-                    yield from _belief(known, event, given, prior, (bound,), None)
+                    yield from _belief(known, event, posterior, prior, (bound,), None)
 
 
 def _belief(
-    known: Known, event: str, given: DatabaseLaw, prior: DatabaseLaw, bounds: Sequence[str], record: int | None
+    known: Known, event: str, posterior: DatabaseLaw, prior: DatabaseLaw, bounds: Sequence[str], record: int | None
 ) -> Iterator[LinearRow]:
     """The rows of one event: θ_A against θ bounds the posterior from above, θ against θ_A from below."""
-    told = "" if known.knowledge is None else f", given B = {known.knowledge}"
+    background = "" if known.knowledge is None else f", given B = {known.knowledge}"
     for bound in bounds:
         p, q, sides = (
-            (given, prior, "posterior against prior")
+            (posterior, prior, "posterior against prior")
             if bound == "upper"
             else (
                 prior,
-                given,
+                posterior,
                 "prior against posterior",
             )
         )
-        words = f'in "{known.theta.name}"{told}, the belief that {event}, {sides}'
+        words = f'in "{known.theta.name}"{background}, the belief that {event}, {sides}'
         yield LinearRow(p, q, ONE, words, known.theta.name, record)

@@ -1,4 +1,4 @@
-"""Exchange rates as tables: one row for each question; of a single question the extreme mechanism and the proof too."""
+"""Exchange rates as tables: a row for each question; for a single question also the extreme mechanism and the proof."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Question = tuple[Mapping[str, str], Exchange]
 
 
 def exchange_sheets(questions: Sequence[Question], digits: int = 12) -> list[Sheet]:
-    """The rates as one table; of a single rate that was computed also the proof and the extreme mechanism."""
+    """The rates as one table; for a single rate that was computed also the proof and the extreme mechanism."""
     first = questions[0][1]
     names = tuple(questions[0][0])
     columns = (*names, f"ε of {first.source}", f"smallest ε′ of {first.target}", "decimal")
@@ -37,7 +37,7 @@ def _cells(answer: Exchange, digits: int) -> tuple[str, str]:
 
 
 def _proof(answer: Exchange) -> list[str]:
-    """Which row is worst, and what proves that no row is worse."""
+    """Notes on which row is worst, and what proves that no row is worse."""
     worst = answer.worst
     if worst is None:
         return []

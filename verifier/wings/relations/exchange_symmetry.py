@@ -1,8 +1,8 @@
-"""Renamings that leave the rows of A as they are: rows of B that differ by one have one rate, and renamed multipliers.
+"""Renamings that map the rows of A to rows of A: rows of B that differ by one have the same rate.
 
 A renaming permutes the databases, by exchanging records, or values, in all of them at once. Where it maps the set of
-lines a - x^c·b to itself, it maps the cone of A to itself; so p·m / q·m is as large over it as the renamed row's, and a
-proof stays one when all its rows are renamed.
+lines a - x^c·b to itself, it maps the cone of A to itself; so a row and its renaming have the same largest p·m / q·m
+over it, and a proof for the one becomes a proof for the other when the rows in it are renamed.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from verifier.wings.relations.exchange_program import Bounded
 from verifier.wings.relations.exchange_rows import DatabaseLaw, LinearRow
 
 MOST_RENAMINGS = 150
-"""Most renamings that are tried; else those of values, then none, are left out."""
+"""Largest number of renamings that are tried; of more, those of values, or of records alone, are left out."""
 Renaming = Mapping[Database, Database]
 Proved = TypeVar("Proved", bound=Bounded)
-"""A rate of a row, or its largest gain."""
+"""The type of what is proved of a row: its rate, or its largest gain."""
 
 
 class HasLines(Protocol):
-    """What is cut out by lines, with numbers or functions as coefficients."""
+    """A cone or polytope that lines cut out, with numbers or functions as coefficients."""
 
     kept: list[int]
 
     @property
     def lines(self) -> Sequence[Mapping[Database, Any]]:
-        """The coefficients of each line by databases."""
+        """The coefficients of each line, by database."""
         ...
 
     @property
     def places(self) -> Mapping[Database, int]:
-        """The databases."""
+        """The numbers of the databases."""
         ...
 
 
 class Renamings(Generic[Proved]):
-    """The renamings of a cone, with the rates that are known of rows up to them."""
+    """The renamings that map a cone to itself, with the known rates of rows up to renaming."""
 
     def __init__(self, cone: HasLines) -> None:
         self.numbers = {frozenset(cone.lines[number].items()): number for number in cone.kept}
@@ -50,11 +50,11 @@ class Renamings(Generic[Proved]):
         self.known: dict[Hashable, tuple[Proved, Renaming]] = {}
 
     def _keeps(self, renaming: Renaming) -> bool:
-        """Whether each line is mapped to a line."""
+        """Whether a renaming maps each line to a line."""
         return all(frozenset((renaming[d], c) for d, c in line) in self.numbers for line in self.numbers)
 
     def rate(self, row: LinearRow) -> Proved | None:
-        """The rate of a row that is a renamed one of known rate; its column is that of the other row, and left out."""
+        """The rate of a row that is a renaming of a row with known rate, without its column; None for another row."""
         if row.key not in self.known:
             return None
         rate, renaming = self.known[row.key]
@@ -66,16 +66,16 @@ class Renamings(Generic[Proved]):
         return replace(rate, row=row, multipliers=multipliers, column=None)
 
     def forget(self) -> None:
-        """Know no row's rate: what was learned was about another question."""
+        """Forget all rates, before another question."""
         self.known.clear()
 
     def learn(self, rate: Proved) -> None:
-        """Keep the rate of a row, for all that are renamed of it."""
+        """Keep the rate of a row, for all its renamings."""
         for key, renaming in zip(self.keys(rate.row), self.renamings, strict=True):
             self.known.setdefault(key, (rate, renaming))
 
     def keys(self, row: LinearRow) -> Iterator[Hashable]:
-        """The keys of the rows that are renamed of one, by each renaming."""
+        """The keys of a row's images under the renamings, in their order."""
         for renaming in self.renamings:
             yield _renamed(row.p, renaming), _renamed(row.q, renaming), row.scale
 
@@ -85,7 +85,7 @@ def _renamed(law: DatabaseLaw, renaming: Renaming) -> frozenset[tuple[Database, 
 
 
 def _all(databases: Sequence[Database]) -> list[Renaming]:
-    """The renamings of records, where all databases have one size, and of values, that permute the databases."""
+    """The renamings of values, and of records where all databases have one size, that permute the databases."""
     sizes, values = {len(database) for database in databases}, sorted({v for database in databases for v in database})
     every = set(databases)
     size = max(sizes, default=0)

@@ -1,4 +1,4 @@
-"""The matrix of all ordered pairs of definitions: what follows from what, at three questions, with the evidence.
+"""The matrix of all ordered pairs of definitions: whether the first implies the second, at three questions, and why.
 
 What follows is derived from facts (`matrix_closure`); what does not is read from the smallest ε of every definition on
 a few models (`matrix_data/cover.json`, which `matrix_build` makes). A pair that no model of the scope separates is
@@ -30,7 +30,7 @@ PROVED, CLOSURE, SEPARATED, COMPLETE, DEPENDS, OPEN = (
     "open",
 )
 STATES = (PROVED, CLOSURE, SEPARATED, COMPLETE, DEPENDS, OPEN)
-"""What a cell can be: one fact; facts in a row; a model; all mechanisms on a few shapes; a condition; nothing known."""
+"""The states of a cell: one fact, facts in a row, a model, all mechanisms on a few shapes, a condition, or nothing."""
 QUESTIONS = {
     SOME: "Does a finite ε of the first give a finite ε of the second, at δ = 0?",
     SAME: "Does ε of the first give the same ε of the second, at δ = 0?",
@@ -42,7 +42,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class CoverModel:
-    """A model that separates, with the smallest ε of every definition at each δ, as texts."""
+    """A model that separates pairs, with the smallest ε of every definition at each δ, as texts."""
 
     name: str
     values: Mapping[str, Mapping[str, str]]
@@ -50,7 +50,7 @@ class CoverModel:
 
 @dataclass(frozen=True)
 class ModelSeparation:
-    """What a model shows: the first has the smallest ε `first` at δ, the second `second`."""
+    """The evidence of a model against a pair: at δ the smallest ε is `first` for the first, `second` for the second."""
 
     model: str
     delta: str
@@ -60,11 +60,11 @@ class ModelSeparation:
 
 @dataclass(frozen=True)
 class MatrixCell:
-    """One ordered pair at one question.
+    """The answer about one ordered pair at one question.
 
-    `chain` proves it, `conditional` are chains that need a condition, the shortest first, `separation` refutes it,
-    `shapes` are the models on whose θ, knowledge and [policy] every mechanism was looked at, and `checked` is on how
-    many models of the scope both are decided, where nothing is known.
+    `chain` proves it, `conditional` has chains that need a condition (those with a bound on ε first, then the shorter
+    ones), `separation` refutes it, `shapes` are the models on whose θ, knowledge and [policy] every mechanism was
+    looked at, and `checked` is the number of models of the scope on which both are decided, where nothing is known.
     """
 
     source: str
@@ -80,10 +80,10 @@ class MatrixCell:
 
 @dataclass(frozen=True)
 class Cover:
-    """What the pass over the scope keeps: how many models it looked at, those that separate, and exchange rates.
+    """The result of the pass over the scope: the number of models looked at, models that separate, and pairs.
 
-    `complete` has for each question the pairs that hold of all mechanisms on the shapes, `checked` for open pairs the
-    number of models on which both are decided.
+    `complete` has for each question the pairs that hold for all mechanisms on the shapes, by exchange rates; `checked`
+    has for each open pair the number of models on which both are decided.
     """
 
     looked: int
@@ -95,16 +95,16 @@ class Cover:
 
 @cache
 def cover() -> Cover:
-    """The separating models, as `matrix_build` wrote them.
+    """The result that `matrix_build` wrote.
 
     >>> cover().looked >= len(cover().models) > 10
     True
     """
-    given: dict[str, Any] = json.loads(COVER.read_text(encoding="utf-8"))
-    models = tuple(CoverModel(each["name"], each["values"]) for each in given["models"])
-    complete = {level: frozenset(map(_pair, pairs)) for level, pairs in given["complete"].items()}
-    checked = {_pair(pair): number for pair, number in given["checked"].items()}
-    return Cover(given["looked"], models, tuple(given["shapes"]), complete, checked)
+    content: dict[str, Any] = json.loads(COVER.read_text(encoding="utf-8"))
+    models = tuple(CoverModel(each["name"], each["values"]) for each in content["models"])
+    complete = {level: frozenset(map(_pair, pairs)) for level, pairs in content["complete"].items()}
+    checked = {_pair(pair): number for pair, number in content["checked"].items()}
+    return Cover(content["looked"], models, tuple(content["shapes"]), complete, checked)
 
 
 def _pair(text: str) -> Pair:
@@ -113,7 +113,7 @@ def _pair(text: str) -> Pair:
 
 
 def separates(values: Mapping[str, Mapping[str, str]], pair: Pair, level: str) -> ModelSeparation | None:
-    """What one model's smallest ε show against a pair; a source that is vacuous shows nothing."""
+    """The evidence of one model against a pair, without its name; None if there is none, or a definition is vacuous."""
     for delta, at in values.items():
         if level != DELTA and delta != "0":
             continue
@@ -127,7 +127,7 @@ def separates(values: Mapping[str, Mapping[str, str]], pair: Pair, level: str) -
 
 
 def separated(values: Mapping[str, Mapping[str, str]], level: str) -> set[Pair]:
-    """Every pair that one model's smallest ε refute at a question."""
+    """All pairs that the smallest ε of one model refute at a question."""
     pairs: set[Pair] = set()
     for delta, at in values.items():
         if level != DELTA and delta != "0":
@@ -151,16 +151,16 @@ class Matrix:
     looked: int
 
     def counts(self, level: str) -> dict[str, int]:
-        """How many cells of a question are in each state."""
+        """The number of cells of a question in each state."""
         number = Counter(cell.state for cell in self.cells[level].values())
         return {state: number[state] for state in STATES}
 
 
 def matrix_of(known: Cover, definitions: Iterable[str] | None = None) -> Matrix:
-    """The matrix of some facts and models.
+    """The matrix that follows from the facts and from some models, by default of all decided definitions.
 
     Raises:
-        ArithmeticError: where a pair is both proved and separated; one of the two is a mistake.
+        ArithmeticError: for a pair that is both proved and separated, since one of the two is a mistake.
 
     """
     listed = tuple(definitions or decided())
@@ -172,9 +172,9 @@ def matrix_of(known: Cover, definitions: Iterable[str] | None = None) -> Matrix:
         shown: dict[Pair, ModelSeparation] = {}
         for model in known.models:
             for pair in separated(model.values, level) - shown.keys():
-                found = separates(model.values, pair, level)
-                if found is not None:
-                    shown[pair] = replace(found, model=model.name)
+                evidence = separates(model.values, pair, level)
+                if evidence is not None:
+                    shown[pair] = replace(evidence, model=model.name)
         cells[level] = {
             pair: _cell(pair, level, chains.get(pair, []), shown.get(pair), known) for pair in permutations(listed, 2)
         }
@@ -212,7 +212,7 @@ def matrix() -> Matrix:
 
 @cache
 def pair_cell(source: str, target: str, level: str) -> MatrixCell:
-    """One cell alone, without the others of the matrix.
+    """The cell of a pair at a question, computed without the others of the matrix.
 
     >>> pair_cell("npr", "causdp", "some") == matrix().cells["some"]["npr", "causdp"]
     True
@@ -220,18 +220,18 @@ def pair_cell(source: str, target: str, level: str) -> MatrixCell:
     start, goal = node_of(source), node_of(target)
     chains = [chain for (node, _), chain in sorted_chains(start, level) if node == goal]
     shown = (
-        replace(found, model=model.name)
+        replace(evidence, model=model.name)
         for model in cover().models
-        if (found := separates(model.values, (source, target), level)) is not None
+        if (evidence := separates(model.values, (source, target), level)) is not None
     )
     return _cell((source, target), level, chains, next(shown, None), cover())
 
 
 def need_pair(source: str, target: str) -> None:
-    """Refuse a pair that the matrix does not have.
+    """Refuse a pair of keys without cells in the matrix.
 
     Raises:
-        InputError: for a definition that is not decided, and for twice the same.
+        InputError: for a definition that is not decided, and for the same one twice.
 
     """
     for key in (source, target):
@@ -242,5 +242,5 @@ def need_pair(source: str, target: str) -> None:
 
 
 def number_of_facts() -> int:
-    """How many facts the matrix is derived from."""
+    """The number of facts that the matrix is derived from."""
     return len(implications())

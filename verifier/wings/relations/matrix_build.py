@@ -1,9 +1,10 @@
 """The pass over the scope: `python -m verifier.wings.relations.matrix_build` makes `matrix_data/cover.json`.
 
 It decides every definition on every model of the scope, stops at a contradiction with what is proved, and keeps a small
-set of models that separates every pair that some model separates. Pairs of linear ratio definitions that are still open
-are looked at for all mechanisms, on the θ, knowledge and [policy] of a few drawn models; the mechanisms that an earlier
-pass found so are part of the scope. It takes some minutes; the tests decide the kept models again, with the replay.
+set of models that separates every pair that some model separates. For pairs of linear ratio definitions that are still
+open, exchange rates look at all mechanisms on the θ, knowledge and [policy] of a few drawn models; the mechanisms that
+an earlier pass found in this way are part of the scope. It takes some minutes; the tests decide the kept models again,
+with the replay.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ from verifier.wings.relations.matrix_scope import bundled, drawn, every_drawn, f
 from verifier.wings.relations.matrix_values import VACUOUS, values_of
 
 FOLDER = "matrix"
-"""The folder of models for those that are not bundled elsewhere."""
+"""The folder under `models` for kept models that are not bundled elsewhere."""
 EXTREME = "extreme-"
-"""How the names begin of models with a mechanism that an exchange rate found."""
+"""The prefix of the names of models with a mechanism that an exchange rate found."""
 RATE = "ln(2)"
 """The ε at which exchange rates are asked."""
 Tick = Callable[[str], object]
@@ -44,7 +45,7 @@ def looked_at(models: Iterable[tuple[str, Model]], tick: Tick = str) -> Iterator
     """The smallest ε of every definition on each model.
 
     Raises:
-        ArithmeticError: where a model contradicts what is proved.
+        ArithmeticError: for a model that contradicts what is proved.
 
     """
     for name, model in models:
@@ -62,7 +63,10 @@ def looked_at(models: Iterable[tuple[str, Model]], tick: Tick = str) -> Iterator
 
 
 def small_cover(listed: Iterable[CoverModel], preferred: Callable[[str], bool]) -> list[CoverModel]:
-    """Some of the models that separate all that the listed ones do: greedily the best, of equals the preferred."""
+    """A subset of models that separates all pairs that the listed ones separate.
+
+    It is chosen greedily: the model that separates most further pairs, of equal ones a preferred one.
+    """
     number = {each: k for k, each in enumerate(product(LEVELS, permutations(decided(), 2)))}
     by_name = {model.name: model for model in listed}
     masks: dict[str, int] = {}
@@ -90,13 +94,13 @@ def small_cover(listed: Iterable[CoverModel], preferred: Callable[[str], bool]) 
 
 
 def shapes() -> list[tuple[str, str]]:
-    """The drawn models, with their texts, whose θ, knowledge and [policy] are looked at for all mechanisms."""
+    """The names and texts of the drawn models on whose θ, knowledge and [policy] all mechanisms are looked at."""
     numbers = scope()["shapes"]
     return [(f"{family.name}-{k}", drawn(family, k)) for family in families() for k in numbers[family.name]]
 
 
 def earlier() -> dict[str, str]:
-    """The texts, without their promises, of the models that an earlier pass found by exchange rates, by their names.
+    """The texts, without `[[expect]]`, of the models that an earlier pass found by exchange rates, by their names.
 
     >>> all(name.startswith("extreme-") and "[[expect]]" not in text for name, text in earlier().items())
     True
@@ -107,10 +111,10 @@ def earlier() -> dict[str, str]:
 
 @dataclass
 class AllMechanisms:
-    """What exchange rates say of open pairs, by question: those that are `missing` still, and those that have `failed`.
+    """The open pairs after exchange rates, by question: those that were open (`missing`), and those that have `failed`.
 
-    `found` has the texts of models whose mechanism refutes a pair, numbered from
-    `first` on, and `values` their smallest ε.
+    A pair has failed if a mechanism refutes it, or its rate is not computed. `found` has the texts of models whose
+    mechanism refutes a pair, numbered from `first` on, and `values` their smallest ε; `seen` has the pairs with a rate.
     """
 
     missing: dict[str, set[Pair]]
@@ -122,11 +126,11 @@ class AllMechanisms:
 
     @property
     def complete(self) -> dict[str, set[Pair]]:
-        """The pairs that hold on every shape on which both are linear."""
+        """The pairs that hold for all mechanisms on every shape on which both are linear."""
         return {level: (self.missing[level] & self.seen) - self.failed[level] for level in (SOME, SAME)}
 
     def look(self, name: str, text: str, tick: Tick = str) -> None:
-        """Ask the rate of every pair that is missing, on one shape."""
+        """Compute the rate of every missing pair on one shape, and keep models that refute one."""
         model = loads(text)
         linear = rows_by_definition(model, map(passport_key, decided()))
         asked = {
@@ -154,7 +158,7 @@ class AllMechanisms:
         tick(f"{name}: {len(linear)} linear definitions, {len(self.found)} models found")
 
     def _keep(self, name: str, text: str, tick: Tick) -> None:
-        """Keep a model, with all that it separates."""
+        """Keep a model, and all pairs that it separates."""
         for values in looked_at([(name, loads(text))], tick):
             self.found[name] = text
             self.values.append(values)
@@ -164,8 +168,8 @@ class AllMechanisms:
 
 def _with_extreme(text: str, answer: Exchange) -> str:
     """The text of a drawn model with the mechanism that needs the whole exchange rate."""
-    before, rest = text.split("[mechanism]")
-    policy = rest.partition("[policy]")[2]
+    before, after = text.split("[mechanism]")
+    policy = after.partition("[policy]")[2]
     rows = [
         f" {{ database = {json.dumps(row['database'])}, outputs = {json.dumps(row['outputs']).replace(': ', ' = ')} }},"
         for row in answer.table()
@@ -204,18 +208,18 @@ def assembled(listed: list[CoverModel], tick: Tick = str) -> str:
             _write(models_folder() / f"{name}.toml", texts[model.name] + promises(model))
         written.append({"name": name, "values": model.values})
     still_open = sorted(set().union(*_open_pairs(kept).values()))
-    given = {
+    content = {
         "looked": len(listed),
         "shapes": [name for name, _ in shapes()],
         "complete": {level: sorted(" ".join(pair) for pair in pairs) for level, pairs in complete.items()},
         "checked": {" ".join(pair): number for pair, number in _checked(still_open, listed).items()},
         "models": written,
     }
-    return json.dumps(given, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
 def promises(model: CoverModel) -> str:
-    """The `[[expect]]` of a model that is kept: its first definition with a finite smallest ε, the last, one without.
+    """The `[[expect]]` lines of a kept model: its first and last definition with a finite smallest ε, and one without.
 
     >>> print(promises(CoverModel("a", {"0": {"dp-any": "inf", "osdp": "ln(2)"}})))
     <BLANKLINE>
@@ -248,7 +252,7 @@ def _open_pairs(listed: list[CoverModel]) -> dict[str, set[Pair]]:
 
 
 def _checked(pairs: Iterable[Pair], listed: Iterable[CoverModel]) -> dict[Pair, int]:
-    """On how many models both definitions of a pair are decided, and the first is not vacuous."""
+    """The number of models on which both definitions of a pair are decided, and the first is not vacuous."""
     number = dict.fromkeys(pairs, 0)
     for model in listed:
         at_zero = model.values["0"]
@@ -264,7 +268,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def main() -> None:
-    """Make the file; what was looked at goes to standard error."""
+    """Write `cover.json`; the names of the models go to standard error as they are decided."""
     text = build(lambda said: sys.stderr.write(f"{said}\n"))
     COVER.write_text(text, encoding="utf-8")
 

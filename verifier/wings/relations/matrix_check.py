@@ -1,4 +1,4 @@
-"""Whether the smallest ε of a model agree with what is proved: each chain whose condition the model meets."""
+"""The test whether the smallest ε of a model agree with each proved chain whose condition the model meets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Contradiction:
 
 
 def conditions_met(model: Model) -> frozenset[str]:
-    """The conditions that a model meets; those on θ and B̂ only where databases are lists with a θ."""
+    """The keys of the conditions that a model meets; of those on θ and B̂ none without a θ on databases of one size."""
     has_theta = model.sizes is None and bool(model.thetas)
     return frozenset(
         key for key, each in CONDITIONS.items() if (has_theta or key not in OF_PAPERS) and each.holds(model)
@@ -39,7 +39,7 @@ def conditions_met(model: Model) -> frozenset[str]:
 
 
 def affine(text: str, model: Model) -> tuple[Fraction, Fraction] | None:
-    """The numbers f and c of a map f·ε + c on a model; None where there are none, or a field is missing.
+    """The numbers f and c of a map f·ε + c on a model; None for another map, and where a field is missing.
 
     ξ is 0 where [policy] leaves it out, as in the definitions.
     """
@@ -62,7 +62,7 @@ def affine(text: str, model: Model) -> tuple[Fraction, Fraction] | None:
 
 
 def mapped(chain: Chain, model: Model) -> tuple[Fraction, Fraction] | None:
-    """The numbers f and c of f·ε + c, what a chain makes of ε on a model, fact by fact; None where one has none."""
+    """The numbers f and c of the map f·ε + c of a chain on a model, fact by fact; None where a fact has none."""
     factor, constant = Fraction(1), Fraction(0)
     for fact in chain.facts:
         step = affine(fact.map, model)
@@ -73,7 +73,7 @@ def mapped(chain: Chain, model: Model) -> tuple[Fraction, Fraction] | None:
 
 
 def contradictions(model: Model, values: Mapping[str, Mapping[str, str]]) -> Iterator[Contradiction]:
-    """Every proved pair that the smallest ε of a model contradict."""
+    """The proved pairs that the smallest ε of a model contradict."""
     met = conditions_met(model)
     for level in LEVELS:
         for source, target, chain in proved(level):
@@ -93,5 +93,5 @@ def _contradicts(level: str, chain: Chain, model: Model, first: str, second: str
         return larger(first, second)
     if bounds(second) is None:
         return True
-    made = mapped(chain, model)
-    return made is not None and exceeds(second, first, *made)
+    numbers = mapped(chain, model)
+    return numbers is not None and exceeds(second, first, *numbers)

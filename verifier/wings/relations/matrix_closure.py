@@ -1,6 +1,6 @@
-"""The closure of the facts: from each definition to each other, the shortest chain of facts, with what becomes of ε.
+"""The closure of the facts: from each definition to each other, the cheapest chain of facts, with its map of ε.
 
-A node is a choice of parts. A fact about a part is an edge between any two nodes that have it and are else alike, so
+A node is a choice of parts. A fact about a part is an edge between any two nodes that differ in this part alone, so
 that a few facts give hundreds of implications. A chain may rest on one condition.
 """
 
@@ -26,9 +26,9 @@ from verifier.wings.relations.matrix_facts import (
 from verifier.wings.relations.matrix_parts import ONE_ORDER, Node, decided, node_of
 
 LOSSES = ("ratio", "hockey-stick", "tail")
-"""Measures that every choice of rows has as a step between definitions."""
+"""Measures that each choice of rows gets a node with, as a step between definitions."""
 COSTS = {SAME_MAP: 1, SOME_MAP: 10_000}
-"""A step that keeps ε is preferred to a multiple, and this to a step after which ε depends on the mechanism."""
+"""The costs of steps: one that keeps ε is preferred to a multiple, and this to one without a bound on ε."""
 MULTIPLE = 100
 
 
@@ -41,7 +41,7 @@ class Chain:
 
     @property
     def map(self) -> str:
-        """What becomes of ε."""
+        """The map from ε of the first to ε of the last, such as `2*n*e`."""
         text = SAME_MAP
         for fact in self.facts:
             text = composed(text, fact.map)
@@ -49,18 +49,18 @@ class Chain:
 
     @property
     def when(self) -> str:
-        """The condition of the chain, or nothing."""
+        """The key of the chain's condition; empty without one."""
         return next((fact.when for fact in self.facts if fact.when), "")
 
     @property
     def conditions(self) -> frozenset[str]:
-        """All conditions of its facts."""
+        """The keys of the conditions of its facts."""
         return frozenset(fact.when for fact in self.facts if fact.when)
 
 
 @cache
 def nodes() -> frozenset[Node]:
-    """The nodes of definitions, and those between them: their rows with each of their measures, or a loss."""
+    """The nodes of definitions, and those between them: the same rows with other views, measures and aggregations."""
     listed = {node_of(key) for key in decided()}
     between = set()
     for rows in {node.rows for node in listed if not node.key}:
@@ -72,13 +72,13 @@ def nodes() -> frozenset[Node]:
 
 
 def _convex(measure: str) -> bool:
-    """Whether a measure of mixtures is at most the largest of those that are mixed."""
+    """Whether the measure of two mixtures is at most the largest measure of the laws that are mixed."""
     fact = axiom_facts().get((Part("measure", measure), "convexity"))
     return fact is not None and fact.holds == "yes"
 
 
 def _step(fact: Implication, node: Node) -> Node | None:
-    """Where a fact leads from a node; None where it says nothing about it."""
+    """The node to which a fact leads from a node; None where it does not apply."""
     if fact.measures and node.measure not in fact.measures:
         return None
     match fact.axis:
@@ -103,21 +103,21 @@ def _step(fact: Implication, node: Node) -> Node | None:
 
 @cache
 def edges() -> Mapping[Node, tuple[tuple[Implication, Node], ...]]:
-    """From each node, the facts that lead on, with where they lead."""
+    """The facts that lead on from each node, each with the node to which it leads."""
     known = nodes()
     by_key = {key: node_of(key) for key in decided()}
-    made: dict[Node, list[tuple[Implication, Node]]] = {node: [] for node in known}
+    outgoing: dict[Node, list[tuple[Implication, Node]]] = {node: [] for node in known}
     for fact in implications():
         if fact.axis == "definitions":
             first, second = by_key[fact.source], by_key[fact.target]
             if first != second:
-                made[first].append((fact, second))
+                outgoing[first].append((fact, second))
             continue
         for node in known:
             target = None if node.key else _step(fact, node)
             if target is not None and target in known and target != node:
-                made[node].append((fact, target))
-    return {node: tuple(listed) for node, listed in made.items()}
+                outgoing[node].append((fact, target))
+    return {node: tuple(listed) for node, listed in outgoing.items()}
 
 
 def _cost(fact: Implication) -> int:
@@ -125,7 +125,7 @@ def _cost(fact: Implication) -> int:
 
 
 def chains_from(start: Node, level: str) -> dict[tuple[Node, str], Chain]:
-    """The cheapest chain from a node to each other at a level, by node and condition (nothing, or one)."""
+    """The cheapest chain from a node to each other at a level, by node and condition (empty for none)."""
     enough = LEVELS[LEVELS.index(level) :]
     steps = edges()
     best: dict[tuple[Node, str], int] = {(start, ""): 0}
@@ -161,7 +161,7 @@ def _chain(place: tuple[Node, str], before: Mapping[tuple[Node, str], tuple[tupl
 
 
 def sorted_chains(start: Node, level: str) -> list[tuple[tuple[Node, str], Chain]]:
-    """The chains from a node, those without a condition first; the first leads nowhere else."""
+    """The chains from a node, with the empty chain to itself, those without a condition first."""
     reached = chains_from(start, level)
     reached[start, ""] = Chain((), (start,))
     return sorted(reached.items(), key=lambda place: (place[0][1], place[0][0]))
@@ -169,7 +169,7 @@ def sorted_chains(start: Node, level: str) -> list[tuple[tuple[Node, str], Chain
 
 @cache
 def proved(level: str = SOME) -> tuple[tuple[str, str, Chain], ...]:
-    """Every pair that follows at a level, with its chains: without a condition first, else one for each condition."""
+    """Every proved pair at a level with a chain, for each source those without a condition first."""
     return tuple(_proved(level))
 
 

@@ -1,4 +1,4 @@
-"""Conditions on a model, under which one definition follows from another: what its [policy] says, or its θ and B."""
+"""Conditions on the [policy] of a model, or on its θ and B, under which one definition follows from another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verifier.wings.papers.relations.arrows import CONDITIONS as OF_PAPERS
 from verifier.wings.papers.relations.arrows import ArrowCondition
 
 STRICT = ("ratio", "kl", "spread", "chi-squared")
-"""Divergences that are infinite where one law can produce what the other cannot; so are all with an order from 2 on."""
+"""Divergences that are infinite where one law can produce what the other cannot, beside those of an order from 2 on."""
 
 
 def _neighbours_all(model: Model) -> bool:
@@ -60,16 +60,16 @@ def _is_positive(level: Fraction | None) -> bool:
 
 
 def _theta_distance_all(model: Model) -> bool:
-    given = {frozenset((a, b)): d for a, b, d in model.policy.theta_distances or ()}
+    distances = {frozenset((a, b)): d for a, b, d in model.policy.theta_distances or ()}
     listed = model.policy.theta_pairs
     names = [theta.name for theta in model.thetas]
     pairs = listed or tuple((a, b) for a in names for b in names if a != b)
-    return all(given.get(frozenset(pair)) is not None for pair in pairs)
+    return all(distances.get(frozenset(pair)) is not None for pair in pairs)
 
 
 def _distance_positive(model: Model) -> bool:
-    given = model.policy.distance
-    return given is None or isinstance(given, str) or all(_is_positive(d) for _, _, d in given)
+    distance = model.policy.distance
+    return distance is None or isinstance(distance, str) or all(_is_positive(d) for _, _, d in distance)
 
 
 def _condition(key: str, text: str, holds: Callable[[Model], bool]) -> ArrowCondition:
@@ -138,4 +138,4 @@ CONDITIONS: dict[str, ArrowCondition] = {
         )
     },
 }
-"""The conditions of facts by their names in the data."""
+"""The conditions of facts, by their names in the data."""

@@ -1,4 +1,4 @@
-"""The facts that the matrix is derived from: one part of a definition implies another, or a definition another.
+"""The facts from which the matrix is derived: one part of a definition implies another, or one definition another.
 
 They are data in `matrix_data`, each with a proof in `proofs/implications`; the arrows of the papers are facts too.
 """
@@ -31,9 +31,10 @@ _SYMBOLS = {"e": "ε", "xi": "ξ", "mu": "μ", "group": "c", "order": "α", "*":
 
 @dataclass(frozen=True)
 class Implication:
-    """One fact: `source` implies `target`, names of parts on an axis or, on the axis `definitions`, keys.
+    """One fact: `source` implies `target`, which are names of parts on an axis or, on the axis `definitions`, keys.
 
-    `how`, `map`, `delta`, `when`, `orders` and `measures` are as in the data. `proof` is a page with its heading.
+    `map` is what ε becomes, `delta` whether δ is kept, and `when` the key of a condition; `how`, `orders` and
+    `measures` are as in `facts.toml`. `proof` is a page with its heading.
     """
 
     axis: str
@@ -49,7 +50,7 @@ class Implication:
 
     @property
     def level(self) -> str:
-        """The strongest question that it answers."""
+        """The strongest question that the fact answers."""
         if self.map != SAME_MAP:
             return SOME
         return DELTA if self.delta else SAME
@@ -57,16 +58,16 @@ class Implication:
     @property
     def sentence(self) -> str:
         """The fact in words."""
-        what = {"rows": "the rows of ", "measures": "the measure ", "aggregations": "the aggregation "}.get(
+        kind = {"rows": "the rows of ", "measures": "the measure ", "aggregations": "the aggregation "}.get(
             self.axis, ""
         )
         at = "" if self.delta or self.map != SAME_MAP else " at δ = 0"
         where = f", where {CONDITIONS[self.when].text}" if self.when else ""
-        return f"{what}{self.source} ⟹ {self.target} with {map_text(self.map)}{at}{where}"
+        return f"{kind}{self.source} ⟹ {self.target} with {map_text(self.map)}{at}{where}"
 
 
 def map_text(text: str) -> str:
-    """What becomes of ε, in words.
+    """A map of ε in words.
 
     >>> map_text("2*n*e"), map_text("some"), map_text("e"), map_text("xi+order*e")
     ('2nε', 'a finite ε′ that depends on the mechanism', 'the same ε', 'ξ + αε')
@@ -92,43 +93,43 @@ def composed(first: str, second: str) -> str:
 
 @cache
 def implications() -> tuple[Implication, ...]:
-    """Every fact, of the parts first.
+    """All facts: those about parts, then those about definitions, then the arrows of the papers.
 
     >>> len({fact.axis for fact in implications()})
     5
 
     Raises:
-        InputError: where the data have another form.
+        InputError: for data in another form.
 
     """
     parts = tomllib.loads((FOLDER / "facts.toml").read_text(encoding="utf-8"))
     own = tomllib.loads((FOLDER / "definitions.toml").read_text(encoding="utf-8"))
-    listed = [fact for axis in AXES for given in parts[axis] for fact in _read(axis, given, f"facts.toml: [[{axis}]]")]
-    for given in own["fact"]:
-        sources = decided() if given["from"] == ["*"] else given["from"]
+    listed = [fact for axis in AXES for table in parts[axis] for fact in _read(axis, table, f"facts.toml: [[{axis}]]")]
+    for table in own["fact"]:
+        sources = decided() if table["from"] == ["*"] else table["from"]
         for source in sources:
-            targets = [target for target in given["to"] if target != source]
-            listed += _read("definitions", {**given, "from": source, "to": targets}, "definitions.toml: [[fact]]")
+            targets = [target for target in table["to"] if target != source]
+            listed += _read("definitions", {**table, "from": source, "to": targets}, "definitions.toml: [[fact]]")
     return (*listed, *(_arrow(arrow) for arrow in ARROWS))
 
 
-def _read(axis: str, given: dict[str, Any], where: str) -> list[Implication]:
+def _read(axis: str, table: dict[str, Any], where: str) -> list[Implication]:
     """The facts of one table.
 
     Raises:
-        InputError: where the table has another form.
+        InputError: for a table in another form.
 
     """
-    rest = dict(given)
-    if unknown := set(rest) - _KEYS:
+    fields = dict(table)
+    if unknown := set(fields) - _KEYS:
         raise InputError(f"given the keys {', '.join(sorted(unknown))}", where=where, wanted=", ".join(sorted(_KEYS)))
-    source, targets = rest.pop("from"), rest.pop("to")
-    measures = tuple(rest.pop("measures", ()))
-    facts = [Implication(axis, source, target, measures=measures, **rest) for target in targets]
+    source, targets = fields.pop("from"), fields.pop("to")
+    measures = tuple(fields.pop("measures", ()))
+    facts = [Implication(axis, source, target, measures=measures, **fields) for target in targets]
     for fact in facts:
         known = fact.how in HOWS if axis == "rows" else not fact.how
         if not known or not MAPS.fullmatch(fact.map) or (fact.when and fact.when not in CONDITIONS):
-            raise InputError(f"given {given}", where=where, wanted="a known way, map and condition")
+            raise InputError(f"given {table}", where=where, wanted="a known way, map and condition")
     return facts
 
 

@@ -10,9 +10,9 @@ from verifier.wings.relations.axioms_parts import CENTRES, entry, keys, undecide
 
 
 class Node(NamedTuple):
-    """A choice of parts, which may be a definition or a step on the way from one to another.
+    """A choice of parts, which is a definition, or a step in a chain from one to another.
 
-    A definition that has no such parts (a simulator) is a node of its own, with its key alone.
+    A definition that has no such parts (a simulator) is a node with its key alone.
     """
 
     rows: str
@@ -32,9 +32,9 @@ class Node(NamedTuple):
 
 
 ONE_ORDER = ("relation change sensitive", "relation remove sensitive", "relation add levels")
-"""Rows that come in one order alone; all others come in both."""
+"""The names of rows whose pairs of laws come in one order alone; all others come in both orders."""
 BUILDER_NAMES = ("steps", "within", "restrict", "scale", "about", "cells")
-"""The fields of an entry that are part of the name of its rows."""
+"""The fields of an entry whose values are part of the name of its rows."""
 
 
 @cache
@@ -48,7 +48,7 @@ def decided() -> tuple[str, ...]:
 
 
 def passport_key(key: str) -> str:
-    """The key of a definition in the passport, or its own.
+    """The project's key of a definition with DP22's key `key`, or `key` itself where they are the same.
 
     >>> passport_key("npr"), passport_key("osdp")
     ('np', 'osdp')
@@ -57,7 +57,7 @@ def passport_key(key: str) -> str:
 
 
 def matrix_key(key: str) -> str:
-    """DP22's key of a definition that the passport has under a key of its own.
+    """DP22's key of a definition with the project's key `key`, or `key` itself where DP22 has no other.
 
     >>> matrix_key("np"), matrix_key("osdp")
     ('npr', 'osdp')
@@ -71,17 +71,17 @@ def rows_of(key: str) -> str:
     >>> rows_of("osdp"), rows_of("mpr"), rows_of("npr")
     ('relation change sensitive', 'membership in-upper out-lower out-upper in-lower', 'conditional')
     """
-    given = entry(key)
-    builder = given.get("builder")
+    fields = entry(key)
+    builder = fields.get("builder")
     if builder is None:
-        return str(given["comparisons"])
+        return str(fields["comparisons"])
     words = [str(builder)]
     for name in BUILDER_NAMES:
-        value = given.get(name, "")
+        value = fields.get(name, "")
         words += [str(part) for part in value] if isinstance(value, list) else [str(value)] if value else []
-    if given.get("scaled"):
+    if fields.get("scaled"):
         words.append("scaled")
-    if given.get("together"):
+    if fields.get("together"):
         words = ["clients-together"]
     return " ".join(words)
 
@@ -93,12 +93,12 @@ def node_of(key: str) -> Node:
     >>> node_of("prodp").text, node_of("zkpr").text
     ('(relation; tail)', 'zkpr')
     """
-    given = entry(key)
-    if "centre" in given or given.get("comparisons") in CENTRES:
+    fields = entry(key)
+    if "centre" in fields or fields.get("comparisons") in CENTRES:
         return Node("", key=key)
     return Node(
         rows_of(key),
-        str(given.get("view", "outputs")),
-        str(given.get("measure", "hockey-stick")),
-        str(given.get("aggregation", "worst")),
+        str(fields.get("view", "outputs")),
+        str(fields.get("measure", "hockey-stick")),
+        str(fields.get("aggregation", "worst")),
     )

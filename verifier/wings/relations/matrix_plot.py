@@ -1,7 +1,7 @@
 """The reduced diagram of the proved order: each definition above those that follow from it, as SVG.
 
 Definitions that imply each other are one box. An arrow that follows from others is not drawn. Boxes stand in layers, by
-the longest way from the top; within a layer each stands near the middle of those above it. All places are integers.
+the longest way from the top; within a layer each stands near the middle of its neighbours. All places are integers.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from networkx import DiGraph
 
 LETTER, LINE, PAD, GAP, LAYER = 7, 15, 8, 18, 64
-"""Widths and heights: of a letter, a line of a box, its margin; between boxes, and between layers."""
+"""The width of a letter, the height of a line, the margin of a box, the gaps between boxes and between layers."""
 WIDEST = 1500
-"""A layer that is wider goes on in a second row."""
+"""Largest width of a row; a layer that is wider goes on in another row."""
 SWEEPS = 6
 COLOURS = {
     "": "#444444",
@@ -37,7 +37,7 @@ COLOURS = {
 
 @dataclass(frozen=True)
 class Box:
-    """Definitions that imply each other, with the place of the middle of their box."""
+    """The box of definitions that imply each other, with the place of its middle."""
 
     keys: tuple[str, ...]
     x: int
@@ -45,7 +45,7 @@ class Box:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The keys, two on a line."""
+        """The lines of text: the keys, two on a line."""
         return tuple(" = ".join(self.keys[k : k + 2]) for k in range(0, len(self.keys), 2))
 
     @property
@@ -66,21 +66,21 @@ def width_of(keys: Sequence[str]) -> int:
 
 
 def dimension_of(key: str) -> str:
-    """The first dimension that a definition changes, or nothing.
+    """The letter of the first dimension that a definition changes; empty if it changes none.
 
     >>> dimension_of("npr"), dimension_of("renyidp"), dimension_of("dp-any")
     ('B', 'Q', '')
     """
     from verifier.definitions.atlas import ALIASES
 
-    given = ALIASES[key][1] if key in ALIASES else str(entry(key).get("dimensions", ""))
-    return given[:1]
+    dimensions = ALIASES[key][1] if key in ALIASES else str(entry(key).get("dimensions", ""))
+    return dimensions[:1]
 
 
 def reduced(known: Matrix, level: str) -> DiGraph:
-    """The classes of definitions that imply each other, with the arrows that do not follow from others.
+    """The graph of the classes of definitions that imply each other, with the arrows that do not follow from others.
 
-    A class that follows from every other one has no arrows, which would hide the rest.
+    A class that follows from every other one has no arrows, which would hide the others.
     """
     import networkx as nx
 
@@ -99,7 +99,7 @@ def reduced(known: Matrix, level: str) -> DiGraph:
 
 
 def placed(arrows: DiGraph) -> list[Box]:
-    """The boxes with their places; those without arrows stand below all others."""
+    """The boxes with their places; boxes without arrows stand below all others."""
     import networkx as nx
 
     alone = [keys for keys in arrows if not arrows.degree(keys)]
@@ -127,7 +127,7 @@ def placed(arrows: DiGraph) -> list[Box]:
 
 
 def _sweep(layers: list[list[tuple[str, ...]]], neighbours: Callable[..., object], *, downwards: bool) -> None:
-    """Order each layer by the mean place of the neighbours in the layers before."""
+    """Order each layer by the mean place of its neighbours in the layers that are ordered already."""
     share: dict[tuple[str, ...], Fraction] = {}
     for layer in layers if downwards else reversed(layers):
         means = {}
@@ -153,7 +153,7 @@ def _rows(layer: Sequence[tuple[str, ...]]) -> list[list[tuple[str, ...]]]:
 
 
 def diagram(known: Matrix, level: str, title: str, address: str = "") -> str:
-    """The reduced diagram as SVG; with an `address` each box leads to it and the key of its first definition."""
+    """The reduced diagram as SVG; with an `address` each box links to it, followed by the key of a definition."""
     arrows = reduced(known, level)
     boxes = {box.keys: box for box in placed(arrows)}
     width = max(box.x + box.width // 2 for box in boxes.values()) + PAD

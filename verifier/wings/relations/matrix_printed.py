@@ -1,4 +1,4 @@
-"""DP22's printed relations beside the matrix: which agree, which are refuted, and which it says nothing about.
+"""DP22's printed relations beside the matrix: which agree, which are refuted, and which are not decided.
 
 `A ≻ B` asks of the matrix that A implies B for some ε, at one [policy]; `A ∼ B` asks both orders. `A ⊂ B` says that an
 instance of B is identical to A; where each implies the other with the same ε, on one condition on [policy] or on none,
@@ -30,13 +30,13 @@ AGREES, IN_PART, UNDER_CONDITION, DISAGREES, IN_LEDGER, NOT_DECIDED = (
 )
 AT_ONE_POLICY = "a model refutes it at one choice of other parameters"
 VERDICTS = (AGREES, IN_PART, UNDER_CONDITION, AT_ONE_POLICY, DISAGREES, IN_LEDGER, NOT_DECIDED)
-"""How a printed relation and the matrix compare; of each mechanism alone: ε′ is finite, and no bound in ε is known."""
+"""The verdicts on a printed relation; "of each mechanism alone" says that ε′ is finite, and no bound in ε is known."""
 SIGNS = {"extends": "⊃", "extended-by": "⊂", "weaker": "≺", "stronger": "≻", "equivalent": "∼"}
 
 
 @dataclass(frozen=True)
 class PrintedRelation:
-    """One sign between two definitions of Table 3, what the matrix has, and why."""
+    """One sign between two definitions of Table 3, the verdict of the matrix on it, and why."""
 
     source: str
     sign: str
@@ -46,7 +46,7 @@ class PrintedRelation:
 
     @property
     def text(self) -> str:
-        """The relation as it is printed, with our keys."""
+        """The relation as it is printed, with the keys of this project for DP22's names."""
         return f"{self.source} {SIGNS[self.sign]} {self.target}"
 
 
@@ -63,17 +63,17 @@ def printed() -> tuple[PrintedRelation, ...]:
     ['agrees']
 
     Raises:
-        InputError: where the data have another form.
+        InputError: for data in another form.
 
     """
-    given = _data()
+    content = _data()
     listed = []
-    for row in given["rows"]:
+    for row in content["rows"]:
         source, *signs, target = row.split()
         if not set(signs) <= set(SIGNS) or not {source, target} <= set(decided()):
             raise InputError(f"given {row}", where="printed.toml", wanted="two keys with signs between them")
         listed += [_compared(source, sign, target) for sign in signs]
-    for source, dimension in given["stronger-than-all-of"].items():
+    for source, dimension in content["stronger-than-all-of"].items():
         same = [key for key in decided() if entry(key).get("dimensions") == dimension and key != source]
         listed += [_compared(source, "stronger", key) for key in same]
     return tuple(listed)
@@ -92,7 +92,7 @@ def _compared(source: str, sign: str, target: str) -> PrintedRelation:
 
 
 def _strength(cell: MatrixCell) -> tuple[str, str]:
-    """Whether the first implies the second for some ε."""
+    """The verdict, with its reason, on whether the first implies the second for some ε."""
     if cell.chain is not None:
         return IN_PART if cell.chain.map == SOME_MAP else AGREES, f"with {map_text(cell.chain.map)}"
     if cell.conditional:
@@ -114,7 +114,7 @@ def _model(cell: MatrixCell, shown: ModelSeparation) -> str:
 
 
 def _extension(source: str, sign: str, target: str) -> tuple[str, str]:
-    """Whether the two are one definition, on one condition or on none; or the ledger refutes it."""
+    """The verdict, with its reason, on whether the two are one definition, on one condition or on none."""
     claim = _data()["refuted"].get(f"{source} {sign} {target}")
     if claim is not None:
         return IN_LEDGER, f"the ledger, DP22, {claim}"
@@ -135,5 +135,5 @@ def _extension(source: str, sign: str, target: str) -> tuple[str, str]:
 
 
 def verdict_counts() -> dict[str, int]:
-    """How many printed signs have each verdict."""
+    """The number of printed signs with each verdict."""
     return {verdict: sum(each.verdict == verdict for each in printed()) for verdict in VERDICTS}

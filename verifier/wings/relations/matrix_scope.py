@@ -1,4 +1,4 @@
-"""The scope of the matrix: bundled models, and small tables with θ and [policy] that are drawn with a seed."""
+"""The scope of the matrix: bundled models, and small models with θ and [policy] that are drawn with a seed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WITH_GAPS = ("gaps", "sampled")
 
 @dataclass(frozen=True)
 class DrawnFamily:
-    """A family of drawn models: `number` of them, of one kind, with the sizes and numbers of values to draw from."""
+    """A family of `number` drawn models of one kind, with the sizes and numbers of values to draw from."""
 
     name: str
     kind: str
@@ -37,7 +37,7 @@ class DrawnFamily:
 
 @cache
 def scope() -> dict[str, Any]:
-    """The file of the scope, as it stands."""
+    """The tables of `scope.toml`."""
     return tomllib.loads((FOLDER / "scope.toml").read_text(encoding="utf-8"))
 
 
@@ -50,7 +50,7 @@ def families() -> tuple[DrawnFamily, ...]:
 
 
 def drawn(family: DrawnFamily, number: int) -> str:
-    """The text of one drawn model.
+    """The text of the model file of a family's drawn model with this number, always the same.
 
     >>> drawn(families()[0], 0) == drawn(families()[0], 0)
     True
@@ -59,7 +59,7 @@ def drawn(family: DrawnFamily, number: int) -> str:
 
 
 def bundled() -> Iterator[tuple[str, Model]]:
-    """The bundled models that the scope looks at, by their names, in order."""
+    """The bundled models in the scope, by their names, in order."""
     root = models_folder()
     for path in sorted(root.rglob("*.toml")):
         try:
@@ -71,7 +71,7 @@ def bundled() -> Iterator[tuple[str, Model]]:
 
 
 def fits(model: Model) -> bool:
-    """Whether a model speaks of every record, and is within the scope's size."""
+    """Whether a model protects every record, and is within the scope's size."""
     most = int(scope()["most"])
     if model.restriction or (model.sizes is None and not model.protects_records):
         return False
@@ -88,7 +88,7 @@ def every_drawn() -> Iterator[tuple[str, Model]]:
 
 
 class _Drawing:
-    """One model that is drawn."""
+    """The drawing of one model from a source of random numbers."""
 
     def __init__(self, random: Random, family: DrawnFamily, title: str) -> None:
         self.random, self.kind, self.title = random, family.kind, title
@@ -103,7 +103,7 @@ class _Drawing:
         )
 
     def law(self, labels: tuple[str, ...], *, impossible: int) -> dict[str, str]:
-        """A law with a small denominator; one label in `impossible` has probability 0."""
+        """A law with small weights; about one label in `impossible` has probability 0."""
         weights = [0]
         while not any(weights):
             weights = [0 if self.random.randrange(impossible) == 0 else self.random.randint(1, 4) for _ in labels]
@@ -114,7 +114,7 @@ class _Drawing:
         return sorted(self.random.sample(rows, self.random.randint(min(least, len(rows)), len(rows))))
 
     def mechanism(self) -> list[str]:
-        """The rows of a table: all drawn; or drawn for each value of a statistic, so that some databases look alike."""
+        """The rows of a mechanism's table, with a law drawn for each value of a statistic of the database."""
         random, impossible = self.random, self.random.choice((2, 3, 8, 1000))
         labels = OUTPUTS[: random.choice((2, 3))]
         record = random.randrange(self.size)
@@ -134,7 +134,7 @@ class _Drawing:
         return [f" {{ database = {json.dumps(d)}, outputs = {inline(laws[statistic(d)])} }}," for d in self.databases]
 
     def distributions(self) -> list[str]:
-        """Two θ: drawn tables, or copies of one record, or independent records."""
+        """The lines of two θ, each a drawn table, copies of one record, or iid records; and of what is known."""
         lines = []
         for name in ("up", "down"):
             lines += ["[[distribution]]", f'name = "{name}"']
@@ -168,7 +168,7 @@ class _Drawing:
         return [["0", str(start)], [str(x), str(y)], ["1", "0"]]
 
     def policy(self) -> dict[str, Any]:
-        """[policy]: every field that the kind of model has; those that may be left out are there at random."""
+        """The fields of [policy] that the kind of model can have; fields that may be left out are there at random."""
         random, records = self.random, list(range(self.size))
         fields: dict[str, Any] = {
             "sensitive": self.some(self.values),
@@ -229,7 +229,7 @@ class _Drawing:
         return [[*pair, self.random.choice(("0", "1", "2", "1/2"))] for pair in self.pairs(6)]
 
     def text(self) -> str:
-        """The model file."""
+        """The text of the model file."""
         size = f"[0, {self.size}]" if self.kind == "multisets" else str(self.size)
         lines = [f'title = "Drawn: {self.title}"', f"size = {size}", f"values = {json.dumps(self.values)}", ""]
         if self.kind != "multisets":

@@ -1,4 +1,4 @@
-"""The matrix as sentences, tables and JSON: how two definitions relate and why, and every cell."""
+"""The matrix as sentences, tables and JSON: how two definitions relate and why, and all cells."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ WORDS = {
 
 
 def proof_of(fact: Implication) -> str:
-    """Where a fact is proved: a page with its heading."""
+    """The page of a fact's proof, with its heading."""
     if fact.proof.startswith("proofs/"):
         return fact.proof
     page, _, heading = fact.proof.partition("#")
@@ -75,7 +75,7 @@ def chain_text(chain: Chain) -> str:
 
 
 def shown_text(source: str, target: str, shown: ModelSeparation) -> str:
-    """What a model shows against a pair, in a sentence without its end."""
+    """The evidence of a model against a pair, in a sentence without its full stop."""
     file = models_folder() / f"{shown.model}.toml"
     policy = tomllib.loads(file.read_text(encoding="utf-8")).get("policy", {})
     at = "" if shown.delta == "0" else f" at δ = {shown.delta}"
@@ -87,16 +87,16 @@ def shown_text(source: str, target: str, shown: ModelSeparation) -> str:
 
 
 def parameters_text(key: str, policy: Mapping[str, Any]) -> str:
-    """The other parameters of a definition in a model, such as the ξ beside which ε is ρ; empty where it has none.
+    """The parameters of a definition in a model beside its ε, such as the ξ of zCDP; empty where it has none.
 
     >>> parameters_text("zcodp", {"xi": "2", "order": 3})
     ' (and [policy] xi = "2")'
     """
     read_here = fields_read(atlas[key]) if key in atlas else {}
-    given = {field: policy[field] for field in read_here if field in PARAMETERS and field in policy}
-    if not given:
+    parameters = {field: policy[field] for field in read_here if field in PARAMETERS and field in policy}
+    if not parameters:
         return ""
-    lines = toml_text({"policy": given}).strip().splitlines()[1:]
+    lines = toml_text({"policy": parameters}).strip().splitlines()[1:]
     return f" (and [policy] {', '.join(' '.join(line.split()) for line in lines)})"
 
 
@@ -125,15 +125,18 @@ def sentence(cell: MatrixCell) -> str:
 
 
 def pair_rows(source: str, target: str) -> list[tuple[str, str]]:
-    """Whether the first implies the second: for some ε, with the same ε, and with the same ε and δ."""
+    """The rows on whether the first implies the second: with the same ε and δ, with the same ε, and for some ε.
+
+    A row that says the same as the one before is left out, and so are the weaker questions after a proof.
+    """
     rows = []
-    seen = ""
+    stronger = ""
     for level in reversed(LEVELS):
         cell = pair_cell(source, target, level)
-        said = sentence(cell)
-        if said != seen:
-            rows.append((f"{source} ⟹ {target}, {SHORT[level]}", said))
-        seen = said
+        answer = sentence(cell)
+        if answer != stronger:
+            rows.append((f"{source} ⟹ {target}, {SHORT[level]}", answer))
+        stronger = answer
         if cell.chain is not None:
             break
     return rows
@@ -143,7 +146,7 @@ def pair_beyond_papers(names: Sequence[str]) -> Pair | None:
     """The keys of two definitions of which one is not compared in the papers' own table; None for other names.
 
     Raises:
-        InputError: for a name that is none, twice the same definition, and one that is not decided.
+        InputError: for a name that is no definition, the same one twice, and a definition that is not decided.
 
     """
     keys = [find(name).key for name in names]
@@ -155,7 +158,7 @@ def pair_beyond_papers(names: Sequence[str]) -> Pair | None:
 
 
 def matrix_pair_sheet(source: str, target: str) -> Sheet:
-    """How two definitions relate, in both orders, with the command that shows a model."""
+    """The table of how two definitions relate, in both orders, with the command that shows a model."""
     rows = []
     for pair in ((source, target), (target, source)):
         rows += pair_rows(*pair)
@@ -171,7 +174,7 @@ def _cells(pair: Pair) -> list[MatrixCell]:
 
 
 def count_sheet(known: Matrix) -> Sheet:
-    """How many cells are in each state, at each question."""
+    """The table of the numbers of cells in each state, at each question."""
     counts = {level: known.counts(level) for level in LEVELS}
     rows = [(state, WORDS[state], *(str(counts[level][state]) for level in LEVELS)) for state in STATES]
     total = str(len(known.definitions) * (len(known.definitions) - 1))
@@ -187,7 +190,7 @@ def count_sheet(known: Matrix) -> Sheet:
 
 
 def printed_sheets() -> list[Sheet]:
-    """How DP22's printed relations and the matrix compare: the counts, and each that is decided here."""
+    """Two tables on DP22's printed relations: the number with each verdict, and each one that is decided here."""
     counts = tuple((verdict, str(verdict_counts()[verdict])) for verdict in VERDICTS)
     rows = tuple((each.text, each.verdict, each.because) for each in printed() if each.verdict != NOT_DECIDED)
     return [
@@ -197,7 +200,7 @@ def printed_sheets() -> list[Sheet]:
 
 
 def model_sheet() -> Sheet:
-    """The models that are kept, and how many pairs each is the evidence of, at each question."""
+    """The table of the kept models, with the number of pairs that each is the evidence for, at each question."""
     known = matrix()
     used = {
         level: Counter(cell.separation.model for cell in known.cells[level].values() if cell.separation is not None)
@@ -210,7 +213,7 @@ def model_sheet() -> Sheet:
 
 
 def cell_sheet(known: Matrix) -> Sheet:
-    """Every cell of every question, one in a row."""
+    """The table of all cells at all questions, a row for each."""
     rows = []
     for level in LEVELS:
         for (source, target), cell in known.cells[level].items():
@@ -235,7 +238,7 @@ def _evidence(cell: MatrixCell) -> tuple[str, str, str, str, str, str]:
 
 
 def matrix_sheets(kind: str) -> list[Sheet]:
-    """The counts; as CSV every cell."""
+    """The table of counts; for CSV the table of all cells."""
     return [cell_sheet(matrix())] if kind == "csv" else [count_sheet(matrix())]
 
 
@@ -262,7 +265,7 @@ def pair_json(source: str, target: str) -> dict[str, Any]:
 
 
 def cell_json(cell: MatrixCell) -> Mapping[str, Any]:
-    """One cell with its evidence."""
+    """The object of one cell in JSON, with its evidence."""
     shown = cell.separation
     return {
         "from": cell.source,

@@ -1,4 +1,4 @@
-"""The smallest ε of every definition on one model, at a few δ: what separates pairs of definitions."""
+"""The smallest ε of every definition on one model at a δ, by which the model separates pairs of definitions."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from verifier.wings.relations.matrix_parts import decided, passport_key
 
 VACUOUS, INF = "vacuous", "inf"
 LONGEST = 80
-"""Longest exact text of a smallest ε that is kept; of a longer one its two ends are."""
+"""Greatest length of the exact text of a smallest ε that is kept; instead of a longer text two bounds are kept."""
 PRECISION = 96
-"""Bits at which smallest ε are compared: two that are closer than that separate nothing."""
+"""Bits of the bounds at which smallest ε are compared: two that are closer separate nothing."""
 Values = Mapping[str, str]
 """The smallest ε by definition, as texts: an exact number, `[low, high]`, `inf` or `vacuous`."""
 
@@ -32,7 +32,7 @@ def values_of(
     *,
     replay: bool = False,
 ) -> dict[str, str]:
-    """The smallest ε of each definition that is decided on a model, at δ where it has one.
+    """The smallest ε of each definition that is decided on a model, as texts; at δ for a definition that has one.
 
     A definition without an ε has 0 where it holds, and `inf` where it fails.
 
@@ -61,7 +61,7 @@ def values_of(
 
 
 def _text(value: Epsilon | Enclosure) -> str:
-    """A smallest ε as a text that `bounds` reads: between two decimals where its exact form is long, or a root."""
+    """A smallest ε as a text that `bounds` reads; two decimal bounds where its exact text is long, or e^ε is a root."""
     if isinstance(value, Enclosure):
         return str(value)
     text = value.text(10**9)
@@ -73,7 +73,7 @@ def _text(value: Epsilon | Enclosure) -> str:
 
 @cache
 def bounds(text: str) -> tuple[Fraction, Fraction] | None:
-    """Rational bounds of a smallest ε; None where it is infinite. What is vacuous has 0.
+    """Rational bounds of a smallest ε from its text; None where it is infinite, and 0 where it is vacuous.
 
     >>> bounds("[0.25, 0.5]"), bounds("inf"), bounds("1/2"), bounds("vacuous")
     ((Fraction(1, 4), Fraction(1, 2)), None, (Fraction(1, 2), Fraction(1, 2)), (Fraction(0, 1), Fraction(0, 1)))
@@ -95,7 +95,7 @@ def larger(first: str, second: str) -> bool:
 
 
 def exceeds(second: str, first: str, factor: Fraction, constant: Fraction = Fraction(0)) -> bool:
-    """Whether the second smallest ε is certainly larger than a multiple of the first, and a number more."""
+    """Whether the second smallest ε is certainly larger than factor·first + constant."""
     low, high = bounds(first), bounds(second)
     if low is None or high is None:
         return low is not None

@@ -1,4 +1,4 @@
-"""How two definitions relate, as an answer: whether each implies the other, with the proof or the model."""
+"""The answer on how two definitions relate: whether each implies the other, with the proof or the model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from verifier.wings.relations.matrix_sheets import matrix_pair_sheet, pair_beyon
 class PairRelations(Answer):
     """Whether each of two definitions implies the other, as `pkdp relations A B` says it.
 
-    Those that the papers themselves compare are answered by the papers' table, the others by the matrix of all pairs.
+    Pairs that the papers themselves compare are answered by the papers' table, others by the matrix of all pairs.
     """
 
     definitions: tuple[str, str]
@@ -36,24 +36,24 @@ class PairRelations(Answer):
         return self.cells()[SAME].state
 
     def cells(self, *, other_way: bool = False) -> Mapping[str, MatrixCell]:
-        """The first ⟹ the second in the matrix (or the other way round) at each question: some, same, with-delta."""
+        """The cells of "the first implies the second" (or the other way round) at `some`, `same` and `with-delta`."""
         source, target = map(matrix_key, self.definitions[::-1] if other_way else self.definitions)
         return {level: pair_cell(source, target, level) for level in LEVELS}
 
     @property
     def exit_status(self) -> int:
-        """0, since every state is an answer."""
+        """The exit status 0 of the command line, since every state is an answer."""
         return 0
 
     def sheet(self) -> Sheet:
-        """Each order in sentences, with the reason."""
+        """The table of both orders in sentences, with the reasons."""
         return pair_sheet(table_of(self.definitions)) if self.of_papers else matrix_pair_sheet(*self.definitions)
 
     def __str__(self) -> str:
         return "\n".join(f"{item}: {text}" for item, text in self.sheet().rows)
 
     def fields(self) -> dict[str, Any]:
-        """The answer as `pkdp relations A B --json` prints it."""
+        """The object of `pkdp relations A B --json`."""
         return relations_json(table_of(self.definitions)) if self.of_papers else pair_json(*self.definitions)
 
 
@@ -63,14 +63,14 @@ def relations(first: object, second: object) -> PairRelations:
     >>> answer = relations("renyidp", "zcodp")
     >>> answer.verdict
     'separated'
-    >>> shown = answer.cells()["same"].separation
-    >>> shown.model, shown.first, shown.second
+    >>> evidence = answer.cells()["same"].separation
+    >>> evidence.model, evidence.first, evidence.second
     ('atlas/one-order', 'ln(2000/1001)', '[1.18519035468, 1.18519035469]')
     >>> answer.cells(other_way=True)["some"].chain.map
     'xi+order*e'
 
     Raises:
-        InputError: for a name that is no definition, twice the same one, and one that is not decided.
+        InputError: for a name that is no definition, the same one twice, and a definition that is not decided.
 
     """
     names = (str(getattr(first, "key", first)), str(getattr(second, "key", second)))

@@ -22,10 +22,10 @@ WANTED = "several ε, or several values of one parameter, such as --set p=1/4 --
 
 
 def refuse_plot(names: Sequence[str], count: int) -> None:
-    """Refuse a drawing of too few questions, or against several parameters: before any work.
+    """Refuse a drawing of too few questions, or against several parameters, before any work.
 
     Raises:
-        InputError: with the number of questions.
+        InputError: for fewer than two questions, and for several parameters.
 
     """
     if len(names) > 1 or count < 2:
@@ -33,12 +33,12 @@ def refuse_plot(names: Sequence[str], count: int) -> None:
 
 
 def exchange_plot(questions: Sequence[Question]) -> str:
-    """SVG: the smallest ε′ at the values that were asked, joined by lines; a triangle where no finite ε′ is enough.
+    """A drawing as SVG: the smallest ε′ at the asked values, joined by lines; a triangle where no finite ε′ is enough.
 
-    Against the parameter that varies, with a line for each ε; without one against ε.
+    It is against the parameter that varies, with a line for each ε; without a parameter against ε.
 
     Raises:
-        InputError: where nothing varies, or several parameters do.
+        InputError: for fewer than two questions, and for several parameters.
 
     """
     first, names = questions[0][1], list(questions[0][0])
@@ -79,9 +79,9 @@ def exchange_plot(questions: Sequence[Question]) -> str:
 
 
 def curve_plot(answer: Curve) -> str:
-    """SVG: the rate as a function, piece by piece, with a dot where two meet; a bar at the top where it is infinite.
+    """A drawing as SVG: the rate as a function, with dots where pieces meet; a bar at the top where it is infinite.
 
-    Against ε itself for a curve over ε.
+    A curve over ε is drawn against ε itself, and not against x = e^ε.
     """
     axis = axis_of(answer)
     at = "" if answer.epsilon is None else f" at ε = {answer.epsilon.text(24)}"
@@ -106,7 +106,7 @@ def curve_plot(answer: Curve) -> str:
 
 
 def delta_plot(answer: DeltaCurve) -> str:
-    """SVG: the smallest δ′ against ε′, with a dot where two pieces meet."""
+    """A drawing as SVG: the smallest δ′ against ε′, with a dot where each piece begins."""
     at = f"({answer.epsilon.text(24)}, {answer.delta_from})"
     axis = f"ε′ of {answer.target}"
     figure, axes = blank(f"{answer.source} → {answer.target} at {at}", axis, f"smallest δ′ of {answer.target}")
@@ -127,11 +127,11 @@ def delta_plot(answer: DeltaCurve) -> str:
 
 STEPS = 80
 FAR = Fraction(20)
-"""Where a curve over all ε is cut: this many times the last end before."""
+"""Where the drawing of a curve over all ε ends: at this multiple of the start of its last piece, plus 1."""
 
 
 def _grid(where: Interval, answer: Curve) -> list[Fraction]:
-    """Values in an interval; of ε evenly spread by their logarithms."""
+    """Values inside an interval, evenly spread; for a curve over ε closer together at the lower end."""
     if where.point is not None:
         return [bracket(where.point, 40)[0]]
     low = bracket(where.low, 40)[1] if where.low is not None else Fraction(0)
@@ -141,14 +141,14 @@ def _grid(where: Interval, answer: Curve) -> list[Fraction]:
 
 
 def axis_of(answer: Curve) -> str:
-    """What a drawing of a curve has across."""
+    """The name of the horizontal axis in a drawing of a curve."""
     return f"ε of {answer.source}" if answer.over_epsilon else answer.name
 
 
 def places(answer: Curve, cell: Cell) -> list[tuple[float, float | None]]:
-    """Where a piece stands in a drawing: ε or the parameter, and the rate, None where no finite ε′ is enough.
+    """The points of a piece in a drawing: ε or the parameter, and the rate, which is None where no ε′ is enough.
 
-    Nothing where the rate is not known.
+    The list is empty where the rate is not known.
     """
     if cell.verdict in {"undecided", "unsupported"}:
         return []
@@ -159,7 +159,7 @@ def places(answer: Curve, cell: Cell) -> list[tuple[float, float | None]]:
 
 
 def placed_curve(answer: Curve) -> dict[str, Any] | None:
-    """Where the pieces of a curve stand, and the round numbers at the axes, for a page that draws them itself.
+    """The points of a curve's pieces, and the ticks of the axes, for a page that draws them itself.
 
     None where no piece is finite.
     """
@@ -198,7 +198,7 @@ def _ends(cell: Cell, side: int) -> list[Fraction]:
 
 
 def _across(t: Fraction, answer: Curve) -> float:
-    """Where a value of the variable stands: ε = L·ln(t), or the parameter itself."""
+    """The place of a value of the variable on the horizontal axis: ε = L·ln(t), or the parameter itself."""
     return answer.root * log(_place(t)) if answer.over_epsilon else _place(t)
 
 

@@ -1,4 +1,4 @@
-"""The definitions of DP22 on the page of a model that speaks of them: in its `[policy]`, or in what it promises."""
+"""The tables of DP22's definitions on the page of a model that has a `[policy]` or promises an answer about one."""
 
 from __future__ import annotations
 

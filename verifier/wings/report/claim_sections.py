@@ -57,14 +57,16 @@ CERTIFIED = (
 )
 BOUND = "Each verdict is bound by a hash to its words and its evidence, in `proofs/*/evidence.json`."
 Addresses: TypeAlias = dict[object, str]
-"""A piece of evidence to the address where it stands in full, below the report's folder."""
+"""The addresses, below the report's folder, where pieces of evidence stand in full: by a model's name in the ledger, or
+by the title and the answers of another piece."""
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """One piece of evidence as a page shows it: for a model its tables, its answers, and the counterexamples.
+    """A piece of evidence as a page shows it: for a model its tables, its answers, and the counterexamples.
 
-    `address` says where the piece stands in full, if not here; `key` is its id, if here.
+    `shows` is its purpose, `name` the title of a model. `address` says where the piece stands in full, if elsewhere;
+    `key` is its id, if here.
     """
 
     shows: str
@@ -85,12 +87,12 @@ class Exhibit:
 
     @property
     def short(self) -> bool:
-        """Whether a line is enough: the rest stands on another page, or there is no more to say."""
+        """Whether a line is enough: the piece stands in full elsewhere, or has neither tables nor counterexamples."""
         return not (self.key or self.sheets or self.refuted)
 
 
 def claims_document(rows: Sequence[ReadingRow]) -> Document:
-    """The list of the claims that are no numbered statements, each a link to its page, with the verdicts on it."""
+    """The page of all claims that are no numbered statements: each with its verdicts and a link to its own page."""
     unnumbered = [row for row in rows if not is_numbered(row.entry.claim)]
     papers = [(paper, list(of_paper)) for paper, of_paper in groupby(unnumbered, lambda row: row.entry.paper)]
     meanings = {**VERDICTS, STALE: STALE_MEANS}
@@ -152,14 +154,14 @@ def _verdicts(rows: Sequence[ReadingRow]) -> tuple[Text, Text]:
 def claim_document(
     entry: Entry, rows: Sequence[ReadingRow], addresses: Addresses | None = None, explorer: str = ""
 ) -> Document:
-    """One claim with all its readings and what they rest on; each piece stands in full once, on its first page.
+    """The page of a claim: all its readings with their evidence; each piece stands in full once, on its first page.
 
     `addresses` knows the pieces that other pages show, and learns those of this one; `explorer` says where the
     explorer's page is.
     """
     path = claim_path(entry)
-    known, seen = {} if addresses is None else addresses, set[object]()
-    exhibits = (_exhibits(row, path, known, seen, explorer) for row in rows)
+    known, shown = {} if addresses is None else addresses, set[object]()
+    exhibits = (_exhibits(row, path, known, shown, explorer) for row in rows)
     sections = [_reading(row, number, next(exhibits), entry) for number, row in enumerate(rows, 1)]
     return Document(
         path=path,
@@ -170,26 +172,26 @@ def claim_document(
     )
 
 
-def _exhibits(row: ReadingRow, path: str, known: Addresses, seen: set[object], explorer: str) -> list[Exhibit]:
+def _exhibits(row: ReadingRow, path: str, known: Addresses, shown: set[object], explorer: str) -> list[Exhibit]:
     """The evidence of a reading; what another page or a section above shows is led to."""
     exhibits = []
     for piece in row.reading.evidence:
         exhibit = exhibit_of(piece, row, explorer)
         content = piece.model if isinstance(piece, OfModel) else (exhibit.title, exhibit.answers)
         if content in known:
-            exhibits.append(_elsewhere(exhibit, known[content].removeprefix(path), seen))
+            exhibits.append(_elsewhere(exhibit, known[content].removeprefix(path), shown))
         elif exhibit.name or exhibit.answers:
-            key = f"e{len(seen) + 1}"
+            key = f"e{len(shown) + 1}"
             known[content] = f"{path}#{key}"
             exhibit = replace(exhibit, key=key)
             exhibits.append(exhibit)
         else:
             exhibits.append(exhibit)
-        seen |= {exhibit.title, *exhibit.refuted}
+        shown |= {exhibit.title, *exhibit.refuted}
     return exhibits
 
 
-def _elsewhere(exhibit: Exhibit, address: str, seen: set[object]) -> Exhibit:
+def _elsewhere(exhibit: Exhibit, address: str, shown: set[object]) -> Exhibit:
     """A piece that stands in full elsewhere: of a model that shows a failure the sentence is said again, no table."""
     fails = exhibit.shows == "failure"
     return replace(
@@ -201,7 +203,9 @@ def _elsewhere(exhibit: Exhibit, address: str, seen: set[object]) -> Exhibit:
         sheets=(),
         normalizations=(),
         tries=(),
-        refuted=tuple(_without_numbers(refuted) for refuted in exhibit.refuted if refuted not in seen) if fails else (),
+        refuted=tuple(_without_numbers(refuted) for refuted in exhibit.refuted if refuted not in shown)
+        if fails
+        else (),
     )
 
 
@@ -210,7 +214,10 @@ def _without_numbers(refuted: Refuted) -> Refuted:
 
 
 def exhibit_of(evidence: Evidence, row: ReadingRow, explorer: str = "") -> Exhibit:
-    """A piece of evidence with what it answered when the reading was decided."""
+    """The exhibit of a piece of evidence, with what it answered when the reading of `row` was decided.
+
+    A model of more than `LISTED` records has no tables; `explorer` says where the explorer's page is.
+    """
     answers = answers_in(row, evidence)
     if not isinstance(evidence, OfModel):
         return Exhibit(evidence.shows, evidence.title, answers)
@@ -281,7 +288,7 @@ def _reading(row: ReadingRow, number: int, exhibits: Sequence[Exhibit], entry: E
 
 
 def label_text(reading: ClaimReading) -> str:
-    """What a reading is of the page, with its reason, or the end of the range at which alone it fails."""
+    """The label of a reading with its meaning, its reason, and the end of the range at which alone it fails."""
     known = "" if reading.label == PRINTED else f"{reading.label}: {LABELS[reading.label]}"
     texts = (known, reading.because, f"it fails only at an end of its range: {reading.edge}" if reading.edge else "")
     return ". ".join(text[0].upper() + text[1:] for text in texts if text)
@@ -325,9 +332,9 @@ def _quoted(counterexample: Refuted) -> Quotation:
 
 
 def certificates_text(row: ReadingRow) -> str:
-    """The certificates that are not under the name of a model, as code, and the models that have none.
+    """The sentences on certificates that are not filed under a model's name, and on models that have none.
 
-    What every page would say of a model, the list of the claims says once: `CERTIFIED`.
+    Where the certificates of models are, every page would have to say: `CERTIFIED` says it once, on the list of claims.
     """
     folders = certificate_folders(row.certificates)
     models = [piece.model for piece in row.reading.evidence if isinstance(piece, OfModel)]
@@ -340,7 +347,7 @@ def certificates_text(row: ReadingRow) -> str:
 
 
 def certificate_folders(names: Sequence[str]) -> list[str]:
-    """Folders that `pkdp replay` takes, one for all certificates of a model; a search is named itself.
+    """The arguments for `pkdp replay`: the folder of each model's certificates once, and each search's own file.
 
     >>> certificate_folders(["proofs/certificates/A/b/cdp.json", "proofs/certificates/A/b/np.json"])
     ['proofs/certificates/A/b']

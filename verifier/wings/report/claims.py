@@ -1,6 +1,6 @@
 """Which readings of the ledger the report of DMKB20's Examples 1 to 8 shows first: a choice, and no verdict.
 
-What each says, its verdict and what was found stand in `proofs/DMKB20/`, and nowhere else.
+The words of each reading and its verdict stand in `proofs/DMKB20/`, and nowhere else.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHOSEN: tuple[tuple[str, str], ...] = (
     ("example-7", "active and passive / as printed"),
     ("example-8", "composition / as printed"),
 )
-"""Entry and reading, in the order of the paper's section 2, after its main claim."""
+"""The names of entry and reading: first the paper's main claim, then in the order of its section 2."""
 ALSO = ("example-7-twelve-voters", "example-7-twelve-voters-zero")
 """Models of the examples that no reading above rests on."""
 TOO_LARGE = ("example-7-thousand-voters", "example-8-thousand-voters")

@@ -13,9 +13,9 @@ PATH = "definitions.html"
 
 
 def definitions_document() -> Document:
-    """Every definition with its formula, its source and its readings; then every convention with its source."""
+    """The page of every definition with its formula, source and readings; then of every convention with its source."""
     articles = tuple(map(_definition, chain(DEFINITIONS.values(), ON_REQUEST.values())))
-    what = "What the papers leave open and what can change a verdict, with the choice that was made."
+    introduction = "What the papers leave open and what can change a verdict, with the choice that was made."
     conventions = tuple((convention.key, _convention(convention)) for convention in CONVENTIONS)
     keys = tuple(f"convention-{convention.key}" for convention in CONVENTIONS)
     return Document(
@@ -30,7 +30,7 @@ def definitions_document() -> Document:
         ),
         sections=(
             Section("Definitions", key="definitions", sections=articles),
-            Section("Conventions", (Paragraph(what), Terms(conventions, long=True, keys=keys)), "conventions"),
+            Section("Conventions", (Paragraph(introduction), Terms(conventions, long=True, keys=keys)), "conventions"),
         ),
         foot="A test holds each formula against the words in which the program states it.",
         filter="the definitions and conventions",

@@ -24,11 +24,11 @@ _ANSWERS = {
     "tight_delta_decimal": "smallest δ ≈ ",
     "acceptable": "",
 }
-"""How an answer begins, by its key in `[[expect]]`."""
+"""The words before an answer, by its key in `[[expect]]`."""
 
 
 def examples_document(pages: Sequence[ModelPage]) -> Document:
-    """Every expected answer of the Examples 1 to 8 beside the computed one, which is computed here."""
+    """The page of every expected answer of the Examples 1 to 8 beside the answer that is computed for it."""
     numbered = [(name, members) for name, members in groups(pages) if NUMBERED.fullmatch(name)]
     answers = {page.name: _outcomes(page) for _, members in numbered for page in members}
     total = sum(map(len, answers.values()))

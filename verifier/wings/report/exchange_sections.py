@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from verifier.cli.reading import read_source
 from verifier.model.bundled import bundled_file
 from verifier.show.sections import Block, Diagram, Document, Paragraph, Section
 from verifier.wings.relations.curve import exchange_curve
 from verifier.wings.relations.curve_answer import Curve
 from verifier.wings.relations.curve_sheets import curve_sheets
 from verifier.wings.relations.exchange import Exchange, exchange
-from verifier.wings.relations.exchange_models import read_models, read_source
+from verifier.wings.relations.exchange_models import read_models
 from verifier.wings.relations.exchange_sheets import exchange_sheets
 from verifier.wings.relations.plots import curve_plot
 
@@ -31,10 +32,10 @@ CAPTION = "The table below is exact; a triangle stands where no finite ε′ is 
 
 @dataclass(frozen=True)
 class RateQuestion:
-    """A rate that is shown as a function of `over`, a parameter of `model`, or of ε where that is empty.
+    """An exchange rate that is shown as a function of `over`, a parameter of `model`, or of ε where that is empty.
 
-    The rate over a parameter is at `epsilon`; that over ε is at the parameter's value `at` (`agree=3/4`). The extreme
-    mechanism is shown at both.
+    A function of a parameter is at ε = `epsilon`; a function of ε is at the parameter's value `at` (`agree=3/4`). The
+    extreme mechanism is shown at `epsilon` and `at`.
     """
 
     heading: str
@@ -54,7 +55,7 @@ class RateQuestion:
 
     @property
     def place(self) -> str:
-        """Where the extreme mechanism is shown, in words."""
+        """The values of the parameter and of ε at which the extreme mechanism is shown, in words."""
         return f"{self.at.replace('=', ' = ')}, ε = {self.epsilon}"
 
 
@@ -107,7 +108,7 @@ QUESTIONS = (
 
 @cache
 def rates() -> tuple[tuple[RateQuestion, Curve, Exchange], ...]:
-    """Each question with its function, and with the rate where the extreme mechanism is shown."""
+    """Each question with its rate as a function, and with the rate where the extreme mechanism is shown."""
     answers = []
     for question in QUESTIONS:
         path, between = str(bundled_file(question.model)), (question.source, question.target)
@@ -121,7 +122,7 @@ def rates() -> tuple[tuple[RateQuestion, Curve, Exchange], ...]:
 
 
 def exchange_document() -> Document:
-    """A section for each question: what is asked, the drawing, the pieces as a table, and the extreme mechanism."""
+    """The page of exchange rates: for each question the drawing, the pieces as a table, and the extreme mechanism."""
     return Document(
         path=PATH,
         title=TITLE,

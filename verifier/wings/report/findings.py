@@ -1,4 +1,4 @@
-"""What the ledger says of the models that a report shows; refused where a model's answers are not what it says.
+"""The readings of the ledger that rest on the models of a report, and the check that these answer as it says.
 
 The verdicts and the words are those of `proofs/`. Each answer that the ledger says a model gives is asked again of the
 model as it was computed for this report.
@@ -31,7 +31,7 @@ ROLES = {
     "repair": "as printed it fails; this model shows what holds instead",
     "tight": "this model attains the constant",
 }
-"""What a model is to a claim, the strongest first, in words."""
+"""What a model is to a claim, in words, by the purpose of the evidence; the strongest first."""
 
 
 class DisagreementError(PkdpError):
@@ -47,7 +47,7 @@ def claim_path(entry: Entry) -> str:
 
 @dataclass(frozen=True)
 class Role:
-    """What a model shows of a reading: the name of its page, its name in the ledger, and a key of `ROLES`."""
+    """The role of a model for a reading: the name of its page, its name in the ledger, and a key of `ROLES`."""
 
     page: str
     model: str
@@ -63,7 +63,7 @@ class ConfirmedReading:
 
     @property
     def pages(self) -> tuple[str, ...]:
-        """The pages of its models, each once."""
+        """The names of the pages of its models, each once."""
         return tuple(dict.fromkeys(role.page for role in self.roles))
 
     @property
@@ -78,37 +78,37 @@ class ConfirmedReading:
 
     @property
     def as_printed(self) -> bool:
-        """Whether it reads the claim as it is printed."""
+        """Whether the reading takes the claim as it is printed."""
         return self.row.reading.label == PRINTED
 
     @property
     def address(self) -> str:
-        """The reading on the claim's own page, below the report's folder."""
+        """The address of the reading on its claim's page, below the report's folder."""
         number = self.row.entry.readings.index(self.row.reading) + 1
         return f"{claim_path(self.row.entry)}#reading-{number}"
 
     @property
     def tone(self) -> str:
-        """`holds`, `fails` or `open`, by the verdict."""
+        """The tone of the verdict: `holds`, `fails` or `open`."""
         return CLASSES.get(self.row.verdict, "open")
 
     @property
     def badge(self) -> Badge:
-        """What became of the claim, in two words where it is decided."""
+        """The badge of the verdict: `holds` or `fails`, for a reading as printed with these words; else the verdict."""
         words = {"holds": "holds", "fails": "fails"}.get(self.tone, self.row.verdict)
         return Badge(f"{words} {PRINTED}" if self.as_printed and self.tone != "open" else words, self.tone)
 
     def role(self, name: str) -> str:
-        """What a model is to it: the strongest of its roles."""
+        """The strongest role of the model of a page, a key of `ROLES`; empty where it has none."""
         roles = {role.shows for role in self.roles if role.page == name}
         return next((shows for shows in ROLES if shows in roles), "")
 
     def badge_of(self, name: str) -> Badge:
-        """What the model of a page is evidence of: a repaired statement, or what became of the claim."""
+        """The badge of the model of a page: `repaired` where it shows the repair, else the badge of the verdict."""
         return Badge("repaired", "holds") if self.role(name) == "repair" else self.badge
 
     def answers_of(self, name: str) -> tuple[str, ...]:
-        """What the model of a page answered when the reading was decided, in words."""
+        """The answers, in words, of the model of a page when the reading was decided, each once."""
         models = {role.model for role in self.roles if role.page == name}
         texts = (
             in_words(answer)
@@ -120,13 +120,13 @@ class ConfirmedReading:
 
 
 def answers_in(row: ReadingRow, evidence: Evidence) -> tuple[str, ...]:
-    """What a piece of evidence answered when its reading was decided; nothing where it was not."""
+    """The lines that a piece of evidence gave when its reading was decided; empty where it never was."""
     number = row.reading.evidence.index(evidence)
     return row.bound.said[number] if row.bound and number < len(row.bound.said) else ()
 
 
 def in_words(answer: str) -> str:
-    """An answer of the evidence without the keys of the model file.
+    """An answer of the evidence in words, in place of the keys of the model file.
 
     >>> in_words("np: verdict fails, tight_epsilon inf"), in_words("acceptable: acceptable true")
     ('np: fails, no finite ε is enough', 'acceptable: yes')
@@ -152,12 +152,13 @@ _WORDS = (
 def confirm(
     candidates: Sequence[ReadingRow], models: Mapping[str, tuple[str, Model, Engine]]
 ) -> list[ConfirmedReading]:
-    """The rows all of whose models are here; each answer that they are said to give is asked again.
+    """The readings that rest on models, all of which the report shows; each answer is asked again and compared.
 
-    `models` has for each model of `models/` (`DMKB20/example-4-repaired`) its page, itself and its engine.
+    `models` has for each model by its name in the ledger (`DMKB20/example-4-repaired`) the name of its page, the model
+    and its engine. Models that are `TOO_LARGE` are passed over.
 
     Raises:
-        DisagreementError: where a model answers something else, or where the words changed since they were decided.
+        DisagreementError: where a model answers something else, or the words or evidence changed since it was decided.
 
     """
     confirmed = []
@@ -190,7 +191,7 @@ def confirm(
 
 
 def known_models() -> dict[str, str]:
-    """The sha256 of every model file that comes with the package, with its name in the ledger."""
+    """The names in the ledger of all model files that come with the package, by the SHA-256 of the files."""
     root = models_folder()
     return {
         sha256(path.read_bytes()).hexdigest(): path.relative_to(root).with_suffix("").as_posix()
@@ -199,15 +200,15 @@ def known_models() -> dict[str, str]:
 
 
 def every_row() -> tuple[ReadingRow, ...]:
-    """The chosen rows first, then all others of the ledger."""
+    """All rows of the ledger, the chosen ones first."""
     first = chosen()
     return (*first, *(row for row in rows() if row not in first))
 
 
 def leading(readings: Sequence[ConfirmedReading], name: str) -> list[ConfirmedReading]:
-    """The readings that a model is evidence of and that its page names first.
+    """The readings that the page `name` of a model names first, among those that the model is evidence of.
 
-    These are the chosen ones; where none speaks of the model, the one with the worst verdict.
+    They are the chosen ones; where there is none, it is the one with the worst verdict.
     """
     readings_of_page = [reading for reading in readings if name in reading.pages]
     first = [reading for reading in readings_of_page if reading.row in chosen()]
@@ -215,7 +216,7 @@ def leading(readings: Sequence[ConfirmedReading], name: str) -> list[ConfirmedRe
 
 
 def findings_sheet(claims: Sequence[ConfirmedReading], base: str = "") -> Sheet:
-    """The findings as a Markdown table; `base` is the page that has the sections."""
+    """The table of findings for Markdown; `base` is the address of the page with a section for each model."""
     body = tuple(
         (
             reading.claim if reading.as_printed else f"{reading.claim} ({reading.reading})",
@@ -231,7 +232,7 @@ def findings_sheet(claims: Sequence[ConfirmedReading], base: str = "") -> Sheet:
 
 
 def count(claims: Sequence[ConfirmedReading]) -> str:
-    """How many readings have each verdict, as a sentence."""
+    """The number of readings with each verdict, as a sentence."""
     counts = tally([reading.row for reading in claims])
     listed = [f"{counts[verdict]} {verdict}" for verdict in (*VERDICTS, STALE) if counts.get(verdict)]
     return f"Of {len(claims)} readings, {', '.join(listed)}."

@@ -60,11 +60,11 @@ Proposition 9 and "CDP implies DDP" of DMKB20 fail as printed, each in a model o
 repaired statement beside it ([relations](../proofs/relations.md), [dependency](../proofs/dependency.md),
 [simulators](../proofs/simulators.md), [sizes](../proofs/sizes.md)).
 """
-"""The definitions by their keys, and what else can be asked of a model."""
+"""The table of the definitions by their keys, and of what else can be asked of a model."""
 
 
 def conventions_page() -> str:
-    """Every convention with its source, and each definition with its formula and readings."""
+    """The page docs/definitions.md: each definition with its formula and readings, and each convention."""
     parts = ["# Definitions and conventions", AT_A_GLANCE.rstrip(), "## Definitions as they are decided"]
     for definition in (*DEFINITIONS.values(), *ON_REQUEST.values()):
         names = f" (also {', '.join(definition.aliases)})" if definition.aliases else ""
@@ -98,28 +98,31 @@ def _examples() -> list[ModelPage]:
 
 
 def examples_page() -> str:
-    """The report of DMKB20's Examples 1 to 8 as Markdown, without its drawings."""
+    """The page docs/examples.md: the report of DMKB20's Examples 1 to 8, without its drawings."""
     pages = _examples()
     return HEAD + report_markdown(TITLE, pages, claims_of(pages), checked(pages), of_papers=True, plots=False)
 
 
 def relations_page() -> str:
-    """What implies what, and what does not, with the evidence."""
+    """The page docs/relations.md: which definition implies which, and which does not, with the evidence."""
     return HEAD + relations_markdown(relations(), level=1) + "\n"
 
 
 def matrix_page() -> str:
-    """What follows from what, of all pairs of definitions, in counts."""
+    """The page docs/matrix.md: counts over all ordered pairs of definitions, DP22's relations, and the models."""
     return HEAD + matrix_markdown() + "\n"
 
 
 def figures_page() -> str:
-    """The papers' figures at a few points, and their tables."""
+    """The page docs/figures.md: the papers' figures at a few points, and their tables."""
     return HEAD + figures_markdown()
 
 
 def findings_page(first: Sequence[ConfirmedReading] | None = None) -> str:
-    """The findings with their proofs: the table between its two marks is made, the prose is written by hand."""
+    """The page proofs/findings.md: its prose, which is written by hand, with the table between the two marks made anew.
+
+    `first` are the readings of the table; by default they are the chosen ones, confirmed again.
+    """
     written = (models_folder().parent / "proofs" / "findings.md").read_text(encoding="utf-8")
     before, start, below = written.partition(START)
     _, end, after = below.partition(END)
@@ -129,17 +132,17 @@ def findings_page(first: Sequence[ConfirmedReading] | None = None) -> str:
 
 
 def statements_page() -> str:
-    """The numbered statements, one row each, and below them how those that fail do so."""
+    """The page proofs/statements.md: a row for each numbered statement, and below them how those that fail do so."""
     return HEAD + statements_markdown(statements()) + "\n"
 
 
 def letter_page(paper: str) -> str:
-    """The letter to the authors of one text: what fails as printed, and what holds instead."""
+    """The page docs/errata/<paper>.md, a letter to its authors: what fails as printed, and what holds instead."""
     return HEAD + letter_markdown(paper, statements(paper), rows(paper)) + "\n"
 
 
 def ledger_page() -> str:
-    """Every claim with its readings, verdicts and what was found."""
+    """The page proofs/ledger.md: every claim with its readings, verdicts and what was found."""
     parts = ["# The claims of the papers", LEDGER_WORDS.rstrip()]
     ledger = rows()
     for paper in dict.fromkeys(row.entry.paper for row in ledger):
@@ -173,12 +176,12 @@ def _by_verdict(paper_rows: Sequence[ReadingRow]) -> str:
 def _named(paper_rows: Sequence[ReadingRow]) -> str:
     """The table of a paper, with a name at the first row of each claim."""
     head, rule, *lines = found_sheet(paper_rows).markdown().splitlines()
-    seen = set[str]()
+    anchored = set[str]()
     for number, row in enumerate(paper_rows):
         anchor = _anchor(row.entry)
-        if anchor not in seen:
+        if anchor not in anchored:
             lines[number] = lines[number].replace("| ", f'| <a id="{anchor}"></a>', 1)
-        seen.add(anchor)
+        anchored.add(anchor)
     return "\n".join([head, rule, *lines])
 
 
@@ -209,7 +212,7 @@ GENERATED: dict[str, Callable[[], str]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Write the files, or compare them."""
+    """Write the files, or compare them with `--check`; return the exit status, 1 where one differs."""
     root = models_folder().parent
     stale = 0
     for name, make in GENERATED.items():

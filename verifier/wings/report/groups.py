@@ -1,4 +1,4 @@
-"""How the pages of a report are ordered, and which readings of the ledger come first."""
+"""The groups of a report's pages, and the readings of the ledger that come first."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from verifier.wings.report.pages import ModelPage
 
 
 def first_of(claims: Sequence[ConfirmedReading]) -> list[ConfirmedReading]:
-    """The chosen readings among them, in their order."""
+    """The readings that `CHOSEN` names, in its order."""
     named = {(claim.row.entry.slug, claim.row.entry.key(claim.row.reading)): claim for claim in claims}
     return [named[key] for key in CHOSEN if key in named]
 
 
 def groups(pages: Sequence[ModelPage]) -> list[tuple[str, list[ModelPage]]]:
-    """The pages by example number, where their names have one."""
+    """The pages by the definition, example or proposition in their names; all others are `Models`."""
     by_name: dict[str, list[ModelPage]] = {}
     for page in pages:
         named = re.match(r"(definition|example|proposition)-(\d+)", page.name)

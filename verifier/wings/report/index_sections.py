@@ -36,7 +36,7 @@ from verifier.wings.report.pages import ModelPage
 
 PATH = "index.html"
 SHORT = 10
-"""Characters of an exact ε that stands in the table of all models."""
+"""The most characters of an exact ε in the table of all models; a longer one stands as a decimal."""
 PROFILE = r"\delta(\varepsilon) = \max_{S} \left( P(S) - e^{\varepsilon} Q(S) \right)"
 PROFILE_TEXT, LOSS_TEXT = "δ(ε) = max over S of P(S) - e^ε·Q(S)", "ln(P(o)/Q(o))"
 LOSS = r"\ln\frac{P(o)}{Q(o)}"
@@ -50,6 +50,8 @@ FOOT = (
     "write a model: `models/FORMAT.md`, all in the program's source."
 )
 MARKDOWN = "report.md"
+FOUND = ("what was found", "models")
+"""The columns beside a reading that does not fail."""
 
 
 def index_document(
@@ -61,9 +63,10 @@ def index_document(
     *,
     of_papers: bool,
 ) -> Document:
-    """The first page: the chosen readings that fail, those that hold, all models at a glance, and how to read a page.
+    """The first page: the chosen readings, those that fail first, all models at a glance, and how to read a page.
 
-    `bar` has the pages beside the models; the readings stand here where the report is `of_papers`.
+    `bar` has the names and addresses of the pages beside the models; `checked` says how many verdicts the replay
+    derived again. The readings stand here only where the report is `of_papers`.
     """
     first = first_of(readings) if of_papers else []
     exact = f"Computed by pkdp {VERSION}. {EXACT}; {checked}."
@@ -85,10 +88,14 @@ def index_document(
 
 
 def findings_sections(first: Sequence[ConfirmedReading], pages: Sequence[ModelPage]) -> list[Section]:
-    """The readings that fail, each with its smallest counterexample and what holds instead; then the others."""
+    """The sections of the readings that fail, with smallest counterexample and repair, that hold, and of the others.
+
+    There is none of the others where each reading is decided.
+    """
     by_name = {page.name: page for page in pages}
     failing = [reading for reading in first if reading.tone == "fails"]
-    others = [reading for reading in first if reading.tone != "fails"]
+    holding = [reading for reading in first if reading.tone == "holds"]
+    others = [reading for reading in first if reading.tone not in {"fails", "holds"}]
     again = (
         ", each bound by a hash to its evidence. What it says of these models was computed again when this page was "
         "made; the page is not written where one of them answers otherwise. The "
@@ -101,9 +108,13 @@ def findings_sections(first: Sequence[ConfirmedReading], pages: Sequence[ModelPa
         " stand on a page of their own.",
     )
     failed = _findings(
-        failing, ("smallest counterexample", "what holds instead"), lambda reading: _refutation(reading, by_name)
+        "Claims that fail as printed",
+        failing,
+        ("smallest counterexample", "what holds instead"),
+        lambda reading: _refutation(reading, by_name),
     )
-    held = _findings(others, ("what was found", "models"), _confirmation)
+    held = _findings("Claims that hold as printed", holding, FOUND, _confirmation)
+    left = _findings("Claims that are not decided", others, FOUND, _confirmation)
     numbered = statements()
     theorems: tuple[Span, ...] = (
         "The ",
@@ -115,10 +126,12 @@ def findings_sections(first: Sequence[ConfirmedReading], pages: Sequence[ModelPa
     return [
         Section("What fails as printed", fails, "findings"),
         Section("What holds as printed", (held, Paragraph(ledger)), "holding"),
+        *([Section("What is not decided", (left,), "undecided")] if others else []),
     ]
 
 
 def _findings(
+    label: str,
     readings: Sequence[ConfirmedReading],
     columns: tuple[str, str],
     cells: Callable[[ConfirmedReading], tuple[Text, Text]],
@@ -131,7 +144,6 @@ def _findings(
         )
         for entry, same in groupby(readings, key=lambda reading: reading.row.entry)
     )
-    label = "Claims that fail as printed" if columns[0].startswith("smallest") else "Claims that hold as printed"
     return Grid(label, ("claim, in our words", "part", *columns), grouped)
 
 

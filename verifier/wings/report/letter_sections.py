@@ -22,9 +22,9 @@ TEXTS = {
     "LQS12": "“On sampling, anonymization, and differential privacy” (Li, Qardaji, Su, 2012)",
     "DP22": "“SoK: Differential privacies” (Desfontaines, Pejó, 2022)",
 }
-"""Each text with its title and its authors, by its key."""
+"""The title and the authors of each text, by its key."""
 SHOWN = ("definition", "example", "figure", "table", "algorithm")
-"""The claims beside the numbered statements of which a letter says what fails; of the others it gives the names."""
+"""The kinds of unnumbered claims of which a letter says what fails; of claims of other kinds it gives the names."""
 
 
 def letter_document(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingRow]) -> Document:

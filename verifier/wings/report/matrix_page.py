@@ -39,7 +39,7 @@ TITLE = "What follows from what: all pairs of definitions"
 MARKS = {PROVED: "⟹", CLOSURE: "→", SEPARATED: "×", COMPLETE: "∀", DEPENDS: "≬", OPEN: "?"}
 """The sign of each state in the table."""
 DRAWN = (SOME, SAME)
-"""The questions whose order is drawn."""
+"""The questions whose order of definitions is drawn as a diagram."""
 STYLE = """
 .tools { display: flex; flex-wrap: wrap; gap: .7rem; align-items: center; margin: .7rem 0; }
 .box-scroll { overflow: auto; max-height: 80vh; max-width: 100%; border: 1px solid #8888; }
@@ -59,7 +59,7 @@ a.box.hit rect { stroke-width: 4; fill-opacity: .45; }
 
 
 def matrix_page(bar: Sequence[tuple[str, str]]) -> str:
-    """The page as HTML; `bar` has the names and addresses of the pages at its head."""
+    """The page of the matrix as HTML; `bar` has the names and addresses of the pages at its head."""
     known = matrix()
     links = " ".join(f'<a href="{escape(address)}">{escape(name)}</a>' for name, address in bar)
     options = "".join(f"<option>{SHORT[level]}</option>" for level in LEVELS)
@@ -97,7 +97,7 @@ def matrix_page(bar: Sequence[tuple[str, str]]) -> str:
 
 
 def write_matrix(folder: Path) -> list[Path]:
-    """Write the page with its script and style sheet; it needs nothing else."""
+    """Write the page with its script and style sheet, all the files that it needs; return their paths."""
     from verifier.wings.report.site import shared
 
     folder.mkdir(parents=True, exist_ok=True)

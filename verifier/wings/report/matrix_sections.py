@@ -21,7 +21,7 @@ WHOLE = (
 
 
 def matrix_document(*, drawn: bool = True) -> Document:
-    """The counts, the diagram where it is `drawn`, Table 3's relations, and the models."""
+    """The page of the matrix as a document: counts, the diagram where `drawn`, DP22's Table 3, and the models."""
     known = matrix()
     title = "What follows from what, with the same ε, at δ = 0: the reduced diagram"
     pictures = (

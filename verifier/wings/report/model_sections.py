@@ -29,9 +29,9 @@ from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.try_it import try_it
 
 MOST_LINES = 60
-"""Longest model file that a medium shows which cannot fold it away."""
+"""The most lines of a model file that is shown in a medium that cannot fold it away."""
 BEHIND = {"profile": "The table behind the profile", "attackers": "The table behind the comparison"}
-"""The summary of the tables behind a drawing, by its kind."""
+"""The captions of the tables behind a drawing, by its kind."""
 FILE = "The model file, without its notes and promised answers"
 
 
@@ -43,10 +43,11 @@ def model_document(
     checked: str = "",
     explorer: str = "",
 ) -> Document:
-    """The document of one model.
+    """The page of a model as a document.
 
-    `readings` are the claims of the report, `names` its pages of models, which notes lead to, and `beside` has the
-    pages before and after; `checked` says what the replay derived again, `explorer` where the explorer's page is.
+    `readings` are the ledger's readings in the report, `names` the names of its pages of models, which become links in
+    the notes, and `beside` has the pages before and after. `checked` says how many verdicts the replay derived again,
+    `explorer` where the explorer's page is.
     """
     model = page.model
     source = (Paragraph(model.source, "source"),) if model.source else ()
@@ -170,7 +171,7 @@ def _file(page: ModelPage) -> list[Folded]:
 
 
 def with_links(text: str, names: Iterable[str]) -> list[Span]:
-    """A text in which the name of a model's page is a link to it.
+    """The pieces of a text in which each name of a model's page is a link to the page.
 
     >>> with_links("see two, and two-more", ["two", "two-more"])[1::2]
     [Link(text='two', address='models/two.html'), Link(text='two-more', address='models/two-more.html')]

@@ -1,4 +1,4 @@
-"""What the page of a model shows, computed once; `model_sections` makes a document of it."""
+"""The content of a model's page, computed once; `model_sections` makes a document of it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from verifier.wings.report.atlas import model_atlas
 EPSILONS = ("1/10", "ln(2)", "1")
 """The ε at which a page shows the smallest δ."""
 TELLING = ("conditional", "counterfactual", "simulator", "posterior", "neighbours")
-"""The order of counterexamples, by what is compared."""
+"""The order of counterexamples on a page, by the kind of laws that are compared."""
 MOST_TABLES = 4
 MOST_SEGMENTS = 16
 MOST_OUTPUTS = 24
@@ -45,7 +45,7 @@ DIGITS = 40
 
 @dataclass(frozen=True)
 class ModelPage:
-    """All that the page of one model shows; `name` is the name of the page, `file` that of the model file."""
+    """The content of a model's page; `name` is the name of the page, `file` the name of the model file."""
 
     name: str
     file: str
@@ -72,17 +72,17 @@ class ModelPage:
 
     @property
     def address(self) -> str:
-        """The page below the report's folder."""
+        """The path of the page below the report's folder."""
         return f"models/{self.name}.html"
 
     @property
     def worlds_count(self) -> int:
-        """How many worlds all distributions have together: the size of the model."""
+        """The number of worlds of all distributions together, the size of the model."""
         return sum(theta.count() for theta in self.model.thetas)
 
 
 def model_page(model: Model, max_rows: int) -> ModelPage:
-    """Decide everything about a model that its page shows."""
+    """Decide all that the page of a model shows; the engine lists at most `max_rows` rows."""
     engine = Engine(model, max_rows)
     answers = passport(model, engine=engine)
     normalizations = acceptable(model) if model.thetas else ()

@@ -25,9 +25,9 @@ QUESTIONS = (
 
 
 def relations_document(related: Relations, pages: Sequence[ModelPage] = ()) -> Document:
-    """The drawing, two tables of ordered pairs, the models that separate, the proved arrows, and the claims.
+    """The page of relations: a drawing, two tables of ordered pairs, the models that separate, arrows and claims.
 
-    A model that has a page of its own in the report is led to there, any other to the list of the models.
+    A cell links to the page of the model that it names if the report has one, else to the list of the models.
     """
     files = {page.model.sha256: page.address for page in pages}
     tables = {"pure": related.pure, "approximate": related.approximate}

@@ -12,7 +12,7 @@ from verifier.show.frame import STYLE
 from verifier.show.page_html import page_html
 from verifier.show.page_markdown import MarkdownRenderer
 from verifier.show.sections import Document
-from verifier.show.sheet import PROSE, latex_marks
+from verifier.show.sheet import JOINED, PROSE, latex_marks
 from verifier.show.signs import SIGNS, in_text
 from verifier.show.words import conventions_sheet
 from verifier.wings.papers.ledger.entry import Entry
@@ -47,10 +47,10 @@ MODELS = "models/"
 
 
 def shared() -> dict[str, str]:
-    """The files that all pages share: the style sheet, and the script."""
+    """The texts of the files that all pages share, by name: the style sheet and the script."""
     folder = files("verifier.show") / "templates"
     texts = {name: (folder / name).read_text(encoding="utf-8") for name in SHARED}
-    values = {"LATEX = {}": latex_marks(), 'STYLE = ""': STYLE, "PROSE = 0": PROSE}
+    values = {"LATEX = {}": latex_marks(), 'JOINED = ""': JOINED, 'STYLE = ""': STYLE, "PROSE = 0": PROSE}
     values |= {"SIGNED = {}": {word: in_text(word) for word in SIGNS}}
     for name, value in values.items():
         filled = f"{name.partition(' ')[0]} = {json.dumps(value, ensure_ascii=False)}"
@@ -59,7 +59,7 @@ def shared() -> dict[str, str]:
 
 
 def bar(*, claims: bool) -> list[tuple[str, str]]:
-    """The pages that the head of every page leads to, by name and address."""
+    """The names and addresses of the pages in the head of every page; `claims` for a report of the papers."""
     papers = [
         ("Theorems", statement_sections.PATH),
         ("Examples 1–8", example_sections.PATH),
@@ -72,7 +72,7 @@ def bar(*, claims: bool) -> list[tuple[str, str]]:
 
 
 def claim_bar(entry: Entry) -> list[tuple[str, str]]:
-    """The head of a claim's page: the first page, the claim's row among the theorems, and the claims of its paper."""
+    """The links in the head of a claim's page: the overview, its row among the theorems, the claims of its paper."""
     pages = dict(bar(claims=True))
     row = f"#{entry.paper}-{entry.slug}" if is_numbered(entry.claim) else ""
     places = {"Overview": "", "Theorems": row, "Claims": f"#{entry.paper}"}
@@ -87,29 +87,30 @@ def documents(
     related: Relations | None,
     explorer: str = "",
 ) -> list[Document]:
-    """Every document of a report but the claims: the first page, a page a model, definitions, and those of the papers.
+    """The documents of a report but for the claims: the first page, the models, the definitions, those of the papers.
 
-    `related` is given where the report is of DMKB20's examples, with a page for each claim; `explorer` is the address
-    of the explorer's page, as seen from the first page, to which each model then has a link.
+    `readings` are the ledger's readings of these models, `checked` says how many verdicts the replay derived again.
+    `related` has the relations where the report is of DMKB20's examples, which alone has the documents of the papers.
+    `explorer` is the address of the explorer's page, as seen from the first page; then each model has a link to it.
     """
     of_papers = related is not None
     named = [page.name for page in pages]
-    made = [index_document(title, pages, readings, checked, bar(claims=of_papers), of_papers=of_papers)]
+    all_documents = [index_document(title, pages, readings, checked, bar(claims=of_papers), of_papers=of_papers)]
     for number, page in enumerate(pages):
         before = pages[number - 1] if number else None
         after = pages[number + 1] if number + 1 < len(pages) else None
-        made.append(model_document(page, readings, named, (before, after), checked, explorer))
-    made.append(definitions_document())
+        all_documents.append(model_document(page, readings, named, (before, after), checked, explorer))
+    all_documents.append(definitions_document())
     if related is not None:
         addresses = {page.model.sha256: page.address for page in pages}
-        made += [
+        all_documents += [
             statements_document(statements(), addresses, explorer),
             examples_document(pages),
             relations_document(related, pages),
             matrix_document(),
             exchange_document(),
         ]
-    return made
+    return all_documents
 
 
 def site(
@@ -120,14 +121,18 @@ def site(
     related: Relations | None,
     explorer: str = "",
 ) -> dict[str, str]:
-    """Every file by its name below the report's folder; `claim_pages` makes those of the claims."""
+    """The texts of the report's files by their names below its folder; `claim_pages` makes those of the claims.
+
+    The arguments are those of `documents`.
+    """
     heads = bar(claims=related is not None)
-    made = documents(title, pages, readings, checked, related, explorer)
-    written = {document.path for document in made}
+    all_documents = documents(title, pages, readings, checked, related, explorer)
+    written = {document.path for document in all_documents}
     leads = _leads(written, related, explorer)
     copied = written - {statement_sections.PATH}  # its tables are those of pages of models and of claims
     return shared() | {
-        document.path: page_html(document, heads, copy=document.path in copied, leads=leads) for document in made
+        document.path: page_html(document, heads, copy=document.path in copied, leads=leads)
+        for document in all_documents
     }
 
 
@@ -141,7 +146,7 @@ def _leads(written: Collection[str], related: Relations | None, explorer: str) -
 def claim_pages(
     rows: Sequence[ReadingRow], models: Mapping[str, str] | None = None, explorer: str = ""
 ) -> dict[str, str]:
-    """`claims/index.html` and a page a claim, by their names below the report's folder.
+    """The texts of `claims/index.html` and of each claim's page, by their names below the report's folder.
 
     `models` has the names of the pages of models, by the models' names in the ledger. What several claims rest on
     stands in full on the first page that needs it; the others lead there. `explorer` is as in `documents`.
@@ -165,7 +170,10 @@ def report_markdown(
     of_papers: bool,
     plots: bool = True,
 ) -> str:
-    """The same documents as one Markdown text; with `plots` it links the drawings beside it."""
+    """The first page, Examples 1 to 8, the models and the conventions as one Markdown text.
+
+    With `plots` it links the drawings beside it; the other arguments are those of `documents` and `index_document`.
+    """
     render = MarkdownRenderer(_within, pictures=plots)
     index = index_document(title, pages, readings, checked, (), of_papers=of_papers)
     texts = render.document(index)
@@ -182,27 +190,30 @@ def report_markdown(
 
 
 def relations_markdown(related: Relations, level: int = 2) -> str:
-    """How the definitions relate, as tables."""
+    """The page of relations between definitions as Markdown, from headings of this level down."""
     return "\n\n".join(MarkdownRenderer(_within).document(relations_document(related), level))
 
 
 def matrix_markdown() -> str:
-    """What follows from what: the counts, DP22's printed relations, and the models that separate."""
+    """The page of the matrix as Markdown: the counts, DP22's printed relations, and the models that separate."""
     return "\n\n".join(MarkdownRenderer(_within).document(matrix_document(drawn=False), level=1))
 
 
 def exchange_markdown(level: int = 2) -> str:
-    """What a guarantee is worth in another: the pieces of each rate, the proofs, and the extreme mechanisms."""
+    """The page of exchange rates as Markdown: the pieces of each rate, the proofs, and the extreme mechanisms."""
     return "\n\n".join(MarkdownRenderer(_within).document(exchange_document(), level))
 
 
 def statements_markdown(listed: Sequence[Statement]) -> str:
-    """The page of the numbered statements beside `proofs/ledger.md`, whose rows have all readings."""
+    """The page of the numbered statements as Markdown; it links to `proofs/ledger.md` beside it for all readings."""
     return "\n\n".join(MarkdownRenderer(_beside_ledger).document(statements_document(listed)))
 
 
 def letter_markdown(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingRow]) -> str:
-    """The letter to the authors of one text, as a file of `docs/errata`."""
+    """The letter to the authors of a paper as Markdown, for a file of `docs/errata`.
+
+    `listed` has its numbered statements, `ledger` the rows of all its readings.
+    """
     return "\n\n".join(MarkdownRenderer(_from_errata).document(letter_document(paper, listed, ledger)))
 
 

@@ -40,7 +40,7 @@ PATH = "statements.html"
 TITLE = "The theorems of the papers, one by one"
 COLUMNS = ("statement, in our words", "verdict", "smallest counterexample known", "what holds instead")
 TONES = {HOLDS: "holds", RESTORED: "holds", BUT_FOR_AN_EDGE: "holds", FAILS: "fails"}
-"""The colour of each word; any other is open."""
+"""The tone of each verdict, which gives its colour; every other verdict is `open`."""
 RULE = (
     "Every theorem, proposition, lemma and corollary has one row. Its verdict is that of its readings as printed, one "
     "for each part: it fails where one of them fails, but for the end of a range and for what was restored. "
@@ -78,7 +78,10 @@ def statements_document(
 
 
 def failing_lines(listed: Sequence[Statement]) -> Listing:
-    """The statements that fail, or hold only as restored, each in a line that leads to its row."""
+    """The statements that have a failure, one line each with a link to its row.
+
+    They fail, hold only as restored, or fail only at the end of a range.
+    """
     return Listing(
         tuple(
             (

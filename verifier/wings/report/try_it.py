@@ -1,4 +1,4 @@
-"""The line of a page that opens its model in the explorer, where the report is told of one."""
+"""The line of a page that opens its model in the explorer, if the report has the address of one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ WORDS = "Try it in the explorer"
 
 
 def explorer_page(address: str) -> str:
-    """The address of the explorer's page, as links of the report have it; a folder stands for its `index.html`.
+    """The address of the explorer's page, checked, for the links of a report; a folder stands for its `index.html`.
 
     >>> explorer_page("../explore/"), explorer_page("https://example.org/explore/")
     ('../explore/index.html', 'https://example.org/explore/index.html')
 
     Raises:
-        InputError: for what is no address of a page.
+        InputError: where it is neither a web address nor a relative path of a page.
 
     """
     parts = urlsplit(address)
@@ -37,6 +37,6 @@ def explorer_page(address: str) -> str:
 
 
 def try_it(model: Model, explorer: str) -> tuple[Paragraph, ...]:
-    """The line with the link; none where there is no `explorer`, and where no link can hold the model."""
+    """The line with the link; empty where there is no `explorer`, or no link can hold the model."""
     address = explorer_link(explorer, model.text) if explorer else None
     return () if address is None else (Paragraph((Link(WORDS, address),), "note"),)

@@ -29,12 +29,12 @@ def write_report(
     tick: Callable[[int, int, str], object] | None = None,
     explorer: str = "",
 ) -> list[Path]:
-    """Write `index.html` with its pages, `report.md` and the drawings; gives the pages to begin with.
+    """Write `index.html` with its pages, `report.md` and the drawings; return the paths of the pages to begin with.
 
-    Without models it is of DMKB20's Examples 1 to 8, with a page for each claim of the ledger; these many pages are
-    kept small, and their drawings stand in them alone. `tick` is told how many pages of models are computed, of how
-    many, and what is done. `explorer` is the address of the explorer's page, as seen from `output`: then each model
-    has a link that opens it there.
+    Without models it is the report of DMKB20's Examples 1 to 8, with a page for each claim of the ledger; its many
+    pages are kept small, and their drawings stand in them and in no files of their own. `tick(done, total, step)` is
+    called with the number of computed pages of models, the number of all, and what is done now. `explorer` is the
+    address of the explorer's page, as seen from `output`: then each model has a link that opens it there.
     """
     title = TITLE if models is None else "Privacy with partial knowledge, decided exactly"
     tell = tick or (lambda *_: None)
@@ -68,7 +68,10 @@ def write_report(
 def model_pages(
     models: Sequence[Model], max_rows: int = MAX_ROWS, tick: Callable[[int, int, str], object] | None = None
 ) -> list[ModelPage]:
-    """A page for each model; where two have the same name, the later ones are numbered. `tick` counts them."""
+    """The pages of the models; where two have the same name, the later ones are numbered.
+
+    `tick` is as in `write_report`.
+    """
     for model in models:
         if model.sizes is not None:
             need_distributions(model, "the report")
@@ -89,9 +92,11 @@ def model_pages(
 
 
 def claims_of(pages: Sequence[ModelPage]) -> list[ConfirmedReading]:
-    """What the ledger says of models that come with the package, the chosen readings first.
+    """The ledger's readings all of whose models are among the pages, the chosen ones first, confirmed again.
 
-    Refused where a model answers otherwise.
+    Raises:
+        DisagreementError: where a model answers otherwise than the ledger says.
+
     """
     known = known_models()
     ours = {
@@ -101,7 +106,7 @@ def claims_of(pages: Sequence[ModelPage]) -> list[ConfirmedReading]:
 
 
 def checked(pages: Sequence[ModelPage]) -> str:
-    """How many verdicts the replay has derived again."""
+    """The words that say how many of the pages' verdicts the replay derived a second time."""
     answers = [answer for page in pages for answer in page.answers if answer.verdict != "unsupported"]
     again = sum(1 for answer in answers if answer.replayed)
     return f"the independent replay derived {again} of the {len(answers)} verdicts a second time"

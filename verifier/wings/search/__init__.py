@@ -1,1 +1,1 @@
-"""The untrusted search for the smallest model that tells statements apart; what it finds is checked before it shows."""
+"""The untrusted search for the smallest model that tells statements apart; each model is checked before it is shown."""

@@ -31,8 +31,8 @@ StatementLike = str | Statement
 class Result(Answer):
     """The answer of a search: the smallest model, or how many models were decided without finding one.
 
-    `verdict` is `separated` or `none in scope`. `hit` counts the models that were looked at, with and without symmetry,
-    those of the whole scope (`size`), and those that no verdict was reached on (`undecided`).
+    `hit` counts the models that were looked at, all of them and up to renaming, the models of the whole scope (`size`),
+    and those that could not be decided (`undecided`).
     """
 
     question: SearchQuestion
@@ -41,7 +41,7 @@ class Result(Answer):
     milliseconds: int
     of_claim: bool = False
     synthesis: str = ""
-    """What z3 tried, where it was asked."""
+    """What z3 tried, in words; empty where it was not asked."""
 
     @property
     def scope(self) -> Scope:
@@ -55,17 +55,17 @@ class Result(Answer):
 
     @property
     def model(self) -> Model | None:
-        """The model that was found."""
+        """The model that was found; None where there is none."""
         return self.separation.model if self.separation else None
 
     @property
     def text(self) -> str | None:
-        """The model file."""
+        """The text of the model file; None where no model was found."""
         return self.separation.text if self.separation else None
 
     @property
     def exit_status(self) -> int:
-        """0 for yes, 1 for no, 3 where it is open.
+        """The exit status of the command line: 0 for yes, 1 for no, 3 where it is open.
 
         Without a claim: is there such a model? With one: does the claim hold in the whole scope?
         """
@@ -96,7 +96,7 @@ class Result(Answer):
         return result_html(self)
 
     def fields(self) -> dict[str, Any]:
-        """The answer as `pkdp search --json` prints it, but for `seconds`."""
+        """The object of `pkdp search --json`, without `seconds`."""
         separation = self.separation
         return {
             "schema": 1,
@@ -147,7 +147,8 @@ def search(
     outputs, knowledge values, possible worlds, denominators, weights, and then made smaller where the grid was too
     coarse. `policy` is the `[policy]` of every model, a table or its lines, for definitions of DP22 that read it. The
     model is decided by the checkers with their replay, and once more by the replay from its integers, before it is
-    returned. With `exhaust` the whole scope is looked through, and such models are counted up to renaming.
+    returned. With `exhaust` the whole scope is looked through, and the models that answer are counted up to renaming.
+    `find` is `enumerate`, `z3` (weights off the grid, for each possible support) or `both`.
 
     >>> result = search(satisfies="np(e)", violates="cdp(e)")
     >>> print(result)
@@ -159,7 +160,9 @@ def search(
 mechanism of 1), 34 up to renaming
 
     Raises:
-        InputError: for a statement that is none, or a scope that is none.
+        InputError: for an invalid statement or scope, and for an unknown finder.
+        UnsupportedError: for a definition of DP22 that misses a field of `policy`, and with `find="z3"` for statements
+            that are no polynomial inequalities.
         LimitError: for a scope that is too large; it is refused before any work.
 
     """
@@ -203,7 +206,7 @@ mechanism of 1), 34 up to renaming
 
 
 def synthesised(question: SearchQuestion, *, alone: bool) -> tuple[Candidate | None, str]:
-    """The model that z3 finds off the grid, and a report; unless `alone`, a question that z3 refuses is reported."""
+    """The model that z3 finds off the grid, and a report, of a refusal too; `alone`, a refusal is an error."""
     from verifier.wings.search import synthesis
 
     try:
@@ -224,10 +227,11 @@ def read_question(
     scope: Scope,
     policy: object = None,
 ) -> SearchQuestion:
-    """Read the question, and refuse one that is none.
+    """Read the question of a search.
 
     Raises:
-        InputError: with the statement that is wrong.
+        InputError: for an invalid statement or policy, for no statement, and for both a claim and `violates`.
+        UnsupportedError: for a definition of DP22 that no model of the scope decides.
 
     """
     statements = [satisfies] if isinstance(satisfies, str | Statement) else list(satisfies)

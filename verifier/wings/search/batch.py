@@ -25,7 +25,7 @@ from verifier.wings.search.scope import Shape
 
 Column = NDArray[Any]
 Mask = NDArray[np.bool_]
-Made = TypeVar("Made")
+Kept = TypeVar("Kept")
 NO: Mask = np.zeros((1, 1), dtype=np.bool_)
 YES: Mask = np.ones((1, 1), dtype=np.bool_)
 
@@ -51,7 +51,7 @@ def added(columns: Sequence[Column]) -> Column:
 
 @dataclass(frozen=True)
 class LawColumns:
-    """A law of outputs (or of D(i)) up to a factor: its weights sum to `total`, times the row total."""
+    """A law of outputs (or of D(i)) up to a factor: its weights sum to `total` times the row total."""
 
     weights: tuple[Column, ...]
     total: Column
@@ -61,7 +61,7 @@ class LawColumns:
 class ColumnPair:
     """Two laws that are compared, P against Q, in the models where `where` is true (None: in all).
 
-    They must be within `scale`·ε.
+    The definition allows them `scale`·ε.
     """
 
     p: LawColumns
@@ -86,7 +86,7 @@ class Block:
     first_only: bool = False
     policy: str = ""
     """The lines of `[policy]` of all models."""
-    _made: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
+    _kept: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @staticmethod
     def of(
@@ -99,7 +99,10 @@ class Block:
         first_only: bool,
         policy: str = "",
     ) -> Block:
-        """From `laws[l, d * knowledge + k]` and `mechanisms[m, d, o]`; no result of the questions exceeds the bound."""
+        """The block of `laws[l, d * knowledge + k]` and `mechanisms[m, d, o]`, in integers that hold the bound.
+
+        `totals` are the sums of the weights of a θ and of a row; no number in an answer may exceed the bound.
+        """
         kind = integers_up_to(bound)
         return Block(
             shape,
@@ -123,7 +126,7 @@ class Block:
 
     @cached_property
     def shares(self) -> Column:
-        """Λ/m for all masses m from 1 to the total, Λ their least common multiple; 0 for m = 0."""
+        """The column of Λ/m for m = 1, …, total, where Λ is their least common multiple; at m = 0 it has 0."""
         every = self.common
         kind = self.law[0][0].dtype
         return np.array([0, *(every // m for m in range(1, self.law_total + 1))], dtype=kind)
@@ -144,20 +147,20 @@ class Block:
     def mass(self, record: int, known: int, a: int) -> Column:
         """P[B = k, D(i) = a], times the total."""
         key = (0, record, known, a)
-        if key not in self._made:
-            self._made[key] = added([self.law[d][known] for d in self.shape.having(record, a)])
-        mass: Column = self._made[key]
+        if key not in self._kept:
+            self._kept[key] = added([self.law[d][known] for d in self.shape.having(record, a)])
+        mass: Column = self._kept[key]
         return mass
 
     def record_mass(self, record: int, a: int) -> Column:
         """P[D(i) = a], times the total."""
         return added([self.mass(record, k, a) for k in range(self.shape.knowledge)])
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def once(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
         """The value of `make()`, kept under its key for later questions to this block."""
-        if key not in self._made:
-            self._made[key] = make()
-        kept: Made = self._made[key]
+        if key not in self._kept:
+            self._kept[key] = make()
+        kept: Kept = self._kept[key]
         return kept
 
     def at(self, database: tuple[int, ...]) -> LawColumns:
@@ -167,9 +170,9 @@ class Block:
     def output(self, record: int, known: int, a: int) -> LawColumns:
         """The law of M(D) given B = k and D(i) = a."""
         key = (1, record, known, a)
-        if key not in self._made:
-            self._made[key] = self._pushed(record, known, a, a)
-        law: LawColumns = self._made[key]
+        if key not in self._kept:
+            self._kept[key] = self._pushed(record, known, a, a)
+        law: LawColumns = self._kept[key]
         return law
 
     def counterfactual(self, record: int, known: int, a: int, b: int) -> LawColumns:
@@ -177,9 +180,9 @@ class Block:
         if a == b:
             return self.output(record, known, a)
         key = (2, record, known, a, b)
-        if key not in self._made:
-            self._made[key] = self._pushed(record, known, a, b)
-        law: LawColumns = self._made[key]
+        if key not in self._kept:
+            self._kept[key] = self._pushed(record, known, a, b)
+        law: LawColumns = self._kept[key]
         return law
 
     def _pushed(self, record: int, known: int, a: int, b: int) -> LawColumns:
@@ -188,7 +191,7 @@ class Block:
         return LawColumns(pushed, self.mass(record, known, a))
 
     def pushed(self, worlds: Iterable[tuple[int, int, int]]) -> tuple[Column, ...]:
-        """The weights of outputs that worlds (D, B̂) give where the mechanism is run on D′, listed as (D, B̂, D′)."""
+        """The weights of the outputs where the mechanism is run on D′ in the world (D, B̂), for a list of (D, B̂, D′)."""
         sources = [(self.law[d][known], self.rows[at]) for d, known, at in worlds if self.law[d][known].any()]
         zero = np.zeros((1, 1), dtype=self.law[0][0].dtype)
         weights = []
@@ -209,36 +212,36 @@ class Block:
 
     @staticmethod
     def positive(weight: Column) -> Mask:
-        """In which models a weight is not 0."""
+        """The models in which a weight is not 0."""
         mask: Mask = weight > 0
         return mask
 
     @staticmethod
     def every(truths: Sequence[Mask]) -> Mask:
-        """In which models all are so."""
+        """The models in which all conditions hold."""
         return reduce(and_, truths, YES)
 
     @staticmethod
     def some(truths: Sequence[Mask]) -> Mask:
-        """In which models one is so."""
+        """The models in which some condition holds."""
         return reduce(or_, truths, NO)
 
     opposite = staticmethod(invert)
 
     def on(self, transform: str) -> list[Block]:
-        """The blocks of the mechanisms that are made of these: `twice`, `post`, or several, the first one first."""
+        """The blocks of the derived mechanisms; `transform` lists `twice` and `post` in the order of application."""
         blocks = [self]
         for name in transform.split():
             blocks = [derived for block in blocks for derived in (block.twice() if name == "twice" else block.merged())]
         return blocks
 
     def twice(self) -> list[Block]:
-        """The mechanism run twice on the database, independently, both outputs shown."""
+        """The block of the mechanisms run twice on the database, independently, with both outputs shown."""
         rows = tuple(tuple(first * second for first, second in product(row, repeat=2)) for row in self.rows)
         return [self._with(rows, self.row_total**2)]
 
     def merged(self) -> list[Block]:
-        """Every deterministic post-processing of the outputs, up to the names of the results."""
+        """A block for every deterministic post-processing of the outputs, up to the names of the results."""
         ways = partitions(self.shape.outputs)
         return [self._with(tuple(_grouped(row, blocks) for row in self.rows), self.row_total) for blocks in ways]
 
@@ -251,8 +254,8 @@ class Block:
 class BlockCase(Case):
     """One protected record of the models of a block, as the builders of definitions look at it.
 
-    A name of a law is a law of columns here. "Possible" means: for some θ of the block; in which models a row is
-    compared is a mask.
+    The name of a law stands for a law of columns here. "Possible" means: possible for some θ of the block; a mask says
+    in which models a row is compared.
     """
 
     block: Block
@@ -263,7 +266,7 @@ class BlockCase(Case):
         return self.positions[1]
 
     def possible(self, known: Hashable, *values: int) -> bool:
-        """Whether the record can take each of the values given B̂, or without B̂ (None), for some θ."""
+        """Whether, for some θ, the record can take each of the values given B̂, or without B̂ (None)."""
         return self.block.once(
             ("possible", self.record, known, values),
             lambda: bool(self._positive([Given(known, value) for value in values]).any()),
@@ -301,6 +304,6 @@ class BlockCase(Case):
 
 
 def _grouped(row: tuple[Column, ...], blocks: tuple[int, ...]) -> tuple[Column, ...]:
-    """The weights of the results, where output o becomes result `blocks[o]`."""
+    """The weights of the results of a post-processing that turns output o into result `blocks[o]`."""
     results = range(max(blocks) + 1)
     return tuple(added([weight for weight, k in zip(row, blocks, strict=True) if k == result]) for result in results)

@@ -1,4 +1,4 @@
-"""What two laws of columns bound at constant ε and δ: the hockey-stick divergence, the tail, the largest loss.
+"""Measures of two laws of columns at constant ε and δ: the hockey-stick divergence, the tail, the largest loss.
 
 With P and Q of weights p and q and totals |P| and |Q|, e^ε = x/y, δ = u/w, and rows of total t:
 
@@ -19,35 +19,41 @@ from verifier.wings.search.batch import NO, YES, Column, ColumnPair, LawColumns,
 
 ONE = Fraction(1)
 MOST_TRIMMED = 6
-"""Up to so many outputs all sets of them are left out in turn."""
+"""Largest number of outputs of which all sets are left out in turn."""
 
 
 class ColumnMeasure(Protocol):
-    """What a definition bounds for each pair of laws, for all models of a block at once.
+    """The measure that a definition bounds for each pair of laws, for all models of a block at once.
 
     `factor` is e^ε, or ε itself where the measure is not `logarithmic`; None for ε = ∞, and for "some finite ε".
     """
 
     @property
     def logarithmic(self) -> bool:
-        """Whether ε counts by e^ε."""
+        """Whether the measure is compared with e^ε, and not with ε."""
 
     @property
     def names_outputs(self) -> bool:
-        """Whether the names of outputs matter."""
+        """Whether the value depends on the names of the outputs."""
 
     def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:
-        """Whether such pairs of laws are decided in integers."""
+        """Whether pairs of laws on so many outputs, at these multiples of ε, are decided in integers."""
 
     def breaks(self, pair: ColumnPair, factor: Fraction | None, delta: Fraction, t: int) -> Mask:
-        """In which models the bound does not hold, if they compare the pair; the weights have the factor t."""
+        """The models in which the bound does not hold, whether they compare the pair or not.
+
+        The weights of a law sum to its total times t.
+        """
 
     def size(self, weight: int, t: int, outputs: int, factor: Fraction | None, scale: Fraction) -> int:
-        """No number is larger, but for a factor of δ; `weight` bounds |P|·|Q|·t², and t is the rows' total."""
+        """A bound on the numbers that `breaks` computes, but for a factor of δ.
+
+        `weight` bounds |P|·|Q|·t², and t is the rows' total.
+        """
 
 
 def power_of(factor: Fraction | None, scale: Fraction) -> tuple[int, int]:
-    """(x, y) with e^(c·b·ε) = x/y, b the denominator of the multiple c of ε; (1, 1) for no factor."""
+    """The pair (x, y) with e^(c·b·ε) = x/y, for the multiple c of ε with denominator b; (1, 1) without a factor."""
     if factor is None:
         return 1, 1
     a = scale.numerator
@@ -69,11 +75,11 @@ class Curve:
     names_outputs: ClassVar[bool] = False
 
     def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:  # noqa: ARG002
-        """Whether e^(c·ε) is rational where e^ε is; the largest loss compares powers."""
+        """Whether each multiple c of ε is an integer, so that e^(c·ε) is rational; the largest loss compares powers."""
         return self.pure or all(scale.denominator == 1 for scale in scales)
 
     def excess(self, pair: ColumnPair, factor: Fraction | None) -> Column:
-        """The numerator of δ(ε), over |P|·t for tails and ε = ∞, else over y·|P|·|Q|·t."""
+        """The numerator of δ(ε); its denominator is |P|·t for tails and at ε = ∞, else y·|P|·|Q|·t."""
         total: Column | None = None
         x, y = power_of(factor, pair.scale)
         for p, q in zip(pair.p.weights, pair.q.weights, strict=True):
@@ -89,7 +95,7 @@ class Curve:
         return total
 
     def surpasses(self, pair: ColumnPair, factor: Fraction | None) -> Mask:
-        """Whether some output has p·e^-ε > q: that δ(ε) > 0."""
+        """The models with δ(ε) > 0, in which some output has P(o) > e^ε·Q(o)."""
         surpassed: Mask | None = None
         x, y = power_of(factor, pair.scale)
         root = pair.scale.denominator
@@ -104,7 +110,7 @@ class Curve:
         return NO if surpassed is None else surpassed
 
     def breaks(self, pair: ColumnPair, factor: Fraction | None, delta: Fraction, t: int) -> Mask:
-        """Whether δ(ε) > δ."""
+        """The models with δ(ε) > δ."""
         if delta == 0:
             return self.surpasses(pair, factor)
         u, w = delta.numerator, delta.denominator
@@ -115,7 +121,7 @@ class Curve:
         return broken
 
     def size(self, weight: int, t: int, outputs: int, factor: Fraction | None, scale: Fraction) -> int:  # noqa: ARG002
-        """Σₒ p ≤ |P|·t, and so for q."""
+        """A bound on the numbers in `breaks`, from Σₒ p ≤ |P|·t and Σₒ q ≤ |Q|·t."""
         size: int = 2 * max(power_of(factor, scale)) * weight**scale.denominator
         return size
 
@@ -125,18 +131,18 @@ HOCKEY_STICK, TAIL, RATIO = Curve(), Curve(tail=True), Curve(pure=True)
 
 @dataclass(frozen=True)
 class Trimmed:
-    """The hockey-stick divergence without outputs of mass at most δ_p under P, the best ones (RelDP)."""
+    """The least hockey-stick divergence after outputs of mass at most `error` under P are left out (RelDP)."""
 
     error: Fraction
     logarithmic: ClassVar[bool] = True
     names_outputs: ClassVar[bool] = False
 
     def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:
-        """Whether the outputs are few."""
+        """Whether the outputs are at most `MOST_TRIMMED`, and the divergence is decided."""
         return outputs <= MOST_TRIMMED and HOCKEY_STICK.decides(outputs, scales, of_databases=of_databases)
 
     def breaks(self, pair: ColumnPair, factor: Fraction | None, delta: Fraction, t: int) -> Mask:
-        """Whether δ(ε) > δ whatever set of outputs is left out that may be."""
+        """The models with δ(ε) > δ whichever set of outputs is left out."""
         broken, outputs = YES, range(len(pair.p.weights))
         allowed = pair.p.total * (self.error.numerator * t)
         for number in range(len(outputs)):
@@ -148,9 +154,9 @@ class Trimmed:
                     weight = sum(pair.p.weights[o] for o in chosen)
                     left = left | (weight * self.error.denominator > allowed)
                 broken = broken & left
-        # all outputs may be left out only where nothing is bounded
+        # with error ≥ 1 all outputs may be left out, and nothing is bounded
         return broken if self.error < 1 else NO
 
     def size(self, weight: int, t: int, outputs: int, factor: Fraction | None, scale: Fraction) -> int:
-        """That of the divergence, and of the masses that may be left out."""
+        """A bound on the numbers of the divergence, and of the masses that are left out."""
         return HOCKEY_STICK.size(weight, t, outputs, factor, scale) * max(self.error.denominator, self.error.numerator)

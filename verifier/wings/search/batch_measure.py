@@ -1,7 +1,7 @@
 """Definitions at constant ε and δ, for all models of a block at once.
 
-What is compared comes from the builders of the definitions, those of DP22's scheme by their listing
-(`wings.search.batch_rows`); here a weight is a column, one entry a model. What is bounded is a measure of columns.
+The builders of the definitions say which laws are compared, in DP22's scheme by a listing (`wings.search.batch_rows`);
+here a weight is a column, with an entry for each model. A measure of columns says what is bounded.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class Query:
 
     @cached_property
     def means(self) -> Definition:
-        """The definition itself."""
+        """The definition that the query names."""
         return find(self.definition)
 
     @property
     def supported(self) -> bool:
-        """Whether blocks can answer it: rows of a builder, and a measure of events; or a listing."""
+        """Whether blocks can answer: by a listing, or by a builder of rows and a curve, for a reading that exists."""
         if self.listing is not None:
             return True
         rows, means = comparing(self.means), self.means
@@ -84,7 +84,7 @@ class Query:
 
     @cached_property
     def measure(self) -> ColumnMeasure:
-        """What is bounded for each pair of laws."""
+        """The measure that is bounded for each pair of laws."""
         if self.listing is not None:
             return self.listing.measure
         return TAIL if self.means.measure is CURVES["tail"] else HOCKEY_STICK
@@ -97,7 +97,7 @@ class Query:
         return self.measure
 
     def bound(self, layer: Layer) -> int:
-        """No number in the answer is larger in absolute value.
+        """A bound on the absolute values of the numbers in an answer.
 
         p, q ≤ total·t, totals ≤ total, and so are sums over outputs; averages over B̂ have the factor Λ, those over
         cases the denominator of their shares.
@@ -121,7 +121,7 @@ class Query:
 
 
 def compared(block: Block, query: Query) -> Iterator[ColumnPair]:
-    """The pairs of laws of a definition that bounds each comparison by itself."""
+    """The pairs of laws of a definition that does not average."""
     if query.listing is not None:
         yield from query.listing.pairs(block)
         return
@@ -149,9 +149,9 @@ def _beliefs(case: BlockCase, row: Row) -> Iterator[ColumnPair]:
 
 
 def row_total(block: Block, query: Query) -> int:
-    """The factor t that the weights of a law have beside its total.
+    """The factor t of the laws that are compared: their weights sum to t times their total.
 
-    Posteriors are laws of D(i), and what is left given a leak has a total of its own: they have no such factor.
+    It is 1 for posteriors, which are laws of D(i), and for laws given a leak, whose total is the sum of their weights.
     """
     if query.listing is not None:
         return query.listing.row_total(block)
@@ -159,7 +159,7 @@ def row_total(block: Block, query: Query) -> int:
 
 
 def fails(block: Block, query: Query) -> Mask:
-    """In which models of the block the definition fails; where nothing is compared it does not."""
+    """The models of the block in which the definition fails; where it compares nothing it does not fail."""
     if query.averages:
         return _average_fails(block, query)
     if query.listing is not None and query.listing.leaves_out:
@@ -171,13 +171,13 @@ def fails(block: Block, query: Query) -> Mask:
 
 
 def _breaks(pair: ColumnPair, query: Query, t: int) -> Mask:
-    """In which models a pair of laws is compared and breaks the bound."""
+    """The models in which a pair of laws is compared and breaks the bound."""
     broken = query.measure.breaks(pair, query.factor, query.delta, t)
     return broken if pair.where is None else broken & pair.where
 
 
 def _too_many_fail(block: Block, query: Query, listing: Listing) -> Mask:
-    """In which models cases fail whose shares of a group are more than γ together."""
+    """The models in which cases fail whose shares of a group are more than γ together."""
     failing, t = NO, listing.row_total(block)
     kind = integers_up_to(listing.shares * listing.gamma.denominator)
     for group in listing.groups:
@@ -192,7 +192,7 @@ def _too_many_fail(block: Block, query: Query, listing: Listing) -> Mask:
 
 
 def _average_fails(block: Block, query: Query) -> Mask:
-    """Σ over B̂ of P[B̂ | D(i) = a]·δ(ε) > δ, for some i, a ≠ b; or Σ over cases of their share·δ(ε)."""
+    """The models where Σ over B̂ of P[B̂ | D(i) = a]·δ(ε), or Σ over cases of share·δ(ε), exceeds δ for some i, a, b."""
     failing = NO
     for total, denominator, where in averages(block, query):
         broken = total * query.delta.denominator > denominator * query.delta.numerator
@@ -201,10 +201,10 @@ def _average_fails(block: Block, query: Query) -> Mask:
 
 
 def averages(block: Block, query: Query) -> Iterator[tuple[Column, Column, Mask | None]]:
-    """The average δ(ε) as a fraction of columns, for each comparison, and where it is asked (None: everywhere).
+    """Numerator and denominator of the average δ(ε) of each comparison, and where it is asked (None: everywhere).
 
     The share of B̂ is |P|/m with m the mass of a. Over the denominator y·t·Λ·m each B̂ has excess·Λ/|Q|. Where |Q| = 0
-    all of P is lost, if the row is compared there at all. Cases of a listing have shares that are numbers.
+    all of P counts, if the row is compared there at all. Cases of a listing have shares that are numbers.
     """
     t = block.row_total
     linear = query.factor is not None and not query.tail
@@ -240,7 +240,7 @@ def _shared(
 
 
 def empty(block: Block, query: Query) -> Mask:
-    """In which models a definition compares nothing.
+    """The models in which a definition compares nothing.
 
     Beliefs are always compared: for i, B̂ and a possible b = D(i), M(D) and M(D with i set to b) have a common output.
     """
@@ -255,7 +255,7 @@ def empty(block: Block, query: Query) -> Mask:
 
 
 def _places(block: Block, query: Query) -> Iterator[Mask | None]:
-    """In which models each row is compared; None stands for all models."""
+    """The models in which each row is compared; None stands for all models."""
     if query.listing is not None:
         yield from (pair.where for pair in query.listing.pairs(block))
         return

@@ -1,7 +1,7 @@
 """Numbers D(P‖Q) and conditions of two laws of columns, exactly, for all models of a block at once.
 
-Both laws are brought to one total T = |P|·|Q|·t. A number is a fraction of columns num/den, ∞ as n/0; it is the value
-itself, or its exponential is. A condition is a list of bounds Σₒ max(0, a·P(o) + b·Q(o)) ≤ c.
+Both laws are brought to one total T = |P|·|Q|·t. A number is a fraction of columns num/den, with n/0 for ∞: the
+divergence itself, or e to a multiple of it. A condition is a list of bounds Σₒ max(0, a·P(o) + b·Q(o)) ≤ c.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from verifier.wings.search.batch_curve import HOCKEY_STICK, RATIO, TAIL, ColumnM
 from verifier.wings.search.candidate import output_names
 
 Weights: TypeAlias = Sequence[tuple[Column, Column]]
-"""P and Q of each output, over one total."""
+"""The weights (P(o), Q(o)) of each output, over one total."""
 Fractions: TypeAlias = tuple[Column, Column]
 """Numerators and denominators; n/0 is ∞."""
 
 
 def together(pair: ColumnPair, t: int) -> tuple[Weights, Column]:
-    """P and Q of each output over one total T, and this."""
+    """The weights (P(o), Q(o)) of each output over one total T, and T = |P|·|Q|·t."""
     p_total, q_total = pair.p.total, pair.q.total
     weights = [(p * q_total, q * p_total) for p, q in zip(pair.p.weights, pair.q.weights, strict=True)]
     return weights, p_total * q_total * t
@@ -41,29 +41,29 @@ def together(pair: ColumnPair, t: int) -> tuple[Weights, Column]:
 
 @dataclass(frozen=True)
 class ColumnNumber:
-    """A number of two laws, at most c·ε; where it is logarithmic, num/den ≤ e^(m·c·ε), else num/den ≤ (c·ε)^m."""
+    """A number D(P‖Q) that is bounded by c·ε: num/den ≤ e^(m·c·ε) if it is logarithmic, else num/den ≤ (c·ε)^m."""
 
     logarithmic: ClassVar[bool] = False
     names_outputs: ClassVar[bool] = False
 
     def value(self, weights: Weights, total: Column) -> Fractions:
-        """The number, as a fraction."""
+        """The fraction num/den for each model."""
         raise NotImplementedError
 
     def power(self, t: int) -> int:  # noqa: ARG002
-        """The power m, where the weights have the factor t."""
+        """The power m in the bound, for rows of total t."""
         return 1
 
     def largest(self, weight: int, t: int, outputs: int) -> int:
-        """No numerator or denominator of a number is larger, where `weight` bounds T·t."""
+        """A bound on numerators and denominators, where `weight` bounds T·t."""
         raise NotImplementedError
 
     def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:  # noqa: ARG002
-        """Always."""
+        """True: the number is decided for all laws."""
         return True
 
     def breaks(self, pair: ColumnPair, factor: Fraction | None, delta: Fraction, t: int) -> Mask:  # noqa: ARG002
-        """Whether the number is above c·ε."""
+        """The models in which the number is above c·ε; without a factor, those in which it is ∞."""
         num, den = self.value(*together(pair, t))
         if factor is None:
             infinite: Mask = den == 0
@@ -73,48 +73,48 @@ class ColumnNumber:
         return broken
 
     def _level(self, factor: Fraction, scale: Fraction, t: int) -> tuple[int, Fraction]:
-        """The b and E such that (num/den)^b ≤ E is asked."""
+        """The pair (b, E) such that the bound is (num/den)^b ≤ E."""
         if self.logarithmic:
             x, y = power_of(factor, scale)
             return scale.denominator, Fraction(x, y) ** self.power(t)
         return 1, (scale * factor) ** self.power(t)
 
     def size(self, weight: int, t: int, outputs: int, factor: Fraction | None, scale: Fraction) -> int:
-        """That of the fractions, and of what they are compared with."""
+        """A bound on the products of numerators and denominators with those of the level."""
         root, level = (1, Fraction(1)) if factor is None else self._level(factor, scale, t)
         return int(self.largest(weight, t, outputs) ** root * max(level.numerator, level.denominator))
 
 
 @dataclass(frozen=True)
 class Variation(ColumnNumber):
-    """½·Σ |P - Q|."""
+    """The total variation distance ½·Σ |P - Q|."""
 
     def value(self, weights: Weights, total: Column) -> Fractions:
-        """The sum over 2·T."""
+        """The fraction Σ |P - Q| / 2·T."""
         return added([abs(p - q) for p, q in weights]), total * 2
 
     def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
-        """Both laws have the mass T."""
+        """A bound on both parts of the fraction, since each law has the mass T."""
         return 2 * weight
 
 
 @dataclass(frozen=True)
 class PowerSum(ColumnNumber):
-    """Σ Q·|P/Q - 1|^k, or its k-th root where it is `rooted`; χ² is k = 2."""
+    """The divergence Σ Q·|P/Q - 1|^k, or its k-th root if it is `rooted`; χ² is k = 2."""
 
     k: int = 2
     rooted: bool = False
 
     def power(self, t: int) -> int:  # noqa: ARG002
-        """The k of a root."""
+        """The power k for a root, else 1."""
         return self.k if self.rooted else 1
 
     def value(self, weights: Weights, total: Column) -> Fractions:
-        """The sum over T·Π Q^(k - 1), where Q = 0 counts as 1; ∞ where P can produce what Q cannot, for k > 1."""
+        """The sum, with the denominator T·Π Q^(k - 1), where Q = 0 counts as 1; ∞ if P > 0 = Q somewhere and k > 1."""
         return _over_powers([(abs(p - q) ** self.k, p, q) for p, q in weights], total, self.k - 1)
 
     def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
-        """Each summand has the k-th power of a mass, and a factor for each output."""
+        """A bound: each summand is the k-th power of a mass, times a factor for each output."""
         return int(outputs * weight ** (self.k + (self.k - 1) * outputs))
 
 
@@ -126,15 +126,15 @@ class RenyiDivergence(ColumnNumber):
     logarithmic: ClassVar[bool] = True
 
     def power(self, t: int) -> int:  # noqa: ARG002
-        """The sum is at most e^((α - 1)·ε)."""
+        """The power α - 1: the divergence is at most ε iff the sum is at most e^((α - 1)·ε)."""
         return self.order - 1
 
     def value(self, weights: Weights, total: Column) -> Fractions:
-        """The sum over T·Π Q^(α - 1), where Q = 0 counts as 1; ∞ where P can produce what Q cannot."""
+        """The sum, with the denominator T·Π Q^(α - 1), where Q = 0 counts as 1; ∞ if P > 0 = Q somewhere."""
         return _over_powers([(p**self.order, p, q) for p, q in weights], total, self.order - 1)
 
     def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
-        """Each summand has the power α of a mass, and a factor for each output."""
+        """A bound: each summand is the power α of a mass, times a factor for each output."""
         return int(outputs * weight ** (self.order + (self.order - 1) * outputs))
 
 
@@ -151,46 +151,46 @@ def _over_powers(summands: Sequence[tuple[Column, Column, Column]], total: Colum
 
 @dataclass(frozen=True)
 class Spread(ColumnNumber):
-    """ln(max P/Q ÷ min P/Q) over the outputs that one law can produce; ∞ where only one of the laws can."""
+    """The spread ln(max P/Q ÷ min P/Q) over the possible outputs; ∞ if some output is possible under one law alone."""
 
     logarithmic: ClassVar[bool] = True
 
     def value(self, weights: Weights, total: Column) -> Fractions:
-        """The largest p·q′/(q·p′), at least 1."""
-        one = total * 0 + 1
-        num, den = one, one
+        """The largest p·q′/(q·p′) over two outputs, at least 1."""
+        unit = total * 0 + 1
+        num, den = unit, unit
         for (p, q), (other_p, other_q) in permutations(weights, 2):
             above, below = p * other_q, q * other_p
             larger = (above * den > num * below) & (below > 0)
             num, den = np.where(larger, above, num), np.where(larger, below, den)
         infinite = reduce(or_, [(p > 0) != (q > 0) for p, q in weights])
-        return np.where(infinite, one, num), np.where(infinite, one * 0, den)
+        return np.where(infinite, unit, num), np.where(infinite, unit * 0, den)
 
     def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
-        """Fractions of two products are compared."""
+        """A bound, since fractions of two products are compared."""
         return weight**4
 
 
 @dataclass(frozen=True)
 class KullbackLeibler(ColumnNumber):
-    """Σ P·ln(P/Q) of the laws of two databases: its exponential to the power t is Π (p/q)^p."""
+    """The Kullback-Leibler divergence Σ P·ln(P/Q) of the laws of two databases: e^(t·divergence) is Π (p/q)^p."""
 
     logarithmic: ClassVar[bool] = True
 
     def power(self, t: int) -> int:
-        """The rows' total."""
+        """The power t, the rows' total."""
         return t
 
     def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:  # noqa: ARG002
-        """Laws of single databases have one total."""
+        """Whether all laws are of single databases, whose weights sum to t."""
         return of_databases
 
     def value(self, weights: Weights, total: Column) -> Fractions:  # noqa: ARG002
-        """The product; 0⁰ is 1, and a q of 0 makes ∞."""
+        """The fraction Π p^p / Π q^p, where 0⁰ is 1; it is ∞ if q = 0 < p somewhere."""
         return reduce(mul, [p**p for p, _ in weights]), reduce(mul, [q**p for p, q in weights])
 
     def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
-        """The exponents sum to t."""
+        """A bound on both products, since the exponents sum to t."""
         return int(t**t)
 
 
@@ -212,7 +212,7 @@ class Restricted(ColumnNumber):
         return lcm(1, self.at_zero.denominator, *(number.denominator for number in numbers))
 
     def value(self, weights: Weights, total: Column) -> Fractions:
-        """The largest number over T times the common denominator."""
+        """The largest sum, with the denominator T times the common denominator of h and f*(h)."""
         best, names = total * 0, output_names(len(weights))
         for test in map(dict, self.tests):
             value, possible = total * 0, total > 0
@@ -227,7 +227,7 @@ class Restricted(ColumnNumber):
         return best, total * self.unit
 
     def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
-        """Both laws have the mass T."""
+        """A bound on the sums, since each law has the mass T."""
         numbers = [n for test in self.tests for _, values in test for n in values if n is not None]
         return int(2 * weight * self.unit * (1 + max(map(abs, [*numbers, self.at_zero]))))
 
@@ -241,11 +241,11 @@ class Linear:
     names_outputs: ClassVar[bool] = False
 
     def decides(self, outputs: int, scales: Collection[Fraction], *, of_databases: bool) -> bool:  # noqa: ARG002
-        """Always."""
+        """True: a condition is decided for all laws."""
         return True
 
     def breaks(self, pair: ColumnPair, factor: Fraction | None, delta: Fraction, t: int) -> Mask:  # noqa: ARG002
-        """Whether some bound does not hold."""
+        """The models in which some bound does not hold."""
         weights, total = together(pair, t)
         broken = NO
         for a, b, c in map(_integers, self.bounds):
@@ -253,7 +253,7 @@ class Linear:
         return broken
 
     def size(self, weight: int, t: int, outputs: int, factor: Fraction | None, scale: Fraction) -> int:  # noqa: ARG002
-        """That of the sums and of their bounds."""
+        """A bound on the sums and on what they are compared with."""
         return weight * max(sum(map(abs, _integers(bound))) for bound in self.bounds)
 
 
@@ -301,10 +301,10 @@ FIXED: dict[str, ColumnMeasure] = {
 
 
 def measure_of(scheme: Scheme, setting: Setting) -> ColumnMeasure | None:
-    """What a definition bounds for each pair of laws, with its parameters of the file; None where that is no integer.
+    """The measure of a definition, with its parameters in `[policy]`; None where it is not decided in integers.
 
     Raises:
-        UnsupportedError: for a parameter that is missing, or none.
+        UnsupportedError: for a parameter that is missing, or invalid.
 
     """
     name = scheme.measure

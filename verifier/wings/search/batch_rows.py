@@ -1,9 +1,9 @@
-"""What a definition of DP22's scheme compares in all models of a shape: its rows, listed once.
+"""The rows that a definition of DP22's scheme compares in all models of a shape, listed once.
 
 A builder looks at θ and `[policy]`, never at the mechanism. So it is asked on one model in which every world (D, B̂) is
-possible, world number k with the weight 2^k. A law that it lists is a sum of different worlds, whose weight on each
-database says which worlds these are. In a model where some of them are impossible, a row is compared where both laws
-have a positive mass.
+possible, world number k with the weight 2^k. A law that it lists is a sum of different worlds, and its weight on each
+database says which ones. In a model where some worlds are impossible, a row is compared if both laws have a positive
+mass.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ MEASURES = (
 )
 """Measures that are decided in integers, for some parameters of `[policy]` at least; renyi-2, abs-3, … are too."""
 AVERAGED = ("hockey-stick", "tail")
-"""Measures of which an average is decided in integers."""
+"""Measures whose averages are decided in integers."""
 TABLES = {"leaked": "leak", "images": "image"}
-"""The fields of `[policy]` that views read."""
+"""The field of `[policy]` that each view reads."""
 MOST_ROWS = 1 << 12
-"""Most rows of a definition in a block."""
+"""Largest number of rows of a definition in a block."""
 
 
 class Frame(NamedTuple):
-    """What the models of a block have in common, as far as a builder looks at it."""
+    """The common features of the models of a block that a builder looks at."""
 
     records: int
     values: int
@@ -66,13 +66,13 @@ class Frame(NamedTuple):
 
 
 class Event(NamedTuple):
-    """θ given an event, by the worlds (number of the database, knowledge value) in it."""
+    """The event of a law θ given an event: its worlds (number of the database, knowledge value)."""
 
     worlds: tuple[tuple[int, int], ...]
 
 
 class ListedRow(NamedTuple):
-    """P against Q, which must be within `scale`·ε."""
+    """A row: P against Q, which are allowed `scale`·ε."""
 
     p: Point | Event
     q: Point | Event
@@ -80,14 +80,14 @@ class ListedRow(NamedTuple):
 
 
 class ListedCase(NamedTuple):
-    """Rows of which the worst counts, with the share of the group that they are."""
+    """A case: rows of which the worst counts, and its share of the group."""
 
     rows: tuple[ListedRow, ...]
     share: Fraction
 
 
 def scheme_in_blocks(definition: Definition) -> Scheme | None:
-    """The scheme of a definition of DP22 that blocks can decide; None for others."""
+    """The scheme of a definition of DP22 that blocks can decide; None for other definitions."""
     scheme = definition.decider
     if not isinstance(scheme, Scheme) or not isinstance(scheme.builder, (*OF_DATABASES, *OF_WORLDS)):
         return None
@@ -102,8 +102,8 @@ def scheme_in_blocks(definition: Definition) -> Scheme | None:
 class Listing:
     """The rows of a definition in all models of a frame, with its measure and the parameters that it reads.
 
-    `table` maps outputs to what is seen of them, where the view is not the outputs; `gamma` is the share of the cases
-    of a group that may be left out.
+    `table` maps each output to the leak or the image that the attacker sees, where she does not see the outputs alone;
+    `gamma` is the share of the cases of a group that may be left out.
     """
 
     scheme: Scheme
@@ -124,7 +124,7 @@ class Listing:
 
     @property
     def names_outputs(self) -> bool:
-        """Whether outputs are told apart by their names, so that a derived mechanism is asked model by model."""
+        """Whether the names of outputs matter, so that a derived mechanism is asked model by model."""
         return self.table is not None or self.measure.names_outputs
 
     @cached_property
@@ -148,23 +148,23 @@ class Listing:
         return lcm(*(case.share.denominator for group in self.groups for case in group))
 
     def decides(self, outputs: int) -> bool:
-        """Whether blocks whose mechanisms have so many outputs can be asked."""
+        """Whether blocks decide the definition for mechanisms with so many outputs."""
         if self.table is not None and any(name not in self._seen for name in output_names(outputs)):
             return False
         return self.measure.decides(outputs, self.scales, of_databases=self.of_databases)
 
     def tells_epsilon(self, t: int) -> bool:
-        """Whether its smallest ε is that of the worst pair of laws, and the logarithm of a fraction."""
+        """Whether the smallest ε is that of the worst pair of laws, and is the logarithm of a fraction."""
         number = isinstance(self.measure, ColumnNumber) and self.measure.logarithmic and self.measure.power(t) == 1
         single = self.scales <= {Fraction(1)} and self.scheme.aggregation == "worst"
         return single and (number or isinstance(self.measure, Curve))
 
     def row_total(self, block: Block) -> int:
-        """The factor that the weights of a law have beside its total."""
+        """The factor t of the laws: their weights sum to t times their total."""
         return 1 if self.scheme.view == "leaked" else block.row_total
 
     def pairs(self, block: Block) -> Iterator[ColumnPair]:
-        """The pairs of laws that are compared, of each row once."""
+        """The pairs of laws that are compared; equal rows give them once."""
         for row in self.rows:
             yield from self.seen(block, row)
 
@@ -187,12 +187,12 @@ class Listing:
 
     @cached_property
     def _seen(self) -> dict[str, int]:
-        """The number of what is seen of an output, by the name of the output."""
+        """The number of the leak or image of each output, by the name of the output."""
         numbers: dict[Label, int] = {}
         return {name.text: numbers.setdefault(seen, len(numbers)) for name, seen in (self.table or {}).items()}
 
     def _classes(self, outputs: int) -> tuple[int, ...]:
-        """The number of what is seen of each output."""
+        """The numbers of the leaks or images of the outputs, in their order."""
         return tuple(self._seen[name] for name in output_names(outputs))
 
 
@@ -214,7 +214,7 @@ def _given(block: Block, event: Event) -> LawColumns:
 
 
 def listing(frame: Frame, key: str, reading: str = "default") -> Listing | None:
-    """The rows of a definition in the models of a frame; None where these are decided one by one."""
+    """The listing of a definition in the models of a frame; None where the models are decided one by one."""
     definition = find(key)
     scheme = scheme_in_blocks(definition)
     if scheme is None or reading not in definition.readings:
@@ -224,7 +224,7 @@ def listing(frame: Frame, key: str, reading: str = "default") -> Listing | None:
 
 @lru_cache(maxsize=1 << 10)
 def _listed(frame: Frame, scheme: Scheme, key: str, reading: str) -> Listing | None:
-    """The rows of a scheme; the key names it in errors alone."""
+    """The listing of a scheme; the key names it in errors alone."""
     try:
         model = build(**_every_world(frame).keys(), **policy_keys(frame.policy))
         setting = Setting(key, model, Engine(model), reading)

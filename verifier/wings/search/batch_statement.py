@@ -1,4 +1,4 @@
-"""A statement for all models of a block at once: where it is false (or true), and where that must be asked one by one.
+"""A statement for all models of a block at once: where it is false (or true), and which models must be asked alone.
 
 The truth of a statement is that of `wings.search.meaning`: for all values of its variables, and only vacuously so
 where a vacuous verdict, counted as failing, would change it. What blocks cannot answer (acceptability, an ε whose e^ε
@@ -33,14 +33,14 @@ from verifier.wings.search.features import FEATURES, bound_of
 
 Atom: TypeAlias = Holds | Has
 Blocks: TypeAlias = Callable[[int], Block]
-"""The same models in integers that are large enough for a bound."""
+"""A function of a bound: the block of the same models in integers that hold the bound."""
 PRECISION = 12
 """Bits after the point of the rational bounds of an e^ε that is irrational."""
 
 
 @dataclass(frozen=True)
 class May:
-    """In which models something may be true, and in which it may be false; where it is known, one of the two."""
+    """The models in which a statement may be true, and those in which it may be false; if decided, one of the two."""
 
     be_true: Mask
     be_false: Mask
@@ -51,13 +51,13 @@ OPEN = May(YES, YES)
 
 @dataclass(frozen=True)
 class Known:
-    """Verdicts of one atom: where it may fail, may hold if it compares anything, and where it compares nothing."""
+    """The verdicts of one atom: where it may hold or fail if it compares anything, and where it compares nothing."""
 
     may: May
     vacuous: Mask
 
     def read(self, *, vacuous: bool) -> May:
-        """Where the atom may be true and may be false, with a vacuous verdict counted as `vacuous`."""
+        """The models in which the atom may be true and may be false, with a vacuous verdict counted as `vacuous`."""
         if vacuous:
             return May(self.may.be_true | self.vacuous, self.may.be_false & ~self.vacuous)
         return May(self.may.be_true & ~self.vacuous, self.may.be_false | self.vacuous)
@@ -77,16 +77,20 @@ class WantedModels:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Models in which the statement is false, or (`true`) those in which it is; `vacuous` takes vacuous ones too."""
+    """The wanted models: those in which the statement is false or, with `true`, is true.
+
+    With `vacuous`, models in which it is so only because a definition compares nothing are wanted, too.
+    """
 
     statement: Statement
     true: bool = False
     vacuous: bool = False
 
     def find(self, blocks: Blocks, layer: Layer) -> WantedModels:
-        """Ask a block.
+        """The wanted models of a block of a layer.
 
-        A model is wanted if the statement is false at some place, or true at all, under both readings of "vacuous".
+        A model is wanted if the statement is false for some values of the variables (with `true`: true for all of
+        them), whether a vacuous verdict counts as holding or as failing; with `vacuous` it counts as holding.
         """
         questions = LayerQuestions(self.statement, layer, blocks)
         sure, possible = (NO, NO) if not self.true else (YES, YES)
@@ -106,7 +110,7 @@ class Wanted:
 
 
 def truth(statement: Statement, known: Mapping[Atom, Known], *, vacuous: bool) -> May:
-    """Whether a statement may be true and may be false, from its atoms."""
+    """The models in which a statement may be true and may be false, from its atoms; a vacuous one is `vacuous`."""
     if isinstance(statement, Holds | Has):
         return known[statement].read(vacuous=vacuous)
     if isinstance(statement, Not):
@@ -124,17 +128,17 @@ def truth(statement: Statement, known: Mapping[Atom, Known], *, vacuous: bool) -
 
 @dataclass(frozen=True)
 class LayerQuestions:
-    """What a statement asks of the models of a layer."""
+    """The questions that a statement asks of the models of a layer."""
 
     statement: Statement
     layer: Layer
     blocks: Blocks
 
     def valuations(self) -> Iterator[tuple[dict[Atom, Known], Mask]]:
-        """Enough values of the variable to see every truth, with the models in which the place is one.
+        """The verdicts at enough values of the variable to see every truth, each with the models that have the value.
 
-        What holds from a threshold on changes at thresholds alone, and lasts to the right of them: 0 and the
-        thresholds are enough.
+        A definition holds from its threshold on, so that truth changes only at thresholds, and lasts to the right of
+        them: 0 and the thresholds are enough.
         """
         all_atoms = list(atoms(self.statement))
         moving = [atom for atom in all_atoms if isinstance(atom, Holds) and atom.variables]
@@ -147,7 +151,7 @@ class LayerQuestions:
             yield from self._moved(moving, known)
 
     def constant(self, atom: Atom) -> Known:
-        """The verdicts of an atom without variables; of one with variables only where it compares nothing."""
+        """The verdicts of an atom without variables; for an atom with variables only where it compares nothing."""
         if isinstance(atom, Has):
             if atom.name not in FEATURES:
                 return Known(OPEN, NO)
@@ -172,7 +176,7 @@ class LayerQuestions:
         return failing
 
     def _bound(self, atom: Holds, bound: Callable[[Layer], int]) -> int:
-        """For the mechanism that is asked, whose rows have a larger total where it is run twice."""
+        """The bound for the derived mechanism of an atom, whose rows have a larger total where it is run twice."""
         if not atom.on:
             return bound(self.layer)
         layer, times = self.layer, 2 ** atom.on.split().count("twice")
@@ -270,7 +274,7 @@ class LayerQuestions:
 
 
 def is_batched(atom: Holds) -> bool:
-    """Whether the definition, in this reading, is one that blocks decide; one of DP22 where its parameters are fit."""
+    """Whether blocks decide the definition in this reading; a definition of DP22 if its parameters allow it."""
     if scheme_in_blocks(find(atom.definition)) is not None:
         return True
     return Query(atom.definition, None, Fraction(0), atom.reading).supported
@@ -284,7 +288,7 @@ def _powers(moving: list[Holds]) -> dict[Holds, int]:
 
 
 def _factors(epsilon: Epsilon | None) -> tuple[Fraction | None, Fraction | None]:
-    """e^ε twice where it is rational (None for ∞, and for some finite ε), else rational bounds."""
+    """Rational bounds of e^ε, equal where it is rational; None for ∞, and for some finite ε."""
     if epsilon is None or epsilon.is_infinite:
         return None, None
     if epsilon.exp is not None:
@@ -293,7 +297,7 @@ def _factors(epsilon: Epsilon | None) -> tuple[Fraction | None, Fraction | None]
 
 
 def _levels(epsilon: Epsilon | None) -> tuple[Fraction | None, Fraction | None]:
-    """ε twice where it is rational (None for ∞, and for some finite ε), else rational bounds."""
+    """Rational bounds of ε, equal where it is rational; None for ∞, and for some finite ε."""
     if epsilon is None or epsilon.is_infinite:
         return None, None
     if epsilon.kind == "rational":

@@ -1,4 +1,4 @@
-"""Thresholds: from which e^ε, or from which δ, a definition holds, for all models of a block at once.
+"""Thresholds, the smallest e^ε or δ at which a definition holds, for all models of a block at once.
 
 A threshold is a fraction num/den of integer columns; ∞ is n/0 with n > 0. Fractions are compared by products; their
 bounds are stated, so that integers can be chosen that do not overflow.
@@ -19,26 +19,26 @@ from verifier.wings.search.batch_number import ColumnNumber, together
 from verifier.wings.search.enumeration import Layer
 
 MOST_EVENTS = 6
-"""Up to so many outcomes (2⁶ events) are looked at where the smallest ε is asked at δ > 0."""
+"""Largest number of outcomes (2⁶ events) for which the smallest ε is computed at δ > 0."""
 
 
 @dataclass(frozen=True)
 class ColumnRatio:
-    """num/den, not negative; ∞ where den is 0."""
+    """The threshold num/den ≥ 0 of each model; ∞ where den is 0."""
 
     num: Column
     den: Column
 
     @property
     def finite(self) -> Mask:
-        """Whether some value is enough."""
+        """The models whose threshold is finite."""
         mask: Mask = self.den > 0
         return mask
 
     def at_most(self, threshold: ColumnRatio, own_power: int = 1, other_power: int = 1) -> Mask:
-        """Whether self^(1/own_power) ≤ threshold^(1/other_power), where the threshold is finite.
+        """The models in which self^(1/own_power) ≤ threshold^(1/other_power), for a finite threshold.
 
-        That is self^other_power ≤ threshold^own_power.
+        This is decided as self^other_power ≤ threshold^own_power.
         """
         mask: Mask = (
             self.num**other_power * threshold.den**own_power <= threshold.num**own_power * self.den**other_power
@@ -46,7 +46,7 @@ class ColumnRatio:
         return mask
 
     def larger(self, num: Column, den: Column, where: Mask | None) -> ColumnRatio:
-        """The larger of this and num/den; 0/0 and negative numbers are no candidates."""
+        """The larger of this ratio and num/den in the models of `where`; 0/0 and negative numbers are left out."""
         better = num * self.den > self.num * den
         if where is not None:
             better = better & where
@@ -74,7 +74,7 @@ def can_tell_epsilon(query: Query, layer: Layer, outputs: int) -> bool:
 
 
 def epsilon_size(query: Query, layer: Layer) -> int:
-    """No numerator or denominator of the smallest e^ε is larger."""
+    """A bound on the numerators and denominators of the smallest e^ε."""
     if isinstance(query.measure, ColumnNumber):
         weight = (layer.law_total * layer.row_total) ** 2
         return query.measure.largest(weight, layer.row_total, layer.shape.outputs)
@@ -83,7 +83,7 @@ def epsilon_size(query: Query, layer: Layer) -> int:
 
 
 def smallest_factor(block: Block, query: Query) -> ColumnRatio:
-    """The smallest e^ε ≥ 1 at which the definition holds with δ (DMKB20, Definition 1: for each event S).
+    """The smallest e^ε ≥ 1 at which the definition holds with its δ (DMKB20, Definition 1: for each event S).
 
     P(S) - E·Q(S) ≤ δ for all S, hence E ≥ (P(S) - δ)/Q(S); at δ = 0 for single outcomes. Averages and tails at δ = 0
     ask the same of each B̂.
@@ -106,7 +106,7 @@ def smallest_factor(block: Block, query: Query) -> ColumnRatio:
 
 
 def _events(outcomes: list[tuple[Column, Column]]) -> Iterator[tuple[Column, Column]]:
-    """(P(S), Q(S)) of every event S that is not empty."""
+    """The pairs (P(S), Q(S)) of every event S that is not empty."""
     sums: list[tuple[Column, Column]] = []
     for p, q in outcomes:
         sums += [(p, q), *((x + p, y + q) for x, y in list(sums))]
@@ -114,7 +114,7 @@ def _events(outcomes: list[tuple[Column, Column]]) -> Iterator[tuple[Column, Col
 
 
 def _average_factor(block: Block, query: Query, best: ColumnRatio) -> ColumnRatio:
-    """An average at δ > 0: an event is a set of pairs (B̂, output), over the B̂ that are possible with both values."""
+    """The smallest e^ε of an average at δ > 0: an event is a set of pairs (B̂, output), B̂ possible with both values."""
     t, common = block.row_total, block.common
     u, w = query.delta.numerator, query.delta.denominator
     for case, group in query.groups(block):
@@ -132,12 +132,12 @@ def _average_factor(block: Block, query: Query, best: ColumnRatio) -> ColumnRati
 
 
 def delta_size(query: Query, layer: Layer) -> int:
-    """No numerator or denominator of the smallest δ is larger."""
+    """A bound on the numerators and denominators of the smallest δ."""
     return query.bound(layer)
 
 
 def smallest_delta(block: Block, query: Query) -> ColumnRatio:
-    """The smallest δ at which the definition holds at ε."""
+    """The smallest δ at which the definition holds with its ε."""
     best = constant(block, Fraction(0))
     linear = query.factor is not None and not query.tail
     y = query.factor.denominator if query.factor is not None and linear else 1

@@ -1,4 +1,4 @@
-"""A small model as integers: what the finders make, and what becomes a model file."""
+"""A small model as integers, which finders make and from which a model file is written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KNOWN = "xyz"
 
 @dataclass(frozen=True, order=True)
 class Candidate:
-    """One θ on Tⁿ × B and a mechanism on all of Tⁿ, by weights over common denominators.
+    """A model as integers: one θ on Tⁿ × B and a mechanism on all of Tⁿ, by weights over common denominators.
 
     `law[d * knowledge + b]` is the weight of the world (database d, knowledge value b), where d counts the databases
     of Tⁿ lexicographically with record 0 first; `mechanism[d][o]` the weight of output o on database d. The weights of
@@ -42,7 +42,7 @@ class Candidate:
 
     @property
     def size(self) -> tuple[object, ...]:
-        """The key of the order of the search: the smaller of two models has the smaller tuple."""
+        """The sort key of the search: the smaller of two models has the smaller tuple."""
         shape = (self.records, self.values, self.outputs, self.knowledge)
         support = sum(weight > 0 for weight in self.law)
         rows = tuple(tuple(-weight for weight in row) for row in self.mechanism)
@@ -50,11 +50,11 @@ class Candidate:
 
     @property
     def databases(self) -> list[tuple[int, ...]]:
-        """Tⁿ, lexicographically."""
+        """The databases of Tⁿ, lexicographically."""
         return list(product(range(self.values), repeat=self.records))
 
     def keys(self) -> dict[str, Any]:
-        """The keys of a model file: values 0, 1, …; outputs u, v, w, …; knowledge x, y, z, …."""
+        """The keys of a model file: values 0, 1, …; outputs u, v, w or o1, o2, …; knowledge x, y, z or k1, k2, …."""
         names = output_names(self.outputs)
         known = _names(KNOWN, self.knowledge, "k")
         worlds: list[dict[str, Any]] = []
@@ -78,12 +78,12 @@ class Candidate:
         return {**keys, "sensitive": {"records": [0]}} if self.first_only else keys
 
     def model(self) -> Model:
-        """The model itself."""
+        """The model, read from its keys."""
         return build(**self.keys())
 
 
 def output_names(number: int) -> Sequence[str]:
-    """The names of the outputs of a model with so many.
+    """The names of so many outputs: u, v, w; for more than three o1, o2, ….
 
     >>> output_names(2)
     ['u', 'v']
@@ -92,5 +92,5 @@ def output_names(number: int) -> Sequence[str]:
 
 
 def _names(first: str, number: int, letter: str) -> Sequence[str]:
-    """u, v, w; where these are too few o1, o2, …."""
+    """The first letters of `first`; where these are too few the numbered names o1, o2, …."""
     return list(first[:number]) if number <= len(first) else [f"{letter}{k + 1}" for k in range(number)]

@@ -1,4 +1,4 @@
-"""The certificates of what was found, as files that `pkdp replay` re-checks (proofs/FORMAT.md).
+"""The certificates of searches and of worst mechanisms, as files that `pkdp replay` re-checks (proofs/FORMAT.md).
 
 Each function returns the text of a file, or raises `UnsupportedError` with the reason why there is none.
 """
@@ -32,7 +32,8 @@ def search_file(result: Result) -> str:
     ['"models": 159,', '"orbits": 34,']
 
     Raises:
-        UnsupportedError: where the scope was not looked through, or some models were not decided.
+        UnsupportedError: where no model was found and the scope was not looked through, or some models were not
+            decided; and for definitions of DP22.
 
     """
     hit, separation, question = result.hit, result.separation, result.question
@@ -77,7 +78,7 @@ def _mechanism(model: Model) -> Sequence[Any]:
 
 
 def worst_file(answer: Worst, beside: Path | None = None) -> str:
-    """The worst mechanism for a model, and the multipliers which prove that none is worse (proofs/worst.md).
+    """The certificate file of a worst mechanism, with the multipliers which prove that none is worse (proofs/worst.md).
 
     >>> from verifier import build
     >>> from verifier.wings.search.worst import worst

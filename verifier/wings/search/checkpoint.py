@@ -1,4 +1,4 @@
-"""The file in which a long search keeps what it has done, so that it goes on after an interruption."""
+"""The checkpoint file of a long search, from which it goes on after an interruption."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from verifier.wings.search.shards import ShardResult
 
 FORMAT = 1
 EVERY = 2_000_000_000
-"""Nanoseconds between two writings."""
+"""Nanoseconds from one writing of the file to the next."""
 NOTHING = ShardResult()
 
 
@@ -35,14 +35,14 @@ def texts(question: SearchQuestion) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Done:
-    """The number of shards that are done, and the sum of their results; `complete` where no more need be asked."""
+    """The number of shards that are done, and the sum of their results; `complete` if the search has ended."""
 
     shards: int = 0
     result: ShardResult = NOTHING
     complete: bool = False
 
     def plus(self, result: ShardResult) -> Done:
-        """These shards and the next one, with its result."""
+        """The state after the next shard, from its result."""
         return Done(self.shards + 1, self.result.plus(result), self.complete)
 
 
@@ -55,10 +55,10 @@ class Checkpoint:
     written: int = 0
 
     def load(self) -> Done:
-        """The shards that the file says are done; none where there is no file.
+        """The state that the file keeps; without a file that of a new search.
 
         Raises:
-            InputError: for a file that is no checkpoint, or that of another question.
+            InputError: for a file that is no checkpoint, or is the checkpoint of another question.
 
         """
         if self.path is None or not self.path.exists():
@@ -91,7 +91,7 @@ class Checkpoint:
         return loaded
 
     def save(self, done: Done, *, now: bool = False) -> None:
-        """Write what is done, at most every two seconds, or `now`; the old file stays until the new one is whole."""
+        """Write the state, at most every two seconds, or `now`; the old file stays until the new one is whole."""
         if self.path is None or not (now or monotonic_ns() - self.written > EVERY):
             return
         self.written = monotonic_ns()

@@ -151,7 +151,10 @@ def search(
 
 
 def kept(asked: tuple[object, ...]) -> Path | None:
-    """The file in which a search on a cluster keeps what it has done, where the user names none."""
+    """The checkpoint file of a search on a cluster, in the user's cache folder; None where it cannot be written.
+
+    `asked` identifies the question, so that the same search goes on from the same file.
+    """
     home = os.environ.get("XDG_CACHE_HOME")
     folder = (Path(home) if home else Path.home() / ".cache") / "pkdp"
     path = folder / f"search-{sha256(repr(asked).encode()).hexdigest()[:16]}.json"
@@ -167,14 +170,14 @@ def kept(asked: tuple[object, ...]) -> Path | None:
 
 
 def silence() -> None:
-    """Keep the logs of Dask's client from the terminal: what becomes of the cluster is told once, in our words."""
+    """Keep the logs of Dask's client from the terminal; a lost cluster is reported once, by our own error."""
     for name in ("distributed", "distributed.client", "tornado.application", "asyncio", "concurrent.futures"):
         logging.getLogger(name).disabled = True
 
 
 @contextmanager
 def watched() -> Iterator[Callable[[Progress], None]]:
-    """Say which share of the models is looked at, how many in a second, and whether one is found."""
+    """A context with a function that shows progress: the share of models, how many a second, and the best so far."""
     with counting("models up to renaming") as tick:
 
         def tell(now: Progress) -> None:
@@ -185,7 +188,7 @@ def watched() -> Iterator[Callable[[Progress], None]]:
 
 
 def seconds(milliseconds: int) -> str:
-    """A decimal number.
+    """Milliseconds as seconds, a decimal number.
 
     >>> seconds(1042)
     '1.042'

@@ -25,14 +25,14 @@ from verifier.wings.search.features import FEATURES, OF_THETA
 from verifier.wings.search.patterns import Pattern
 
 MAX_EVENTS = 4096
-"""Most events of one comparison."""
+"""Largest number of events of one comparison."""
 Row = tuple[Any, Any]
-"""P(o) and Q(o), up to the same factor; the number 0 where the pattern makes it impossible."""
+"""The terms of P(o) and Q(o), up to a common factor; the number 0 where the pattern makes o impossible."""
 
 
 @dataclass(frozen=True)
 class EncodedComparison:
-    """One comparison: (P(o), Q(o)) by output for each of its pairs of laws, and the factor of δ."""
+    """One comparison: for each of its pairs of laws the rows (P(o), Q(o)) of the outputs, and the factor of δ."""
 
     pairs: tuple[tuple[Row, ...], ...]
     factor: Any
@@ -42,7 +42,8 @@ def refuse(statement: Statement) -> None:
     """Refuse statements that have no encoding, before any work.
 
     Raises:
-        UnsupportedError: for definitions that are no given comparison of laws, other readings, and transcendental e^ε.
+        UnsupportedError: for definitions that list no comparisons of laws of outputs, for readings other than the
+            default, for derived mechanisms, and where no power of e^ε is rational.
 
     """
     for atom in atoms(statement):
@@ -52,8 +53,12 @@ def refuse(statement: Statement) -> None:
         if atom.reading != "default" or atom.on:
             subject = f"{atom.on}({atom.definition})" if atom.on else f"the reading {atom.reading}"
             raise UnsupportedError(f"{subject} is not encoded as polynomials", tip="enumeration decides it")
-        if isinstance(atom.epsilon, Epsilon) and atom.epsilon.kind not in {"log", "inf"} and atom.epsilon.exp is None:
-            raise UnsupportedError(f"e^ε is no root of a rational at ε = {atom.epsilon}", wanted='"r*ln(p/q)"')
+        if (
+            isinstance(atom.epsilon, Epsilon)
+            and atom.epsilon.kind not in {"log", "inf", "root"}
+            and atom.epsilon.exp is None
+        ):
+            raise UnsupportedError(f"e^ε is no algebraic number at ε = {atom.epsilon}", wanted='"r*ln(p/q)"')
 
 
 def _comparing(definition: str) -> Comparing:
@@ -65,7 +70,7 @@ def _comparing(definition: str) -> Comparing:
 
 
 def reached_by(statement: Statement) -> str:
-    """`all` databases, those after a `change`, or the `possible` ones: where the mechanism matters."""
+    """The databases on which the mechanism matters: `all`, the `possible` ones, or these and those after a `change`."""
     of_theta = {*OF_THETA, "acceptable"}
     reached = {
         "possible"
@@ -81,7 +86,7 @@ def reached_by(statement: Statement) -> str:
 class Encoding:
     """One pattern with its weights `law[d, b]` and `rows[d][o]`, each a number or an unknown of z3.
 
-    `fixed` has values of variables (of e^ε or δ); the others become `unknowns`, with what they must satisfy in `side`.
+    `fixed` has values of variables (of e^ε or δ); the others become `unknowns`, with their conditions in `side`.
     """
 
     def __init__(
@@ -104,14 +109,14 @@ class Encoding:
         self.records = range(1 if pattern.first_only else pattern.shape.records)
         self.databases = list(product(range(pattern.shape.values), repeat=pattern.shape.records))
         self.position = {database: d for d, database in enumerate(self.databases)}
-        self.made: dict[tuple[Comparing, bool], tuple[EncodedComparison, ...]] = {}
+        self.encoded: dict[tuple[Comparing, bool], tuple[EncodedComparison, ...]] = {}
 
     def worlds(self, known: int) -> Iterator[tuple[tuple[int, ...], Any]]:
         """The possible databases of one B̂ with their weights."""
         return ((self.databases[d], weight) for (d, b), weight in self.law.items() if b == known)
 
     def _has(self, name: str, *, wanted: bool) -> Any:
-        """A property; one that is not encoded is left open."""
+        """The formula for a property; for one that is not encoded an unknown truth."""
         if name not in FEATURES:
             return self.z3.Bool(f"has {name}", self.context) == wanted
         holds = FEATURES[name](self)
@@ -122,21 +127,24 @@ class Encoding:
         return self.law.get((database, known), 0)
 
     def equal(self, first: Any, second: Any) -> Any:
-        """Whether two weights, or two truths, are the same; decided at once where both are numbers."""
+        """The formula that two weights, or two truths, are equal; decided at once where both are numbers."""
         if isinstance(first, int | Fraction) and isinstance(second, int | Fraction):
             return self.z3.BoolVal(first == second, self.context)
         return self.number(first) == self.number(second)
 
     def positive(self, weight: Any) -> Any:
-        """Whether a weight is not 0: by the pattern."""
+        """The truth that a weight is not 0, which the pattern says."""
         return self.z3.BoolVal(not _is_zero(weight), self.context)
 
     def opposite(self, truth: Any) -> Any:
-        """The negation."""
+        """The negation of a formula."""
         return self.z3.Not(truth)
 
     def truth(self, statement: Statement, *, wanted: bool = True) -> Any:
-        """The formula for a statement, or for its opposite; properties are left open."""
+        """The formula for a statement, or with `wanted=False` for its negation.
+
+        A property that is not in `FEATURES` becomes an unknown truth.
+        """
         if not self.roots:
             self._scale(statement)
         if isinstance(statement, Has):
@@ -149,15 +157,15 @@ class Encoding:
         return self.every(truths) if isinstance(statement, And) == wanted else self.some(truths)
 
     def every(self, truths: Sequence[Any]) -> Any:
-        """The conjunction."""
+        """The conjunction of formulas."""
         return self.z3.And(*truths, self.z3.BoolVal(True, self.context))
 
     def some(self, truths: Sequence[Any]) -> Any:
-        """The disjunction."""
+        """The disjunction of formulas."""
         return self.z3.Or(*truths, self.z3.BoolVal(False, self.context))
 
     def _scale(self, statement: Statement) -> None:
-        """For each variable ε the k with e^ε = x^k for which all its factors become integers."""
+        """Choose for each variable ε the k with e^ε = x^k for which all its factors become integers."""
         for atom in atoms(statement):
             if isinstance(atom, Holds) and isinstance(atom.epsilon, Scaled):
                 name = atom.epsilon.name
@@ -180,8 +188,12 @@ class Encoding:
             return None
         if epsilon.exp is not None:
             return epsilon.exp
-        r, name = epsilon.coefficient, f"exp({epsilon})"
-        root = self._unknown(name, 1, None)
+        root = self._unknown(f"exp({epsilon})", 1, None)
+        if epsilon.root is not None:
+            value = sum(c * root**k for k, c in enumerate(epsilon.root.polynomial))
+            self.side += [value == 0, root >= self.number(epsilon.root.low), root <= self.number(epsilon.root.high)]
+            return root
+        r = epsilon.coefficient
         value = epsilon.argument**r.numerator
         self.side.append(root**r.denominator == self.number(value))
         return root
@@ -192,11 +204,11 @@ class Encoding:
         return delta
 
     def number(self, value: Any) -> Any:
-        """A rational as z3 has it; what is an expression stays."""
+        """The term of z3 for a rational number; an expression stays as it is."""
         return self.z3.RealVal(str(value), self.context) if isinstance(value, int | Fraction) else value
 
     def times(self, *factors: Any) -> Any:
-        """A product; numbers first, so that 0 stays the number 0."""
+        """The product; numbers are multiplied first, so that 0 stays the number 0."""
         numbers = prod((f for f in factors if isinstance(f, int | Fraction)), start=Fraction(1))
         terms = [f for f in factors if not isinstance(f, int | Fraction)]
         if numbers == 0 or not terms:
@@ -205,7 +217,7 @@ class Encoding:
         return product if numbers == 1 else self.number(numbers) * product
 
     def plus(self, summands: Sequence[Any]) -> Any:
-        """A sum without zeros."""
+        """The sum; numbers are added first, so that a sum of zeros stays the number 0."""
         numbers = sum((p for p in summands if isinstance(p, int | Fraction)), Fraction(0))
         terms = [p for p in summands if not isinstance(p, int | Fraction)]
         if not terms:
@@ -266,9 +278,9 @@ class Encoding:
                 yield event
 
     def sums(self, atom: Holds) -> tuple[EncodedComparison, ...]:
-        """All comparisons of a definition."""
+        """The encoded comparisons of a definition."""
         compare, averages = _comparing(atom.definition), find(atom.definition).aggregation.averages
-        if (compare, averages) not in self.made:
+        if (compare, averages) not in self.encoded:
             encoded = []
             shape = self.pattern.shape
             values, knowledge = range(shape.values), range(shape.knowledge)
@@ -278,8 +290,8 @@ class Encoding:
                     condition = [Given(None, group.a)] if averages else []
                     alike = [group.rows] if averages else [(row,) for row in group.rows]
                     encoded += [case.sums(rows, order, condition) for rows in alike if rows for order in group.orders]
-            self.made[compare, averages] = tuple(encoded)
-        return self.made[compare, averages]
+            self.encoded[compare, averages] = tuple(encoded)
+        return self.encoded[compare, averages]
 
 
 @dataclass(frozen=True)
@@ -293,7 +305,7 @@ class PatternCase(Case):
         return all(not _is_zero(self.mass(Given(known, value))) for value in values)
 
     def mass(self, event: Given | None) -> Any:
-        """P[D(i) = v, B̂], up to the common factor; 1 for a point."""
+        """The weight of D(i) = v and B̂, as a term; 1 for a law of a single database (None)."""
         if event is None:
             return 1
         known_values = self.knowledge if event.known is None else [event.known]
@@ -308,14 +320,17 @@ class PatternCase(Case):
         return weights(name, worlds, record)
 
     def law(self, name: Name) -> list[Any]:
-        """The law of outputs that belongs to a name, times the mass of its event."""
+        """The law of outputs of a name, times the mass of its event."""
         of = self.encoding
         sources = [(of.rows[of.position[database]], weight) for database, weight in self._on(name).items()]
         outcomes = range(of.pattern.shape.outputs)
         return [of.plus([of.times(weight, row[o]) for row, weight in sources]) for o in outcomes]
 
     def sums(self, rows: tuple[NamedRow, ...], order: str, condition: Sequence[Given]) -> EncodedComparison:
-        """Σ over the rows of A_p(o) - E·(W_p/W_q)·A_q(o), all times Π W_q; where both have one event, W_p/W_q is 1."""
+        """The comparison of Σ over the rows of A_p(o) - E·(W_p/W_q)·A_q(o), times Π W_q.
+
+        Where both laws of a row have the same event, W_p/W_q is 1.
+        """
         of = self.encoding
         pairs = [(row.q[0], row.p[0]) if order == BACKWARD else (row.p[0], row.q[0]) for row in rows]
         crossed = [(self.mass(p.event), self.mass(q.event)) if p.event != q.event else (1, 1) for p, q in pairs]

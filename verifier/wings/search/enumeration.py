@@ -26,14 +26,14 @@ Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 MAX_LAWS = 1 << 23
-"""Most θ of one layer, since they are held in memory."""
+"""Largest number of θ of one layer, since they are held in memory."""
 MAX_CODES = 1 << 62
-"""Most mechanisms of one shape, since each has a number of 64 bits."""
+"""Largest number of mechanisms of one shape, since each has a number of 64 bits."""
 
 
 @dataclass(frozen=True, order=True)
 class Layer:
-    """The models of one shape with `support` possible worlds and these least common denominators."""
+    """The models of one shape with `support` possible worlds and these least common denominators of θ and of rows."""
 
     shape: Shape
     support: int
@@ -43,10 +43,10 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Laws:
-    """Representatives of the θ of a layer, in order.
+    """Representatives of the θ of a layer up to renaming, in order.
 
-    `weights[l, d * knowledge + b]`; `size[l]` counts the θ that are alike; `still[l, g]` says whether renaming number
-    g of Tⁿ, with some renaming of B, leaves θ alone.
+    `weights[l, d * knowledge + b]` is the weight of a world; `size[l]` is the number of θ in the orbit; `still[l, g]`
+    says whether renaming number g of Tⁿ, with some renaming of B, leaves θ unchanged.
     """
 
     weights: Integers
@@ -58,7 +58,7 @@ class Laws:
 class Mechanisms:
     """Representatives of mechanisms under some renamings of Tⁿ and all of the outputs, in order.
 
-    `rows[m, d]` is the number of the row of database d; `size[m]` counts the mechanisms that are alike.
+    `rows[m, d]` is the number of the row of database d; `size[m]` is the number of mechanisms in the orbit.
     """
 
     code: Integers
@@ -72,7 +72,7 @@ def divisors(total: int) -> list[int]:
 
 
 def layers(shape: Shape, scope: Scope) -> Iterator[Layer]:
-    """The layers of a shape in order; where no model is, a layer is empty."""
+    """The layers of a shape in order; a layer may have no model."""
     most = min(scope.weights, shape.databases * shape.knowledge)
     for support in range(shape.knowledge, most + 1):
         for law_total in divisors(scope.weights):
@@ -82,16 +82,16 @@ def layers(shape: Shape, scope: Scope) -> Iterator[Layer]:
 
 
 def laws_made(layer: Layer) -> int:
-    """The number of θ that are made, before those that differ in names alone are left out."""
+    """A bound on the number of θ of a layer before symmetry, which are held in memory."""
     worlds = layer.shape.databases * layer.shape.knowledge
     return comb(worlds, layer.support) * comb(layer.law_total - 1, layer.support - 1)
 
 
 def admit(scope: Scope) -> None:
-    """Refuse a scope whose tables would not fit, before any work.
+    """Refuse a scope whose tables of θ or numbers of mechanisms would be too large, before any work.
 
     Raises:
-        LimitError: with the size.
+        LimitError: with the shape and the number.
 
     """
     for shape in scope.shapes():
@@ -115,7 +115,7 @@ def admit(scope: Scope) -> None:
 
 
 def positive_compositions(total: int, count: int) -> list[tuple[int, ...]]:
-    """All positive integers in order with this sum and no common factor.
+    """All tuples of `count` positive integers with the sum `total` and without a common factor.
 
     >>> positive_compositions(4, 2)
     [(1, 3), (3, 1)]
@@ -193,7 +193,7 @@ def codes(layer: Layer) -> int:
 
 Group = tuple[tuple[int, ...], ...]
 WHOLE = 1 << 21
-"""Up to so many mechanisms of a shape are made at once and kept; of more, parts."""
+"""Largest number of mechanisms of a shape that are made at once and kept; larger shapes are made in parts."""
 
 
 def mechanisms(
@@ -263,13 +263,13 @@ def forget() -> None:
 
 
 def stabilizer(laws_: Laws, law: int, shape: Shape, *, first_only: bool, symmetry: Symmetry) -> Group:
-    """The renamings of Tⁿ that, with some renaming of B, leave θ number `law` alone."""
+    """The renamings of Tⁿ that, with some renaming of B, leave θ number `law` unchanged."""
     group = database_renamings(shape.records, shape.values, first_only=first_only, symmetry=symmetry)
     return tuple(p for p, yes in zip(group, laws_.still[law], strict=True) if yes)
 
 
 def candidate(layer: Layer, law: Integers, rows: NDArray[np.int32], *, first_only: bool) -> Candidate:
-    """One model as integers."""
+    """The model of a layer with these weights of θ and these numbers of rows."""
     options = row_options(layer.shape.outputs, layer.row_total)
     shape = layer.shape
     return Candidate(

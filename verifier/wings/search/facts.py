@@ -1,4 +1,4 @@
-"""What one model says about the atoms of a statement: verdicts at constants, and δ as a curve for variables."""
+"""The answers of one model about the atoms of a statement: verdicts at constants, and δ as a curve for variables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from verifier.questions.statement import Has, Holds, Scaled
 from verifier.tables import Label, Law
 
 MAX_POST = 8
-"""Most outputs whose post-processings are listed: there are 4,140 partitions of 8."""
+"""Largest number of outputs whose post-processings are listed: 8 outputs have 4,140 partitions."""
 MAX_DATABASES = 1 << 10
 OPEN = ("undecided", "unsupported")
 
@@ -31,28 +31,28 @@ class DeltaCurve:
     pieces: tuple[tuple[Fraction, Fraction, Fraction], ...]
 
     def at(self, e: Fraction) -> Fraction:
-        """The smallest δ at e^ε = e."""
+        """The smallest δ at e^ε = e, for e ≥ 1."""
         _, a, b = next(piece for piece in reversed(self.pieces) if piece[0] <= e)
         return a - b * e
 
 
 NEVER = DeltaCurve(((Fraction(1), Fraction(2), Fraction(0)),))
-"""No δ in [0, 1] is enough."""
+"""The curve of a definition that holds for no δ in [0, 1], at any ε."""
 
 
 @dataclass
 class Facts:
-    """The answers of one model, each asked once; `replay` has them re-checked."""
+    """The answers of one model, each computed once; with `replay` the independent checker re-checks them."""
 
     model: Model
     replay: bool = False
     reasons: list[str] = field(default_factory=list)
-    """Why something is undecided or unsupported."""
+    """The reasons of undecided and unsupported answers."""
     _variants: dict[str, tuple[Engine, ...]] = field(default_factory=dict)
     _verdicts: dict[Holds | Has, str] = field(default_factory=dict)
 
     def engines(self, on: str) -> tuple[Engine, ...]:
-        """The models that are asked for a transform: one, or one for each post-processing."""
+        """The engines of the models with the derived mechanisms: one, or one for each post-processing."""
         if on not in self._variants:
             models = [self.model]
             for name in on.split():
@@ -61,7 +61,7 @@ class Facts:
         return self._variants[on]
 
     def verdict(self, atom: Holds | Has) -> str:
-        """`holds`, `fails`, `vacuous`, `undecided` or `unsupported`, of an atom without variables."""
+        """The verdict on an atom without variables: `holds`, `fails`, `vacuous`, `undecided` or `unsupported`."""
         if atom not in self._verdicts:
             self._verdicts[atom] = self._verdict(atom)
         return self._verdicts[atom]
@@ -83,7 +83,7 @@ class Facts:
         return unknown or ("vacuous" if set(answers) == {"vacuous"} else "holds")
 
     def answers(self, atom: Holds) -> Iterator[Verdict]:
-        """The verdicts at the atom's constants; where it has variables, at ε = 0 or δ = 0 in their places."""
+        """The verdicts at the atom's constants, for each derived mechanism; a variable ε or δ is taken to be 0."""
         epsilon = Fraction(0) if isinstance(atom.epsilon, Scaled) else atom.epsilon
         delta = Fraction(0) if isinstance(atom.delta, Scaled) else atom.delta
         try:
@@ -106,7 +106,7 @@ class Facts:
             yield answer
 
     def curves(self, atom: Holds) -> tuple[DeltaCurve, ...] | str:
-        """δ by e^ε for an atom with a variable, one curve for each mechanism that is asked; or a verdict.
+        """The curves of δ by e^ε for an atom with a variable, one for each derived mechanism; or a verdict.
 
         Where δ is a constant, the curve says only from which e^ε on it is enough: 0 there, and more than 1 before.
         """
@@ -125,7 +125,10 @@ class Facts:
         return "vacuous" if vacuous else tuple(curves)
 
     def _stepped(self, atom: Holds, answer: Verdict) -> DeltaCurve | None:
-        """For a definition with a way of its own, which need not be monotone in δ: only at a constant δ, and tried."""
+        """The curve of a definition with its own decider, which need not be monotone in δ.
+
+        It has one at a constant δ alone, and only if the definition holds at the smallest ε when asked again.
+        """
         if isinstance(atom.delta, Scaled) or not isinstance(atom.epsilon, Scaled):
             return None
         curve, enough = _curve(atom, answer), answer.tight_epsilon
@@ -177,11 +180,11 @@ def outputs_of(laws: dict[tuple[int, ...], Law]) -> list[Label]:
 def post(model: Model) -> list[Model]:
     """The model with each deterministic post-processing of its outputs, up to the names of the results.
 
-    A post-processing is a function of the output; what it puts out on equal results is one block of a partition. The
-    finest, first, is the mechanism itself.
+    A post-processing is a function of the output; outputs with the same result are one block of a partition. The
+    finest partition, first, is the mechanism itself.
 
     Raises:
-        LimitError: for more than 8 outputs.
+        LimitError: for more than 8 outputs, or more than 1,024 databases.
 
     """
     laws = _laws(model)
@@ -209,7 +212,7 @@ def partitions(size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def twice(model: Model) -> list[Model]:
-    """The model with its mechanism run twice on the database, independently, both outputs shown."""
+    """The model whose mechanism is run twice on the database, independently, with both outputs shown; in a list."""
     return [with_mechanism(model, compose(model.mechanism, model.mechanism))]
 
 

@@ -1,6 +1,7 @@
 """Properties of models, said once for weights of any kind: columns of a block, or terms of z3.
 
-Each says the same as `verifier.questions.having`. "True" is a mask of models, or a formula.
+Each function returns the condition of its docstring, a mask of models or a formula; `verifier.questions.having` has the
+same properties for one model.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
     from verifier.wings.search.encoding import Encoding
 
 Weighed: TypeAlias = "Block | Encoding"
-"""Models of one shape by their weights (`weight` of a world, `rows` of outputs), and what is said about weights.
+"""Models of one shape by their weights (`weight` of a world, `rows` of outputs), with conditions on weights.
 
-`plus` and `times` make weights; `equal` and `positive` say something of weights, and `every`, `some` and `opposite` of
-what is said.
+`plus` and `times` make weights; `equal` and `positive` make conditions of weights, and `every`, `some` and `opposite`
+conditions of conditions.
 """
 
 
@@ -39,7 +40,7 @@ def _cells(of: Weighed, record: int, law: Sequence[Any]) -> list[list[Any]]:
 
 
 def _is_product(of: Weighed, cells: Sequence[Sequence[Any]]) -> Any:
-    """Whether a table is the product of its margins, over its sum."""
+    """The condition that a table is the product of its margins divided by its sum."""
     rows, columns = [of.plus(row) for row in cells], [of.plus(column) for column in zip(*cells, strict=True)]
     total = of.plus(rows)
     checks = ((cell, rows[a], columns[k]) for a, row in enumerate(cells) for k, cell in enumerate(row))
@@ -74,7 +75,7 @@ def full_support(of: Weighed) -> Any:
 
 
 def _exchanged(of: Weighed) -> list[tuple[int, int]]:
-    """Databases with two neighbouring records exchanged: these exchanges make all orders."""
+    """Pairs of databases that differ by an exchange of two neighbouring records, which generate all orders."""
     shape, pairs = of.shape, []
     for d, i in product(range(shape.databases), range(shape.records - 1)):
         first, second = shape.value(d, i), shape.value(d, i + 1)
@@ -182,9 +183,9 @@ FEATURES: dict[str, Callable[[Weighed], Any]] = {
     "constant": constant,
     "full-outputs": full_outputs,
 }
-"""The properties that are said of weights; others are asked model by model."""
+"""The properties that are decided from weights; others are asked model by model."""
 
 
 def bound_of(law_total: int, row_total: int) -> int:
-    """No number in these properties is larger."""
+    """A bound on the numbers in these properties."""
     return 2 * max(law_total, row_total) ** 2

@@ -1,4 +1,4 @@
-"""A candidate as a model file that can be read in one glance, with the answers that it promises."""
+"""A candidate as a short model file, with the answers that it promises."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verifier.wings.search.candidate import Candidate
 
 
 def table(name: str, rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """A list of rows, one a line."""
+    """The lines of a TOML array of tables, with a line for each row."""
     return [f"{name} = [", *(f"  {inline(dict(row))}," for row in rows), "]"]
 
 
@@ -21,11 +21,11 @@ def promised(answer: Mapping[str, Any]) -> list[str]:
 
 
 def mechanism(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """The table of a mechanism; what several databases share, the most of them, is `otherwise`."""
+    """The lines of a mechanism's table; the law that most databases share, if several do, is `otherwise`."""
     outputs = [{key: value for key, value in row.items() if key != "database"} for row in rows]
     texts = list(map(inline, outputs))
     counts = Counter(texts)
-    # the most frequent, a single output before a random one, else the first
+    # the most frequent law; of equally frequent ones a single output before a random one, else the first
     common = max(counts, key=lambda text: (counts[text], "outputs" not in text))
     shared = next(output for output, text in zip(outputs, texts, strict=True) if text == common)
     label = shared.get("output", shared.get("outputs"))
@@ -40,7 +40,7 @@ def mechanism(rows: Sequence[dict[str, Any]]) -> list[str]:
 def file_text(
     candidate: Candidate, title: str, notes: str, expected: Sequence[Mapping[str, Any]], policy: str = ""
 ) -> str:
-    """The model file; `policy` has the lines of its `[policy]`.
+    """The text of a candidate's model file; `expected` has the promised answers, `policy` the lines of `[policy]`.
 
     >>> coin = Candidate(1, 2, 2, 1, 2, 1, (1, 1), ((1, 0), (0, 1)))
     >>> print(file_text(coin, "a bit", "", [{"definition": "np", "verdict": "fails"}]))

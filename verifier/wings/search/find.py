@@ -28,11 +28,11 @@ NOTHING = Count(0, 0)
 class Hit:
     """The result of looking through a scope.
 
-    `candidate` is the smallest wanted model, or None where there is none. `checked` counts the models that were
-    covered, with all renamings, up to the found one, or all where the whole scope was looked through (`complete`);
-    `orbits` counts the same up to renaming. `found` counts the wanted orbits, with `exhaust` of the whole scope, else
-    the one that was found. Orbits in which a statement could not be decided are `undecided`; they are not wanted, and
-    where there are any, "none" is not known. `size` is that of the whole scope.
+    `candidate` is the smallest wanted model, or None. `checked` counts the models that were covered, with all
+    renamings: up to the candidate, or all where the whole scope was looked through (`complete`). `orbits` counts them
+    up to renaming. `found` counts the wanted orbits: of the whole scope with `exhaust`, else the one that was found.
+    `undecided` counts the orbits in which a statement could not be decided; if there are any, "none" is not known.
+    `size` counts the models of the whole scope.
     """
 
     candidate: Candidate | None
@@ -46,7 +46,10 @@ class Hit:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search is: models and orbits done, of all; the time since it began; the best model so far."""
+    """The progress of a search: models and orbits done, out of `size`; nanoseconds since the start; best model so far.
+
+    `resumed` is the number of orbits that an earlier run had done.
+    """
 
     models: int
     orbits: int
@@ -57,7 +60,7 @@ class Progress:
 
     @property
     def per_second(self) -> int:
-        """Orbits that were decided in a second, since the start or the resumption."""
+        """Orbits that were decided per second, since the start or the resumption."""
         return (self.orbits - self.resumed) * 10**9 // max(1, self.nanoseconds)
 
     @property
@@ -96,8 +99,8 @@ def find(
     Hit(candidate=None, checked=159, orbits=34, complete=True, found=0, undecided=0, size=Count(models=159, orbits=34))
 
     Raises:
-        InputError: for jobs, workers or a checkpoint that are wrong.
-        LimitError: where the scope is too large; before any work.
+        InputError: for invalid jobs, workers or checkpoints, and without a statement.
+        LimitError: for a scope that is too large; it is refused before any work.
 
     """
     if type(jobs) is not int or jobs < 1:
@@ -126,7 +129,7 @@ def _look(
     jobs: int,
     workers: str | None,
 ) -> Done:
-    """Ask shard after shard until the first hit or the end; what is done is kept, however it ends."""
+    """Ask shard after shard until the first hit or the end; the state is kept, however it ends."""
     start, resumed = monotonic_ns(), done.result.orbits
     results = answers(question, islice(shards(question), done.shards, None), jobs, workers, ask)
     try:
@@ -148,7 +151,7 @@ def _look(
 
 
 def _hit(question: SearchQuestion, done: Done, size: Count) -> Hit:
-    """The answer, with the found model asked again by the checkers, and the counts by Burnside's lemma."""
+    """The answer, after the checkers have confirmed the model, and Burnside's lemma the counts."""
     result = done.result
     complete = question.exhaust or result.first is None
     if complete and (result.models, result.orbits) != (size.models, size.orbits):

@@ -1,4 +1,4 @@
-"""What a definition bounds, as linear forms in an unknown mechanism.
+"""The bounds of a definition as linear forms in an unknown mechanism.
 
 Every law that DP, NP, APKDP, PPKDP and CDP compare is a law on databases, pushed through the mechanism: P[M ∈ S] =
 Σ_d P(d)·M(d)(S). The laws on databases are those that the definition's rows name.
@@ -24,7 +24,7 @@ from verifier.tables import Label
 from verifier.wings.search.scheme_forms import linear_scheme, scheme_rows
 
 MAX_DATABASES = 1 << 10
-"""Most databases on which a mechanism is looked for."""
+"""Largest number of databases on which a mechanism is looked for."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class WeightedPair:
     q: tuple[tuple[Database, Fraction], ...]
 
     def line(self, E: Fraction) -> dict[Database, Fraction]:
-        """P(d) - E·Q(d), where it is not 0."""
+        """The coefficients P(d) - E·Q(d) that are not 0, by database."""
         weights = dict(self.p)
         for database, weight in self.q:
             weights[database] = weights.get(database, Fraction(0)) - E * weight
@@ -46,7 +46,10 @@ class WeightedPair:
 
 @dataclass(frozen=True)
 class Form:
-    """Σ share·Σₒ max(0, P(o) - e^ε·Q(o)) of one comparison, which δ bounds; `place` says which comparison it is."""
+    """The sum Σ share·Σₒ max(0, P(o) - e^(scale·ε)·Q(o)) of one comparison, which δ bounds.
+
+    `place` says which comparison it is: θ, record, a, b, B̂, order of the laws (or words), and database.
+    """
 
     place: tuple[str | int | None, ...]
     parts: tuple[WeightedPair, ...]
@@ -55,7 +58,7 @@ class Form:
 
     @property
     def databases(self) -> Iterator[Database]:
-        """All databases of positive probability."""
+        """The databases of positive probability, law by law."""
         for pair in self.parts:
             yield from (database for database, _ in (*pair.p, *pair.q))
 
@@ -94,10 +97,10 @@ def definition_of(name: str) -> Definition:
 
 
 def factor_of(epsilon: Epsilon, where: str = "", scale: int = 1) -> Fraction:
-    """e^(c·ε) for a whole c, the scale, where e^ε is rational.
+    """The rational number e^(c·ε), for the integer c = `scale`.
 
     Raises:
-        UnsupportedError: for another ε, with rational neighbours where it is finite.
+        UnsupportedError: for an ε whose e^ε is not rational, with rational neighbours where it is finite.
         LimitError: for a number that is too long, before it is computed.
 
     """
@@ -118,7 +121,12 @@ def factor_of(epsilon: Epsilon, where: str = "", scale: int = 1) -> Fraction:
 
 
 def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form, ...]:
-    """All comparisons of a definition, as forms in an unknown mechanism on the model's databases."""
+    """All comparisons of a definition, as forms in an unknown mechanism on the model's databases.
+
+    Raises:
+        LimitError: for more than `max_rows` worlds or pairs of neighbours, or more than `MAX_DATABASES` databases.
+
+    """
     if definition.dimensions is not None:
         return scheme_forms(model, definition, max_rows)
     engine = Engine(model, max_rows)
@@ -147,7 +155,7 @@ def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form,
 
 
 def scheme_forms(model: Model, definition: Definition, max_rows: int) -> tuple[Form, ...]:
-    """The rows of a definition of DP22's scheme, as forms that are named by their words."""
+    """The rows of a definition of DP22's scheme, as forms whose `place` has the words of the row."""
     forms = []
     reached = set[Database]()
     for words, row in scheme_rows(model, definition, max_rows).items():
@@ -159,7 +167,7 @@ def scheme_forms(model: Model, definition: Definition, max_rows: int) -> tuple[F
 
 
 def _cases(engine: Engine, *, of_theta: bool) -> Iterator[tuple[str | None, Secret, Worlds]]:
-    """Each θ with each sensitive attribute, values by position; neighbours are of no θ.
+    """A case for each θ and sensitive attribute, with values by position; without `of_theta` the neighbours, with no θ.
 
     Raises:
         LimitError: for more worlds, or neighbours, than the engine's limit.

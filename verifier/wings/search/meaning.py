@@ -16,6 +16,7 @@ from itertools import combinations, product
 from math import lcm
 from typing import TypeAlias
 
+from verifier.definitions.scheme.reals import times as multiple
 from verifier.errors import InputError, LimitError
 from verifier.model import Model
 from verifier.numbers import INFINITY, Epsilon, exact_text, log_epsilon, simplest
@@ -27,15 +28,15 @@ Value: TypeAlias = Epsilon | Fraction
 Atom: TypeAlias = Holds | Has
 ONE, ZERO = Fraction(1), Fraction(0)
 MAX_PLACES = 20_000
-"""Most values of the variables that are looked at in one model."""
+"""Largest number of values of the variables that are looked at in one model."""
 
 
 @dataclass(frozen=True)
 class Truth:
-    """Whether a statement holds: yes, no, or None for "not decided", with the reason.
+    """Whether a statement holds: True, False, or None for "not decided", with the reason.
 
-    `vacuous` says that it would be otherwise if a vacuous verdict counted as failing; vacuous is read as holding first.
-    Where it does not hold, `values` are those of its variables, simple ones.
+    A vacuous verdict counts as holding; `vacuous` says that the answer would change if it counted as failing. Where the
+    statement does not hold, `values` are simple values of its variables that show it.
     """
 
     value: bool | None
@@ -55,12 +56,12 @@ class Truth:
 
 
 def value_text(value: Value) -> str:
-    """A value of a variable."""
+    """The exact text of a value of a variable."""
     return value.text() if isinstance(value, Epsilon) else exact_text(value)
 
 
 def decide(statement: Statement, model: Model, *, facts: Facts | None = None) -> Truth:
-    """Decide a statement on a model.
+    """Decide a statement on a model, for all values of its variables.
 
     >>> from verifier.model import build
     >>> from verifier.questions.language import statement as read
@@ -77,6 +78,7 @@ def decide(statement: Statement, model: Model, *, facts: Facts | None = None) ->
 
     Raises:
         InputError: where a name is both an ε and a δ, or two ε vary together with a δ.
+        LimitError: for more than `MAX_PLACES` values of the variables.
 
     """
     facts = facts or Facts(model)
@@ -108,7 +110,10 @@ def decide(statement: Statement, model: Model, *, facts: Facts | None = None) ->
 
 
 def truth_of(statement: Statement, verdicts: Mapping[Atom, str], *, vacuous: bool) -> bool | None:
-    """True, false, or None where open verdicts matter; `vacuous` is what a vacuous verdict counts as."""
+    """The truth of a statement from the verdicts of its atoms, None where an open verdict matters.
+
+    A vacuous verdict counts as `vacuous`.
+    """
     if isinstance(statement, Holds | Has):
         verdict = verdicts[statement]
         return None if verdict in OPEN else vacuous if verdict == "vacuous" else verdict == "holds"
@@ -122,26 +127,26 @@ def truth_of(statement: Statement, verdicts: Mapping[Atom, str], *, vacuous: boo
 
 @dataclass(frozen=True)
 class Valuation:
-    """One choice of all variables: e^ε of each ε as x to its power, and each δ."""
+    """Values of all variables: e^ε = x^k for each ε, with k in `roots`, and each δ."""
 
     values: tuple[tuple[str, Value], ...]
     points: Mapping[str, Fraction]
-    """x of each ε, the value of each δ."""
+    """The x of each ε, and the value of each δ."""
     roots: Mapping[str, int]
 
     def size(self) -> list[tuple[int, int]]:
-        """Simple values come first: small denominators of e^ε and δ, then small values."""
+        """The sort key that puts simple values first: small denominators of e^ε and δ, then small numerators."""
         simple = [self.points[name] ** self.roots.get(name, 1) for name, _ in self.values]
         return [(value.denominator, value.numerator) for value in simple]
 
     def exp(self, atom: Holds) -> Fraction:
-        """e^ε where the atom is asked; its curve does not depend on it where ε is a constant."""
+        """The e^ε at which the atom's curve is read; 1 where its ε is a constant, since the curve is constant then."""
         if not isinstance(atom.epsilon, Scaled):
             return ONE
         return self.points[atom.epsilon.name] ** int(atom.epsilon.factor * self.roots[atom.epsilon.name])
 
     def verdict(self, atom: Holds, curves: Sequence[DeltaCurve]) -> str:
-        """Whether δ is enough for all curves."""
+        """The verdict `holds` if δ is enough for all curves, else `fails`."""
         delta = atom.delta
         bound = self.points[delta.name] * delta.factor + delta.plus if isinstance(delta, Scaled) else delta
         # where δ is a constant, the curve is 0 from the ε on that is enough for it
@@ -153,20 +158,20 @@ class Valuation:
 
 @dataclass(frozen=True)
 class Variables:
-    """The variables of a statement, and which of its definitions they move."""
+    """The variables of a statement, and its atoms that contain one (`moving`)."""
 
     epsilons: tuple[str, ...]
     deltas: tuple[str, ...]
     moving: tuple[Holds, ...]
     roots: Mapping[str, int]
-    """For each ε the k with e^ε = x^k, so that all factors of it become integers."""
+    """For each ε the k with e^ε = x^k, so that e to every multiple of ε is an integer power of x."""
 
     @classmethod
     def of(cls, statement: Statement) -> Variables:
         """The variables of a statement.
 
         Raises:
-            InputError: where they cannot be told apart.
+            InputError: where a name is both an ε and a δ, or two ε vary together with a δ.
 
         """
         moving = [atom for atom in atoms(statement) if isinstance(atom, Holds) and atom.variables]
@@ -193,7 +198,12 @@ class Variables:
         return cls(tuple(epsilons), tuple(deltas), tuple(moving), roots)
 
     def valuations(self, moving: Mapping[Holds, Sequence[DeltaCurve]]) -> Iterator[Valuation]:
-        """Enough values of the variables to see every truth, in increasing order, each as simple as possible."""
+        """Enough values of the variables to see every truth, each as simple as possible.
+
+        Raises:
+            LimitError: for more than `MAX_PLACES` of them.
+
+        """
         lines = [list(self.points(name, moving)) for name in self.epsilons]
         count = 0
         for xs in product(*lines):
@@ -208,7 +218,7 @@ class Variables:
                 yield Valuation((*values, *named.items()), {**points, **named}, self.roots)
 
     def points(self, name: str, moving: Mapping[Holds, Sequence[DeltaCurve]]) -> Iterator[Fraction]:
-        """The x = 1, every rational x at which something may change, and a simple one in every gap."""
+        """The points x = 1, every rational x at which a verdict may change, and a simple x in every gap."""
         roots = roots_above(self.changes(name, moving), ONE)
         bounds: list[tuple[Fraction | None, Fraction]] = [(ONE, ONE), *((root.exact, root.high) for root in roots)]
         ends = [*(root.low for root in roots), None]
@@ -217,7 +227,7 @@ class Variables:
             yield from sorted({between, between if exact is None else exact}, key=lambda x: (x.denominator, x))
 
     def changes(self, name: str, moving: Mapping[Holds, Sequence[DeltaCurve]]) -> set[Coefficients]:
-        """Polynomials in x whose roots are where something may change: a bend, or two δ that meet."""
+        """Polynomials in x at whose roots a verdict may change: a curve bends, or two δ meet."""
         polynomials: set[Coefficients] = set()
         lines: dict[str, set[Coefficients]] = {}
         for atom, curves in moving.items():
@@ -235,7 +245,7 @@ class Variables:
         return {polynomial for polynomial in polynomials if len(polynomial) > 1}
 
     def levels(self, name: str, moving: Mapping[Holds, Sequence[DeltaCurve]], valuation: Valuation) -> list[Fraction]:
-        """The values of one δ variable that see every truth at one x: a simple one in each step of [0, 1]."""
+        """Values of one δ variable that see every truth at one x: a simple one in each step of [0, 1]."""
         steps = {ZERO}
         for atom, curves in moving.items():
             if isinstance(atom.delta, Scaled) and atom.delta.name == name:
@@ -289,10 +299,11 @@ def assigned(statement: Statement, values: Mapping[str, Value]) -> Statement:
 
 
 def times(value: Value, factor: Fraction) -> Epsilon:
-    """An ε times a rational."""
+    """The product of an ε, or of a rational number read as ε, and a rational number above 0.
+
+    Raises:
+        UndecidedError: for a multiple of the logarithm of a root of a polynomial.
+
+    """
     epsilon = value if isinstance(value, Epsilon) else Epsilon("rational", value)
-    if epsilon.is_infinite:
-        return INFINITY
-    if epsilon.kind == "log":
-        return log_epsilon(epsilon.argument, epsilon.coefficient * factor)
-    return Epsilon("rational", epsilon.coefficient * factor)
+    return INFINITY if epsilon.is_infinite else multiple(epsilon, factor)

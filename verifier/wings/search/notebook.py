@@ -1,4 +1,4 @@
-"""How the answers of the search show themselves in a notebook: the model or the mechanism, with its probabilities."""
+"""The answers of the search in a notebook: the model or the mechanism, with its probabilities."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from verifier.wings.search.worst import Worst
 from verifier.wings.search.worst_command import sheet_of
 
 MOST_BARS = 16
-"""Probabilities of a mechanism that are drawn."""
+"""Largest number of probabilities of a mechanism that are drawn."""
 
 
 def result_html(result: Result) -> str:
-    """What was asked, what was found, the model with its distribution, and the model file folded away."""
+    """The HTML of a search's answer: question, answer, the model with its distribution, and the model file, folded."""
     seconds = f"{result.milliseconds // 1000}.{result.milliseconds % 1000:03d}"
     parts = [items("Search", search_sheet(result, seconds).rows), note(str(result))]
     if result.model is not None:
@@ -27,7 +27,7 @@ def result_html(result: Result) -> str:
 
 
 def worst_html(answer: Worst) -> str:
-    """The optimum in words, the worst mechanism as bars and as a table, and the model that was found."""
+    """The HTML of a worst mechanism: the optimum in words, the mechanism as bars and as a table, and its model."""
     bars = [
         (f"P[{label} | {database_text(database, answer.model.values)}]", Fraction(chance))
         for database, law in answer.mechanism.items()

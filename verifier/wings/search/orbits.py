@@ -1,8 +1,8 @@
-"""Renamings: the group under which models are alike, and how many models and orbits a scope has (Burnside's lemma).
+"""Renamings, which make models alike, and how many models and orbits a scope has (Burnside's lemma).
 
-A renaming permutes the records (a protected one stays one that is), the values of T for all records alike, the outputs
-and the knowledge values. Every definition in a reading that does not ask which value stands first, and every property
-of a model, says the same about a model and its renamings.
+A renaming permutes the records (a protected record becomes a protected one), the values of T for all records alike, the
+outputs and the knowledge values. Every definition in a reading that does not ask which value stands first, and every
+property of a model, says the same about a model and its renamings.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Permutation = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Symmetry:
-    """What may be renamed without changing the answer; values keep their names where a reading asks for their order."""
+    """The labels that may be renamed without changing the answer; values may not if a reading asks for their order."""
 
     records: bool = True
     values: bool = True
@@ -48,7 +48,7 @@ class Count:
     orbits: int
 
     def plus(self, further: Count) -> Count:
-        """The sum of both counts."""
+        """The sum of two counts."""
         return Count(self.models + further.models, self.orbits + further.orbits)
 
 
@@ -56,7 +56,7 @@ class Count:
 def database_renamings(
     records: int, values: int, *, first_only: bool = False, symmetry: Symmetry = FULL
 ) -> tuple[Permutation, ...]:
-    """How renamings of records and values permute Tⁿ, the identity first.
+    """The permutations of Tⁿ by renamings of records and values, the identity first.
 
     Each is a tuple of positions: the renamed table has in place d what the old one has in place p[d].
 
@@ -89,12 +89,12 @@ def cycles(p: Permutation) -> list[list[int]]:
     >>> cycles((1, 0, 2))
     [[0, 1], [2]]
     """
-    seen: set[int] = set()
+    visited: set[int] = set()
     listed = []
     for start in range(len(p)):
         cycle, at = [], start
-        while at not in seen:
-            seen.add(at)
+        while at not in visited:
+            visited.add(at)
             cycle.append(at)
             at = p[at]
         if cycle:
@@ -103,7 +103,7 @@ def cycles(p: Permutation) -> list[list[int]]:
 
 
 def _ways(lengths: tuple[int, ...], total: int) -> int:
-    """In how many ways a total is Σ length·weight with integer weights ≥ 0: the coefficient of Π 1/(1 - x^length)."""
+    """The number of ways to write a total as Σ length·weight with integers ≥ 0: a coefficient of Π 1/(1 - x^length)."""
     ways = [1] + [0] * total
     for length in lengths:
         for k in range(length, total + 1):
@@ -117,7 +117,7 @@ def _lengths(p: Permutation) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def _fixed_laws(p: tuple[int, ...], q: tuple[int, ...], weights: int) -> int:
-    """How many θ with these weights a renaming leaves alone, from the cycle lengths on Tⁿ and on B.
+    """The number of θ with weights of this sum that a renaming leaves unchanged, from its cycle lengths on Tⁿ and on B.
 
     A cycle of length x on Tⁿ and one of length y on B make gcd(x, y) cycles of length lcm(x, y) on Tⁿ × B.
     """
@@ -127,7 +127,7 @@ def _fixed_laws(p: tuple[int, ...], q: tuple[int, ...], weights: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _fixed_mechanisms(p: tuple[int, ...], r: tuple[int, ...], weights: int) -> int:
-    """The number of mechanisms that a renaming leaves alone: on each cycle of Tⁿ one row, fixed by its full turn."""
+    """The number of mechanisms that a renaming leaves unchanged: a row on each cycle of Tⁿ, fixed by its full turn."""
     result = 1
     for length in p:
         # the power of a cycle of length x to the `length` has gcd(x, length) cycles of length x / gcd(x, length)
@@ -140,14 +140,14 @@ def _fixed_mechanisms(p: tuple[int, ...], r: tuple[int, ...], weights: int) -> i
 def _cycle_types(
     records: int, values: int, symmetry: Symmetry, *, first_only: bool
 ) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """The cycle lengths of renamings of Tⁿ, with how many have them."""
+    """The cycle lengths of renamings of Tⁿ, each with the number of renamings that have them."""
     group = database_renamings(records, values, first_only=first_only, symmetry=symmetry)
     return tuple(Counter(map(_lengths, group)).items())
 
 
 @lru_cache(maxsize=1024)
 def _count_at_most(shape: Shape, scope: Scope, symmetry: Symmetry) -> int:
-    """The orbits of models of a shape, where outputs and knowledge values may be unused (Burnside's lemma)."""
+    """The number of orbits of models of a shape whose outputs and knowledge values may be unused (Burnside's lemma)."""
     of_databases = _cycle_types(shape.records, shape.values, symmetry, first_only=scope.first_only)
     of_knowledge = Counter(map(_lengths, symmetry.of_knowledge(shape.knowledge)))
     of_outputs = Counter(map(_lengths, symmetry.of_outputs(shape.outputs)))
@@ -164,10 +164,10 @@ def _count_at_most(shape: Shape, scope: Scope, symmetry: Symmetry) -> int:
 
 
 def count_shape(shape: Shape, scope: Scope, symmetry: Symmetry = FULL) -> Count:
-    """The models of a shape with and without symmetry.
+    """The numbers of models of a shape, and of their orbits.
 
-    Orbits of models that use all o outputs: those with at most o less those with at most o - 1, and so for B. Where
-    outputs keep their names, it is inclusion and exclusion over the sets of outputs.
+    The orbits of models that use all o outputs are those with at most o outputs less those with at most o - 1, and so
+    for B. Where outputs keep their names, sets of outputs are included and excluded instead.
     """
     orbits = 0
     for o, of_o in _signs(shape.outputs, renamed=symmetry.outputs):
@@ -177,13 +177,13 @@ def count_shape(shape: Shape, scope: Scope, symmetry: Symmetry = FULL) -> Count:
 
 
 def _signs(labels: int, *, renamed: bool) -> list[tuple[int, int]]:
-    """How often what uses at most k labels counts, so that what uses all of them is left."""
+    """Pairs (k, coefficient): the models that use all labels are a sum of the models that use at most k labels."""
     ways = [(k, (-1) ** (labels - k) * comb(labels, k)) for k in range(1, labels + 1)]
     return [(k, (-1) ** (labels - k)) for k, _ in ways[-2:]] if renamed else ways
 
 
 def count(scope: Scope, symmetry: Symmetry = FULL) -> Count:
-    """How many models a scope has, and how many up to renaming, from Burnside's lemma: nothing is enumerated.
+    """The number of models of a scope, and their number up to renaming, from Burnside's lemma: nothing is enumerated.
 
     >>> count(Scope(2, 2, 2, 1, weights=2, mechanism_weights=1))
     Count(models=159, orbits=34)

@@ -1,6 +1,6 @@
 """Supports of small models: which worlds are possible and which outputs each database can have, the smallest first.
 
-Renamings of records, values, outputs and knowledge values make alike patterns; each orbit comes once.
+Renamings of records, values, outputs and knowledge values make patterns alike; each orbit is listed once.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from verifier.wings.search.orbits import FULL, renamings
 from verifier.wings.search.scope import Scope, Shape
 
 MAX_PATTERNS = 10**8
-"""Most patterns of a scope, before symmetry."""
+"""Largest number of patterns of a scope, before symmetry."""
 MAX_ROWS = 10**5
-"""Most supports of the mechanism for one support of θ."""
+"""Largest number of supports of the mechanism for one support of θ."""
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """`law[d * knowledge + b]`: whether the world is possible; `rows[d][o]`: whether o is possible on database d."""
+    """The support of a model: `law[d * knowledge + b]` whether a world is possible, `rows[d][o]` whether o is on d."""
 
     shape: Shape
     first_only: bool
@@ -31,7 +31,7 @@ class Pattern:
 
 
 Reached = Callable[[Shape, Collection[int]], Collection[int]]
-"""The databases on which a question needs the mechanism, from those that are possible."""
+"""A function from the possible databases to those on which a question needs the mechanism."""
 
 
 def admit(scope: Scope) -> None:
@@ -57,8 +57,8 @@ def admit(scope: Scope) -> None:
 def patterns(scope: Scope, reached: Reached) -> Iterator[Pattern]:
     """One pattern of each orbit, ordered by shape, number of possible worlds, then number of possible outputs.
 
-    A support of θ is the θ with the weight 1 in each possible world. Databases that are not reached have the first
-    output.
+    A support of θ is represented by the θ with the weight 1 in each possible world. Databases that `reached` does not
+    list have the first output.
 
     >>> every = list(patterns(Scope(1, 2, 2, 1), lambda shape, possible: range(shape.databases)))
     >>> len(every), every[-1].rows
@@ -77,7 +77,7 @@ def patterns(scope: Scope, reached: Reached) -> Iterator[Pattern]:
 
 
 def _rows(shape: Shape, reached: list[int], still: Group) -> Iterator[tuple[tuple[bool, ...], ...]]:
-    """Supports of the mechanism in which each output is possible, up to the renamings that leave θ alone."""
+    """Supports of the mechanism in which each output is possible, up to the renamings that leave θ unchanged."""
     supports = [row for row in product((True, False), repeat=shape.outputs) if any(row)]
     first = tuple(o == 0 for o in range(shape.outputs))
     moves = [(p, r) for p in still for r in renamings(shape.outputs)]

@@ -1,4 +1,4 @@
-"""`[policy]` of the models of a search: the same fields in every model, and what definitions of DP22 ask for."""
+"""The `[policy]` of a search: the same fields in every model, for the definitions of DP22 that read them."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ LINES = "lines of [policy], such as `order = 2`"
 
 
 def policy_text(policy: object) -> str:
-    """The lines of `[policy]` of all models of a search, from a table or its lines; empty for none.
+    """The lines of `[policy]` of all models of a search, from a table or its lines; empty without a policy.
 
     >>> policy_text({"order": 2}), policy_text("order = 2"), policy_text(None)
     ('order = 2', 'order = 2', '')
 
     Raises:
-        InputError: for what is no table.
+        InputError: for a policy that is no table.
 
     """
     if policy is None or policy == "":
@@ -56,12 +56,12 @@ def policy_text(policy: object) -> str:
 
 
 def policy_keys(text: str) -> dict[str, Any]:
-    """The keys that a model file has besides those of a candidate: its `[policy]`, or none."""
+    """The key `policy` of a model file with its fields, from the lines of `[policy]`; empty without lines."""
     return {"policy": tables_of(f"[policy]\n{text}")["policy"]} if text else {}
 
 
 def names_nothing(text: str) -> bool:
-    """Whether renaming values, records and outputs leaves a policy as it is."""
+    """Whether a policy stays the same when values, records and outputs are renamed."""
     fields = policy_keys(text).get("policy", {})
     return set(fields) <= ALIKE and fields.get("distance", "hamming") == "hamming"
 
@@ -70,8 +70,8 @@ def admit_policy(text: str, scope: Scope, statements: Iterable[Statement]) -> No
     """Refuse a policy that some model of the scope cannot have, and definitions of DP22 that no model of it decides.
 
     Raises:
-        InputError: for a policy that is none for a model of the scope.
-        UnsupportedError: for a definition that misses a field, or is asked about an ε or δ that it has not.
+        InputError: for a policy that is invalid in some model of the scope.
+        UnsupportedError: for a definition that misses a field, or is asked about an ε or a δ that it does not have.
 
     """
     if text:
@@ -83,7 +83,7 @@ def admit_policy(text: str, scope: Scope, statements: Iterable[Statement]) -> No
 
 
 def _smallest(records: int, values: int, text: str) -> Model:
-    """A model of a shape that says nothing, with a policy."""
+    """The model of a shape with one possible database and one output, with a policy."""
     databases = values**records
     candidate = Candidate(records, values, 1, 1, 1, 1, (1, *[0] * (databases - 1)), ((1,),) * databases)
     try:

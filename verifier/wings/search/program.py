@@ -1,7 +1,7 @@
 """The linear program of the worst mechanism: its variables are M(d)(o), its objective one comparison (proofs/worst.md).
 
-With `outputs` outputs, M(d)(o) is a variable for all o but the last, which has the rest. Output o says of each part of
-the objective whether it is in that part's event: its pattern.
+M(d)(o) is a variable for all outputs o but the last, whose probability is 1 minus the others. The pattern of an output
+says of each part of the objective whether the output is in that part's event.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from verifier.wings.search.forms import Form
 from verifier.wings.search.symmetry import Alike, Exchanges
 
 MAX_CELLS = 600_000
-"""Largest table of the simplex method."""
+"""Largest number of cells in the table of the simplex method."""
 MAX_PATTERNS = 256
-"""Most outputs of a mechanism that is looked for."""
+"""Largest number of outputs of a mechanism that is looked for."""
 MAX_PROGRAMS = 4_096
-"""Most objectives."""
+"""Largest number of objectives."""
 Pattern = tuple[bool, ...]
 Chances = dict[Database, tuple[Fraction, ...]]
 
@@ -39,7 +39,7 @@ class AssumedComparison:
 
 @dataclass(frozen=True)
 class Multiplier:
-    """The multiplier `times` of P(o) - E·Q(o), for one pair of laws of an assumed comparison."""
+    """The multiplier `times` of P(o) - E·Q(o): `output` o, pair of laws number `part`, assumed comparison `bound`."""
 
     bound: int
     part: int
@@ -59,7 +59,12 @@ class Proved:
 
 
 def patterns_of(form: Form, outputs: int | None) -> Iterator[tuple[Pattern, ...]]:
-    """The sets of patterns to solve for: the set of all; with fewer `outputs`, each choice of so many patterns."""
+    """The sets of patterns to solve for: all patterns together; with fewer `outputs`, each choice of so many.
+
+    Raises:
+        LimitError: for more than `MAX_PATTERNS` patterns.
+
+    """
     count = len(form.parts)
     refuse_patterns(count)
     all_patterns = list(product((True, False), repeat=count))
@@ -67,7 +72,12 @@ def patterns_of(form: Form, outputs: int | None) -> Iterator[tuple[Pattern, ...]
 
 
 def refuse_patterns(count: int) -> None:
-    """Refuse a mechanism with too many outputs."""
+    """Refuse an average over `count` knowledge values, whose worst mechanism may need 2^count outputs.
+
+    Raises:
+        LimitError: for more than `MAX_PATTERNS` outputs.
+
+    """
     if 1 << count > MAX_PATTERNS:
         raise LimitError(
             f"the objective is an average over {count} knowledge values, so that a worst mechanism may need "
@@ -78,9 +88,14 @@ def refuse_patterns(count: int) -> None:
 
 
 class Program:
-    """The constraints for one number of outputs; several objectives are asked one after the other.
+    """The constraints on mechanisms with one number of outputs, for which several objectives are maximised in turn.
 
-    Where records are `alike`, M is constant on databases that differ by an exchange, and equal constraints stand once.
+    Where records are `alike`, M is constant on databases that differ by an exchange, and equal constraints are listed
+    once.
+
+    Raises:
+        LimitError: for a table of more than `MAX_CELLS` cells.
+
     """
 
     def __init__(
@@ -101,13 +116,13 @@ class Program:
         self.origins: list[tuple[int, int, int] | None] = []
         for column in self.places.values():
             self._add({column + o: Fraction(1) for o in range(self.free)}, Fraction(1), None)
-        seen: set[object] = set()
+        listed_keys: set[object] = set()
         for number, bound in enumerate(self.bounds):
             lines = [(pair.share, self._lumped(pair.line(bound.E))) for pair in bound.form.parts]
             counts = Counter((share, frozenset(line.items())) for share, line in lines)
             key = bound.E, bound.delta, frozenset(counts.items())
-            if key not in seen:
-                seen.add(key)
+            if key not in listed_keys:
+                listed_keys.add(key)
                 self._assume(number, bound)
         self._refuse()
         self.simplex = Simplex(self.variables, self.rows)
@@ -126,9 +141,10 @@ class Program:
             self.origins.append(origin)
 
     def _assume(self, number: int, bound: AssumedComparison) -> None:
-        """P(o) - E·Q(o) ≤ 0 for δ = 0, share·(P(S) - E·Q(S)) ≤ δ for one pair and two outputs; else by variables t.
+        """Add the constraints of an assumed comparison.
 
-        They are t ≥ P(o) - E·Q(o) and t ≥ 0 with Σ share·t ≤ δ.
+        They are P(o) - E·Q(o) ≤ 0 for δ = 0, and share·(P(S) - E·Q(S)) ≤ δ for one pair and two outputs; else they
+        have variables t ≥ P(o) - E·Q(o) and t ≥ 0 with Σ share·t ≤ δ.
         """
         single = len(bound.form.parts) == 1 and self.outputs == 2
         budget: dict[int, Fraction] = {}
@@ -173,7 +189,7 @@ class Program:
         return tuple(Multiplier(*origin, y) for origin, y in sorted(shared.items()))
 
     def maximise(self, form: Form, E: Fraction, patterns: tuple[Pattern, ...]) -> Proved:
-        """The worst mechanism for one comparison at E = e^ε, with multipliers that prove it; both are re-added here."""
+        """The worst mechanism for one comparison at E = e^ε, with multipliers that prove it; both are added up here."""
         gains = gains_of(form, E, patterns)
         row: dict[int, Fraction] = {}
         for database, by_output in gains.items():

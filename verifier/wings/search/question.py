@@ -1,4 +1,4 @@
-"""What a search looks for: statements that hold and one that does not, in the models of a scope."""
+"""The question of a search: statements that hold and one that does not, in the models of a scope."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from verifier.wings.search.policies import admit_policy, names_nothing, policy_k
 from verifier.wings.search.scope import Scope
 
 PIECE = 1 << 16
-"""Most models of a shard, before those that are alike are left out, unless one θ or one mechanism has more."""
+"""Largest number of pairs of a θ, up to renaming, and a mechanism in a shard."""
 SLOW_PIECE = 1 << 11
-"""The same where some models are asked one by one."""
+"""The same number where some models are asked one by one."""
 SYMMETRIC = {"default", "all-values", "possible-values", "infinite-loss"}
 """The readings that no renaming changes."""
 USUAL = Scope()
-"""The scope where none is given."""
+"""The default scope."""
 
 
 @dataclass(frozen=True)
 class SearchQuestion:
-    """Look for values of the variables and a model of a scope where all of `satisfied` hold and `violated` does not.
+    """The question for values of variables and a model of a scope in which `satisfied` hold and `violated` does not.
 
-    All statements share their variables: what is violated is `satisfied => violated`, at some values of them. Without
-    `violated` the satisfied ones hold for all values. Without `vacuous`, models are left out that are found only
+    All statements share their variables: a wanted model violates `satisfied => violated`, at some values of them.
+    Without `violated`, it satisfies `satisfied` for all values. Without `vacuous`, models are left out that answer only
     because a definition compares nothing. With `exhaust` the whole scope is looked through.
     """
 
@@ -46,7 +46,7 @@ class SearchQuestion:
 
     @property
     def claim(self) -> Statement:
-        """The statement that a wanted model breaks, `satisfied` imply `violated`; or that it satisfies."""
+        """The statement `satisfied => violated`, which a wanted model breaks; or `satisfied`, which it satisfies."""
         premise = self.satisfied[0] if len(self.satisfied) == 1 else And(self.satisfied)
         if self.violated is None:
             return premise
@@ -65,7 +65,7 @@ class SearchQuestion:
 
     @property
     def symmetry(self) -> Symmetry:
-        """Which renamings change no answer: all; with a reading that asks for an order, or one's own, fewer."""
+        """The renamings that change no answer; with some readings, own definitions and policies not all of them."""
         symmetry = FULL
         if not names_nothing(self.policy):
             return NONE
@@ -81,7 +81,7 @@ class SearchQuestion:
 
     @property
     def piece(self) -> int:
-        """How many models a shard has, before those that are alike are left out; one with more is taken apart."""
+        """The largest number of pairs of a θ, up to renaming, and a mechanism in a shard of this question."""
         every = atoms(self.claim)
         return (
             PIECE
@@ -104,7 +104,7 @@ class SearchQuestion:
         return build(**candidate.keys(), **policy_keys(self.policy)) if self.policy else candidate.model()
 
     def answered(self, model: Model, facts: Facts | None = None) -> Truth | None:
-        """How a model answers the question, or None where it does not: the values, and whether only vacuously."""
+        """The truth of the claim in a model that is wanted, with values of the variables; None for another model."""
         truth = decide(self.claim, model, facts=facts)
         return truth if self.answers(truth) else None
 
@@ -120,7 +120,13 @@ def question_of(
     scope: Scope,
     policy: object = None,
 ) -> SearchQuestion:
-    """A claim `a and b => c` is broken where a and b hold and c does not."""
+    """The question of a search; for a claim `a and b => c`, the models in which a and b hold and c does not.
+
+    Raises:
+        InputError: for an invalid policy.
+        UnsupportedError: for a definition of DP22 that no model of the scope decides.
+
+    """
     text = policy_text(policy)
     admit_policy(text, scope, [statement for statement in (*satisfies, violates, claim) if statement is not None])
     if claim is None:

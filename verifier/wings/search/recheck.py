@@ -1,7 +1,7 @@
 """The last check of a model that was found: the independent replay decides it again, from tables made of its integers.
 
-The tables are those of a certificate; nothing here is read from the model that the checkers were asked about. What the
-replay does not know is done naively here: mechanisms that are made of others, and a few properties.
+The tables are those of a certificate; nothing here is read from the model that the checkers were asked about. Derived
+mechanisms and a few properties, which the replay does not know, are decided naively here.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from verifier.replay.statement import ReplayedStatement, Undecided, parsed
 from verifier.wings.search.candidate import Candidate
 
 Tables: TypeAlias = dict[str, Any]
-"""size, values, secrets, domain, worlds and mechanism, as in a certificate."""
+"""The tables of a model as in a certificate: size, values, secrets, domain, worlds and mechanism."""
 MAX_OUTPUTS = 5
-"""Most outputs of which all functions are tried."""
+"""Largest number of outputs of which all functions are tried."""
 
 
 def tables_of(candidate: Candidate) -> Tables:
@@ -53,7 +53,7 @@ def _shares(weights: tuple[int, ...], total: int) -> list[str]:
 
 
 def verdict(tables: Tables, atom: Holds | Has) -> str | None:
-    """`holds`, `fails` or `vacuous`, for an atom without variables; None where this check does not know it.
+    """The verdict on an atom without variables, `holds`, `fails` or `vacuous`; None where this check cannot tell.
 
     >>> coin = tables_of(Candidate(1, 2, 2, 1, 2, 4, (1, 1), ((3, 1), (1, 3))))
     >>> from verifier.questions.language import statement
@@ -91,13 +91,13 @@ def _words(holds: bool) -> str:  # noqa: FBT001
 
 
 def _post(tables: Tables) -> Iterator[Tables]:
-    """Every function of the outputs, up to the names of its results."""
+    """The tables with each function of the outputs, up to the names of its results."""
     outputs = sorted({o for _, law in tables["mechanism"] for o in law})
-    seen = set()
+    partitions = set()
     for results in product(outputs, repeat=len(outputs)):
         alike = tuple(results.index(result) for result in results)
-        if alike not in seen:
-            seen.add(alike)
+        if alike not in partitions:
+            partitions.add(alike)
             result = dict(zip(outputs, results, strict=True))
             yield {**tables, "mechanism": [[database, _pushed(law, result)] for database, law in tables["mechanism"]]}
 
@@ -110,7 +110,7 @@ def _pushed(law: dict[str, str], result: dict[str, str]) -> dict[str, str]:
 
 
 def _twice(tables: Tables) -> Iterator[Tables]:
-    """Two independent runs, both outputs shown."""
+    """The tables with two independent runs of the mechanism, both outputs shown."""
     yield {**tables, "mechanism": [[database, _squared(law)] for database, law in tables["mechanism"]]}
 
 
@@ -137,4 +137,4 @@ PROPERTIES: dict[str, Callable[[Tables], bool]] = {
     "every-value-possible": _every_value_possible,
     "functional-knowledge": lambda tables: len(_databases(tables)) == len(tables["worlds"]["θ"]),
 }
-"""Properties that the replay does not decide."""
+"""The properties that this module decides, since the replay does not."""

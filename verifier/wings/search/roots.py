@@ -1,4 +1,4 @@
-"""Where the truth of a statement can change along e^ε: exact real roots, and a simple rational in every gap."""
+"""Exact real roots of polynomials in e^ε, at which the truth of a statement can change."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from verifier.errors import LimitError
 from verifier.numbers import ball_ends
 
 Coefficients = tuple[Fraction, ...]
-"""Of a polynomial, the constant first."""
+"""The coefficients of a polynomial, the constant first."""
 MAX_DEGREE, MAX_PRECISION = 128, 1 << 14
 
 
 @dataclass(frozen=True)
 class Root:
-    """A real root between two rationals; both are the root itself where it is rational."""
+    """A real root between two rational bounds, which are both the root itself if it is rational."""
 
     low: Fraction
     high: Fraction
 
     @property
     def exact(self) -> Fraction | None:
-        """The root where it is rational."""
+        """The root if it is rational, else None."""
         return self.low if self.low == self.high else None
 
 
 def roots_above(polynomials: Iterable[Coefficients], start: Fraction) -> list[Root]:
-    """All real roots above `start` of some polynomials, each once, in increasing order and well apart.
+    """All real roots above `start` of some polynomials, each once, in increasing order and in disjoint bounds.
 
     >>> [str(root.exact) for root in roots_above([(Fraction(2), Fraction(-3), Fraction(1))], Fraction(1))]
     ['2']

@@ -1,4 +1,4 @@
-"""What a definition of DP22's scheme bounds, as linear forms in an unknown mechanism.
+"""The bounds of a definition of DP22's scheme as linear forms in an unknown mechanism.
 
 A row is two laws on databases, P against Q, at a multiple c of ε. Seen through the outputs of the mechanism, a ratio of
 at most e^(c·ε) and a hockey-stick divergence of at most δ are both bounds on Σₒ max(0, P(o) - e^(c·ε)·Q(o)).
@@ -17,15 +17,15 @@ from verifier.model import Model, check_size
 from verifier.numbers import exact_text
 
 BUILDERS = (Relation, Secrets, Distributions, Adversaries)
-"""Builders of rows that are laws on databases, with all records there."""
+"""Builders whose rows are pairs of laws on databases of the full size."""
 MEASURES = ("ratio", "hockey-stick")
 
 
 def linear_scheme(definition: Definition) -> Definition:
-    """The definition, where its rows bound the mechanism linearly.
+    """Return the definition, if its rows bound the mechanism linearly.
 
     Raises:
-        UnsupportedError: for others, with the reason.
+        UnsupportedError: for a definition whose rows do not.
 
     """
     _scheme(definition)
@@ -51,7 +51,7 @@ def _scheme(definition: Definition) -> Scheme:
 
 
 def refuse_maximum(definition: Definition) -> None:
-    """Refuse to make the δ of a definition large that has none.
+    """Refuse a definition without a δ as the one to maximise.
 
     Raises:
         UnsupportedError: with the definition's key.
@@ -69,8 +69,9 @@ def scheme_rows(model: Model, definition: Definition, max_rows: int) -> dict[str
     """The rows of a definition by their words, each once.
 
     Raises:
-        UnsupportedError: for databases of several sizes, and rows whose multiple of ε is no integer.
-        LimitError: for more rows than the limit.
+        UnsupportedError: for databases of several sizes, rows whose multiple of ε is no integer, and two rows with the
+            same words.
+        LimitError: for more than `max_rows` rows.
 
     """
     if model.sizes is not None:

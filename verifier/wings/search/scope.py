@@ -1,4 +1,4 @@
-"""The scope of a search: which models are asked, in which order, and how many they are."""
+"""The scope of a search: its models, their order, and their number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verifier.errors import InputError, LimitError
 from verifier.model.keys import plural
 
 MAX_MODELS = 10**10
-"""Most models (before symmetry) of a search."""
+"""Largest number of models of a search, before symmetry."""
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
 LEAST = {"values": 2}
 
@@ -36,15 +36,15 @@ class Shape:
         return [self.values ** (self.records - 1 - i) for i in range(self.records)]
 
     def value(self, database: int, record: int) -> int:
-        """D(i), where databases are counted lexicographically with record 0 first."""
+        """The value D(i) of a database, by number; databases are counted lexicographically with record 0 first."""
         return database // self._strides[record] % self.values
 
     def replaced(self, database: int, record: int, value: int) -> int:
-        """D with i set to a value."""
+        """The number of the database D with record i set to a value."""
         return database + (value - self.value(database, record)) * self._strides[record]
 
     def having(self, record: int, value: int) -> list[int]:
-        """The databases with D(i) = value, by number."""
+        """The numbers of the databases with D(i) = value."""
         return [d for d in range(self.databases) if self.value(d, record) == value]
 
     def number(self, database: Sequence[int]) -> int:
@@ -71,7 +71,7 @@ class Scope:
 
     Raises:
         InputError: for a number that is no positive integer, or fewer than two values.
-        LimitError: where a number is far too large; `admit` looks at all together.
+        LimitError: for a single number that is too large; `admit` bounds the number of models.
 
     """
 
@@ -113,13 +113,13 @@ class Scope:
         return str(self)
 
     def shapes(self) -> Iterator[Shape]:
-        """From the smallest: by records, then values, outputs, knowledge values."""
+        """The shapes from the smallest: by records, then values, outputs, knowledge values."""
         counts = (range(1, self.records + 1), range(2, self.values + 1))
         for sizes in product(*counts, range(1, self.outputs + 1), range(1, self.knowledge + 1)):
             yield Shape(*sizes)
 
     def laws_of(self, shape: Shape) -> int:
-        """How many θ the shape has, by inclusion and exclusion over the knowledge values that are possible."""
+        """The number of θ of a shape, by inclusion and exclusion over the knowledge values that are possible."""
         return sum(
             (-1) ** (shape.knowledge - k)
             * comb(shape.knowledge, k)
@@ -128,7 +128,7 @@ class Scope:
         )
 
     def mechanisms_of(self, shape: Shape) -> int:
-        """How many mechanisms the shape has, by inclusion and exclusion over the outputs that are possible."""
+        """The number of mechanisms of a shape, by inclusion and exclusion over the outputs that are possible."""
         return sum(
             (-1) ** (shape.outputs - k)
             * comb(shape.outputs, k)
@@ -137,12 +137,12 @@ class Scope:
         )
 
     def models_of(self, shape: Shape) -> int:
-        """How many models the shape has, without symmetry."""
+        """The number of models of a shape, before symmetry."""
         return self.laws_of(shape) * self.mechanisms_of(shape)
 
     @property
     def models(self) -> int:
-        """How many models the scope has, without symmetry."""
+        """The number of models of the scope, before symmetry."""
         return sum(map(self.models_of, self.shapes()))
 
     def admit(self, most: int = MAX_MODELS) -> None:
@@ -166,5 +166,5 @@ def _step(steps: int) -> str:
 
 
 def _size(number: int) -> str:
-    """Readable also where it has thousands of digits."""
+    """A number in words that stays short where it has thousands of digits."""
     return f"{number:,}" if number < 10**15 else f"about 10^{(number.bit_length() - 1) * 30103 // 100000}"

@@ -31,16 +31,16 @@ QUESTIONS = {
     PURE: "does ε of the first imply some finite ε of the second, at δ = 0?",
     APPROXIMATE: "does (ε, δ) of the first imply (ε, δ) of the second?",
 }
-Made: TypeAlias = tuple[str, Scope, tuple[int, int, int]]
-"""A model file, where it was found, and its size."""
+SeparatingFile: TypeAlias = tuple[str, Scope, tuple[int, int, int]]
+"""A model file, the scope in which it was found, and its size: records, values and possible worlds."""
 
 
 @dataclass(frozen=True)
 class DefinitionPair:
-    """One ordered pair at one level, with its evidence.
+    """The relation of an ordered pair of definitions at one level, with its evidence.
 
-    `status` is `implied` (by `arrows`), `separated` (by the model file `text`, found in `scope`, or the listed one at
-    `path`, which may not be the smallest), or `open` (no model in the scopes, of which `looked` models were looked at).
+    `status` is `implied` (by `arrows`), `separated` (by the model file `text`, found in `scope`, or by the file at
+    `path`, which may not be the smallest), or `open` (none of the `looked` models in the scopes separates the pair).
     """
 
     source: str
@@ -72,10 +72,10 @@ def separate(
     tick: Callable[[int, int], object] | None = None,
     ladder: Sequence[Scope] = LADDER,
 ) -> tuple[DefinitionPair, ...]:
-    """Every ordered pair of the definitions, at both levels; without a list, all that `pkdp relations` compares.
+    """The relation of each ordered pair of definitions, at both levels; by default of those of `pkdp relations`.
 
-    np stands for apkdp too, since they are one notion. What is found is checked as `search` checks it. `tick` is told
-    how many pairs are answered, and of how many.
+    np stands for apkdp too, since they are one notion. Each model is checked as by `search`. `tick(done, total)` is
+    called after each pair.
 
     >>> pairs = separate(["np", "ppkdp"], ladder=LADDER[:4])
     >>> [(pair.source, pair.level, pair.status) for pair in pairs]
@@ -102,7 +102,7 @@ def separate(
 
 
 def slow(names: Iterable[str]) -> bool:
-    """Whether two variables would be decided model by model, for minutes: a procedure of its own decides a definition.
+    """Whether a question with two variables would take minutes, since one of the definitions has its own decider.
 
     The model that was found for ε alone is shown instead: with δ = 0 it separates (ε, δ) too.
     """
@@ -110,7 +110,7 @@ def slow(names: Iterable[str]) -> bool:
 
 
 def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Iterator[DefinitionPair]:
-    alone: dict[tuple[str, str], tuple[Made | None, int]] = {}
+    alone: dict[tuple[str, str], tuple[SeparatingFile | None, int]] = {}
     for level, table in ((PURE, known.pure), (APPROXIMATE, known.approximate)):
         for source in names:
             for target in (name for name in names if name != source):
@@ -135,7 +135,7 @@ def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Ite
                     yield pair("separated", text=text, scope=scope, size=size, looked=count)
 
 
-def _first(source: str, target: str, level: str, ladder: tuple[Scope, ...]) -> tuple[Made | None, int]:
+def _first(source: str, target: str, level: str, ladder: tuple[Scope, ...]) -> tuple[SeparatingFile | None, int]:
     """The smallest model of the first scope that has one, and how many models were looked at."""
     count = 0
     for scope in ladder:

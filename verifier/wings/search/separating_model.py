@@ -25,7 +25,7 @@ from verifier.wings.search.shrink import renamed, shrunk
 
 @dataclass(frozen=True)
 class Separation:
-    """A model that answers the question, checked twice, with the values of the variables."""
+    """A model that answers the question, decided by the checkers and the replay, with the values of the variables."""
 
     question: SearchQuestion
     candidate: Candidate
@@ -35,21 +35,21 @@ class Separation:
     verdicts: tuple[tuple[Holds | Has, str], ...]
     """Every definition and property of the question at these values, and its verdict."""
     once: tuple[Holds | Has, ...] = ()
-    """Those that the last check does not know, so that only the checkers have answered."""
+    """The definitions and properties that the replay does not know, so that only the checkers have answered."""
 
     @property
     def text(self) -> str:
-        """The model file."""
+        """The text of the model file."""
         return self.model.text
 
 
 def separation(question: SearchQuestion, candidate: Candidate, *, first: bool) -> Separation:
     """Shrink a model that answers the question, check it in two ways, and write it down.
 
-    `first` says that it is the first of the scope, which the file then repeats.
+    `first` says that no model of the scope is smaller; the file then says so, too.
 
     Raises:
-        Rejected: where it does not answer the question, or the two ways differ. Then nothing is shown.
+        Rejected: for a model that does not answer the question, or on which the two ways differ. Then nothing is shown.
 
     """
     if not question.is_wanted(candidate):
@@ -83,7 +83,7 @@ def _written(
     listed: Sequence[Holds | Has],
     scope: str,
 ) -> Model:
-    """The model file with its answers, read again: it must be the same model, and give these answers."""
+    """The model of the file with its answers, read again: it must be the same model, and give these answers."""
     notes = [f"No smaller model in the scope: {scope}."] if scope else []
     notes += [f"{atom}: {facts.verdict(atom)}." for atom in listed if not _in_file(atom) or facts.verdict(atom) in OPEN]
     at = ", ".join(f"{name} = {value_text(value)}" for name, value in truth.values)
@@ -111,12 +111,12 @@ def _laws(model: Model) -> list[Any]:
 
 
 def _in_file(atom: Holds | Has) -> bool:
-    """Whether `[[expect]]` can ask it."""
+    """Whether an `[[expect]]` entry of a model file can ask an atom."""
     return not atom.on if isinstance(atom, Holds) else atom.name == "acceptable" or atom.name in OF_FILES
 
 
 def _expected(atom: Holds | Has, facts: Facts) -> Iterable[Mapping[str, Any]]:
-    """The entry of a model file: the question at its constants, the verdict and the tightest values."""
+    """The `[[expect]]` entry of an atom: the question at its constants, the verdict and the tightest values."""
     if not _in_file(atom) or facts.verdict(atom) in OPEN:
         return
     if isinstance(atom, Has):

@@ -1,4 +1,4 @@
-"""The pairs of definitions as a table, and for programs."""
+"""The relations of pairs of definitions as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MODELS = (
 
 
 def separation_sheets(pairs: Sequence[DefinitionPair]) -> list[Sheet]:
-    """One table a level, one row an ordered pair; no row is blank."""
+    """A table for each level, with a row for each ordered pair."""
     sheets = []
     for level, question in QUESTIONS.items():
         of_level = [pair for pair in pairs if pair.level == level]
@@ -39,7 +39,7 @@ def separation_sheets(pairs: Sequence[DefinitionPair]) -> list[Sheet]:
 
 
 def separations_json(pairs: Sequence[DefinitionPair]) -> list[dict[str, Any]]:
-    """The same for programs, with the model files."""
+    """The list of `pkdp separate --json`: an object for each ordered pair and level, with its model file."""
     return [
         {
             "from": pair.source,

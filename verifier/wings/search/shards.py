@@ -1,4 +1,4 @@
-"""The work of a search in numbered pieces, the smallest models first; each piece is asked on its own, anywhere."""
+"""The shards of a search, numbered pieces of its work with the smallest models first; each can be asked anywhere."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope
 
 BLOCK = 1 << 15
-"""Most models of a block, so that its columns stay in the cache."""
+"""Largest number of models of a block, so that its columns stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
 class Shard:
-    """The models of a layer with some θ (numbers among the representatives) and some mechanisms (by code)."""
+    """The models of a layer with a range of θ (numbers among the representatives) and a range of mechanisms (codes)."""
 
     number: int
     layer: Layer
@@ -44,9 +44,9 @@ class Shard:
 
 @dataclass(frozen=True)
 class ShardResult:
-    """The result of a shard: how many orbits and models it has, the first wanted one, and how many came up to it.
+    """The result of a shard: the numbers of its orbits and models, the first wanted model, and the numbers up to it.
 
-    `found` counts the wanted orbits, up to the first one unless all are asked; `undecided` those with no answer.
+    `found` counts the wanted orbits, up to the first one unless all are asked; `undecided` those without an answer.
     """
 
     orbits: int = 0
@@ -58,7 +58,7 @@ class ShardResult:
     models_until: int = 0
 
     def plus(self, later: ShardResult) -> ShardResult:
-        """Together with a later shard."""
+        """The result of this shard and a later one together."""
         first = self.first or later.first
         until = (self.orbits_until, self.models_until)
         if self.first is None and later.first is not None:
@@ -74,7 +74,7 @@ class ShardResult:
 
 
 def laws_of(layer: Layer, scope: Scope, symmetry: Symmetry) -> Laws:
-    """The representatives of θ of a layer."""
+    """The representatives of the θ of a layer up to renaming."""
     return laws(layer.shape, layer.support, layer.law_total, first_only=scope.first_only, symmetry=symmetry)
 
 
@@ -94,7 +94,7 @@ def shards(question: SearchQuestion) -> Iterator[Shard]:
 
 
 def ask(question: SearchQuestion, shard: Shard) -> ShardResult:
-    """Look through one shard."""
+    """Look for the wanted models of one shard."""
     representatives, groups, tables = models_of(question, shard)
     of_law = {int(law): table for numbers, table in zip(groups, tables, strict=True) for law in numbers}
     orbits = sum(len(table.size) for table in of_law.values())
@@ -134,14 +134,14 @@ def ask(question: SearchQuestion, shard: Shard) -> ShardResult:
 
 
 def models_of(question: SearchQuestion, shard: Shard) -> tuple[Laws, list[Integers], list[Mechanisms]]:
-    """The θ of a layer; the numbers of those of a shard, in groups; and the mechanisms that each group has."""
+    """The θ of a layer; the numbers of the θ of a shard, in groups; and the mechanisms of each group."""
     representatives = laws_of(shard.layer, question.scope, question.symmetry)
     groups = _groups(representatives, shard)
     return representatives, groups, [_mechanisms(question, shard, representatives, numbers) for numbers in groups]
 
 
 def _to_ask(listed: Integers, *, every: bool) -> Iterator[tuple[int, int, int]]:
-    """The models that must be looked at one by one: with `every` all that are not sure, and the first that is."""
+    """The models to ask one by one; with `every` those that may be wanted, and the first that is wanted for sure."""
     if every:
         sure = listed[:, 2] > 0
         listed = np.concatenate((listed[sure][:1], listed[~sure]))
@@ -150,7 +150,7 @@ def _to_ask(listed: Integers, *, every: bool) -> Iterator[tuple[int, int, int]]:
 
 
 def _groups(representatives: Laws, shard: Shard) -> list[Integers]:
-    """The θ of a shard, those together that the same renamings of Tⁿ leave alone."""
+    """The numbers of the θ of a shard; those that the same renamings of Tⁿ leave unchanged are one group."""
     chosen = np.arange(*shard.laws)
     if not len(chosen):
         return []
@@ -167,7 +167,7 @@ def _mechanisms(question: SearchQuestion, shard: Shard, representatives: Laws, n
 def _hits(
     question: SearchQuestion, layer: Layer, weights: Integers, numbers: Integers, table: Mechanisms
 ) -> Iterator[Integers]:
-    """Models that may be wanted: the numbers of θ and of the mechanism, and whether they are for sure."""
+    """The models that may be wanted: the numbers of θ and of the mechanism, and whether one is wanted for sure."""
     for chosen, low, deep, blocks in pieces(question, layer, weights, numbers, table):
         answer = question.wanted.find(blocks, layer)
         if answer.possible.any():
@@ -182,7 +182,7 @@ def pieces(
 ) -> Iterator[tuple[Integers, int, int, Blocks]]:
     """The models of some θ and mechanisms, block by block.
 
-    Each has the numbers of its θ, that of its first mechanism, how many mechanisms it has, and the block.
+    Each piece has the numbers of its θ, the number of its first mechanism, its number of mechanisms, and the block.
     """
     options = np.array(row_options(layer.shape.outputs, layer.row_total))
     deep = max(1, min(len(table.size), BLOCK))

@@ -9,7 +9,7 @@ from verifier.wings.search.meaning import value_text
 
 
 def search_sheet(result: Result, seconds: str) -> Sheet:
-    """What was asked, what was found, the verdicts on it, and how far was looked."""
+    """The table of a search: question, model with its verdicts, scope, and how many models were looked at."""
     rows = [("satisfies", str(statement)) for statement in result.question.satisfied]
     if result.question.violated is not None:
         rows.append(("violates", str(result.question.violated)))

@@ -1,6 +1,6 @@
-"""Making a found model smaller, step by step, as long as it still tells the statements apart; and one of its names.
+"""Shrinking a model step by step while it still tells the statements apart, and choosing one of its renamings.
 
-Each step removes or merges something, or rounds weights to a smaller denominator; of all steps the one to the smallest
+Each step removes or merges labels, or rounds weights to a smaller denominator; of all steps the one to the smallest
 model is tried first. So the same model is shrunk to the same one everywhere.
 """
 
@@ -16,11 +16,11 @@ from verifier.wings.search.orbits import FULL, Symmetry, database_renamings
 
 Weights = tuple[int, ...]
 MAX_STEPS = 200
-"""Most steps; each makes the model smaller, so that there is an end anyway."""
+"""Largest number of steps; each makes the model smaller, so that there is an end anyway."""
 
 
 def shrunk(candidate: Candidate, breaks: Callable[[Candidate], bool]) -> Candidate:
-    """The smallest model that greedy steps reach, all of which `breaks` accepts.
+    """The model that greedy steps reach, each to the smallest model that `breaks` accepts.
 
     >>> large = Candidate(1, 3, 2, 1, 6, 4, (2, 2, 2), ((4, 0), (0, 4), (2, 2)))
     >>> shrunk(large, lambda model: len(set(model.mechanism)) > 1).mechanism
@@ -57,7 +57,7 @@ def tidy(candidate: Candidate) -> Candidate:
 
 
 def renamed(candidate: Candidate, symmetry: Symmetry = FULL) -> Candidate:
-    """The first of all models that differ in names alone.
+    """The first, in the order of the search, of all models that differ from a candidate in names alone.
 
     >>> renamed(Candidate(1, 2, 2, 1, 3, 1, (1, 2), ((0, 1), (1, 0)))).law
     (2, 1)
@@ -75,7 +75,7 @@ def renamed(candidate: Candidate, symmetry: Symmetry = FULL) -> Candidate:
 
 
 def steps(candidate: Candidate) -> Iterator[Candidate]:
-    """Models that have less of something; some are not smaller."""
+    """Models with fewer records, values, outputs, knowledge values, worlds or a coarser grid; some are not smaller."""
     databases, law, rows = candidate.databases, candidate.law, candidate.mechanism
     cell = {
         database: law[k * candidate.knowledge : (k + 1) * candidate.knowledge] for k, database in enumerate(databases)
@@ -131,13 +131,13 @@ def _with_law(candidate: Candidate, cells: Iterable[Sequence[int]]) -> Iterator[
 
 
 def _with_weights(candidate: Candidate, law: Weights) -> Iterator[Candidate]:
-    """Conditioned on what is left, where something is."""
+    """The candidate with θ conditioned on the worlds that are left, if any is."""
     if sum(law):
         yield replace(candidate, law=law, law_total=sum(law))
 
 
 def rounded(weights: Weights, total: int) -> Weights:
-    """Weights with another sum, in about the same proportion: the largest remainders are rounded up.
+    """Weights with the sum `total`, in about the same proportion: the largest remainders are rounded up.
 
     >>> rounded((5, 3, 2), 3), rounded((1, 1, 1), 4)
     ((1, 1, 1), (2, 1, 1))

@@ -44,17 +44,17 @@ def _invariant(law: dict[Database, Fraction], swap: Swap) -> bool:
 
 @dataclass(frozen=True)
 class Alike:
-    """Classes of records; exchanging two of one class changes neither what is assumed nor the objective."""
+    """Classes of records; exchanging two records of a class changes neither the assumptions nor the objective."""
 
     classes: tuple[tuple[int, ...], ...]
 
     @property
     def swaps(self) -> list[Swap]:
-        """Exchanges that generate all others."""
+        """Exchanges of two records of a class that generate all of them."""
         return [(i, j) for members in self.classes for i, j in pairwise(members)]
 
     def first(self, database: Database) -> Database:
-        """The database with the values of each class in order: one of each orbit.
+        """The database with the values of each class in ascending order, which represents its orbit.
 
         >>> Alike(((0,), (1, 2, 3))).first((1, 2, 0, 1))
         (1, 0, 1, 2)
@@ -67,7 +67,7 @@ class Alike:
 
 
 class Exchanges:
-    """The exchanges of two records that leave the assumed comparisons as a whole alone."""
+    """The exchanges of two records that map the set of assumed comparisons to itself."""
 
     def __init__(self, bounds: Sequence[AssumedComparison]) -> None:
         self.bounds = bounds
@@ -83,17 +83,17 @@ class Exchanges:
 
     @cached_property
     def size(self) -> int:
-        """The number of records."""
+        """The number of records in the assumed comparisons; 0 where nothing is assumed."""
         return max((len(d) for bound in self.bounds for d in bound.form.databases), default=0)
 
     @cached_property
     def swaps(self) -> set[Swap]:
-        """All exchanges (i, j) that leave the assumed comparisons as a whole alone."""
+        """All exchanges (i, j), i < j, that map the set of assumed comparisons to itself."""
         every = range(len(self.bounds))
         return {s for s in combinations(range(self.size), 2) if all(self._key(k, s) in self.index for k in every)}
 
     def alike(self, form: Form) -> Alike:
-        """The classes of records whose exchanges also leave each pair of laws of the objective alone."""
+        """The classes of records whose exchanges also leave each law of the objective unchanged."""
         size = max(self.size, *map(len, form.databases))
         free = set(combinations(range(size), 2)) if not self.bounds else self.swaps
         laws = [dict(law) for pair in form.parts for law in (pair.p, pair.q)]
@@ -108,7 +108,7 @@ class Exchanges:
         return Alike(tuple(map(tuple, classes)))
 
     def orbit(self, bound: int, pair: int, alike: Alike) -> list[tuple[int, int]]:
-        """All (bound, pair) that exchanges of alike records make of one."""
+        """The numbers (bound, pair) of all pairs of laws that exchanges of alike records make of one pair."""
         orbit, waiting = {(bound, pair): None}, [(bound, pair)]
         while waiting:
             k, j = waiting.pop()

@@ -1,7 +1,7 @@
 """Synthesis: weights for a given support that tell statements apart, found by z3 over the reals, then made simple.
 
-It finds parameters that no grid holds. It is untrusted: what it returns is decided again by the checkers. Effort is
-bounded by z3's own count of steps, not by time, so that the same question has the same answer on every machine.
+It finds parameters that no grid holds. It is untrusted: the checkers decide each candidate again. Effort is bounded by
+z3's own count of steps, not by time, so that the same question has the same answer on every machine.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ MAX_TOTAL = 64
 MAX_ROW_TOTAL = 60
 """Largest denominator of the mechanism that is looked for."""
 FEW = 220
-"""Up to so many laws with one denominator, all are tried; else those nearest to what was found."""
+"""Largest number of laws with one denominator that are all tried; of more, those nearest to z3's law."""
 NEAREST = 24
 MAX_CHECKS = 40
-"""Most candidates of one pattern that are checked, where z3 was not told all that is asked."""
+"""Largest number of candidates of one pattern that are checked, where a property is not encoded for z3."""
 
 
 @dataclass(frozen=True)
 class Synthesised:
     """The result of a synthesis: a candidate or None; how many patterns were tried, and on how many z3 gave up.
 
-    `rejected` counts patterns whose weights were found but did not stand the check (properties are not encoded, and
-    a point may be irrational).
+    `rejected` counts patterns whose weights were found but did not stand the check (some properties are not encoded,
+    and a point may be irrational).
     """
 
     candidate: Candidate | None
@@ -77,7 +77,7 @@ def find(
 
     Raises:
         UnsupportedError: for statements that are no polynomial inequalities.
-        LimitError: for too large a scope.
+        LimitError: for a scope with too many supports.
 
     """
     targets = tuple(map(read, violated))
@@ -86,7 +86,7 @@ def find(
 
 
 def synthesised(question: SearchQuestion, rlimit: int = RLIMIT) -> Synthesised:
-    """The first support of the question's scope for which weights make a model that is wanted."""
+    """The candidate of the first support in the question's scope that has one, and how many supports were tried."""
     formula = formula_of(question)
     refuse(formula)
     tried = unknown = rejected = 0
@@ -106,12 +106,12 @@ def synthesised(question: SearchQuestion, rlimit: int = RLIMIT) -> Synthesised:
 
 
 def formula_of(question: SearchQuestion) -> Statement:
-    """The formula for z3: all statements that are to hold, and the negation of the one that is not."""
+    """The statement for z3: all `satisfied` statements, and the negation of the violated one."""
     return And((*question.satisfied, *([] if question.violated is None else [Not(question.violated)])))
 
 
 def _reached(formula: Statement, scope: Scope) -> Callable[[Shape, Collection[int]], Collection[int]]:
-    """On which databases the question needs the mechanism."""
+    """The function from the possible databases to those on which the question needs the mechanism."""
     kind = reached_by(formula)
 
     def reached(shape: Shape, possible: Collection[int]) -> Collection[int]:
@@ -132,7 +132,7 @@ def _reached(formula: Statement, scope: Scope) -> Callable[[Shape, Collection[in
 
 
 class Attempt:
-    """One pattern: its weights as unknowns, and then as numbers."""
+    """The attempt to find weights for one pattern, first as unknowns of z3, then as simple numbers."""
 
     def __init__(self, question: SearchQuestion, pattern: Pattern, rlimit: int) -> None:
         self.question, self.pattern, self.rlimit = question, pattern, rlimit
@@ -142,7 +142,7 @@ class Attempt:
         self.values: dict[str, Fraction] = {}
 
     def solve(self) -> str:
-        """`sat`, `unsat` or `unknown`; where sat, `point` is close to the law that was found."""
+        """The answer of z3: `sat`, `unsat` or `unknown`; after `sat`, `point` is its law, or close to it."""
         z3 = need("z3")
         context = z3.Context()
         weights = [z3.Real(f"w{k}", context) for k in range(len(self.worlds))]
@@ -191,7 +191,10 @@ class Attempt:
         return rows, limits
 
     def rounded(self) -> Candidate | None:
-        """The smallest denominators near the point that still work, checked; None if none does."""
+        """The candidate with the smallest denominators near the point that stands the check.
+
+        None if none does, or if `MAX_CHECKS` candidates have failed.
+        """
         checks = 0
         for fixed in self._simple_values():
             for total in range(len(self.worlds), MAX_TOTAL + 1):
@@ -206,7 +209,7 @@ class Attempt:
         return None
 
     def _simple_values(self) -> Iterator[dict[str, Fraction]]:
-        """Simple values of the variables: from coarse to as they were found."""
+        """Values of the variables near z3's, with larger and larger denominators."""
         names = {name: value for name, value in self.values.items() if not name.startswith("exp(")}
         tried: list[dict[str, Fraction]] = []
         for most in (1, 2, 3, 5, 8, 20, 100, 10**6):
@@ -282,7 +285,7 @@ class Attempt:
 
 
 def _value(z3: Any, solution: Any, expression: Any) -> Fraction:
-    """A value in a model of z3; of an irrational one a near rational."""
+    """The value of an expression in a model of z3, or a rational number near an irrational value."""
     value = solution.eval(expression, model_completion=True)
     if z3.is_algebraic_value(value):
         value = value.approx(30)

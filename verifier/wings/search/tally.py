@@ -1,4 +1,4 @@
-"""One pass over all models of a scope: in which ways they answer a list of questions, and the first model of each way.
+"""One pass over all models of a scope: the ways in which they answer a list of questions, each with its first model.
 
 Every question is a definition at constant ε and δ. Blocks answer; what they cannot decide is `open`.
 """
@@ -37,7 +37,7 @@ class Way(NamedTuple):
     first: Candidate
 
     def plus(self, other: Way) -> Way:
-        """Together with others."""
+        """The models of this way and of another part of the scope together."""
         first = min(self.first, other.first, key=lambda model: model.size)
         return Way(self.models + other.models, self.orbits + other.orbits, first)
 
@@ -51,7 +51,7 @@ class Tally:
     ways: dict[tuple[str, ...], Way]
 
     def separations(self) -> dict[tuple[Statement, Statement], Candidate]:
-        """The smallest model in which the first question holds, not only vacuously, and the second fails."""
+        """For each pair of questions the smallest model where the first holds, not vacuously, and the second fails."""
         smallest: dict[tuple[int, int], Candidate] = {}
         known = np.zeros((len(self.questions),) * 2, dtype=np.bool_)
         for verdicts, way in sorted(self.ways.items(), key=lambda entry: entry[1].first.size):
@@ -77,25 +77,25 @@ def tally(
     is the `[policy]` of every model. The answer is the same for every number of jobs, and on a Dask cluster
     (`workers="dask://host:port"`).
 
-    >>> told = tally(["dp(epsilon=ln(2))", "klpr(epsilon=ln(2))"], Scope(1, 2, 2, 1, weights=1, mechanism_weights=4))
-    >>> {verdicts: way.orbits for verdicts, way in told.ways.items()}
+    >>> counts = tally(["dp(epsilon=ln(2))", "klpr(epsilon=ln(2))"], Scope(1, 2, 2, 1, weights=1, mechanism_weights=4))
+    >>> {verdicts: way.orbits for verdicts, way in counts.ways.items()}
     {('fails', 'fails'): 7, ('fails', 'holds'): 1, ('holds', 'holds'): 5}
 
     Raises:
-        InputError: for a question that is no definition at constants.
-        LimitError: where the scope is too large; before any work.
+        InputError: for a question that is no definition at constants, and without a question.
+        LimitError: for a scope that is too large; it is refused before any work.
 
     """
-    asked = tuple(statement(question, "questions=") for question in questions)
-    wrong = next((atom for atom in asked if not isinstance(atom, Holds) or atom.variables), None)
-    if wrong is not None or not asked:
+    atoms = tuple(statement(question, "questions=") for question in questions)
+    wrong = next((atom for atom in atoms if not isinstance(atom, Holds) or atom.variables), None)
+    if wrong is not None or not atoms:
         raise InputError(f"given {wrong or 'no question'}", where="tally", wanted="definitions at constant ε and δ")
     scope.admit(max_models)
     admit(scope)
-    question = question_of(asked, None, None, scope, policy)
+    question = question_of(atoms, None, None, scope, policy)
     ways: dict[Codes, Way] = {}
-    for told in answers(question, shards(question), jobs, workers, tally_of):
-        _add(ways, told)
+    for shard_ways in answers(question, shards(question), jobs, workers, tally_of):
+        _add(ways, shard_ways)
     size = count(scope, question.symmetry)
     looked = sum(way.models for way in ways.values()), sum(way.orbits for way in ways.values())
     if looked != (size.models, size.orbits):
@@ -104,7 +104,7 @@ def tally(
             tip="this is an error of the program; please report the question",
         )
     named = {tuple(VERDICTS[code] for code in codes): ways[codes] for codes in sorted(ways, reverse=True)}
-    return Tally(asked, scope, dict(sorted(named.items())))
+    return Tally(atoms, scope, dict(sorted(named.items())))
 
 
 def _add(ways: dict[Codes, Way], further: dict[Codes, Way]) -> None:

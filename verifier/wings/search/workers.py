@@ -1,4 +1,4 @@
-"""Who looks through the shards: this process, processes of this machine, or a Dask cluster; always in order."""
+"""The workers that look through the shards: this process, processes of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -18,24 +18,30 @@ from verifier.wings.search.question import PIECE, SearchQuestion
 from verifier.wings.search.shards import Shard
 
 ALONE = 2_000_000_000
-"""Nanoseconds of work before other processes are started; whoever answers, the answer is the same."""
+"""Nanoseconds of work in this process before other processes are started."""
 PATIENCE = 10
-"""Seconds in which a scheduler must answer, and in which a cluster that is lost may come back."""
+"""Seconds within which a scheduler must answer, and a lost cluster must come back."""
 TICK = 1
-"""Seconds between two looks at whether the cluster is still there."""
+"""Seconds from one test of whether the cluster still answers to the next."""
 GO_ON = "what is done is kept with checkpoint=, and always with workers=; ask again to go on"
-Told = TypeVar("Told")
-Ask: TypeAlias = Callable[[SearchQuestion, Shard], Told]
-"""The work on one shard."""
+Reply = TypeVar("Reply")
+Ask: TypeAlias = Callable[[SearchQuestion, Shard], Reply]
+"""The function that answers a question for one shard."""
 Waited: TypeAlias = Callable[[Future[Any]], Any]
 AHEAD = 4
-"""Shards that wait for each process."""
+"""Number of shards that are handed to each process in advance."""
 
 
 def answers(
-    question: SearchQuestion, listed: Iterable[Shard], jobs: int, workers: str | None, ask: Ask[Told]
-) -> Iterator[Told]:
-    """The result of each shard, in the order of the shards, whoever answers them."""
+    question: SearchQuestion, listed: Iterable[Shard], jobs: int, workers: str | None, ask: Ask[Reply]
+) -> Iterator[Reply]:
+    """The result of each shard, in the order of the shards, whichever worker answers it.
+
+    Raises:
+        InputError: for workers that are no address, or at which no cluster of this version answers.
+        MachineError: for a cluster that is lost.
+
+    """
     waiting = iter(listed)
     start = monotonic_ns()
     if workers is None:
@@ -50,9 +56,9 @@ def answers(
 
 
 def _in_order(
-    executor: Executor, work: Callable[[Shard], Told], waiting: Iterator[Shard], ahead: int, result: Waited
-) -> Iterator[Told]:
-    running: deque[Future[Told]] = deque()
+    executor: Executor, work: Callable[[Shard], Reply], waiting: Iterator[Shard], ahead: int, result: Waited
+) -> Iterator[Reply]:
+    running: deque[Future[Reply]] = deque()
     try:
         for shard in waiting:
             running.append(executor.submit(work, shard))
@@ -67,7 +73,7 @@ def _in_order(
 
 @contextmanager
 def _executor(jobs: int, workers: str | None) -> Iterator[tuple[Executor, int, Waited]]:
-    """Processes of this machine, or a cluster; at how many places work is done; and how a result is waited for."""
+    """An executor on this machine or a cluster, its number of processes, and the function that waits for a result."""
     if workers is None:
         with processes(jobs, GO_ON) as executor:
             yield executor, jobs, Future.result
@@ -106,11 +112,11 @@ def _cluster(workers: str) -> Iterator[Any]:
         client.close(timeout=TICK)
 
 
-def _of_cluster(client: Any, workers: str, future: Future[Told]) -> Told:
+def _of_cluster(client: Any, workers: str, future: Future[Reply]) -> Reply:
     """The result of a shard; a cluster that is gone, or has no worker left, is waited for only a while.
 
     Raises:
-        MachineError: where it does not come back.
+        MachineError: for a cluster that does not come back.
 
     """
     lost = 0

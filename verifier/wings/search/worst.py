@@ -1,7 +1,7 @@
-"""The worst mechanism: which one violates a definition most, among all that satisfy others, for the given θ.
+"""The worst mechanism: the one that violates a definition most, among all that satisfy others, for given θ.
 
-At a rational e^ε the definitions are linear in M(d)(o), so that this is a linear program for each comparison of the
-definition that is violated; two outputs are enough where it compares one pair of laws (proofs/worst.md).
+At a rational e^ε the definitions are linear in M(d)(o), so that the optimum is that of a linear program for each
+comparison of the violated definition; two outputs are enough where it compares one pair of laws (proofs/worst.md).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from verifier.wings.search.symmetry import Exchanges
 from verifier.wings.search.worst_question import Assumed, assumed, objective
 
 MAX_ROWS = 1 << 14
-"""Most worlds, and neighbours of DP, of a model whose worst mechanism is looked for."""
+"""Largest number of worlds, and of pairs of neighbours, of a model whose worst mechanism is looked for."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class Worst(Valued):
     found: Model | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
-        given = " and ".join(map(str, self.assuming)) or "nothing"
+        assumptions = " and ".join(map(str, self.assuming)) or "nothing"
         return (
-            f"assuming {given}, the smallest δ of {self.definition} at ε = {self.epsilon} is at most "
+            f"assuming {assumptions}, the smallest δ of {self.definition} at ε = {self.epsilon} is at most "
             f"{with_decimal(self.optimum)}, and one mechanism attains it"
         )
 
@@ -62,7 +62,7 @@ class Worst(Valued):
         return worst_html(self)
 
     def origin(self, bound: int) -> int:
-        """The number of the assumed definition that a bound belongs to."""
+        """The position in `assuming` of the definition that bound number `bound` belongs to."""
         ends = accumulate(self.compared)
         return next(number for number, end in enumerate(ends) if bound < end)
 
@@ -76,7 +76,7 @@ class Worst(Valued):
         return f"This is complete: no mechanism at all, with {many}, does worse for {these}."
 
     def fields(self) -> dict[str, Any]:
-        """The answer as a JSON object."""
+        """The object of `pkdp worst --json`."""
         return {
             "schema": 1,
             "model": self.model.title,
@@ -127,7 +127,7 @@ def worst(
     assuming dp(ln(2)), the smallest δ of np at ε = ln(2) is at most 1/3 (0.333333333333), and one mechanism attains it
 
     Raises:
-        InputError: for a question that is none.
+        InputError: for an invalid question or number of outputs.
         UnsupportedError: for an ε whose e^ε is not rational, and for definitions that are not linear in the mechanism.
         LimitError: where the linear programs are too large; they are refused before they start.
 
@@ -183,7 +183,12 @@ def _solved(
     outputs: int | None,
     tick: Callable[[int, int], object] | None,
 ) -> tuple[Proved, ...]:
-    """The optimum of each objective; equal ones are solved once, those with equally many outputs share their table."""
+    """The optimum of each objective; equal objectives are solved once, those with equally many outputs share a table.
+
+    Raises:
+        LimitError: for too many objectives or databases, or too large a table.
+
+    """
     refuse_databases(len(databases))
     objectives = [(form, patterns) for form in forms for patterns in patterns_of(form, outputs)]
     if len(objectives) > MAX_PROGRAMS:
@@ -209,7 +214,10 @@ def _solved(
 
 
 def _table(best: Proved) -> tuple[dict[Database, tuple[Fraction, ...]], tuple[str, ...]]:
-    """The mechanism without unused outputs, and names of the others: a digit for each B̂, 1 where the output counts."""
+    """The mechanism without unused outputs, and the names of the others.
+
+    A name has a digit for each B̂, which is 1 if the output is in the event of that B̂.
+    """
     used = [o for o in range(len(best.patterns)) if any(law[o] for law in best.mechanism.values())]
     names = ["".join(str(int(yes)) for yes in best.patterns[o]) for o in used]
     return {d: tuple(law[o] for o in used) for d, law in best.mechanism.items()}, tuple(names)
@@ -217,7 +225,10 @@ def _table(best: Proved) -> tuple[dict[Database, tuple[Fraction, ...]], tuple[st
 
 @dataclass(frozen=True)
 class Implied:
-    """Whether every mechanism that satisfies `satisfied` satisfies `violated`, for the θ of a model; with a proof."""
+    """Whether every mechanism that satisfies `satisfied` satisfies `violated`, for the θ of a model; with a proof.
+
+    If it is implied, `worst` is the proof for the last definition of `violated`; if not, a mechanism that fails one.
+    """
 
     implied: bool
     worst: Worst
@@ -230,8 +241,8 @@ def implied_for(model: Model, satisfied: object, violated: object, *, max_rows: 
     """Whether no mechanism at all separates two statements for the θ, B and T of a model.
 
     `satisfied` are the definitions that hold (texts or statements), `violated` those of which one is to fail. If some
-    mechanism separates them, `worst.found` is a model with one; else `worst` proves that there is none, with any number
-    of outputs.
+    mechanism separates them, `worst.found` is a model with one; else `worst` proves, with any number of outputs, that
+    none fails the last definition of `violated` (the others are proved, too, and their proofs not kept).
 
     >>> from verifier import build
     >>> coins = build(size=2, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=lambda d: 0)

@@ -17,12 +17,11 @@ if TYPE_CHECKING:
     from verifier.wings.search.worst import Worst
 
 DEFAULT_ROWS = 1 << 14
+MODEL = "a model file (pkdp guide format); its mechanism plays no part, and may be left out"
 
 
 def worst(
-    file: Annotated[
-        str, typer.Argument(metavar="MODEL", help="a model file (pkdp guide format); its mechanism is left out")
-    ],
+    file: Annotated[str, typer.Argument(metavar="MODEL", help=MODEL)],
     maximise: Annotated[str, typer.Option(help='the number that is made as large as possible: "cdp delta at ln(2)"')],
     assuming: Annotated[
         list[str] | None,
@@ -40,12 +39,13 @@ def worst(
 ) -> None:
     """Find the mechanism that violates one definition most, among all that satisfy others, for the model's θ and B.
 
-    Of MODEL it takes who may have which values (θ) and what the attacker knows (B). Definitions: dp, np, apkdp, ppkdp
-    and cdp, at an ε of the form ln(p/q). The optimum is exact, and the multipliers of a linear program prove it.
+    MODEL says who may have which values (θ) and what the attacker knows (B). The definitions are dp, np, apkdp, ppkdp
+    and cdp, or linear ones of DP22 such as osdp, at an ε of the form ln(p/q). The optimum is exact, and the multipliers
+    of a linear program prove it.
 
     pkdp worst MODEL --assuming "np(ln(2))" --maximise "cdp delta at ln(2)"
     """
-    from verifier.cli.reading import read_model
+    from verifier.cli.reading import read_data
     from verifier.wings.search.certificates import worst_file
     from verifier.wings.search.worst import worst as solve
     from verifier.wings.search.worst_question import assumed, objective
@@ -55,7 +55,7 @@ def worst(
     refuse_file(certificate, "--certificate")
     assumed(assuming or (), "--assuming")
     objective(maximise, "--maximise")
-    model = read_model(file)
+    model = read_data(file)
     with about(model.path), counting("linear programs") as tick:
         answer = solve(model, assuming=assuming or (), maximise=maximise, outputs=outputs, max_rows=max_rows, tick=tick)
     if output is not None:
@@ -72,17 +72,17 @@ def _write(path: Path, option: str, text: str) -> None:
 
 
 def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
-    """The worst mechanism as a table, with what is proved of it below."""
+    """The worst mechanism as a table, with the optimum and its proof in notes below."""
     from verifier.model import database_text
     from verifier.numbers import exact_text, with_decimal
     from verifier.show.sheet import Sheet
 
-    given = " and ".join(map(str, answer.assuming)) or "nothing"
+    assumptions = " and ".join(map(str, answer.assuming)) or "nothing"
     title, asked = (
         "The worst mechanism",
         f"{answer.model.title}: the largest δ of {answer.definition} at {answer.epsilon}",
     )
-    asked += f", assuming {given}"
+    asked += f", assuming {assumptions}"
     if answer.form is None:
         note = f"{answer.definition} compares nothing for this θ: it is vacuous for every mechanism."
         return Sheet(title, ("database",), (), notes=(asked, note))

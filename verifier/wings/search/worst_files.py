@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from verifier.wings.search.worst import Worst
 
 MAX_FILE_ROWS = 1 << 12
-"""Most worlds, and databases, of the model file."""
+"""Largest number of worlds, and of databases, of the model file."""
 Row = tuple[Database, "Label | None", "Label | None", Fraction]
 
 
 def certificate_of(answer: Worst) -> dict[str, Any]:
-    """Everything that the optimum rests on, as plain data: worlds, mechanism, and multipliers for each comparison."""
+    """The certificate of an optimum as plain data: worlds, mechanism, and multipliers for each comparison."""
     model = answer.model
     return {
         "schema": "pkdp worst 1",
@@ -70,7 +70,10 @@ def _policy(answer: Worst) -> dict[str, Any]:
 
 
 def rows_of(model: Model, number: int) -> Iterator[Row]:
-    """The worlds of one θ, equal ones together; B̂ is None where nothing is known, S where a record is protected."""
+    """The worlds (database, B̂, S, probability) of θ number `number`, with equal worlds together.
+
+    B̂ is None where nothing is known, and S where records are protected.
+    """
     theta, column = model.thetas[number], not model.protects_records
     masses: dict[tuple[Database, Label | None, Label | None], Fraction] = {}
     for world in theta.worlds():
@@ -109,7 +112,7 @@ def replayed(answer: Worst) -> Worst:
     """The same answer, after the independent replay has added it up again from its certificate.
 
     Raises:
-        verifier.replay.answers.Rejected: where it does not add up.
+        verifier.replay.answers.Rejected: for an answer that does not add up.
 
     """
     replay_worst(json.loads(json.dumps(certificate_of(answer))))
@@ -117,10 +120,11 @@ def replayed(answer: Worst) -> Worst:
 
 
 def confirmed(answer: Worst) -> Worst:
-    """The same answer with its model file, on which `check` finds what is claimed.
+    """The answer with the model that attains the optimum (`found`), after `check` has confirmed it on the model file.
 
     Raises:
-        LimitError: where the model file would be too long.
+        LimitError: for a model file that would be too long.
+        ArithmeticError: where `check` finds another δ, or that an assumption fails.
 
     """
     if answer.form is None:
@@ -139,7 +143,12 @@ def confirmed(answer: Worst) -> Worst:
 
 
 def file_of(answer: Worst) -> str:
-    """The model with the worst mechanism, as a model file with its answers."""
+    """The text of the model file with the worst mechanism and its promised answers.
+
+    Raises:
+        LimitError: for more than `MAX_FILE_ROWS` worlds or databases.
+
+    """
     model = answer.model
     reached = len(answer.mechanism)
     worlds = sum(theta.count() for theta in model.thetas)
@@ -187,7 +196,7 @@ def _verdict(answer: Worst, definition: str) -> str:
 
 
 def _world(model: Model, row: Row, *, any_knowledge: bool) -> dict[str, Any]:
-    """One world; where another attacker knows something, all rows say what is known."""
+    """The row of one world; with `any_knowledge` it says what is known, even if it is nothing."""
     database, known, secret, p = row
     return {
         "database": _database(model, database),
@@ -206,5 +215,5 @@ def _law(labels: tuple[str, ...], law: tuple[Fraction, ...]) -> str:
 
 
 def _spelled(label: Label) -> object:
-    """A label in a model file: a list is its text."""
+    """A label as a value in a model file: an integer, else its text."""
     return label.shown if isinstance(label.shown, int) else label.text

@@ -1,6 +1,6 @@
-"""The questions of `worst`: what is assumed, `np(ln(2), 1/10)`, and what is made large, `cdp delta at ln(2)`.
+"""The question of `worst`: assumptions such as `np(ln(2), 1/10)`, and an objective such as `cdp delta at ln(2)`.
 
-Both are of the one language of questions (verifier.questions.language).
+Both are texts in the language of questions (verifier.questions.language).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAXIMISE = "cdp delta at ln(2)"
 
 @dataclass(frozen=True)
 class Assumed:
-    """A definition at a constant ε and δ."""
+    """An assumption: a definition at a constant ε and δ."""
 
     definition: str
     epsilon: Epsilon
@@ -39,7 +39,7 @@ def assumed(assumption: object, where: str = "assuming=") -> tuple[Assumed, ...]
 
     Raises:
         InputError: for a text that is no statement.
-        UnsupportedError: for statements that do not bound the mechanism linearly.
+        UnsupportedError: for statements that do not bound the mechanism linearly, and for variables.
 
     """
     if isinstance(assumption, str):
@@ -61,7 +61,7 @@ def assumed(assumption: object, where: str = "assuming=") -> tuple[Assumed, ...]
 
 
 def _constant(atom: Holds, where: str) -> Assumed:
-    """Refuse variables, other readings, and mechanisms that are made of the model's."""
+    """The assumption of an atom; variables, other readings and derived mechanisms are refused."""
     if not isinstance(atom.epsilon, Epsilon) or not isinstance(atom.delta, Fraction):
         raise UnsupportedError(f"given {atom} without a constant ε and δ", where=where, wanted=f"such as {ASSUME}")
     if atom.reading != "default" or atom.on:
@@ -76,7 +76,7 @@ def objective(text: object, where: str = "maximise=") -> tuple[str, Epsilon]:
     (('cdp', <Epsilon ln(2)>), True)
 
     Raises:
-        InputError: for a text that is none.
+        InputError: for a text that is no definition at an ε.
         UnsupportedError: for another reading than the default.
 
     """

@@ -1,4 +1,4 @@
-"""A claim beside the exact truth, reading by reading."""
+"""The claimed δ of a theorem beside the exact δ at the claimed ε, reading by reading."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ CLAIMS: dict[str, BoundClaim] = {
 
 
 def find_claim(name: str) -> BoundClaim:
-    """The claim about bounds with this key.
+    """The claim about ε and δ with this key, such as `theorem-4`.
 
     Raises:
-        InputError: for the key of no claim.
+        InputError: where no claim has the key.
 
     """
     if name not in CLAIMS:
@@ -47,12 +47,14 @@ def find_claim(name: str) -> BoundClaim:
 def assess(claim: BoundClaim | str, texts: Mapping[str, str], reading: str | None = None) -> tuple[BoundRow, ...]:
     """Compare the claimed δ with the exact δ at the claimed ε, for one reading of a claim or for all readings.
 
+    `texts` are the claim's parameters as text, by their names. A reading that does not apply to them has no row.
+
     >>> rows = assess("theorem-4", {"n": "6", "p": "1/20", "threshold": "2"}, "product")
     >>> rows[0].claimed.delta.text(), rows[0].worst.decimal(), rows[0].covers
     ('130321/5280000', '0.0214050667639', 'yes')
 
     Raises:
-        InputError: for a parameter or a reading that the claim does not have.
+        InputError: for an unknown claim, parameter or reading, an invalid value, and a reading that does not apply.
         LimitError: where the work would exceed the limits.
 
     """

@@ -1,8 +1,8 @@
-"""The exact truth about counts of independent yes-or-no records, with or without a threshold.
+"""The exact δ of a count of independent yes-or-no records, with or without a threshold.
 
 Record i is 1 with probability p_i. The other records' sum has the law r, so that M(D) | D(i) = 0 has the law r[o]
 and M(D) | D(i) = 1 the law r[o - 1]. Their hockey-stick divergence is the δ of APKDP (DMKB20, Definition 12); its
-average over what is known is the δ of PPKDP (Definition 13). Laws are integers over one denominator.
+average over the known records is the δ of PPKDP (Definition 13). Laws are integers over one denominator.
 
 `worst_count` takes the supremum over all p_i in an interval: `proofs/bounds.md` shows why the ends are enough.
 """
@@ -77,9 +77,9 @@ def _coefficients(law: Any, n: int) -> tuple[Any, ...]:
 def divergences(law: BernoulliSum, factor: Fraction, thresholds: Iterable[int]) -> list[tuple[Any, Any]]:
     """The hockey-stick divergence at e^ε = factor ≥ 1 of r[o] from r[o - 1], and the reverse, for each threshold.
 
-    Counts up to a threshold are one output; -1 is no threshold. The values are over the denominator of the law times
-    that of the factor. r is log-concave (Newton), so that r[o]/r[o - 1] falls, and the outputs that count are those
-    below one place in one order, and from one place on in the other.
+    r is the law. Counts up to a threshold are one output; -1 is no threshold. The values are numerators: their
+    denominator is the law's times the factor's. r is log-concave (Newton), so that r[o]/r[o - 1] falls, and the outputs
+    with an excess are those below one place in one order, and from one place on in the other.
     """
     a, b, weights = factor.numerator, factor.denominator, law.weights
     sums = list(accumulate(weights, initial=0))
@@ -112,7 +112,14 @@ def _average(law: BernoulliSum, factor: Fraction, threshold: int, known_ones: Be
 
 
 def check_work(laws: int, n: int, known: int, bits: int) -> None:
-    """Refuse a question of more than about a minute, before any work."""
+    """Refuse a question of more than `MAX_WORK` steps, about a minute, before any work.
+
+    The work is laws·n·bits·(n + 1 + known): so many laws of n records, whose weights have about n·bits bits.
+
+    Raises:
+        LimitError: where it would be more.
+
+    """
     work = laws * n * bits * (n + 1 + known)
     if work > MAX_WORK:
         raise LimitError(
@@ -129,9 +136,10 @@ def size_of(chances: Sequence[Fraction]) -> int:
 
 
 def count_delta(chances: Sequence[Fraction], factor: Fraction, *, threshold: int = -1, known: int = 0) -> Fraction:
-    """The tight δ of PPKDP at e^ε = factor, for the count above a threshold; the first `known` records are known.
+    """The smallest δ of PPKDP at e^ε = factor, for a count that is shown above a threshold; -1 shows each count.
 
-    Without a threshold, and where nothing is known, it is also the δ of APKDP (DMKB20, Theorem 2 and Proposition 6).
+    Record i is 1 with probability `chances[i]`, the first `known` records are known, and each other one is the target
+    once. Without a threshold, or where nothing is known, it is also the δ of APKDP (DMKB20, Theorem 2, Proposition 6).
 
     >>> count_delta([Fraction(1, 2)] * 3, Fraction(2)), count_delta([Fraction(1, 2)] * 3, Fraction(2), threshold=1)
     (Fraction(1, 4), Fraction(1, 4))
@@ -149,7 +157,10 @@ def count_delta(chances: Sequence[Fraction], factor: Fraction, *, threshold: int
 
 
 def count_profile(chances: Sequence[Fraction], *, threshold: int = -1, known: int = 0) -> list[Profile]:
-    """The exact privacy profiles of `count_delta`, one for each target and order of values; empty where too long."""
+    """The privacy profiles δ(ε) whose maximum is `count_delta`, one for each different target and order of its values.
+
+    The list is empty where the profiles would have more than `MAX_OUTPUTS` outputs.
+    """
     if len(set(chances)) * (1 + known) * len(chances) > MAX_OUTPUTS:
         return []
     known_ones, unknown = BernoulliSum.of(chances[:known]), list(chances[known:])
@@ -174,8 +185,8 @@ def worst_count(
     """The supremum of `count_delta` over all p_i strictly between `low` and `high`, and where it is approached.
 
     δ is a maximum over events of functions that are affine in each p_j, so it is convex in each p_j, and greatest where
-    every p_j is at an end; by symmetry the number of unknown p_j at the upper end says it all. More known ones leave
-    less of the threshold, and a lower threshold hides less, so that the known p_j are best at the upper end.
+    every p_j is at an end; by symmetry only the number of unknown p_j at the upper end matters. The more known records
+    are 1, the lower is the threshold for the others and the less it hides: the known p_j are at the upper end.
 
     >>> worst_count(2, Fraction(1, 4), Fraction(3, 4), Fraction(2))
     (Fraction(3, 4), '1 of 1 others at 1/4')
@@ -208,7 +219,8 @@ def worst_count(
 def blanket(n: int, share: Fraction, factor: Fraction, *, tail: bool = False) -> Fraction:
     """E[max(0, 1 - e^ε·Y/(X + 1))] with (X, Y, rest) multinomial with n - 1 trials and shares (λ, λ, 1 - 2λ).
 
-    It is the δ where each other record is, with probability 2λ, one fair bit, and else known (the privacy blanket).
+    λ is `share`, and e^ε is `factor`. It is the δ where each other record is, with probability 2λ, one fair bit, and
+    else known (the privacy blanket).
     With `tail` it is P[X + 1 ≥ e^ε·Y], which is at least as large.
 
     >>> blanket(2, Fraction(1, 4), Fraction(2)), blanket(3, Fraction(1, 4), Fraction(2), tail=True)
@@ -217,7 +229,7 @@ def blanket(n: int, share: Fraction, factor: Fraction, *, tail: bool = False) ->
     check_work(1, n, 0, share.denominator.bit_length())
     a, b, total = factor.numerator, factor.denominator, 0
     inside, outside, trials = 2 * share.numerator, share.denominator - 2 * share.numerator, n - 1
-    top, lower_sum = 0, 1  # head = C(m, 0) + … + C(m, top), over the outputs y with (m - y + 1)/y ≥ e^ε
+    top, lower_sum = 0, 1  # lower_sum = Σ C(m, y) over y = 0, …, top, the y with (m - y + 1)/y ≥ e^ε
     for m in range(trials + 1):
         if m:
             lower_sum = 2 * lower_sum - comb(m - 1, top)
@@ -229,10 +241,13 @@ def blanket(n: int, share: Fraction, factor: Fraction, *, tail: bool = False) ->
     return Fraction(total, b * (share.denominator * 2) ** trials)
 
 
-def ratio_tail(n: int, success: Fraction, level: Fraction, *, plus: int = 0, nothing: bool = True) -> Fraction:
-    """P[(X + plus)/Y ≥ level] for independent binomial X, Y with n - 1 trials; x/0 = ∞, and 0/0 too with `nothing`.
+def ratio_tail(n: int, success: Fraction, level: Fraction, *, plus: int = 0, zero_over_zero: bool = True) -> Fraction:
+    """P[(X + plus)/Y ≥ level] for independent binomial X, Y with n - 1 trials and probability `success`.
 
-    >>> ratio_tail(2, Fraction(1, 4), Fraction(2)), ratio_tail(2, Fraction(1, 4), Fraction(2), nothing=False)
+    x/0 counts as ∞ for x > 0, and 0/0 does too unless `zero_over_zero` is False.
+
+    >>> at = 2, Fraction(1, 4), Fraction(2)
+    >>> ratio_tail(*at), ratio_tail(*at, zero_over_zero=False)
     (Fraction(3, 4), Fraction(3, 16))
     """
     check_work(1, n, 0, success.denominator.bit_length())
@@ -240,7 +255,7 @@ def ratio_tail(n: int, success: Fraction, level: Fraction, *, plus: int = 0, not
     sums, total = list(accumulate(law.weights, initial=0)), 0
     for y, weight in enumerate(law.weights):
         least = max(0, -(-level.numerator * y // level.denominator) - plus)
-        if y == 0 and not nothing and not plus:
+        if y == 0 and not zero_over_zero and not plus:
             least = 1
         total += weight * (sums[-1] - sums[min(least, n)])
     return Fraction(int(total), law.denominator**2)

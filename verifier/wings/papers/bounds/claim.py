@@ -13,7 +13,7 @@ from verifier.profile import Profile
 from verifier.wings.papers.bounds.real import Real
 
 Parameters = Mapping[str, Any]
-"""The checked values of a claim's parameters, by the names in `OPTIONS`."""
+"""The values of a claim's parameters, read and checked, by the names in `OPTIONS`."""
 ClaimCondition = tuple[str, bool | None]
 """A condition in words, and whether it is met; None where that is undecided."""
 Covers = Literal["yes", "no", "condition not met", "undecided"]
@@ -21,7 +21,7 @@ Covers = Literal["yes", "no", "condition not met", "undecided"]
 
 @dataclass(frozen=True)
 class ClaimedBound:
-    """The ε (in nats) and δ that a claim promises, with e^ε; None where a condition leaves them without a value."""
+    """The ε (in nats), e^ε and δ that a claim promises, and its conditions; None where a number has no value."""
 
     conditions: tuple[ClaimCondition, ...]
     epsilon: Real | None = None
@@ -44,9 +44,9 @@ Worst = Callable[[Parameters, Fraction], tuple[Fraction, str]]
 class BoundClaim:
     """A statement of a paper about ε and δ, as printed, under each reading that the print admits.
 
-    `evaluate` gives the claimed parameters (None where a reading does not apply), `model` the exact δ of one model at
-    e^ε, `worst` the supremum over the claim's family (None where it is not known), `profiles` the model's privacy
-    profiles. `wants` must be given; `may` can be, with what holds otherwise.
+    `evaluate` gives the claimed ε and δ (None where a reading does not apply), `model` the exact δ of one model at e^ε,
+    `worst` the supremum over the claim's family (None where it is not known), `profiles` the model's privacy profiles.
+    The parameters `wants` have to be given; those of `may` can be, and stand there with the value that holds otherwise.
     """
 
     key: str
@@ -63,10 +63,10 @@ class BoundClaim:
     profiles: Callable[[Parameters], list[Profile]] | None = None
 
     def reading(self, name: str) -> str:
-        """The reading of this name.
+        """The name itself, if a reading of this claim has it.
 
         Raises:
-            InputError: for the name of no reading of this claim.
+            InputError: where no reading has the name.
 
         """
         if name not in self.readings:
@@ -82,8 +82,9 @@ class BoundClaim:
 class BoundRow:
     """One reading of a claim compared with the exact δ.
 
-    `ratio` is the claimed δ over the exact one (the worst, where that is known); `tight` the smallest ε, in nats, at
-    which the model has the claimed δ.
+    `model` is the exact δ of the model, `worst` the supremum over the claim's family, approached `where` it says.
+    `ratio` is the claimed δ divided by the exact one (the worst, where that is known); `tight` is the smallest ε, in
+    nats, at which the model's δ is at most the claimed one.
     """
 
     claim: BoundClaim
@@ -104,7 +105,12 @@ def less(small: Real, large: Real) -> bool | None:
 
 
 def whole_number(text: str, where: str) -> int:
-    """Read a natural number."""
+    """Read a whole number that is at least 0; `where` names the parameter in a refusal.
+
+    Raises:
+        InputError: for any other text.
+
+    """
     value = rational(text, where, "a whole number")
     if value.denominator != 1 or value < 0:
         raise InputError(f"given {shorten(value)}", where=where, wanted="a whole number, at least 0")
@@ -112,7 +118,12 @@ def whole_number(text: str, where: str) -> int:
 
 
 def positive(text: str, where: str) -> int:
-    """Read a whole number that is at least 1."""
+    """Read a whole number that is at least 1.
+
+    Raises:
+        InputError: for any other text.
+
+    """
     value = whole_number(text, where)
     if value < 1:
         raise InputError("given 0", where=where, wanted="a whole number, at least 1")
@@ -120,7 +131,12 @@ def positive(text: str, where: str) -> int:
 
 
 def inner(text: str, where: str) -> Fraction:
-    """Read a rational strictly between 0 and 1."""
+    """Read a rational strictly between 0 and 1.
+
+    Raises:
+        InputError: for any other text.
+
+    """
     value = probability(text, where)
     if value in {0, 1}:
         raise InputError(f"given {value}", where=where, wanted="a rational strictly between 0 and 1")
@@ -128,12 +144,22 @@ def inner(text: str, where: str) -> Fraction:
 
 
 def chances(text: str, where: str) -> tuple[Fraction, ...]:
-    """Read one probability, or several with commas."""
+    """Read one probability, or several with commas.
+
+    Raises:
+        InputError: for any other text.
+
+    """
     return tuple(probability(probability_text, where) for probability_text in text.split(","))
 
 
 def finite(text: str, where: str) -> Any:
-    """Read a finite ε."""
+    """Read a finite ε, in nats.
+
+    Raises:
+        InputError: for any other text, and for `inf`.
+
+    """
     value = epsilon(text, where)
     if value.is_infinite:
         raise InputError("given inf", where=where, wanted="a finite ε")
@@ -165,7 +191,7 @@ def read_parameters(claim: BoundClaim, texts: Mapping[str, str]) -> Parameters:
     """Read the parameters of a claim from their texts.
 
     Raises:
-        InputError: for an unknown or a missing parameter, and for an invalid value.
+        InputError: for an unknown or missing parameter, an invalid value, and where all records would be known.
 
     """
     names = [*claim.wants, *claim.may]

@@ -36,7 +36,10 @@ def _epsilon_of(parameters: Parameters) -> Real:
 
 
 def theorem_3(parameters: Parameters, reading: str) -> ClaimedBound:
-    """δ ≥ P[X/Y ≥ ε] with X, Y independent and binomial, n - 1 trials, success 2λ (DMKB20, Theorem 3; ε in nats).
+    """The smallest δ that Theorem 3 claims at ε, in nats: P[X/Y ≥ ε] as it is printed (DMKB20, Theorem 3).
+
+    X and Y are independent and binomial with n - 1 trials and success 2λ. The other readings have the level e^ε,
+    another success, or another law of X and Y: `THEOREM_3.readings` says which.
 
     >>> from verifier.numbers import epsilon
     >>> at = {"n": 2, "lambda": Fraction(1, 4), "epsilon": epsilon("ln(2)")}
@@ -53,15 +56,15 @@ def theorem_3(parameters: Parameters, reading: str) -> ClaimedBound:
         if reading in {"repaired", "sharper"}:
             return blanket(n, share, level, tail=reading == "repaired")
         success = share if reading.startswith("blanket") else 2 * share
-        plus, nothing = int(reading == "blanket-plus-one"), reading != "printed-without-0/0"
-        return ratio_tail(n, success, level, plus=plus, nothing=nothing)
+        plus, zero_over_zero = int(reading == "blanket-plus-one"), reading != "printed-without-0/0"
+        return ratio_tail(n, success, level, plus=plus, zero_over_zero=zero_over_zero)
 
     level = epsilon if reading.startswith("printed") else exp
     return ClaimedBound(tuple(conditions), epsilon, exp, level.through(tail, falling=True))
 
 
 def closed_form(parameters: Parameters, reading: str) -> ClaimedBound:  # noqa: ARG001
-    """ε = max(√(14·ln(1/δ)/(λ(n - 1))), 27/(λ(n - 1))), for ε ≤ 1 (DMKB20, Theorem 3 and Corollary 1; nats).
+    """The closed form ε = max(√(14·ln(1/δ)/(λ(n - 1))), 27/(λ(n - 1))) ≤ 1 of Theorem 3 and Corollary 1, in nats.
 
     >>> closed_form({"n": 541, "lambda": Fraction(1, 10), "delta": Fraction(1, 100)}, "printed").epsilon.decimal()
     '1.09267241714'
@@ -91,12 +94,12 @@ def _arb(value: Real) -> Any:
 
 
 def normal_rest(n: int, mu2: Fraction, epsilon: Any) -> Any:
-    """δ₂ = 1.25·exp(-n·μ₂·ε²/2), from ε as an Arb ball (DMKB20, Proposition 7)."""
+    """The Gaussian part δ₂ = 1.25·exp(-n·μ₂·ε²/2) of the claimed δ, from ε as an Arb ball (DMKB20, Proposition 7)."""
     return arb_of(Fraction(5, 4)) * (-arb_of(n * mu2 / 2) * epsilon**2).exp()
 
 
 def normal_error(n: int, mu2: Fraction, mu3: Fraction, power: Fraction, exp: Any) -> Any:
-    """1.12·μ₃·(1 + e^ε)/(√n·μ₂^power), from e^ε as an Arb ball (DMKB20, Proposition 7)."""
+    """The Berry–Esseen part 1.12·μ₃·(1 + e^ε)/(√n·μ₂^power) of δ, e^ε an Arb ball (DMKB20, Proposition 7)."""
     error = arb_of(mu3 * Fraction(28, 25)) / (arb_of(Fraction(n)).sqrt() * arb_of(mu2) ** arb_of(power))
     return error * (1 + exp) if mu3 else arb_of(mu3)
 
@@ -104,7 +107,8 @@ def normal_error(n: int, mu2: Fraction, mu3: Fraction, power: Fraction, exp: Any
 def proposition_7(parameters: Parameters, reading: str) -> ClaimedBound:
     """ε = √(2·ln(1.25/δ₂)/(n·μ₂)), δ = 1.12·μ₃·(1 + e^ε)/(√n·μ₂^3) + δ₂ (DMKB20, Proposition 7; ε in nats).
 
-    μ₂ is the average of p(1 - p); μ₃ as printed that of p(1 - p)|1 - 2p|. δ₂ = 4/(5√n), or as given, or from ε.
+    μ₂ is the average of p(1 - p), and μ₃ as printed is the average of p(1 - p)|1 - 2p|. δ₂ is a parameter, or follows
+    from ε where that is given, and is 4/(5√n) where neither is.
 
     >>> fair = {"n": 100, "p": (Fraction(1, 2),) * 100, "delta-2": Fraction(2, 25)}
     >>> proposition_7(fair, "printed").delta.text(), proposition_7(fair, "absolute-moment").delta.decimal()

@@ -22,7 +22,10 @@ BITS = 192
 
 @dataclass(frozen=True)
 class GroupBounds:
-    """For each k = 1, 2, …: the γ at which the printed bound meets δ, and the exact e^ε; None where there is none."""
+    """The smallest ε at one δ and sampling rate β, for each k = 1, 2, …: as γ of the printed bound, and as exact e^ε.
+
+    γ and e^ε are None where no finite ε is enough; γ = 1 - (1 - β)/e^ε.
+    """
 
     rate: Fraction
     gammas: tuple[Fraction | None, ...]
@@ -34,7 +37,7 @@ class GroupBounds:
         return None if gamma is None else logarithm((1 - self.rate) / (1 - gamma))
 
     def exact(self, k: int) -> Real | None:
-        """The smallest ε ≥ -ln(1 - β), in nats, with a tight δ of at most the given one over all groups."""
+        """The smallest ε ≥ -ln(1 - β), in nats, at which the exact δ of every group of equal tuples is at most δ."""
         factor = self.factors[k - 1]
         if factor is None or isinstance(factor, Fraction):
             return None if factor is None else logarithm(factor)
@@ -42,7 +45,7 @@ class GroupBounds:
 
 
 def groups(rate: Fraction, delta: Fraction, most: int) -> GroupBounds:
-    """The γ and the exact e^ε for k = 1, …, `most`, at sampling rate β = `rate` and at δ.
+    """The smallest ε, printed and exact, for k = 1, …, `most` at sampling rate β = `rate` and at δ = `delta` > 0.
 
     >>> bound = groups(Fraction(1, 5), Fraction(1, 1000), 6)
     >>> bound.gammas[3], bound.gammas[4], bound.printed(5).decimal(6), bound.exact(5).decimal(6)

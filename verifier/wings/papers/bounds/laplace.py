@@ -1,4 +1,4 @@
-"""A count plus Laplace noise: its δ and the smallest ε, as Arb balls.
+"""The smallest ε of a count plus Laplace noise, by enclosures of its δ as Arb balls.
 
 The other records' count k has the law r; the noise has the density s/2·e^(-s|x|). For t = k + u, 0 ≤ u ≤ 1,
 P[count + noise ≤ t] = C - L·e^(-su)/2 + R·e^(su)/2, with C = P[count ≤ k], L = Σ_{j ≤ k} r[j]·e^(-s(k - j)) and
@@ -22,7 +22,10 @@ from verifier.wings.papers.bounds.real import Real
 
 @dataclass(frozen=True)
 class Sided:
-    """C, L and R of one order of the two values, for k = start - 1, start, …, stop; and a bound of what is left out."""
+    """The sums C, L and R of the module's head for k = start - 1, …, stop, and a bound of the mass that is left out.
+
+    They are for one order of the target's two values.
+    """
 
     mass: tuple[Any, ...]
     left: tuple[Any, ...]
@@ -31,7 +34,7 @@ class Sided:
 
     @classmethod
     def of(cls, law: Large, rate: Any, *, mirrored: bool) -> Sided:
-        """C, L and R of a law of counts; `mirrored` for the other order of values."""
+        """C, L and R of a law of counts, with s = `rate`; `mirrored` for the other order of the target's values."""
         zero, fall = arb_of(Fraction(0)), (-rate).exp()
         weights = [zero, *(law.weights[::-1] if mirrored else law.weights), zero]
         left = tuple(accumulate(weights, lambda sum_so_far, weight: sum_so_far * fall + weight))
@@ -41,7 +44,12 @@ class Sided:
         return cls(tuple(accumulate(weights)), left, tuple(fall * weight for weight in right), law.lost)
 
     def excess(self, exp: Any) -> Any:
-        """The largest excess of a half-line at e^ε, 1 ≤ e^ε < e^s."""
+        """An enclosure of the largest P[S] - e^ε·Q[S] over half-lines S, where `exp` is e^ε and 1 ≤ e^ε < e^s.
+
+        Raises:
+            ArithmeticError: where the working precision does not settle a sign.
+
+        """
 
         def sides(k: int) -> tuple[Any, Any]:
             return self.left[k] - exp * self.left[k - 1], self.right[k] - exp * self.right[k - 1]
@@ -65,7 +73,9 @@ class Sided:
 
 
 def least_with_noise(law: Law, scale: Fraction, delta: Fraction) -> Real:
-    """The smallest ε ≥ 0, in nats, at δ, of the count with Laplace noise of scale `scale`; it is below 1/scale.
+    """The smallest ε ≥ 0, in nats, at δ > 0 of a count plus Laplace noise of scale `scale`; it is below 1/scale.
+
+    `law` is the law of the other records' count.
 
     >>> from verifier.wings.papers.bounds.levels import binomial_law
     >>> least_with_noise(binomial_law(0, Fraction(1, 2)), Fraction(2), Fraction(1, 10)).decimal(6)

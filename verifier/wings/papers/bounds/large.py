@@ -1,7 +1,7 @@
-"""Counts of thousands of records: laws and their divergences as Arb balls, with the mass that is left out.
+"""Laws of counts of thousands of records, and their divergences, as Arb balls that enclose the exact values.
 
-A law keeps the weights that matter, as balls, and an upper bound of all the mass that it leaves out. Everything that is
-computed from it is an enclosure of the exact value; nothing is rounded to a number that is not one. All laws here
+A law keeps its larger weights, as balls, and an upper bound of all the mass that it leaves out. Everything that is
+computed from it is an enclosure of the exact value, and no ball is replaced by its midpoint. All laws here
 are log-concave, so that the best events are half-lines (see `verifier.wings.papers.bounds.bernoulli`).
 """
 
@@ -23,9 +23,9 @@ SPARE = 64
 
 @dataclass(frozen=True)
 class Large:
-    """A law on whole numbers: Arb weights of start, start + 1, …, and a bound of the mass elsewhere.
+    """A law on whole numbers: Arb weights of start, start + 1, …, and `lost`, a bound of the mass elsewhere.
 
-    `least` and `most` are the ends of the law's whole support; None where it has none.
+    `least` and `most` are the ends of the law's whole support; None where the support has no end.
     """
 
     start: int
@@ -49,7 +49,7 @@ class Large:
 
 
 def tiny(bits: int) -> Any:
-    """The ball 2^-bits."""
+    """The Arb ball of 2^-bits."""
     return arb_of(Fraction(1, 1 << bits))
 
 
@@ -84,7 +84,7 @@ def large_binomial(n: int, p: Fraction, bits: int) -> Large:
 
 
 def together(first_law: Large, second_law: Large, bits: int) -> Large:
-    """The law of the sum of two independent numbers, without its tails of mass below 2^-bits."""
+    """The law of the sum of two independent numbers, without its two tails of mass below 2^-bits each."""
     from flint import arb_poly
 
     weights = (arb_poly(list(first_law.weights)) * arb_poly(list(second_law.weights))).coeffs()
@@ -110,7 +110,7 @@ def together(first_law: Large, second_law: Large, bits: int) -> Large:
 
 
 def large_sum(chances: Sequence[Fraction], bits: int) -> Large:
-    """The law of a sum of independent Bernoulli variables; equal ones are taken together.
+    """The law of a sum of independent Bernoulli variables; those with the same probability are added as one binomial.
 
     >>> from flint import ctx
     >>> with ctx.workprec(192):
@@ -131,7 +131,7 @@ def large_sum(chances: Sequence[Fraction], bits: int) -> Large:
 
 
 def with_noise(law: Large, p: Fraction, bits: int) -> Large:
-    """The law of the number plus two-sided geometric noise, (1 - p)/(1 + p)·p^|k| (DMKB20, Definition 19).
+    """The law of a number plus independent two-sided geometric noise (1 - p)/(1 + p)·p^|k| (DMKB20, Definition 19).
 
     >>> from flint import ctx
     >>> with ctx.workprec(192):
@@ -175,7 +175,7 @@ def stick(law: Large, factor: Any, threshold: int | None = None) -> Any:
 
 
 def least_factor(law: Large, delta: Fraction) -> Any:
-    """An enclosure of the smallest e^ε ≥ 1 at which the divergence `stick` is at most δ; None where none is enough.
+    """An enclosure of the smallest e^ε ≥ 1 at which the divergence `stick` is at most δ; None where no e^ε is enough.
 
     Each event S gives P[S] - e^ε·Q[S] ≤ δ, so the smallest e^ε is the largest of (P[S] - δ)/Q[S].
 
@@ -184,6 +184,10 @@ def least_factor(law: Large, delta: Fraction) -> Any:
     ...     law = large_binomial(2, Fraction(1, 2), 128)
     ...     least_factor(law, Fraction(1, 4)).contains(2), least_factor(law, Fraction(1, 5)) is None
     (True, True)
+
+    Raises:
+        ArithmeticError: where the precision does not settle whether an event needs an infinite e^ε.
+
     """
     best, delta_ball = arb_of(Fraction(1)), arb_of(delta)
     below, above = law.below(), law.above()
@@ -204,7 +208,7 @@ def least_factor(law: Large, delta: Fraction) -> Any:
 
 
 def ratio_reached(law: Large, level: Fraction, *, plus: int = 0) -> Any:
-    """An enclosure of P[(X + plus)/Y ≥ level] for independent X, Y of this law on 0, 1, …; x/0 = ∞, 0/0 too."""
+    """An enclosure of P[(X + plus)/Y ≥ level] for independent X, Y of this law on 0, 1, …; x/0 and 0/0 count as ∞."""
     above = law.above()
     total = arb_of(Fraction(0))
     for y, weight in enumerate(law.weights, law.start):
@@ -214,7 +218,7 @@ def ratio_reached(law: Large, level: Fraction, *, plus: int = 0) -> Any:
 
 
 def large_blanket(n: int, share: Fraction, factor: Fraction, bits: int, *, tail: bool = False) -> Any:
-    """`blanket` as an enclosure: E[max(0, 1 - e^ε·Y/(X + 1))], or with `tail` P[X + 1 ≥ e^ε·Y].
+    """An enclosure of `bernoulli.blanket`: of E[max(0, 1 - e^ε·Y/(X + 1))], or with `tail` of P[X + 1 ≥ e^ε·Y].
 
     The number m of random records is binomial with n - 1 trials and success 2λ; given m, Y is one of m fair coins.
     """
@@ -222,7 +226,7 @@ def large_blanket(n: int, share: Fraction, factor: Fraction, bits: int, *, tail:
     top = ((rounds.start + 1) * factor.denominator) // (factor.numerator + factor.denominator)
     half, total = arb_of(Fraction(1, 2)), arb_of(Fraction(0))
     exp = arb_of(factor)
-    # (m - y + 1)/y ≥ e^ε iff y ≤ (m + 1)/(e^ε + 1); `point` = P[Y = top], `head` = P[Y ≤ top]
+    # (m - y + 1)/y ≥ e^ε iff y ≤ (m + 1)/(e^ε + 1); `point` = P[Y = top], `at_most_top` = P[Y ≤ top]
     m, point, at_most_top = rounds.start, *_coins(rounds.start, top, bits)
     for weight in rounds.weights:
         while (m - top) * factor.denominator >= factor.numerator * (top + 1):

@@ -1,4 +1,4 @@
-"""Counts of thousands of records: the δ at an ε and the smallest ε at a δ, as printed, as repaired, and exactly.
+"""The δ at an ε and the smallest ε at a δ for counts of thousands of records: printed, repaired, and exact.
 
 Each number is a `Real` whose brackets come from Arb balls (`verifier.wings.papers.bounds.large`): both ends are proved.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from verifier.numbers import arb_of, ball_ends, epsilon
 from verifier.wings.papers.bounds.large import (
@@ -25,11 +25,17 @@ from verifier.wings.papers.bounds.real import Real, logarithm
 
 Infinite = Literal["inf"]
 Law = Callable[[int], Large]
-"""A law at a number of bits, to be called at that precision."""
-Tail = Callable[[Fraction, int], Any]
-"""A bound of δ at e^ε, falling in e^ε, at a number of bits; an enclosure."""
-MAX_FACTOR = 1 << 20
-"""The largest e^ε up to which a smallest one is searched."""
+"""A function from a number of bits to the law without weights below 2^-bits, called at a precision above these bits."""
+
+
+class Tail(NamedTuple):
+    """A bound of δ as a function of e^ε: it falls as e^ε grows, and is constant from e^ε = `last` on.
+
+    `at` takes e^ε and a number of bits, and gives an Arb enclosure of the bound.
+    """
+
+    at: Callable[[Fraction, int], Any]
+    last: int
 
 
 def _bits(precision: int) -> int:
@@ -37,7 +43,7 @@ def _bits(precision: int) -> int:
 
 
 def enclosed(formula: Callable[[int], Any]) -> Real:
-    """The number that a formula encloses ever more narrowly as its bits rise."""
+    """The real number that `formula(bits)` encloses as an Arb ball, the more narrowly the more bits."""
     from flint import ctx
 
     @cache
@@ -65,7 +71,9 @@ def noised(law: Law, p: Fraction) -> Law:
 
 
 def delta_at(law: Law, level: Fraction, threshold: int | None = None) -> Real:
-    """The exact δ at ε = `level` nats of a target whose other records' count has the law.
+    """The exact δ at ε = `level` nats of a count whose value over the other records has this law.
+
+    Counts up to `threshold`, if there is one, are one output.
 
     >>> delta_at(binomial_law(2, Fraction(1, 2)), Fraction(0)).decimal()
     '0.5'
@@ -74,7 +82,7 @@ def delta_at(law: Law, level: Fraction, threshold: int | None = None) -> Real:
 
 
 def epsilon_at(law: Law, delta: Fraction) -> Real | Infinite:
-    """The exact smallest ε, in nats, at a δ; `inf` where no finite one is enough.
+    """The exact smallest ε, in nats, at which `delta_at` is at most `delta`; `inf` where no finite ε is enough.
 
     >>> epsilon_at(binomial_law(2, Fraction(1, 2)), Fraction(1, 4)).decimal()
     '0.69314718056'
@@ -89,19 +97,25 @@ def epsilon_at(law: Law, delta: Fraction) -> Real | Infinite:
 
 
 def printed_tail(n: int, share: Fraction) -> Tail:
-    """P[X/Y ≥ level], X and Y independent and binomial with n - 1 trials and success 2λ (DMKB20, Theorem 3)."""
+    """The bound P[X/Y ≥ level], X and Y independent, binomial, n - 1 trials, success 2λ (DMKB20, Theorem 3).
+
+    Where Y ≥ 1, X/Y is below n.
+    """
     law = binomial_law(n - 1, 2 * share)
-    return lambda level, bits: ratio_reached(law(bits), level)
+    return Tail(lambda level, bits: ratio_reached(law(bits), level), n)
 
 
 def repaired_tail(n: int, share: Fraction) -> Tail:
-    """P[(X + 1)/Y ≥ level], (X, Y, rest) multinomial with n - 1 trials and shares (λ, λ, 1 - 2λ)."""
-    return lambda level, bits: large_blanket(n, share, level, bits, tail=True)
+    """The bound P[(X + 1)/Y ≥ level], (X, Y, rest) multinomial with n - 1 trials and shares (λ, λ, 1 - 2λ).
+
+    Where Y ≥ 1, (X + 1)/Y is below n.
+    """
+    return Tail(lambda level, bits: large_blanket(n, share, level, bits, tail=True), n)
 
 
 def blanket_tail(n: int, share: Fraction) -> Tail:
-    """E[max(0, 1 - level·Y/(X + 1))], (X, Y, rest) as in `repaired_tail`, which is at least this."""
-    return lambda level, bits: large_blanket(n, share, level, bits)
+    """The bound E[max(0, 1 - level·Y/(X + 1))], (X, Y, rest) as in `repaired_tail`, which is at least as large."""
+    return Tail(lambda level, bits: large_blanket(n, share, level, bits), n)
 
 
 def tail_at(tail: Tail, level: Fraction) -> Real:
@@ -113,20 +127,20 @@ def tail_at(tail: Tail, level: Fraction) -> Real:
 
     def formula(bits: int) -> Any:
         low, high = epsilon(level).exp_bracket(bits)
-        return tail(low, bits) if low == high else tail(low, bits).union(tail(high, bits))
+        return tail.at(low, bits) if low == high else tail.at(low, bits).union(tail.at(high, bits))
 
     return enclosed(formula)
 
 
 def literal_at(tail: Tail, level: Fraction) -> Real:
-    """The bound of δ with ε itself in place of e^ε, as it is printed."""
-    return enclosed(lambda bits: tail(level, bits))
+    """The bound of δ at ε = `level` nats with ε itself in place of e^ε, as Theorem 3 is printed."""
+    return enclosed(lambda bits: tail.at(level, bits))
 
 
 def least_level(tail: Tail, delta: Fraction) -> Real | Infinite:
-    """The smallest ε ≥ 0, in nats, from which on the bound is at most δ; `inf` where there is none.
+    """The smallest ε ≥ 0, in nats, from which on the bound is at most δ; `inf` where no finite ε is enough.
 
-    Bisection: at the lower end the bound is proved to be above δ, at the upper end to be at most δ.
+    It is found by bisection: at the lower end the bound is proved to be above δ, at the upper end to be at most δ.
 
     >>> least_level(repaired_tail(3, Fraction(1, 4)), Fraction(3, 5)).decimal(4)
     '0.6931'
@@ -137,7 +151,7 @@ def least_level(tail: Tail, delta: Fraction) -> Real | Infinite:
 
     def above(level: Fraction, bits: int) -> bool:
         with ctx.workprec(bits + SPARE):
-            value = tail(level, bits)
+            value = tail.at(level, bits)
             if value > arb_of(delta):
                 return True
             if value <= arb_of(delta):
@@ -145,11 +159,11 @@ def least_level(tail: Tail, delta: Fraction) -> Real | Infinite:
         raise ArithmeticError("a bound meets δ to the last digit")
 
     bits = _bits(96)
-    if above(Fraction(MAX_FACTOR), bits):
+    if above(Fraction(tail.last), bits):
         return "inf"
     if not above(Fraction(1), bits):
         return Real.of(0)
-    ends = {0: (Fraction(1), Fraction(MAX_FACTOR))}
+    ends = {0: (Fraction(1), Fraction(tail.last))}
 
     @cache
     def bracket(precision: int) -> tuple[Fraction, Fraction]:

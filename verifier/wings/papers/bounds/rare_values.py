@@ -16,14 +16,15 @@ from verifier.wings.papers.bounds.claim import ClaimCondition, ClaimedBound, Par
 from verifier.wings.papers.bounds.real import Real, logarithm
 
 MAX_RECORDS = 200
-"""Most records for which all levels e^ε at which the promise changes are listed; there are fewer than their square."""
+"""Most records n for which every e^ε at which the promised δ changes is listed; there are fewer than n² of them."""
 
 
 def repaired_theorem_5(parameters: Parameters, *, above: bool) -> ClaimedBound:
-    """The smallest ε (in nats) with max(2x, d + e^ε·x) ≤ δ, as a limit from above.
+    """The smallest ε (in nats) with max(2x, d + e^ε·x) ≤ δ, as a limit from above, and this δ.
 
     x = P[Bin(n - 1, λ) ≥ k - 1], or ≥ k with `above`, where counts above k are shown; d = P[X + 1 ≥ e^ε·Y] with
-    (X, Y, rest) multinomial with n - 1 trials and shares (λ, λ, 1 - 2λ). Without δ the smallest that is promised.
+    (X, Y, rest) multinomial with n - 1 trials and shares (λ, λ, 1 - 2λ). Where no δ is given it is the smallest that
+    the theorem promises at any ε.
 
     >>> two = {"n": 2, "k": 2, "lambda": Fraction(2, 5), "delta": Fraction(4, 5)}
     >>> repaired_theorem_5(two, above=True).exp.text(), repaired_theorem_5(two, above=True).delta.text()
@@ -55,7 +56,7 @@ def repaired_theorem_5(parameters: Parameters, *, above: bool) -> ClaimedBound:
 
 
 def tail(s: int, n: int, p: Fraction) -> Fraction:
-    """P[X ≥ s], X binomial with n trials and success p.
+    """The binomial tail P[X ≥ s], X with n trials and success p.
 
     >>> tail(2, 3, Fraction(1, 2)), tail(0, 3, Fraction(1, 2))
     (Fraction(1, 2), Fraction(1, 1))
@@ -64,7 +65,9 @@ def tail(s: int, n: int, p: Fraction) -> Fraction:
 
 
 def levels(n: int, share: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
-    """Each e^ε ≥ 1 at which d = P[X + 1 ≥ e^ε·Y] falls, in order, with the d just above it; 1 is always among them.
+    """The levels e^ε ≥ 1 at which d = P[X + 1 ≥ e^ε·Y] falls, in rising order, each with the d just above it.
+
+    1 is always among them. (X, Y, rest) is multinomial with n - 1 trials and shares (λ, λ, 1 - 2λ), λ = `share`.
 
     >>> list(levels(2, Fraction(2, 5)))
     [(Fraction(1, 1), Fraction(3, 5))]
@@ -82,8 +85,8 @@ def levels(n: int, share: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
     factors = sorted(weights, reverse=True)
     never = (share.denominator - inside) ** trials  # Y = 0, so that no ratio is finite
     above = accumulate((weights[factor] for factor in factors[:-1]), initial=never)
-    found = [
+    falls = [
         (factor, Fraction(sum_above, share.denominator**trials))
         for factor, sum_above in zip(factors, above, strict=True)
     ]
-    return reversed(found)
+    return reversed(falls)

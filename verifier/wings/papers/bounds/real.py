@@ -1,4 +1,4 @@
-"""Real numbers that no fraction holds, kept as ever narrower rational brackets; nothing is rounded."""
+"""Real numbers, also irrational ones, as ever narrower brackets of rational numbers; nothing is rounded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PRECISIONS = tuple(96 << k for k in range(6))
 
 @dataclass(frozen=True, eq=False)
 class Real:
-    """A real number, in no unit: `exact` where it is known to be rational, else a `bracket`.
+    """A real number: `bracket` gives rational bounds at each precision, `exact` the value if it is known as a fraction.
 
     >>> root = ball(lambda: arb_of(Fraction(2)).sqrt())
     >>> root.decimal(), root.order(Real.of(Fraction(3, 2))), Real.of(Fraction(1, 4)).text()
@@ -36,12 +36,12 @@ class Real:
 
     @classmethod
     def between(cls, bracket: Bracket) -> Real:
-        """The number in all brackets; it is exact where the first bracket has width 0."""
+        """The number that lies in all brackets; it is exact where the first bracket has width 0."""
         low, high = bracket(PRECISIONS[0])
         return cls.of(low) if low == high else cls(bracket)
 
     def order(self, second: Real) -> Order:
-        """Compare two numbers; UNDECIDED where they agree to the last precision."""
+        """Compare this number with another one; UNDECIDED where their brackets overlap at every precision."""
         for precision in PRECISIONS:
             (low, high), (below, above) = self.bracket(precision), second.bracket(precision)
             if low == high == below == above:
@@ -53,7 +53,7 @@ class Real:
         return Order.UNDECIDED
 
     def at_least(self, second: Real) -> bool | None:
-        """Whether this number is ≥ the other; None where that is undecided.
+        """Whether this number is at least the other one; None where that is undecided.
 
         A bracket whose lower end meets the other's upper end decides it, also where `order` cannot.
         """
@@ -66,7 +66,10 @@ class Real:
         return None
 
     def through(self, function: Callable[[Fraction], Fraction], *, falling: bool) -> Real:
-        """A monotone function of this number, evaluated at rational numbers only."""
+        """The value f(x) of a monotone function at this number x, evaluated at the rational ends of its brackets.
+
+        `falling` says that f falls as x grows; else it rises.
+        """
         if self.exact is not None:
             return Real.of(function(self.exact))
         brackets: dict[int, tuple[Fraction, Fraction]] = {}
@@ -80,7 +83,7 @@ class Real:
         return Real.between(bracket)
 
     def over(self, divisor: Real) -> Real | None:
-        """The quotient of two numbers ≥ 0; None where the divisor is 0, or too small to be told from it."""
+        """The quotient of two numbers ≥ 0; None where no bracket of the divisor is above 0."""
         if divisor.exact == 0 or all(divisor.bracket(precision)[0] <= 0 for precision in PRECISIONS):
             return None
         if self.exact is not None and divisor.exact is not None:
@@ -94,7 +97,7 @@ class Real:
         return Real.between(bracket)
 
     def decimal(self, digits: int = DIGITS) -> str:
-        """The decimal, correctly rounded; where no precision settles the last digit, it is marked with ?."""
+        """The number to some significant digits, correctly rounded; a ? follows where no precision settles the last."""
         if self.exact is not None:
             return decimal_of(self.exact, digits)
         below = above = ""
@@ -105,7 +108,7 @@ class Real:
         return f"{below}?"
 
     def text(self, max_digits: int = 60) -> str:
-        """Return the number as text: its fraction; its decimal where that is unknown or has too many digits."""
+        """The number as text: its fraction; its decimal where the fraction is unknown or longer than `max_digits`."""
         if self.exact is None:
             return self.decimal()
         exact = exact_text(self.exact, max_digits)
@@ -113,7 +116,12 @@ class Real:
 
 
 def ball(formula: Callable[[], Any]) -> Real:
-    """The number that a formula over Arb balls gives, evaluated anew at each precision."""
+    """The real number that a formula gives as an Arb ball, evaluated anew at each working precision.
+
+    Raises:
+        ArithmeticError: where the formula has no finite value.
+
+    """
 
     def bracket(precision: int) -> tuple[Fraction, Fraction]:
         from flint import ctx

@@ -16,7 +16,7 @@ MAX_GROUP = 1500
 
 
 def amplification(parameters: Parameters, _: str) -> ClaimedBound:
-    """ε₂ = ln(1 + β₂/β₁·(e^ε₁ - 1)), δ₂ = β₂/β₁·δ₁ (LQS12, Theorem 1; ε in nats).
+    """The claimed ε₂ = ln(1 + β₂/β₁·(e^ε₁ - 1)), in nats, and δ₂ = β₂/β₁·δ₁ (LQS12, Theorem 1).
 
     >>> from verifier.numbers import epsilon
     >>> at = {"beta-1": Fraction(1), "beta-2": Fraction(1, 10), "epsilon-1": epsilon("ln(11)")}
@@ -52,7 +52,7 @@ def _amplified(parameters: Parameters, factor: Fraction) -> tuple[Fraction, str]
 
 
 def upper_tail(n: int, p: Fraction, first: int) -> Fraction:
-    """P[X ≥ first] for a binomial X with n trials.
+    """The binomial tail P[X ≥ first], X with n trials and success p.
 
     >>> upper_tail(3, Fraction(1, 2), 2)
     Fraction(1, 2)
@@ -62,7 +62,12 @@ def upper_tail(n: int, p: Fraction, first: int) -> Fraction:
 
 
 def largest_group(rate: Fraction, gamma: Fraction, best: Fraction) -> int:
-    """A group size from which on P[X > γ·n] ≤ exp(-2n(γ - β)²) < best (Hoeffding)."""
+    """A group size n from which on P[X > γ·n] ≤ exp(-2n(γ - β)²) < best (Hoeffding), X binomial with success β.
+
+    Raises:
+        LimitError: where it is above `MAX_GROUP`.
+
+    """
     gap = 2 * (gamma - rate) ** 2
     low, high = logarithm(1 / best).bracket(96)
     size = ceil(max(low, high, Fraction(0)) / gap) + 1
@@ -77,12 +82,17 @@ def largest_group(rate: Fraction, gamma: Fraction, best: Fraction) -> int:
 
 
 def bad_outcome(k: int, rate: Fraction, factor: Fraction) -> Fraction:
-    """d(k, β, ε): the largest P[X > γn] for n ≥ ⌈k/γ - 1⌉, X binomial with n trials (LQS12, Theorem 3.9).
+    """The number d(k, β, ε): the largest P[X > γn] over all n ≥ ⌈k/γ - 1⌉ (LQS12, Theorem 3.9).
 
-    γ = (e^ε - 1 + β)/e^ε, with factor = e^ε > 1. For each threshold of X only the largest n matters.
+    X is binomial with n trials and success β; γ = (e^ε - 1 + β)/e^ε, with factor = e^ε > 1. Among the n for which
+    X > γn means X ≥ j for the same j, only the largest matters.
 
     >>> bad_outcome(2, Fraction(1, 2), Fraction(2)), bad_outcome(1, Fraction(1, 10), Fraction(2))
     (Fraction(1, 4), Fraction(1, 10))
+
+    Raises:
+        LimitError: where groups of more than `MAX_GROUP` tuples would have to be tried.
+
     """
     gamma = (factor - 1 + rate) / factor
     best, first, stop = Fraction(0), k, MAX_GROUP
@@ -96,7 +106,7 @@ def bad_outcome(k: int, rate: Fraction, factor: Fraction) -> Fraction:
 
 
 def sampled_group(n: int, k: int, rate: Fraction, factor: Fraction) -> Fraction:
-    """The tight δ at e^ε = factor ≥ 1/(1 - β) for a group of n equal tuples against n - 1, sampled and hidden below k.
+    """The smallest δ at e^ε = factor ≥ 1/(1 - β) for n equal tuples against n - 1, sampled, and hidden if fewer than k.
 
     >>> sampled_group(2, 2, Fraction(1, 2), Fraction(2))
     Fraction(1, 4)
@@ -119,7 +129,9 @@ def _largest(parameters: Parameters, factor: Fraction) -> tuple[Fraction, str]:
 
 
 def strongly_safe(parameters: Parameters, _: str) -> ClaimedBound:
-    """δ = d(k, β, ε) for ε ≥ -ln(1 - β) (LQS12, Theorem 3.9; ε in nats).
+    """The claimed δ = d(k, β, ε) for ε ≥ -ln(1 - β), in nats (LQS12, Theorem 3.9).
+
+    Where no ε is given, it is -ln(1 - β).
 
     >>> bound = strongly_safe({"k": 20, "beta": Fraction(1, 10)}, "printed")
     >>> bound.exp.text(), bound.delta.decimal(3)
@@ -132,7 +144,9 @@ def strongly_safe(parameters: Parameters, _: str) -> ClaimedBound:
 
 
 def safe(parameters: Parameters, _: str) -> ClaimedBound:
-    """δ = d(k, β, ε - ε₁) for ε ≥ -ln(1 - β) + ε₁ (LQS12, Theorem 3.11; ε in nats).
+    """The claimed δ = d(k, β, ε - ε₁) for ε ≥ -ln(1 - β) + ε₁, in nats (LQS12, Theorem 3.11).
+
+    Where no ε is given, it is -ln(1 - β) + ε₁.
 
     >>> from verifier.numbers import epsilon
     >>> bound = safe({"k": 2, "beta": Fraction(1, 2), "epsilon-1": epsilon("ln(3/2)")}, "printed")

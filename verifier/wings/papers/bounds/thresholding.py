@@ -1,4 +1,4 @@
-"""Thresholds: DMKB20, Theorems 4 and 5."""
+"""Counts and histograms whose small counts are hidden: DMKB20, Theorems 4 and 5."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ def _bound(parameters: Parameters) -> Fraction:
 
 
 def tail_bound(s: int, n: int, p: Fraction, *, power: bool = False) -> tuple[Fraction, Fraction] | None:
-    """(r, f(s, n, p)/(1 - r)) with r = p·n/((1 - p)·s) (DMKB20, Lemma 2), or with (1 - p)^s where `power`.
+    """The pair r = p·n/((1 - p)·s) and f(s, n, p)/(1 - r) (DMKB20, Lemma 2); None where either divides by 0.
 
-    The second is an upper bound of P[X ≥ s], X binomial with n trials, where 0 ≤ r < 1. None where there is no value.
+    Where 0 ≤ r < 1, the second is an upper bound of P[X ≥ s], X binomial with n trials and success p. With `power` the
+    divisor of r is (1 - p)^s, as the text at hand spells it.
 
     >>> tail_bound(2, 3, Fraction(1, 4))
     (Fraction(1, 2), Fraction(9, 32))
@@ -40,7 +41,9 @@ def tail_bound(s: int, n: int, p: Fraction, *, power: bool = False) -> tuple[Fra
 
 
 def theorem_4(parameters: Parameters, reading: str) -> ClaimedBound | None:
-    """ε = -ln(1 - x), δ = x with x = f(T, n-1, p)/(1 - r) (DMKB20, Theorem 4; ε in nats); for |B| > 0 its second case.
+    """The claimed ε = -ln(1 - x), in nats, and δ = x with x = f(T, n-1, p)/(1 - r) (DMKB20, Theorem 4).
+
+    With known records (|B| > 0) it is the theorem's second case, of PPKDP. None where the reading does not apply.
 
     >>> few = {"n": 6, "p": (Fraction(1, 20),) * 6, "threshold": 2}
     >>> bound = theorem_4(few, "product")
@@ -109,9 +112,10 @@ def _at(parameters: Parameters, reading: str, b_max: int) -> ClaimedBound:
 
 
 def theorem_5(parameters: Parameters, reading: str) -> ClaimedBound:
-    """ε = 2·max(-ln(1 - x), ε_c), δ ≥ 2x, x = f(k, n-1, λ)/(1 - r), P[X/Y ≥ ε_c] ≤ δ (DMKB20, Theorem 5; ε in nats).
+    """The smallest ε, in nats, that Theorem 5 promises for the given δ, or for δ = 2x, as a limit (DMKB20).
 
-    Returns the smallest ε that the claim promises for the given δ, or for δ = 2x, as a limit.
+    ε = 2·max(-ln(1 - x), ε_c) where δ ≥ 2x, x = f(k, n-1, λ)/(1 - r), and P[X/Y ≥ ε_c] ≤ δ for X and Y of Theorem 3;
+    the exponential readings have e^ε_c for ε_c in the last, the repaired ones another formula (`rare_values`).
     """
     if reading.endswith("repaired"):
         return repaired_theorem_5(parameters, above=reading.startswith("above"))
@@ -144,10 +148,14 @@ def theorem_5(parameters: Parameters, reading: str) -> ClaimedBound:
 
 
 def least_ratio(n: int, success: Fraction, delta: Fraction) -> Fraction | None:
-    """The smallest x with P[X/Y ≥ x'] ≤ δ for all x' > x, for the X, Y of `ratio_tail`; None where there is none.
+    """The smallest x with P[X/Y ≥ x'] ≤ δ for all x' > x, for the X, Y of `ratio_tail`; None where no x is enough.
 
     >>> least_ratio(2, Fraction(1, 4), Fraction(3, 4)), least_ratio(2, Fraction(1, 4), Fraction(1, 2))
     (Fraction(1, 1), None)
+
+    Raises:
+        LimitError: for more than `MAX_CELLS` ratios.
+
     """
     if n * n > MAX_CELLS:
         raise LimitError(f"given {n:,} records", where="n=", wanted=f"n² of at most {MAX_CELLS:,} for Theorem 5")
@@ -167,12 +175,16 @@ def least_ratio(n: int, success: Fraction, delta: Fraction) -> Fraction | None:
 def histogram_delta(
     trials: int, chances: Sequence[Fraction], factor: Fraction, least_shown: int, *, silent: int | None = None
 ) -> Fraction:
-    """The tight δ of a histogram of `trials` other records and the target, whose counts below `shown` are hidden.
+    """The smallest δ at e^ε = factor of a histogram of the target and `trials` other records, all of law `chances`.
 
-    All records have the law `chances`; the count of the value `silent` is never shown.
+    Counts below `least_shown` are hidden, and the count of the value with index `silent` is never shown.
 
     >>> histogram_delta(1, [Fraction(1, 8), Fraction(7, 8)], Fraction(2), 1, silent=1)
     Fraction(7, 8)
+
+    Raises:
+        LimitError: for more than `MAX_CELLS` outcomes of the histogram.
+
     """
     cells = len(chances)
     if comb(trials + cells - 1, cells - 1) > MAX_CELLS:

@@ -1,4 +1,4 @@
-"""The papers' figures, tables and stated numbers, computed anew: printed, repaired and exact, without a rounding."""
+"""The list of the papers' figures that are computed anew, and the search in it by paper and number."""
 
 from verifier.errors import InputError
 from verifier.numbers import shorten
@@ -21,7 +21,7 @@ FIGURES: tuple[Figure, ...] = (
 
 
 def find_figures(paper: str | None = None, number: str | None = None) -> tuple[Figure, ...]:
-    """The figures of one paper or of all papers, with one number or with all.
+    """The figures of a paper with a number; of all papers where none is named, of all numbers likewise.
 
     >>> [figure.name for figure in find_figures("LQS12", "6")]
     ['LQS12-figure-6']

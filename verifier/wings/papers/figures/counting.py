@@ -35,7 +35,7 @@ WORST, LOWEST = "exact, worst pᵢ", "exact, all pᵢ = λ"
 
 
 def largest(several: Sequence[Value]) -> Value:
-    """The largest of several values; None only where all are missing."""
+    """The largest of several values, where `inf` is above every number; None only where all are missing."""
     best = several[0]
     for value in several[1:]:
         if best == "inf" or value is None:
@@ -47,7 +47,10 @@ def largest(several: Sequence[Value]) -> Value:
 
 @cache
 def vertices(n: int, share: Fraction) -> tuple[Law, ...]:
-    """The laws of the other records' count at the vertices of the family; for many records the law with all p_i = λ."""
+    """The laws of the other records' count where each p_i is λ or 1 - λ, one of each two that mirror each other.
+
+    λ is `share`. For more than `FEW_RECORDS` records it is only the law with all p_i = λ.
+    """
     if n > FEW_RECORDS:
         return (cached(lambda bits: large_binomial(n - 1, share, bits)),)
 
@@ -58,7 +61,7 @@ def vertices(n: int, share: Fraction) -> tuple[Law, ...]:
 
 
 def closed_form(n: int, share: Fraction, level: Fraction) -> Value:
-    """The smallest δ of the closed form at ε: exp(-ε²·λ(n - 1)/14), for 27/(λ(n - 1)) ≤ ε ≤ 1."""
+    """The smallest δ of Theorem 3's closed form at ε: exp(-ε²·λ(n - 1)/14), for 27/(λ(n - 1)) ≤ ε ≤ 1, else None."""
     size = share * (n - 1)
     if not 27 / size <= level <= 1:
         return None
@@ -70,7 +73,7 @@ def closed_form(n: int, share: Fraction, level: Fraction) -> Value:
 
 
 def theorem_3(n: int, share: Fraction, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
-    """The panel of Theorem 3 for n records: δ against ε."""
+    """The panel of Theorem 3 for n records, δ against ε: printed, closed, repaired and exact."""
     printed, repaired, exact = printed_tail(n, share), repaired_tail(n, share), WORST if n <= FEW_RECORDS else LOWEST
     return Panel(
         f"Theorem 3, n = {n:,}",
@@ -89,7 +92,7 @@ def theorem_3(n: int, share: Fraction, grid: tuple[Fraction, ...], few: tuple[Fr
 
 
 def spread(case: int, n: int) -> tuple[Fraction, ...]:
-    """The p_i of the two cases: one at λ and the others 1/2; or evenly spaced between λ and 1 - λ.
+    """The p_i of a case of Proposition 7: in case 1 one at λ and the others 1/2, in case 2 evenly from λ to 1 - λ.
 
     >>> [str(p) for p in spread(2, 3)]
     ['1/5', '1/2', '4/5']
@@ -101,7 +104,10 @@ def spread(case: int, n: int) -> tuple[Fraction, ...]:
 
 @cache
 def moments(case: int, n: int) -> tuple[Fraction, Fraction, Fraction]:
-    """μ₂, μ₃ with |1 - 2p|, and μ₃ with p² + (1 - p)²; sums of integers over one denominator."""
+    """The averages over a case's p_i of p(1 - p), p(1 - p)|1 - 2p| and p(1 - p)(p² + (1 - p)²): μ₂, and μ₃ twice.
+
+    The second is μ₃ as printed, the third the absolute third moment.
+    """
     scale = 20 if case == 1 else 20 * n
     tops = [int(p * scale) for p in spread(case, n)]
     second = [a * (scale - a) for a in tops]
@@ -111,7 +117,10 @@ def moments(case: int, n: int) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def normal(case: int, n: int, *, absolute: bool) -> Callable[[Fraction], Value]:
-    """δ of Proposition 7 at ε ≤ 1: as printed (μ₂^3, |1 - 2p|), or with μ₂^(3/2) and the absolute third moment."""
+    """The δ of Proposition 7 as a function of ε, for 0 < ε ≤ 1, else None.
+
+    It is as printed (μ₂^3, |1 - 2p|), or where `absolute` with μ₂^(3/2) and the absolute third moment.
+    """
 
     def delta_at_level(level: Fraction) -> Value:
         if not 0 < level <= 1:
@@ -135,7 +144,10 @@ def normal(case: int, n: int, *, absolute: bool) -> Callable[[Fraction], Value]:
 
 @cache
 def targets(case: int, n: int) -> tuple[Law, ...]:
-    """The laws of the other records' count for each kind of target; for many records in case 2 the middle target."""
+    """The laws of the other records' count for each kind of target, up to symmetry.
+
+    In case 2 with more than `FEW_RECORDS` records it is only the law for the middle target.
+    """
     chances = spread(case, n)
     chosen = [0, 1] if case == 1 else list(range((n + 1) // 2)) if n <= FEW_RECORDS else [n // 2]
 
@@ -145,21 +157,17 @@ def targets(case: int, n: int) -> tuple[Law, ...]:
     return tuple(cached(partial(law, i)) for i in chosen)
 
 
-def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...], *, both_cases: bool = True) -> Panel:
-    """The panel of Proposition 7 for n records: δ against ε, for one or both cases of p_i."""
+def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
+    """The panel of Proposition 7 for n records, δ against ε, for both cases of p_i."""
     series = []
     for case, hue in ((1, 3), (2, 0)):
-        laws = partial(targets, case, n)
+        exact: Callable[[Fraction], Value] = _largest_of(partial(targets, case, n))
         series += [
             Series(f"case {case}: Proposition 7 as printed", "printed", normal(case, n, absolute=False), hue),
             Series(f"case {case}: with the absolute third moment", "repaired", normal(case, n, absolute=True), hue),
+            Series(f"case {case}: exact", "exact", exact, hue),
         ]
-        if both_cases or case == 1:
-            exact: Callable[[Fraction], Value] = _largest_of(laws)
-            series.append(Series(f"case {case}: exact", "exact", exact, hue))
-    below = tuple(
-        (f"case {case}: Proposition 7 as printed", f"case {case}: exact") for case in ((1, 2) if both_cases else (1,))
-    )
+    below = tuple((f"case {case}: Proposition 7 as printed", f"case {case}: exact") for case in (1, 2))
     return Panel(f"Proposition 7, n = {n:,}", grid, few, tuple(series), below)
 
 
@@ -187,8 +195,11 @@ NEAR_HALF = (
 
 
 def figure_2(number: str, sizes: tuple[int, int], words: str, grids: tuple[str, str], fews: tuple[str, str]) -> Figure:
-    """Four panels: Theorem 3 and Proposition 7 for two numbers of records."""
-    made = [(n, numbers(grid), numbers(few)) for n, grid, few in zip(sizes, grids, fews, strict=True)]
+    """The figure with four panels, Theorem 3 and Proposition 7 for the two numbers of records `sizes`.
+
+    Each size has its grid of ε, and the few of its points that the documents show; `words` says where the sizes stand.
+    """
+    sized_grids = [(n, numbers(grid), numbers(few)) for n, grid, few in zip(sizes, grids, fews, strict=True)]
     return Figure(
         "DMKB20",
         number,
@@ -198,8 +209,8 @@ def figure_2(number: str, sizes: tuple[int, int], words: str, grids: tuple[str, 
         f"λ = 1/20; n = {sizes[0]:,} and {sizes[1]:,}, {words}",
         EPSILON,
         DELTA,
-        tuple(theorem_3(n, SHARE, grid, few) for n, grid, few in made)
-        + tuple(proposition_7(n, grid, few) for n, grid, few in made),
+        tuple(theorem_3(n, SHARE, grid, few) for n, grid, few in sized_grids)
+        + tuple(proposition_7(n, grid, few) for n, grid, few in sized_grids),
         (VERTEX, READ, SPACED),
     )
 
@@ -225,7 +236,7 @@ FIGURE_2_TEXT = figure_2(
 
 
 def ratios(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
-    """The panel of Theorem 3 for n records: the smallest ε at δ = 1/(100n) against λ."""
+    """The panel of Theorem 3 for n records, the smallest ε (nats) at δ = 1/(100n) against λ."""
     delta = Fraction(1, 100 * n)
     exact = WORST if n <= FEW_RECORDS else LOWEST
     return Panel(

@@ -20,7 +20,7 @@ DIGITS = 6
 
 @dataclass(frozen=True)
 class Axis:
-    """A quantity with its unit, and how it is drawn: where there is a floor, nothing below it."""
+    """An axis: its quantity with the unit, its scale, and the `floor` below which nothing is drawn."""
 
     label: str
     scale: Scale = "linear"
@@ -31,7 +31,8 @@ class Axis:
 class Series:
     """A curve: `printed` as the paper states it, `repaired` as it holds, or `exact`.
 
-    `hue` is its colour and mark, the kind its line; `at` gives the value, exactly or enclosed.
+    `at` gives the value at a point of the axis, exactly or enclosed. The colour and the mark of the curve follow from
+    `hue`, its line from the kind.
     """
 
     label: str
@@ -70,13 +71,13 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """The name of the figure's files, without their ending."""
+        """The name of the figure's files without the ending, such as `LQS12-figure-6`."""
         return f"{self.paper}-figure-{self.number}"
 
 
 @dataclass(frozen=True)
 class PanelValues:
-    """A panel with its values: one row a grid point, one column a series."""
+    """A panel with its values at the points `xs`: one row for each point, one column for each series."""
 
     panel: Panel
     xs: tuple[Fraction, ...]
@@ -101,7 +102,7 @@ def smaller(first: Value, second: Value) -> bool:
 
 
 def values(panel: Panel, *, few: bool = False, tick: Callable[[], object] = lambda: None) -> PanelValues:
-    """Compute a panel, at all its grid points or at the few that documents show; `tick` is called after each value."""
+    """The values of a panel at all its grid points, or at the few that documents show; `tick` is called after each."""
     xs = panel.few if few else panel.grid
     rows: list[tuple[Value, ...]] = []
     for x in xs:

@@ -32,20 +32,20 @@ EXACT, EXACT_WITH = "exact, no noise", "exact, with the noise"
 
 
 def closed_epsilon(unknown: int, share: Fraction, delta: Fraction) -> Value:
-    """The smallest ε of the closed form of Theorem 3, where it is at most 1 (nats)."""
+    """The smallest ε (nats) of the closed form of Theorem 3 for `unknown` records; None where it is above 1."""
     claimed = closed_form({"n": unknown, "lambda": share, "delta": delta}, "printed")
     return None if claimed.met is False else claimed.epsilon
 
 
 def with_cap(unknown: int) -> Value:
-    """The smaller of the closed form's ε and of ε = 1/scale, which Laplace noise gives by itself (nats)."""
+    """The smaller (nats) of the closed form's ε and of ε = 1/`SCALE`, which the Laplace noise gives by itself."""
     cap, closed = Real.of(1 / SCALE), closed_epsilon(unknown, SHARE, SMALL)
     return closed if isinstance(closed, Real) and closed.order(cap) is Order.LESS else cap
 
 
 @cache
 def unknown_law(unknown: int) -> Law:
-    """The law of the count of the other unknown records, with all p_i = λ."""
+    """The law of the count of the unknown records without the target, with all p_i = λ."""
     return binomial_law(unknown - 1, SHARE)
 
 
@@ -99,7 +99,7 @@ NOISES = numbers("1/2 3/4")
 
 
 def noisy(p: Fraction) -> Series:
-    """The series of the exact δ with geometric noise of parameter p after the count."""
+    """The series of the exact δ of a count with geometric noise of parameter p; it is 0 from ε = ln(1/p) on."""
     law = noised(binomial_law(MOST - 1, SHARE), p)
     limit = 1 / p
 

@@ -14,7 +14,7 @@ from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.figures.catalogue import Figure, PanelValues, Value
 
 COLOURS = ("#d55e00", "#e69f00", "#cc79a7", "#0072b2", "#56b4e9", "#009e73", "#8a6fb0")
-"""Okabe and Ito's colours, which the colour-blind tell apart, in the order of `hue`; the last one is a violet."""
+"""The colour of each `hue`: those of Okabe and Ito, which the colour-blind tell apart, and last a violet."""
 MARKS = ("o", "s", "D", "^", "v", "P", "X")
 LINES = {"printed": (0, (5, 2)), "repaired": (0, (6, 2, 1, 2)), "exact": "-"}
 BELOW = "claimed less than the exact value"
@@ -23,7 +23,7 @@ MOST_MARKS = 14
 
 
 def figure_plot(figure: Figure, drawn: tuple[PanelValues, ...]) -> str:
-    """The figure as SVG."""
+    """The figure, with the values of its panels, as SVG."""
     return as_svg(draw(figure, drawn), _words(figure, drawn))
 
 

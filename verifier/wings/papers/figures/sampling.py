@@ -21,12 +21,12 @@ FLOOR = (
     "(inf): a group of k tuples is sampled whole with probability β^k."
 )
 HUES = (0, 3, 5, 2, 1)
-"""One colour for each (k, β)."""
+"""The hues of the curves, one for each (k, β)."""
 
 
 @cache
 def printed_and_exact(k: int, rate: Fraction, level: Fraction) -> tuple[Value, Value]:
-    """d(k, β, ε) of Theorem 3.9, and the exact δ; None for ε below -ln(1 - β)."""
+    """The δ = d(k, β, ε) of Theorem 3.9 and the exact δ at ε = `level` nats; both None for ε below -ln(1 - β)."""
     parameters = {"k": k, "beta": rate, "epsilon": epsilon(level)}
     claimed = STRONGLY_SAFE.evaluate(parameters, "printed")
     if claimed is None or claimed.delta is None or claimed.exp is None or STRONGLY_SAFE.worst is None:
@@ -36,13 +36,13 @@ def printed_and_exact(k: int, rate: Fraction, level: Fraction) -> tuple[Value, V
 
 
 def inverse(k: int, rate: Fraction, side: int, level: Fraction) -> Value:
-    """1/δ, printed (side 0) or exact (side 1), as the figures show it."""
+    """The value 1/δ that the figures show, printed (side 0) or exact (side 1); None for ε below -ln(1 - β)."""
     delta = printed_and_exact(k, rate, level)[side]
     return Real.of(1).over(delta) if isinstance(delta, Real) else None
 
 
 def rate_text(rate: Fraction) -> str:
-    """β as the paper writes it.
+    """The sampling rate β as the paper writes it, a decimal.
 
     >>> rate_text(Fraction(1, 40))
     '0.025'
@@ -53,7 +53,10 @@ def rate_text(rate: Fraction) -> str:
 def curves(
     figure: str, title: str, shows: str, pairs: tuple[tuple[int, Fraction], ...], last: str, few: str, *more: str
 ) -> Figure:
-    """1/δ against ε for several (k, β), printed and exact; each from the first grid point ≥ -ln(1 - β) on."""
+    """The figure of 1/δ against ε for several (k, β), printed and exact; each from the first grid ε ≥ -ln(1 - β) on.
+
+    The grid ends at ε = `last`; `few` are the points that the documents show, and `more` are further notes.
+    """
     series = []
     for hue, (k, rate) in zip(HUES, pairs, strict=False):
         name = f"k = {k}, β = {rate_text(rate)}"
@@ -117,18 +120,18 @@ MOST, SMALL = 60, Fraction(1, 10**6)
 
 @cache
 def group_epsilons(rate: Fraction) -> GroupBounds:
-    """The smallest ε at δ = 10⁻⁶ for k up to 60."""
+    """The smallest ε (nats) at δ = 10⁻⁶, printed and exact, for k up to 60 and sampling rate β = `rate`."""
     return groups(rate, SMALL, MOST)
 
 
 def claimed_epsilon(rate: Fraction, k: Fraction) -> Value:
-    """The smallest ε ≥ -ln(1 - β) with d(k, β, ε) ≤ 10⁻⁶."""
+    """The smallest ε ≥ -ln(1 - β), in nats, with d(k, β, ε) ≤ 10⁻⁶; `inf` where no finite ε is enough."""
     value = group_epsilons(rate).printed(int(k))
     return "inf" if value is None else value
 
 
 def exact_epsilon(rate: Fraction, k: Fraction) -> Value:
-    """The smallest ε ≥ -ln(1 - β) with an exact δ of at most 10⁻⁶."""
+    """The smallest ε ≥ -ln(1 - β), in nats, with an exact δ of at most 10⁻⁶; `inf` where no finite ε is enough."""
     value = group_epsilons(rate).exact(int(k))
     return "inf" if value is None else value
 

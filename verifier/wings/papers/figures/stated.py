@@ -25,7 +25,7 @@ from verifier.wings.papers.figures import counting, noise, sampling, thresholdin
 from verifier.wings.papers.figures.figure import Value, smaller
 
 SAYS = 4
-"""Significant digits of a number in a sentence."""
+"""Significant digits of a computed number in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,13 @@ TABLE_1 = (
     ("1", "1/10", "", "0.159", "0", ""),
     ("1", "1/100", "", "0.017", "0", ""),
 )
-"""ε and δ before sampling are those of the first row; then β, and e^ε, ε, δ as printed."""
+"""The rows: ε before sampling, β, then e^ε and ε after it as printed, δ before it, and δ after it as printed.
+
+An empty text stands where nothing is printed."""
 
 
 def table_1() -> Iterator[StatedValue]:
-    """LQS12, Table 1: what sampling makes of (ln 11, 10⁻⁵) and of (1, 0), by Theorem 1, which is exact."""
+    """The printed cells of LQS12, Table 1: what sampling makes of (ln 11, 10⁻⁵) and of (1, 0), by Theorem 1."""
     for before, rate, factor, level, delta, shrunk in TABLE_1:
         start = {"beta-1": Fraction(1), "beta-2": Fraction(rate), "epsilon-1": epsilon(before)}
         claimed = amplification({**start, "delta-1": Fraction(delta)}, "printed")
@@ -103,12 +105,12 @@ TABLE_2 = {
     "1/10": "4.19e-06 1.61e-09 3.44e-12 4.07e-14 3.22e-16 1.89e-18",
     "1/5": "2.16e-03 8.02e-06 1.89e-07 6.03e-09 4.79e-11 1.59e-12",
 }
-"""δ for k = 20 as printed, by β and ε."""
+"""The δ for k = 20 as printed: a row for each β, a number for each ε of `LEVELS`."""
 
 
 @dataclass(frozen=True)
 class TableCell:
-    """A cell of LQS12, Table 2: δ as printed, d(20, β, ε), and the exact δ."""
+    """A cell of LQS12, Table 2, at β = `rate` and ε = `level`: δ as printed, `claimed` = d(20, β, ε), the exact δ."""
 
     rate: Fraction
     level: Fraction
@@ -118,12 +120,12 @@ class TableCell:
 
     @property
     def agrees(self) -> bool:
-        """Whether the printed digits are those of d."""
+        """Whether d(20, β, ε), rounded to the printed digits, is what is printed."""
         return rounds_to(self.printed, self.claimed)
 
 
 def table_2() -> Iterator[TableCell]:
-    """LQS12, Table 2, cell by cell."""
+    """The cells of LQS12, Table 2, row by row."""
     for rate, row in TABLE_2.items():
         for level, printed in zip(LEVELS, row.split(), strict=True):
             claimed, exact = sampling.printed_and_exact(20, Fraction(rate), Fraction(level))
@@ -131,7 +133,7 @@ def table_2() -> Iterator[TableCell]:
 
 
 def stated() -> Iterator[StatedValue]:
-    """Sentences and captions about the figures, and numbers in the text."""
+    """What sentences and captions state about the figures, and numbers of the text, each beside the exact value."""
     yield from _figure_2()
     yield from _figure_4()
     yield from _figure_5()

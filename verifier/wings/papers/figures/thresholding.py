@@ -18,18 +18,18 @@ AT_ZERO = "exact δ at ε = 0, worst pᵢ"
 
 
 def mass(n: int, p: Fraction, s: int) -> Any:
-    """f(s, n, p) as an Arb ball."""
+    """The binomial probability f(s, n, p) as an Arb ball."""
     return arb_of(Fraction(comb(n, s))) * arb_of(p) ** s * arb_of(1 - p) ** (n - s)
 
 
 def ratio(n: int, p: Fraction, threshold: int) -> Fraction | None:
-    """The r = p(n - 1)/((1 - p)·T); None where it is not below 1."""
+    """The number r = p(n - 1)/((1 - p)·T) of Theorem 4; None where it is not below 1."""
     r = p * (n - 1) / ((1 - p) * threshold)
     return r if r < 1 else None
 
 
 def claimed_delta(n: int, p: Fraction, threshold: int) -> Value:
-    """f(T, n - 1, p)/(1 - r) (DMKB20, Theorem 4)."""
+    """The claimed δ = f(T, n - 1, p)/(1 - r) (DMKB20, Theorem 4); None where r is not below 1."""
     r = ratio(n, p, threshold)
     return None if r is None else enclosed(lambda _: mass(n - 1, p, threshold) / arb_of(1 - r))
 
@@ -48,7 +48,7 @@ def _factor(n: int, p: Fraction, threshold: int) -> Real | None:
 
 
 def claimed_epsilon(n: int, p: Fraction, threshold: int) -> Value:
-    """The claimed ε = -ln(1 - δ), in nats (DMKB20, Theorem 4)."""
+    """The claimed ε = -ln(1 - δ), in nats (DMKB20, Theorem 4); None where δ is not below 1."""
     factor = _factor(n, p, threshold)
     if factor is None:
         return None

@@ -1,7 +1,7 @@
-"""Binding evidence to what it proves: one hash a reading, over its words and the contents of all that it rests on.
+"""Binding a reading to its evidence: one hash over its words and the contents of all files that it rests on.
 
-`proofs/<paper>/evidence.json` holds what was said when everything was decided, and the hashes. A reading whose words,
-model, certificate, derivation or proof has changed since is stale, and is not shown as decided.
+`proofs/<paper>/evidence.json` holds the hashes, and the lines that each piece of evidence gave when it was decided. A
+reading whose words, model, certificate, derivation or proof has changed since is stale, and is not shown as decided.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class BoundReading(Valued):
 
 
 def hashed(content: bytes | str) -> str:
-    """The SHA-256 of a content.
+    """The SHA-256 of a text or of bytes, in hexadecimal digits.
 
     >>> hashed("")[:8]
     'e3b0c442'
@@ -52,7 +52,14 @@ def hashed(content: bytes | str) -> str:
 
 
 def contents(evidence: Evidence) -> dict[str, str]:
-    """The hashes, by name, of the model, module or written proof that a piece of evidence rests on."""
+    """The hashes, by name, of the model, the modules or the written proof that a piece of evidence rests on.
+
+    A search and a bound rest on no file.
+
+    Raises:
+        InputError: where a file cannot be read, or a page has no such heading.
+
+    """
     match evidence:
         case OfModel():
             return {evidence.title: _file(models_folder() / f"{evidence.model}.toml")}
@@ -66,7 +73,7 @@ def contents(evidence: Evidence) -> dict[str, str]:
 
 
 def helpers_of(path: Path) -> list[Path]:
-    """The modules of this folder that a derivation imports, directly or through another: what derivations share.
+    """The modules of the package's folder `ledger` that a derivation imports, directly or through one of them.
 
     >>> [helper.stem for helper in helpers_of(proofs_folder() / "DMKB20" / "attackers.py")]
     ['laws', 'plain', 'steps']
@@ -96,7 +103,10 @@ def _file(path: Path) -> str:
 def bind(
     entry: Entry, reading: ClaimReading, rests_on: Mapping[str, str], conclusions: tuple[tuple[str, ...], ...]
 ) -> BoundReading:
-    """The record of a decided reading, with one hash over its words, its evidence and the evidence's lines."""
+    """The record of a decided reading, with one hash over its words, its evidence and the evidence's lines.
+
+    `rests_on` has the hashes of the files by name, `conclusions` the lines that each piece of evidence gave.
+    """
     words = {
         "format": FORMAT,
         "entry": [entry.paper, entry.slug, entry.claim, entry.place, entry.statement],
@@ -125,7 +135,7 @@ def _plain(value: Any) -> Any:
 
 
 def bound_file(paper: str) -> Path:
-    """The path of the file with all decided readings of a paper."""
+    """The path of the file with the records of all decided readings of a paper."""
     return proofs_folder() / paper / "evidence.json"
 
 
@@ -172,10 +182,10 @@ def is_bound(entry: Entry, reading: ClaimReading, record: BoundReading | None) -
 
 
 def certificates_in(record: BoundReading) -> tuple[str, ...]:
-    """The names of the certificates among what a reading rests on."""
+    """The names of the certificates among the files that a reading rests on."""
     return tuple(name for name in record.rests_on if name.startswith(CERTIFICATES))
 
 
 def certificate_path(name: str) -> Path:
-    """The path of a certificate of the ledger."""
+    """The path of a certificate, from its name below the root of the repository."""
     return proofs_folder() / name.removeprefix("proofs/")

@@ -48,7 +48,7 @@ def decided(entry: Entry, reading: ClaimReading) -> tuple[BoundReading, dict[str
 
 
 def built(all_entries: Sequence[Entry]) -> tuple[dict[str, dict[str, BoundReading]], dict[str, str], list[str]]:
-    """Decide all entries again: the records by entry, the certificates by name, and the errors."""
+    """Decide all entries again: the records by entry and reading, the certificates' texts by name, and the errors."""
     bounds_by_entry: dict[str, dict[str, BoundReading]] = {}
     files: dict[str, str] = {}
     wrong: list[str] = []

@@ -29,13 +29,17 @@ GENERAL = re.compile(
     r"|\b(?:every|all|any|each|never|always|whatever)\b|\bno (?!finite|other|e\^|ε)",
     re.IGNORECASE,
 )
-"""What a step says that is about all of something: what sympy, z3 and lists of cases conclude, or such words."""
+"""The words of a step about all of something: those in which sympy, z3 and lists of cases conclude, or `every`."""
 NO_EPSILON = re.compile(r"\b(?:no|every) (?:finite |other )?(?:e\^)?ε|e\^ε: none", re.IGNORECASE)
 DEFINITION = re.compile(r"\b(?:APK-DP|PPK-DP|NPr|CausDP|IBCDP|APKDP|PPKDP|APK|PPK|CDP|DDP|DPS|NP|DP)\b")
 
 
 def can_carry(evidence: Evidence, lines: Sequence[str], name: str, text: str, span: tuple[int, int]) -> str:
-    """The reason why a piece of evidence cannot carry the words at `span` of a sentence; empty where it can."""
+    """The reason why a piece of evidence cannot carry the words at `span` of a sentence; empty where it can.
+
+    `text` is the reading's `name`: its `found`, `repaired` or `tight`. `lines` are what the evidence gave when it was
+    decided.
+    """
     if name == "repaired" and evidence.shows != "repair":
         return "it does not show the repair"
     clause, at = _clause(text, *span)

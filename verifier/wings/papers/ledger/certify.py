@@ -1,4 +1,4 @@
-"""The certificates of what an entry asks about models and scopes, by file name."""
+"""The certificates of the answers about models, and of the searches, that an entry rests on, by file name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ FOLDER = "proofs/certificates"
 
 
 def certificates_of(evidence: Evidence) -> dict[str, str]:
-    """The texts of the certificates of a piece of evidence, by their names from the root of the repository."""
+    """The texts of the certificates of a piece of evidence, by their names from the root of the repository.
+
+    A bound, a derivation and a written proof have none; nor has an answer that is too large.
+    """
     certificates = {}
     if isinstance(evidence, OfSearch):
         certificates[search_name(evidence)] = search_file(searched(evidence))
@@ -45,7 +48,7 @@ def _certificate(name: str, expectation: Expectation) -> str | None:
 
 
 def name_of(model: str, expectation: Expectation) -> str:
-    """The name of a certificate: the model's, the definition, and the parameters that are not the usual ones.
+    """The file name of a certificate: the folder of the model, then the definition and the parameters that are given.
 
     >>> name_of("DMKB20/example-2", Expectation("cdp", {"epsilon": "1/2*ln(2)", "reading": "one-order"}, {}))
     'proofs/certificates/DMKB20/example-2/cdp.epsilon-1-2-ln-2.reading-one-order.json'
@@ -59,7 +62,7 @@ def name_of(model: str, expectation: Expectation) -> str:
 
 
 def search_name(evidence: OfSearch) -> str:
-    """The name of a search's certificate: the first words of its statement, and a short hash of its parameters."""
+    """The file name of a search's certificate: the first words of its statement, and a short hash of its parameters."""
     text = repr(sorted(evidence.search.items()))
     words = re.sub(r"[^a-z0-9]+", "-", evidence.statement_text.lower()).strip("-")
     return f"{FOLDER}/search/{words[:60].strip('-')}.{sha256(text.encode()).hexdigest()[:8]}.json"

@@ -23,12 +23,12 @@ ORDERS = (
     'pkdp ledger DMKB20: what holds instead. pkdp ledger DMKB20 "Theorem 5": one statement in full. '
     "pkdp ledger --all: every reading of every claim."
 )
-"""What stands below the short table."""
+"""The commands that are named below the table of all statements."""
 ORDERS_OF_A_PAPER = (
     'pkdp ledger {paper} --verdict fails: these alone. pkdp ledger {paper} "{claim}": one statement in full. '
     "pkdp ledger {paper} --all: every reading of every claim."
 )
-"""What stands below the table of one paper."""
+"""The commands that are named below the table of one paper."""
 
 
 def ledger(

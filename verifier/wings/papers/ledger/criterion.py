@@ -1,7 +1,7 @@
-"""The one criterion for what a reading is of the page, and the one rule by which verdicts of readings add up.
+"""The criterion for the label of a reading, and the rule by which the verdicts of readings make one word of a claim.
 
-proofs/README.md states both in words. `refuse` checks what of the criterion a program can check, when a file is read;
-`of_claim` adds up: each claim has one word, each part counts once, and variants and notes count for nothing.
+proofs/README.md states both. `refuse` checks the labels of an entry when its file is read, as far as a program can;
+`of_claim` makes the word: each part of a claim counts once, and variants and notes count for nothing.
 """
 
 from __future__ import annotations
@@ -41,11 +41,14 @@ CLAIM_WORDS = {
     NOT_HERE: "it is no statement about finite models, or out of reach",
     NOTE: "a comparison of ours; it says nothing of the text",
 }
-"""What is said of a claim as a whole, the worst first; a claim has the first word that one of its parts has."""
+"""The words of a claim as a whole, with their meanings, the worst first; a claim has the worst word of its parts."""
 
 
 def of_claim(readings: Sequence[ClaimReading]) -> str:
-    """The word of a claim: the worst among its parts; one that is not decidable here counts only by itself."""
+    """The word of a claim, a key of `CLAIM_WORDS`: the worst one among its parts.
+
+    The proof and the example are no parts; a part that is not decidable here counts only where no other is decided.
+    """
     words = {of_part(part) for name, part in parts(readings) if name not in ASIDES}
     words = words - {NOTE} or words
     words = words - {NOT_HERE} or words
@@ -59,7 +62,7 @@ def parts(readings: Sequence[ClaimReading]) -> Iterator[tuple[str, tuple[ClaimRe
 
 
 def of_part(readings: Sequence[ClaimReading]) -> str:
-    """The word of a part, by its readings as printed, restored, and at the end of its range; all others say nothing."""
+    """The word of a part, a key of `CLAIM_WORDS`, from its readings as printed, restored and at the end of a range."""
     by_label = {label: [reading for reading in readings if reading.label == label] for label in LABELS}
     printed = next(iter(by_label[PRINTED]), None)
     restored = any(reading.verdict in HOLDING for reading in by_label[RESTORED])
@@ -82,7 +85,7 @@ def refuse(entry: Entry, location: Location) -> None:
     """Refuse an entry whose labels break the criterion.
 
     Raises:
-        InputError: with the reading, and what the criterion asks of it.
+        InputError: for the first label that breaks it, with the reading and what the criterion asks of it.
 
     """
     for reading in entry.readings:

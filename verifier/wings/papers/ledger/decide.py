@@ -21,6 +21,7 @@ from verifier.questions.expect import outcome
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch
 from verifier.wings.papers.ledger.proof_pages import section
+from verifier.wings.papers.ledger.steps import Step
 from verifier.wings.search.ask import Result
 
 
@@ -34,7 +35,7 @@ def decide(evidence: Evidence) -> tuple[str, ...]:
     """Decide a piece of evidence again: the lines that record its answers, where it shows what its entry claims.
 
     Raises:
-        Unshown: where it does not.
+        Unshown: where it does not show it.
         InputError: where it names a model, derivation or page that does not exist.
 
     """
@@ -53,7 +54,12 @@ def decide(evidence: Evidence) -> tuple[str, ...]:
 
 
 def engine_of(name: str) -> tuple[Model, Engine]:
-    """A model of `models/` with its engine, read once."""
+    """The model `models/<name>.toml` with its engine; each file is read once.
+
+    Raises:
+        InputError: where there is no such file.
+
+    """
     path = models_folder() / f"{name}.toml"
     if not path.is_file():
         raise InputError(f"there is no model {name}", where="ledger", wanted=f"a file models/{name}.toml")
@@ -115,7 +121,7 @@ def _shown(value: object) -> str:
 
 
 def searched(evidence: OfSearch) -> Result:
-    """The result of a search that exhausts its scope; it is computed once."""
+    """The result of the search of a piece of evidence through its whole scope; it is computed once."""
     from verifier.wings.search.ask import search
 
     key = repr(sorted(evidence.search.items()))
@@ -163,8 +169,11 @@ def _derived(evidence: OfDerivation) -> tuple[str, ...]:
         steps = function()
     except ArithmeticError as error:
         raise Unshown(str(error), where=evidence.title, wanted="a derivation that goes through") from None
-    if not isinstance(steps, tuple) or not steps or not all(isinstance(step, str) for step in steps):
-        raise InputError("a derivation returned no steps", where=evidence.title, wanted="a tuple of texts")
+    if not isinstance(steps, tuple) or not steps:
+        raise InputError("a derivation returned no steps", where=evidence.title, wanted="a tuple of steps")
+    for step in steps:
+        if not isinstance(step, Step):
+            raise InputError(f"nothing checked “{step}”", where=evidence.title, wanted="a step of ledger/steps.py")
     return steps
 
 

@@ -35,20 +35,21 @@ LABELS = {
     VARIANT: "a statement beside the page's: the converse, another quantifier, another condition or convention",
     NOTE: "a comparison of ours with another text, or what no text says; it has no verdict",
 }
-"""What a reading is of the page, with the meaning of each; proofs/README.md has the criterion."""
+"""The labels, which say what a reading is of the page, with their meanings; proofs/README.md has the criterion."""
 REASONS = ("another version", "repeated elsewhere", "the proof's use")
-"""Why something must have been meant: each restored reading, and each misprint, names one of these."""
+"""The reasons why something must have been meant; each restored reading, and each misprint, names one of them."""
 SHOWS = ("claim", "failure", "repair", "tight")
-"""What a piece of evidence may show: the claim, that it fails, the repaired statement, that a constant is attained.
+"""The purposes of evidence: it shows the claim, that it fails, the repaired statement, that a constant is attained.
 
 `carries` quotes what the reading's sentences say of all (`for no ε`, `always`) and this piece settles."""
 
 
 @dataclass(frozen=True)
 class OfModel:
-    """Answers about one model file, each decided again and compared: `asks` are as in its `[[expect]]`.
+    """Evidence by answers about a model file: `asks` are questions with expected answers, as in its `[[expect]]`.
 
-    `restricted` says why the claim is about no more than what the model protects, where that is not every record.
+    Each is decided again and compared. Where the model does not protect every record, `restricted` says why the claim
+    is about no more than the model protects.
     """
 
     shows: str
@@ -65,7 +66,7 @@ class OfModel:
 
 @dataclass(frozen=True)
 class OfSearch:
-    """A scope that was exhausted without finding a model; `models` counts those of the scope."""
+    """Evidence by a search that found no model in its whole scope; `models` is the number of models in the scope."""
 
     shows: str
     search: Mapping[str, Any]
@@ -85,7 +86,10 @@ class OfSearch:
 
 @dataclass(frozen=True)
 class OfBound:
-    """A bound of `pkdp bound` beside the exact value, for every combination of `given`; `covers` says yes or no."""
+    """Evidence by a bound of `pkdp bound`: whether it `covers` the exact δ, yes or no, for all values in `given`.
+
+    `given` has a list of values for each parameter; every combination is compared.
+    """
 
     shows: str
     bound: str
@@ -110,7 +114,7 @@ class OfBound:
 
 @dataclass(frozen=True)
 class OfDerivation:
-    """A function `function()` in `proofs/<paper>/<module>.py` that derives, and raises where it cannot."""
+    """Evidence by a derivation: `function()` in `proofs/<paper>/<module>.py` returns its steps or raises."""
 
     shows: str
     paper: str
@@ -126,7 +130,7 @@ class OfDerivation:
 
 @dataclass(frozen=True)
 class OfProof:
-    """A written proof under a heading of a page in `proofs/`; it stands beside other evidence."""
+    """Evidence by a written proof, under a heading of a page in `proofs/`; it stands beside other evidence."""
 
     shows: str
     page: str
@@ -144,7 +148,7 @@ Evidence: TypeAlias = OfModel | OfSearch | OfBound | OfDerivation | OfProof
 
 @dataclass(frozen=True)
 class Unbound:
-    """An exception: words of a sentence whose number, or whose `for every`, no evidence has, and why."""
+    """An exception: words of a sentence, whose number or whose `for every` no evidence has, and the reason."""
 
     says: str
     because: str
@@ -152,10 +156,12 @@ class Unbound:
 
 @dataclass(frozen=True)
 class ClaimReading:
-    """One precise reading of a claim, or of a part of it, with its verdict; a note has none.
+    """One precise reading of a claim, or of a part of it, with its verdict, a key of `VERDICTS`; a note has none.
 
-    `label` is one of `LABELS`; `because` is the reason of a restored reading or of a misprint, or names the other layer
-    of one as extracted; `edge` says at which end of its range alone a reading as printed fails.
+    `means` says what is asked, `found` what the answer is, `repaired` what holds where it fails, `tight` which
+    constants are attained, `scope` how far it was looked. `label` is one of `LABELS`; `because` is the reason of a
+    restored reading or of a misprint, or names the other layer of one as extracted; `edge` says at which end of its
+    range alone a reading as printed fails.
     """
 
     part: str
@@ -174,7 +180,7 @@ class ClaimReading:
 
     @property
     def title(self) -> str:
-        """The name of the reading, with its label where the name is another."""
+        """The name of the reading, followed by its label where that is another word."""
         return self.reading if self.reading == self.label else f"{self.reading} ({self.label})"
 
     def showing(self, purpose: str) -> tuple[Evidence, ...]:
@@ -199,19 +205,16 @@ class Entry:
         return f"proofs/{self.paper}/{self.slug}.toml"
 
     def key(self, reading: ClaimReading) -> str:
-        """The name of one reading, distinct in its entry.
-
-        The part and the reading, as `first half / as printed`.
-        """
+        """The name of a reading, distinct in its entry: the part and the reading, as `first half / as printed`."""
         return f"{reading.part} / {reading.reading}" if reading.part else reading.reading
 
     @property
     def order(self) -> tuple[object, ...]:
-        """Numbered claims first, kind by kind; a proof after its statement; then sections in order.
+        """The sorting key of entries: numbered claims first, kind by kind, a proof after its statement; then sections.
 
         >>> claims = ["section 3.1, remark", "proof of Theorem 4", "Theorem 10", "Theorem 4", "Definition 2"]
-        >>> made = [Entry("DMKB20", "", claim, "", "", ()) for claim in claims]
-        >>> [one.claim for one in sorted(made, key=lambda one: one.order)]
+        >>> entries = [Entry("DMKB20", "", claim, "", "", ()) for claim in claims]
+        >>> [entry.claim for entry in sorted(entries, key=lambda entry: entry.order)]
         ['Definition 2', 'Theorem 4', 'proof of Theorem 4', 'Theorem 10', 'section 3.1, remark']
         """
         text = self.claim.lower()

@@ -1,4 +1,4 @@
-"""Laws on finitely many outcomes, in fractions: what the derivations compute with, apart from the engine.
+"""Laws on finitely many outcomes, in fractions, for the derivations; they share no code with the engine.
 
 A law is a table from outcomes to probabilities; outcomes that are not in it have the probability 0.
 """
@@ -27,7 +27,7 @@ def bits(count: int) -> list[tuple[int, ...]]:
 
 
 def subsets(items: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """All subsets of a sequence as tuples, smaller ones first: all events of outcomes, all samples of tuples.
+    """All subsets of a sequence as tuples, smaller ones first.
 
     >>> subsets("uv")
     [(), ('u',), ('v',), ('u', 'v')]
@@ -93,7 +93,7 @@ def mass(law: Mapping[Any, Fraction], event: Iterable[Any]) -> Fraction:
 
 
 def conditional(part: Mapping[Any, Fraction]) -> Law:
-    """A part of a law divided by its mass; empty where the mass is 0.
+    """The conditional law: a part of a law divided by its mass; empty where the mass is 0.
 
     >>> conditional({"u": QUARTER, "v": QUARTER})
     {'u': Fraction(1, 2), 'v': Fraction(1, 2)}

@@ -15,11 +15,11 @@ from functools import cache, cached_property
 from typing import TypeAlias
 
 Logarithm: TypeAlias = tuple[tuple[int, Fraction], ...]
-"""ln of a positive rational, possibly times one: the exponent of each prime, so that equal numbers are equal."""
+"""The number q·ln(r), q and r > 0 rational, as the exponent of each prime in r^q: equal numbers have one form."""
 DIGITS = 60
-"""The number of digits to which a stated decimal and a logarithm are compared."""
+"""The number of digits to which a stated decimal is compared with a logarithm."""
 LARGEST_POWER = 4000
-"""The largest exponent; a power with a larger one is compared by its text."""
+"""The largest exponent; a power with a larger one, and a longer text, is compared as text."""
 PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 UP = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺"
 
@@ -64,18 +64,21 @@ WORDS = {
     "twelve": Fraction(12), "hundred": Fraction(100), "thousand": Fraction(1000), "million": Fraction(10**6),
 }  # fmt: skip
 WORD = re.compile(rf"(?<!\bthe )(?<!\bthese )(?<!\bother )(?<!\bfirst )\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
-"""`the two` refers back to what was counted before."""
+"""A number in words; but for `the two`, which refers back to what was counted before."""
 STATED = re.compile(r"= ?$")
-"""What stands before a 0 or a 1 that is the value of something."""
+"""The text before a 0 or a 1 that is the value of something: an equals sign."""
 LOOKED_BACK = 3
-"""Its most characters: the sign, a space, and the end of the line that `$` allows."""
+"""The most characters that `STATED` matches: the sign, a space, and the end of the line that `$` allows."""
 WHOLE = re.compile(r"(?! ?[-+·^*/−]|\()")
-"""What does not stand after it, since it is then a part of a formula."""
+"""The place after such a 0 or 1, where no sign of a formula follows."""
 
 
 @dataclass(frozen=True)
 class Numeral:
-    """A number as a text states it, with its exact value; a decimal also stands for what rounds to it."""
+    """A number as a text states it, with its exact value; a decimal also stands for each number that rounds to it.
+
+    `cut` says that it may have been cut off instead of rounded, and `start` is its position in the text.
+    """
 
     text: str
     value: Fraction | Logarithm | str
@@ -93,7 +96,7 @@ class Numeral:
 
     @cached_property
     def as_decimal(self) -> Decimal | None:
-        """The value to 60 digits; None where the number is kept as a text."""
+        """The value to `DIGITS` digits; None where the number is kept as a text."""
         if isinstance(self.value, Fraction):
             return Context(prec=DIGITS).divide(Decimal(self.value.numerator), Decimal(self.value.denominator))
         return _decimal(self.value) if isinstance(self.value, tuple) else None
@@ -116,9 +119,9 @@ class Numeral:
 
 
 def numerals(text: str) -> Iterator[Numeral]:
-    """The numbers that a text states, digits and words; names of statements, records and files are left out.
+    """The numbers that a text states, in digits and in words; those in names of statements, records and files are none.
 
-    >>> [one.text for one in numerals("Theorem 3 at n = 1,000 and D(0): δ₁ = 1/8, 50 %, from ln(3/2) on")]
+    >>> [number.text for number in numerals("Theorem 3 at n = 1,000 and D(0): δ₁ = 1/8, 50 %, from ln(3/2) on")]
     ['1,000', '1/8', '50 %', 'ln(3/2)']
     >>> half, percent, four, two = numerals("0.5 and 50 %, ln 4 and 2·ln 2")
     >>> half.value == percent.value, four.value == two.value

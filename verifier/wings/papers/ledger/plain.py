@@ -1,4 +1,4 @@
-"""The definitions of DMKB20's section 2 once more, from `fractions` alone: a second code for derivations.
+"""The definitions of DMKB20's sections 2 and 3 in plain fractions, for derivations: a second code for each.
 
 Nothing here is shared with the checkers of `verifier.definitions`: a model is a list of worlds and a rule, and each
 definition is its formula, summed world by world. It is slow, and meant for models of a few rows.
@@ -27,15 +27,15 @@ from verifier.wings.papers.ledger.laws import (
 
 Database = tuple[int, ...]
 Rule = Callable[[Database], Mapping[Any, Fraction]]
-"""A mechanism: the law of its output on a database."""
+"""A mechanism: the function from a database to the law of the output."""
 Pair = tuple[Law, Law]
 World = tuple[Fraction, Database, Hashable]
-"""A probability, a database, and what the attacker knows."""
+"""A possible world: its probability, its database, and what the attacker knows in it."""
 
 
 @dataclass(frozen=True)
 class Plain:
-    """Worlds of one θ, a rule from databases to laws of outputs, the values T, and the records that are protected.
+    """A model: the worlds of one θ, a mechanism `rule`, the values T of a record, and the records that are protected.
 
     >>> half = Fraction(1, 2)
     >>> copies = Plain(((half, (0, 0), ""), (half, (1, 1), "")), lambda d: {d[1]: Fraction(1)}, (0, 1), (0,))
@@ -59,11 +59,11 @@ class Plain:
         return tuple(dict.fromkeys(known for p, _, known in self.worlds if p))
 
     def possible(self, known: Hashable, record: int) -> tuple[int, ...]:
-        """The values a with P[B̂, D(i) = a] > 0."""
+        """The possible values of a record given B̂ = `known`: those a with P[B̂, D(i) = a] > 0."""
         return tuple(dict.fromkeys(d[record] for p, d, world_known in self.worlds if p and world_known == known))
 
     def joint(self, known: Hashable, record: int, to: int | None = None) -> dict[tuple[int, Hashable], Fraction]:
-        """P[B̂, D(i) = a, M(D) = t] by (a, t); with `to`, M(D with i set to `to`) stands in place of M(D)."""
+        """The probabilities P[B̂, D(i) = a, M(D) = t] by (a, t); with `to`, of M(D with i set to `to`) = t instead."""
         joint = gathered(
             ((database[record], output), p * weight)
             for p, database, world_known in self.worlds
@@ -91,14 +91,14 @@ class Plain:
                             yield self.given_value(known, i, a), self.given_value(known, i, b)
 
     def active(self, ratio: Fraction) -> Fraction:
-        """The smallest δ of Definition 12: the largest one of all pairs of `np`, at e^ε = `ratio`."""
+        """The smallest δ of APKDP (Definition 12) at e^ε = `ratio`: the largest one of all pairs of `np`."""
         return smallest_delta(self.np(), ratio)
 
     def passive(self, record: int, ratio: Fraction, excluded: Fraction = ZERO) -> Fraction:
-        """The smallest δ of Definition 13 at a record, for e^ε = `ratio`: the largest mean excess over all (a, b).
+        """The smallest δ of PPKDP (Definition 13) at a record, for e^ε = `ratio`: the largest mean excess of (a, b).
 
-        The mean is over B̂ given D(i) = a, of the excess of M(D) given a over M(D) given b. A B̂ that is possible with a
-        and impossible with b counts as `excluded`.
+        The mean is over B̂ given D(i) = a, of Σ max(0, P(t) - e^ε·Q(t)) for the laws P, Q of M(D) given a and given b. A
+        B̂ that is possible with a and impossible with b counts as `excluded`.
         """
         values = dict.fromkeys(d[record] for p, d, _ in self.worlds if p)
         means = [ZERO]
@@ -161,11 +161,11 @@ def smallest_delta(pairs: Iterable[Pair], ratio: Fraction) -> Fraction:
 
 
 def surely(output: Callable[[Database], Hashable]) -> Rule:
-    """The rule of a deterministic mechanism: the output with probability 1."""
+    """The rule of a deterministic mechanism, which has the output with probability 1."""
     return lambda database: {output(database): ONE}
 
 
 def uniform(databases: Iterable[Database], known: Callable[[Database], Hashable] = lambda _: "") -> tuple[World, ...]:
-    """The worlds of equally likely databases, where the background knowledge is a function of the database."""
+    """The worlds of equally likely databases, with the background knowledge B = known(D); by default it is nothing."""
     all_databases = tuple(databases)
     return tuple((Fraction(1, len(all_databases)), database, known(database)) for database in all_databases)

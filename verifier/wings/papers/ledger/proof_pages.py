@@ -36,7 +36,7 @@ def section(evidence: OfProof) -> str:
 
 
 def anchor(heading: str) -> str:
-    """The anchor of a heading, as pages of Markdown make it.
+    """The anchor of a heading, as renderers of Markdown make it.
 
     >>> anchor("Theorem 3, numerical form: `2λ`")
     'theorem-3-numerical-form-2λ'

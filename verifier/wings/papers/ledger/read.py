@@ -58,10 +58,10 @@ def entries(paper: str | None = None) -> tuple[Entry, ...]:
 
 
 def read_entry(path: Path) -> Entry:
-    """Read one entry; the evidence that its verdicts need must be there.
+    """Read the entry of a TOML file.
 
     Raises:
-        InputError: for an invalid file, with the key.
+        InputError: for an invalid file, with the key, and where the evidence that a verdict needs is not there.
 
     """
     location = Location(f"{path.parent.name}/{path.name}")
@@ -116,11 +116,11 @@ def _reading(table: object, location: Location, paper: str) -> ClaimReading:
         _unbound(exception, location.at(f"unbound {k}")) for k, exception in enumerate(given_unbound, start=1)
     )
     keys.done()
-    made = ClaimReading(
+    claim_reading = ClaimReading(
         part, reading, means, verdict, finding, repaired, tight, scope, evidence, unbound, label, because, edge
     )
-    _supported(made, location)
-    return made
+    _supported(claim_reading, location)
+    return claim_reading
 
 
 def _supported(reading: ClaimReading, location: Location) -> None:

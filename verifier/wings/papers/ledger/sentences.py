@@ -20,7 +20,10 @@ ASSERTED = ("found", "repaired", "tight")
 
 
 def unbound(entry: Entry, reading: ClaimReading, record: BoundReading) -> Iterator[str]:
-    """The errors of a reading's sentences: numbers without a source, statements without evidence, idle exceptions."""
+    """The errors of a reading's sentences, in words: numbers without a source, universal statements without evidence.
+
+    An exception that excepts nothing is an error too.
+    """
     where = f"{entry.file}: {entry.key(reading)}"
     used: set[str] = set()
     for line in (*_numbers(entry, reading, record, used), *_universals(reading, record, used)):
@@ -31,7 +34,7 @@ def unbound(entry: Entry, reading: ClaimReading, record: BoundReading) -> Iterat
 
 
 def exceptions(all_entries: Sequence[Entry]) -> tuple[tuple[Entry, ClaimReading, Unbound], ...]:
-    """The exceptions of all entries: words that are stated without evidence, with the reason."""
+    """The exceptions of all entries, each with its entry and reading: words without evidence, and the reason."""
     return tuple(
         (entry, reading, exception)
         for entry in all_entries

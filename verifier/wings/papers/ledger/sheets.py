@@ -20,7 +20,10 @@ NARROW = ("claim", "reading", "verdict", "evidence")
 def ledger_sheets(
     listed_rows: Sequence[ReadingRow], times: Mapping[int, str] | None = None, *, narrow: bool = False
 ) -> list[Sheet]:
-    """One table for each paper with one row for each reading; `times` of the re-check by the number of the row."""
+    """The tables of readings, one for each paper, a row for each reading.
+
+    `times` has the time of the re-check of each row, by its number; `narrow` tables have the columns of a terminal.
+    """
     sheets = []
     for paper in dict.fromkeys(row.entry.paper for row in listed_rows):
         lines = []
@@ -53,7 +56,7 @@ def found_sheet(listed_rows: Sequence[ReadingRow]) -> Sheet:
 
 
 def evidence_text(row: ReadingRow) -> str:
-    """The short list of the evidence of a reading."""
+    """The evidence of a reading as a short list, with the number of its certificates if there are several."""
     files = f" ({len(row.certificates)} certificates)" if len(row.certificates) > 1 else ""
     return "; ".join(name.removeprefix("models/").removeprefix("proofs/") for name in row.evidence) + files or NO_VALUE
 
@@ -73,7 +76,7 @@ def tally_text(listed_rows: Sequence[ReadingRow]) -> str:
 
 
 def claims_text(listed_rows: Sequence[ReadingRow]) -> str:
-    """How many claims have each word, each claim counted once.
+    """The number of claims with each word of `CLAIM_WORDS`, in words; each claim counts once.
 
     >>> claims_text([])
     '0 claims'
@@ -84,7 +87,7 @@ def claims_text(listed_rows: Sequence[ReadingRow]) -> str:
 
 
 def by_claim_word(listed_rows: Sequence[ReadingRow]) -> dict[str, list[Entry]]:
-    """The claims by their words, the worst first; one with a stale reading is stale."""
+    """The claims with each word of `CLAIM_WORDS`, the worst word first; a claim with a stale reading is stale."""
     by_word: dict[str, list[Entry]] = {word: [] for word in (STALE, *CLAIM_WORDS)}
     for entry, of_entry in groupby(listed_rows, lambda row: row.entry):
         rows_of_entry = list(of_entry)
@@ -94,7 +97,7 @@ def by_claim_word(listed_rows: Sequence[ReadingRow]) -> dict[str, list[Entry]]:
 
 
 def claim_lines(listed_rows: Sequence[ReadingRow]) -> list[str]:
-    """Claims in full, as paragraphs of Markdown: claim, reading, what was found, and what it rests on."""
+    """The claims of the rows in full, as paragraphs of Markdown: claim, reading, what was found, and the evidence."""
     lines: list[str] = []
     last_entry = None
     for row in listed_rows:

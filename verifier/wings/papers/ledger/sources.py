@@ -70,7 +70,7 @@ def _met(number: Numeral, sources: Iterable[Numeral]) -> bool:
 
 
 def inputs(evidence: Evidence) -> tuple[Numeral, ...]:
-    """The numbers in the inputs of a piece of evidence."""
+    """The numbers in the inputs of a piece of evidence, such as its model file, its questions or its constants."""
     match evidence:
         case OfModel():
             questions = [dict(expectation.question) for expectation in evidence.asks]
@@ -107,17 +107,18 @@ def _in_certificate(name: str) -> tuple[Numeral, ...]:
 def constants(source: str, function: str) -> tuple[Numeral, ...]:
     r"""The numbers written in a function and in the module's names that it uses, without docstrings.
 
-    >>> [one.text for one in constants("HALF = Fraction(1, 2)\ndef f():\n    'By 7.'\n    return HALF + 3", "f")]
+    >>> source = "HALF = Fraction(1, 2)\ndef f():\n    'By 7.'\n    return HALF + 3"
+    >>> [number.text for number in constants(source, "f")]
     ['3', '1/2']
     """
     module = ast.parse(source)
     named = dict(_definitions(module)) | _constants_of_laws(module)
-    texts, seen, left = list[str](), set[str](), [function]
+    texts, visited, left = list[str](), set[str](), [function]
     while left:
         name = left.pop()
-        if name in seen or name not in named:
+        if name in visited or name not in named:
             continue
-        seen.add(name)
+        visited.add(name)
         left += [node.id for node in ast.walk(named[name]) if isinstance(node, ast.Name)]
         texts += _stated(named[name])
     return tuple(number for text in texts for number in numerals(text))

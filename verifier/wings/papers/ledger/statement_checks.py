@@ -16,7 +16,7 @@ TEXTS = ("because", "shown", "smallest", "instead", "restored", "symbols")
 
 
 def problems(paper: str | None = None) -> list[str]:
-    """Where the files of the statements contradict the ledger, or lack a row; empty where they do not.
+    """The lines that say where the files of the statements contradict the ledger or lack a row; empty where nowhere.
 
     A reading as printed that fails wants exactly one failure; a failure wants readings as printed that fail, a model
     that the ledger's evidence has, a repair for what holds instead, and no number that the ledger's evidence has not.

@@ -24,12 +24,12 @@ PLURAL = {
     BUT_FOR_AN_EDGE: "hold but for an edge case",
     FAILS: "fail",
 }
-"""The words of several statements."""
+"""The verdicts in the plural, for a count of several statements."""
 FULL = ("statement", "verdict", "smallest counterexample", "what holds instead", "known by")
 
 
 def short_sheets(listed: Sequence[Statement]) -> list[Sheet]:
-    """One table for each paper: what each statement says, and whether it holds."""
+    """The tables of statements, one for each paper: what each statement says, and whether it holds."""
     return [
         Sheet(
             paper,
@@ -43,7 +43,7 @@ def short_sheets(listed: Sequence[Statement]) -> list[Sheet]:
 
 
 def full_sheets(listed: Sequence[Statement], *, known: bool = True) -> list[Sheet]:
-    """One table for each paper with one row for each statement: its verdict, how it fails, and what holds instead.
+    """The tables of statements, one for each paper: the verdict of each, how it fails, and what holds instead.
 
     Without `known` the last column, how strongly each is known, is left out: a terminal is narrow.
     """
@@ -67,7 +67,7 @@ def by_paper(listed: Sequence[Statement]) -> list[tuple[str, list[Statement]]]:
 
 
 def count_text(listed: Sequence[Statement]) -> str:
-    """How many statements there are with each word, as a sentence.
+    """The number of statements with each verdict, in words.
 
     >>> count_text([])
     '0 numbered statements'
@@ -78,21 +78,26 @@ def count_text(listed: Sequence[Statement]) -> str:
 
 
 def meaning_lines(listed: Sequence[Statement]) -> list[str]:
-    """What the words mean that stand in the tables beside `holds` and `fails`, a line each."""
+    """The meanings of the verdicts of these statements, a line each; `holds` and `fails` need none."""
     words = dict.fromkeys(statement.verdict for statement in listed)
     return [f"{word}: {WORDS[word]}." for word in WORDS if word in words and word not in {HOLDS, FAILS}]
 
 
 def _verdict(statement: Statement) -> str:
     """The verdict with how badly the statement fails."""
-    told = {BUT_FOR_AN_EDGE: "", RESTORED: statement.badly, FAILS: statement.badly}
-    failing = told.get(statement.verdict, "")
+    how_badly = {BUT_FOR_AN_EDGE: "", RESTORED: statement.badly, FAILS: statement.badly}
+    failing = how_badly.get(statement.verdict, "")
     return f"{statement.verdict}{_joint(statement.verdict)}{failing}" if failing else Word(statement.verdict)
 
 
 def _joint(verdict: str) -> str:
     """What stands between a word and how badly what is printed fails: a restored statement does not fail itself."""
     return ": " if verdict == FAILS else "; as printed it fails: "
+
+
+def _headed(verdict: str) -> str:
+    """A verdict in a heading, where no column says that the words behind it tell how badly the statement fails."""
+    return verdict.replace("fails: ", "fails; what is wrong: ")
 
 
 def _row(statement: Statement) -> tuple[str, ...]:
@@ -108,20 +113,20 @@ def _row(statement: Statement) -> tuple[str, ...]:
 
 
 def part_text(statement: Statement, failure: Failure, text: str) -> str:
-    """A sentence about a failure; where the statement fails in several parts, after the name of the part."""
+    """The sentence `text` about a failure, after the name of the part where the statement has several failures."""
     if len(statement.failures) < 2:
         return text
     return f"{part_of(statement, failure)}: {text}"
 
 
 def part_of(statement: Statement, failure: Failure) -> str:
-    """The name of the part that a failure is about; that of the statement where it has no parts."""
+    """The name of the part that a failure is about; the name of the statement where it has no parts."""
     named = [row.reading.part for row in statement.rows_of(failure) if row.reading.part]
     return named[0] if named else statement.entry.claim
 
 
 def known_text(statement: Statement) -> str:
-    """How strongly the verdict is known and, where the statement fails, what holds instead."""
+    """The kinds of evidence for the verdict and, where the statement fails, for what holds instead."""
     text = ", ".join(statement.known_by) or NO_VALUE
     repairs = dict.fromkeys(kind for failure in statement.failures for kind in statement.repair_known_by(failure))
     return f"{text}; what holds instead: {', '.join(repairs)}" if repairs else text
@@ -130,7 +135,7 @@ def known_text(statement: Statement) -> str:
 def statement_lines(statement: Statement) -> list[str]:
     """A statement in full, as paragraphs: what it says, how badly it fails, what holds instead, how it is known."""
     entry = statement.entry
-    lines = [f"## {entry.paper}, {entry.claim} ({entry.place}): {_verdict(statement)}"]
+    lines = [f"## {entry.paper}, {entry.claim} ({entry.place}): {_headed(_verdict(statement))}"]
     lines.append(f"{statement.verdict.capitalize()}: {WORDS[statement.verdict]}.")
     lines.append(f"In our words: {entry.statement}")
     lines += [uses] if (uses := uses_text(statement)) else []
@@ -156,16 +161,16 @@ def readings_text(statement: Statement) -> str:
 
 
 def others_lines(statement: Statement) -> list[str]:
-    """Which other readings fail, the printed proof among them, and which parts are not decidable here."""
+    """The lines that name the other readings that fail, such as the printed proof, and the parts not decidable here."""
     lines = [f"Other readings that fail: {'; '.join(statement.also_fails)}."] if statement.also_fails else []
     return [*lines, f"Not decidable here: {'; '.join(statement.not_here)}."] if statement.not_here else lines
 
 
 def failure_lines(statement: Statement, failure: Failure) -> list[str]:
-    """What is said of one failure: how badly and why, the smallest counterexample, and what holds instead."""
+    """The lines about one failure: how badly and why, the smallest counterexample, and what holds instead."""
     several = len(statement.failures) > 1
     word = statement.word_of(failure)
-    lines = [f"### {part_of(statement, failure)}: {word}{_said(word, failure)}"] if several else []
+    lines = [f"### {part_of(statement, failure)}: {_headed(word + _said(word, failure))}"] if several else []
     lines += [f"Letters: {failure.symbols}"] if failure.symbols else []
     lines.append(f"How badly: {failure.badly} ({HOW_BADLY[failure.badly]}). {failure.because}")
     check = f"pkdp check {short_name(failure.model)}" if failure.model else ""
@@ -187,7 +192,7 @@ def model_of(failure: Failure) -> Model | None:
 
 
 def counterexample_sheets(failure: Failure) -> list[Sheet]:
-    """The tables of the smallest counterexample: its worlds or the laws of its records; of a large one what it is."""
+    """The tables of the smallest counterexample: its worlds or the laws of its records; of a large model its facts."""
     model = model_of(failure)
     if model is None:
         return []

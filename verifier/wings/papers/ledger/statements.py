@@ -51,15 +51,15 @@ from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows_of
 NUMBERED = re.compile(r"(theorem|proposition|lemma|corollary) \d+(\.\d+)*", re.IGNORECASE)
 """The name of a numbered statement: definitions, examples and figures state nothing that could fail."""
 FILES = "[tplc]*-[0-9]*.toml"
-"""The entries' files among which those of the numbered statements are."""
+"""The pattern of the files of theorems, propositions, lemmas and corollaries; the entry says if it is numbered."""
 RESTORED = AS_RESTORED
 DECIDED = (HOLDS, RESTORED, BUT_FOR_AN_EDGE, FAILS)
-"""The words of a numbered statement that is decided."""
+"""The verdicts on a numbered statement that is decided."""
 WORDS = {
     **{word: CLAIM_WORDS[word] for word in (*DECIDED, UNDECIDED, NOT_HERE)},
     STALE: "the words or the evidence changed since it was decided",
 }
-"""What is said of a statement as a whole, with the meaning of each word; `criterion.of_claim` adds it up."""
+"""The verdicts on a statement as a whole, with their meanings; `criterion.of_claim` finds the verdict."""
 HOW_BADLY = {
     "wording": "the words or the symbols say something else than the text itself says elsewhere",
     "an edge case": "it fails only at the end of a range, such as at probability 0, where its formula is empty",
@@ -67,7 +67,7 @@ HOW_BADLY = {
     "a missing condition": "it needs a hypothesis that is not stated, and fails for ordinary models without it",
     "the idea": "what it is derived from does not give it, in ordinary models; another statement holds",
 }
-"""How badly a statement fails, from the least to the worst."""
+"""The words for how badly a statement fails, with their meanings, from the least to the worst."""
 KNOWN_BY = {
     OfModel: "re-checked model",
     OfDerivation: "derivation that runs",
@@ -75,7 +75,7 @@ KNOWN_BY = {
     OfBound: "comparison with exact values",
     OfProof: "prose",
 }
-"""How strongly something is known, by the kind of evidence."""
+"""The words for how a verdict is known, by the kind of evidence."""
 
 
 OPTIONAL = ("model", "smallest", "restored", "symbols")
@@ -84,12 +84,12 @@ OPTIONAL = ("model", "smallest", "restored", "symbols")
 
 @dataclass(frozen=True)
 class Failure:
-    """What a paper's file says of readings as printed that fail.
+    """A failure of a numbered statement: what `proofs/statements` says of one or more readings of it that fail.
 
-    `of` names the readings, `badly` is one of `HOW_BADLY`, for the reason `because`; `shown` is the counterexample in a
-    line, `model` its file (empty where numbers alone show it), `smallest` what is known of smaller ones; `instead` is
-    what holds, with its hypotheses, and `restored` why it must be what was meant (empty where it was not); `symbols`
-    says what letters of the statement mean.
+    `claim` names the statement and `of` the readings; `badly` is one of `HOW_BADLY`, for the reason `because`; `shown`
+    is the counterexample in a line, `model` its file (empty where numbers alone show it), `smallest` what is known of
+    smaller ones; `instead` is what holds, with its hypotheses, and `restored` why it must be what was meant (empty
+    where it was not); `symbols` says what letters of the statement mean.
     """
 
     claim: str
@@ -119,7 +119,7 @@ class Statement:
 
     @property
     def own(self) -> tuple[ReadingRow, ...]:
-        """The rows of the parts of the statement; its proof is none, and a note says nothing of it."""
+        """The rows of the statement's own parts, without its proof and example, and without variants and notes."""
         return tuple(
             row for row in self.rows if row.reading.part not in ASIDES and row.reading.label not in {NOTE, VARIANT}
         )
@@ -132,20 +132,20 @@ class Statement:
 
     @property
     def failing(self) -> tuple[ReadingRow, ...]:
-        """The readings of what is printed that fail, those at the end of a range among them."""
+        """The readings that fail among those as printed and those at the end of a range."""
         return tuple(
             row for row in self.own if row.verdict in FAILING and (row in self.printed or row.reading.label == EDGE)
         )
 
     @property
     def verdict(self) -> str:
-        """One of `WORDS`: the readings of what is printed decide, and all readings have to be fresh."""
+        """The verdict, a key of `WORDS`: the word of the claim, or `stale` where one of its readings is."""
         if any(row.verdict == STALE for row in self.rows):
             return STALE
         return of_claim([row.reading for row in self.rows])
 
     def word_of(self, failure: Failure) -> str:
-        """The word of the part that a failure is about."""
+        """The word, a key of `CLAIM_WORDS`, of the part that a failure is about."""
         named = {row.reading.part for row in self.rows_of(failure)}
         return next((of_part(part) for name, part in parts(self.entry.readings) if name in named), FAILS)
 
@@ -157,7 +157,7 @@ class Statement:
 
     @property
     def parts(self) -> tuple[tuple[str, str], ...]:
-        """Each part that was decided as printed with whether it holds; empty where there is only one."""
+        """The parts of the statement, each with its verdict; empty where there is only one."""
         if len(self.printed) < 2:
             return ()
         return tuple(
@@ -166,7 +166,7 @@ class Statement:
 
     @property
     def also_fails(self) -> tuple[str, ...]:
-        """The names of the other readings that fail: what the statement does not say, or how it is not proved."""
+        """The names of the other readings that fail, such as variants of the statement and its printed proof."""
         return tuple(
             self.entry.key(row.reading)
             for row in self.rows
@@ -175,7 +175,7 @@ class Statement:
 
     @property
     def not_here(self) -> tuple[str, ...]:
-        """The parts that are not decidable here, where others are decided."""
+        """The parts that are not decidable here; empty where no part is decided."""
         left = [row for row in self.printed if row.verdict == NOT_HERE]
         return tuple(row.reading.part for row in left) if len(left) < len(self.printed) else ()
 
@@ -185,13 +185,13 @@ class Statement:
 
     @property
     def known_by(self) -> tuple[str, ...]:
-        """How strongly the verdict is known: the kinds of evidence for the readings as printed that decide it."""
+        """The kinds of evidence, in words, for the readings as printed that decide the verdict."""
         deciding = self.failing or self.printed
         purpose = "failure" if self.failing else "claim"
         return _kinds(evidence for row in deciding for evidence in row.reading.showing(purpose))
 
     def repair_known_by(self, failure: Failure) -> tuple[str, ...]:
-        """How strongly what holds instead is known: the kinds of evidence for the repair of the first reading."""
+        """The kinds of evidence, in words, for what holds instead: for the repair of the failure's first reading."""
         return _kinds(evidence for row in self.rows_of(failure)[:1] for evidence in row.reading.showing("repair"))
 
 
@@ -216,7 +216,7 @@ def is_numbered(claim: str) -> bool:
 
 
 def statements(paper: str | None = None, claims: Sequence[str] = ()) -> tuple[Statement, ...]:
-    """The numbered statements of a paper, or of all; with `claims` those whose claim, or file, has one of these names.
+    """The numbered statements of a paper, or of all papers; with `claims` only those with such a claim or file name.
 
     >>> [statement.verdict for statement in statements("DMKB20", ["Theorem 5", "Corollary 1"])]
     ['fails', 'holds']
@@ -226,7 +226,7 @@ def statements(paper: str | None = None, claims: Sequence[str] = ()) -> tuple[St
 
     """
     wanted = {claim.lower() for claim in claims}
-    made = []
+    selected = []
     for paper_key in PAPERS if paper is None else (paper,):
         bound = bound_of(paper_key)
         failures = failures_of(paper_key)
@@ -235,8 +235,8 @@ def statements(paper: str | None = None, claims: Sequence[str] = ()) -> tuple[St
         for entry in sorted(numbered, key=lambda entry: entry.order):
             if not wanted or wanted & {entry.claim.lower(), entry.slug.lower()}:
                 own = tuple(failure for failure in failures if failure.claim == entry.claim)
-                made.append(Statement(entry, tuple(rows_of(entry, bound)), own))
-    return tuple(made)
+                selected.append(Statement(entry, tuple(rows_of(entry, bound)), own))
+    return tuple(selected)
 
 
 def failures_file(paper: str) -> Path:
@@ -245,7 +245,7 @@ def failures_file(paper: str) -> Path:
 
 
 def failures_of(paper: str) -> tuple[Failure, ...]:
-    """What the file of a paper says of its statements that fail; nothing where there is no file.
+    """The failures of a paper's numbered statements, read from its file in `proofs/statements`; none without a file.
 
     Raises:
         InputError: for an invalid file, with the key.

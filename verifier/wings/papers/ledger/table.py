@@ -17,7 +17,7 @@ STALE = "stale"
 
 @dataclass(frozen=True)
 class ReadingRow(Valued):
-    """One reading of one claim; `bound` is None where it was never decided, and `fresh` says that nothing changed."""
+    """A reading of a claim with its record `bound`, None where it was never decided; `fresh`: nothing changed since."""
 
     entry: Entry
     reading: ClaimReading
@@ -26,7 +26,7 @@ class ReadingRow(Valued):
 
     @property
     def verdict(self) -> str:
-        """The verdict, or `stale`; that of a note is `note`."""
+        """The verdict of the reading, `note` for a note; `stale` where words or evidence changed since."""
         return (self.reading.verdict or NOTE) if self.fresh else STALE
 
     @property
@@ -40,7 +40,7 @@ class ReadingRow(Valued):
         return tuple(dict.fromkeys(evidence.title for evidence in self.reading.evidence))
 
     def fields(self) -> dict[str, Any]:
-        """One object of `pkdp ledger --json`."""
+        """The fields of the reading's object in `pkdp ledger --json`."""
         entry, reading = self.entry, self.reading
         return {
             "paper": entry.paper,
@@ -64,13 +64,13 @@ class ReadingRow(Valued):
 
 
 def rows(paper: str | None = None, claims: Sequence[str] = (), verdict: str | None = None) -> tuple[ReadingRow, ...]:
-    """The readings of a paper, or of all; with `claims` those whose claim, or file, has one of these names.
+    """The readings of a paper, or of all papers; with `claims` only those of a claim or file with such a name.
 
     >>> {row.entry.paper for row in rows("DKM19")} <= {"DKM19"}
     True
 
     Raises:
-        InputError: for a paper that is none, and where a file of the ledger is wrong.
+        InputError: for an unknown paper, and where a file of the ledger is invalid.
 
     """
     all_entries = entries(paper)
@@ -87,11 +87,11 @@ def rows(paper: str | None = None, claims: Sequence[str] = (), verdict: str | No
 def rows_of(entry: Entry, bound: Mapping[str, Mapping[str, BoundReading]]) -> list[ReadingRow]:
     """The readings of one entry; `bound` has the records of its paper, by entry and by reading."""
     records = bound.get(entry.slug, {})
-    made = []
+    reading_rows = []
     for reading in entry.readings:
         record = records.get(entry.key(reading))
-        made.append(ReadingRow(entry, reading, record, is_bound(entry, reading, record)))
-    return made
+        reading_rows.append(ReadingRow(entry, reading, record, is_bound(entry, reading, record)))
+    return reading_rows
 
 
 def tally(listed_rows: Sequence[ReadingRow]) -> dict[str, int]:

@@ -1,6 +1,6 @@
-"""Which definitions a numbered statement speaks of, by their names in its words.
+"""The definitions that a numbered statement speaks of, found by their names in its words.
 
-Papers write the names of definitions with at least two capital letters (NP, APK-DP, DivDP); one is an adjective.
+Papers write these names with at least two capital letters (NP, APK-DP, DivDP), but for one, which is an adjective.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from verifier.errors import InputError
 from verifier.wings.papers.ledger.statements import Statement
 
 NAME = re.compile(r"\b(?=\w*[A-Z]\w*[A-Z]|[A-Z]+-)[A-Za-z]+(?:-[A-Z]+)?\b")
-"""What may be the name of a definition in a paper."""
+"""The pattern of what may be the name of a definition in a paper."""
 PHRASES = {"bounded dependent": "dependency"}
-"""Definitions that are spoken of by other words."""
+"""The keys of definitions that papers call by other words, by these words."""
 
 
 def definitions_of(statement: Statement) -> list[Definition]:

@@ -1,7 +1,7 @@
 """The arrows between definitions that are proved, and those that papers claim. Proofs: `proofs/relations.md`.
 
-They are statements, and so data: `relations.toml`.
-What does not imply what is no data: it is computed from model files (`verifier.wings.papers.relations.table`).
+Both are written in `relations.toml`. That one definition does not imply another is written nowhere: it is computed from
+model files (`verifier.wings.papers.relations.table`).
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ CONDITIONS: dict[str, ArrowCondition] = {
 
 @dataclass(frozen=True)
 class Arrow:
-    """(ε, δ)-`source` implies (`factor`·ε, δ)-`target`, for δ = 0 alone unless `delta`; where `condition` holds.
+    """A proved implication: (ε, δ)-`source` gives (`factor`·ε, δ)-`target`, for δ = 0 alone unless `delta`.
 
+    It holds for models with `condition`, a key of `CONDITIONS`, or for all where that is empty.
     With `per_record` it is `factor`·n·ε, where n is the number of records, all of which are protected. `proof` is the
     heading in proofs/relations.md, `source_text` the number in a paper where it has one.
     """
@@ -104,7 +105,7 @@ class ClaimedArrow:
 
     @property
     def refuted(self) -> bool:
-        """Whether a model is against it."""
+        """Whether a model refutes the claim."""
         return bool(self.model)
 
     @property

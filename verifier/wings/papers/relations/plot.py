@@ -21,7 +21,7 @@ PLACES: dict[str, Place] = {name: (x, y) for name, (x, y) in TABLES["places"].it
 
 
 def relation_plot(relations: Relations) -> str:
-    """The drawing as SVG; np and apkdp are one node."""
+    """The relations as an SVG drawing; np and apkdp share one node."""
     import matplotlib as mpl
 
     mpl.use("svg")

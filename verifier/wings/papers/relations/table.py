@@ -1,4 +1,4 @@
-"""For each ordered pair of definitions: implied, by which arrows; or not, by which model; or open.
+"""The table of relations: each ordered pair of definitions is implied by arrows, refuted by a model, or open.
 
 That one definition does not imply another is never written down: the models are asked, and each answer is re-checked
 by the replay.
@@ -28,13 +28,16 @@ if TYPE_CHECKING:
 
 ASKED = ("0", "ln(2)", "inf")
 PER_RECORD = 1000
-"""The cost of a factor n in a path from one definition to another: any constant factor is cheaper."""
+"""The cost of a factor n (the number of records) in a path of arrows; a constant factor costs itself, which is less."""
 MORE = ("DMKB20/proposition-4-np-not-cdp.toml", "DMKB20/example-5-one-triple.toml")
 
 
 @dataclass(frozen=True)
 class Fact:
-    """The smallest ε at δ = 0 and δ at a few ε in one model, by definition; vacuous definitions are left out."""
+    """The smallest ε at δ = 0, and the smallest δ at each ε of `ASKED`, in one model, by definition.
+
+    Vacuous definitions are left out.
+    """
 
     path: str
     model: Model
@@ -44,7 +47,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class PairCell:
-    """One ordered pair at one level: implied by `arrows`, or refuted by `fact`, with the numbers of `how`, or open."""
+    """An ordered pair of definitions: implied by `arrows`, refuted by `fact` with the numbers in `how`, or open."""
 
     source: str
     target: str
@@ -54,7 +57,7 @@ class PairCell:
 
     @property
     def factor(self) -> int | str:
-        """The factor of ε; a text such as `n` where it grows with the number of records."""
+        """The factor by which ε grows along the arrows; a text such as `2n` if it depends on the number of records."""
         text = factor_text(self.arrows)
         return int(text or 1) if text.isdecimal() or not text else text
 
@@ -66,7 +69,11 @@ class PairCell:
 
 @dataclass(frozen=True)
 class Relations:
-    """The whole table: `pure[a, b]` at δ = 0 for some function of ε, `approximate[a, b]` from (ε, δ) to (ε, δ)."""
+    """The table of ordered pairs (a, b) of definitions, asked in two ways.
+
+    `pure[a, b]` says whether ε-a gives ε′-b at δ = 0, for some function ε′ of ε; `approximate[a, b]` whether (ε, δ)-a
+    gives (ε, δ)-b.
+    """
 
     definitions: tuple[str, ...]
     facts: tuple[Fact, ...]
@@ -79,7 +86,7 @@ class Relations:
 
 
 def graph(arrows: Sequence[Arrow]) -> DiGraph:
-    """The arrows as a directed graph; of several between two nodes the first."""
+    """The directed graph of the arrows, with their costs; of several arrows between two nodes it has the first."""
     import networkx as nx
 
     directed: DiGraph = nx.DiGraph()
@@ -89,7 +96,7 @@ def graph(arrows: Sequence[Arrow]) -> DiGraph:
 
 
 def paths(arrows: Sequence[Arrow]) -> dict[tuple[str, str], tuple[Arrow, ...]]:
-    """The shortest path of arrows from each definition to each definition that it implies."""
+    """The path of arrows of least cost from each definition to each other one that it implies."""
     import networkx as nx
 
     directed = graph(arrows)
@@ -102,14 +109,19 @@ def paths(arrows: Sequence[Arrow]) -> dict[tuple[str, str], tuple[Arrow, ...]]:
 
 
 def evidence() -> list[Path]:
-    """The model files that may refute an arrow: those of models/relations, and those that refute a claim."""
+    """The model files that may refute an arrow: all of models/relations, those that refute a claim, and `MORE`."""
     root = models_folder()
     listed = [*(claim.model for claim in CLAIMS if claim.refuted), *MORE]
     return sorted({*(root / "relations").glob("*.toml"), *(root / name for name in listed)})
 
 
 def fact(path: Path, definitions: Sequence[str]) -> Fact:
-    """Ask a model for the tightest values of each definition that is not vacuous."""
+    """Ask the model of a file for the smallest ε and δ of each definition that is not vacuous.
+
+    Raises:
+        InputError: for a model that does not protect every record.
+
+    """
     model = read(path)
     if model.restriction:
         words = f"the definitions speak of every record, and this model is {model.restriction.text}"
