@@ -7,7 +7,7 @@ form, and come in through this reader. A definition that is no list of given law
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from verifier.definitions.definition import Decider, Definition
 from verifier.definitions.dependency import dependent
 from verifier.definitions.divergence import Divergence, measure_named
 from verifier.definitions.inferred import inference
-from verifier.definitions.scheme.recipe import read_scheme
+from verifier.definitions.scheme.recipe import chosen, read_scheme
 from verifier.definitions.simulated import imitation
 from verifier.definitions.sizes import chosen_recodings, decide_over_sizes, one_tuple_apart
 from verifier.engine import Engine
@@ -60,9 +60,9 @@ def read_definition(text: str, location: Location, *, own: bool) -> Definition:
         return _of_the_atlas(keys, location)
     key, title = (string(keys.take(name), location.at(name), f"the {name}") for name in ("key", "title"))
     choices = dict(COMPARISONS) if own else {**COMPARISONS, **OF_THE_TEXTS}
-    kind = _chosen(keys, location, "comparisons", choices)
+    kind = chosen(keys, location, "comparisons", choices)
     measure = measure_named(keys.take("measure", "hockey-stick"), str(location.at("measure")))
-    aggregation = AGGREGATIONS[_chosen(keys, location, "aggregation", AGGREGATIONS, "worst")]
+    aggregation = AGGREGATIONS[chosen(keys, location, "aggregation", AGGREGATIONS, "worst")]
     if aggregation.averages and kind not in {"conditional", "counterfactual"}:
         raise InputError(
             f"given the average of {kind} comparisons, which are for no B̂ in particular, or for one output each",
@@ -166,7 +166,7 @@ def _own_scheme(keys: Keys, location: Location) -> Definition:
 def _restricted(definition: Definition, comparing: Comparing, keys: Keys, location: Location) -> Definition:
     """A recipe's own choices: a reading, and the pairs (a, b) that are compared."""
     readings = ("default", *readings_about((comparing.kind,)))
-    reading = _chosen(keys, location, "reading", readings, "default")
+    reading = chosen(keys, location, "reading", readings, "default")
     pairs = keys.take("pairs", None)
     only = (
         None
@@ -209,16 +209,6 @@ def _only(compare: Compare, pairs: frozenset[tuple[str, str]], engine: Engine, r
 
 def _texts(a: Label | None, b: Label | None) -> tuple[str, str]:
     return "" if a is None else a.text, "" if b is None else b.text
-
-
-def _chosen(
-    keys: Keys, location: Location, key: str, known: Mapping[str, object] | tuple[str, ...], default: Any = None
-) -> str:
-    """A name among those that are known."""
-    name = keys.take(key) if default is None else keys.take(key, default)
-    if not isinstance(name, str) or name not in known:
-        raise InputError(f"given {shorten(name)}", where=str(location.at(key)), wanted=f"one of {', '.join(known)}")
-    return name
 
 
 def _pair(pair: object, location: Location) -> tuple[str, str]:
