@@ -165,3 +165,12 @@ def test_the_formula_of_an_answer_is_typeset() -> None:
     assert f"| formula | {definition.formula} |" in sheet.markdown()
     assert ("formula", definition.formula) in sheet.rows
     assert f"formula,{definition.formula}" in sheet.csv() or f'formula,"{definition.formula}"' in sheet.csv()
+
+
+def test_a_bound_has_the_letter_of_its_formula() -> None:
+    """SIDP bounds its statistic by s, ConsDP a distance by Δ."""
+    for key, words in (("sidp", "differs by at most s"), ("consdp", "distance is at most Δ")):
+        choices = choices_of(pk.atlas[key])
+        assert choices is not None
+        assert words in choices.builder
+        assert words.rpartition(" ")[2] in pk.atlas[key].formula

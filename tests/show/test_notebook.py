@@ -212,7 +212,7 @@ def test_what_takes_long_is_not_found_unasked() -> None:
     large = model(size=3000, mechanism={"kind": "count", "value": "yes"})
     answer = pk.check(large, "np", epsilon="ln(2)", replay=False)
     assert not is_drawn(answer)
-    assert "answer.profile.plot() draws it" in html(answer)
+    assert "The model is large, so its curve is not drawn here: answer.profile.plot() draws it." in html(answer)
 
 
 def test_answers_of_the_search_show_themselves() -> None:

@@ -7,7 +7,7 @@ form, and come in through this reader. A definition that is no list of given law
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from verifier.definitions.definition import Decider, Definition
 from verifier.definitions.dependency import dependent
 from verifier.definitions.divergence import Divergence, measure_named
 from verifier.definitions.inferred import inference
-from verifier.definitions.scheme.recipe import read_scheme
+from verifier.definitions.scheme.recipe import chosen, read_scheme
 from verifier.definitions.simulated import imitation
 from verifier.definitions.sizes import chosen_recodings, decide_over_sizes, one_tuple_apart
 from verifier.definitions.subjects import (
@@ -98,9 +98,9 @@ def read_definition(text: str, location: Location, *, own: bool) -> Definition:
         return _of_the_atlas(keys, location)
     key, title = (string(keys.take(name), location.at(name), f"the {name}") for name in ("key", "title"))
     choices: dict[str, Comparing | OfTheTexts] = {**COMPARISONS, **({} if own else OF_THE_TEXTS)}
-    name = _chosen(keys, location, "comparisons", choices)
+    name = chosen(keys, location, "comparisons", choices)
     measure = measure_named(keys.take("measure", "hockey-stick"), str(location.at("measure")))
-    aggregation = AGGREGATIONS[_chosen(keys, location, "aggregation", AGGREGATIONS, "worst")]
+    aggregation = AGGREGATIONS[chosen(keys, location, "aggregation", AGGREGATIONS, "worst")]
     if aggregation.averages and name not in {"conditional", "counterfactual"}:
         raise InputError(
             f"given the average of {name} comparisons, which are for no B̂ in particular, or for one output each",
@@ -130,15 +130,15 @@ def read_definition(text: str, location: Location, *, own: bool) -> Definition:
         has_delta=not isinstance(measure, Divergence),
     )
     if name in OF_THE_TEXTS:
-        chosen = OF_THE_TEXTS[name]
+        of_the_texts = OF_THE_TEXTS[name]
         keys.done()
         return replace(
             definition,
-            compare=chosen.compare,
-            decider=chosen.decider,
-            changes_size=chosen.changes_size,
-            recodes=chosen.recodes,
-            replaces_a_record=chosen.replaces_a_record,
+            compare=of_the_texts.compare,
+            decider=of_the_texts.decider,
+            changes_size=of_the_texts.changes_size,
+            recodes=of_the_texts.recodes,
+            replaces_a_record=of_the_texts.replaces_a_record,
         )
     comparing = COMPARISONS[name]
     definition = replace(definition, compare=comparing, replaces_a_record=comparing.reach != "possible")
@@ -204,7 +204,7 @@ def _own_scheme(keys: Keys, location: Location) -> Definition:
 def _restricted(definition: Definition, comparing: Comparing, keys: Keys, location: Location) -> Definition:
     """A recipe's own choices: a reading, and the pairs (a, b) that are compared."""
     readings = ("default", *readings_about((comparing.about.subject,)))
-    reading = _chosen(keys, location, "reading", readings, "default")
+    reading = chosen(keys, location, "reading", readings, "default")
     pairs = keys.take("pairs", None)
     only = (
         None
@@ -247,16 +247,6 @@ def _only(compare: Compare, pairs: frozenset[tuple[str, str]], engine: Engine, r
 
 def _texts(a: Label | None, b: Label | None) -> tuple[str, str]:
     return "" if a is None else a.text, "" if b is None else b.text
-
-
-def _chosen(
-    keys: Keys, location: Location, key: str, known: Mapping[str, object] | tuple[str, ...], default: Any = None
-) -> str:
-    """A name among those that are known."""
-    name = keys.take(key) if default is None else keys.take(key, default)
-    if not isinstance(name, str) or name not in known:
-        raise InputError(f"given {shorten(name)}", where=str(location.at(key)), wanted=f"one of {', '.join(known)}")
-    return name
 
 
 def _pair(pair: object, location: Location) -> tuple[str, str]:

@@ -108,6 +108,15 @@ def find(name: object) -> Definition:
     )
 
 
+def is_known(name: object) -> bool:
+    """Whether a name is the key or an alias of a definition."""
+    try:
+        find(name)
+    except InputError:
+        return False
+    return True
+
+
 def _tip(text: str, every: dict[str, Definition]) -> str:
     """The tip for a name that no definition has: the definition that is probably meant, by its key."""
     if text in PROPERTIES:

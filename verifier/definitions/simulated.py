@@ -201,14 +201,9 @@ def _enough(
     """The simulator at the smallest ε, and the tests that no smaller one passes."""
     known = part.smallest(bound)
     at = tight if isinstance(tight, Epsilon) else root_epsilon(known.E or Fraction(1))
-    simulator = tuple(simulator_at(problem, bound, at))
+    simulator = tuple(problem.simulator(bound, at))
     tests = tuple(weighted(known.game, known.mixture)) if known.low is None else ()
     return _witness(at, Delta.of(bound, Fraction(0), at), simulator=simulator, tests=tests)
-
-
-def simulator_at(problem: SimulatorProblem, bound: Fraction, at: Epsilon) -> Iterator[ContextAnswer]:
-    """Yield the answers of the simulator that is enough at δ = `bound` and ε = `at`, the smallest ε, by context."""
-    return problem.simulator(bound, at)
 
 
 def weighted(game: Game, mixture: Any) -> Iterator[Weighted]:

@@ -14,11 +14,11 @@ from verifier.definitions.simulated import SimulatorWitness
 from verifier.definitions.verdict import Verdict
 from verifier.definitions.witness import Share, Witness
 from verifier.engine import Engine
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import UnsupportedError
 from verifier.evidence import centres, inferences, laws, schemes, simulators, sizes, sums
 from verifier.evidence.compared import uncompared
-from verifier.evidence.texts import database_texts, law_text, number_text
-from verifier.model import Database, Model, Theta, replaced
+from verifier.evidence.texts import database_texts, law_where_defined, number_text
+from verifier.model import Model, Theta, replaced
 from verifier.replay import answers as replay
 
 MAX_WORK = 200_000
@@ -175,7 +175,9 @@ def _tables(model: Model, *, everything: bool, changed: bool) -> dict[str, Any]:
                         reached[replaced(database, secret_.record, v)] = None
     return {
         **setting(model, worlds=not everything),
-        "mechanism": [[database_texts(model, d), law] for d in reached if (law := _law_of(model, d)) is not None],
+        "mechanism": [
+            [database_texts(model, d), law] for d in reached if (law := law_where_defined(model, d)) is not None
+        ],
     }
 
 
@@ -194,14 +196,6 @@ def _worlds(model: Model, theta: Theta) -> Iterator[list[Any]]:
     for world, known, p in theta.known_worlds():
         secret = None if model.protects_records else model.secrets[0].of(world).text
         yield [database_texts(model, world.database), known.text, secret, number_text(p)]
-
-
-def _law_of(model: Model, database: Database) -> dict[str, str] | None:
-    """The law of the output on a database; None where the mechanism is not defined there."""
-    try:
-        return law_text(model.mechanism.law(database))
-    except (UnsupportedError, InputError):
-        return None
 
 
 def _witness(witness: Witness | None) -> dict[str, Any] | None:

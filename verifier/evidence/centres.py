@@ -9,7 +9,7 @@ from typing import Any
 from verifier.definitions.registry import find
 from verifier.definitions.scheme.centres import Centre, Problems, problems_of
 from verifier.definitions.scheme.rows import Setting
-from verifier.definitions.simulated import simulator_at, smallest_delta, weighted
+from verifier.definitions.simulated import smallest_delta, weighted
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
@@ -121,7 +121,7 @@ class _Epsilons(_Proofs):
             return self.entry(group, choice, ZERO, [])
         shape, tight = problem.worst(self.bound)
         at = tight if isinstance(tight, Epsilon) else root_epsilon(shape.smallest(self.bound).E or Fraction(1))
-        return self.entry(group, choice, at, _simulator(simulator_at(problem, self.bound, at)))
+        return self.entry(group, choice, at, _simulator(problem.simulator(self.bound, at)))
 
     def needed(self, group: Problems, choice: Any, problem: SimulatorProblem) -> Entry:
         """The tests that no smaller ε passes in a choice."""
@@ -167,7 +167,7 @@ class _Deltas(_Proofs):
         if not self.size(problem):
             zero = problem.worst(Fraction(0))[1]
             if isinstance(zero, Epsilon) and zero <= self.epsilon:
-                return self.entry(group, choice, zero, _simulator(simulator_at(problem, Fraction(0), zero)))
+                return self.entry(group, choice, zero, _simulator(problem.simulator(Fraction(0), zero)))
         for low, _ in self._around():
             if problem.delta(low)[1] <= self.most:
                 plays = [shape.at(low) for shape in problem.shapes]

@@ -9,8 +9,7 @@ from typing import Any
 from verifier.definitions.verdict import Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
-from verifier.errors import InputError, UnsupportedError
-from verifier.evidence.texts import database_texts, law_text, number_text
+from verifier.evidence.texts import database_texts, law_where_defined, number_text
 from verifier.model import Database, Model
 from verifier.model.multisets import Multisets, number_of
 from verifier.numbers import DIGITS, Delta, Enclosure, Epsilon
@@ -69,7 +68,9 @@ def tables(engine: Engine) -> dict[str, Any]:
             ]
             for theta in model.thetas
         },
-        "mechanism": [[database_texts(model, d), law] for d in _every(model) if (law := _law_of(model, d)) is not None],
+        "mechanism": [
+            [database_texts(model, d), law] for d in _every(model) if (law := law_where_defined(model, d)) is not None
+        ],
         "policy": policy_table(model),
     }
 
@@ -78,14 +79,6 @@ def _every(model: Model) -> Iterable[Database]:
     if model.sizes is not None:
         return Multisets(len(model.values), *model.sizes)
     return model.mechanism.all_databases()
-
-
-def _law_of(model: Model, database: Database) -> dict[str, str] | None:
-    """The law of the output on a database; None where the mechanism is not defined there."""
-    try:
-        return law_text(model.mechanism.law(database))
-    except (UnsupportedError, InputError):
-        return None
 
 
 def policy_table(model: Model) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.definitions import Verdict
-from verifier.definitions.simulated import SimulatorWitness, Weighted, model_problem, simulator_at, weighted
+from verifier.definitions.simulated import SimulatorWitness, Weighted, model_problem, weighted
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence.texts import number_text
@@ -69,7 +69,7 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     else:
         part = simulation.worst(bound)[0]
         solution = part.smallest(bound)
-        evidence_texts["enough"] = _simulator(simulator_at(simulation, bound, tight))
+        evidence_texts["enough"] = _simulator(simulation.simulator(bound, tight))
         evidence_texts["needed"] = None if tight == 0 else tests(weighted(solution.game, solution.mixture))
     epsilon = answer.epsilon
     if epsilon is not None and answer.tight_delta is not None:
@@ -93,7 +93,7 @@ def _delta(simulation: SimulatorProblem, epsilon: Epsilon, tight_delta: Delta | 
     elif value == 0:
         zero = simulation.worst(Fraction(0))[1]
         if isinstance(zero, Epsilon) and zero <= epsilon:
-            simulator = _simulator(simulator_at(simulation, Fraction(0), zero))
+            simulator = _simulator(simulation.simulator(Fraction(0), zero))
             return {"zero_epsilon": zero.text(ALL_DIGITS), "zero_enough": simulator}
         raise UnsupportedError("that the smallest δ is 0 has no certificate")
     else:

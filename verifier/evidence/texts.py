@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from verifier.errors import UnsupportedError
+from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Mechanism, Model
 from verifier.numbers import Enclosure
 from verifier.numbers.rational import integer_text
@@ -32,6 +32,14 @@ def number_text(value: Fraction | Enclosure) -> str:
 def law_text(law: Law) -> dict[str, str]:
     """A law as texts: each output with its probability."""
     return {o.text: number_text(Fraction(w, law.denominator)) for o, w in law.items()}
+
+
+def law_where_defined(model: Model, database: Database) -> dict[str, str] | None:
+    """The law of the output on a database; None where the mechanism is not defined there."""
+    try:
+        return law_text(model.mechanism.law(database))
+    except (UnsupportedError, InputError):
+        return None
 
 
 def database_texts(model: Model, database: Database) -> list[str]:

@@ -30,7 +30,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from itertools import pairwise
 
-from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find
+from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find, is_known
 from verifier.errors import InputError, PkdpError
 from verifier.numbers import Epsilon, cut, probability, rational, shorten
 from verifier.numbers import epsilon as read_epsilon
@@ -316,7 +316,7 @@ class _Reader(Reader):
                 "names of variables have no hyphen",
                 start + names[0],
             )
-        if name.text in {*RESERVED, *PROPERTIES} or _is_definition(name.text):
+        if name.text in {*RESERVED, *PROPERTIES} or is_known(name.text):
             raise self.refuse(
                 "a variable, which no definition, property or word of the language is called",
                 "e, d, x",
@@ -346,13 +346,6 @@ class _Reader(Reader):
             raise self.refuse("a variable times a positive rational", at=start)
         self.variables.append((name.text, kind, name))
         return Scaled(name.text, factor, plus)
-
-
-def _is_definition(name: str) -> bool:
-    try:
-        return bool(find(name))
-    except InputError:
-        return False
 
 
 def _one_kind(reader: _Reader) -> None:

@@ -44,7 +44,7 @@ RESTRICTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "blocks": ("all records that differ are in one block", ("blocks",)),
     "dependence": ("the other records that differ depend on one of them", ("dependence", "group")),
     "at-most": ("their distance is at most Δ", ("distance", "at-most")),
-    "statistic": ("a statistic of them differs by at most Δ", ("statistic", "at-most")),
+    "statistic": ("a statistic of them differs by at most s", ("statistic", "at-most")),
     "shared": ("they have a value in common", ()),
 }
 """Restrictions by their names in entries: in words, and the fields that they read."""

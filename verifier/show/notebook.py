@@ -52,7 +52,11 @@ def verdict_html(answer: Verdict) -> str:
 def _curve(answer: Verdict) -> str:
     """Return the drawing of a verdict's privacy profile with the question marked; empty where it has no profile."""
     if not is_drawn(answer):
-        return note("The curve has not been found: answer.profile.plot() draws it.") if _is_large(answer) else ""
+        return (
+            note("The model is large, so its curve is not drawn here: answer.profile.plot() draws it.")
+            if _is_large(answer)
+            else ""
+        )
     return figure(profile_drawing([(answer.definition, answer.profile)], bound_of(answer)))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from verifier.definitions import find
 from verifier.definitions.measure import HOCKEY_STICK
-from verifier.errors import InputError
+from verifier.definitions.registry import is_known
 from verifier.machine.extras import need
 from verifier.profile import Profile, Steps
 
@@ -54,15 +54,6 @@ def look_of(name: str) -> Look:
     if definition.kind == "conditional":
         return PASSIVE if definition.aggregation.averages else ACTIVE
     return LOOKS.get(definition.kind, OTHER)
-
-
-def is_known(name: str) -> bool:
-    """Whether a name is that of a definition."""
-    try:
-        find(name)
-    except InputError:
-        return False
-    return True
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ import pytest
 from verifier.errors import LimitError
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.bounds.bernoulli import blanket
-from verifier.wings.papers.bounds.rare_values import MAX_RECORDS, levels, repaired_theorem_5, tail
+from verifier.wings.papers.bounds.rare_values import MAX_RECORDS, levels, repaired_theorem_5
+from verifier.wings.papers.bounds.sampling import upper_tail
 
 SHARES = (Fraction(1, 20), Fraction(1, 5), Fraction(2, 5), Fraction(1, 2))
 
@@ -37,7 +38,7 @@ def test_no_level_promises_less(above: bool) -> None:  # noqa: FBT001 - a case
         claimed = repaired_theorem_5(given, above=above)
         assert claimed.delta is not None
         assert claimed.exp is not None
-        x = tail(3 if above else 2, 4, share)
+        x = upper_tail(4, share, 3 if above else 2)
         for step in range(60):
             factor = 1 + Fraction(step, 12)
             promised = max(2 * x, blanket(5, share, factor, tail=True) + factor * x)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -82,13 +82,13 @@ def read_scheme(keys: Keys, location: Location) -> tuple[Decider, bool]:
     if keys.has("undecided-because"):
         return NotDecided(string(keys.take("undecided-because"), location, "a reason")), True
     if keys.has("centre"):
-        centre = _chosen(keys, location, "centre", {**CENTRES, "inferred-coupled-worlds": None})
+        centre = chosen(keys, location, "centre", {**CENTRES, "inferred-coupled-worlds": None})
         return InferredCentre() if centre not in CENTRES else Centre(centre), True
-    name = _chosen(keys, location, "builder", BUILDERS)
+    name = chosen(keys, location, "builder", BUILDERS)
     builder = BUILDERS[name](keys, location)
-    view = _chosen(keys, location, "view", VIEWS, "outputs")
+    view = chosen(keys, location, "view", VIEWS, "outputs")
     measure = _measure(keys, location)
-    aggregation = _chosen(keys, location, "aggregation", JUDGES, "worst")
+    aggregation = chosen(keys, location, "aggregation", JUDGES, "worst")
     if name not in FOR_BUILDERS.get(aggregation, (name,)):
         wanted = f"worst, or a builder with shares: {', '.join(FOR_BUILDERS[aggregation])}"
         raise InputError(
@@ -129,11 +129,11 @@ def _relation(keys: Keys, location: Location) -> Builder:
     if not (within.isdecimal() and int(within)) and within != "group":
         wanted = 'a number such as "2", or "group", the field of [policy]'
         raise InputError(f"given {shorten(within)}", where=str(location.at("within")), wanted=wanted)
-    return Relation(steps, within, restrict, _chosen(keys, location, "scale", SCALES, ""))
+    return Relation(steps, within, restrict, chosen(keys, location, "scale", SCALES, ""))
 
 
 def _taking(keys: Keys, location: Location, name: str, known: tuple[str, ...]) -> str:
-    return _chosen(keys, location, name, dict.fromkeys(known))
+    return chosen(keys, location, name, known)
 
 
 BUILDERS: dict[str, Callable[[Keys, Location], Builder]] = {
@@ -156,7 +156,13 @@ BUILDERS: dict[str, Callable[[Keys, Location], Builder]] = {
 """Builders by their names in entries, each with the reader of its own keys."""
 
 
-def _chosen(keys: Keys, location: Location, key: str, known: Mapping[str, object], default: str | None = None) -> str:
+def chosen(keys: Keys, location: Location, key: str, known: Collection[str], default: str | None = None) -> str:
+    """The name that a key of a recipe gives, one of those that are known.
+
+    Raises:
+        InputError: where it is none of them.
+
+    """
     name = keys.take(key) if default is None else keys.take(key, default)
     if not isinstance(name, str) or name not in known:
         raise InputError(f"given {shorten(name)}", where=str(location.at(key)), wanted=f"one of {', '.join(known)}")

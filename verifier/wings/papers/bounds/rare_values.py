@@ -11,9 +11,9 @@ from itertools import accumulate
 from math import comb
 
 from verifier.errors import LimitError
-from verifier.wings.papers.bounds.bernoulli import point
 from verifier.wings.papers.bounds.claim import ClaimCondition, ClaimedBound, Parameters
 from verifier.wings.papers.bounds.real import Real, logarithm
+from verifier.wings.papers.bounds.sampling import upper_tail
 
 MAX_RECORDS = 200
 """Most records n for which every e^ε at which the promised δ changes is listed; there are fewer than n² of them."""
@@ -44,7 +44,7 @@ def repaired_theorem_5(parameters: Parameters, *, above: bool) -> ClaimedBound:
     ]
     if False in (met for _, met in conditions):
         return ClaimedBound(tuple(conditions))
-    rare = tail(parameters["k"] - (0 if above else 1), n - 1, share)
+    rare = upper_tail(n - 1, share, parameters["k"] - (0 if above else 1))
     promised = [(factor, max(2 * rare, frequent + factor * rare)) for factor, frequent in levels(n, share)]
     least = min(delta for _, delta in promised)
     delta = parameters.get("delta", least)
@@ -53,15 +53,6 @@ def repaired_theorem_5(parameters: Parameters, *, above: bool) -> ClaimedBound:
         return ClaimedBound(tuple(conditions))
     factor = next(factor for factor, enough in promised if enough <= delta)
     return ClaimedBound(tuple(conditions), logarithm(factor), Real.of(factor), Real.of(delta))
-
-
-def tail(s: int, n: int, p: Fraction) -> Fraction:
-    """The binomial tail P[X ≥ s], X with n trials and success p.
-
-    >>> tail(2, 3, Fraction(1, 2)), tail(0, 3, Fraction(1, 2))
-    (Fraction(1, 2), Fraction(1, 1))
-    """
-    return sum((point(count, n, p) for count in range(max(s, 0), n + 1)), Fraction(0))
 
 
 def levels(n: int, share: Fraction) -> Iterator[tuple[Fraction, Fraction]]:

@@ -54,8 +54,8 @@ def _amplified(parameters: Parameters, factor: Fraction) -> tuple[Fraction, str]
 def upper_tail(n: int, p: Fraction, first: int) -> Fraction:
     """The binomial tail P[X ≥ first], X with n trials and success p.
 
-    >>> upper_tail(3, Fraction(1, 2), 2)
-    Fraction(1, 2)
+    >>> upper_tail(3, Fraction(1, 2), 2), upper_tail(3, Fraction(1, 2), 0)
+    (Fraction(1, 2), Fraction(1, 1))
     """
     u, v = p.numerator, p.denominator
     return Fraction(sum(comb(n, j) * u**j * (v - u) ** (n - j) for j in range(max(first, 0), n + 1)), v**n)

@@ -70,7 +70,7 @@ def read_entry(path: Path) -> Entry:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"given {error}", where=str(location), wanted="a TOML file") from None
     keys = Keys(table, location)
-    claim, where, statement = (_text(keys, key) for key in ("claim", "place", "statement"))
+    claim, where, statement = (text_of(keys, key) for key in ("claim", "place", "statement"))
     paper = path.parent.name
     readings = tuple(
         _reading(reading_table, location.at(f"[[reading]] {number}"), paper)
@@ -92,7 +92,13 @@ def _complete(entry: Entry, location: Location) -> None:
     criterion.refuse(entry, location)
 
 
-def _text(keys: Keys, key: str, *, needed: bool = True) -> str:
+def text_of(keys: Keys, key: str, *, needed: bool = True) -> str:
+    """The text of a key, which must not be empty where it is needed.
+
+    Raises:
+        InputError: for what is no text, and where a needed one is empty.
+
+    """
     text = string(keys.take(key) if needed else keys.take(key, ""), keys.location.at(key), "a text", lines=True).strip()
     if needed and not text:
         raise InputError("given nothing", where=str(keys.location.at(key)), wanted="a text")
@@ -101,14 +107,14 @@ def _text(keys: Keys, key: str, *, needed: bool = True) -> str:
 
 def _reading(table: object, location: Location, paper: str) -> ClaimReading:
     keys = Keys(table, location)
-    part = _text(keys, "part", needed=False)
-    reading, means = _text(keys, "reading"), _text(keys, "means")
-    label = _text(keys, "label", needed=False) or (reading if reading in LABELS else "")
-    because, edge = (_text(keys, key, needed=False) for key in ("because", "edge"))
-    verdict = _text(keys, "verdict", needed=label != NOTE)
+    part = text_of(keys, "part", needed=False)
+    reading, means = text_of(keys, "reading"), text_of(keys, "means")
+    label = text_of(keys, "label", needed=False) or (reading if reading in LABELS else "")
+    because, edge = (text_of(keys, key, needed=False) for key in ("because", "edge"))
+    verdict = text_of(keys, "verdict", needed=label != NOTE)
     if verdict not in VERDICTS and label != NOTE:
         raise InputError(f"given {shorten(verdict)}", where=str(location), wanted=f"one of {', '.join(VERDICTS)}")
-    finding, repaired, tight, scope = (_text(keys, key, needed=False) for key in TEXTS)
+    finding, repaired, tight, scope = (text_of(keys, key, needed=False) for key in TEXTS)
     pieces = listed(keys.take("evidence", []), location, "[[reading.evidence]] tables")
     evidence = tuple(_evidence(piece, location.at(f"evidence {k}"), paper) for k, piece in enumerate(pieces, start=1))
     given_unbound = listed(keys.take("unbound", []), location, "[[reading.unbound]] tables")
@@ -158,14 +164,14 @@ def _supported(reading: ClaimReading, location: Location) -> None:
 def _unbound(table: object, location: Location) -> Unbound:
     """Read an exception: words of a sentence, and why no evidence has them."""
     keys = Keys(table, location)
-    exception = Unbound(_text(keys, "says"), _text(keys, "because"))
+    exception = Unbound(text_of(keys, "says"), text_of(keys, "because"))
     keys.done()
     return exception
 
 
 def _evidence(table: object, location: Location, paper: str) -> Evidence:
     keys = Keys(table, location)
-    shows = _text(keys, "shows")
+    shows = text_of(keys, "shows")
     if shows not in SHOWS:
         raise InputError(f"given {shorten(shows)}", where=str(location), wanted=f"one of {', '.join(SHOWS)}")
     carried = listed(keys.take("carries", []), keys.location.at("carries"), 'a list, as in carries = ["for no ε"]')
@@ -177,11 +183,11 @@ def _evidence(table: object, location: Location, paper: str) -> Evidence:
 
 
 def _model(keys: Keys, shows: str, _: str) -> OfModel:
-    name = _text(keys, "model")
+    name = text_of(keys, "model")
     asks = read_expectations(keys.take("asks"), keys.location, "asks")
     if not asks:
         raise InputError("given no question", where=str(keys.location), wanted="`asks = [ … ]`")
-    return OfModel(shows, name, asks, _text(keys, "restricted", needed=False))
+    return OfModel(shows, name, asks, text_of(keys, "restricted", needed=False))
 
 
 def _search(keys: Keys, shows: str, _: str) -> OfSearch:
@@ -192,7 +198,7 @@ def _search(keys: Keys, shows: str, _: str) -> OfSearch:
 
 
 def _bound(keys: Keys, shows: str, _: str) -> OfBound:
-    name, reading = _text(keys, "bound"), _text(keys, "reading", needed=False)
+    name, reading = text_of(keys, "bound"), text_of(keys, "reading", needed=False)
     inner = keys.take("given", {})
     if not isinstance(inner, dict):
         raise InputError(f"given {shorten(inner)}", where=str(keys.location), wanted='given = { n = ["2", "3"] }')
@@ -203,7 +209,7 @@ def _bound(keys: Keys, shows: str, _: str) -> OfBound:
         )
         for key, texts in inner.items()
     }
-    covers = _text(keys, "covers")
+    covers = text_of(keys, "covers")
     if covers not in COVERS:
         raise InputError(f"given {shorten(covers)}", where=str(keys.location), wanted=f"covers: {' or '.join(COVERS)}")
     return OfBound(shows, name, reading, parameters, covers)
@@ -211,7 +217,7 @@ def _bound(keys: Keys, shows: str, _: str) -> OfBound:
 
 def _derivation(keys: Keys, shows: str, paper: str) -> OfDerivation:
     """A function of this paper's derivations, or of another's: `paper/module.function`."""
-    text = _text(keys, "derivation")
+    text = text_of(keys, "derivation")
     other_paper, _, name = text.rpartition("/")
     module, dot, function = name.partition(".")
     if other_paper not in {"", *PAPERS} or not dot or not module.isidentifier() or not function.isidentifier():
@@ -220,7 +226,7 @@ def _derivation(keys: Keys, shows: str, paper: str) -> OfDerivation:
 
 
 def _proof(keys: Keys, shows: str, _: str) -> OfProof:
-    page, hash_, anchor = _text(keys, "proof").partition("#")
+    page, hash_, anchor = text_of(keys, "proof").partition("#")
     if not hash_ or not page.endswith(".md"):
         raise InputError(f"given {page}", where=str(keys.location), wanted='"page.md#heading"')
     return OfProof(shows, page, anchor)

@@ -45,7 +45,7 @@ from verifier.wings.papers.ledger.entry import (
     OfProof,
     OfSearch,
 )
-from verifier.wings.papers.ledger.read import PAPERS, read_entry
+from verifier.wings.papers.ledger.read import PAPERS, read_entry, text_of
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows_of
 
 NUMBERED = re.compile(r"(theorem|proposition|lemma|corollary) \d+(\.\d+)*", re.IGNORECASE)
@@ -269,19 +269,12 @@ def failures_of(paper: str) -> tuple[Failure, ...]:
 
 def _failure(table: object, place: Location) -> Failure:
     keys = Keys(table, place)
-    claim, badly = (_text(keys, key) for key in ("claim", "badly"))
+    claim, badly = (text_of(keys, key) for key in ("claim", "badly"))
     names = listed(keys.take("of"), place.at("of"), "the names of readings")
     of = tuple(string(name, place.at("of"), "the name of a reading") for name in names)
-    because, shown, instead = (_text(keys, key) for key in ("because", "shown", "instead"))
-    model, smallest, restored, symbols = (_text(keys, key, needed=False) for key in OPTIONAL)
+    because, shown, instead = (text_of(keys, key) for key in ("because", "shown", "instead"))
+    model, smallest, restored, symbols = (text_of(keys, key, needed=False) for key in OPTIONAL)
     keys.done()
     if badly not in HOW_BADLY:
         raise InputError(f"given {shorten(badly)}", where=str(place), wanted=f"one of {', '.join(HOW_BADLY)}")
     return Failure(claim, of, badly, because, shown, instead, model, smallest, restored, symbols)
-
-
-def _text(keys: Keys, key: str, *, needed: bool = True) -> str:
-    text = string(keys.take(key) if needed else keys.take(key, ""), keys.location.at(key), "a text", lines=True).strip()
-    if needed and not text:
-        raise InputError("given nothing", where=str(keys.location.at(key)), wanted="a text")
-    return text
