@@ -143,7 +143,7 @@ output = "c"
 
 
 ENDS = {"p": ("1/4", "1/2", "3/4"), "1 - 2*p": ("1/9", "1/3", "4/9"), "p^2 + 1/4": ("1/4", "1/2", "3/4")}
-"""Chances of D(1) = 1 given D(0) = 0, with ends of the range: the middle one is where the chance is that of q."""
+"""Chances of D(1) = 1 given D(0) = 0, with ends of ranges; in the middle is where it is the chance given D(0) = 1."""
 
 
 def _second_given_first(chance: str, other: str, parameters: str, conditions: str = "[]") -> Family:

@@ -213,6 +213,10 @@ def test_a_family_with_its_parameter_fixed(capsys: pytest.CaptureFixture[str]) -
 def test_epsilons_are_added_exactly() -> None:
     assert str(composing.sum_of(pk.epsilon("ln(2)"), pk.epsilon("ln(3)"))) == "ln(6)"
     assert composing.sum_of(ZERO, INFINITY) == INFINITY
+    assert composing.sum_of(pk.epsilon("1/2"), pk.epsilon("1/2")) == 1
+    assert composing.sum_of(pk.epsilon("1/2*ln(2)"), pk.epsilon("1/3*ln(3)")) == "1/6*ln(72)"
+    assert composing.sum_of(pk.epsilon("1/2*ln(2)"), ZERO) == "1/2*ln(2)"
+    assert composing.sum_of(ZERO, pk.epsilon("1/2")) == "1/2"
     assert composing.sum_of(pk.epsilon("1/2"), pk.epsilon("ln(3)")) is None
     assert composing.sum_of(None, ZERO) is None
     assert composing.times_epsilon(pk.epsilon("1/2*ln(2)"), 2) == pk.epsilon("ln(2)")

@@ -66,6 +66,7 @@ def test_a_pair_without_a_model_is_open(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(module, "relations", lambda: replace(known, pure=empty, approximate=empty))
     found = separate(["np", "cdp"], ladder=LADDER[:1])
     assert {pair.status for pair in found} == {"open"}
+    assert all(pair.evidence.endswith(f" {pair.looked} in 1 scope") for pair in found)
     assert all(pair.looked > 0 and "no model among" in pair.evidence for pair in found)
 
 

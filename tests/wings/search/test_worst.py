@@ -225,9 +225,13 @@ def test_an_average_over_two_knowledge_values_needs_four_outputs() -> None:
 def test_what_separates_for_these_distributions() -> None:
     coins = pk.build(size=2, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=lambda _: 0)
     assert pk.implied_for(coins, "np(ln(2))", "cdp(ln(2))")
-    assert pk.implied_for(coins, "dp(ln(2), 1/10)", "np(ln(2), 1/10) and ppkdp(ln(2), 1/10)")
+    both = pk.implied_for(coins, "dp(ln(2), 1/10)", "np(ln(2), 1/10) and ppkdp(ln(3), 1/10)")
+    assert both
+    assert [(proof.definition, str(proof.epsilon)) for proof in both.answers] == [("np", "ln(2)"), ("ppkdp", "ln(3)")]
+    assert all(proof.proofs and proof.optimum <= Fraction(1, 10) for proof in both.answers)
     apart = pk.implied_for(coins, "np(ln(2))", "cdp(ln(2)) and dp(ln(2))")
     assert not apart
+    assert [answer.definition for answer in apart.answers] == ["cdp", "dp"]
     assert apart.worst.definition == "dp"
     assert apart.worst.found is not None
     assert pk.check(apart.worst.found, "np", epsilon="ln(2)").verdict == "holds"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -77,11 +77,13 @@ def _witness(answer: FamilyVerdict) -> str:
 
 def ends_sheets(answers: Sequence[FamilyVerdict], *, curves: bool = False) -> list[Sheet]:
     """The table of all irrational ends of intervals, in digits and exactly."""
-    ends: dict[Point, None] = {}
-    for interval in _intervals(answers, curves=curves):
-        for end in (interval.low, interval.high):
-            if end is not None and not isinstance(end, Fraction):
-                ends[end] = None
+    return exact_ends(_intervals(answers, curves=curves))
+
+
+def exact_ends(intervals: Iterable[Interval]) -> list[Sheet]:
+    """The table of the irrational ends of these intervals; no table where there are none."""
+    listed = (end for interval in intervals for end in (interval.low, interval.high))
+    ends = dict.fromkeys(end for end in listed if end is not None and not isinstance(end, Fraction))
     rows = tuple((short(end), point_decimal(end), point_text(end)) for end in ends)
     return [Sheet("The ends exactly", ("shown as", "decimal", "exact"), rows)] if rows else []
 

@@ -15,8 +15,8 @@ from verifier.definitions.compare import conditional, counterfactual, neighbouri
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.wings.judges import coq_simulators
 from verifier.wings.judges.coq_schemes import coq_scheme
-from verifier.wings.judges.coq_text import BELOW, bracket, listed, rational, theorem
-from verifier.wings.judges.numbers import amount
+from verifier.wings.judges.coq_text import bracket, listed, rational, theorem
+from verifier.wings.judges.numbers import BELOW, amount
 from verifier.wings.judges.sized import Sized, read_sized
 from verifier.wings.judges.tables import CertifiedAnswer, Tables, World, plain, question_of, read, title_of, undamaged
 

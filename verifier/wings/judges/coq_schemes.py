@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.errors import UnsupportedError
-from verifier.wings.judges.coq_text import BELOW, bracket, listed, rational, theorem
-from verifier.wings.judges.numbers import Factor, amount, factor
+from verifier.wings.judges.coq_text import bracket, listed, rational, theorem
+from verifier.wings.judges.numbers import BELOW, Factor, amount, factor
 from verifier.wings.judges.scheme_rows import Question, ScaledEpsilon, question_of_scheme
 from verifier.wings.judges.tables import plain
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.errors import UnsupportedError
-from verifier.wings.judges.coq_text import BELOW, bracket, listed, rational, theorem
-from verifier.wings.judges.numbers import Factor, amount, at, number
+from verifier.wings.judges.coq_text import bracket, listed, rational, theorem
+from verifier.wings.judges.numbers import BELOW, Factor, amount, at, number
 from verifier.wings.judges.tables import Tables
 
 CONTEXTS = {

@@ -7,9 +7,6 @@ from fractions import Fraction
 
 from verifier.wings.judges.numbers import Factor
 
-BELOW = 1 - Fraction(1, 1 << 20)
-"""The factor by which a number is smaller that is shown not to be enough."""
-
 
 def rational(value: Fraction) -> str:
     """A rational in Coq's notation.

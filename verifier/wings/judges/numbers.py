@@ -14,6 +14,8 @@ BITS = 96
 """Bits of the bounds of e^ε: their distance is at most 2^-BITS times the lower bound, or times 1 if that is below 1."""
 LARGEST = 1 << 10
 """Largest rational ε, exponent or degree whose e^ε is written out."""
+BELOW = 1 - Fraction(1, 1 << 20)
+"""The factor by which a number is smaller that is shown not to be enough."""
 
 
 def number(text: object, where: str = "the certificate") -> Fraction:

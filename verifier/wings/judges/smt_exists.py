@@ -10,12 +10,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from verifier.wings.judges.numbers import Factor, amount
+from verifier.wings.judges.numbers import BELOW, Factor, amount
 from verifier.wings.judges.smt_claims import ask
 from verifier.wings.judges.smt_text import real
 from verifier.wings.judges.tables import CertifiedAnswer
-
-BELOW = 1 - Fraction(1, 1 << 20)
 
 
 class SimulatedAnswer(NamedTuple):

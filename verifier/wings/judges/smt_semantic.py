@@ -17,10 +17,9 @@ from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.replay.rejected import Beyond, Rejected
 from verifier.replay.setting import Row, Setting
 from verifier.replay.survey import SURVEY
-from verifier.wings.judges.numbers import Factor
+from verifier.wings.judges.numbers import BELOW, Factor
 from verifier.wings.judges.scheme_rows import ScaledEpsilon
 from verifier.wings.judges.smt_claims import ask
-from verifier.wings.judges.smt_exists import BELOW
 from verifier.wings.judges.smt_text import define, heading, real, some
 from verifier.wings.judges.tables import enclosed, plain
 

@@ -22,6 +22,7 @@ from typing import Any
 from verifier.definitions import Verdict, find
 from verifier.definitions.answer import EXIT_STATUS, Answer, Decimal, Valued, header
 from verifier.definitions.registry import ON_REQUEST
+from verifier.definitions.scheme import reals
 from verifier.errors import InputError, LimitError, UndecidedError, UnsupportedError
 from verifier.model import Database, Model, need_model
 from verifier.model.compose import compose, with_mechanism
@@ -298,21 +299,26 @@ class _Rules:
 
 
 def sum_of(first: Epsilon | None, second: Epsilon | None) -> Epsilon | None:
-    """The sum of two ε of which one is infinite, or both have a rational e^ε; else None."""
+    """The sum of two ε of which one is 0 or infinite, or which are both rational or both r·ln(x); else None."""
     if first is None or second is None:
         return None
     if first.is_infinite or second.is_infinite:
         return first if first.is_infinite else second
+    if ZERO in {first, second}:
+        return second if first == ZERO else first
     if first.exp is not None and second.exp is not None:
         return log_epsilon(first.exp * second.exp)
+    if first.kind == second.kind == "rational":
+        return epsilon(first.coefficient + second.coefficient)
+    if first.kind == second.kind == "log":
+        summed = reals.log_sum((term.coefficient, term.argument) for term in (first, second))
+        return summed if isinstance(summed, Epsilon) else None
     return None
 
 
 def times_epsilon(value: Epsilon, times: int) -> Epsilon:
     """The product k·ε, for k = `times`."""
-    from verifier.definitions.scheme.reals import times as scaled
-
-    return scaled(value, Fraction(times))
+    return reals.times(value, Fraction(times))
 
 
 def _composed(

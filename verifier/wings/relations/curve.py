@@ -26,9 +26,9 @@ from verifier.wings.families.intervals import Interval
 from verifier.wings.families.points import Line, Point, ascending, between, order
 from verifier.wings.families.valid import refuse_invalid
 from verifier.wings.relations import MAX_WORLDS
-from verifier.wings.relations.curve_answer import COMPUTED, UNDECIDED, UNSUPPORTED, VACUOUS, Cell, Curve, RowCurve
+from verifier.wings.relations.curve_answer import UNDECIDED, Cell, Curve, RowCurve
 from verifier.wings.relations.curve_program import ParametricCone, RowPiece, parts_beside
-from verifier.wings.relations.exchange import exchange, refuse_epsilon
+from verifier.wings.relations.exchange import COMPUTED, UNSUPPORTED, VACUOUS, exchange, refuse_epsilon
 from verifier.wings.relations.exchange_program import Rate, factor_of
 from verifier.wings.relations.exchange_rows import LinearRow, linear_rows
 from verifier.wings.relations.exchange_symmetry import Renamings

@@ -15,10 +15,10 @@ from verifier.wings.families.formulas import formula
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.points import Line, Point, order, point_text
 from verifier.wings.relations.curve_program import RowPiece
-from verifier.wings.relations.exchange import Exchange
+from verifier.wings.relations.exchange import COMPUTED, UNSUPPORTED, Exchange
 from verifier.wings.relations.exchange_rows import LinearRow
 
-COMPUTED, VACUOUS, UNDECIDED, UNSUPPORTED = "computed", "vacuous", "undecided", "unsupported"
+UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.intervals import Interval, joined
 from verifier.wings.families.points import Point
 from verifier.wings.relations.certificates import Certificates, law_entry, row_entry, tables, too_large
-from verifier.wings.relations.curve_answer import UNSUPPORTED, Cell, Curve, RowCurve
+from verifier.wings.relations.curve_answer import Cell, Curve, RowCurve
+from verifier.wings.relations.exchange import UNSUPPORTED
 from verifier.wings.relations.exchange_certificate import certificate_of
 
 

@@ -10,11 +10,10 @@ from verifier.show.cells import Number, Word
 from verifier.show.sheet import Sheet
 from verifier.wings.families.formulas import formula, latex_formula
 from verifier.wings.families.intervals import Interval
-from verifier.wings.families.points import Point, point_decimal, point_text
-from verifier.wings.families.sheets import short
-from verifier.wings.relations.curve_answer import COMPUTED, UNSUPPORTED, Cell, Curve
+from verifier.wings.families.sheets import exact_ends, short
+from verifier.wings.relations.curve_answer import Cell, Curve
 from verifier.wings.relations.curve_program import Line
-from verifier.wings.relations.exchange import YES
+from verifier.wings.relations.exchange import COMPUTED, UNSUPPORTED, YES
 
 SCALED = f"Scaled down it is P[{YES}] of a mechanism with two outputs; on other databases P[{YES}] is 0."
 MOST_COLUMNS = 3
@@ -39,7 +38,7 @@ def curve_sheets(answer: Curve, *, typeset: bool = False) -> list[Sheet]:
     elif answer.verdict == COMPUTED and not answer.replayed:
         notes.append("not replayed")
     sheets = [Sheet(title, columns, rows or ((Word(answer.verdict), answer.verdict),), tuple(notes))]
-    return [*sheets, *_worst(answer), *_columns(answer, typeset=typeset), *_ends(pieces)]
+    return [*sheets, *_worst(answer), *_columns(answer, typeset=typeset), *exact_ends(cell.where for cell in pieces)]
 
 
 def _rate(answer: Curve, cell: Cell, *, typeset: bool) -> str:
@@ -121,14 +120,3 @@ def _values(answer: Curve) -> list[str]:
     if isinstance(answer.subject, Family):
         return [str(value) for value in answer.subject.raw["values"]]
     return [value.text for value in answer.subject.values]
-
-
-def _ends(pieces: list[Cell]) -> list[Sheet]:
-    """The table of all irrational ends of pieces, in digits and exactly."""
-    ends: dict[Point, None] = {}
-    for cell in pieces:
-        for end in (cell.where.low, cell.where.high):
-            if end is not None and not isinstance(end, Fraction):
-                ends[end] = None
-    rows = tuple((short(end), point_decimal(end), point_text(end)) for end in ends)
-    return [Sheet("The ends exactly", ("shown as", "decimal", "exact"), rows)] if rows else []

@@ -40,7 +40,8 @@ class DefinitionPair:
     """The relation of an ordered pair of definitions at one level, with its evidence.
 
     `status` is `implied` (by `arrows`), `separated` (by the model file `text`, found in `scope`, or by the file at
-    `path`, which may not be the smallest), or `open` (none of the `looked` models in the scopes separates the pair).
+    `path`, which may not be the smallest), or `open` (none of the `looked` models in so many `scopes` separates the
+    pair).
     """
 
     source: str
@@ -54,6 +55,7 @@ class DefinitionPair:
     size: tuple[int, int, int] = (0, 0, 0)
     """Records, values and possible worlds of the model."""
     looked: int = 0
+    scopes: int = 0
 
     @property
     def evidence(self) -> str:
@@ -61,7 +63,7 @@ class DefinitionPair:
         if self.status == "implied":
             return "; ".join(self.arrows)
         if self.status == "open":
-            return f"no model among {self.looked:,} in {len(LADDER)} scopes"
+            return f"no model among {self.looked:,} in {plural(self.scopes, 'scope')}"
         records, values, worlds = self.size
         model = f"models/{self.path}" if self.path else f"smallest in its scope ({self.scope})"
         return f"{plural(records, 'record')}, {plural(values, 'value')}, {plural(worlds, 'world')}: {model}"
@@ -129,7 +131,7 @@ def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Ite
                     size = model.size, len(model.values), worlds
                     yield pair("separated", path=cell.fact.path, size=size, looked=count)
                 elif separating is None:
-                    yield pair("open", looked=count)
+                    yield pair("open", looked=count, scopes=len(ladder))
                 else:
                     text, scope, size = separating
                     yield pair("separated", text=text, scope=scope, size=size, looked=count)

@@ -227,11 +227,17 @@ def _table(best: Proved) -> tuple[dict[Database, tuple[Fraction, ...]], tuple[st
 class Implied:
     """Whether every mechanism that satisfies `satisfied` satisfies `violated`, for the θ of a model; with a proof.
 
-    If it is implied, `worst` is the proof for the last definition of `violated`; if not, a mechanism that fails one.
+    `answers` has the worst mechanism for each definition of `violated`, in their order: the proofs, if it is implied;
+    if not, the last one has a mechanism that fails its definition, and the definitions after it were not asked about.
     """
 
     implied: bool
-    worst: Worst
+    answers: tuple[Worst, ...]
+
+    @property
+    def worst(self) -> Worst:
+        """The last of the answers: where it is not implied, that with the mechanism that separates."""
+        return self.answers[-1]
 
     def __bool__(self) -> bool:
         return self.implied
@@ -241,8 +247,8 @@ def implied_for(model: Model, satisfied: object, violated: object, *, max_rows: 
     """Whether no mechanism at all separates two statements for the θ, B and T of a model.
 
     `satisfied` are the definitions that hold (texts or statements), `violated` those of which one is to fail. If some
-    mechanism separates them, `worst.found` is a model with one; else `worst` proves, with any number of outputs, that
-    none fails the last definition of `violated` (the others are proved, too, and their proofs not kept).
+    mechanism separates them, `worst.found` is a model with one; else each of `answers` proves, with any number of
+    outputs, that none fails one definition of `violated`.
 
     >>> from verifier import build
     >>> coins = build(size=2, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=lambda d: 0)
@@ -258,6 +264,7 @@ def implied_for(model: Model, satisfied: object, violated: object, *, max_rows: 
     wanted = assumed(violated, "violated")
     if not wanted:
         raise InputError("given nothing", where="violated", wanted="a definition with its ε")
+    answers: list[Worst] = []
     for definition in wanted:
         answer = worst(
             model,
@@ -265,6 +272,7 @@ def implied_for(model: Model, satisfied: object, violated: object, *, max_rows: 
             maximise=f"{definition.definition} delta at {definition.epsilon}",
             max_rows=max_rows,
         )
+        answers.append(answer)
         if answer.optimum > definition.delta:
-            return Implied(implied=False, worst=answer)
-    return Implied(implied=True, worst=answer)
+            return Implied(implied=False, answers=tuple(answers))
+    return Implied(implied=True, answers=tuple(answers))
