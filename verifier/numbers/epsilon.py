@@ -32,7 +32,16 @@ from verifier.numbers.algebraic import Algebraic, read_root
 from verifier.numbers.decimals import DIGITS, decimal_between
 from verifier.numbers.flints import arb_of, ball_ends
 from verifier.numbers.powers import primitive_root
-from verifier.numbers.rational import MAX_DIGITS, MAX_DIGITS_READ, exact_text, inexact, is_inexact, rational, shorten
+from verifier.numbers.rational import (
+    MAX_DIGITS,
+    MAX_DIGITS_READ,
+    exact_text,
+    inexact,
+    is_inexact,
+    latex_of,
+    rational,
+    shorten,
+)
 
 MAX_POWER_BITS = 1 << 20
 """Largest e^ε, in bits, that is written out as a rational number."""
@@ -217,20 +226,6 @@ class Epsilon:
 
 ZERO = Epsilon("rational")
 INFINITY = Epsilon("inf")
-
-
-def latex_of(value: Fraction) -> str:
-    r"""A rational for a LaTeX formula.
-
-    >>> latex_of(Fraction(3, 64))
-    '\\frac{3}{64}'
-    """
-    text = exact_text(value)
-    if "/" not in text or "…" in text:
-        return text if "…" not in text else rf"\text{{{text}}}"
-    top, bottom = text.split("/")
-    sign = "-" if top.startswith("-") else ""
-    return rf"{sign}\frac{{{top.lstrip('-')}}}{{{bottom}}}"
 
 
 def log_epsilon(argument: Fraction, coefficient: Fraction = Fraction(1), where: str = "") -> Epsilon:

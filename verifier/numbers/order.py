@@ -11,7 +11,7 @@ from typing import Any
 from verifier.errors import InputError, LimitError, UndecidedError
 from verifier.numbers.algebraic import MAX_DEGREE_READ, Algebraic, affine, roots_between
 from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
-from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, latex_of, ln_bracket
+from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, ln_bracket
 from verifier.numbers.rational import MAX_DIGITS, exact_text, number_or_none, probability, rational
 
 

@@ -288,3 +288,17 @@ def simplest(low: Fraction, high: Fraction | None = None, *, least: bool = False
         1 / (high - integer_part), None if low == integer_part else 1 / (low - integer_part), least=most, most=least
     )
     return integer_part + 1 / remainder
+
+
+def latex_of(value: Fraction) -> str:
+    r"""A rational for a LaTeX formula.
+
+    >>> latex_of(Fraction(3, 64))
+    '\\frac{3}{64}'
+    """
+    text = exact_text(value)
+    if "/" not in text or "…" in text:
+        return text if "…" not in text else rf"\text{{{text}}}"
+    top, bottom = text.split("/")
+    sign = "-" if top.startswith("-") else ""
+    return rf"{sign}\frac{{{top.lstrip('-')}}}{{{bottom}}}"
