@@ -6,7 +6,7 @@ An irrational number is enclosed in Arb balls of growing precision where it is c
 from verifier.numbers.algebraic import Algebraic, roots_between, value_at
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import CoarseError, Dyadic, Enclosure, refined
-from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, latex_of, ln_bracket, log_epsilon, root_epsilon
+from verifier.numbers.epsilon import INFINITY, ZERO, Epsilon, epsilon, ln_bracket, log_epsilon, root_epsilon
 from verifier.numbers.field import FieldElement, element_text
 from verifier.numbers.flints import arb_of, ball_ends, fmpq_of, fraction_of, lowest, polynomial_of
 from verifier.numbers.functions import Function, inverses, quotient
@@ -30,6 +30,7 @@ from verifier.numbers.rational import (
     common_denominator,
     cut,
     exact_text,
+    latex_of,
     probability,
     rational,
     refuse_other_sum,

@@ -89,12 +89,7 @@ class Epsilon:
 
     @property
     def argument(self) -> Fraction:
-        """The x of r·ln(x).
-
-        Raises:
-            ArithmeticError: for an ε of another form.
-
-        """
+        """The x of r·ln(x); an ε of another form raises an ArithmeticError."""
         if self.kind != "log":
             raise ArithmeticError(f"ε = {self.text(60)} is not r·ln(x) of a rational x")
         return self._argument

@@ -12,7 +12,7 @@ from verifier.errors import InputError, LimitError, UndecidedError
 from verifier.numbers.algebraic import MAX_DEGREE_READ, Algebraic, affine, roots_between
 from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
 from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, ln_bracket
-from verifier.numbers.rational import MAX_DIGITS, exact_text, number_or_none, probability, rational
+from verifier.numbers.rational import MAX_DIGITS, exact_text, latex_of, number_or_none, probability, rational
 
 
 class Order(Enum):
