@@ -1,7 +1,8 @@
 """The way of one δ through the program: which files and functions a question enters, and how often it moves.
 
 `python benchmarks/way.py [MODEL]` asks for the δ of ppkdp at ε = ln(2), from the model file to the JSON of the answer
-with its re-check, and prints each file with the first function that is entered there. A move is a call from one
+with its re-check, and prints each file with the first function that is entered there, or with the one of `NUMBER`
+through which the number goes. A move is a call from one
 function of the package to another. docs/architecture.md shows this list, and a test compares the two.
 """
 
@@ -15,10 +16,18 @@ from pathlib import Path
 from types import CodeType, FrameType
 
 import verifier as pk
+from verifier.definitions.pairs import profile_of_weights
 
 PACKAGE = Path(pk.__file__).resolve().parent
 MODEL = PACKAGE.parent / "models" / "DMKB20" / "example-1-side-known.toml"
 SKIPPED = frozenset({"<module>", "<lambda>", "<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"})
+
+NUMBER = {
+    "definitions/pairs.py": "Pair.profile",
+    "definitions/pools.py": "largest_delta",
+    "profile/profile.py": "profile_of",
+}
+"""The functions through which δ goes, of files in which another one is entered before."""
 
 
 @dataclass
@@ -31,6 +40,12 @@ class Way:
 
     def __str__(self) -> str:
         return f"{len(self.files)} files, {len(self.functions)} functions, {self.moves:,} moves"
+
+    def shown(self) -> Iterator[str]:
+        """Yield a line for each file, with one of its functions."""
+        for file, first in self.files.items():
+            through = NUMBER.get(file, first)
+            yield f"{file:<44} {through if (file, through) in self.functions else first}"
 
     def enter(self, frame: FrameType, event: str, _: object) -> None:
         """Take a call into the package."""
@@ -63,8 +78,12 @@ def ask(model: Path) -> None:
 
 
 def way_of(model: Path = MODEL) -> Way:
-    """The way of one question; it is asked once before, so that what is loaded or listed once is not counted."""
+    """The way of one question; it is asked once before, so that what is loaded or listed once is not counted.
+
+    The profiles that were kept are forgotten, so that they are made on the way.
+    """
     ask(model)
+    profile_of_weights.cache_clear()
     with walked() as way:
         ask(model)
     return way
@@ -72,6 +91,5 @@ def way_of(model: Path = MODEL) -> Way:
 
 if __name__ == "__main__":
     way = way_of(Path(sys.argv[1]) if len(sys.argv) > 1 else MODEL)
-    for file, function in way.files.items():
-        print(f"{file:<44} {function}")
+    print(*way.shown(), sep="\n")
     print(way)

@@ -1,8 +1,8 @@
 """One hypothesis profile for all tests: no deadline, the same examples every time. `--fast` is for while you work.
 
 A property whose examples take long looks at some tens of them. What looks at many cases of one kind, and takes long, is
-marked `sweep(n)`: it looks at one in n of its examples or cases. `--whole` looks at all of them, and `--thorough` at
-five times as many examples of each property.
+marked `sweep(n)`: it looks at one in n of its examples or cases; a property that has no mark, at one in two of its
+examples. `--whole` looks at all of them, and `--thorough` at five times as many examples of each property.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ waiting.PATIENCE = 10**9
 
 FEW_EXAMPLES = 4
 """Examples of a property under `--fast`."""
+HALF = pytest.mark.sweep(2)
+"""The mark of a property that has no other."""
 THOROUGH = 5
 """How many times as many examples under `--thorough`: hours, for a change of what everything rests on."""
 FAST = frozenset(
@@ -54,6 +56,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="five times as many examples of each property, in hours")
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest looks at the marks, as `-m sweep` asks it to
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Under `--fast` keep the quick files; under it and `--few` look at few examples, under `--thorough` at many.
 
@@ -73,7 +76,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         function = getattr(test, "__func__", test)
         share = _share(item)
         if getattr(test, "_hypothesis_internal_use_settings", None) is not None:
-            properties[id(function)] = function, share  # all cases of a test are one function
+            if share == 1:
+                item.add_marker(HALF)
+            properties[id(function)] = function, max(share, 2)  # all cases of a test are one function
         elif share > 1 and isinstance(item, pytest.Function):
             sweeps.setdefault(id(function), []).append(item)
     for function, share in properties.values():

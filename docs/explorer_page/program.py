@@ -23,7 +23,7 @@ LEFT_OUT = re.compile(r"flint/test/|\.pyi$|(^|/)(tests?|licenses)/|\.dist-info/R
 """Files of wheels that the page does not need; the licences stand beside the page instead."""
 WINGS = re.compile(
     r"wings/(?!explore/|families/|__init__|(relations|search)/__init__|"
-    r"relations/(curve|delta|exchange|plots)|search/(forms|scheme_forms)\.)"
+    r"relations/(certificates|curve|delta|exchange|plots)|search/(forms|scheme_forms)\.)"
 )
 """The parts of the package that the explorer does not ask."""
 FLINT = '''\

@@ -359,3 +359,26 @@ def test_endless_code_is_interrupted(own: Path) -> None:
         assert err.splitlines()[-1] == "pkdp: interrupted"
         assert "Traceback" not in err
         (own / "ran").unlink()
+
+
+@pytest.mark.parametrize("asked", [("worst", "{}", "--maximise", "np delta at ln(2)"), COMMANDS[-2]])
+def test_a_model_without_a_mechanism_is_enough_where_the_answer_is_about_all(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, asked: tuple[str, ...]
+) -> None:
+    path = tmp_path / "coin.toml"
+    data, answers = COIN.partition("[mechanism]")[0], []
+    for text in (COIN, data):
+        path.write_text(text, encoding="utf-8")
+        status, out, err = ask(capsys, *(part.format(path) for part in asked), "--json")
+        assert (status, err) == (0, "")
+        answers.append(without_names(out))
+    assert answers[0] == answers[1]
+
+
+def test_worst_refuses_a_family_without_a_mechanism(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "coin.toml"
+    family = COIN.partition("[mechanism]")[0] + '[parameters]\np = { above = "0", below = "1" }\n'
+    path.write_text(family, encoding="utf-8")
+    status, _, err = ask(capsys, "worst", str(path), "--maximise", "np delta at ln(2)")
+    assert status == 3
+    assert "so that it is a family of models" in err

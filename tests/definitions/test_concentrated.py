@@ -10,7 +10,7 @@ import naive_atlas as naive
 import naive_orders as orders
 import pytest
 
-from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme import decide
 from verifier.definitions.scheme.concentrated import closest_given, smallest_rho
 from verifier.definitions.scheme.losses import losses_of

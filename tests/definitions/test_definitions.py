@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import naive
@@ -15,6 +16,10 @@ from strategies import NOTHING, Case, cases
 
 import verifier as pk
 from verifier.definitions import ON_REQUEST, Verdict, compare, conventions_of
+from verifier.definitions.definitions import notions, tail_of
+from verifier.definitions.registry import DEFINITIONS
+from verifier.definitions.simulated import model_problem
+from verifier.definitions.subjects import keys_about
 from verifier.engine import Engine
 from verifier.numbers import Delta
 
@@ -309,3 +314,36 @@ def test_np_and_apkdp_say_that_they_are_one_notion() -> None:
     model = pk.build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
     for key in ("np", "apkdp"):
         assert "one notion" in pk.check(model, key, epsilon=0, delta="1/2").note
+
+
+def test_a_tail_form_is_that_of_the_same_laws_counted_alike() -> None:
+    """np has the one of apkdp, which compares the same laws."""
+    every = DEFINITIONS.values()
+    found = {(tail.key, notion.key) for notion, tail in product(every, repeat=2) if tail_of(tail, notion)}
+    own = {(f"tail-{key}", key) for key in DEFINITIONS if f"tail-{key}" in DEFINITIONS}
+    assert len(own) == 4
+    assert found == own | {("tail-apkdp", "np")}
+
+
+def test_the_first_definition_of_each_notion_is_kept() -> None:
+    listed = [DEFINITIONS[key] for key in ("np", "apkdp", "ppkdp", "np", "tail-ppkdp", "cdp")]
+    assert [definition.key for definition in notions(listed)] == ["np", "ppkdp", "tail-ppkdp", "cdp"]
+    assert notions([]) == []
+
+
+def test_a_subject_is_about_the_definitions_that_compare_it_last() -> None:
+    """Tail forms compare the tail of what others compare; a property is about itself."""
+    assert list(keys_about(("tail",))) == [key for key in DEFINITIONS if key.startswith("tail-")]
+    assert [key for key in keys_about(("conditional", "a property")) if key in {*DEFINITIONS, "a property"}] == [
+        "np", "apkdp", "a property",
+    ]  # fmt: skip
+
+
+def test_a_simulator_of_sums_needs_no_table() -> None:
+    """Nor is one of many rows made; where sums are not enough it is asked for, and refused."""
+    keys: dict[str, Any] = {"size": 60, "values": [0, 1], "distribution": {"iid": {0: "1/2", 1: "1/2"}}}
+    summed = pk.build(**keys, mechanism={"kind": "count", "value": 1})
+    assert model_problem(Engine(summed), "default").make_components is not None
+    listed = pk.build(**keys, mechanism={"kind": "identity"})
+    with pytest.raises(pk.LimitError):
+        model_problem(Engine(listed), "default")

@@ -16,7 +16,7 @@ from strategies import Case, cases
 import verifier as pk
 from verifier.cli.main import run
 from verifier.definitions import AGGREGATIONS, COMPARISONS, Definition
-from verifier.definitions.divergence import Divergence, measure_named
+from verifier.definitions.divergence import Divergence, measure_named, measure_title
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.evidence import certificate
@@ -347,3 +347,11 @@ def test_high_orders_are_re_checked_without_needless_powers() -> None:
     assert Amount(power_of=of + 1, root=255).sign(f"1/255*ln({of})") == 1
     assert Amount(power_of=of, root=255).sign(f"1/510*ln({of})") == 1
     assert Amount(power_of=Fraction(3), root=4).sign("1/6*ln(3)") == 1
+
+
+def test_divergences_have_titles_and_curves_their_names() -> None:
+    for name in ("total-variation", "renyi-3"):
+        measure = measure_named(name)
+        assert isinstance(measure, Divergence)
+        assert measure_title(name) == measure.title != name
+    assert [measure_title(name) for name in ("hockey-stick", "tail")] == ["hockey-stick", "tail"]

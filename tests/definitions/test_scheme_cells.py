@@ -10,8 +10,8 @@ import naive_orders as orders
 import pytest
 from flint import arb, ctx
 
-from verifier.definitions.scheme.concentrated import CentredMoment, RenyiLine, _sharper
-from verifier.definitions.scheme.losses import Losses, cumulants, curvature
+from verifier.definitions.scheme.concentrated import CentredMoment, RenyiLine
+from verifier.definitions.scheme.losses import Losses, common_part, cumulants, curvature
 from verifier.definitions.scheme.supremum import Jet, Objective, Supremum
 from verifier.numbers import arb_of, ball_ends
 
@@ -232,15 +232,15 @@ def test_bounds_of_centred_moments(law: dict[Fraction, Fraction]) -> None:
 def test_what_two_balls_have_in_common() -> None:
     """Of two around one number; one that is not finite says nothing."""
     wide, other, nothing = arb(1, 1), arb(2, 1), (arb("nan"), arb(0, "inf"))
-    low, high = ball_ends(_sharper(wide, other))
+    low, high = ball_ends(common_part(wide, other))
     slack = Fraction(1, 1 << 20)
     assert 1 - slack <= low <= 1
     assert 2 <= high <= 2 + slack
     for none in nothing:
-        assert _sharper(wide, none).is_finite()
-        assert _sharper(none, wide).is_finite()
-        assert ball_ends(_sharper(none, wide)) == ball_ends(_sharper(wide, none)) == ball_ends(wide)
-        assert not _sharper(none, none).is_finite()
+        assert common_part(wide, none).is_finite()
+        assert common_part(none, wide).is_finite()
+        assert ball_ends(common_part(none, wide)) == ball_ends(common_part(wide, none)) == ball_ends(wide)
+        assert not common_part(none, none).is_finite()
 
 
 @dataclass(frozen=True)

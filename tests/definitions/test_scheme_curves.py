@@ -6,7 +6,7 @@ import naive_orders as orders
 import pytest
 from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, pair, setting
 
-from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.concentrated import _cap, closest_given
 from verifier.definitions.scheme.conditions import (
     CONJUGATES,

@@ -16,6 +16,7 @@ from test_definitions import EPSILONS, same_value
 
 import verifier as pk
 from verifier.definitions import Verdict
+from verifier.model.multisets import Multisets
 from verifier.numbers import Epsilon
 from verifier.wings.papers.bounds.sampling import bad_outcome
 
@@ -175,3 +176,9 @@ def test_nothing_to_compare_comes_before_the_rate() -> None:
     model = pk.build(size=(1, 1), values=["a", "b"], mechanism={"kind": "count", "value": "a", "sample": "1/2"})
     for delta in (0, "1/2"):
         assert pk.check(model, "dps", epsilon="ln(2)", delta=delta).verdict == "vacuous"
+
+
+def test_a_multiset_has_only_values_of_its_domain() -> None:
+    few, more = Multisets(2, 1, 3), Multisets(3, 0, 4)
+    assert {database for database in more if database in few} == set(few)
+    assert not any(other in few for other in ((0, 2), (-1, 0), (1, 0), (), (0, 0, 0, 0), ("0",), (0.5,), [0], 0))

@@ -271,6 +271,15 @@ def test_laws_are_looked_at_once_where_knowledge_only_moves_them() -> None:
     assert looked_at(noisy)[0] > looked_at(noisy)[1] >= 1
 
 
+@pytest.mark.parametrize("size", [3, 5, 9])
+def test_laws_have_a_number_for_each_sum_and_each_value(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody knows anything of records that are alike: one law of size + 1 sums for each of two values."""
+    monkeypatch.setattr("verifier.simulators.independent.MOST_NUMBERS", 0)
+    model = pk.build(size=size, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
+    with pytest.raises(pk.LimitError, match=f"the laws to be imitated have at least {2 * (size + 1)} numbers"):
+        list(independent(Engine(model, force="sum"), "default"))
+
+
 @pytest.mark.parametrize(("low", "high"), [(1, 2), (1, 4), (1, 5), (16, 256), (7, 1 << 200)])
 def test_a_middle_is_between_both_and_is_that_of_the_logarithms_where_they_are_far_apart(low: int, high: int) -> None:
     at = middle(Fraction(low), Fraction(high))

@@ -1,7 +1,7 @@
 """Pairs of laws of a few outputs, for measures that are worked out by hand, and the setting that gives a measure."""
 
 from verifier import build
-from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.rows import Setting
 from verifier.engine import Engine
 from verifier.tables import label

@@ -50,7 +50,8 @@ class Results:
     """A file with one line for each trial, and each measurement of a room's tests.
 
     That a mutant died holds until its module or the file of the test that noticed is edited; that it lived, until any
-    file is. A measurement only says which tests to run first: it is made anew on demand (`--measure`).
+    file is. A measurement only says which tests to run first: it is made anew where the room names other tests, and on
+    demand (`--measure`).
     """
 
     def __init__(self, path: Path, state: str) -> None:
@@ -65,7 +66,8 @@ class Results:
 
     def _learn(self, line: dict[str, Any]) -> None:
         if "tests" in line:
-            self.reaches[line["room"]] = Reach(**line["tests"])
+            if line.get("named") == [*ROOMS[line["room"]].tests]:
+                self.reaches[line["room"]] = Reach(**line["tests"])
             return
         if line["result"] == WORDS[DIED]:
             self.killers[line["identity"]] = line["test"]
@@ -79,7 +81,7 @@ class Results:
         """What is known of the tests of a room; measured where it is not known yet."""
         if room not in self.reaches:
             self.reaches[room] = measured(room)
-            self._write({"room": room, "tests": vars(self.reaches[room])})
+            self._write({"room": room, "named": ROOMS[room].tests, "tests": vars(self.reaches[room])})
         return self.reaches[room]
 
     def record(self, mutant: Mutant, tried: Tried) -> None:
@@ -98,12 +100,18 @@ class Results:
             file.write(json.dumps(line) + "\n")
 
     def order(self, mutant: Mutant, tests: Sequence[str], reach: Reach) -> list[str]:
-        """As many tests as there is time for, those first that noticed the mutant, or others of its function."""
+        """As many tests as there is time for, those first that noticed the mutant, or others of its function.
+
+        What the imports call as well is tried against all tests of the room: those that call it themselves come first.
+        """
         site = mutant.site
         function = self.near.get(f"{site.module}:{site.outermost}", Counter())
         module = self.near.get(site.module, Counter())
         killer = self.killers.get(site.identity)
-        tests = sorted(tests, key=lambda test: (test != killer, -function[test], -module[test], reach.of(test)))
+        known = {
+            test: (test != killer, -function[test], not reach.calls(test, mutant), -module[test]) for test in tests
+        }
+        tests = sorted(tests, key=lambda test: (*known[test], reach.of(test)))
         ends = accumulate(map(reach.of, tests))
         return [test for test, end in zip(tests, ends, strict=True) if end <= SECONDS or test == tests[0]]
 

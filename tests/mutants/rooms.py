@@ -190,7 +190,17 @@ ROOMS = {
             "tests/replay/test_replay_sizes.py",
             *(
                 f"tests/replay/test_replay_{name}.py"
-                for name in ("relations", "orders", "quotients", "schemes", "centres", "inference", "planted")
+                for name in (
+                    "relations",
+                    "orders",
+                    "quotients",
+                    "bounds",
+                    "claims",
+                    "schemes",
+                    "centres",
+                    "inference",
+                    "planted",
+                )
             ),
             "--deselect=tests/replay/test_replay_centres.py::test_forged_answers_are_refused[zkpr]",
             *(

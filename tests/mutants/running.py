@@ -61,8 +61,11 @@ class Reach:
 
     def tests_of(self, mutant: Mutant, names: Iterable[str]) -> list[str]:
         """Of these tests, those that call the function of a mutant, and those that are new."""
-        name = f"{mutant.site.module}:{mutant.site.outermost}"
-        return [test for test in names if test not in self.functions or name in self.functions[test]]
+        return [test for test in names if test not in self.functions or self.calls(test, mutant)]
+
+    def calls(self, test: str, mutant: Mutant) -> bool:
+        """Whether a test is known to call the function of a mutant."""
+        return f"{mutant.site.module}:{mutant.site.outermost}" in self.functions.get(test, ())
 
     def runs_at_import(self, mutant: Mutant) -> bool:
         """Whether the program must be started anew for it."""

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from verifier.numbers import (
     Algebraic,
     Delta,
+    Epsilon,
     FieldElement,
     Order,
     compare,
@@ -23,6 +24,7 @@ from verifier.numbers import (
     value_at,
 )
 from verifier.numbers.algebraic import range_of
+from verifier.numbers.epsilon import root_epsilon
 from verifier.numbers.flints import coefficients
 
 POLYNOMIALS = st.lists(st.integers(-9, 9), min_size=2, max_size=6).filter(any)
@@ -99,10 +101,50 @@ def test_order_and_delta_at_a_root() -> None:
     assert hash(golden) == hash(epsilon("ln(root of 2*x^2 - 2*x - 2 in [1, 2])"))
     assert compare(Fraction(8), Fraction(5), golden) is Order.LESS
     assert Delta.of(Fraction(1), Fraction(1, 2), golden) < Fraction(1, 5)
-    # φ² = φ + 1: equal numbers at two different roots are not told apart, and not guessed
-    assert (
-        Delta.of(Fraction(2), Fraction(1), golden).order(Delta.of(Fraction(3), Fraction(1), other)) is Order.UNDECIDED
-    )
+    # φ² = φ + 1: equal numbers at two different roots
+    first, second = Delta.of(Fraction(2), Fraction(1), golden), Delta.of(Fraction(3), Fraction(1), other)
+    assert first.order(second) is Order.EQUAL
+    assert first == second
+    assert hash(first) == hash(second)
+
+
+ROOT_TWO = epsilon("1/2*ln(2)")
+SILVER = epsilon("ln(root of x^2 - 2*x - 1 in [2, 3])")
+
+
+@given(
+    st.sampled_from([epsilon("ln(root of x^3 - x - 1 in [1, 2])"), SILVER, ROOT_TWO, epsilon("1/3*ln(5)")]),
+    st.fractions(1, 5, max_denominator=6),
+    st.fractions(0, 9, max_denominator=6),
+    st.fractions(-3, 3, max_denominator=4),
+)
+def test_equal_deltas_at_different_roots(at: Epsilon, factor: Fraction, summand: Fraction, a: Fraction) -> None:
+    """a - E/factor, written with E and with E′ = factor·E + summand."""
+    ends = sorted(factor * end + summand for end in at.exp_bracket(40))
+    if at.root is None:
+        polynomial = polynomial_of([-at.argument, *[0] * (at.coefficient.denominator - 1), 1])
+    else:
+        polynomial = polynomial_of(at.root.polynomial)
+    image = polynomial(polynomial_of([-summand / factor, 1 / factor]))
+    (root,) = roots_between([int(c) for c in (image * image.denom()).coeffs()], *ends)
+    first = Delta.of(a, 1 / factor, at)
+    second = Delta.of(a + summand / factor**2, 1 / factor**2, root_epsilon(root))
+    assert first == second
+    assert hash(first) == hash(second)
+    assert first.order(second) is Order.EQUAL
+    more = Delta.of(second.a + Fraction(1, 10**50), second.b, second.epsilon)
+    assert first != more
+    assert first < more
+
+
+def test_different_numbers_at_roots_are_told_apart() -> None:
+    """Of one polynomial, of one degree, of two degrees, and beside a transcendental number."""
+    half, one = Fraction(1, 2), Fraction(1)
+    conjugate = epsilon("ln(root of x^2 - 6*x + 7 in [4, 5])")  # 3 + √2, beside 3 - √2
+    for other in (conjugate, ROOT_TWO, epsilon("1/3*ln(2)"), epsilon("1/2")):
+        assert Delta.of(one, half, SILVER) != Delta.of(one, half, other)
+        assert Delta.of(one, half, SILVER).order(Delta.of(one, half, other)) is not Order.UNDECIDED
+    assert Delta.of(Fraction(5), one, conjugate) == Delta.of(Fraction(3), one, SILVER)  # 2 - √2
 
 
 def sturm(polynomial: tuple[int, ...], low: Fraction, high: Fraction) -> int:

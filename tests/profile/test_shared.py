@@ -23,6 +23,7 @@ from verifier.profile import (
     profile_of,
     weighted_sum,
 )
+from verifier.profile.shared import aligned
 from verifier.tables import SumLaw, sum_law
 
 EPSILONS = [ZERO, INFINITY, *map(epsilon, ("ln(2)", "ln(3)", "ln(3/2)", "ln(4)", "1/10", "1", "1/2*ln(3)"))]
@@ -133,6 +134,17 @@ def test_edges_are_two_laws_on_the_union_of_their_keys(first: SumLaw, second: Su
             key for law in (first, second) for key, weight in zip(law.keys, law.weights, strict=True) if not weight
         }
     assert list(shared.keys) == sorted(set(shared.keys))
+
+
+@pytest.mark.parametrize("apart", [3, 40, 1 << 40, 1 << 62])
+def test_keys_far_apart_are_listed_without_what_lies_between_them(apart: int) -> None:
+    """Two coins, one of which is shifted by more than any list is long."""
+    coin = sum_law([{0: 1, 1: 2}])
+    keys, p, q = aligned(coin, coin.shifted(apart))
+    assert {k: (int(x), int(y)) for k, x, y in zip(keys, p, q, strict=True) if x or y} == {
+        0: (1, 0), 1: (2, 0), apart: (0, 1), apart + 1: (0, 2),
+    }  # fmt: skip
+    assert len(keys) <= 80
 
 
 @given(edges(), st.integers(-12, 20), st.integers(-12, 20))

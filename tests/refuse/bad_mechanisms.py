@@ -65,6 +65,11 @@ TABLES = (
         r'FILE: \[mechanism\], kind: given kind = "cuont"; wanted one of constant, .*, all\. Tip: is `count` meant\?',
     ),
     Bad(
+        "a kind that is drawn",
+        mechanism('kind = "coin"'),
+        r'FILE: \[mechanism\], kind: given kind = "coin"; .*, all\. Tip: leave `kind` out; .*: rows = \[\{ database = .*\]\.',
+    ),
+    Bad(
         "kind that is a number",
         mechanism("kind = 1"),
         r"FILE: \[mechanism\], kind: given 1; wanted the name of a kind as a string\.",
@@ -312,17 +317,17 @@ KINDS = (
     Bad(
         "sample of a mean",
         mechanism('kind = "mean"\nsample = "1/2"'),
-        r"FILE: \[mechanism\], sample: given `sample` with mean of the records; wanted a kind that is defined on any number of records\. Tip: count, threshold-count, sum, parity, histogram and k-anonymous-histogram can be sampled\.",
+        r"FILE: \[mechanism\], sample: given `sample` with mean of the records; wanted a kind that is defined on any number of records\. Tip: constant, count, threshold-count, sum, parity, histogram, k-anonymous-histogram and apply can be sampled\.",
     ),
     Bad(
         "sample of the identity",
         mechanism('kind = "identity"\nsample = "1/2"'),
-        r"FILE: \[mechanism\], sample: given `sample` with the whole database; wanted a kind that is defined on any number of records\. Tip: count, threshold-count, sum, parity, histogram and k-anonymous-histogram can be sampled\.",
+        r"FILE: \[mechanism\], sample: given `sample` with the whole database; wanted a kind that is defined on any number of records\. Tip: constant, count, threshold-count, sum, parity, histogram, k-anonymous-histogram and apply can be sampled\.",
     ),
     Bad(
         "sample of a table",
         mechanism('rows = []\notherwise = 1\nsample = "1/2"'),
-        r"FILE: \[mechanism\], sample: given `sample` with mechanism table; wanted a kind that is defined on any number of records\. Tip: count, threshold-count, sum, parity, histogram and k-anonymous-histogram can be sampled\.",
+        r"FILE: \[mechanism\], sample: given `sample` with mechanism table; wanted a kind that is defined on any number of records\. Tip: constant, count, threshold-count, sum, parity, histogram, k-anonymous-histogram and apply can be sampled\.",
     ),
     Bad(
         "sample at a rate above 1",

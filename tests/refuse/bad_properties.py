@@ -49,7 +49,7 @@ QUESTIONS = (
     Bad(
         "bijection with M1 of a maximum",
         MODE,
-        r"FILE: --bijection: given M1 or M2 for maximum of the records; wanted a mechanism that is defined on the known records alone\. Tip: count, threshold-count, sum, parity and the histograms are\.",
+        r"FILE: --bijection: given M1 or M2 for maximum of the records; wanted a mechanism that is defined on the known records alone\. Tip: constant, count, threshold-count, sum, parity, histogram, k-anonymous-histogram and apply are\.",
         _formula("O - M1 + M2"),
     ),
     Bad(

@@ -297,7 +297,7 @@ CHOICES = (
         r"Invalid value for .--digits.: .*\(given 0\)\. Tip: pkdp check --help\.",
         ask("--digits", "0"),
     ),
-    Bad("loss without record", GOOD, r"FILE: given no record; wanted --record with one of 0, 1\.", LOSS),
+    Bad("loss without record", GOOD, r"FILE: given no record; wanted --record with one of 0, 1\. Tip: .*\.", LOSS),
     Bad(
         "loss --record 99",
         GOOD,

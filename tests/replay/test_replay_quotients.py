@@ -21,6 +21,7 @@ from verifier.replay.quotients import (
     order,
     read_quotient,
     root,
+    roots_inside,
     sign_at,
 )
 
@@ -74,6 +75,17 @@ def test_signs_on_intervals(seed: int) -> None:
         assert sign_at(tuple(listed), in_replay(point)) == value
 
 
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("at", [Fraction(1), Fraction(3, 2), Fraction(0)])
+def test_a_square_that_is_0_in_the_middle_is_never_negative(at: Fraction, *, closed: bool) -> None:
+    """(x - a)² on an interval around a, and 1/8 less."""
+    where = Stretch(at - 1, at + 1, low_closed=closed, high_closed=closed)
+    square = tuple(int(4 * c) for c in (at * at, -2 * at, Fraction(1)))
+    assert is_never_negative(square, where)
+    assert not is_never_zero(square, where)
+    assert not is_never_negative((2 * square[0] - 1, *(2 * c for c in square[1:])), where)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_intervals_without_an_end(seed: int) -> None:
     random = Random(seed)  # noqa: S311
@@ -122,3 +134,36 @@ def test_ends_that_are_none() -> None:
     for listed, low, high in (((-2, 0, 1), 2, 3), ((-2, 0, 1), -2, 2), ((1,), 0, 1), ((-2, 0, 1), 2, 1)):
         with pytest.raises(Rejected):
             root(listed, Fraction(low), Fraction(high))
+
+
+def test_lowest_terms_have_a_bottom_that_leads_with_a_positive_number() -> None:
+    for sign in (1, -1):
+        turned = Quotient((2 * sign, 4 * sign), (0, 6 * sign))
+        assert turned.lowest == ((1, 2), (0, 3))
+        assert Quotient((2 * sign, 4 * sign), (0, -6 * sign)).lowest == ((-1, -2), (0, 3))
+        assert Quotient((0, 2 * sign), (0, 0, 6 * sign)).lowest == ((1,), (0, 3))
+
+
+def test_ends_that_are_not_told_apart_yet_have_no_root_between_them() -> None:
+    """The roots of 2 and of 3 lie in [1, 2]; 10 does not, and 3/2 does."""
+    between = Stretch(
+        Root((-2, 0, 1), Fraction(1), Fraction(2)), Root((-3, 0, 1), Fraction(1), Fraction(2)), False, False
+    )
+    assert roots_inside((-10, 1), between) == 0
+    assert roots_inside((-3, 2), between) == 1
+
+
+def test_an_interval_holds_another_where_it_holds_its_points() -> None:
+    ends = [*itertools.combinations(map(Fraction, range(3)), 2)]
+    closed = [*itertools.product((False, True), repeat=2)]
+    listed = [Stretch(low, high, *kinds) for (low, high), kinds in itertools.product(ends, closed)]
+
+    def points(where: Stretch) -> set[Fraction]:
+        low, high = where.low, where.high
+        assert isinstance(low, Fraction)
+        assert isinstance(high, Fraction)
+        own = {Fraction(k, 2) for k in range(5) if low < Fraction(k, 2) < high}
+        return own | ({low} if where.low_closed else set()) | ({high} if where.high_closed else set())
+
+    for first, second in itertools.product(listed, repeat=2):
+        assert first.holds(second) == (points(second) <= points(first))

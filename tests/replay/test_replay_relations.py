@@ -5,17 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from math import exp as float_exp
 from math import log as float_log
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from verifier.replay import logarithms, relations, scalars
+from verifier.replay.centres import _add
 from verifier.replay.curves import Curve, Power
-from verifier.replay.events import adversaries
-from verifier.replay.random_pairs import events_of
-from verifier.replay.rejected import Beyond
+from verifier.replay.events import adversaries, distant_distributions
+from verifier.replay.random_pairs import _law_of_a_list, _law_of_a_multiset, events_of
+from verifier.replay.rejected import Beyond, Rejected
 from verifier.replay.relations import pairs_of
 from verifier.replay.setting import Row, Setting
+from verifier.replay.worst_rows import _identity
 from verifier.replay.written import Written, epsilon
 
 HALF = Fraction(1, 2)
@@ -181,8 +184,57 @@ def test_powers_are_compared_exactly() -> None:
     assert scalars.logarithm(Fraction(4)).over(Fraction(2)).sign(epsilon("ln(2)")) == 0
 
 
+def test_an_infinite_power_is_no_number() -> None:
+    infinite = Power(epsilon("inf"))
+    assert infinite.value is None
+    assert infinite.sign(Fraction(1), HALF) == -1
+    with pytest.raises(Beyond):
+        infinite.bounds(64)
+    assert Power(epsilon("inf"), Fraction(0)).value == 1
+
+
 def test_too_many_outputs_or_databases_say_nothing_about_the_answer() -> None:
     with pytest.raises(Beyond):
         list(events_of([str(k) for k in range(13)]))
     with pytest.raises(Beyond):
         setting(13, "ab")
+
+
+@pytest.mark.parametrize("rate", [Fraction(0), Fraction(1, 3), Fraction(1)])
+def test_samples_have_a_law(rate: Fraction) -> None:
+    """Of a multiset, and of a list in which who is left out is absent; the mechanism says y of all."""
+    multisets, lists = setting([0, 3], "ab"), setting(2, "abo", absent="o")
+    for database in multisets.databases:
+        assert _law_of_a_multiset(multisets, database, rate) == {"y": 1}
+    for database in lists.databases:
+        assert _law_of_a_list(lists, database, rate) == {"y": 1}
+
+
+def test_a_sample_of_a_list_keeps_each_record_by_itself() -> None:
+    told = setting(2, "abo", absent="o")
+    told.law = lambda database: {"".join(database): Fraction(1)}  # type: ignore[method-assign]
+    third = Fraction(1, 3)
+    assert _law_of_a_list(told, ("a", "b"), third) == {
+        "ab": third * third, "ao": third * (1 - third), "ob": (1 - third) * third, "oo": (1 - third) ** 2,
+    }  # fmt: skip
+    assert _law_of_a_list(told, ("a", "o"), third) == {"ao": third, "oo": 1 - third}
+
+
+def test_chances_of_one_context_are_added_up() -> None:
+    total: dict[str, Fraction] = {}
+    for weight in (HALF, Fraction(1, 3)):
+        _add(total, {"x": HALF, "y": HALF, "z": Fraction(0)}, weight)
+    assert total == {"x": Fraction(5, 12), "y": Fraction(5, 12)}
+
+
+@pytest.mark.parametrize("pair", [("θ", "nobody"), ("nobody", "θ"), ("nobody", "someone")])
+def test_distances_are_between_distributions(pair: tuple[str, str]) -> None:
+    asked: Any = SimpleNamespace(thetas={"θ": []}, need=lambda _: {pair: Fraction(1)})
+    with pytest.raises(Rejected, match="names no distribution"):
+        list(distant_distributions(asked))
+
+
+@pytest.mark.parametrize(("records", "secrets"), [(None, ["S"]), ([1], [1]), ([0, 1], [0, 1])])
+def test_a_worst_mechanism_is_of_the_records_of_its_certificate(records: Any, secrets: list[Any]) -> None:
+    tables = {"values": ["a", "b"], "size": 2, "worlds": {}, "records": records}
+    assert _identity(tables).secrets == secrets

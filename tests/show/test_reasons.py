@@ -113,3 +113,11 @@ def test_a_simulator_is_shown_by_what_it_answers_once(lies: bool, words: str) ->
     assert answer.verdict == "holds"
     assert words in found["why"]
     assert len(found["why"]) < 300
+
+
+@pytest.mark.parametrize(("epsilon", "at"), [("1/2", "even at the larger ε = ln(5/3)"), ("ln(5/3)", "at ε = ln(5/3)")])
+def test_tests_at_a_larger_epsilon_than_the_asked_one_say_so(epsilon: str, at: str) -> None:
+    answer = pk.check(pk.read(models_folder() / "DMKB20" / "remark-or-independent.toml"), "ddp", epsilon=epsilon)
+    assert why(answer).endswith(f"it needs a δ of 13/96 (0.135416666667) or more {at}.")
+    rows = {label: text for label, text, *_ in verdict_sheet(answer).rows}
+    assert rows["witness"].startswith(f"No simulator passes these tests {at}: ")

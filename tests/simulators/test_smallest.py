@@ -12,7 +12,7 @@ from test_game import random_law
 import verifier as pk
 from verifier.engine import Engine
 from verifier.errors import LimitError
-from verifier.numbers import Enclosure, epsilon
+from verifier.numbers import Algebraic, Enclosure, FieldElement, epsilon
 from verifier.simulators import Component, Game, SimulatorProblem, Smallest, smallest
 from verifier.simulators.centre import _same_groups, limit_of, play_at, smallest_at, smallest_pure
 from verifier.simulators.game import Test as EventTest
@@ -98,6 +98,22 @@ def test_the_sharpest_output_need_not_be_the_first() -> None:
     found = smallest_pure(one_class((F(3, 10), F(6, 10), F(1, 10)), (F(4, 10), F(1, 10), F(5, 10))))
     assert str(pk.numbers.root_epsilon(found.E)) == "1/2*ln(6)" if found.E else False
     assert [test.event for test, _ in found.mixture] == [(1,), (1,)]
+
+
+def test_without_delta_the_tests_of_one_class_prove_its_smallest_epsilon() -> None:
+    """Of a few laws on four outputs, which are not gathered; each output is the sharpest one of some."""
+    random, sharpest = Random(5), set()  # noqa: S311 - not a secret
+    for _ in range(40):
+        game = Game(one_class(*(random_law(random, 4) for _ in range(2))), pure=True)
+        found = smallest(game, F(0))
+        if found.E is None or found.E == 1 or found.simulator is None:
+            continue
+        E = FieldElement.generator(found.E) if isinstance(found.E, Algebraic) else found.E
+        assert proves_smallest(game, found.mixture, E, F(0))
+        assert max(gain for gain, _ in game.worst(found.simulator, E)) <= 0
+        if len(found.mixture) == 2:
+            sharpest.add(found.mixture[0][0].event)
+    assert sharpest == {(0,), (1,), (2,), (3,)}
 
 
 @pytest.mark.parametrize(("pure", "most"), [(True, 100), (False, 64)])

@@ -14,7 +14,7 @@ from strategies import NOTHING, Case, cases
 
 import verifier as pk
 from verifier.numbers import DecimalLiteral
-from verifier.tables import Label, Law, Spelling, label, product
+from verifier.tables import Label, Law, Spelling, divided, label, product, sum_law
 
 atoms = st.one_of(
     st.integers(-99, 99), st.booleans(), st.text(st.characters(codec="utf-8"), max_size=4).filter(str.isprintable)
@@ -245,3 +245,12 @@ def test_a_verdict_is_no_truth_value() -> None:
     model = pk.build(size=1, values=[0, 1], distribution={"iid": {0: 1}}, mechanism={"kind": "sum"})
     with pytest.raises(TypeError):
         bool(pk.check(model, "dp"))
+
+
+@pytest.mark.parametrize("part", [{0: 2}, {1: 3}, {0: 1, 1: 2}, {0: 1, 5: 1}])
+def test_only_a_factor_divides_a_law(part: dict[int, int]) -> None:
+    """A part of one key is a factor only where its weight divides every weight."""
+    law = sum_law([{0: 3, 1: 5}])
+    assert list(divided(sum_law([{0: 3, 1: 5}, part]), part).items()) == list(law.items())
+    with pytest.raises(ValueError, match="no factor"):
+        divided(law, part)

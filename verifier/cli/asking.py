@@ -24,6 +24,7 @@ from verifier.cli.common import (
 )
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file
+from verifier.numbers import MAX_DIGITS
 
 if TYPE_CHECKING:
     pass
@@ -71,7 +72,7 @@ def check(
     way: Ways = "auto",
     max_rows: MaxRows = DEFAULT_ROWS,
     digits: Digits = 12,
-    max_digits: MaxDigits = 200,
+    max_digits: MaxDigits = MAX_DIGITS,
 ) -> int:
     """Decide definitions: verdict, smallest ε and δ, and a witness. Without --definition: an overview of all.
 
@@ -122,7 +123,7 @@ def loss(
     way: Ways = "auto",
     max_rows: MaxRows = DEFAULT_ROWS,
     digits: Digits = 12,
-    max_digits: MaxDigits = 200,
+    max_digits: MaxDigits = MAX_DIGITS,
 ) -> None:
     """Print the exact laws and privacy losses of every output, for each knowledge value."""
     from verifier.cli.display import Display

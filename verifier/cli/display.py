@@ -11,7 +11,7 @@ import typer
 
 from verifier.cli.common import as_text, print_sheets, print_verdicts
 from verifier.cli.waiting import is_silent
-from verifier.numbers import DIGITS, exact_text
+from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
 
 if TYPE_CHECKING:
     from verifier.cli.subjects import Subject
@@ -26,7 +26,7 @@ class Display:
 
     as_json: bool
     kind: str
-    max_digits: int = 200
+    max_digits: int = MAX_DIGITS
     digits: int = DIGITS
     profile: bool = False
     replay: bool = True

@@ -34,7 +34,7 @@ def definitions(
     A card has the formula, the choice on each of DP22's axes, the lines of [policy] to copy, and the small model that
     tells the definition apart from its neighbours.
     """
-    from verifier.definitions import ANNOUNCED, DEFINITIONS, ON_REQUEST, find
+    from verifier.definitions import DEFINITIONS, ON_REQUEST, find
     from verifier.definitions.atlas import dimension_named
     from verifier.show.cards import card_json, card_sheet, dimension_sheet, in_dimension, key_of
     from verifier.show.sheet import Sheet
@@ -69,7 +69,7 @@ def definitions(
             as_json=as_json,
         )
         return
-    every = [*DEFINITIONS.values(), *ON_REQUEST.values(), *ANNOUNCED.values()]
+    every = [*DEFINITIONS.values(), *ON_REQUEST.values()]
     rows = tuple(
         (
             d.key,

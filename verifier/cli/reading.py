@@ -6,6 +6,7 @@ neither can lead to Python code that is run.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,12 +19,14 @@ from verifier.errors import InputError
 from verifier.model import Model, loads
 from verifier.model.bundled import located
 from verifier.model.parameters import Family
-from verifier.model.read import MAX_FILE_BYTES, SHORTER, STANDARD_INPUT, file_text
+from verifier.model.read import MAX_FILE_BYTES, SHORTER, STANDARD_INPUT, file_text, tables_of
 from verifier.model.read_family import loads_any, named
 from verifier.numbers import rational, shorten
 
 DASH = "-"
 """The argument that stands for standard input."""
+NO_MECHANISM = '\n[mechanism]\nkind = "constant"\noutput = 0\n'
+"""The lines that stand for a missing mechanism, where the answer is about all mechanisms."""
 
 
 def read_model(argument: str) -> Model:
@@ -47,6 +50,51 @@ def read_model_or_family(argument: str) -> Model | Family:
         return own_model(argument)
     text, path = model_text(argument)
     return loads_any(text, path)
+
+
+def read_source(argument: str) -> Model | Family:
+    """Return the model or family that an argument names; its mechanism plays no part and may be absent.
+
+    Errors as `read_model_or_family`.
+    """
+    if is_python(argument):
+        return own_model(argument)
+    text, path = model_text(argument)
+    complete = _with_mechanism(text, path)
+    source = loads_any(complete, path)
+    if complete == text:
+        return source
+    if isinstance(source, Model):
+        return _of_text(source, text)
+    make = source.make
+    return replace(source, sha256=_digest(text), make=lambda tables: replace(make(tables), sha256=_digest(text)))
+
+
+def read_data(argument: str) -> Model:
+    """Return the model that an argument names; its mechanism plays no part and may be absent.
+
+    Errors as `read_model`.
+    """
+    if is_python(argument):
+        return own_model(argument)
+    text, path = model_text(argument)
+    complete = _with_mechanism(text, path)
+    model = loads(complete, path)
+    return model if complete == text else _of_text(model, text)
+
+
+def _with_mechanism(text: str, path: str) -> str:
+    """Return the text of a model file, with a mechanism of no information where it has none."""
+    return text if "mechanism" in tables_of(text, path) else text + NO_MECHANISM
+
+
+def _of_text(model: Model, text: str) -> Model:
+    """Return the model with the hash of the file's text; a certificate names no file without a mechanism."""
+    return replace(model, sha256=_digest(text), text="")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def model_text(argument: str) -> tuple[str, str]:

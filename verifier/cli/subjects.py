@@ -184,7 +184,7 @@ class ModelSubject(Subject):
         with counting("verdicts re-checked", len(answers)) as tick:
             for answer in answers:
                 try:
-                    confirmed.append(replayed(answer, self.engine))
+                    confirmed.append(replayed(answer, self.engine, reads_file=True))
                 except Rejected as error:
                     raise Rejected(f"{answer.definition}: {error}") from None
                 tick(len(confirmed), len(answers))

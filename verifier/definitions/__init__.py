@@ -10,13 +10,12 @@ from verifier.definitions.definitions import dependency, named
 from verifier.definitions.divergence import DIVERGENCES, Divergence
 from verifier.definitions.measure import CURVES, HOCKEY_STICK, TAIL
 from verifier.definitions.own import law_pair, load
-from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, ON_REQUEST, find, register
+from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find, register
 from verifier.definitions.verdict import Verdict
 from verifier.definitions.witness import Witness
 
 __all__ = [
     "AGGREGATIONS",
-    "ANNOUNCED",
     "AVERAGE",
     "COMPARISONS",
     "CONVENTIONS",

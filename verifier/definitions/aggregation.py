@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -11,7 +11,11 @@ from verifier.definitions.pools import Columns
 
 
 def _each(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
-    """Every pair of laws on its own: for each (a, b) by B̂, both directions of each B̂ together."""
+    """Every pair of laws on its own: for each (a, b) by B̂, both directions of each B̂ together.
+
+    Comparisons with the same a, b and output are the directions of one; their k-th terms have the same B̂, so that
+    zipping the terms yields the directions of the first B̂, then those of the second: the order of witnesses.
+    """
     for _, block in groupby(comparisons, key=lambda comparison: (comparison.a, comparison.b, comparison.output)):
         alike = list(block)
         for terms in zip(*(comparison.terms for comparison in alike), strict=True):
@@ -36,25 +40,24 @@ class Aggregation:
     key: str
     formula: str
     source: str
-    split: Callable[[Sequence[Comparison]], Iterator[Comparison]]
-
-    @property
-    def averages(self) -> bool:
-        """Whether a comparison stays an average over knowledge values."""
-        return self.split is _together
+    averages: bool
+    """Whether a comparison stays an average over knowledge values."""
 
     def of(self, family: ComparisonSet) -> ComparisonSet:
         """The comparisons that a definition bounds one by one, by δ or, for a divergence, by ε."""
         if isinstance(family.comparisons, Columns):
             return family  # neighbours have no knowledge values
-        return replace(family, comparisons=tuple(self.split(family.comparisons)))
+        split = _together if self.averages else _each
+        return replace(family, comparisons=tuple(split(family.comparisons)))
 
 
-WORST = Aggregation("worst", "for all B̂", "DMKB20, Definition 12: an active attacker chooses what she knows", _each)
+WORST = Aggregation(
+    "worst", "for all B̂", "DMKB20, Definition 12: an active attacker chooses what she knows", averages=False
+)
 AVERAGE = Aggregation(
     "average",
     "on average over B̂, with the weights P[B̂ | θ, D(i) = a]",
     "DMKB20, Definition 13: a passive attacker is given what she knows",
-    _together,
+    averages=True,
 )
 AGGREGATIONS: dict[str, Aggregation] = {aggregation.key: aggregation for aggregation in (WORST, AVERAGE)}

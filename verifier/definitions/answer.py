@@ -13,21 +13,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from verifier.model import NOTHING
-from verifier.numbers import DIGITS, Delta, Enclosure, Epsilon, FieldElement, Loss, decimal_form, exact_text
+from verifier.numbers import DIGITS, MAX_DIGITS, Delta, Enclosure, Epsilon, FieldElement, Loss, decimal_form, exact_text
 from verifier.tables import Label
 from verifier.version import VERSION
 
 VERDICTS = ("holds", "fails", "vacuous", "undecided", "unsupported")
 EXIT_STATUS = {"holds": 0, "vacuous": 0, "fails": 1, "undecided": 3, "unsupported": 3}
 """The exit status of the command line for each verdict."""
-MAX_DIGITS = 200
-"""Most digits of an exact number in JSON; a longer number says how many digits it has."""
 REPR = 240
 """Most characters of the `repr` of an answer."""
 Real = Fraction | Delta | Epsilon | Enclosure | Loss
 
 
-class Subject(Protocol):
+class AskedAbout(Protocol):
     """What a question is about: a model, or a family of models."""
 
     @property
@@ -90,7 +88,7 @@ class Answer(Valued):
         return EXIT_STATUS[self.verdict]
 
 
-def header(subject: Subject) -> dict[str, Any]:
+def header(subject: AskedAbout) -> dict[str, Any]:
     """The first fields of an answer that is one JSON object: its schema, this version, the model and its hash."""
     return {"schema": 1, "version": VERSION, "model": subject.label, "sha256": subject.sha256 or None}
 

@@ -16,14 +16,16 @@ from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
 from verifier.definitions.pools import Columns
-from verifier.definitions.rows import BACKWARD, Builder, Given, Name, Replaced, RowGroup
+from verifier.definitions.rows import BACKWARD, Builder, Given, Name, Point, Replaced, Row, RowGroup
+from verifier.definitions.subjects import CONDITIONAL, COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, About
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
 from verifier.engine.joint import Output
 from verifier.engine.pushforward import Pushforward
+from verifier.engine.rows import scaled
 from verifier.errors import LimitError
-from verifier.model import Database, Model, Secret, Theta, replaced
+from verifier.model import Database, Model, Secret, Theta, check_size, counted, replaced
 from verifier.numbers import Symbolic, inverses, lowest
-from verifier.tables import Integer, Label, in_order
+from verifier.tables import Integer, Label, Law, in_order
 
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition
@@ -202,16 +204,28 @@ def _jointly(
 
 @dataclass(frozen=True)
 class Comparing:
-    """Lists comparisons: a builder names the laws, a view compares them; recipes and witnesses call them `kind`."""
+    """Lists comparisons: a builder names the laws, a view compares them; `kind` is that of their witnesses.
+
+    `about` is what it compares: its name in recipes and conventions, and in words.
+    """
 
     kind: str
+    about: About
     builder: Builder
     view: View
     reach: str = "possible"
     """Where the mechanism matters: on `possible` databases, on those after a `change` of a record, or on `all`."""
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
-        """List the comparisons on the engine's model, for each θ and sensitive attribute."""
+        """List the comparisons on the engine's model, for each θ and sensitive attribute; of `all` databases without θ.
+
+        Raises:
+            LimitError: for more pairs of databases than the engine's limit.
+
+        """
+        if self.reach == "all":
+            yield from databases(engine, self.builder, reading)
+            return
         for laws in listed_cases(engine):
             groups = list(self.builder(laws, reading))
             yield ComparisonSet(laws.theta.name, laws.secret.record, tuple(self.view(laws, groups)), laws.members)
@@ -243,6 +257,42 @@ class ComparingNeighbours(Comparing):
             yield from (ComparisonSet(None, secret.record, ()) for secret in engine.model.secrets)
 
 
+def databases(engine: Engine, builder: Builder, reading: str) -> Iterator[ComparisonSet]:
+    """Yield the comparisons of the databases that a builder names, possible or not, for each sensitive attribute.
+
+    Pairs with the same values and laws are one comparison; its databases are those of the first.
+    """
+    model, listed = engine.model, 0
+    for secret in model.secrets:
+        alike: dict[tuple[Any, Any, Law, Law], list[tuple[Database, Database]]] = {}
+        for group in builder(rows.Case(model.values, secret.domain, (), (model.size, secret.record or 0)), reading):
+            for row in group.rows:
+                listed += 1
+                check_size(listed, engine.max_rows, f"there are at least {counted(listed)} pairs of databases")
+                first, second = pair = _two_databases(row)
+                key = group.a, group.b, model.mechanism.law(first), model.mechanism.law(second)
+                alike.setdefault(key, []).append(pair)
+        comparisons = []
+        for (a, b, p, q), pairs in alike.items():
+            shown = partial(tuple[Database, Database], pairs[0])
+            terms = (Term(1, pair_of(None, *scaled(p, q))),)
+            comparisons.append(Comparison(None, secret.record, a, b, terms, len(pairs), shown))
+        yield ComparisonSet(None, secret.record, tuple(comparisons))
+
+
+def _two_databases(row: Row) -> tuple[Database, Database]:
+    """The databases of a row of points.
+
+    Raises:
+        TypeError: for a law that is conditioned on something, which is of some θ.
+
+    """
+    p, q = row.p[0], row.q[0]
+    if not isinstance(p, Point) or not isinstance(q, Point):
+        raise TypeError("a law given B̂ and S = a is of some θ: where `reach` is all, a builder names databases alone")
+    return p.database, q.database
+
+
 def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
     """The comparison of two neighbours, whose record stands for `members` records."""
 
@@ -260,11 +310,41 @@ def comparing(definition: Definition) -> Comparing | None:
     return compare if isinstance(compare, Comparing) and definition.decider is None else None
 
 
-conditional = Comparing("conditional", rows.conditional, outputs)
-counterfactual = Comparing("counterfactual", rows.counterfactual, outputs, "change")
-posterior = Comparing("posterior", rows.posterior, posteriors, "change")
-neighbouring = ComparingNeighbours("neighbours", rows.neighbouring, outputs, "all")
+conditional = Comparing(
+    "conditional",
+    About(CONDITIONAL, "θ given B̂ and one value of a record with θ given B̂ and another"),
+    rows.conditional,
+    outputs,
+)
+counterfactual = Comparing(
+    "counterfactual",
+    About(
+        COUNTERFACTUAL,
+        "θ given B̂ and a value of a record with the same databases after the record is set to another",
+    ),
+    rows.counterfactual,
+    outputs,
+    "change",
+)
+posterior = Comparing(
+    "posterior",
+    About(POSTERIOR, "the belief about a record after an output with the belief if the record had been another"),
+    rows.posterior,
+    posteriors,
+    "change",
+)
+neighbouring = ComparingNeighbours(
+    "neighbours",
+    About(
+        NEIGHBOURS,
+        "two databases that differ in the value of one record",
+        "nothing is compared: there is one value",
+    ),
+    rows.neighbouring,
+    outputs,
+    "all",
+)
 COMPARISONS: dict[str, Comparing] = {
-    comparing.kind: comparing for comparing in (conditional, counterfactual, posterior, neighbouring)
+    comparing.about.subject: comparing for comparing in (conditional, counterfactual, posterior, neighbouring)
 }
-"""The kinds of comparisons by name, for recipes; the name is also the `kind` of a witness."""
+"""The comparisons by name, for recipes."""

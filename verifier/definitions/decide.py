@@ -15,7 +15,7 @@ from verifier.definitions.enclosed import decide_enclosed
 from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import Sum
 from verifier.definitions.pools import Columns, Pool, largest_delta, largest_epsilon, pools_of
-from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Verdict
+from verifier.definitions.verdict import NO_DELTA, Verdict
 from verifier.definitions.witness import Part, Share, Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
@@ -73,7 +73,7 @@ def _decide(
     empty = sum(family.members for family in families if not family.comparisons)
     answer = partial(Verdict, model, definition.key, reading, epsilon, bound, empty=empty, note=definition.note)
     if not pools:
-        reason = "nothing is compared: there is one value" if definition.kind == "neighbours" else NOTHING_COMPARED
+        reason = definition.about.nothing
         if isinstance(measure, Divergence):
             return answer("vacuous", reason, None, ZERO)
         return answer("vacuous", reason, NO_DELTA, ZERO, _profile=lambda: measure.curve(NO_LOSS))

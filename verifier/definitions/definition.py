@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from verifier.definitions.aggregation import WORST, Aggregation
+from verifier.definitions.compare import COMPARISONS
 from verifier.definitions.comparison import ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.divergence import Divergence
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.pools import Columns
-from verifier.definitions.subjects import compared_by
+from verifier.definitions.subjects import NEIGHBOURS, About, compared_by
 from verifier.errors import InputError, UnsupportedError
 from verifier.model.model import need_distributions
 from verifier.numbers import Epsilon, shorten
@@ -33,10 +34,12 @@ class Definition:
     """A privacy definition: `compare` lists pairs of laws, `measure` measures them, `aggregation` says which B̂ count.
 
     `key` is its short name, `aliases` are the names of other texts, `formula` says it as it is decided, and `kind` what
-    a witness compares. `vacuous` says when nothing is compared, `open` what the text leaves open. A definition with a
-    `decider` does not compare given laws, or asks for more. `changes_size` says that neighbours have another number of
-    records, `recodes` that the laws are of the recoding that is chosen, which is not published. `own_readings` are
-    readings beside those of the conventions. `latex` is `formula` as LaTeX text with math between dollar signs.
+    its witnesses show: those of the kind `neighbours` show two databases of Tⁿ, and no θ. `compared` is what it
+    compares, in words, where that is not what its kind is named after (`about`). `vacuous` says when nothing is
+    compared, `open` what the text leaves open. A definition with a `decider` does not compare given laws, or asks for
+    more. `changes_size` says that neighbours have another number of records, `recodes` that the laws are of the
+    recoding that is chosen, which is not published. `own_readings` are readings beside those of the conventions.
+    `latex` is `formula` as LaTeX text with math between dollar signs.
 
     A definition of one's own is made in the same way as the ones here (docs/own-definitions.md).
     """
@@ -59,6 +62,7 @@ class Definition:
     recodes: bool = False
     own: bool = False
     own_readings: tuple[tuple[str, str], ...] = ()
+    compared: About | None = None
     latex: str = ""
     has_delta: bool = True
     """Whether it has a δ; a definition that bounds something by ε alone is asked at δ = 0."""
@@ -67,6 +71,18 @@ class Definition:
 
     def __repr__(self) -> str:
         return f"<Definition {self.key}: {self.title} ({self.source})>"
+
+    @property
+    def about(self) -> About:
+        """What it compares: as its recipe says; an object made in Python compares what its kind is named after."""
+        if self.compared is not None:
+            return self.compared
+        return COMPARISONS[self.kind].about if self.kind in COMPARISONS else About(self.kind)
+
+    @property
+    def needs_theta(self) -> bool:
+        """Whether it speaks of distributions; else of all databases of Tⁿ, as its witnesses do."""
+        return self.kind != NEIGHBOURS
 
     @property
     def readings(self) -> dict[str, str]:
@@ -140,12 +156,15 @@ class Definition:
         if self.changes_size or self.dimensions is not None:
             return  # a scheme refuses what it cannot read by itself
         if model.sizes is None:
-            if self.kind != "neighbours":
+            if self.needs_theta:
                 need_distributions(model, "this definition")
             return
-        if self.kind == "neighbours":
+        if not self.needs_theta:
+            what = "replaces the value of a record (DMKB20, Definition 2)"
+            if self.about.subject != NEIGHBOURS:
+                what = f"compares databases of one size ({self.source})"
             raise UnsupportedError(
-                "this replaces the value of a record (DMKB20, Definition 2), but the databases of this model are "
+                f"this {what}, but the databases of this model are "
                 f"multisets of {model.sizes[0]} to {model.sizes[1]} tuples",
                 tip="dps adds and removes a tuple; without `sample` it is (ε, δ)-DP of LQS12, Definition 2",
             )

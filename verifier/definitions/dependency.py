@@ -17,41 +17,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
 from typing import TypeAlias
 
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
-from verifier.definitions.pairs import Pair
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.rows import ordered
 from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import UnsupportedError
 from verifier.model import check_size
-from verifier.profile import Profile
-from verifier.profile.profile import cumulated
 from verifier.tables import Label, gathered, in_order, label
 
 FIRST, SECOND = "M2 on M1", "M1 on M2"
 Joint2: TypeAlias = Mapping[tuple[Label, Label], Fraction]
 """P(o₁, o₂)."""
-
-
-@dataclass(frozen=True)
-class MeasurePair(Pair):
-    """A law P against a measure R, both as integer weights over `total`, which need not be the sum of either."""
-
-    total: int = 1
-
-    @cached_property
-    def profile(self) -> Profile:
-        """Σ max(0, P - e^μ·R) as a function of μ, which takes the place of ε."""
-        rows = zip(self.p, self.q or (), strict=True)
-        return cumulated([(x, y) for x, y in rows if x > y], self.total)
-
-    @property
-    def totals(self) -> tuple[int, int]:
-        """The common denominator of P and R, once for each."""
-        return self.total, self.total
 
 
 @dataclass(frozen=True)

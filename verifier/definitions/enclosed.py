@@ -12,7 +12,8 @@ from verifier.definitions.compare import conditional, counterfactual
 from verifier.definitions.definition import Definition
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.rows import BACKWARD, FORWARD
-from verifier.definitions.verdict import NO_DELTA, NOTHING_COMPARED, Verdict
+from verifier.definitions.subjects import NOTHING_COMPARED
+from verifier.definitions.verdict import NO_DELTA, Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of
@@ -53,7 +54,6 @@ class EnclosedComparison:
     counts: Counted
     average: bool
     direction: str | None
-    times: int
     classes: int
 
     def ball(self, epsilon: Epsilon) -> Any:
@@ -150,10 +150,7 @@ def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[E
                 ways = [(counted, FORWARD if changed else None)]
                 if changed and reading != "one-order":
                     ways.append((None if counted is None else not counted, BACKWARD))
-                cases += [
-                    case(way, counts, definition.aggregation.averages, name, target.members, classes)
-                    for way, name in ways
-                ]
+                cases += [case(way, counts, definition.aggregation.averages, name, classes) for way, name in ways]
     return cases, empty
 
 

@@ -13,6 +13,7 @@ from verifier.engine import KnowledgeCase, Output
 from verifier.engine.pushforward import Pushforward
 from verifier.numbers import Delta, Epsilon, Order, compare_integers
 from verifier.profile import Line, Profile, Window, profile_of
+from verifier.profile.profile import cumulated
 from verifier.tables import Integer, Label, in_order
 
 ALL_LOST = Profile(1, ((0, 1),))
@@ -22,8 +23,8 @@ Row: TypeAlias = tuple[Label, Integer, Integer]
 
 
 @lru_cache(maxsize=4096)
-def _profile(p: tuple[int, ...], q: tuple[int, ...]) -> Profile:
-    """Many pairs have the same weights under other names."""
+def profile_of_weights(p: tuple[int, ...], q: tuple[int, ...]) -> Profile:
+    """The profile of P against Q, kept: many pairs have the same weights under other names."""
     return profile_of(p, q)
 
 
@@ -63,7 +64,7 @@ class Pair:
     @cached_property
     def profile(self) -> Profile:
         """The privacy profile of P against Q."""
-        return ALL_LOST if self.q is None else _profile(self.p, self.q)
+        return ALL_LOST if self.q is None else profile_of_weights(self.p, self.q)
 
     @property
     def denominator(self) -> int:
@@ -110,6 +111,24 @@ class Pair:
         p_total, q_total = self.totals
         for output, x, y in zip(self.outputs, self.p, self.q or (), strict=True):
             yield output, Fraction(x, p_total), Fraction(y, q_total)
+
+
+@dataclass(frozen=True)
+class MeasurePair(Pair):
+    """A law P against a measure R, both as integer weights over `total`, which need not be the sum of either."""
+
+    total: int = 1
+
+    @cached_property
+    def profile(self) -> Profile:
+        """Σ max(0, P - e^μ·R) as a function of μ, which takes the place of ε for the dependency."""
+        rows = zip(self.p, self.q or (), strict=True)
+        return cumulated([(x, y) for x, y in rows if x > y], self.total)
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """The common denominator of P and R, once for each."""
+        return self.total, self.total
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from verifier.definitions.aggregation import AGGREGATIONS
 from verifier.definitions.compare import COMPARISONS, Compare, Comparing
@@ -23,6 +23,14 @@ from verifier.definitions.inferred import inference
 from verifier.definitions.scheme.recipe import read_scheme
 from verifier.definitions.simulated import imitation
 from verifier.definitions.sizes import chosen_recodings, decide_over_sizes, one_tuple_apart
+from verifier.definitions.subjects import (
+    ADDED_TUPLE,
+    DEPENDENCY,
+    RECODING,
+    SIMULATED_BELIEFS,
+    SIMULATOR,
+    About,
+)
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model.keys import Keys, Location, listed, string
@@ -32,14 +40,44 @@ from verifier.tables import Label, label
 PARTS = ("builder", "steps", "within", "restrict", "scale", "about", "view", "measure", "aggregation")
 """The parts of DP22's scheme, as the formula of a recipe without one names them."""
 GUIDE = "docs/own-definitions.md has an example of each"
-OF_THE_TEXTS: dict[str, tuple[Compare | None, Decider | None, str]] = {
-    "one-tuple-apart": (one_tuple_apart, decide_over_sizes, "neighbours"),
-    "chosen-recodings": (chosen_recodings, decide_over_sizes, "neighbours"),
-    "two-mechanisms": (dependent, None, "dependency"),
-    "simulator": (None, imitation, "simulator"),
-    "simulated-beliefs": (None, inference, "posterior"),
+
+
+class OfTheTexts(NamedTuple):
+    """Comparisons that only definitions of the texts may name.
+
+    It has what they are about, their laws, their procedure, the kind of a witness, and what follows for a model.
+    """
+
+    about: About
+    kind: str
+    compare: Compare | None = None
+    decider: Decider | None = None
+    changes_size: bool = False
+    recodes: bool = False
+    replaces_a_record: bool = False
+
+
+OF_THE_TEXTS = {
+    "one-tuple-apart": OfTheTexts(
+        About(ADDED_TUPLE), "neighbours", one_tuple_apart, decide_over_sizes, changes_size=True
+    ),
+    "chosen-recodings": OfTheTexts(
+        About(RECODING), "neighbours", chosen_recodings, decide_over_sizes, changes_size=True, recodes=True
+    ),
+    "two-mechanisms": OfTheTexts(About(DEPENDENCY), "dependency", dependent),
+    "simulator": OfTheTexts(
+        About(SIMULATOR, "θ given B̂ and a value of a record with a simulator that sees the other records"),
+        "simulator",
+        decider=imitation,
+    ),
+    "simulated-beliefs": OfTheTexts(
+        About(SIMULATED_BELIEFS, "the belief about a record after an output with that after a simulator's"),
+        "posterior",
+        decider=inference,
+        replaces_a_record=True,
+    ),
 }
-"""Comparisons that only definitions of the texts may name: their laws, their procedure, and the kind of a witness."""
+"""These comparisons by their names in entries."""
 
 
 def read_definition(text: str, location: Location, *, own: bool) -> Definition:
@@ -59,13 +97,13 @@ def read_definition(text: str, location: Location, *, own: bool) -> Definition:
     if not own and not {"builder", "centre", "undecided-because"}.isdisjoint(table):
         return _of_the_atlas(keys, location)
     key, title = (string(keys.take(name), location.at(name), f"the {name}") for name in ("key", "title"))
-    choices = dict(COMPARISONS) if own else {**COMPARISONS, **OF_THE_TEXTS}
-    kind = _chosen(keys, location, "comparisons", choices)
+    choices: dict[str, Comparing | OfTheTexts] = {**COMPARISONS, **({} if own else OF_THE_TEXTS)}
+    name = _chosen(keys, location, "comparisons", choices)
     measure = measure_named(keys.take("measure", "hockey-stick"), str(location.at("measure")))
     aggregation = AGGREGATIONS[_chosen(keys, location, "aggregation", AGGREGATIONS, "worst")]
-    if aggregation.averages and kind not in {"conditional", "counterfactual"}:
+    if aggregation.averages and name not in {"conditional", "counterfactual"}:
         raise InputError(
-            f"given the average of {kind} comparisons, which are for no B̂ in particular, or for one output each",
+            f"given the average of {name} comparisons, which are for no B̂ in particular, or for one output each",
             where=str(location.at("aggregation")),
             wanted="worst",
         )
@@ -79,7 +117,7 @@ def read_definition(text: str, location: Location, *, own: bool) -> Definition:
         title,
         words("source"),
         words("formula"),
-        kind,
+        choices[name].kind,
         measure=measure,
         aggregation=aggregation,
         aliases=tuple(string(alias, location.at("aliases"), "an alias") for alias in aliases),
@@ -87,22 +125,22 @@ def read_definition(text: str, location: Location, *, own: bool) -> Definition:
         vacuous=words("vacuous"),
         open=words("open"),
         own=own,
+        compared=choices[name].about,
         latex=words("latex"),
         has_delta=not isinstance(measure, Divergence),
     )
-    if kind in OF_THE_TEXTS:
-        compare, decider, witness = OF_THE_TEXTS[kind]
+    if name in OF_THE_TEXTS:
+        chosen = OF_THE_TEXTS[name]
         keys.done()
         return replace(
             definition,
-            kind=witness,
-            compare=compare,
-            decider=decider,
-            changes_size=decider is decide_over_sizes,
-            recodes=compare is chosen_recodings,
-            replaces_a_record=decider is inference,
+            compare=chosen.compare,
+            decider=chosen.decider,
+            changes_size=chosen.changes_size,
+            recodes=chosen.recodes,
+            replaces_a_record=chosen.replaces_a_record,
         )
-    comparing = COMPARISONS[kind]
+    comparing = COMPARISONS[name]
     definition = replace(definition, compare=comparing, replaces_a_record=comparing.reach != "possible")
     if own:
         definition = _restricted(definition, comparing, keys, location)
@@ -165,7 +203,7 @@ def _own_scheme(keys: Keys, location: Location) -> Definition:
 
 def _restricted(definition: Definition, comparing: Comparing, keys: Keys, location: Location) -> Definition:
     """A recipe's own choices: a reading, and the pairs (a, b) that are compared."""
-    readings = ("default", *readings_about((comparing.kind,)))
+    readings = ("default", *readings_about((comparing.about.subject,)))
     reading = _chosen(keys, location, "reading", readings, "default")
     pairs = keys.take("pairs", None)
     only = (
@@ -178,8 +216,8 @@ def _restricted(definition: Definition, comparing: Comparing, keys: Keys, locati
     restriction = "" if only is None else f", a and b only {', '.join(f'{a} and {b}' for a, b in sorted(only))}"
     bounded_by = "ε" if isinstance(definition.measure, Divergence) else "δ"
     formula = (
-        f"{definition.measure.formula} ≤ {bounded_by} for {comparing.kind} laws ({reading} reading{restriction}), "
-        f"{definition.aggregation.formula}"
+        f"{definition.measure.formula} ≤ {bounded_by} for {comparing.about.subject} laws "
+        f"({reading} reading{restriction}), {definition.aggregation.formula}"
     )
     compare: Compare = replace(comparing, builder=partial(_in_reading, comparing, reading))
     return replace(

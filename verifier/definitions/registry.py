@@ -16,8 +16,6 @@ DEFINITIONS: dict[str, Definition] = {}
 """The definitions of a passport and those of one's own, by key, in the order in which they were registered."""
 ON_REQUEST: dict[str, Definition] = {}
 """Definitions that are no part of a passport, since they need models of a special form; decided on request."""
-ANNOUNCED: dict[str, Definition] = {}
-"""Definitions that are named, but not decided by this version."""
 PROPERTIES = ("k-anonymity", "strongly-safe")
 """Names that users may take for definitions: properties, which have a verdict but neither ε nor δ."""
 MEANT = {
@@ -69,7 +67,7 @@ def register(definition: Definition, *, on_request: bool = False) -> Definition:
             )
     for part in ("title", "source", "formula", "note", "vacuous", "open"):
         string(getattr(definition, part), Location(definition.key).at(part), f"the {part}", lines=part == "note")
-    others = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}
+    others = {**DEFINITIONS, **ON_REQUEST}
     for registered in {**others, **_atlas()}.values() if definition.own else others.values():
         taken = [name for name in names if name in {registered.key, *registered.aliases}]
         if taken and not (registered.own and definition.own and registered.key == definition.key):
@@ -93,10 +91,10 @@ def find(name: object) -> Definition:
 
     """
     if isinstance(name, Definition):
-        every, own = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}, replace(name, own=True)
+        every, own = {**DEFINITIONS, **ON_REQUEST}, replace(name, own=True)
         known = every.get(name.key) or _atlas().get(name.key)
         return known if known in {name, own} and known is not None else register(own)
-    every = {**DEFINITIONS, **ON_REQUEST, **ANNOUNCED}
+    every = {**DEFINITIONS, **ON_REQUEST}
     text = str(name).strip().lower()
     for definition in every.values():
         if text == definition.key or text in definition.aliases:

@@ -1,11 +1,11 @@
-"""The subjects of conventions, by name: what definitions compare, so that a new definition has its conventions.
+"""What definitions compare: the subjects of conventions by name, and in words, so that a new definition has its own.
 
 Properties (acceptable, reducible, …) are subjects under their own names.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +16,18 @@ CONDITIONAL, AVERAGE, COUNTERFACTUAL = "conditional", "conditional, on average",
 NEIGHBOURS, POSTERIOR, DEPENDENCY = "neighbours", "posterior", "dependency"
 SIMULATOR, SIMULATED_BELIEFS = "simulator", "posterior, simulated"
 ADDED_TUPLE, RECODING, TAILS = "neighbours by one tuple", "recodings of neighbours", "tail"
+NOTHING_COMPARED = "nothing is compared: nowhere are two sensitive values possible with what is known"
+
+
+class About(NamedTuple):
+    """What a definition compares. Definitions with witnesses of one kind may compare different things."""
+
+    subject: str
+    """Its name: conventions are about it, and recipes of one's own may ask for it."""
+    words: str = ""
+    """What completes the sentence "It compares …"; empty where the four axes of DP22 have no words for it."""
+    nothing: str = NOTHING_COMPARED
+    """Why nothing is compared, where the verdict is vacuous."""
 
 
 def compared_by(definition: Definition) -> tuple[str, ...]:
@@ -25,12 +37,8 @@ def compared_by(definition: Definition) -> tuple[str, ...]:
     """
     if definition.own:
         return ()
-    if definition.changes_size:
-        compared = RECODING if definition.recodes else ADDED_TUPLE
-    elif definition.kind == POSTERIOR and definition.compare is None:
-        compared = SIMULATED_BELIEFS
-    else:
-        compared = f"{definition.kind}, on average" if definition.aggregation.averages else definition.kind
+    subject = definition.about.subject
+    compared = f"{subject}, on average" if definition.aggregation.averages else subject
     return (compared, TAILS) if definition.measure.key == TAILS else (compared,)
 
 

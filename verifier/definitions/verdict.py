@@ -17,7 +17,6 @@ from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exa
 from verifier.profile import Profile, Steps
 
 NO_DELTA = Delta(Fraction(0), Fraction(0), ZERO)
-NOTHING_COMPARED = "nothing is compared: nowhere are two sensitive values possible with what is known"
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,8 @@ class Verdict(Answer):
     note: str = ""
     replayed: bool | None = None
     method: str = "table"
+    uncompared: str = field(default="", compare=False)
+    """Why the replay did not compare the tables with the text of the model; empty where it did, or was not asked."""
     _witness: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _tightest: Callable[[], Witness] | None = field(default=None, compare=False, repr=False)
     _profile: Callable[[], Profile | Steps] | None = field(default=None, compare=False, repr=False)

@@ -255,9 +255,19 @@ def larger(x: Ball, y: Ball, epsilon: Epsilon) -> bool | None:
 
 
 def power(epsilon: Epsilon) -> Ball:
-    """The ball of e^ε, at the precision in force, for an ε that is rational or `r*ln(x)` with x rational."""
+    """The ball of e^ε, at the precision in force.
+
+    Raises:
+        ArithmeticError: for ε = ∞.
+
+    """
+    from flint import ctx
+
     if epsilon.exp is not None:
         return ball(epsilon.exp)
+    if epsilon.root is not None:
+        low, high = epsilon.root.bracket(ctx.prec)
+        return between(ball(low), ball(high))
     exponent = ball(epsilon.coefficient)
     if epsilon.kind == "log":
         exponent *= ball(epsilon.argument).log()

@@ -16,6 +16,7 @@ from verifier.definitions.witness import Share, Witness
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.evidence import centres, inferences, laws, schemes, simulators, sizes, sums
+from verifier.evidence.compared import uncompared
 from verifier.evidence.texts import database_texts, law_text, number_text
 from verifier.model import Database, Model, Theta, replaced
 from verifier.replay import answers as replay
@@ -29,15 +30,16 @@ CHANGED = frozenset({"counterfactual", "posterior"})
 """Kinds of comparisons in which a record is set to another value."""
 
 
-def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
+def replayed(answer: Verdict, engine: Engine, share: int = 1, *, reads_file: bool = False) -> Verdict:
     """The answer with `replayed` set to True, once the replay has derived it again.
 
     The answer itself, where it has no certificate, or the work or the numbers would be too large.
 
-    `share` is the number of answers that share the limit on the work for sums.
+    `share` is the number of answers that share the limit on the work for sums. With `reads_file` the replay also reads
+    the text of the model, where there is one, and compares the tables with it; `uncompared` says why it did not.
 
     Raises:
-        replay.Rejected: where the answer does not follow from its evidence.
+        replay.Rejected: where the answer does not follow from its evidence, or the evidence from the model file.
 
     """
     if answer.verdict in {"unsupported", "undecided"} or not has_certificate(answer, engine, share):
@@ -50,7 +52,8 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1) -> Verdict:
         replay.replay(evidence)
     except replay.Beyond:
         return answer
-    again = replace(answer, replayed=True)
+    why = uncompared(evidence, engine) if reads_file and engine.model.text else ""
+    again = replace(answer, replayed=True, uncompared=why)
     again.__dict__.update({key: answer.__dict__[key] for key in ("witness", "tightest") if key in answer.__dict__})
     return again
 
@@ -77,17 +80,17 @@ def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
     if definition.own:
         return laws.size(definition, engine, answer.reading) <= laws.MAX_OUTPUTS
     if answer.method == "table":
-        return _work(answer, definition.kind) <= MAX_WORK
+        return _work(answer, definition) <= MAX_WORK
     return answer.method == "sum" and definition.kind in sums.KINDS and sums.work(engine) * share <= MAX_SUM_WORK
 
 
-def _work(answer: Verdict, kind: str) -> int:
+def _work(answer: Verdict, definition: Definition) -> int:
     model = answer.model
     number, attributes = len(model.values), len(model.secrets)
-    if kind == "neighbours":
+    if not definition.needs_theta:
         return int(min(number**model.size, MAX_WORK + 1)) * model.size * number
     worlds = sum(theta.count() for theta in model.thetas)
-    return worlds * attributes * (number if kind in CHANGED else 1)
+    return worlds * attributes * (number if definition.kind in CHANGED else 1)
 
 
 def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
@@ -153,7 +156,7 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
                 "this model has no certificate: too many outputs, or a sum in a monoid without a name"
             )
         return structure
-    everything, changed = definition.kind == "neighbours", definition.kind in CHANGED
+    everything, changed = not definition.needs_theta, definition.kind in CHANGED
     return engine.once(
         ("certificate", everything, changed), lambda: _tables(model, everything=everything, changed=changed)
     )

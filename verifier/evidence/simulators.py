@@ -17,7 +17,6 @@ from verifier.simulators import ContextAnswer, SimulatorProblem
 MAX_STEPS = 1 << 16
 """Most (context, output, row) triples that are re-checked by default."""
 ALL_DIGITS = 10**9
-KEYS = ("enough", "needed", "delta_enough", "delta_needed", "delta_low", "delta_high", "zero_epsilon", "zero_enough")
 
 
 def work(answer: Verdict, engine: Engine) -> int:

@@ -59,6 +59,20 @@ class Threshold:
     otherwise: Label
 
 
+ANY_SIZE = ("constant", "count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram", "apply")
+"""Kinds that are defined on any number of records, and treat them alike: what a sample, and databases of several sizes,
+ask for. `all`, `adaptive` and `choice` of these are so too."""
+
+
+def among_kinds(kinds: Sequence[str]) -> str:
+    """Return some kinds as a list in words.
+
+    >>> among_kinds(["count", "sum", "parity"])
+    'count, sum and parity'
+    """
+    return f"{', '.join(kinds[:-1])} and {kinds[-1]}"
+
+
 @dataclass(frozen=True)
 class Statistic:
     """A statistic Σᵢ element(i, D(i)) in a commutative monoid; the element of a record may be random.
@@ -300,7 +314,7 @@ class Mechanism:
                 f"given `sample` with {self.title}",
                 where=where,
                 wanted="a kind that is defined on any number of records",
-                tip="count, threshold-count, sum, parity, histogram and k-anonymous-histogram can be sampled",
+                tip=f"{among_kinds(ANY_SIZE)} can be sampled",
             )
         keep, out_of = rate.numerator, rate.denominator
 

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, permutations
 from math import comb
 
 from verifier.errors import InputError, LimitError
-from verifier.model.mechanism import Database, Mechanism, Sample, counted, database_text
+from verifier.model.mechanism import ANY_SIZE, Database, Mechanism, Sample, among_kinds, counted, database_text
 from verifier.tables import Law
 
 MAX_MULTISETS = 1 << 17
@@ -43,6 +43,7 @@ class Multisets(Collection[Database]):
         return (
             isinstance(database, tuple)
             and self.first <= len(database) <= self.last
+            and all(isinstance(value, int) and 0 <= value < self.values for value in database)
             and tuple(sorted(database)) == database
         )
 
@@ -92,7 +93,7 @@ def on_multisets(mechanism: Mechanism, sizes: tuple[int, int], where: str, *, fu
     """
     statistic, table = mechanism.statistic, mechanism.table
     if statistic is not None and not (statistic.any_size and statistic.uniform):
-        tip = "count, threshold-count, sum, parity, the histograms, apply and k-anonymization are; a table always is"
+        tip = f"{among_kinds((*ANY_SIZE, 'k-anonymization'))} are; a table always is"
         publishes_all = mechanism.title == "the whole database"
         raise InputError(
             f"given {mechanism.title} with databases of {sizes[0]} to {sizes[1]} tuples",

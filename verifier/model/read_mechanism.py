@@ -22,6 +22,9 @@ COMPONENT = "component"
 """A kind of knowledge only: which part of a mixture was drawn."""
 NAMED_OTHERWISE = {"average": "mean", "max": "maximum", "min": "minimum", "total": "sum", "xor": "parity"}
 """Other names of kinds, whose letters are too far from theirs."""
+CHANCE = frozenset(("bernoulli", "biased-coin", "coin", "dice", "die", "flip", "noise", "random", "uniform"))
+"""Names that no kind has, for a mechanism that draws its output."""
+DRAWN = 'leave `kind` out; list the laws: rows = [{ database = […], outputs = { yes = "3/4", no = "1/4" } }, …]'
 
 
 def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = "mechanism") -> Mechanism:
@@ -70,8 +73,8 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
             tip = "this is a step: put it into `then`" if kind in STEPS else meant(kind, known)
             if noun == "knowledge" and not tip:
                 tip = f"{COMPONENT} = the latent choice of a mixture"
-            if kind in NAMED_OTHERWISE:
-                tip = f"is `{NAMED_OTHERWISE[kind]}` meant?"
+            if kind in NAMED_OTHERWISE or kind in CHANCE:
+                tip = DRAWN if kind in CHANCE else f"is `{NAMED_OTHERWISE[kind]}` meant?"
             if kind in {"table", "rows"}:
                 tip = f"leave `kind` out, and list the rows: {kind} = [{{ database = […], output = … }}, …]"
             tip = tip or "help(pk.build) says what each does; `table` can be any mechanism"

@@ -23,6 +23,7 @@ from verifier.numbers.order import (
     exp_bounds_integers,
 )
 from verifier.numbers.rational import (
+    MAX_DIGITS,
     MAX_DIGITS_READ,
     DecimalLiteral,
     Symbolic,
@@ -40,6 +41,7 @@ from verifier.numbers.written import NO_VALUE, Value, decimal_form, exact_form, 
 __all__ = [
     "DIGITS",
     "INFINITY",
+    "MAX_DIGITS",
     "MAX_DIGITS_READ",
     "NO_VALUE",
     "SHIFT",

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifier.errors import InputError, LimitError
 from verifier.numbers.flints import arb_of, ball_ends, polynomial_of
-from verifier.numbers.rational import exact_text, integer_text, rational, shorten
+from verifier.numbers.rational import MAX_DIGITS, exact_text, integer_text, rational, shorten
 
 GUARD = 32
 """Bits of a ball beyond those that its number is known to."""
@@ -99,7 +99,7 @@ class Algebraic:
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, max_digits: int = 200) -> str:
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The text of the number, such as `root of x^2 - x - 1 in [8/5, 17/10]`."""
         ends = f"[{exact_text(self.low)}, {exact_text(self.high)}]"
         polynomial = polynomial_text(self.polynomial)
@@ -192,6 +192,24 @@ def roots_between(polynomial: Sequence[int], low: Fraction, high: Fraction) -> l
     if len(roots) == 1:
         return roots
     return sorted(roots, key=lambda root: root if isinstance(root, Fraction) else root.bracket(256)[0])
+
+
+def affine(root: Algebraic, factor: Fraction, summand: Fraction) -> Algebraic:
+    """factor·root + summand as an algebraic number of its own, for a factor other than 0.
+
+    >>> golden = roots_between((-1, -1, 1), Fraction(1), Fraction(2))[0]
+    >>> print(affine(golden, Fraction(2), Fraction(-1)))
+    root of x^2 - 5 in [11/5, 23/10]
+    """
+    image = polynomial_of(root.polynomial)(polynomial_of([-summand / factor, 1 / factor]))
+    integers = [int(c) for c in (image * image.denom()).coeffs()]
+    precision = 64
+    while True:
+        ends = sorted(factor * end + summand for end in root.bracket(precision))
+        roots = [number for number in roots_between(integers, *ends) if isinstance(number, Algebraic)]
+        if len(roots) == 1:
+            return roots[0]
+        precision *= 2
 
 
 @lru_cache(maxsize=4096)

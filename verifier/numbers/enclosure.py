@@ -11,6 +11,7 @@ from typing import Any
 from verifier.errors import UndecidedError
 from verifier.numbers.decimals import DIGITS, layout
 from verifier.numbers.order import Order
+from verifier.numbers.rational import MAX_DIGITS
 
 MAX_PRECISION = 1 << 14
 """Bits at which an enclosure is given up."""
@@ -159,7 +160,7 @@ class Enclosure:
         """Whether the number is infinite: never, since an enclosed number is finite."""
         return False
 
-    def text(self, _max_digits: int = 200) -> str:
+    def text(self, _max_digits: int = MAX_DIGITS) -> str:
         """The text `[low, high]`, both ends rounded outward to the digits of the enclosure."""
         return self.decimal(self.digits)
 

@@ -32,7 +32,7 @@ from verifier.numbers.algebraic import Algebraic, read_root
 from verifier.numbers.decimals import DIGITS, decimal_between
 from verifier.numbers.flints import arb_of, ball_ends
 from verifier.numbers.powers import primitive_root
-from verifier.numbers.rational import MAX_DIGITS_READ, exact_text, inexact, is_inexact, rational, shorten
+from verifier.numbers.rational import MAX_DIGITS, MAX_DIGITS_READ, exact_text, inexact, is_inexact, rational, shorten
 
 MAX_POWER_BITS = 1 << 20
 """Largest e^ε, in bits, that is written out as a rational number."""
@@ -62,9 +62,33 @@ class Epsilon:
     """
 
     kind: Literal["log", "rational", "inf", "root"]
-    coefficient: Fraction = Fraction(0)
-    argument: Fraction = Fraction(1)
+    _coefficient: Fraction = Fraction(0)
+    _argument: Fraction = Fraction(1)
     root: Algebraic | None = None
+
+    @property
+    def coefficient(self) -> Fraction:
+        """The rational ε itself, or the r of r·ln(x).
+
+        Raises:
+            ArithmeticError: for ∞ and for the logarithm of a root, which have none.
+
+        """
+        if self.kind in {"inf", "root"}:
+            raise ArithmeticError(f"ε = {self.text(60)} is neither rational nor r·ln(x) of a rational x")
+        return self._coefficient
+
+    @property
+    def argument(self) -> Fraction:
+        """The x of r·ln(x).
+
+        Raises:
+            ArithmeticError: for an ε of another form.
+
+        """
+        if self.kind != "log":
+            raise ArithmeticError(f"ε = {self.text(60)} is not r·ln(x) of a rational x")
+        return self._argument
 
     def __str__(self) -> str:
         return self.text()
@@ -85,7 +109,7 @@ class Epsilon:
 
     @property
     def _parts(self) -> tuple[object, ...]:
-        return self.kind, self.coefficient, self.argument, self.root
+        return self.kind, self._coefficient, self._argument, self.root
 
     def __hash__(self) -> int:
         return hash(self.coefficient if self.kind == "rational" else self._parts)
@@ -106,7 +130,7 @@ class Epsilon:
         value = self.coefficient if self.kind == "rational" else Fraction(self.decimal(40))
         return value.numerator / value.denominator
 
-    def text(self, max_digits: int = 200) -> str:
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The canonical text, such as `2/5*ln(3)`; a number of more than `max_digits` digits is cut and says so."""
         if self.kind == "inf":
             return "inf"

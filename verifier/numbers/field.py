@@ -9,7 +9,7 @@ from typing import Any
 
 from verifier.numbers.algebraic import Algebraic
 from verifier.numbers.flints import coefficients, polynomial_of
-from verifier.numbers.rational import exact_text
+from verifier.numbers.rational import MAX_DIGITS, exact_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class FieldElement:
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, max_digits: int = 200) -> str:
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The text of the number, such as `1/2 - 1/3*E + E^2`; longer coefficients than `max_digits` are cut."""
         text = ""
         for k, c in enumerate(self.coefficients):
@@ -108,7 +108,7 @@ class FieldElement:
         return text or "0"
 
 
-def element_text(value: Fraction | FieldElement, max_digits: int = 200) -> str:
+def element_text(value: Fraction | FieldElement, max_digits: int = MAX_DIGITS) -> str:
     """The exact text of a number: `p/q` for a rational, a polynomial in E for an element of a field."""
     return value.text(max_digits) if isinstance(value, FieldElement) else exact_text(value, max_digits)
 

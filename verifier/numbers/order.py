@@ -9,9 +9,10 @@ from functools import lru_cache, total_ordering
 from typing import Any
 
 from verifier.errors import InputError, LimitError, UndecidedError
+from verifier.numbers.algebraic import MAX_DEGREE_READ, Algebraic, affine, roots_between
 from verifier.numbers.decimals import DIGITS, decimal_between, decimal_of
 from verifier.numbers.epsilon import MAX_POWER_BITS, MAX_PRECISION, Epsilon, latex_of, ln_bracket
-from verifier.numbers.rational import exact_text, number_or_none, probability, rational
+from verifier.numbers.rational import MAX_DIGITS, exact_text, number_or_none, probability, rational
 
 
 class Order(Enum):
@@ -83,15 +84,28 @@ def ratio_of_powers(x: Epsilon, y: Epsilon) -> Fraction | None:
     """
     if x == y:
         return Fraction(1)
-    root = x.coefficient.denominator
-    if x.kind != "log" or y.kind != "log" or root != y.coefficient.denominator:
+    if x.kind != "log" or y.kind != "log" or x.coefficient.denominator != y.coefficient.denominator:
         return None
+    root = x.coefficient.denominator
     bits = sum(side.argument.numerator.bit_length() * side.coefficient.numerator for side in (x, y))
     if bits > MAX_POWER_BITS:
         raise LimitError(f"the powers of {x.text(40)} and {y.text(40)} have more than {MAX_POWER_BITS:,} bits")
     power = x.argument**x.coefficient.numerator / y.argument**y.coefficient.numerator
     top, bottom = _root(power.numerator, root), _root(power.denominator, root)
     return None if top is None or bottom is None else Fraction(top, bottom)
+
+
+def _algebraic(epsilon: Epsilon) -> Algebraic | None:
+    """The irrational algebraic number e^ε of an ε that is a logarithm; None beyond the degree 64."""
+    degree = len(epsilon.root.polynomial) - 1 if epsilon.root is not None else epsilon.coefficient.denominator
+    if degree > MAX_DEGREE_READ:
+        return None
+    if epsilon.root is not None:
+        return epsilon.root
+    power = epsilon.argument**epsilon.coefficient.numerator
+    polynomial = [-power.numerator, *[0] * (degree - 1), power.denominator]
+    (root,) = roots_between(polynomial, Fraction(0), max(power, Fraction(1)))
+    return root if isinstance(root, Algebraic) else None
 
 
 def _root(value: int, degree: int) -> int | None:
@@ -170,7 +184,8 @@ class Delta:
 
     It is compared exactly with a δ, also at another ε, and with a number. Since 1 and an irrational e^ε are linearly
     independent, two δ at one ε are equal iff their A and their B are. So are two δ at different ε iff their A and their
-    B*e^ε are, but for an ε of the form `ln(root of …)` beside another algebraic e^ε: there `==` may miss an equality.
+    B*e^ε are, but for an ε of the form `ln(root of …)` beside another algebraic e^ε: there the minimal polynomials of
+    the two numbers tell, up to the degree 64.
 
     >>> from verifier.numbers.epsilon import epsilon
     >>> print(Delta.of(Fraction(3, 8), Fraction(1, 5), epsilon("1/10")))
@@ -197,7 +212,7 @@ class Delta:
 
         At different ε, a rational e^ε1/e^ε2 brings both to one ε. Else 1, e^ε1 and e^ε2 are linearly independent over ℚ
         (Lindemann–Weierstrass; for roots of rationals, Besicovitch), so that the difference is not 0. For two other
-        algebraic e^ε it may be 0, and is undecided then.
+        algebraic e^ε it may be 0, which their minimal polynomials tell; beyond the degree 64 it is undecided then.
         """
         if not isinstance(other, Delta):
             return compare(self.a - other, self.b, self.epsilon)
@@ -209,7 +224,10 @@ class Delta:
         ratio = ratio_of_powers(self.epsilon, other.epsilon)
         if ratio is not None:
             return compare(a, self.b * ratio - other.b, other.epsilon)
-        precision, most = 64, MAX_PRECISION if {self.epsilon.kind, other.epsilon.kind}.isdisjoint({"root"}) else 4096
+        equal = self._is_affine_image(other)
+        if equal:
+            return Order.EQUAL
+        precision, most = 64, 4096 if equal is None else MAX_PRECISION
         while precision <= most:
             subtracted = sorted(self.b * end for end in self.epsilon.exp_bracket(precision))
             ends = sorted(other.b * end for end in other.epsilon.exp_bracket(precision))
@@ -220,17 +238,37 @@ class Delta:
             precision *= 2
         return Order.UNDECIDED
 
+    def _is_affine_image(self, other: Delta) -> bool | None:
+        """Whether two irrational δ at different ε are equal, for no rational e^ε1/e^ε2; None beyond the degree 64.
+
+        A1 - B1·e^ε1 = A2 - B2·e^ε2 says that e^ε2 is an affine image of e^ε1. For two powers it is none.
+        """
+        if "root" not in {self.epsilon.kind, other.epsilon.kind}:
+            return False
+        if "rational" in {self.epsilon.kind, other.epsilon.kind}:
+            return False  # e^ε is transcendental there (Lindemann)
+        numbers = _algebraic(self.epsilon), _algebraic(other.epsilon)
+        if None in numbers:
+            return None
+        first, second = (number for number in numbers if number is not None)
+        if len(first.polynomial) != len(second.polynomial):
+            return False
+        return affine(first, self.b / other.b, (other.a - self.a) / other.b) == second
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Delta):
             if self.b == 0 or other.b == 0 or self.epsilon == other.epsilon:
                 return (self.a, self.b) == (other.a, other.b)
             ratio = ratio_of_powers(self.epsilon, other.epsilon)
-            return ratio is not None and (self.a, self.b * ratio) == (other.a, other.b)
+            if ratio is not None:
+                return (self.a, self.b * ratio) == (other.a, other.b)
+            return bool(self._is_affine_image(other))
         number = number_or_none(other)
         return NotImplemented if number is None else self.b == 0 and self.a == number
 
     def __hash__(self) -> int:
-        return hash(self.a if self.b == 0 else (self.a, "irrational"))
+        """Equal δ have equal hashes; two of them may have different A where an e^ε is the root of a polynomial."""
+        return hash(self.a if self.b == 0 else (self.a, self.b) if self.epsilon.kind == "rational" else "algebraic")
 
     def __lt__(self, other: object) -> bool:
         wanted = other if isinstance(other, Delta) else rational(other, "", "a number to compare δ with")
@@ -260,7 +298,7 @@ class Delta:
     def __repr__(self) -> str:
         return f"<Delta {self.text(60)}>"
 
-    def text(self, max_digits: int = 200) -> str:
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The canonical text, such as `3/64` or `3/8 - 1/5*exp(1/10)`; a longer number than `max_digits` is cut."""
         left = exact_text(self.a, max_digits)
         if self.b == 0:
@@ -334,7 +372,7 @@ class Loss:
     def __repr__(self) -> str:
         return f"<Loss {self.text(60)}>"
 
-    def text(self, max_digits: int = 200) -> str:
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The text of the loss: `ln(5/2)`, `0`, `inf` or `-inf`."""
         if self.ratio is None:
             return "inf"

@@ -14,6 +14,8 @@ from typing import cast
 
 from verifier.errors import InexactError, InputError, LimitError, PkdpError
 
+MAX_DIGITS = 200
+"""Most digits of an exact number; a longer number says how many digits it has."""
 MAX_DIGITS_READ = 4300
 """Longest literal that is read; it is also Python's own default limit."""
 
@@ -233,7 +235,7 @@ def _spelled(value: object) -> str:
     return repr(value)
 
 
-def exact_text(value: Fraction, max_digits: int = 200) -> str:
+def exact_text(value: Fraction, max_digits: int = MAX_DIGITS) -> str:
     """`p/q` in lowest terms, or `p`; cut, and saying so, where it has more than `max_digits` digits.
 
     >>> exact_text(Fraction(6, 128)), exact_text(Fraction(4)), exact_text(Fraction(1, 3**50), 20)

@@ -10,18 +10,16 @@ from typing import Protocol
 
 from verifier.numbers.decimals import DIGITS, decimal_of
 from verifier.numbers.enclosure import Enclosure
-from verifier.numbers.rational import exact_text
+from verifier.numbers.rational import MAX_DIGITS, exact_text
 
 NO_VALUE = "–"
 """The text of a number that does not exist, and of a cell that has nothing to say."""
-MOST_DIGITS = 200
-"""Digits of an exact number; a longer one says how many it has."""
 
 
 class Value(Protocol):
     """A number with an exact form and a decimal: a δ, an ε, a privacy loss or an enclosure."""
 
-    def text(self, max_digits: int = MOST_DIGITS) -> str:
+    def text(self, max_digits: int = MAX_DIGITS) -> str:
         """The exact form."""
         ...
 
@@ -30,7 +28,7 @@ class Value(Protocol):
         ...
 
 
-def exact_form(value: Fraction | Value, max_digits: int = MOST_DIGITS) -> str:
+def exact_form(value: Fraction | Value, max_digits: int = MAX_DIGITS) -> str:
     """Return the exact form of a number; of an enclosure both ends."""
     return exact_text(value, max_digits) if isinstance(value, Fraction) else value.text(max_digits)
 
@@ -42,7 +40,7 @@ def decimal_form(value: Fraction | Value, digits: int = DIGITS) -> str:
 
 def with_decimal(
     value: Fraction | Value | None,
-    max_digits: int = MOST_DIGITS,
+    max_digits: int = MAX_DIGITS,
     digits: int = DIGITS,
     *,
     most: int | None = None,

@@ -16,7 +16,7 @@ from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import LimitError, NoSuchKeyError
 from verifier.model import Model, need_model
-from verifier.numbers import DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, shorten
+from verifier.numbers import DIGITS, MAX_DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, shorten
 from verifier.questions.ask import beyond, check
 
 
@@ -30,7 +30,7 @@ class AtlasEntry:
     delta: Delta | Enclosure | None = None
     """The smallest δ at the asked ε, or at ε = 0 where none was asked; None without a δ, or where it is not decided."""
 
-    def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
+    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> dict[str, Any]:
         """The JSON of the answer, with the key and the dimensions first."""
         return {"key": self.key, "dimensions": self.dimensions, **self.verdict.to_json(max_digits, digits)}
 
@@ -77,7 +77,7 @@ class AtlasAnswers(Mapping[str, Verdict]):
         )
         return "\n".join([*text, *(reasons if unsupported else [])])
 
-    def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> list[dict[str, Any]]:
+    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> list[dict[str, Any]]:
         """The answers with their keys and dimensions, as `pkdp check --atlas --json` prints them."""
         return [entry.to_json(max_digits, digits) for entry in self.entries]
 

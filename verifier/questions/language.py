@@ -30,7 +30,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from itertools import pairwise
 
-from verifier.definitions.registry import ANNOUNCED, DEFINITIONS, ON_REQUEST, find
+from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find
 from verifier.errors import InputError, PkdpError
 from verifier.numbers import Epsilon, cut, probability, rational, shorten
 from verifier.numbers import epsilon as read_epsilon
@@ -247,7 +247,7 @@ class _Reader(Reader):
 
     def _no_statement(self, on: tuple[str, ...]) -> InputError:
         name = self.next()
-        names = [*DEFINITIONS, *ON_REQUEST, *ANNOUNCED, *(() if on or self.one_question else PROPERTIES)]
+        names = [*DEFINITIONS, *ON_REQUEST, *(() if on or self.one_question else PROPERTIES)]
         near = get_close_matches(name, names, 1)
         wanted = "a definition (pk.DEFINITIONS)"
         if on:

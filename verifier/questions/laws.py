@@ -234,7 +234,7 @@ def keeps_parallel(
         "on disjoint parts that are independent given B, both mechanisms satisfy the definition with the worse (ε, δ)"
     )
     why = _overlap(model, [list(records) for records, _ in parts])
-    if not why and question.kind != "neighbours":
+    if not why and question.needs_theta:
         why = next((why for theta in model.thetas if (why := dependence(model, theta, [r for r, _ in parts]))), "")
     sides = _Sides(question, reading, epsilon)
     return sides.test("parallel composition", "DMKB20, section 5.1", claim, models, composed, why)
@@ -330,7 +330,7 @@ def _sum_of_epsilons(x: Epsilon, y: Epsilon) -> Epsilon:
             return second_summand
     if x.kind == y.kind == "rational":
         return read_epsilon(x.coefficient + y.coefficient)
-    if x.kind != y.kind:
+    if not x.kind == y.kind == "log":
         raise InputError(f"given ε₁ = {x} and ε₂ = {y}", wanted="two logarithms, or two rationals: their sum is an ε")
     shared = x.coefficient.denominator * y.coefficient.denominator
     powers = [int(summand.coefficient * shared) for summand in (x, y)]

@@ -166,7 +166,11 @@ def _secret(model: Model, record: int | None) -> Secret:
     protected += ", …" if len(model.secrets) > 20 else ""
     if record is None:
         if len(model.secrets) > 1:
-            raise InputError("given no record", wanted=f"record= with one of {protected}")
+            raise InputError(
+                "given no record",
+                wanted=f"record= with one of {protected}",
+                tip="record= says whose value is compared; records that are drawn and counted alike have the same",
+            )
         return model.secrets[0]
     protected_record = model.secrets.only(record) if isinstance(model.secrets, RecordSecrets) else ()
     if protected_record:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from math import comb, gcd, lcm
 from typing import Any, NamedTuple, TypeAlias
 
+from verifier.replay.labels import NOTHING
 from verifier.replay.numbers import number, signed
 from verifier.replay.written import need
 
@@ -24,8 +25,6 @@ Groups: TypeAlias = list[tuple[tuple[int, ...], Weights]]
 Class: TypeAlias = tuple[tuple[int, ...], Any, tuple[tuple[int, int], ...]]
 """A class of knowledge values outside the target's block: the likelihood of each component (up to a factor), the sum of
 the blocks that are certain, and the laws of those that are not, as (number of the law, how many blocks have it)."""
-NOTHING = "\x00"
-"""The text of B̂ of an attacker who knows nothing."""
 LIMIT = 1 << 16
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "*": operator.mul, "max": max, "min": min}
 

@@ -21,11 +21,11 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.replay.labels import outcome, text
+from verifier.replay.labels import NOTHING, outcome, text
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.policy import Database
 from verifier.replay.rejected import Beyond
-from verifier.replay.setting import NOTHING, Setting
+from verifier.replay.setting import Setting
 from verifier.replay.simulator import ContextRow, Evidence, Problem, Root, Row, above, check_never, limit_sign
 from verifier.replay.written import ends, epsilon, need, rational, same
 

@@ -34,10 +34,9 @@ class Power:
 
     @cached_property
     def value(self) -> Fraction | None:
-        """E as a rational: 1 for ε = 0, x^r for an integer r; else None, although 4^(1/2) is one too.
-
-        Not of an infinite E, for which this is 1: look at `infinite` first.
-        """
+        """E as a rational: 1 for ε = 0, x^r for an integer r; else None, although 4^(1/2) is one too."""
+        if self.infinite:
+            return None
         if self.argument is None:
             return None if self.factor else ONE
         if self.factor.denominator > 1:
@@ -51,7 +50,9 @@ class Power:
         return base**self.factor.numerator
 
     def bounds(self, precision: int) -> Bounds:
-        """Rational bounds of E."""
+        """Rational bounds of a finite E."""
+        if self.infinite:
+            raise Beyond("an infinite e^ε has no bounds")
         if self.argument is None:
             return exp(self.factor, precision)
         return root(self.raised(self.argument), self.factor.denominator, precision)

@@ -13,11 +13,11 @@ from functools import partial
 from math import gcd
 from typing import Any, NamedTuple
 
+from verifier.replay.logarithms import ln
 from verifier.replay.numbers import Compared, Exponential, Law, Rejected, number, total_of
 from verifier.replay.rejected import Beyond
-from verifier.replay.written import MAX_BITS, bits, epsilon, need, same
-
-MOST_ORDER = 256
+from verifier.replay.scalars import MOST_ORDER, PRECISIONS
+from verifier.replay.written import MAX_BITS, Written, bits, epsilon, need, same
 
 
 class Amount(NamedTuple):
@@ -30,12 +30,12 @@ class Amount(NamedTuple):
     def sign(self, at: str) -> int:
         """The sign of the number less ε."""
         written = epsilon(at)
-        if written.polynomial:
-            raise Rejected(f"{at[:60]} is no such number")
         if self.plain is None and self.power_of is None:
             return 0 if written.infinite else 1
         if written.infinite:
             return -1
+        if written.polynomial:
+            return self._sign_at_root(written)
         argument, factor = written.argument, written.factor
         if self.plain is not None:
             if argument is None:
@@ -49,6 +49,19 @@ class Amount(NamedTuple):
         shared = gcd(times, against)
         left, right = _power(base, times // shared), _power(argument, against // shared)
         return (left > right) - (left < right)
+
+    def _sign_at_root(self, at: Written) -> int:
+        """The sign of the number less ln(x), for a root x of which no power is rational: it is never 0."""
+        for precision in PRECISIONS:
+            low, high = at.bounds(precision)
+            if self.plain is not None:
+                own = self.plain, self.plain
+            else:
+                below, above = ln(self.power_of or Fraction(1), precision)
+                own = below / self.root, above / self.root
+            if own[0] > high or own[1] < low:
+                return 1 if own[0] > high else -1
+        raise Beyond("two numbers are too near each other")
 
 
 def _power(value: Fraction, exponent: int) -> Fraction:

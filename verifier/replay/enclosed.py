@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any
 
-from verifier.replay.logarithms import Bounds, exp, floor_root, ln
+from verifier.replay.logarithms import Bounds, exp, floor_root
 from verifier.replay.orders import Loss
 from verifier.replay.rejected import Beyond
 from verifier.replay.scalars import INFINITE, Scalar
@@ -41,10 +41,7 @@ class Enclosed:
             return -1
         for bits in PRECISIONS:
             low, high = self.bounds(bits)
-            ends = (at.factor, at.factor)
-            if at.argument is not None:
-                below, above = ln(at.argument, bits + 16)
-                ends = at.factor * below, at.factor * above
+            ends = at.bounds(bits + 16)
             if low > ends[1] or high < ends[0]:
                 return 1 if low > ends[1] else -1
         raise Beyond("two numbers are too near each other")

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import chain, combinations, permutations, product
 
+from verifier.replay.labels import NOTHING
 from verifier.replay.numbers import Rejected
 from verifier.replay.policy import Database
-from verifier.replay.setting import NOTHING, Law, Row, Setting, World, allowed
+from verifier.replay.setting import Law, Row, Setting, World, allowed
 
 IN, OUT = "in", "out"
 POSTERIOR, PRIOR = "posterior", "prior"

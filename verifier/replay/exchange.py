@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 from verifier.replay import events, random_pairs, scalars
 from verifier.replay.curves import Curve, Power
 from verifier.replay.definitions import CHANGED, DATABASES, DEFINITIONS, GIVEN
+from verifier.replay.logarithms import floor_root
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.policy import Database
 from verifier.replay.setting import Setting, World, on_databases, telling
@@ -65,7 +66,7 @@ def _replay(certificate: dict[str, Any]) -> None:
         raise Rejected("this is no certificate of an exchange rate")
     setting = telling(Setting({**certificate, "mechanism": []}))
     assumed, target = (rows_of(certificate[side], setting) for side in ("from", "to"))
-    assumed_epsilon, claimed = epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
+    assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
     need(claimed != "0" or not target or certificate["rates"], "tight_epsilon: nothing proves it")
     if not target:
         need(claimed == "0" and not certificate["rates"], "nothing is compared, so that the smallest ε is 0")
@@ -83,6 +84,13 @@ def _replay(certificate: dict[str, Any]) -> None:
         _bounded(certificate["rates"], target, assumed, certificate)
 
 
+def finite_epsilon(text: object) -> Written:
+    """The ε that a certificate assumes; an infinite one assumes nothing, so nothing finite follows from it."""
+    assumed_epsilon = epsilon(text)
+    need(not assumed_epsilon.infinite, "an exchange rate is of a finite ε")
+    return assumed_epsilon
+
+
 def factor_of(exponent: Written, scale: Fraction) -> Fraction:
     """e^(c·ε) for an ε above 0.
 
@@ -93,18 +101,9 @@ def factor_of(exponent: Written, scale: Fraction) -> Fraction:
     power = Power(exponent)
     need(power.value is not None and power.value > 1, "e^ε is rational and above 1")
     base = Power(exponent, Fraction(scale.numerator)).raised(exponent.argument or Fraction(1))
-    root = Fraction(*(_root(part, scale.denominator) for part in (base.numerator, base.denominator)))
+    root = Fraction(*(floor_root(part, scale.denominator) for part in (base.numerator, base.denominator)))
     need(root**scale.denominator == base, "a row of what is assumed has no rational e^(c·ε)")
     return root
-
-
-def _root(value: int, degree: int) -> int:
-    """The largest integer whose power is at most the value."""
-    low, high = 0, 1 << (value.bit_length() // degree + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle**degree <= value else (low, middle)
-    return low
 
 
 def column_of(rows: Any, setting: Setting) -> DatabaseLaw:
@@ -139,7 +138,7 @@ def _attained(target: Rows, column: DatabaseLaw, claimed: str) -> None:
 
 def _bounded(rates: Any, target: Rows, assumed: Rows, certificate: Any) -> None:
     """Each row of B has multipliers that prove a bound of at most the claimed ε′."""
-    assumed_epsilon, claimed = epsilon(certificate["epsilon"]), epsilon(certificate["tight_epsilon"])
+    assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), epsilon(certificate["tight_epsilon"])
     listed = [row_of(entry) for entry in certificate["assumed"]]
     need(all(row.key in assumed for row in listed), "a row is assumed that the definition does not have")
     lines = [_line(row, factor_of(assumed_epsilon, row.scale)) for row in listed]

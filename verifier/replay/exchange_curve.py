@@ -18,12 +18,13 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from verifier.replay.curves import Power
-from verifier.replay.exchange import Row, factor_of, replay_exchange, rows_of
+from verifier.replay.exchange import Row, factor_of, finite_epsilon, replay_exchange, rows_of
+from verifier.replay.labels import NOTHING
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.policy import Database
 from verifier.replay.polynomials import integral
 from verifier.replay.quotients import End, Quotient, Stretch, order, quotient, read_quotient, root
-from verifier.replay.setting import NOTHING, Setting, telling
+from verifier.replay.setting import Setting, telling
 from verifier.replay.written import Written, epsilon, need, signed
 
 MAX_DEGREE = 256
@@ -62,7 +63,8 @@ class _Curve:
         if certificate["schema"] != "pkdp exchange curve 1":
             raise Rejected("this is no certificate of an exchange rate as a function")
         self.certificate = certificate
-        self.fixed_epsilon: Written | None = None if certificate["epsilon"] is None else epsilon(certificate["epsilon"])
+        fixed = certificate["epsilon"]
+        self.fixed_epsilon: Written | None = None if fixed is None else finite_epsilon(fixed)
         self.root: int = certificate["root"]
         need(type(self.root) is int and 1 <= self.root <= MAX_POWER, "root is a small positive integer")
         need(self.fixed_epsilon is None or self.root == 1, "root is of a curve over ε")

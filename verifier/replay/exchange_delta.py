@@ -25,11 +25,11 @@ from typing import Any, NamedTuple
 from verifier.replay import events
 from verifier.replay.curves import Curve, Power
 from verifier.replay.definitions import DEFINITIONS, linear
-from verifier.replay.exchange import DatabaseLaw, Row, column_of, factor_of, mass_of, row_of, rows_of
+from verifier.replay.exchange import DatabaseLaw, Row, column_of, factor_of, finite_epsilon, mass_of, row_of, rows_of
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.setting import Setting, telling
 from verifier.replay.survey import SURVEY, WORST
-from verifier.replay.written import Written, epsilon, need
+from verifier.replay.written import Written, need
 
 ZERO, ONE = Fraction(0), Fraction(1)
 OF_BELIEFS = (events.of_records, events.of_databases, events.membership)
@@ -78,7 +78,7 @@ def _replay(certificate: dict[str, Any]) -> None:
     if certificate["schema"] != "pkdp exchange delta 1":
         raise Rejected("this is no certificate of an exchange rate with δ")
     setting = telling(Setting({**certificate, "mechanism": []}))
-    assumed_epsilon, delta = epsilon(certificate["epsilon"]), number(certificate["delta"])
+    assumed_epsilon, delta = finite_epsilon(certificate["epsilon"]), number(certificate["delta"])
     need(delta <= 1, "δ is above 1")
     if delta:
         _bounds_events(certificate["from"], setting)

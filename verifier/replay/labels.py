@@ -10,14 +10,16 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import isqrt
 from typing import Any, TypeAlias
 
+from verifier.replay.logarithms import floor_root
 from verifier.replay.numbers import Rejected
 
 Raw: TypeAlias = list[tuple[Any, Fraction]]
 """Outcomes with their probabilities."""
 NO_ANSWER = "⊥"
+NOTHING = "\x00"
+"""The text of B̂ of an attacker who knows nothing."""
 ONE = Fraction(1)
 MOST = 1 << 17
 """Most sums, databases or outcomes that are listed for one mechanism."""
@@ -163,13 +165,8 @@ def root(value: Fraction, degree: int) -> Any:
 
 def _whole_root(x: int, degree: int) -> int | None:
     """The integer with this power, if there is one."""
-    if degree == 2:
-        return isqrt(x) if isqrt(x) ** 2 == x else None
-    low, high = 0, 1 << (x.bit_length() // degree + 1)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**degree <= x else (low, middle - 1)
-    return low if low**degree == x else None
+    floor = floor_root(x, degree)
+    return floor if floor**degree == x else None
 
 
 def indices(records: Any) -> Sequence[int]:

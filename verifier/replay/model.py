@@ -14,10 +14,9 @@ from math import prod
 from typing import Any, NamedTuple
 
 from verifier.replay.kinds import Database, Kinds, Made
-from verifier.replay.labels import ONE, Raw, Uncovered, exact, indices, labelled, outcome, text
+from verifier.replay.labels import NOTHING, ONE, Raw, Uncovered, exact, indices, labelled, outcome, text
 from verifier.replay.numbers import Rejected
 
-NOTHING = "\x00"
 MOST = 1 << 20
 """Most worlds of one θ that are listed."""
 Group = tuple[tuple[int, ...], dict[Database, Fraction]]

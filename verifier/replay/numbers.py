@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
+from verifier.replay.polynomials import Bounds, bisected
 from verifier.replay.rejected import Rejected
 from verifier.replay.written import MAX_BITS, bits, epsilon, number, signed
 
@@ -43,15 +43,12 @@ class Compared(NamedTuple):
     pairs: list[Pair]
 
 
-Bounds: TypeAlias = Callable[[int], tuple[Fraction, Fraction]]
-
-
 def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
     """A polynomial with the root E = e^ε, and bounds of E, where ε is 0 or the logarithm of an algebraic number."""
     written = epsilon(text)
     if written.interval is not None:
         polynomial = [Fraction(c) for c in written.polynomial]
-        return polynomial, _bisected(polynomial, *written.interval)
+        return polynomial, bisected(polynomial, *written.interval)
     power, argument = written.factor, written.argument
     if written.infinite or (argument is None and power):
         raise Rejected(f"ε = {text} is not the logarithm of an algebraic number")
@@ -62,27 +59,7 @@ def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
         raise Rejected(f"ε = {text[:60]} has a long power")
     value = argument**power.numerator
     polynomial = [-value, *[Fraction(0)] * (power.denominator - 1), Fraction(1)]
-    return polynomial, _bisected(polynomial, Fraction(1), value)
-
-
-def _bisected(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Bounds:
-    """Bounds of a root in [low, high], where the polynomial changes its sign."""
-
-    def at(x: Fraction) -> Fraction:
-        total = Fraction(0)
-        for c in reversed(polynomial):
-            total = total * x + c
-        return total
-
-    ends = [low, high]
-
-    def bounds(precision: int) -> tuple[Fraction, Fraction]:
-        while ends[1] - ends[0] > Fraction(1, 1 << precision):
-            middle = (ends[0] + ends[1]) / 2
-            ends[0 if at(middle) * at(ends[1]) <= 0 else 1] = middle
-        return ends[0], ends[1]
-
-    return bounds
+    return polynomial, bisected(polynomial, Fraction(1), value)
 
 
 class Weighted(dict[str, Any]):

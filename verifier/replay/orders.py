@@ -228,14 +228,6 @@ class Claim(NamedTuple):
         return (k_high[0] - k_low[1]) / (high - low) >= self.b[1] + 2 * self.c[1] * high
 
 
-def value_of(at: Written) -> Bounds:
-    """Rational bounds of an ε."""
-    if at.argument is None:
-        return at.factor, at.factor
-    low, high = ln(at.argument, FINE)
-    return at.factor * low, at.factor * high
-
-
 class Concentrated(NamedTuple):
     """The smallest ρ with K(t) ≤ t·(ξ + ρ·(1 + t)) for 0 < t ≤ ω - 1 (ω of None: for all t)."""
 
@@ -269,7 +261,7 @@ class Concentrated(NamedTuple):
         if self.infinite or at.infinite:
             return int(self.infinite) - int(at.infinite)
         last, end, mean = None if self.omega is None else self.omega - 1, self._end(), kullback_leibler(self.p, self.q)
-        value, loss = value_of(at), loss_of(self.p, self.q)
+        value, loss = at.bounds(FINE), loss_of(self.p, self.q)
         if at.factor == 0 and end is not None:
             return int(end.sign(Written(self.xi)) > 0)
         claim = Claim((self.xi + value[0], self.xi + value[1]), value, last)
@@ -305,7 +297,7 @@ class MeanConcentrated(NamedTuple):
         constant = len({x / self.q[o] for o, x in self.p.items()}) == 1
         if constant or at.factor == 0:
             return int(not constant) if at.factor == 0 else -1
-        low, high = value_of(at)
+        low, high = at.bounds(FINE)
         claim = Claim((ZERO, ZERO), (low * low / 2, high * high / 2))
         return max(claim.sign(loss_of(self.p, self.q, negative=sign, centred=True)) for sign in (False, True))
 

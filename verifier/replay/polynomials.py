@@ -6,7 +6,7 @@ Sturm's chains; Descartes' rule often says sooner that there are none. Nothing i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import gcd, lcm
@@ -15,6 +15,8 @@ from typing import TypeAlias
 from verifier.replay.rejected import Rejected
 
 Polynomial: TypeAlias = tuple[int, ...]
+Bounds: TypeAlias = Callable[[int], tuple[Fraction, Fraction]]
+"""Rational bounds of a number for a number of bits."""
 ONE: Polynomial = (1,)
 
 
@@ -181,3 +183,26 @@ def _shifted(f: Polynomial, by: Fraction) -> Polynomial:
         for k in reversed(range(i, size - 1)):
             coefficients[k] += top * coefficients[k + 1]
     return trimmed([c * bottom**k for k, c in enumerate(coefficients)])
+
+
+def bisected(polynomial: Sequence[Fraction | int], low: Fraction, high: Fraction) -> Bounds:
+    """Bounds of the root in [low, high], at most 2^-bits apart for a number of bits; the polynomial changes sign there.
+
+    What was found is kept: the next question goes on from there.
+    """
+
+    def at(x: Fraction) -> Fraction:
+        total = Fraction(0)
+        for c in reversed(polynomial):
+            total = total * x + c
+        return total
+
+    ends = [low, high]
+
+    def bounds(bits: int) -> tuple[Fraction, Fraction]:
+        while ends[1] - ends[0] > Fraction(1, 1 << bits):
+            middle = (ends[0] + ends[1]) / 2
+            ends[0 if at(middle) * at(ends[1]) <= 0 else 1] = middle
+        return ends[0], ends[1]
+
+    return bounds

@@ -105,17 +105,22 @@ def _only_samples(
     return nobody, nobody
 
 
-def _law_of_a_multiset(setting: Setting, database: Database, rate: Fraction) -> Law:
-    """The outputs on a sample of a multiset: of each value's copies, a binomial number is kept."""
-    law: Law = {}
+def samples(database: Database, rate: Fraction) -> Iterator[tuple[Database, Fraction]]:
+    """Yield the samples of a multiset with their probabilities: of each value's copies, a binomial number is kept."""
     copies = Counter(database)
     for kept in product(*(range(times + 1) for times in copies.values())):
-        sample: list[str] = []
-        weight = Fraction(1)
+        weight, sample = Fraction(1), []
         for (value, times), j in zip(copies.items(), kept, strict=True):
             weight *= comb(times, j) * rate**j * (1 - rate) ** (times - j)
             sample += [value] * j
-        _add(law, setting.law(tuple(sample)), weight)
+        yield tuple(sample), weight
+
+
+def _law_of_a_multiset(setting: Setting, database: Database, rate: Fraction) -> Law:
+    """The outputs on a sample of a multiset."""
+    law: Law = {}
+    for sample, weight in samples(database, rate):
+        _add(law, setting.law(sample), weight)
     return law
 
 

@@ -63,11 +63,9 @@ class Scalar(NamedTuple):
 
     def sign(self, epsilon: Written) -> int:
         """The sign of the number less ε."""
-        if epsilon.polynomial:
-            raise Beyond("an ε that is the logarithm of an algebraic number is not compared here")
         if self.infinite or epsilon.infinite:
             return int(self.infinite) - int(epsilon.infinite)
-        if epsilon.argument is None and self.logarithms is None:
+        if epsilon.argument is None and self.logarithms is None and not epsilon.polynomial:
             return self._algebraic(epsilon.factor * self.scale)
         shortcut = self.logarithms is not None and len(self.logarithms) == 1 and epsilon.argument is not None
         if shortcut and self.logarithms[0][0] == epsilon.factor * self.scale:  # type: ignore[index]
@@ -75,10 +73,7 @@ class Scalar(NamedTuple):
             return (own > epsilon.argument) - (own < epsilon.argument)  # type: ignore[operator]
         for k, precision in enumerate(PRECISIONS):
             low, high = self.bounds(precision)
-            ends = (epsilon.factor, epsilon.factor)
-            if epsilon.argument is not None:
-                below, above = ln(epsilon.argument, precision)
-                ends = epsilon.factor * below, epsilon.factor * above
+            ends = epsilon.bounds(precision)
             if low > ends[1] or high < ends[0]:
                 return 1 if low > ends[1] else -1
             if k == 1 and self._equals(epsilon):

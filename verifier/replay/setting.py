@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple, TypeAlias
 
+from verifier.replay.labels import NOTHING
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.policy import Database, Policy, Reader
 from verifier.replay.rejected import Beyond
@@ -19,7 +20,6 @@ from verifier.replay.rejected import Beyond
 Law: TypeAlias = dict[str, Fraction]
 World: TypeAlias = tuple[Database, str, Any, Fraction]
 """A world: the database, B̂, the sensitive value (None where records are protected), and the probability."""
-NOTHING = "\x00"
 MOST_DATABASES = 1 << 12
 """Most databases of a certificate."""
 

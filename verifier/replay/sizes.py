@@ -8,15 +8,15 @@ P[A^β(D) = o] is the sum over all multisets S ⊆ D of P[S is drawn]·P[A(S) = 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from math import comb
 from typing import Any
 
 from verifier.replay.definitions import DEFINITIONS, ONE_MORE
 from verifier.replay.numbers import Compared, Law, Pair, Rejected, number
+from verifier.replay.random_pairs import samples
 from verifier.replay.verdict import judge
 from verifier.replay.written import same
 
@@ -85,14 +85,9 @@ def _laws(rows: list[Any], wanted: list[Multiset], values: list[str]) -> dict[Mu
 
 def _sampled(database: Multiset, laws: dict[Multiset, Law], rate: Fraction) -> Law:
     """Σ_S P[S is drawn from D]·A(S), over all parts S of the multiset D."""
-    copies = Counter(database)
     result: Law = {}
-    for kept in product(*(range(times + 1) for times in copies.values())):
-        weight, sample = Fraction(1), []
-        for (value, times), j in zip(copies.items(), kept, strict=True):
-            weight *= comb(times, j) * rate**j * (1 - rate) ** (times - j)
-            sample += [value] * j
-        for output, p in laws[tuple(sample)].items():
+    for sample, weight in samples(database, rate):
+        for output, p in laws[sample].items():
             result[output] = result.get(output, Fraction(0)) + weight * p
     return {output: p for output, p in result.items() if p}
 

@@ -18,9 +18,9 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from verifier.replay.blocks import NOTHING, Block, Mechanism, Theta, Weights, in_integers
+from verifier.replay.blocks import Block, Mechanism, Theta, Weights, in_integers
 from verifier.replay.definitions import BY_SUMS, DEFINITIONS, Definition
-from verifier.replay.labels import entries, outcome
+from verifier.replay.labels import NOTHING, entries, outcome
 from verifier.replay.labels import text as label_text
 from verifier.replay.numbers import Compared, Pair, Rejected, Weighted, number, total_of
 from verifier.replay.tables import conditional

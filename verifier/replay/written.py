@@ -12,7 +12,8 @@ from functools import lru_cache
 from math import gcd, isqrt
 from typing import NamedTuple
 
-from verifier.replay.polynomials import chain, roots_in
+from verifier.replay.logarithms import floor_root, ln
+from verifier.replay.polynomials import bisected, chain, roots_in
 from verifier.replay.rejected import Beyond, Rejected
 
 ONE = Fraction(1)
@@ -53,6 +54,16 @@ class Written(NamedTuple):
     """The coefficients, from the constant on."""
     interval: tuple[Fraction, Fraction] | None = None
     infinite: bool = False
+
+    def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Rational bounds of a finite ε; more bits bring them closer."""
+        if self.interval is not None:
+            low, high = bisected(self.polynomial, *self.interval)(bits)
+            return ln(low, bits)[0], ln(high, bits)[1]
+        if self.argument is None:
+            return self.factor, self.factor
+        low, high = ln(self.argument, bits)
+        return self.factor * low, self.factor * high
 
 
 def number(text: object) -> Fraction:
@@ -133,20 +144,10 @@ def _is_power(value: Fraction) -> bool:
     """Whether a rational above 1 is the square, the cube, … of a rational."""
     top, bottom = value.numerator, value.denominator
     return any(
-        _floor_root(top, k) ** k == top and _floor_root(bottom, k) ** k == bottom
+        floor_root(top, k) ** k == top and floor_root(bottom, k) ** k == bottom
         for k in range(2, top.bit_length() + 1)
         if all(k % divisor for divisor in range(2, isqrt(k) + 1))
     )
-
-
-def _floor_root(value: int, degree: int) -> int:
-    """The largest integer of which the power is at most the value, by Newton's steps from above."""
-    above = 1 << (value.bit_length() // degree + 1)
-    while True:
-        lower = ((degree - 1) * above + value // above ** (degree - 1)) // degree
-        if lower >= above:
-            return above
-        above = lower
 
 
 def _root_of(text: str, low: Fraction, high: Fraction) -> Written:

@@ -102,14 +102,6 @@ CENTRES: dict[str, tuple[str, tuple[str, ...], bool]] = {
 }
 """Centres by their names in entries: what is imitated in words, the fields that are read, and whether θ is needed."""
 INFERRED = "The attacker believes something of priv(D) after an output of M, or after the same one of the simulator"
-KINDS = {
-    "neighbours": "two databases that differ in the value of one record",
-    "conditional": "θ given B̂ and one value of a record with θ given B̂ and another",
-    "counterfactual": "θ given B̂ and a value of a record with the same databases after the record is set to another",
-    "posterior": "the belief about a record after an output with the belief if the record had been another",
-    "simulator": "θ given B̂ and a value of a record with a simulator that sees the other records",
-}
-"""What definitions of the texts compare, in words, by their kinds."""
 
 
 @dataclass(frozen=True)
@@ -148,22 +140,18 @@ def choices_of(definition: Definition) -> Choices | None:
         return Choices(*sentences, fields, needs_theta=needs_theta)
     if isinstance(scheme, InferredCentre):
         builder, fields, _ = CENTRES["coupled-worlds"]
-        sentences = _sentences(builder, INFERRED, MEASURES["ratio"][0], AGGREGATIONS["worst"][0])
-        return Choices(*sentences, fields, needs_theta=True)
-    if definition.kind not in KINDS or definition.changes_size or definition.own:
+        said = _sentences(builder, INFERRED, MEASURES["ratio"][0], AGGREGATIONS["worst"][0])
+        return Choices(*said, fields, needs_theta=True)
+    if not definition.about.words or definition.own:
         return None
-    simulated = definition.decider is not None and definition.kind == "posterior"
-    builder = KINDS[definition.kind]
-    if simulated:
-        builder = builder.replace("the belief if the record had been another", "that after a simulator's")
-    sentences = _sentences(
-        builder,
+    said = _sentences(
+        definition.about.words,
         "The attacker believes something of the record after an output" if definition.kind == "posterior"
         else VIEWS["outputs"][0],
         MEASURES[definition.measure.key][0] if definition.measure.key in MEASURES else definition.measure.formula,
         f"Each pair must be within the bound, {definition.aggregation.formula}",
     )  # fmt: skip
-    return Choices(*sentences, needs_theta=definition.kind != "neighbours")
+    return Choices(*said, needs_theta=definition.needs_theta)
 
 
 def _sentences(builder: str, view: str, measure: str, aggregation: str) -> tuple[str, str, str, str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from verifier.definitions import Verdict, find
+from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.definitions import tail_of
 from verifier.model import Model
 from verifier.numbers import INFINITY, NO_VALUE, ZERO, exact_text
@@ -48,8 +48,7 @@ def folded_sheet(
     definitions = {answer.definition: find(answer.definition) for answer in answers}
     alike: dict[tuple[str, ...], list[str]] = {}
     for answer in answers:
-        is_tail = any(tail_of(definitions[answer.definition], definition) for definition in definitions.values())
-        if not is_tail:
+        if not _is_tail(answer, definitions.values()):
             alike.setdefault((Word(answer.verdict), *_numbers(answer, digits)), []).append(_name(answer))
     times = Counter(row[0] for row, names in alike.items() for _ in names)
     order = sorted(alike.items(), key=lambda entry: times[entry[0][0]])
@@ -60,6 +59,17 @@ def folded_sheet(
     if left_out or len(rows) + left_out < len(answers):
         notes.insert(1, f"Equal rows stand together{', tail forms are left out' if left_out else ''}; {alone}.")
     return Sheet(title_of(model), columns, rows, tuple(notes), keys_of(model))
+
+
+def _is_tail(answer: Verdict, definitions: Iterable[Definition]) -> bool:
+    """Whether the answer is about the tail form of one of the definitions, for which a short table has no row."""
+    return any(tail_of(find(answer.definition), definition) for definition in definitions)
+
+
+def _number_of_tails(answers: Sequence[Verdict]) -> int:
+    """Return how many of the answers are about the tail forms of definitions that others of them are about."""
+    definitions = [find(answer.definition) for answer in answers]
+    return sum(_is_tail(answer, definitions) for answer in answers)
 
 
 def _name(answer: Verdict) -> str:
@@ -130,12 +140,7 @@ def _notes(model: Model, answers: Sequence[Verdict], recheck: str | None) -> Ite
         yield f"{', '.join(names)}: {reason}"
     empty: dict[int, list[str]] = {}
     for answer in answers:
-        if (
-            model.thetas
-            and answer.empty
-            and answer.verdict != "vacuous"
-            and find(answer.definition).kind != "neighbours"
-        ):
+        if model.thetas and answer.empty and answer.verdict != "vacuous" and find(answer.definition).needs_theta:
             empty.setdefault(answer.empty, []).append(answer.definition)
     for count, names in empty.items():
         yield f"{', '.join(names)}: {empty_words(count, len(model.thetas), len(model.secrets))}"
@@ -164,13 +169,19 @@ def replay_note(answers: Sequence[Verdict]) -> str:
         return "Nothing is decided here, so that there is nothing to re-check."
     replayed = sum(1 for answer in decided if answer.replayed)
     limit = "" if replayed == len(decided) else "; the others are too large for it, or enclosures"
-    return f"Re-checked by the independent replay: {replayed} of {len(decided)}{limit}."
+    reasons = dict.fromkeys(answer.uncompared for answer in decided if answer.uncompared)
+    trusted = "".join(f"; tables not compared with the file: {why}" for why in reasons)
+    tails = _number_of_tails(decided)
+    if tails and not limit:
+        limit = f", with the {tails} tail forms" if tails > 1 else ", with the tail form"
+    return f"Re-checked by the independent replay: {replayed} of {len(decided)}{limit}{trusted}."
 
 
 def replayed_words(answer: Verdict) -> str:
     """Return in words whether the replay has re-checked an answer, and why not."""
     if answer.replayed:
-        return "yes, by the independent replay"
+        trusted = f"; tables not compared with the file: {answer.uncompared}" if answer.uncompared else ""
+        return f"yes, by the independent replay{trusted}"
     if find(answer.definition).dimensions is not None:
         return "no: the replay does not derive this definition, or the model is too large for it"
     return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay"

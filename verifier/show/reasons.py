@@ -16,7 +16,7 @@ from verifier.definitions.witness import Share
 from verifier.model import NOTHING, subject_of
 from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal
 from verifier.show.signs import NOT_TESTED
-from verifier.show.simulators import contexts_text, simulator_words
+from verifier.show.simulators import beyond, contexts_text, simulator_words
 from verifier.show.witnesses import contribution, event_text, knowledge_text, long_database, witness_words
 from verifier.tables import Label
 
@@ -204,7 +204,7 @@ def _no_simulator(witness: SimulatorWitness, answer: Verdict) -> str:
     more = f"; and {len(witness.tests) - MOST_TESTS} more" if len(witness.tests) > MOST_TESTS else ""
     return (
         f"{start} No simulator is close to all of these laws: {laws}{more}. Whatever the simulator answers, it needs "
-        f"a δ of {_plainly(witness.value)} or more {definite(witness.epsilon)}."
+        f"a δ of {_plainly(witness.value)} or more {beyond(witness.epsilon, answer.epsilon)}."
     )
 
 
@@ -250,7 +250,8 @@ def refutations(answers: Sequence[Verdict]) -> list[Refuted]:
     for answer in answers:
         is_covered = any(tail_of(find(answer.definition), definition) for definition in failed)
         if answer.witness is not None and not is_covered:
-            by_witness.setdefault(witness_words(answer.witness, definition=answer.definition), []).append(answer)
+            words = witness_words(answer.witness, definition=answer.definition, asked=answer.epsilon)
+            by_witness.setdefault(words, []).append(answer)
     return [
         Refuted(tuple(answer.definition for answer in group), in_words(group[0]), words)
         for words, group in by_witness.items()

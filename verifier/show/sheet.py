@@ -42,6 +42,12 @@ _LATEX = {
     **{mark: f"$^{{{power}}}$" for power, mark in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }  # fmt: skip
 
+JOINED = (
+    r"\$\\[A-Za-z]+\$(?:\$_\d\$|\\_[A-Za-z0-9](?![A-Za-z0-9]))?"
+    r"(?: (?:=|\$[<>]\$|\$\\[gl]e\$) (?:\$\\infty\$|ln\(\d+(?:/\d+)?\)|-?\d+(?:[/.]\d+)?)(?![A-Za-z0-9/*^$(\\]|\.\d))?"
+)
+"""A symbol in LaTeX with its index, and with `= 0` or another number behind it: these are set as one formula."""
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -191,12 +197,20 @@ def _lines(cell: str) -> str:
     return cell if isinstance(cell, Formula | Number | Word) else printable(cell, lines=True)
 
 
+def _as_one(formula: re.Match[str]) -> str:
+    r"""Return pieces of mathematics, such as `$\delta$ = 0`, as one formula."""
+    inner = formula[0].replace("$", "").replace(r"\_", "_").replace("ln(", r"\ln(")
+    return f"${inner}$"
+
+
 def tex_text(text: str) -> str:
     r"""Return plain text for LaTeX; a bracket at its start is no argument of the row before.
 
     >>> tex_text("δ_1 50%"), tex_text("[1,0]"), tex_text("ε = inf")
-    ('$\\delta$\\_1 50\\%', '{[}1,0]', '$\\varepsilon$ = $\\infty$')
+    ('$\\delta_1$ 50\\%', '{[}1,0]', '$\\varepsilon = \\infty$')
+    >>> tex_text("ε = ln(5/2), δ₀ ≥ 1/4"), tex_text("δ = 2x at ε_c")
+    ('$\\varepsilon = \\ln(5/2)$, $\\delta_0 \\ge 1/4$', '$\\delta$ = 2x at $\\varepsilon_c$')
     """
     marked = re.sub(r"\binf\b", "∞", text.replace("B̂", "\x00"))
-    typeset = "".join(_LATEX.get(mark, mark) for mark in marked)
+    typeset = re.sub(JOINED, _as_one, "".join(_LATEX.get(mark, mark) for mark in marked))
     return "{[}" + typeset[1:] if typeset.startswith("[") else typeset

@@ -4,15 +4,31 @@ from __future__ import annotations
 
 from verifier.definitions.simulated import SimulatorWitness, Weighted
 from verifier.model import NOTHING
-from verifier.numbers import FieldElement, element_text
+from verifier.numbers import Epsilon, FieldElement, element_text
 from verifier.simulators import ContextAnswer
 
 MOST_TOLD, MOST_TESTS, MOST_FIGURES = 6, 6, 60
 """Most contexts, tests and characters of a number that are written out in words; `--json` has all."""
 
 
-def simulator_words(witness: SimulatorWitness) -> str:
-    """Return a simulator and the tests that prove its ε to be the smallest, or tests that no simulator passes."""
+def beyond(epsilon: Epsilon, asked: Epsilon | None) -> str:
+    """Return `at ε = ln(2)`, or where tests are shown at a larger ε than the asked one, that they are.
+
+    >>> from verifier.numbers import epsilon
+    >>> beyond(epsilon("ln(5/3)"), epsilon("1/2")), beyond(epsilon("1/2"), epsilon("1/2"))
+    ('even at the larger ε = ln(5/3)', 'at ε = 1/2')
+    """
+    if epsilon.is_infinite:
+        return "at every finite ε"
+    is_larger = asked is not None and asked < epsilon
+    return f"even at the larger ε = {epsilon}" if is_larger else f"at ε = {epsilon}"
+
+
+def simulator_words(witness: SimulatorWitness, asked: Epsilon | None = None) -> str:
+    """Return a simulator and the tests that prove its ε to be the smallest, or tests that no simulator passes.
+
+    `asked` is the question's ε: tests at a larger one say so.
+    """
     tests = "; ".join(_test(test) for test in witness.tests[:MOST_TESTS])
     if len(witness.tests) > MOST_TESTS:
         tests += f"; and {len(witness.tests) - MOST_TESTS} more"
@@ -28,6 +44,7 @@ def simulator_words(witness: SimulatorWitness) -> str:
         return f"{witness.why.capitalize()}."
     if witness.why:
         return f"No simulator is enough at any ε: {witness.why}. The tests: {tests}."
+    where = "" if witness.epsilon.is_infinite else f" {beyond(witness.epsilon, asked)}"
     return (
         f"No simulator passes these tests{where}: for every simulator their sum is at least {witness.value}, which is "
         f"more than δ, and a simulator that is enough has at most δ. The tests: {tests}."

@@ -61,13 +61,14 @@ def event_text(event: Iterable[Label]) -> str:
     return ", ".join(texts[:-1]) + " or " + texts[-1] if len(texts) > 1 else texts[0]
 
 
-def witness_words(witness: Witness, *, holds: bool = False, definition: str = "") -> str:
+def witness_words(witness: Witness, *, holds: bool = False, definition: str = "", asked: Epsilon | None = None) -> str:
     """Return the comparison of a witness and its event as sentences with all numbers: P, Q and P - e^ε·Q.
 
     `definition` is its name; `safe` compares which recoding is chosen, which is not published (LQS12, Definition 3.10).
+    `asked` is the question's ε; tests of a simulator are shown at a larger one, where it has a rational e^ε.
     """
     if isinstance(witness, SimulatorWitness):
-        return simulator_words(witness)
+        return simulator_words(witness, asked)
     if witness.kind == SCHEME:
         chances = tuple(amount(share or Fraction(0)) for share in (witness.probability_a, witness.probability_b))
         return scheme_words(witness, amount(witness.value), event_text(witness.event or ()), (chances[0], chances[1]))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from verifier.definitions import Convention, Verdict, conventions_of, find
 from verifier.model import Model, subject_of
 from verifier.model import counted as big
-from verifier.numbers import NO_VALUE, exact_text, latex_of, with_decimal
+from verifier.numbers import MAX_DIGITS, NO_VALUE, exact_text, latex_of, with_decimal
 from verifier.profile import Profile, Steps
 from verifier.questions.losses import LossTable, OutputLoss
 from verifier.questions.normalization import Acceptability
@@ -30,7 +30,7 @@ METHODS = {
 
 def verdict_sheet(
     answer: Verdict,
-    max_digits: int = 200,
+    max_digits: int = MAX_DIGITS,
     digits: int = 12,
     *,
     recheck: str | None = None,
@@ -63,7 +63,7 @@ def verdict_sheet(
         lines.append(("smallest ε", with_decimal(answer.tight_epsilon, max_digits, digits)))
     for name, witness in (("witness", answer.witness), ("tightest", answer.tightest)):
         if witness is not None:
-            words = witness_words(witness, holds=name == "tightest", definition=answer.definition)
+            words = witness_words(witness, holds=name == "tightest", definition=answer.definition, asked=answer.epsilon)
             if words.removesuffix(NO_TERM) not in reason:
                 lines.append((name, words))
     if answer.note:

@@ -154,7 +154,10 @@ def divided(law: SumLaw, part: Factor) -> SumLaw:
     if len(part) == 1:
         ((by, weight),) = part.items()
         moved = law.shifted(-by)
-        return moved if weight == 1 else SumLaw(moved.keys, [w // weight for w in moved.weights])
+        parts = [divmod(w, weight) for w in moved.weights]
+        if any(remainder for _, remainder in parts):
+            raise ValueError("the part is no factor of the law")
+        return SumLaw(moved.keys, [quotient for quotient, _ in parts])
     keys, low = law.keys, min(part)
     step = keys.step if isinstance(keys, range) else 0
     if not step or any((key - low) % step for key in part):

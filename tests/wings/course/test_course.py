@@ -1,5 +1,6 @@
 """The course: the kit, the notebooks run headless, their exercises, the copies for Jupyter, and the command."""
 
+import ast
 import json
 import re
 import subprocess
@@ -70,6 +71,14 @@ def test_the_copy_for_jupyter_has_the_cells_of_the_notebook_and_no_marimo(name: 
     wanted = [(one.source, "markdown" if one.markdown else "code") for one in cells(source) if one.source]
     assert found[1:] == wanted
     assert not any("marimo" in text or re.search(r"\bmo\.", text) for text, kind in found if kind == "code")
+    typed = [text for text, kind in found if kind == "code" and re.search(r"kit\.(entry|student)\(", text)]
+    calls = [node for text in typed for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    empty = {"kit.entry": 2, "kit.student": 1}
+    asked = [node for node in calls if ast.unparse(node.func) in empty]
+    assert "kit.student" in {ast.unparse(node.func) for node in asked}
+    for node in asked:
+        assert len(node.args) == empty[ast.unparse(node.func)], "empty quotes, to type between"
+        assert ast.unparse(node.args[-1]) == "''"
     ids = [one["id"] for one in copy["cells"]]
     assert len(ids) == len(set(ids))
 

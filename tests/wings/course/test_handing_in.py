@@ -315,6 +315,19 @@ def test_a_sheet_is_written_into_a_folder(tmp_path: Path) -> None:
     assert grade(read_sheet(path)).points == 0
 
 
+def test_a_sheet_without_a_name_is_not_written(tmp_path: Path) -> None:
+    """In Jupyter the name stands in the code: what is shown and what is refused say where."""
+    nameless = hand_in(1, kit.student(""), [])
+    assert "First write <code>student = kit.student(&quot;Ada Lovelace&quot;)</code>" in nameless.html
+    assert "between the quotes of kit.student" in nameless.html
+    with pytest.raises(InputError, match=r'the sheet has no name.*student = kit\.student\("Ada Lovelace"\)'):
+        nameless.save(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    named = hand_in(1, kit.student("Ada Lovelace"), [])
+    assert "First write" not in named.html
+    assert read_sheet(named.save(tmp_path)).student == "Ada Lovelace"
+
+
 def test_forms_read_only_what_their_control_could_give() -> None:
     table = TableForm(({"i": "0", "p": ""}, {"i": "1", "p": ""}), ("i",))
     for form, answer in (

@@ -18,6 +18,7 @@ from verifier.numbers import Delta, Function, epsilon
 from verifier.wings.families.decide import decide_family
 from verifier.wings.families.region import Clock, Inequality, Region
 from verifier.wings.families.several import Rows, decide_several, functions
+from verifier.wings.families.sheets import several_sheet
 
 DEFINITIONS = ["dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp"]
 HALF = Fraction(1, 2)
@@ -273,3 +274,13 @@ def test_regions() -> None:
     assert (irrational.answer, "no rational point" in irrational.near) == ("unknown", True)
     a, b = region.simpler(k * k * (k - one) * (3 * k - 2 * one))
     assert (str(a), b) == (str((3 * k - 2 * one) * -1 / 3), None) or str(a) == str(-(3 * k - 2 * one))
+
+
+def test_the_table_says_how_often_z3_was_asked() -> None:
+    """Some questions have an answer, such as that for an inner point: only those about a failure have none."""
+    of = coin(low="1/2", high="3/4")
+    answer = decide_several(of, "np", epsilon="ln(3)")
+    assert answer.verdict == "holds"
+    assert answer.queries > 1
+    said = several_sheet(of, [answer]).rows[0][-1]
+    assert said == f"z3 proves that it fails at no values ({answer.queries} questions)"

@@ -142,6 +142,74 @@ output = "c"
         assert found.roots == (Fraction(1, 2),)
 
 
+ENDS = {"p": ("1/4", "1/2", "3/4"), "1 - 2*p": ("1/9", "1/3", "4/9"), "p^2 + 1/4": ("1/4", "1/2", "3/4")}
+"""Chances of D(1) = 1 given D(0) = 0, with ends of the range: the middle one is where the chance is that of q."""
+
+
+def _second_given_first(chance: str, other: str, parameters: str, conditions: str = "[]") -> Family:
+    """D(0) is a coin; D(1) is 1 with one chance where D(0) = 0, and with the other one where D(0) = 1."""
+    return family(
+        f"""
+size = 2
+values = [0, 1]
+conditions = {conditions}
+[parameters]
+{parameters}
+[[distribution]]
+network = [
+  {{ record = 0, table = {law("1/2")} }},
+  {{ record = 1, given = [0], rows = [
+    {{ when = [0], table = {law(chance)} }}, {{ when = [1], table = {law(other)} }} ] }},
+]
+[knowledge]
+records = [0]
+[sensitive]
+records = [1]
+[mechanism]
+kind = "constant"
+output = "c"
+"""
+    )
+
+
+@pytest.mark.parametrize("chance", ENDS)
+@pytest.mark.parametrize("lowest", [0, 1])
+@pytest.mark.parametrize(("left", "right"), [("from", "to"), ("from", "below"), ("above", "to"), ("above", "below")])
+def test_an_end_of_the_range_belongs_to_it_where_it_is_closed(chance: str, lowest: int, left: str, right: str) -> None:
+    """The answer on [l, u] says of each end what the ordinary procedure says of that value alone."""
+    low, high = ENDS[chance][lowest : lowest + 2]
+    other = {"p": "1/2", "1 - 2*p": "p", "p^2 + 1/4": "p"}[chance]
+    of = _second_given_first(chance, other, f'p = {{ {left} = "{low}", {right} = "{high}" }}')
+    points = [Fraction(low), (Fraction(low) + Fraction(high)) / 2, Fraction(high)]
+    assert agrees(of, members(of, points)) == 1 + (left == "from") + (right == "to")
+    (found,) = acceptable_family(of)
+    closed = (left == "from") if lowest else (right == "to")
+    assert found.verdict == ("where" if closed else "never")
+    assert found.roots == ((Fraction(ENDS[chance][1]),) if closed else None)
+
+
+@pytest.mark.parametrize("condition", ["2*p >= 1", "1 <= 2*p", "2*p <= 1", "1 >= 2*p", "2*p > 1", "1 < 2*p"])
+def test_an_end_that_is_a_condition_belongs_to_the_range(condition: str) -> None:
+    of = _second_given_first("p", "1/2", 'p = { from = "0", to = "1" }', f'["{condition}"]')
+    assert agrees(of, members(of, [Fraction(k, 4) for k in range(5)])) == 2 + ("=" in condition)
+    (found,) = acceptable_family(of)
+    assert found.verdict == ("where" if "=" in condition else "never")
+
+
+@pytest.mark.parametrize(("left", "right"), [("from", "to"), ("from", "below"), ("above", "to")])
+def test_a_corner_of_the_range_belongs_to_it_where_both_ends_are_closed(left: str, right: str) -> None:
+    """Two parameters are the same only where one is at its lower end and the other one at its upper end."""
+    ends = f'p = {{ {left} = "1/2", to = "3/4" }}\nq = {{ from = "1/4", {right} = "1/2" }}'
+    of = _second_given_first("p", "q", ends)
+    points = [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)]
+    values = members(of, points)
+    assert agrees(of, values) == len(values)
+    (found,) = acceptable_family(of)
+    both = (left, right) == ("from", "to")
+    assert found.verdict == ("where" if both else "never")
+    assert found.example == ({"p": Fraction(1, 2), "q": Fraction(1, 2)} if both else None)
+
+
 def test_an_irrational_root() -> None:
     """Whether it is acceptable at an irrational value is decided, too: as a root of the equation."""
     of = family(

@@ -1,5 +1,6 @@
 """Laws of many records against small twins: divergences, bounds, inverses, noise, groups."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -24,6 +25,7 @@ from verifier.wings.papers.bounds.large import (
     with_noise,
 )
 from verifier.wings.papers.bounds.levels import (
+    Tail,
     binomial_law,
     blanket_tail,
     delta_at,
@@ -147,6 +149,28 @@ def test_the_least_level_is_a_jump(n: int, share: Fraction, delta: Fraction, whi
     at = arb_of(wanted).log()
     assert not at < arb_of(low)
     assert not at > arb_of(high)
+
+
+@pytest.mark.parametrize("factor", [F(3, 2), F(1 << 20), F((1 << 30) + 1, 3)])
+def test_a_large_level_is_finite(factor: Fraction) -> None:
+    """A bound that falls late has its true level, also above 20·ln(2) nats; one that stays above δ has none."""
+    tail = Tail(lambda level, _: arb_of(F(1) if level < factor else F(1, 10)), 1 << 31)
+    found = least_level(tail, F(1, 5))
+    assert isinstance(found, Real)
+    low, high = found.bracket(96)
+    assert low < high
+    assert not arb_of(factor).log() < arb_of(low)
+    assert not arb_of(factor).log() > arb_of(high)
+    assert least_level(tail, F(1, 20)) == "inf"
+
+
+@given(st.integers(1, 9), shares, st.sampled_from([printed_tail, repaired_tail, blanket_tail]))
+def test_a_bound_is_constant_from_its_last_level_on(
+    n: int, share: Fraction, make: Callable[[int, Fraction], Tail]
+) -> None:
+    tail = make(n, share)
+    last = tail.at(F(tail.last), BITS)
+    assert all(tail.at(tail.last + more, BITS).overlaps(last) for more in (F(1, 3), F(n), F(1 << 20)))
 
 
 def test_the_sharper_bound_is_between() -> None:

@@ -180,11 +180,28 @@ def test_the_command_writes_the_same_bytes_twice(kind: str, tmp_path: Path) -> N
         assert len(files[0]["DMKB20-figure-4-1.csv"].decode().splitlines()) == 1 + len(FIGURE_4.panels[0].grid)
 
 
+@pytest.mark.parametrize("paper", [None, "LQS12"])
+def test_a_table_is_in_the_file_of_its_number(
+    paper: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from verifier.wings.papers.figures import pages
+
+    monkeypatch.setattr(pages, "find_figures", lambda *_: [])
+    pages.write_figures(tmp_path, paper, kind="markdown")
+    titles = {path.stem: path.read_text(encoding="utf-8").partition("\n")[0] for path in tmp_path.glob("*.md")}
+    assert "LQS12, Table 1: what sampling" in titles["table-1"]
+    assert "LQS12, Table 2: δ of Theorem 3.9" in titles["table-2"]
+    assert "Stated in the papers" in titles["stated"]
+
+
 def test_latex_has_no_letter_that_it_cannot_set() -> None:
     from verifier.wings.papers.figures.figure import PanelValues
     from verifier.wings.papers.figures.sheets import figure_sheets, table_sheets
 
-    sheets = [*table_sheets(), *(figure_sheets(one, (PanelValues(one.panels[0], (), ()),))[0] for one in FIGURES)]
+    sheets = [
+        *table_sheets().values(),
+        *(figure_sheets(one, (PanelValues(one.panels[0], (), ()),))[0] for one in FIGURES),
+    ]
     set_ = [line for sheet in sheets for line in sheet.tex().splitlines() if not line.startswith("%")]
     assert {mark for line in set_ for mark in line if ord(mark) > 127} == set()
 

@@ -222,6 +222,7 @@ def test_two_definitions_are_told_in_sentences(capsys: pytest.CaptureFixture[str
     text = printed(capsys, "noiseless", "cdp")
     assert text.startswith("np and cdp np ⟹ cdp No: example-4-repaired (Duplicated records: the parity of the sum)")
     assert "satisfies np with ε = 0, and cdp with no finite ε (both at δ = 0). why Databases with D(0) = 0 are" in text
+    assert "size 2 records of 2 values; parity of the count of 1, with 2 outputs; pkdp search --satisfies" in text
     assert "see pkdp check example-4-repaired --definition np,cdp but (ε, δ)-np ⟹ (ε, δ)-cdp, where D(i) and" in text
     text = printed(capsys, "apkdp", "ppkdp")
     assert "apkdp ⟹ ppkdp Yes, with the same ε and δ (DMKB20, Theorem 1; proofs/relations.md, apkdp and ppkdp)." in text

@@ -10,6 +10,7 @@ import pytest
 from rates import PAIR, TWINS, agreeing, scaled
 
 import verifier as pk
+from verifier.cli.reading import read_source
 from verifier.errors import InputError, LimitError
 from verifier.model.parameters import Family
 from verifier.numbers import INFINITY, log_epsilon
@@ -18,7 +19,6 @@ from verifier.wings.relations import curve_program
 from verifier.wings.relations.curve import exchange_curve, rate_at
 from verifier.wings.relations.curve_answer import Curve
 from verifier.wings.relations.exchange import exchange
-from verifier.wings.relations.exchange_models import read_source
 
 PAIRS = [("np", "cdp"), ("cdp", "dp"), ("dp", "np"), ("np", "dp"), ("cdp", "np"), ("anpr", "np"), ("np", "infpr"), ("flpr", "dp"), ("dp", "flpr")]  # fmt: skip  # noqa: E501
 COIN: Family = read_source("majority-and-coin")  # type: ignore[assignment]

@@ -46,6 +46,57 @@ def test_json_over_a_parameter(capsys: pytest.CaptureFixture[str]) -> None:
     assert [piece["factor"] for piece in answer["pieces"]] == ["2*(1 - agree)/agree", "2*agree/(1 - agree)"]
 
 
+COIN = """
+title = "two bits"
+size = 2
+values = [0, 1]
+[parameters]
+p = { from = "FROM", to = "1/3" }
+[[distribution]]
+table = [
+  { database = [0, 0], probability = "(1 - p)/2" }, { database = [0, 1], probability = "p/2" },
+  { database = [1, 1], probability = "(1 - p)/2" }, { database = [1, 0], probability = "p/2" },
+]
+[mechanism]
+kind = "identity"
+"""
+"""Two bits that differ with probability p."""
+
+
+def test_a_range_of_one_value_is_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The replay does not check it as a function, so that it has no certificate; the rate is that of one model."""
+    path = tmp_path / "coin.toml"
+    path.write_text(COIN.replace("FROM", "1/3"), encoding="utf-8")
+    question = "exchange", "dp", "np", str(path), "--epsilon", "ln(2)"
+    status, out, err = ask(capsys, *question, "--over", "p")
+    assert (status, err) == (0, "")
+    assert "p = 1/3 │ ln(5/2)" in out
+    assert "not replayed" in out
+    status, out, _ = ask(capsys, *question, "--over", "p", "--json")
+    answer = json.loads(out)
+    (piece,) = answer["pieces"]
+    assert (status, answer["verdict"], answer["replayed"], piece["for"]) == (0, "computed", False, "p = 1/3")
+    _, out, _ = ask(capsys, *question, "--set", "p=1/3", "--json")
+    alone = json.loads(out)
+    assert (piece["tight_epsilon"], piece["row"]) == (alone["tight_epsilon"], alone["row"]["row"])
+    status, _, err = ask(capsys, *question, "--over", "p", "--certificate", str(tmp_path / "c.json"))
+    assert status == 2
+    assert "no certificate: the range of the parameter has no inner value" in err
+
+
+def test_json_names_the_row_at_a_value_that_is_a_piece_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At p = 0 each bit is the other one, and no finite ε′ is enough; for every p above 0 one is."""
+    path = tmp_path / "coin.toml"
+    path.write_text(COIN.replace("FROM", "0"), encoding="utf-8")
+    status, out, _ = ask(capsys, "exchange", "np", "cdp", str(path), "--epsilon", "ln(2)", "--over", "p", "--json")
+    first, second = json.loads(out)["pieces"]
+    assert (status, first["for"], first["tight_epsilon"]) == (0, "p = 0", "inf")
+    assert second["for"] == "0 < p <= 1/3"
+    assert first["row"] == second["row"]
+
+
 def test_tables_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
     assert "| 3 &lt;= x | inf |" in ask(capsys, *CURVE, "--format", "markdown")[1]
     latex = ask(capsys, *OVER, "--format", "latex")[1]

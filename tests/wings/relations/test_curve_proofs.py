@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ import pytest
 from filing import mutants, rejection, replayed, shorter, written
 from rates import agreeing
 
+from verifier.cli.reading import read_source
 from verifier.replay.answers import Rejected
-from verifier.replay.exchange_curve import replay_exchange_curve
+from verifier.replay.exchange import DatabaseLaw, Row
+from verifier.replay.exchange_curve import _Curve, replay_exchange_curve
 from verifier.wings.relations.curve import exchange_curve
 from verifier.wings.relations.curve_certificate import CURVES, curve_certificate
-from verifier.wings.relations.exchange_models import read_source
 
 FILE = """
 title = "two bits"
@@ -76,6 +78,7 @@ DEFECTS: list[Any] = [
     lambda entry: finite(entry).update(attained=None),
     lambda entry: finite(entry).update(scale="2"),
     lambda entry: finite(entry).update(verdict="vacuous"),
+    lambda entry: finite(entry).update(verdict="vacuous", factor=[["1"], ["1"]], attained=None),
     lambda entry: finite(entry).update(verdict="undecided"),
     lambda entry: infinite(entry).update(factor=[["9"], ["1"]]),
     lambda entry: infinite(entry).update(verdict="undecided", attained=None),
@@ -110,6 +113,11 @@ def test_forged_certificates_are_refused(certificate: dict[str, Any]) -> None:
         assert not is_accepted(entry), f"defect {number}"
 
 
+def test_a_curve_over_a_parameter_has_a_finite_epsilon() -> None:
+    with pytest.raises(Rejected, match="finite ε"):
+        replay_exchange_curve({**deepcopy(OVER), "epsilon": "inf"})
+
+
 def test_a_piece_may_not_be_stretched() -> None:
     """A proof that is right on (1, 3) is none on (1, 4); a cell that is wrong beyond its end is refused."""
     entry = deepcopy(ONE)
@@ -122,6 +130,40 @@ def test_a_piece_may_not_be_stretched() -> None:
         low, high, *closed = holder["where"]
         holder["where"] = ["2" if low == "3" else low, "2" if high == "3" else high, *closed]
     assert not is_accepted(shorter_entry)
+
+
+def test_the_only_bound_of_a_row_that_allows_no_difference_is_1() -> None:
+    curve = _Curve(deepcopy(ONE))
+    law: DatabaseLaw = {("a",): Fraction(1)}
+    piece = {"where": ["2", "5/2", True, True], "factor": [["1"], ["1"]], "multipliers": []}
+    proved = curve._piece(Row(law, law, Fraction(0)), piece, [])
+    assert (proved.where.low, proved.where.high) == (Fraction(2), Fraction(5, 2))
+    assert proved.factor == 1
+    larger = {**piece, "factor": [["2"], ["1"]]}
+    assert curve._piece(Row(law, law, Fraction(1)), larger, []).factor == 2
+    with pytest.raises(Rejected, match="allows no difference"):
+        curve._piece(Row(law, law, Fraction(0)), larger, [])
+
+
+def test_powers_of_the_parameter_are_whole_and_few() -> None:
+    curve = _Curve(deepcopy(ONE))
+    assert [curve._factor(Fraction(k)).at(Fraction(2)) for k in (0, 1, 3, 64)] == [1, 2, 8, 2**64]
+    for power in (Fraction(1, 2), Fraction(5, 3), Fraction(65)):
+        with pytest.raises(Rejected, match="that is a power"):
+            curve._factor(power)
+
+
+def test_where_nothing_is_compared_the_rate_is_0() -> None:
+    curve = _Curve(deepcopy(ONE))
+    where = curve._stretch(curve.certificate["cells"][0]["where"])
+    cell = {"verdict": "vacuous", "scale": "1", "model": None, "attained": None}
+    for compared, factor, accepted in ((False, "1", True), (False, "2", False), (True, "1", False), (True, "2", False)):
+        curve.target = {0: Row({}, {})} if compared else {}
+        if accepted:
+            curve._cell(where, {**cell, "factor": [[factor], ["1"]]}, {}, [])
+            continue
+        with pytest.raises(Rejected, match="something is compared"):
+            curve._cell(where, {**cell, "factor": [[factor], ["1"]]}, {}, [])
 
 
 def test_a_closed_form_is_not_proved_at_samples() -> None:

@@ -53,6 +53,14 @@ def test_the_certificate_is_accepted(source: str, target: str, delta: str, epsil
 # --- planted defects --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("source", "target"), [("np", "np"), ("dp", "np"), ("np", "dp")])
+def test_a_certificate_at_0_is_none_at_infinity(source: str, target: str) -> None:
+    """At ε = 0 nothing may be told; at ε = inf much may, so that the multipliers prove nothing."""
+    entry = certificate(source, target, "0", "0")
+    assert reason(entry) == ""
+    assert "finite ε" in reason({**entry, "epsilon": "inf"})
+
+
 def multiplied(entry: Entry) -> Any:
     """The multipliers of a row that has some."""
     return next(listed for piece in entry["pieces"] for listed in piece["multipliers"] if listed)
@@ -129,6 +137,7 @@ def set_at(*place: Any, value: Any) -> Callable[[Entry], None]:
         (set_at("pieces", 0, "column", value=[]), "does not need its line"),
         (set_at("epsilon", value="ln(3/2)"), ""),
         (set_at("epsilon", value="1/2"), "rational"),
+        (set_at("epsilon", value="inf"), "finite ε"),
         (set_at("delta", value="1/30"), ""),
         (set_at("delta", value="1/10"), ""),
         (set_at("delta", value="3/2"), "above 1"),

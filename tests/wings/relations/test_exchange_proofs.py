@@ -18,7 +18,7 @@ import verifier as pk
 from verifier.definitions import find
 from verifier.numbers.simplex import Simplex
 from verifier.replay.answers import Rejected
-from verifier.replay.exchange import replay_exchange
+from verifier.replay.exchange import DatabaseLaw, Row, _attained, replay_exchange
 from verifier.wings.relations.exchange import Exchange, exchange
 from verifier.wings.relations.exchange_certificate import RATES, certificate_of
 from verifier.wings.relations.exchange_program import Cone, Rate
@@ -72,6 +72,7 @@ def test_wrong_certificates_are_rejected() -> None:
         lambda entry: entry.update(tight_epsilon="inf"),
         lambda entry: entry.update(tight_epsilon="0"),
         lambda entry: entry.update(epsilon="ln(3/2)"),
+        lambda entry: entry.update(epsilon="inf"),
         lambda entry: entry.update(to="ibcdp"),
         lambda entry: entry.update({"from": "klpr"}),
         lambda entry: entry["assumed"].append({"p": [[["0", "0"], "1"]], "q": [[["1", "1"], "1"]], "scale": "1"}),
@@ -93,6 +94,8 @@ def test_a_vacuous_certificate_proves_nothing_else() -> None:
     replay_exchange(entry)
     with pytest.raises(Rejected):
         replay_exchange({**entry, "tight_epsilon": "ln(2)"})
+    with pytest.raises(Rejected, match="finite ε"):
+        replay_exchange({**entry, "epsilon": "inf"})
 
 
 def test_a_simplex_that_errs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,6 +108,18 @@ def test_a_simplex_that_errs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Simplex, "maximise", halved)
     with pytest.raises(ArithmeticError, match="do not prove"):
         exchange(agreeing("3/4"), "cdp", "np", epsilon="ln(2)")
+
+
+@pytest.mark.parametrize(("p", "q", "shown"), [("a", "b", True), ("b", "a", False), ("a", "a", False)])
+def test_a_row_that_allows_no_difference_needs_infinity_where_there_is_one(p: str, q: str, *, shown: bool) -> None:
+    """Its P is to be no more likely than its Q; where both are as likely, ε = 0 is enough for it."""
+    row = Row({(p,): Fraction(1)}, {(q,): Fraction(1)}, scale=Fraction(0))
+    column: DatabaseLaw = {("a",): Fraction(1), ("b",): Fraction(1, 2)}
+    if shown:
+        _attained({row.key: row}, column, "inf")
+        return
+    with pytest.raises(Rejected, match="does not need the claimed"):
+        _attained({row.key: row}, column, "inf")
 
 
 def test_an_answer_is_no_truth_value() -> None:

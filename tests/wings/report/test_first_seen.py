@@ -67,6 +67,20 @@ def test_what_fails_stands_first(pages: list[ModelPage], readings: list[Confirme
     assert glance.key == "glance"
 
 
+def test_what_is_not_decided_does_not_hold(pages: list[ModelPage], readings: list[ConfirmedReading]) -> None:
+    """A chosen reading that is neither proved nor refuted, here a stale one, stands in a section of its own."""
+    named = next(one for one in readings if one.row in chosen() and one.tone == "holds")
+    stale = replace(named, row=replace(named.row, fresh=False))
+    changed = [stale if one is named else one for one in readings]
+    document = index_document("title", pages, changed, "", bar(claims=True), of_papers=True)
+    sections = {section.heading: section for section in document.sections}
+    assert list(sections)[:3] == ["What fails as printed", "What holds as printed", "What is not decided"]
+    (row,) = [row for group in grid_of(sections["What is not decided"]).groups for row in group.rows]
+    assert "stale" in plain_text(row[0])
+    holding = [row for group in grid_of(sections["What holds as printed"]).groups for row in group.rows]
+    assert all("holds as printed" in plain_text(row[0]) for row in holding)
+
+
 def test_the_first_table_has_every_definition_of_the_passports(pages: list[ModelPage]) -> None:
     document = index_document("title", pages, [], "", bar(claims=False), of_papers=False)
     grid = grid_of(next(section for section in document.sections if section.key == "glance"))

@@ -215,7 +215,7 @@ def test_what_can_be_copied_is_what_is_shown(pages: list[ModelPage], whole: dict
         assert passport in lists
         for sheet in (page.passport, *page.losses, *page.acceptable):
             assert sheet.html() in whole[f"models/{page.name}.html"]
-    for given in ("LATEX = {", 'STYLE = "<style>', "PROSE = 60;"):
+    for given in ("LATEX = {", 'JOINED = "', 'STYLE = "<style>', "PROSE = 60;"):
         assert given in whole["copy.js"]
     assert r"\ln\left(\frac{3197}{544}\right)" in whole["models/example-1-side.html"]
 

@@ -14,8 +14,9 @@ from naive import Db, Law, Plain, Row
 from strategies_search import structured
 
 import verifier as pk
+from verifier.numbers import epsilon
 from verifier.questions.language import statement
-from verifier.questions.statement import And, Has, Not
+from verifier.questions.statement import And, Has, Holds, Not
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.encoding import Encoding
 from verifier.wings.search.facts import Facts
@@ -131,6 +132,18 @@ def test_variables_and_powers_are_unknowns_too() -> None:
     assert pk.check(model, "np", epsilon="1/2*ln(2)").verdict == "holds"
     assert pk.check(model, "np", epsilon="1/3*ln(2)").verdict == "fails"
     assert pk.check(model, "dp", epsilon="1/2*ln(2)").verdict == "fails"
+
+
+def test_a_root_of_a_polynomial_is_between_its_neighbours() -> None:
+    """1.6 < e^ε = (1 + √5)/2 < 1.625: between them z3 finds a model, and none the other way round."""
+    golden = "ln(root of x^2 - x - 1 in [1, 2])"
+    at_root = Holds("np", epsilon(golden))
+    hit = find([at_root], ["np(ln(8/5))"], TWO)
+    assert hit.candidate is not None
+    model = hit.candidate.model()
+    assert pk.check(model, "np", epsilon=golden).verdict == "holds"
+    assert pk.check(model, "np", epsilon="ln(8/5)").verdict == "fails"
+    assert find(["np(ln(8/5))"], [at_root], TWO).candidate is None
 
 
 def test_infinity_counts_impossible_outputs() -> None:

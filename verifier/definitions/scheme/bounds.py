@@ -9,9 +9,8 @@ from functools import lru_cache, partial
 from typing import Protocol, TypeVar
 
 from verifier.definitions.comparison import Comparison, Term
-from verifier.definitions.dependency import MeasurePair
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
-from verifier.definitions.pairs import AnyPair
+from verifier.definitions.pairs import AnyPair, MeasurePair
 from verifier.definitions.scheme.conditions import Trimmed
 from verifier.definitions.scheme.measures import Measure, Scalar, ScalarWithDelta
 from verifier.definitions.scheme.reals import Real, divided, order, times

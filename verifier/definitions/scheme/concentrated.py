@@ -12,9 +12,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.losses import (
     Losses,
+    common_part,
     cumulant,
     curvature,
     kullback_leibler_of,
@@ -58,7 +59,7 @@ class RenyiLine:
         if c.here and not bend < 0:
             bend = c.here.variance * (t + t * t) - 2 * (c.here.k - arb_of(self.xi) * t)
             turn = turn * c.at * c.at
-            direction = _sharper(direction * t * t, turn + bend * (t - c.at))
+            direction = common_part(direction * t * t, turn + bend * (t - c.at))
         return Jet(value, direction, bend, c.at, middle, turn)
 
     def ceiling(self, low: Any, high: Any) -> Any:
@@ -96,7 +97,7 @@ class CentredMoment:
         if c.here and not bend < 0:
             bend = c.here.variance * t - c.here.mean + self.losses.at_zero.mean
             turn = turn * c.at * c.at * c.at
-            direction = _sharper(direction * t * t * t, turn + bend * (t - c.at))
+            direction = common_part(direction * t * t * t, turn + bend * (t - c.at))
         return Jet(2 * c.value, direction, bend, c.at, 2 * c.value_at, turn)
 
     def ceiling(self, low: Any, high: Any) -> Any:
@@ -111,13 +112,6 @@ class CentredMoment:
     def tail(self, low: Any) -> Any:
         """An upper bound of g from `low` on: 2·(L_max - KL)/low."""
         return 2 * abs(self.losses.balls[-1][0] - self.losses.at_zero.mean) / low
-
-
-def _sharper(first: Any, second: Any) -> Any:
-    """What two balls around one number have in common, where both are finite."""
-    if not first.is_finite() or not second.is_finite():
-        return first if first.is_finite() else second
-    return first.intersection(second)
 
 
 @lru_cache(maxsize=1 << 12)

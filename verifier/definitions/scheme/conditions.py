@@ -12,8 +12,8 @@ from functools import cmp_to_key
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
-from verifier.definitions.dependency import MeasurePair
 from verifier.definitions.measure import HOCKEY_STICK, HockeyStick
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.measures import TITLES, Scalar
 from verifier.definitions.scheme.reals import Real, larger, less_powers, order
 from verifier.definitions.scheme.rows import Setting
@@ -38,7 +38,7 @@ class Condition:
 def vertices_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction]]:
     """The vertices (α, β) of the trade-off curve: α = P[S], β = 1 - Q[S], for S by decreasing Q/P (DP22, section 7.1).
 
-    >>> from verifier.definitions.dependency import MeasurePair
+    >>> from verifier.definitions.pairs import MeasurePair
     >>> coin = MeasurePair(None, (), (3, 1), (1, 3), total=4)
     >>> [f"{a}, {b}" for a, b in vertices_of(coin)]
     ['0, 1', '1/4, 1/4', '1, 0']

@@ -70,7 +70,7 @@ def known_worlds(theta: Theta) -> Iterator[tuple[World, Label | None, int]]:
 
 def _pair(first: Known, second: Known, names: tuple[str, str], scale: Fraction = ONE) -> Case:
     """Both orders of the laws of two sets of worlds."""
-    p, q = gathered(list(first.worlds)), gathered(list(second.worlds))
+    p, q = gathered(first.worlds), gathered(second.worlds)
     return Case((Row(p, q, scale, names), Row(q, p, scale, names[::-1])))
 
 

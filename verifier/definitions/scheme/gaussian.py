@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.conditions import Vertices, vertices_of
 from verifier.definitions.scheme.measures import TITLES, Scalar
 from verifier.definitions.scheme.reals import Enclosed, Real

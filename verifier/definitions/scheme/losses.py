@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from verifier.definitions.dependency import MeasurePair
-from verifier.definitions.scheme.reals import Enclosed, Real, log_sum
+from verifier.definitions.pairs import MeasurePair
+from verifier.definitions.scheme.reals import Enclosed, Real, exact_root, log_sum
 from verifier.numbers import arb_of, ball_ends, log_epsilon
 
 
@@ -158,18 +158,20 @@ def curvature(losses: Losses, low: Any, high: Any) -> Curvature:
     near = high <= MOST_NEAR
     if near:
         hull = cumulants(losses, arb(0).union(high))
-        bend = hull.fourth / 12 if here is None else _both(hull.fourth / 12, bend)
+        bend = hull.fourth / 12 if here is None else common_part(hull.fourth / 12, bend)
     slope = slope_at + bend * (ball - at)
     value = value_at + slope * (ball - at)
     if near and here is not None:
-        slope = _both(slope, start.third / 6 + hull.fourth / 12 * ball)
-        value = _both(value, start.variance / 2 + hull.third / 6 * ball)
+        slope = common_part(slope, start.third / 6 + hull.fourth / 12 * ball)
+        value = common_part(value, start.variance / 2 + hull.third / 6 * ball)
     return Curvature(value, slope, bend, at, value_at, slope_at, here)
 
 
-def _both(first: Any, second: Any) -> Any:
-    """What two balls around one number have in common; the first where the second is not finite."""
-    return first.intersection(second) if second.is_finite() else first
+def common_part(first: Any, second: Any) -> Any:
+    """What two balls around one number have in common, where both are finite; else the one that is."""
+    if not first.is_finite() or not second.is_finite():
+        return first if first.is_finite() else second
+    return first.intersection(second)
 
 
 MOST_POWER = 256
@@ -193,7 +195,7 @@ def renyi_of(losses: Losses, order: Fraction) -> Real:
     power = order - 1
     if max(power.numerator, power.denominator) <= MOST_POWER:
         first = losses.largest
-        quotients = [_root((ratio / first) ** power.numerator, power.denominator) for ratio, _ in losses.atoms]
+        quotients = [exact_root((ratio / first) ** power.numerator, power.denominator) for ratio, _ in losses.atoms]
         if None not in quotients:
             total = sum((mass * (q or 0) for (_, mass), q in zip(losses.atoms, quotients, strict=True)), Fraction(0))
             return log_epsilon(total**power.denominator * first**power.numerator, 1 / Fraction(power.numerator))
@@ -206,11 +208,3 @@ def renyi_of(losses: Losses, order: Fraction) -> Real:
         return max(low, Fraction(0)), high
 
     return Enclosed(bracket)
-
-
-def _root(value: Fraction, degree: int) -> Fraction | None:
-    """The root of a positive rational where it is rational."""
-    from flint import fmpz
-
-    root = Fraction(*(int(fmpz(side).root(degree)) for side in (value.numerator, value.denominator)))
-    return root if root**degree == value else None

@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias, TypeGuard
 
-from verifier.definitions.dependency import MeasurePair
 from verifier.definitions.divergence import Renyi, TotalVariation
 from verifier.definitions.measure import CURVES, CurveMeasure
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.losses import losses_of, renyi_of
 from verifier.definitions.scheme.reals import Enclosed, Real, log_sum, root
 from verifier.definitions.scheme.rows import Setting

@@ -95,17 +95,29 @@ def root(value: Fraction, degree: int) -> Real:
     >>> str(root(Fraction(4, 9), 2))
     '2/3'
     """
-    from flint import ctx, fmpz
+    from flint import ctx
 
-    parts = [int(fmpz(part).root(degree)) for part in (value.numerator, value.denominator)]
-    if Fraction(*parts) ** degree == value:
-        return epsilon(Fraction(*parts))
+    exact = exact_root(value, degree)
+    if exact is not None:
+        return epsilon(exact)
 
     def bracket(precision: int) -> tuple[Fraction, Fraction]:
         with ctx.workprec(precision):
             return ball_ends(arb_of(value).root(degree))
 
     return Enclosed(bracket)
+
+
+def exact_root(value: Fraction, degree: int) -> Fraction | None:
+    """The root of a rational ≥ 0 where it is rational.
+
+    >>> exact_root(Fraction(4, 9), 2), exact_root(Fraction(4, 9), 3)
+    (Fraction(2, 3), None)
+    """
+    from flint import fmpz
+
+    found = Fraction(*(int(fmpz(part).root(degree)) for part in (value.numerator, value.denominator)))
+    return found if found**degree == value else None
 
 
 def exact_form(value: Real) -> Real:
@@ -132,6 +144,8 @@ def divided(value: Real, scale: Fraction) -> Real:
         return INFINITY
     if value.kind == "rational":
         return epsilon(value.coefficient / scale)
+    if value.root is not None:
+        return _over(Enclosed(value.bracket), scale)
     return log_epsilon(value.argument, value.coefficient / scale)
 
 

@@ -7,7 +7,7 @@ average of its cases (each of one row), or all of them but a share γ. Then the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -166,10 +166,9 @@ def point(database: Database) -> Weights:
     return ((database, 1),)
 
 
-def gathered(worlds: list[tuple[World, int]], change: Callable[[Database], Database] | None = None) -> Weights:
-    """The law of the databases of weighted worlds, or of what `change` makes of them."""
+def gathered(worlds: Iterable[tuple[World, int]]) -> Weights:
+    """The law of the databases of weighted worlds."""
     total: dict[Database, int] = {}
     for world, weight in worlds:
-        database = change(world.database) if change else world.database
-        total[database] = total.get(database, 0) + weight
+        total[world.database] = total.get(world.database, 0) + weight
     return tuple(total.items())

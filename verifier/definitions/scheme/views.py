@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple, TypeAlias
 
-from verifier.definitions.dependency import MeasurePair
+from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.rows import MOST_KEPT, Row, Setting, Weights
 from verifier.definitions.witness import Compared
 from verifier.errors import UnsupportedError

@@ -18,6 +18,7 @@ from typing import Any
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Model, check_size, need_model
+from verifier.model.mechanism import ANY_SIZE, among_kinds
 from verifier.numbers import exact_text
 from verifier.questions.properties.formula import Assignment, FormulaTree, read_formula
 from verifier.questions.properties.property import Property
@@ -157,7 +158,7 @@ class Meaning:
                     f"given M1 or M2 for {self.model.mechanism.title}",
                     where="bijection=",
                     wanted="a mechanism that is defined on the known records alone",
-                    tip="count, threshold-count, sum, parity and the histograms are",
+                    tip=f"{among_kinds(ANY_SIZE)} are",
                 )
 
     def at(self, output: Label, first: Label, second: Label) -> Radical:

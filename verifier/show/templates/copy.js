@@ -1,6 +1,7 @@
 // What can be taken away: each table as Markdown and LaTeX, each drawing as a file, each text with one press of a button;
 // and a field that filters a long page. Without this file all of it stands in the page, to be read. No number is made here: texts of cells are moved.
 const LATEX = {}; // the marks of the program's own LaTeX are written here
+const JOINED = ""; // and which pieces of a line of LaTeX are one formula
 const STYLE = ""; // and the colours of a drawing that stands alone
 const PROSE = 0; // and how long a cell is set as a paragraph
 const SIGNED = {}; // the verdicts as they stand in a text
@@ -14,7 +15,10 @@ const text = (node) => [...node.childNodes].map((one) => (
 
 const set = (words) => {
   const marked = words.replace(/(?<![\p{L}\p{N}_])inf(?![\p{L}\p{N}_])/gu, "∞").replaceAll("B\u0302", "\0");
-  const done = [...marked].map((mark) => LATEX[mark] ?? mark).join("");
+  const pieces = [...marked].map((mark) => LATEX[mark] ?? mark).join("");
+  const done = pieces.replace(new RegExp(JOINED, "g"), (one) => (
+    "$" + one.replaceAll("$", "").replaceAll("\\_", "_").replaceAll("ln(", "\\ln(") + "$"
+  ));
   return done.startsWith("[") ? "{[}" + done.slice(1) : done;
 };
 

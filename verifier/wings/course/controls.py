@@ -151,12 +151,17 @@ def entry(name: str, at: str = "", *, kind: str = "") -> Any:
     >>> entry("δ", "1/4", kind="a fraction").value
     '1/4'
     """
+    return typed(name, at, kind, "type your answer into the code, between the second quotes of kit.entry")
+
+
+def typed(name: str, at: str, kind: str, how: str) -> Any:
+    """Make a line to type into; `how` says where the text stands in the code, for a notebook that has no such line."""
     marimo = live()
     if marimo is not None:
         return marimo.ui.text(value=at, label=html.escape(name), placeholder=kind)
     page = f"<span class='pk-readout'>{html.escape(name)}: <b class='n'>{html.escape(at or '…')}</b></span>"
     wanted = f" · {kind}" if kind else ""
-    return Fixed(name, at, page, f"{wanted} · type your answer into the code")
+    return Fixed(name, at, page, f"{wanted} · {how}")
 
 
 def table(rows: Sequence[Mapping[str, object]], *, fixed: Sequence[str] = (), spare: int = 0, title: str = "") -> Any:

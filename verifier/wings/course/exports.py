@@ -1,13 +1,15 @@
 """The notebooks for Jupyter: docs/course/*.ipynb, written by `python -m verifier.wings.course.exports [--check]`.
 
-Each cell becomes a cell: constant prose becomes Markdown, code stays as it is, without marimo, and what it showed when
-the notebook ran headless stands below it. Nothing in the file depends on the day or the machine.
+Each cell becomes a cell: constant prose becomes Markdown, code stays as it is, without marimo and with empty quotes
+where a reader types, and what it showed when the notebook ran headless stands below it. Nothing in the file depends on
+the day or the machine.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +22,8 @@ from verifier.wings.course.files import notebooks
 from verifier.wings.course.headless import run_notebook
 
 IMPORT = "import marimo as mo"
+EMPTY_ENTRY = re.compile(r'(kit\.entry\("[^"]*")(?=[,)](?! "))')
+"""A line to type into, without a text: in Jupyter the text is typed into the code, between empty quotes."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +77,9 @@ def _code(node: ast.FunctionDef, lines: Sequence[str], name: str) -> str:
     last = node.body[-1]
     end = last.lineno - 1 if isinstance(last, ast.Return) else last.end_lineno
     source = dedent("\n".join(lines[start + 1 : end])).strip("\n")
-    without_import = "\n".join(line for line in source.split("\n") if line != IMPORT)
-    source = without_import.strip("\n").replace("\n\n\n", "\n\n")
+    kept = "\n".join(line for line in source.split("\n") if line != IMPORT)
+    source = EMPTY_ENTRY.sub(r'\1, ""', kept.strip("\n").replace("\n\n\n", "\n\n"))
+    source = source.replace("kit.student()", 'kit.student("")')
     names = {name.id for name in ast.walk(ast.parse(source)) if isinstance(name, ast.Name)}
     if "mo" in names:
         where = f"{name}, line {node.lineno}"
@@ -87,7 +92,9 @@ def jupyter(path: Path) -> str:
     number = int(path.stem.split("_")[0])
     note = (
         f"*The Jupyter copy of `{path.name}`. Sliders and tables are here what the code says: change the code, then "
-        f"run the cells below it. `pkdp course {number}` opens the notebook in which they move.*"
+        "run the cells below it. An answer is typed between the empty quotes of its cell, as in "
+        '`kit.entry("δ", "1/4")`, and your name in `kit.student("Ada Lovelace")`. '
+        f"`pkdp course {number}` opens the notebook in which they move.*"
     )
     sources = cells(path.read_text(encoding="utf-8"), path.name)
     outputs, _ = run_notebook(path)

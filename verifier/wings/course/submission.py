@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from verifier.engine import Engine
-from verifier.errors import PkdpError
+from verifier.errors import InputError, PkdpError
 from verifier.machine.files import write_whole
 from verifier.model import Model, loads
 from verifier.questions.ask import check
 from verifier.version import VERSION
-from verifier.wings.course.controls import entry
+from verifier.wings.course.controls import typed
 from verifier.wings.course.exercises import Exercise
 from verifier.wings.course.files import notebook
 from verifier.wings.course.fragment import Fragment, html_of, value_of
@@ -41,6 +41,8 @@ The sheet has the answers that you checked, how many you checked, and the models
 decides each of them again.
 """
 """The text above the sheet."""
+NAME_FIRST = 'student = kit.student("Ada Lovelace")'
+"""How a name is given where the code is what one changes."""
 WORDS = {"open": "not answered", "unreadable": "not readable", "wrong": "wrong", "right": "right"}
 
 
@@ -60,9 +62,17 @@ class Submission(Fragment):
         """Write the sheet into a folder, and return its path.
 
         Raises:
+            InputError: where the sheet has no name.
             MachineError: where it cannot be written.
 
         """
+        if not self.sheet.get("student"):
+            raise InputError(
+                "the sheet has no name",
+                where="handed_in.save()",
+                wanted="the name of a student",
+                tip=f"write {NAME_FIRST}, with your name, and run the cells below it again",
+            )
         path = Path(folder) / self.file_name
         write_whole(path, self.file_text)
         return path
@@ -123,13 +133,16 @@ def _keys(exercise: Exercise) -> Mapping[str, Any] | None:
         return None
 
 
-def student() -> Any:
+def student(name: str = "") -> Any:
     """Make the line for the student's name, which `hand_in` takes from another cell.
 
-    >>> student().name
-    'your name'
+    In Jupyter the name is typed into the code.
+
+    >>> student("Ada Lovelace")
+    your name = Ada Lovelace
     """
-    return entry("your name", kind="first name and last name")
+    how = "type your name into the code, between the quotes of kit.student"
+    return typed("your name", name, "first name and last name", how)
 
 
 def hand_in(
@@ -184,7 +197,12 @@ def _way_out(handed: Submission, name: str) -> str:
     """Say how the sheet leaves the notebook: a button for a download, or the line of code that writes it."""
     marimo = live()
     if marimo is None:
-        return "<p class='pk-soft'><code>handed_in.save()</code> writes the sheet beside this notebook.</p>"
+        first = (
+            ""
+            if name
+            else f"First write <code>{html.escape(NAME_FIRST)}</code>, with your name, and run the cells below it. "
+        )
+        return f"<p class='pk-soft'>{first}<code>handed_in.save()</code> writes the sheet beside this notebook.</p>"
     if not name:
         return "<p class='pk-soft'>Type your name; then the sheet can be downloaded.</p>"
     button = marimo.download(

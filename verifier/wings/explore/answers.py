@@ -161,7 +161,7 @@ def answer_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
         "words": restricted(why(answer), answer),
         "evidence": ""
         if witness is None
-        else witness_words(witness, holds=answer.witness is None, definition=answer.definition),
+        else witness_words(witness, holds=answer.witness is None, definition=answer.definition, asked=answer.epsilon),
         "witness": None if answer.witness is None else _cut(answer.witness.to_json()),
         "tightest": None if answer.tightest is None else _cut(answer.tightest.to_json()),
         "highlight": None if witness is None else highlight(opened, witness),

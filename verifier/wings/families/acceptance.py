@@ -162,7 +162,7 @@ def _fewest(equations: Sequence[Any]) -> list[Any]:
 
 
 def _at_roots(region: Region, answer: FamilyAcceptance, equations: list[Any]) -> FamilyAcceptance:
-    """Where all equations are met, with an example that the ordinary procedure confirms."""
+    """The answer where all equations are met, with an example that the ordinary procedure confirms, or `never`."""
     if len(region.names) == 1:
         shared = equations[0]
         for equation in equations[1:]:

@@ -12,7 +12,7 @@ from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.engine import MAX_ROWS
 from verifier.errors import LimitError, UndecidedError, UnsupportedError
 from verifier.model.parameters import Family
-from verifier.numbers import DIGITS, delta_bound, exact_text
+from verifier.numbers import DIGITS, MAX_DIGITS, delta_bound, exact_text
 from verifier.show.atlas import DECIDED, counted
 from verifier.show.sheet import Sheet
 from verifier.wings.families.boxes import BoxVerdict
@@ -33,7 +33,7 @@ class FamilyEntry:
     dimensions: str
     verdict: FamilyVerdict | SeveralVerdict | BoxVerdict
 
-    def to_json(self, max_digits: int = 200, digits: int = DIGITS) -> dict[str, Any]:
+    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> dict[str, Any]:
         """The answer, with the key and the dimensions first."""
         return {"key": self.key, "dimensions": self.dimensions, **self.verdict.to_json(max_digits, digits)}
 
@@ -106,7 +106,7 @@ def _name(entry: FamilyEntry) -> str:
 
 
 def _notes(entries: Sequence[FamilyEntry]) -> Iterator[str]:
-    """What was asked, how many are decided, and why the others are not."""
+    """The notes below the tables: the question, how many definitions are decided, and why the others are not."""
     factor = next((entry.verdict.factor for entry in entries if entry.verdict.factor is not None), None)
     delta = max(entry.verdict.delta for entry in entries)
     at = "for some finite ε" if factor is None else f"at ε = {factor}"

@@ -42,7 +42,7 @@ def cells(span: Span, lines: Iterable[Line]) -> list[Span]:
 
 
 def outcomes(compared: FamilyComparison, factor: Epsilon | Function, *, tail: bool) -> tuple[OutputLine, ...]:
-    """What each output with P > 0 contributes to δ at ε; at ε = ∞ only outputs with Q = 0 count."""
+    """The line of each output with P > 0, and what it adds to δ at ε; at ε = ∞ only outputs with Q = 0 count."""
     gains = []
     for p, q in compared.outcomes:
         alone = Line(p)
@@ -159,7 +159,10 @@ def largest(lines: Iterable[Line], span: Span) -> list[Piece]:
 
 
 def finite(compared: Sequence[FamilyComparison], delta: Fraction, span: Span) -> list[Piece]:
-    """Where some finite ε is enough at δ: the pieces have the line 0 if outputs with Q = 0 have P ≤ δ, else None."""
+    """The pieces on which some finite ε is enough at δ, with the line 0; on the others, with None, none is.
+
+    Some finite ε is enough iff the outputs with Q = 0 have probability at most δ under P.
+    """
     lost = [
         added(Line(p) for p, q in comparison.outcomes if p and (q is None or not q)).less(delta)
         for comparison in compared

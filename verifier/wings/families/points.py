@@ -308,7 +308,7 @@ def _refined(u: Any, v: Any, epsilon: Epsilon | None, at: Point) -> int:
 
 
 def _roots(u: Any, v: Any, epsilon: Epsilon | None, low: Fraction | None, high: Fraction | None) -> list[Point]:
-    """Where U = V·e^ε in [low, high]; both ends are there where e^ε is irrational."""
+    """The points of [low, high] with U = V·e^ε; where e^ε is irrational and V is not 0, the interval has two ends."""
     if epsilon is None or low is None or high is None or v.degree() < 0:
         return list(real_roots(u, low, high))
     power = _power(epsilon)
@@ -320,7 +320,7 @@ def _roots(u: Any, v: Any, epsilon: Epsilon | None, low: Fraction | None, high: 
 
 
 def _crossings(u: Any, v: Any, epsilon: Epsilon, low: Fraction, high: Fraction) -> list[Point]:
-    """Where U/V = e^ε: between its poles and the points where it turns, U/V is monotone, so that it crosses once."""
+    """The points with U/V = e^ε; between its poles and turning points U/V is monotone, so that it crosses e^ε once."""
     turns = u.derivative() * v - u * v.derivative()
     special: list[Point] = [low, high, *real_roots(turns, low, high), *real_roots(v, low, high)]
     crossings: list[Point] = []

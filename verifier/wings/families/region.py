@@ -116,20 +116,25 @@ class Region:
         return tuple(dict.fromkeys(entry for entry in every if entry.constant is None))
 
     @cached_property
+    def between(self) -> tuple[Inequality, ...]:
+        """The inequalities that say that every entry is above 0 and below 1."""
+        tops = (
+            top
+            for entry in self.entries
+            for top in (entry.top * entry.bottom, (entry.bottom - entry.top) * entry.bottom)
+        )
+        return tuple({str(top): Inequality(top, ">") for top in tops}.values())
+
+    @cached_property
     def inner(self) -> tuple[Inequality, ...]:
         """The domain without its ends, where every entry is above 0 and below 1: an open set."""
-        strict = [Inequality(sign.a, sign.order[0]) for sign in self.domain]
-        for entry in self.entries:
-            strict += [
-                Inequality(entry.top * entry.bottom, ">"),
-                Inequality((entry.bottom - entry.top) * entry.bottom, ">"),
-            ]
+        strict = (*(Inequality(sign.a, sign.order[0]) for sign in self.domain), *self.between)
         return tuple({f"{sign.a}{sign.order}": sign for sign in strict if not sign.a.is_constant()}.values())
 
     @cached_property
     def support(self) -> tuple[Inequality, ...]:
         """The domain with its ends, but where every entry is above 0 and below 1."""
-        return (*self.domain, *(sign for sign in self.inner if sign.order == ">"))
+        return (*self.domain, *self.between)
 
     @cached_property
     def convex(self) -> bool:
@@ -283,12 +288,14 @@ class Region:
         Factors that fix one parameter come first; another factor is listed only if it is 0 at a point where none of
         the first is.
         """
-        seen: dict[str, Any] = {}
+        factors: dict[str, Any] = {}
         for entry in self.entries:
             for top in (entry.top, entry.bottom - entry.top):
-                seen |= {str(factor): factor for factor, _ in factors_of(top)[1]}
-        fixing = [factor for factor in seen.values() if self.fixes(factor) is not None and self._met(factor, ())]
-        return fixing + [factor for factor in seen.values() if self.fixes(factor) is None and self._met(factor, fixing)]
+                factors |= {str(factor): factor for factor, _ in factors_of(top)[1]}
+        fixing = [factor for factor in factors.values() if self.fixes(factor) is not None and self._met(factor, ())]
+        return fixing + [
+            factor for factor in factors.values() if self.fixes(factor) is None and self._met(factor, fixing)
+        ]
 
     def _met(self, factor: Any, nonzero: Iterable[Any]) -> bool:
         """Whether z3 leaves it possible that a factor is 0 at a point of the domain where other factors are not."""

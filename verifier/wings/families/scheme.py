@@ -141,7 +141,7 @@ def _positive_parts(outcomes: Outcomes, measure: str, scale: Fraction, constant_
 
 
 def _sides(difference: Function, k: int) -> tuple[Function, ...]:
-    """What to raise to the k-th power: both signs where k is odd, of which the positive one counts."""
+    """The terms whose k-th powers have positive parts that add up to |P - Q|^k: both signs if k is odd, else one."""
     return (difference, difference * -1) if k % 2 else (difference,)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from verifier.model.keys import plural
 from verifier.model.parameters import Family
 from verifier.model.zeta import NOTHING
 from verifier.numbers import NO_VALUE, Function, exact_text
@@ -103,7 +104,7 @@ def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]
         elif answer.witness is not None:
             how = f"fails at {values_text(answer.witness[0])}"
         elif answer.verdict == "holds":
-            how = f"none of {answer.queries} inequalities can be met (z3)"
+            how = f"z3 proves that it fails at no values ({plural(answer.queries, 'question')})"
         else:
             how = answer.reason
         rows.append((answer.definition, Word(answer.verdict), how))

@@ -1,7 +1,7 @@
-"""A certificate about a definition of DP22 with a simulator, as what is to be imitated: the export writes this down.
+"""The rows that a simulator must imitate, from a certificate about a definition of DP22 with a simulator.
 
-What is compared is said by the replay's copy of the definition; the simulator is left to the judge, and nothing is read
-from the evidence.
+The replay's copy of the definition lists the rows; the judge looks for the simulator, and nothing is read from the
+evidence.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from verifier.wings.judges.tables import enclosed
 CENTRES = {*IMITATED, INFERRED}
 """The definitions of DP22 that ask for a simulator."""
 MOST_NUMBERS = 4_000
-"""Most products of a probability with an unknown that are written out."""
+"""Largest number of products of a probability with an unknown that are written out."""
 
 
 class ImitatedRow(NamedTuple):
-    """What is imitated once: P[o and the row] by o, P[c and the row] by the number c of what the simulator is told.
+    """A law to be imitated: `law` has P[o and the row] by output o, `told` P[c and the row] by context c.
 
-    `share` is the probability of a row that may be left out.
+    A context is what the simulator is told, by its number. `share` is the probability of a row that may be left out.
     """
 
     words: str
@@ -39,7 +39,7 @@ class ImitatedRow(NamedTuple):
 
 
 class ImitatedGroup(NamedTuple):
-    """Lists of rows of which one must be imitated; rows of a total share up to `left_out` need not be."""
+    """Lists of rows (`choices`) of which one must be imitated, but for rows whose shares sum to at most `left_out`."""
 
     choices: tuple[tuple[ImitatedRow, ...], ...]
     left_out: Fraction | None = None
@@ -47,7 +47,10 @@ class ImitatedGroup(NamedTuple):
 
 @dataclass(frozen=True)
 class Imitation:
-    """The groups, each of which must be imitated; for `beliefs` the rows are in groups by what is protected."""
+    """The groups of rows, each of which must be imitated, with the answer that the certificate claims.
+
+    Where beliefs are compared (`believed`), a group has the rows of one protected record.
+    """
 
     answer: SimulatedAnswer
     outputs: tuple[str, ...]
@@ -66,11 +69,11 @@ class Imitation:
 
 
 def imitation_of(certificate: dict[str, Any]) -> Imitation:
-    """What is imitated, and the answer.
+    """The rows to be imitated and the answer of a certificate.
 
     Raises:
-        InputError: where the certificate is damaged.
-        UnsupportedError, LimitError: where it cannot be exported, with the reason.
+        InputError: for a damaged certificate.
+        UnsupportedError, LimitError: for a certificate that cannot be exported, with the reason.
 
     """
     question, answer = certificate["question"], certificate["answer"]
@@ -134,7 +137,7 @@ class _Numbers:
 
 
 def _groups(key: str, setting: Setting, numbered: _Numbers) -> Iterator[ImitatedGroup]:
-    """What the definition asks for, group by group."""
+    """The groups of rows that a definition asks to imitate."""
     if key == INFERRED:
         by_protected: dict[Any, Rows] = {}
         for (*protected, value), row in coupled_rows(setting).items():

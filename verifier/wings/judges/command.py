@@ -1,4 +1,4 @@
-"""`pkdp export` and `pkdp judge`: certificates for foreign judges, and what the judges say."""
+"""`pkdp export` and `pkdp judge`: certificates for foreign judges, and the judges' opinions."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def judge(
 
 @dataclass(frozen=True)
 class Job:
-    """A question with its certificate, or why there is none; or a file that is exported already."""
+    """A question for the judges: its certificate (`content`), or an exported file (`text`), or why there is neither."""
 
     source: str
     question: str
@@ -112,10 +112,10 @@ class Job:
     missing: str = ""
 
 
-def _jobs(given: str) -> Iterator[Job]:
+def _jobs(argument: str) -> Iterator[Job]:
     from verifier.model.bundled import bundled_names, located
 
-    path = Path(located(given) if bundled_names(given) else given)
+    path = Path(located(argument) if bundled_names(argument) else argument)
     if path.is_dir():
         files = sorted(file for file in path.rglob("*") if file.suffix in {".json", ".toml"})
         yield from (job for file in files for job in _of_file(file, sweeping=True))
@@ -143,7 +143,7 @@ def _of_file(path: Path, *, sweeping: bool) -> Iterator[Job]:
 
 
 def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
-    """Every question that a model file asks of itself, decided and written down."""
+    """The questions of the `[[expect]]` entries of a model file, decided, with their certificates."""
     from verifier.definitions import find
     from verifier.engine import Engine
     from verifier.evidence import certificate
@@ -164,9 +164,9 @@ def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
             continue
         restricted_model = restricted(model, asked)
         engine = Engine(restricted_model)
-        given = {key: asked[key] for key in ("epsilon", "delta", "reading") if key in asked}
+        settings = {key: asked[key] for key in ("epsilon", "delta", "reading") if key in asked}
         try:
-            answer = check(restricted_model, find(expectation.definition), engine=engine, **given)
+            answer = check(restricted_model, find(expectation.definition), engine=engine, **settings)
             yield Job(str(path), text, answer.verdict, {"model": str(path), **certificate(answer, engine)})
         except (UnsupportedError, LimitError) as error:
             yield Job(str(path), text, "", missing=str(error))
@@ -181,7 +181,7 @@ def _opinions(
     number: str,
     known: dict[tuple[str, str], Opinion],
 ) -> dict[str, Opinion | str]:
-    """What each judge says, or why it is not asked."""
+    """The opinion of each judge on a job, or the reason why it is not asked."""
     from verifier.wings.judges.exports import EXPORTS, SUFFIXES
     from verifier.wings.judges.judges import LANGUAGE
     from verifier.wings.judges.judges import judge as ask

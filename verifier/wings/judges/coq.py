@@ -29,7 +29,7 @@ READINGS = {
     "any-delta": "Default",
 }
 MOST_TUPLES, MOST_DATABASES = 6, 25
-"""Largest multisets that Coq is asked to sample, and most of them."""
+"""Largest size and number of the multisets that Coq is asked to sample."""
 SPELLED = (neighbouring, conditional, counterfactual, posterior)
 """The comparisons that PartialKnowledge.v spells out under the key of a definition."""
 
@@ -39,8 +39,8 @@ def coq(certificate: dict[str, Any]) -> str:
     """The Coq file of a certificate: its tables, and a theorem for each part of the answer.
 
     Raises:
-        InputError: where the certificate is damaged.
-        UnsupportedError, LimitError: where this certificate has no such export, with the reason.
+        InputError: for a damaged certificate.
+        UnsupportedError, LimitError: for a certificate without a Coq export, with the reason.
 
     """
     if certificate.get("engine") == "schemes":
@@ -78,7 +78,7 @@ def coq(certificate: dict[str, Any]) -> str:
 
 
 def _spelled(definition: Definition) -> str | None:
-    """Coq's name of what a definition compares, whether tails are counted or not; None where it has none."""
+    """The name in Coq of the comparisons of a definition, with tails or without; None where Coq has none."""
     if definition.changes_size:
         return "sized_dp"
     alike = (

@@ -34,7 +34,7 @@ def coq_scheme(certificate: dict[str, Any]) -> str:
     """The Coq file of a certificate about a definition of DP22.
 
     Raises:
-        UnsupportedError, LimitError: where it has no such export, with the reason.
+        UnsupportedError, LimitError: for a certificate without a Coq export, with the reason.
 
     """
     question = question_of_scheme(certificate)
@@ -73,7 +73,7 @@ class _Theorems:
         self.question = question
 
     def lines(self) -> list[str]:
-        """The theorems."""
+        """The lines of the theorems: the tables are laws, the verdict, the smallest δ and ε."""
         question, delta = self.question, self._delta()
         laws = listed(f"law_{k}" for k in range(len(question.laws)))
         parts = "forallb (fun xp => Qle_bool 0 (snd xp)) mu && Qle_bool (sum (map snd mu)) 1"
@@ -127,7 +127,7 @@ class _Theorems:
         return self._claim("verdict", words, self._bound(ends, self._delta()), holds=True)
 
     def _never(self, name: str, comment: str) -> list[str]:
-        """No finite ε is enough: not even what the second law cannot produce is rare enough."""
+        """The theorem that no finite ε is enough: outputs that the second law cannot produce have more than δ."""
         if self.question.measure == "tail":
             return self._claim(name, f"{comment}: in the limit", self._limit(self._delta()), holds=False)
         statement = f"forall E, ~ scheme (fun k => Within (E k) {rational(self._delta())})"
@@ -137,7 +137,7 @@ class _Theorems:
         return theorem(name, f"{comment}: no finite epsilon is enough", statement, proof)
 
     def _smallest_delta(self, factors: Sequence[Factor]) -> list[str]:
-        """Where e^ε is rational: it is enough, and one part in 2^20 less is not."""
+        """The theorems that the smallest δ is enough, and one part in 2^20 less is not; only where e^ε is rational."""
         question, exact = self.question, all(end.kind == "rational" for end in factors)
         if question.epsilon is None or question.tight_delta is None or not exact:
             return []
@@ -152,7 +152,7 @@ class _Theorems:
         return lines
 
     def _smallest_epsilon(self) -> list[str]:
-        """Where each e^(c·ε) is rational: they are enough, and all smaller by one part in 2^20 are not."""
+        """The theorems that the smallest e^(c·ε), if rational, are enough, and that one part in 2^20 less is not."""
         factors = self._factors(self.question.tight)
         if any(end.kind != "rational" for end in factors):
             return []

@@ -23,11 +23,11 @@ CONTEXTS = {
     "per-knowledge": "PerKnowledge",
 }
 HEAVY = 1 << 80
-"""The weight of tests that cost nothing: at δ = 0, of outputs that a row cannot produce."""
+"""The weight of tests that cost nothing: at δ = 0, tests of outputs that a row cannot produce."""
 
 
 class CoqSimulators:
-    """Simulators and tests of a certificate, in Coq's words."""
+    """The simulators and weighted tests of a certificate as terms of Coq."""
 
     def __init__(self, tables: Tables, content: dict[str, Any]) -> None:
         self.tables, self.content = tables, content
@@ -38,7 +38,7 @@ class CoqSimulators:
         self.thetas = {text: t for t, text in enumerate(labels.thetas)}
 
     def simulator(self, key: str) -> str | None:
-        """A table of answers; None where the certificate has none."""
+        """The simulator under a key of the evidence, as a table of answers; None where the certificate has none."""
         if self.content.get(key) is None:
             return None
         e = self.tables.question.tight_epsilon.low
@@ -55,14 +55,14 @@ class CoqSimulators:
         return listed(rows)
 
     def tests(self, weighted: Iterable[Any], delta: Fraction, times: Fraction = Fraction(1)) -> str:
-        """The weighted tests, forward ones `times` as heavy; at δ = 0 with those that cost nothing."""
+        """The weighted tests, with forward ones `times` as heavy; at δ = 0 with the tests that cost nothing."""
         rows = []
         for theta, knowledge, record, a, event, forward, weight in weighted:
             if not isinstance(weight, str):
                 raise UnsupportedError("the evidence has irrational weights", tip="export it to smt")
             row = self.thetas[theta], record, self.knowledge[knowledge], self.values[a]
             chosen = [self.outputs[o] for o in event]
-            if not forward:  # everything else that the row cannot produce: whatever the answer is, it counts
+            if not forward:  # the complement: it has all outputs that the row cannot produce, whatever the answer is
                 chosen = sorted(self._possible(*row) - set(chosen))
             rows.append(_test(row, chosen, number(weight) * (times if forward else 1), forward=forward))
         if delta == 0:
@@ -101,7 +101,7 @@ def _test(row: tuple[int, int, int, int], outputs: list[int], weight: Fraction, 
 
 
 def _law(law: dict[int, Any], e: Fraction) -> dict[int, Fraction]:
-    """Probabilities; polynomials are taken at a rational beside e^ε, and brought back to the sum 1."""
+    """The probabilities of a law; polynomials are evaluated at a rational e near e^ε, and scaled to the sum 1."""
     if all(isinstance(p, str) for p in law.values()):
         return {o: number(p) for o, p in law.items()}
     near = {o: max(Fraction(0), at([number(c) for c in ([p] if isinstance(p, str) else p)], e)) for o, p in law.items()}
@@ -112,7 +112,7 @@ def theorems(tables: Tables, content: dict[str, Any]) -> list[str]:
     """The theorems of an answer about DDP, each proved by the evidence of the certificate.
 
     Raises:
-        UnsupportedError: where the certificate has no evidence for the verdict that Coq could add up.
+        UnsupportedError: for a certificate without evidence for the verdict that Coq could add up.
 
     """
     question, evidence = tables.question, CoqSimulators(tables, content)
@@ -182,7 +182,7 @@ def theorems(tables: Tables, content: dict[str, Any]) -> list[str]:
 def _smallest_delta(
     text: str | None, epsilon: Factor | None, content: dict[str, Any], exists: Any, none: Any
 ) -> list[str]:
-    """At a rational e^ε: the simulator and the tests of the certificate."""
+    """The theorems on the smallest δ at a rational e^ε, by the simulator and the tests of the certificate."""
     if epsilon is None or text is None or epsilon.kind != "rational":
         return []
     least = amount(text, epsilon.text)

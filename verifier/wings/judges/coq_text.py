@@ -1,4 +1,4 @@
-"""Small pieces of Coq."""
+"""Numbers, lists and theorems of Coq as text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from verifier.wings.judges.numbers import Factor
 
 BELOW = 1 - Fraction(1, 1 << 20)
-"""What is shown not to be enough is less by this factor."""
+"""The factor by which a number is smaller that is shown not to be enough."""
 
 
 def rational(value: Fraction) -> str:
@@ -33,8 +33,8 @@ def theorem(name: str, comment: str, statement: str, proof: str) -> list[str]:
 def bracket(epsilon: Factor, e: Fraction, *, holds: bool) -> list[str]:
     """Return lines of Coq: the theorem that the rational e is at most e^ε (`holds`), or at least e^ε (else).
 
-    Where a power of e^ε is rational, it is a statement about rationals; elsewhere the lines are a comment that says
-    that it is not shown. Where ε is such that e^ε is rational, there are no lines.
+    Where a power of e^ε is rational, the theorem is about rationals; elsewhere the lines are a comment that says that
+    it is not shown. Where e^ε itself is rational, there are no lines.
     """
     if epsilon.kind == "rational":
         return []

@@ -18,16 +18,16 @@ from verifier.machine.extras import not_installed
 from verifier.model.library import proofs_folder
 
 SECONDS = 60
-"""How long a judge may think about one claim; Coq, about one file."""
+"""Default of the seconds that a judge may spend on one claim, or Coq on one file."""
 LIBRARY = "PartialKnowledge"
 COQ = "apt install coq on Debian and Ubuntu, else rocq-prover.org; `coqc` is looked for on the path"
-"""How to get Coq, which no extra brings."""
+"""The tip on how to install Coq, which no extra brings."""
 STATUS = r"^\(set-info :status (\w+)\)$"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One claim, what would confirm it, and what the judge says."""
+    """One claim, the reply that would confirm it (`wanted`), and the judge's reply."""
 
     claim: str
     wanted: str
@@ -62,12 +62,12 @@ class Opinion:
 
 
 def judge(text: str, name: str, seconds: int = SECONDS) -> Opinion:
-    """Let a judge read a file.
+    """Ask a judge about all claims of an exported file; `seconds` bounds one claim, or one file for Coq.
 
     Raises:
-        InputError: for an unknown judge.
+        InputError: for an unknown judge, and for a file without clear claims.
         NotInstalledError: for z3 or cvc5, where it is not installed.
-        UnsupportedError: for Coq, where it is not installed.
+        UnsupportedError: for Coq, where it is not installed, or refuses the library.
 
     """
     if name not in JUDGES:
@@ -83,7 +83,7 @@ def available(name: str) -> bool:
 
 
 def missing(name: str) -> PkdpError | None:
-    """Why a judge cannot be asked, and how to get it; None where it is installed."""
+    """The error that says that a judge is not installed, and how to get it; None where it is installed."""
     if available(name):
         return None
     return UnsupportedError("coq is not installed", tip=COQ) if name == "coq" else not_installed(name, "judges")
@@ -95,7 +95,12 @@ def _need(name: str) -> None:
 
 
 def claims_of(text: str) -> list[tuple[str, str]]:
-    """The claims of an SMT-LIB 2 file with the statuses that confirm them, in order."""
+    """The claims of an SMT-LIB 2 file with the statuses that confirm them, in order.
+
+    Raises:
+        InputError: for a file in which claims, statuses and `(check-sat)` do not match.
+
+    """
     claims, statuses = (re.findall(pattern, text, re.MULTILINE) for pattern in (r"^; claim: (.*)$", STATUS))
     if not claims or len(claims) != len(statuses) or len(claims) != text.count("\n(check-sat)"):
         raise InputError("the claims are not clear", where="the SMT-LIB file", wanted="one that `pkdp export` wrote")
@@ -103,12 +108,12 @@ def claims_of(text: str) -> list[tuple[str, str]]:
 
 
 def unmarked(text: str) -> str:
-    """The file without the statuses, so that no judge is told what is wanted of it."""
+    """The text of an SMT-LIB 2 file without the statuses, so that no judge reads which replies are wanted."""
     return re.sub(STATUS, "", text, flags=re.MULTILINE)
 
 
 def _compared(text: str, words: list[str]) -> list[Finding]:
-    """The answers beside the claims; an error of the judge stands at the claim where it stopped."""
+    """The findings of a judge: each reply beside its claim; an error stands at the claim at which the judge stopped."""
     claims = claims_of(text)
     answers = ["unknown" if word.startswith("unknown") else word for word in words]
     answers += ["no answer"] * (len(claims) - len(answers))
@@ -166,7 +171,7 @@ def _coq(text: str, seconds: int) -> list[Finding]:
 
 
 def _refused(text: str, error: str, theorems: list[str]) -> list[Finding]:
-    """The theorem at which Coq stopped; those before it are accepted, those after it were not read."""
+    """The findings after an error of Coq: it accepted the theorems before, refused one, and did not read the others."""
     match = re.search(r"line ([0-9]+), characters", error)
     line = int(match[1]) if match else 0
     before = re.findall(r"^Theorem (\w+)", "\n".join(text.split("\n")[:line]), re.MULTILINE)
@@ -187,10 +192,10 @@ _compiled: list[TemporaryDirectory[str]] = []
 
 
 def coq_library() -> Path:
-    """A folder with the compiled library; it is compiled once, and gone at the end.
+    """A temporary folder with the compiled library PartialKnowledge, which is compiled once.
 
     Raises:
-        UnsupportedError: where Coq refuses it, for example in another version.
+        UnsupportedError: for a library that Coq refuses, for example in another version.
 
     """
     if not _compiled:
@@ -212,4 +217,4 @@ def _nothing_assumed(printed: str, times: int | None = None) -> bool:
 
 JUDGES: dict[str, Callable[[str, int], list[Finding]]] = {"z3": _z3, "cvc5": _cvc5, "coq": _coq}
 LANGUAGE = {"z3": "smt", "cvc5": "smt", "coq": "coq"}
-"""What each judge reads."""
+"""The language that each judge reads."""

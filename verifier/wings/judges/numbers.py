@@ -11,13 +11,13 @@ from typing import Literal
 from verifier.errors import InputError, LimitError
 
 BITS = 96
-"""How narrow a bracket of e^ε is: its width is at most 2^-BITS times its lower end."""
+"""Bits of the bounds of e^ε: their distance is at most 2^-BITS times the lower bound, or times 1 if that is below 1."""
 LARGEST = 1 << 10
 """Largest rational ε, exponent or degree whose e^ε is written out."""
 
 
 def number(text: object, where: str = "the certificate") -> Fraction:
-    """`p` or `p/q`, with a sign or without.
+    """Read a rational number from a text `p` or `p/q`, which may have the sign -.
 
     >>> number("-3/64")
     Fraction(-3, 64)
@@ -29,10 +29,10 @@ def number(text: object, where: str = "the certificate") -> Fraction:
 
 @dataclass(frozen=True)
 class Factor:
-    """e^ε, by what is certain about it.
+    """The number e^ε, in one of four kinds.
 
-    `rational` has the value; `root` has a polynomial (constant term first) with exactly one root between `low` and
-    `high`; `between` has nothing but the two ends; `inf` has nothing at all.
+    A `rational` one has its value as `low` and `high`; a `root` has a polynomial (constant term first) with exactly one
+    root from `low` to `high`; of a transcendental one (`between`) the two bounds are known; `inf` has no value.
     """
 
     text: str
@@ -97,7 +97,7 @@ def _term(match: re.Match[str], terms: dict[int, int]) -> str:
 
 
 def at(polynomial: Sequence[Fraction], x: Fraction) -> Fraction:
-    """The value of a polynomial, constant term first."""
+    """The value of a polynomial at x; its coefficients are listed with the constant term first."""
     value = Fraction(0)
     for c in reversed(polynomial):
         value = value * x + c
@@ -105,7 +105,7 @@ def at(polynomial: Sequence[Fraction], x: Fraction) -> Fraction:
 
 
 def _bisected(polynomial: Sequence[Fraction], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Rationals around the one root between both."""
+    """Narrow rational bounds of the only root from `low` to `high`."""
     if at(polynomial, low) * at(polynomial, high) > 0:
         raise InputError("given a polynomial that has the same sign at both ends", where="the certificate")
     positive = at(polynomial, high) > 0
@@ -122,10 +122,14 @@ def _bisected(polynomial: Sequence[Fraction], low: Fraction, high: Fraction) -> 
 
 
 def exponential(x: Fraction) -> tuple[Fraction, Fraction]:
-    """Rationals around e^x for x ≥ 0: the sum of xᵏ/k!, and a bound of what is left out.
+    """Rational bounds of e^x for x ≥ 0, from the sum of xᵏ/k! and a bound on its tail.
 
-    With y = x/2ᵐ ≤ 1/2, e^y lies between s = Σ yᵏ/k! for k ≤ N and s + 2·y^(N+1)/(N+1)!. Squared m times, each time
-    rounded away from e^x.
+    With y = x/2ᵐ ≤ 1/2, e^y lies between s = Σ yᵏ/k! for k ≤ N and s + 2·y^(N+1)/(N+1)!. Both bounds are squared m
+    times, each time rounded away from e^x.
+
+    Raises:
+        LimitError: for x above `LARGEST`.
+
     """
     _refuse_large(x, str(x))
     y, doublings = x, 0
@@ -150,7 +154,7 @@ def _down(value: Fraction, bits: int) -> Fraction:
 
 @dataclass(frozen=True)
 class Amount:
-    """A smallest δ: a - b·e^ε."""
+    """A smallest δ of the form a - b·e^ε."""
 
     a: Fraction
     b: Fraction
@@ -160,7 +164,7 @@ class Amount:
 
 
 def amount(text: str, epsilon: str) -> Amount | None:
-    """Read `3/64` or `3/8 - 1/5*exp(ε)` at the asked ε; None for an enclosure.
+    """Read a smallest δ such as `3/64` or `3/8 - 1/5*exp(ε)`, with the asked ε; None for an enclosure.
 
     >>> amount("3/8 - 1/5*exp(1/10)", "1/10")
     Amount(a=Fraction(3, 8), b=Fraction(1, 5))

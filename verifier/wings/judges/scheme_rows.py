@@ -1,7 +1,7 @@
-"""A certificate about a definition of DP22, as rows of numbered laws: what its exports are written from.
+"""The rows of numbered laws in a certificate about a definition of DP22, from which its exports are written.
 
-Which laws are compared is said by the replay's copy of the definition, which shares nothing with what decided it. What
-a measure makes of them is left to the judge.
+The replay's copy of the definition, which shares nothing with the decider, says which laws are compared. The judge
+computes the measures of them.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from verifier.wings.judges.numbers import number
 from verifier.wings.judges.tables import enclosed
 
 MOST_ROWS = 600
-"""Most different rows that are written out."""
+"""Largest number of different rows that are written out."""
 MOST_ORDER = 6
 """Largest order of a power that is written out."""
 MOST_DENOMINATOR = 256
 """Largest common denominator of laws whose Kullback-Leibler divergence is written out."""
 HalfPlane = tuple[Fraction, Fraction, Fraction]
-"""a, b and c of a·P[S] + b·Q[S] ≤ c."""
+"""The numbers (a, b, c) of a condition a·P[S] + b·Q[S] ≤ c."""
 
 Test = tuple[dict[int, Fraction], dict[int, Fraction | None]]
-"""h and f*(h) by the output; None is infinite."""
+"""The functions h and f*(h), by output; None stands for ∞."""
 
 
 class SchemeRow(NamedTuple):
-    """P and Q by their numbers, the multiple of ε, and the share of the row."""
+    """A row: the numbers of the laws P and Q, the multiple of ε that they are allowed, and the share of the row."""
 
     p: int
     q: int
@@ -54,10 +54,14 @@ class ScaledEpsilon:
     text: str
 
     def times(self, scale: Fraction) -> str:
-        """c·ε, as a certificate writes it.
+        """The multiple c·ε for c = `scale`, as a certificate writes it.
 
         >>> ScaledEpsilon("1/2*ln(3)").times(Fraction(2)), ScaledEpsilon("1/10").times(Fraction(3))
         ('ln(3)', '3/10')
+
+        Raises:
+            UnsupportedError: for a multiple of another ε, such as ln(root of …).
+
         """
         if scale == 1 or self.text in {"0", "inf"}:
             return self.text
@@ -74,7 +78,12 @@ class ScaledEpsilon:
         return f"{power}*ln({match[2]})"
 
     def number(self) -> Fraction:
-        """ε itself, where it is rational."""
+        """The number ε, where it is rational.
+
+        Raises:
+            UnsupportedError: for an irrational ε.
+
+        """
         if not re.fullmatch(r"[0-9/]+", self.text):
             raise UnsupportedError(f"a rational number is compared with ε = {self.text[:60]}, which has no export")
         return number(self.text)
@@ -82,9 +91,9 @@ class ScaledEpsilon:
 
 @dataclass(frozen=True)
 class Question:
-    """What a foreign judge is asked about a definition of DP22: the comparisons in groups, and the answer claimed.
+    """The question to a foreign judge about a definition of DP22: the rows in groups, and the answer that is claimed.
 
-    The aggregation looks at the rows of one group together; `measure` names what is bounded for each row.
+    The aggregation looks at the rows of one group together; `measure` is the name of what is bounded for each row.
     """
 
     key: str
@@ -94,7 +103,7 @@ class Question:
     epsilon: ScaledEpsilon | None
     delta: Fraction
     tight: ScaledEpsilon
-    """The smallest ε, or the upper end of what encloses it; then `above` is the lower one."""
+    """The smallest ε, or its upper bound where it is enclosed; then `above` is the lower bound."""
     tight_delta: str | None
     laws: tuple[dict[int, Fraction], ...]
     outputs: tuple[str, ...]
@@ -112,40 +121,40 @@ class Question:
 
     @property
     def title(self) -> str:
-        """The question and its verdict."""
+        """The question and its verdict in words."""
         at = "" if not self.has_epsilon else " at some finite epsilon" if self.epsilon is None else ""
         at = at or (f" at epsilon = {self.epsilon.text}" if self.epsilon is not None else "")
         return f"{self.key}{at}, delta = {self.delta}: {self.verdict}"
 
     @property
     def plain(self) -> bool:
-        """Whether the number that ε bounds is rational, so that e^ε plays no part."""
+        """Whether ε itself bounds a rational number, so that e^ε plays no part."""
         return self.measure in {"absolute power", "total variation", "restricted"}
 
     @property
     def names(self) -> list[str]:
-        """The numbers that the definition is a function of."""
+        """The names of the numbers that the definition is a function of: `e` for ε, or `E1`, `E2`, … for e^(c·ε)."""
         return ["e"] * len(self.scales) if self.plain else [f"E{k}" for k in range(1, len(self.scales) + 1)]
 
     def name_of(self, row: SchemeRow) -> str:
-        """e^(c·ε), or ε."""
+        """The name of the number that bounds a row: of e^(c·ε), or of ε."""
         return "e" if self.plain else f"E{self.scales.index(self.exponent(row)) + 1}"
 
     def exponent(self, row: SchemeRow) -> Fraction:
-        """The multiple of ε in the exponent: α - 1 times as much of a Rényi divergence, N times of KL."""
+        """The multiple of ε in the exponent: c, times α - 1 for a Rényi divergence, times N for KL."""
         times = {"renyi": self.order - 1, "kl": self.denominator(row)}.get(self.measure, 1)
         return row.scale * times
 
     def denominator(self, row: SchemeRow) -> int:
-        """N with an integer N·P(o) for all outputs o of a row."""
+        """The smallest N with an integer N·P(o) for all outputs o of a row."""
         return lcm(*(p.denominator for p in self.laws[row.p].values()))
 
     def cell(self, law: int, output: int) -> str:
-        """A probability by its name; 0 where the law has none."""
+        """The name of a law's probability of an output; `0.0` where the output is impossible."""
         return f"L_{law}_{output}" if output in self.laws[law] else "0.0"
 
     def reached(self, row: SchemeRow) -> list[int]:
-        """The outputs of a row."""
+        """The outputs that are possible under one of a row's laws."""
         return list(dict.fromkeys([*self.laws[row.p], *self.laws[row.q]]))
 
 
@@ -153,8 +162,8 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
     """The rows and the answer of a certificate with the engine `schemes`.
 
     Raises:
-        InputError: where the certificate is damaged.
-        UnsupportedError, LimitError: where it cannot be exported, with the reason.
+        InputError: for a damaged certificate.
+        UnsupportedError, LimitError: for a certificate that cannot be exported, with the reason.
 
     """
     question, answer = certificate["question"], certificate["answer"]
@@ -181,7 +190,7 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
     if sum(map(len, groups)) > MOST_ROWS:
         raise LimitError(f"{sum(map(len, groups)):,} different rows", wanted=f"at most {MOST_ROWS}, for a judge")
     asked = question["epsilon"]
-    made = Question(
+    exported = Question(
         key,
         measure.name,
         measure.words,
@@ -203,16 +212,16 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
         tests=_tests(setting, measure.divergence, numbered.outputs) if measure.divergence else (),
         has_epsilon=scheme.has_epsilon,
     )
-    scales = dict.fromkeys(made.exponent(row) for group in groups for row in group if row.scale)
+    scales = dict.fromkeys(exported.exponent(row) for group in groups for row in group if row.scale)
     if not groups or not scheme.has_epsilon:
-        return made
-    largest = max(made.denominator(row) for group in groups for row in group) if measure is KL else 1
+        return exported
+    largest = max(exported.denominator(row) for group in groups for row in group) if measure is KL else 1
     if largest > MOST_DENOMINATOR:
         raise LimitError(
             f"{key} has a law with the common denominator {largest:,}, a power that is written out",
             wanted=f"at most {MOST_DENOMINATOR}, for a judge",
         )
-    return replace(made, scales=(Fraction(1),) if made.plain else tuple(scales))
+    return replace(exported, scales=(Fraction(1),) if exported.plain else tuple(scales))
 
 
 class _Numbers:
@@ -235,7 +244,7 @@ class _Numbers:
 
 
 def _grouped(scheme: Scheme, rows: Sequence[tuple[Row, SchemeRow]]) -> tuple[tuple[SchemeRow, ...], ...]:
-    """The rows that count together; where the worst counts each one alone, and equal ones once."""
+    """The rows that count together; where the worst counts, each row is a group, and equal rows are listed once."""
     if scheme.counts == WORST:
         return tuple(
             (row._replace(weight=Fraction(1)),)
@@ -248,7 +257,7 @@ def _grouped(scheme: Scheme, rows: Sequence[tuple[Row, SchemeRow]]) -> tuple[tup
 
 
 class _Measure(NamedTuple):
-    """What is bounded, by a name and in words."""
+    """A measure, by its name and in words, with its parameters."""
 
     name: str
     words: str
@@ -266,26 +275,26 @@ SPREAD = _Measure("spread", "no two outputs have quotients P/Q further apart tha
 
 
 def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
-    """What a definition bounds, where that is rational once the rows are listed."""
-    made = scheme.measure
-    if made is SURVEY["divdp"].measure:
+    """The measure of a definition; refused where it is no rational inequality once the rows are listed."""
+    measure_of = scheme.measure
+    if measure_of is SURVEY["divdp"].measure:
         return _named(key, setting.need("divergence"), averages=scheme.counts == AVERAGE)
-    if made is SURVEY["renyidp"].measure:
+    if measure_of is SURVEY["renyidp"].measure:
         order = setting.need("order")
         return _of_order(key, "renyi", order)
-    if made in {SURVEY["fdp"].measure, SURVEY["gcdp-kl"].measure}:
-        made(setting)
+    if measure_of in {SURVEY["fdp"].measure, SURVEY["gcdp-kl"].measure}:
+        measure_of(setting)
         return _Measure(
             "half-planes", "the trade-off curve is above f", half_planes=_tangents(setting.need("tradeoff"))
         )
-    if made is conditions.predicate:
+    if measure_of is conditions.predicate:
         planes = tuple(setting.need("predicate"))
         return _Measure("half-planes", "a*P(S) + b*Q(S) <= c for all events S", half_planes=planes)
-    if made is SURVEY["kdivdp"].measure:
+    if measure_of is SURVEY["kdivdp"].measure:
         return _of_order(key, "absolute power", setting.need("order"))._replace(rooted=True)
-    if made is SURVEY["cbdp"].measure:
+    if measure_of is SURVEY["cbdp"].measure:
         return _restricted(key, setting.need("divergence"))
-    measure = made(setting)
+    measure = measure_of(setting)
     if isinstance(measure, Curve):
         words = (
             "the chance of losses above epsilon"
@@ -308,7 +317,7 @@ def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
 
 
 def _named(key: str, name: str, *, averages: bool) -> _Measure:
-    """The divergence that a policy names."""
+    """The measure for the divergence that a policy names."""
     plain = {"ratio": RATIO, "spread": SPREAD, "total-variation": TOTAL_VARIATION, "kl": KL}
     if name in plain and not averages:
         return plain[name]
@@ -335,7 +344,7 @@ def _restricted(key: str, divergence: str) -> _Measure:
 
 
 def _tests(setting: Setting, divergence: str, outputs: dict[str, int]) -> tuple[Test, ...]:
-    """The functions h of the policy with their f*(h), which the replay's copy makes."""
+    """The functions h of the policy, each with f*(h), which the replay's copy computes."""
     return tuple(
         (
             {outputs[o]: h for o, h in function.items() if o in outputs},
@@ -346,7 +355,7 @@ def _tests(setting: Setting, divergence: str, outputs: dict[str, int]) -> tuple[
 
 
 def _tangents(vertices: Sequence[tuple[Fraction, Fraction]]) -> tuple[HalfPlane, ...]:
-    """1 - Q[S] ≥ f(P[S]) of a convex f: above the line through each two vertices that follow each other."""
+    """The conditions of 1 - Q[S] ≥ f(P[S]) with f convex: one for the line through each two neighbouring vertices."""
     planes = []
     for (x, u), (y, v) in pairwise(vertices):
         slope = (v - u) / (y - x)

@@ -13,14 +13,17 @@ from verifier.errors import InputError, LimitError
 from verifier.wings.judges.numbers import number
 
 Counts: TypeAlias = tuple[int, ...]
-"""How often each value appears: a multiset."""
+"""A multiset: how often each value appears."""
 MOST_PARTS = 20_000
-"""Most (multiset, part of it) pairs that are written out."""
+"""Largest number of pairs (multiset, part of it) that are written out."""
 
 
 @dataclass(frozen=True)
 class Sized:
-    """The law of the mechanism, without its sample, on each multiset that is met."""
+    """The law of the mechanism, without its sample, on each multiset of the certificate.
+
+    Databases have `first` to `last` tuples; each tuple is sampled with probability `rate`.
+    """
 
     values: tuple[str, ...]
     outputs: tuple[str, ...]
@@ -30,7 +33,7 @@ class Sized:
     laws: dict[Counts, dict[int, Fraction]]
 
     def databases(self, first: int | None = None) -> list[Counts]:
-        """All multisets of the sizes, or from a smaller size on."""
+        """All multisets of the databases' sizes, or from the smaller size `first` on."""
         return list(_multisets(len(self.values), self.first if first is None else first, self.last))
 
 
@@ -44,8 +47,8 @@ def read_sized(certificate: dict[str, Any]) -> Sized:
     """Read the laws on multisets and the rate of a certificate about databases of several sizes.
 
     Raises:
-        InputError: where the certificate is damaged.
-        LimitError: where there are too many parts of multisets.
+        InputError: for a damaged certificate.
+        LimitError: for too many parts of multisets.
 
     """
     values, (first, last), rate = tuple(certificate["values"]), certificate["sizes"], number(certificate["rate"])

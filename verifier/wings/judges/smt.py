@@ -1,7 +1,8 @@
-"""A certificate as an SMT-LIB 2 file: the definition spelled out, and claims whose negations a solver must refute.
+"""A certificate as an SMT-LIB 2 file: the definition spelled out, and claims.
 
-Every `(check-sat)` has the status that confirms its claim in `(set-info :status …)` and a comment `; claim: …` before
-it. Nothing is told but the tables, the question and the answer: sums, conditional laws and simulators are the solver's.
+A solver must refute the negation of a claim; where the claim is that a simulator, or a prior, exists, it must find one.
+Every `(check-sat)` has the status that confirms its claim in `(set-info :status …)`, after a comment `; claim: …`. The
+file has the tables, the question and the answer alone: the solver computes sums, conditional laws and simulators.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ def smt(certificate: dict[str, Any]) -> str:
     """The SMT-LIB 2 file of a certificate: its tables, the definition, and a claim for each part of the answer.
 
     Raises:
-        InputError: where the certificate is damaged.
-        UnsupportedError, LimitError: where this certificate has no such export, with the reason.
+        InputError: for a damaged certificate.
+        UnsupportedError, LimitError: for a certificate without such an export, with the reason.
 
     """
     if certificate.get("engine") == "schemes":

@@ -17,8 +17,9 @@ from verifier.wings.judges.tables import Tables
 
 
 def alike_beliefs(mode: Mode, chances: Sequence[tuple[str, str]]) -> str:
-    """Where M can give the output, so can the simulator, and each belief is within E of the other.
+    """The condition that beliefs are alike: where M can give the output, so can the simulator, within a factor E.
 
+    `chances` has for each value a the terms of P[a and M(D) = o] and P[a and Sim = o].
     At ε = inf each value is possible by both, or by none.
     """
     produced, answered = add(p for p, _ in chances), add(q for _, q in chances)
@@ -33,7 +34,7 @@ def alike_beliefs(mode: Mode, chances: Sequence[tuple[str, str]]) -> str:
 
 
 def statement(tables: Tables) -> list[str]:
-    """Tables, the simulator, when the beliefs about a record are alike, and all claims (IBDDP)."""
+    """The lines of the file: tables, simulator, the condition that beliefs about a record are alike, claims (IBDDP)."""
     lines = [*names(tables), *mechanism(tables), *worlds(tables), *contexts_and_simulator(tables)]
     conditions: dict[str, list[str]] = {FINITE.suffix: [], INFINITE.suffix: []}
     for theta, record in tables.targets():

@@ -1,4 +1,4 @@
-"""Definitions of DP22 with a simulator in SMT-LIB 2: the simulator's laws are unknowns, what is imitated is listed.
+"""Definitions of DP22 with a simulator in SMT-LIB 2: the simulator's laws are unknowns, the laws to imitate are listed.
 
 Zero-knowledge privacy, coupled worlds and typical stability (Definitions 41, 42 and 44) compare laws of outputs;
 coupled worlds by inference (Definition 43) compare beliefs. The solver is told neither the simulator nor why there is
@@ -23,7 +23,7 @@ def smt_centre(certificate: dict[str, Any]) -> str:
     """The SMT-LIB 2 file of a certificate about a definition of DP22 with a simulator.
 
     Raises:
-        UnsupportedError, LimitError: where it has no such export, with the reason.
+        UnsupportedError, LimitError: for a certificate without such an export, with the reason.
 
     """
     imitation = imitation_of(certificate)
@@ -39,14 +39,14 @@ def smt_centre(certificate: dict[str, Any]) -> str:
 
 
 class _Statement:
-    """Rows, the simulator, when it is enough, and all claims."""
+    """The statement of a question: rows, simulator, the condition that it imitates them, and claims."""
 
     def __init__(self, imitation: Imitation) -> None:
         self.imitation = imitation
         self.numbers = {id(row): k for k, row in enumerate(imitation.rows)}
 
     def lines(self) -> list[str]:
-        """The file."""
+        """The lines of the file after its preamble."""
         imitation = self.imitation
         lines = heading("Labels are numbers")
         lines += [f"; output {o}: {plain(name)}" for o, name in enumerate(imitation.outputs)]
@@ -94,7 +94,7 @@ class _Statement:
         return add(f"share_{self.numbers[id(row)]}" for choice in group.choices for row in choice)
 
     def _simulator(self) -> list[str]:
-        """One unknown for each context and output, and what makes them laws."""
+        """An unknown for each context and output, and the condition that they are laws."""
         contexts, outputs = range(len(self.imitation.contexts)), range(len(self.imitation.outputs) + 1)
         lines = heading(
             "The simulator: s_c_o is the probability of its answer o in context c; the last o is any other answer"
@@ -105,7 +105,7 @@ class _Statement:
         return [*lines, _bool("simulator", law)]
 
     def _answers(self, row: ImitatedRow) -> list[str]:
-        """The chance that the simulator answers o, and the row; and how far both laws are apart."""
+        """The probability that the simulator answers o, and the row; and the distance of both laws."""
         r = self.numbers[id(row)]
         outputs = range(len(self.imitation.outputs) + 1)
         lines = ["", f"; row {r}: the simulator's answers"]
@@ -150,7 +150,7 @@ class _Statement:
         return every([f"few_{k}", *kept])
 
     def _row(self, row: ImitatedRow, mode: Mode) -> str:
-        """Both sides are times the chance of the row."""
+        """The condition that a row is imitated; both sides have the probability of the row as a factor."""
         r = self.numbers[id(row)]
         return every(
             f"(<= {call(f'{way}{mode.suffix}_{r}', *mode.arguments)} (* mass_{r} d))" for way in ("forward", "backward")

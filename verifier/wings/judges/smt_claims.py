@@ -1,4 +1,4 @@
-"""The answer, part by part, as claims: each is asserted negated, and the solver must find it impossible."""
+"""The answer, part by part, as claims: the negation of each is asserted, and the solver must refute it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from verifier.wings.judges.tables import CertifiedAnswer
 
 
 def ask(claim: str, *assertions: str, status: str = "unsat") -> list[str]:
-    """One claim: what is asserted is its negation, where the status is `unsat`."""
+    """The lines of one claim; the assertions are its negation for the status `unsat`, the claim itself for `sat`."""
     asserted = [f"(assert {assertion})" for assertion in assertions]
     return ["", f"; claim: {claim}", "(push 1)", *asserted, f"(set-info :status {status})", "(check-sat)", "(pop 1)"]
 
 
 def factor_lines(name: str, factor: Factor) -> list[str]:
-    """E = e^ε as a constant, or as an unknown with all that is known of it; and that there is such a number."""
+    """The lines that define E = e^ε as a constant, or an unknown with bounds, and claim that it exists."""
     comment = heading(f"{name} = e^epsilon for epsilon = {factor.text}")
     if factor.kind == "rational":
         return [*comment, define(name, [], "Real", real(factor.low))]
@@ -41,7 +41,7 @@ def factor_lines(name: str, factor: Factor) -> list[str]:
 
 
 def _horner(factor: Factor) -> str:
-    """The polynomial at E."""
+    """The value of the polynomial at E, as a term."""
     body = real(factor.polynomial[-1])
     for c in reversed(factor.polynomial[:-1]):
         body = f"(* E {body})"
@@ -51,7 +51,7 @@ def _horner(factor: Factor) -> str:
 
 
 def claims(question: CertifiedAnswer) -> list[str]:
-    """A claim for each part of the answer."""
+    """The lines of a claim for each part of the answer."""
     epsilon, tight, delta = question.epsilon, question.tight_epsilon, real(question.delta)
     lines = ["", *ask("the tables are laws", "(not lawful)")]
     if question.verdict == "vacuous":
@@ -74,7 +74,7 @@ def claims(question: CertifiedAnswer) -> list[str]:
 
 
 def _verdict(question: CertifiedAnswer, delta: str) -> tuple[str, str]:
-    """The verdict and its negation; without ε the question is whether some finite one is enough."""
+    """The words of the verdict and its negation; without ε the question is whether some finite ε is enough."""
     epsilon, yes = question.epsilon, question.verdict == "holds"
     claim = f"{question.definition.key} {question.verdict}"
     if epsilon is None:

@@ -17,12 +17,17 @@ WAYS = {"M2-on-M1": (0, 1), "M1-on-M2": (1, 0)}
 
 
 def ways(tables: Tables) -> list[str]:
-    """Which mechanism is asked to depend on which."""
+    """The names of the directions in which the dependency of one mechanism on the other is bounded."""
     return list(WAYS)[: 2 if tables.question.reading == "both-ways" else 1]
 
 
 def pairs(tables: Tables) -> list[tuple[str, str]]:
-    """The two outputs of each output, as texts."""
+    """The two outputs of which each output is a pair, as texts.
+
+    Raises:
+        InputError: for outputs that are no different JSON pairs.
+
+    """
     texts = []
     for label in tables.labels.outputs:
         try:
@@ -40,7 +45,7 @@ def _text(label: object) -> str:
 
 
 def against(tables: Tables, at: str) -> list[str]:
-    """R of every output, given B̂ = k, for a against b."""
+    """The lines that define R of every output, given B̂ = k, for a against b, in each direction."""
     texts, lines = pairs(tables), []
     for way in ways(tables):
         first, second = WAYS[way]
@@ -57,7 +62,7 @@ def against(tables: Tables, at: str) -> list[str]:
 
 
 def _weight(tables: Tables, at: str, o: int, alike_first: list[int], alike_second: list[int]) -> str:
-    """R of one output by the reading; where nothing is to be counted, R is P."""
+    """The term of R for one output, by the reading; where the dependency counts nothing, R is P."""
     reading = tables.question.reading
 
     def sums(outputs: list[int], value: str) -> str:

@@ -1,7 +1,7 @@
-"""What is claimed of a simulator: that there is one (`sat`), or that there is none (`unsat`).
+"""The claims about a simulator: that there is one (`sat`), or that there is none (`unsat`).
 
-A file says what makes the unknowns a simulator, `simulator`, and when its answers are alike, `(alike E d)`, or at ε =
-inf `(alike-inf d)`. All that is asked is linear: an irrational e^ε is replaced by a rational on the side that proves
+A file defines when the unknowns are a simulator, `simulator`, and when its answers are alike, `(alike E d)`, or at ε =
+inf `(alike-inf d)`. All claims are linear: an irrational e^ε is replaced by a rational number on the side that proves
 more.
 """
 
@@ -19,7 +19,7 @@ BELOW = 1 - Fraction(1, 1 << 20)
 
 
 class SimulatedAnswer(NamedTuple):
-    """An answer about a simulator. The smallest ε lies between `lower` and `upper`; where it is exact they are one."""
+    """An answer about a simulator; the smallest ε lies from `lower` to `upper`, which are equal where it is exact."""
 
     key: str
     verdict: str
@@ -45,7 +45,7 @@ def answer_of(question: CertifiedAnswer) -> SimulatedAnswer:
 
 
 def simulator_claims(answer: SimulatedAnswer) -> list[str]:
-    """Every part of the answer."""
+    """The lines of a claim for each part of the answer."""
     epsilon, upper, delta = answer.epsilon, answer.upper, answer.delta
     claim = f"{answer.key} {answer.verdict}"
     lines = ["", "(declare-const x Real)"]
@@ -79,7 +79,7 @@ def _alike(e: Fraction | None, d: str) -> str:
 
 
 def _smallest_epsilon(answer: SimulatedAnswer) -> list[str]:
-    """At the smallest ε, or its upper end, there is a simulator; a little below, or at its lower end, none."""
+    """The claims that a simulator exists at the smallest ε, or its upper end; and none below, or at its lower end."""
     lower, upper, delta = answer.lower, answer.upper, answer.delta
     if answer.exact and upper.kind == "inf":
         return _none("no finite epsilon is enough", None, real(delta))
@@ -100,7 +100,7 @@ def _smallest_epsilon(answer: SimulatedAnswer) -> list[str]:
 
 
 def _smallest_delta(answer: SimulatedAnswer) -> list[str]:
-    """Both sides at a rational e^ε; at inf no simulator need attain the limit."""
+    """The claims on the smallest δ at a rational e^ε; at inf the lower one, as no simulator need attain the limit."""
     epsilon = answer.epsilon
     least = None if epsilon is None or answer.tight_delta is None else amount(answer.tight_delta, epsilon.text)
     if epsilon is None or least is None or least.b or epsilon.kind not in {"rational", "inf"}:

@@ -1,7 +1,7 @@
 """The definitions over a table of worlds, spelled out in SMT-LIB 2 (DMKB20, Definitions 2, 3, 5, 6, 12, 13 and 17).
 
-What is compared is what `definitions.rows` lists, with the masses as terms: every sum, every conditional law and every
-counterfactual one is left to the judge, and so is what is possible. `compared` says that something is compared,
+The builders of `definitions.rows` list the comparisons, with the masses as terms: the judge computes every sum, every
+conditional and every counterfactual law, and decides what is possible. `compared` says that something is compared,
 `lawful` that the tables are laws, and `holds` is the definition.
 """
 
@@ -37,7 +37,7 @@ BELIEFS = "; beliefs about the record after M(D) = o, and after M(D with the rec
 
 
 def statement(tables: Tables) -> list[str]:
-    """Tables, laws and the definition.
+    """The lines of tables, laws and definition.
 
     Raises:
         UnsupportedError: for a definition that compares other laws than conditional, counterfactual and given ones.
@@ -69,7 +69,7 @@ class _AnyPossible(rows.Case):
     """A case whose masses the judge works out: anything may be possible, and guards say where a row is compared."""
 
     def possible(self, known: Hashable, *values: Any) -> bool:  # noqa: ARG002
-        """Whether S can take each of the values given B̂: that is for the judge to say."""
+        """True: the judge decides whether S can take each of the values given B̂."""
         return True
 
 
@@ -101,7 +101,7 @@ class _Target:
             self.groups, self.ways = list(comparison.builder(case, question.reading)), []
 
     def laws(self) -> list[str]:
-        """Masses and conditional laws as functions of B̂ = k, of the secret's value a, and of o."""
+        """The lines that define masses and conditional laws as functions of B̂ = k, the secret's value a, and o."""
         tables, theta, record, at = self.tables, self.theta, self.record, self.at
         if theta is None:
             return []
@@ -132,7 +132,7 @@ class _Target:
         ]
 
     def distances(self, mode: Mode) -> list[str]:
-        """How far the two laws of a row are apart, in each direction that is asked for, as functions."""
+        """The lines that define the distance of the two laws of a row as a function, in each compared direction."""
         shape = next((self._shape(group, row) for group in self.groups for row in group.rows), None)
         if shape is None:
             return []
@@ -150,7 +150,7 @@ class _Target:
         return lines
 
     def compared(self, mode: Mode) -> Iterator[tuple[str, str]]:
-        """When something is compared, and the inequality that is asked then."""
+        """The inequalities of the definition, each after the condition under which it is compared."""
         for group in self.groups:
             if self.averages:
                 yield self._averaged(group, mode)
@@ -163,7 +163,7 @@ class _Target:
                     yield every(met), every(f"(<= {distance} d)" for distance in distances)
 
     def _averaged(self, group: RowGroup, mode: Mode) -> tuple[str, str]:
-        """The average over B̂ given a: rows that are not compared add nothing."""
+        """The condition on the average over B̂ given a, after its guard; rows that are not compared add nothing."""
         total = self._mass(Given(None, group.a))
         terms, guards = [], []
         for row in group.rows:
@@ -173,7 +173,7 @@ class _Target:
         return every([some(guards), *map(self._possible, group.where)]), f"(<= {add(terms)} d)"
 
     def _distance(self, name: str, group: RowGroup, row: Row, mode: Mode, observed: tuple[int, ...] = ()) -> str:
-        """How far the laws of a row are apart; all of P counts where Q may be of an impossible event, and is."""
+        """The distance of the laws of a row; it is 1, all of P, where Q is given an event that is impossible."""
         numbers = self._shape(group, row).numbers
         distance = call(f"{name}{mode.suffix}{self.at}", *mode.arguments, *numbers, *observed)
         event = row.q[0].event
@@ -182,15 +182,15 @@ class _Target:
         return f"(ite {self._possible(event)} {distance} 1.0)"
 
     def _directions(self) -> list[str]:
-        """The functions that say how far laws are apart."""
+        """The names of the functions that are distances of laws."""
         reverse = self.groups and BACKWARD in self.groups[0].orders
         return [f"apart-{way}" for way in self.ways] or ["apart", *(["reverse"] if reverse else [])]
 
     def _shape(self, group: RowGroup, row: Row) -> _Shape:
-        """How the laws of a row follow from a few numbers.
+        """The shape of a row: its laws as functions of a few numbers.
 
         Raises:
-            UnsupportedError: where they do not.
+            UnsupportedError: for laws that are not exported.
 
         """
         p, q = row.p[0], row.q[0]
@@ -211,7 +211,7 @@ class _Target:
         raise UnsupportedError(f"{self.tables.question.definition.key} compares laws that are not exported")
 
     def _law(self, law: tuple[Name, ...]) -> list[str]:
-        """The probability of each output; for beliefs, that of each value of S given the output o."""
+        """The terms of a law: P[o] for each output o; for beliefs, the probability of each value of S given o."""
         if self.beliefs:
             return [f"(/ {self._joint(name, 'o')} {self._output_mass(law, 'o')})" for name in law]
         (name,) = law

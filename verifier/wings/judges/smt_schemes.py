@@ -1,7 +1,7 @@
 """Definitions of DP22 in SMT-LIB 2: the rows that the replay's copy of a definition lists, and the inequality on each.
 
-The laws of a row are listed; what a measure makes of them is written as an expression, and the judge computes it. A
-row may have a multiple c of ε: then e^(c·ε) is a number of its own, `E1`, `E2`, … for the different multiples.
+The laws of a row are listed; its measure is written as an expression, which the judge computes. A row may have a
+multiple c of ε: then e^(c·ε) is a number of its own, `E1`, `E2`, … for the different multiples.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from verifier.wings.judges.smt_text import total as add
 from verifier.wings.judges.tables import plain
 
 MOST_LEFT_OUT = 6
-"""Most outputs of which all sets are left out in turn."""
+"""Largest number of outputs of which all sets are left out in turn."""
 MOST_NUMBERS = 20_000
-"""Most numbers of laws that are written out."""
+"""Largest number of probabilities that are written out."""
 
 
 def smt_scheme(certificate: dict[str, Any]) -> str:
     """The SMT-LIB 2 file of a certificate about a definition of DP22.
 
     Raises:
-        UnsupportedError, LimitError: where it has no such export, with the reason.
+        UnsupportedError, LimitError: for a certificate without such an export, with the reason.
 
     """
     question = question_of_scheme(certificate)
@@ -55,11 +55,11 @@ class _Statement:
 
     @property
     def parameters(self) -> list[str]:
-        """One number for each multiple of ε; of a plain number ε itself."""
+        """The parameters of `holds`: e^(c·ε) for each multiple c, or ε itself where it bounds a rational number."""
         return [f"({name} Real)" for name in self.question.names]
 
     def lines(self) -> list[str]:
-        """Everything before the claims."""
+        """The lines before the claims."""
         question = self.question
         count = sum(len(law) for law in question.laws)
         if count > MOST_NUMBERS:
@@ -113,7 +113,7 @@ class _Statement:
         return _OTHERS[kind](self.question, row, self._factor(row, infinite=infinite))
 
     def _at_most_delta(self, row: SchemeRow, *, infinite: bool) -> str:
-        """The positive parts have at most δ; where outputs may be left out, some set of them has little enough mass."""
+        """The condition that the positive parts sum to at most δ, or do so without some set that may be left out."""
         question = self.question
         if question.left_out is None:
             return f"(<= {self._excess(row, infinite=infinite)} d)"
@@ -122,12 +122,12 @@ class _Statement:
             raise LimitError(f"{len(outputs)} outputs of which all sets may be left out", wanted=f"{MOST_LEFT_OUT}")
         for chosen in chain.from_iterable(combinations(outputs, k) for k in range(len(outputs) + 1)):
             mass = add(question.cell(row.p, o) for o in chosen)
-            rest = self._excess(row, infinite=infinite, without=chosen)
-            ways.append(f"(and (<= {mass} {real(question.left_out)}) (<= {rest} d))")
+            excess = self._excess(row, infinite=infinite, without=chosen)
+            ways.append(f"(and (<= {mass} {real(question.left_out)}) (<= {excess} d))")
         return some(ways)
 
     def _factor(self, row: SchemeRow, *, infinite: bool) -> str | None:
-        """E^c of a row, or ε of a plain number; None where it is infinite."""
+        """The term of e^(c·ε) of a row, or of ε where it bounds a rational number; None where it is infinite."""
         if not self.question.has_epsilon or (infinite and row.scale):
             return None
         if not row.scale:
@@ -135,7 +135,7 @@ class _Statement:
         return self.question.name_of(row)
 
     def _excess(self, row: SchemeRow, *, infinite: bool, without: Sequence[int] = ()) -> str:
-        """The sum of the positive parts of P - E·Q; of a tail P where it is above."""
+        """The term of the sum of the positive parts of P - E·Q; for a tail of P where it is above E·Q."""
         E, terms = self._factor(row, infinite=infinite), []
         for o in self.question.reached(row):
             p, q = self.question.cell(row.p, o), self.question.cell(row.q, o)
@@ -253,13 +253,13 @@ def _quotient(above: Sequence[str], below: Sequence[str]) -> str:
 
 
 class _Claims:
-    """Each part of the answer as a claim."""
+    """The claims: one for each part of the answer."""
 
     def __init__(self, question: Question, statement: _Statement) -> None:
         self.question, self.statement = question, statement
 
     def lines(self) -> list[str]:
-        """The claims; numbers of ε are introduced before the first that speaks of them."""
+        """The lines of the claims; each number e^(c·ε) is defined before the first claim about it."""
         question = self.question
         lines = ["", *ask("the numbers are those of laws", "(not lawful)")]
         if question.verdict == "vacuous":
@@ -316,7 +316,7 @@ class _Claims:
         return f"(holds-inf {delta})" if epsilon is None or epsilon.text == "inf" else self._at("Asked", delta)
 
     def _verdict(self, statement: str, *, enough: bool) -> list[str]:
-        """The verdict, negated."""
+        """The claim of the verdict, with its negation asserted."""
         holds = self.question.verdict == "holds"
         claim = f"{self.question.key} {self.question.verdict}"
         if not enough:  # without ε, where none is enough

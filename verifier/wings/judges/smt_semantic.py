@@ -26,11 +26,11 @@ from verifier.wings.judges.tables import enclosed, plain
 
 SEMANTIC = "sempr"
 MOST_PAIRS = 400
-"""Most different pairs of databases that are written out, over all records and events."""
+"""Largest number of different pairs of databases that are written out, over all records and events."""
 
 
 class Chances(NamedTuple):
-    """The chances of an event on a database D and another, with the record and without it."""
+    """The probabilities of an event on a database D and on another one, with the record and without it."""
 
     with_d: Fraction
     with_other: Fraction
@@ -42,8 +42,8 @@ def smt_semantic(certificate: dict[str, Any]) -> str:
     """The SMT-LIB 2 file of a certificate about semantic privacy.
 
     Raises:
-        InputError: where the certificate is damaged.
-        UnsupportedError, LimitError: where it has no such export, with the reason.
+        InputError: for a damaged certificate.
+        UnsupportedError, LimitError: for a certificate without such an export, with the reason.
 
     """
     question, answer = certificate["question"], certificate["answer"]
@@ -70,7 +70,7 @@ def _plain_number(end: Factor) -> Fraction:
 
 
 def _rows(certificate: dict[str, Any]) -> list[Row]:
-    """For each record and event the chances on all databases, with the record and without it."""
+    """A row for each record and event: its probabilities on all databases, with the record and without it."""
     try:
         return list(SURVEY[SEMANTIC].rows(Setting(certificate)))
     except Beyond as error:
@@ -80,7 +80,7 @@ def _rows(certificate: dict[str, Any]) -> list[Row]:
 
 
 def _pairs(rows: list[Row]) -> dict[Chances, str]:
-    """The different chances of an event on two databases, with the words of the first row that has them."""
+    """The different probabilities of an event on two databases, with the words of the first row that has them."""
     pairs: dict[Chances, str] = {}
     for row in rows:
         for d, other in permutations(row.p, 2):
@@ -92,7 +92,7 @@ def _pairs(rows: list[Row]) -> dict[Chances, str]:
 
 
 def _statement(rows: list[Row]) -> list[str]:
-    """When a prior tells more than e."""
+    """The lines that define when some prior makes two posteriors differ by more than e."""
     lines = heading("A prior: database D is t times as probable as another one")
     lines += ["(declare-const t Real)"]
     lines += heading("apart: with the record the posterior of D is larger by more than e than without it")
@@ -117,7 +117,7 @@ def _statement(rows: list[Row]) -> list[str]:
 
 
 def _claims(verdict: str, asked: Fraction | None, lower: Fraction, upper: Fraction) -> list[str]:
-    """Every part of the answer; the smallest ε lies between `lower` and `upper`, which are one where it is exact."""
+    """The claims on the answer; the smallest ε lies from `lower` to `upper`, which are equal where it is exact."""
     claim = f"{SEMANTIC} {verdict}"
     at = upper if asked is None else asked
     lines = ["", *ask("something is compared", "(not compared)")]

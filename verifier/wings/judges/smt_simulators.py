@@ -1,8 +1,8 @@
 """Distributional differential privacy in SMT-LIB 2 (DMKB20, Definition 4): a simulator of real unknowns.
 
-The solver is told neither the simulator nor the reason why there is none: where it holds it has to find one, and where
-it fails it has to find that none exists. A simulator is asked for the outputs that the mechanism can give, and for one
-more, which stands for everything else.
+The solver is told neither the simulator nor the reason why there is none: where the definition holds the solver has to
+find one, and where it fails to find that none exists. A simulator has the outputs that the mechanism can give, and one
+more, which stands for all others.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from verifier.wings.judges.smt_text import total as add
 from verifier.wings.judges.tables import Tables
 
 Context: TypeAlias = tuple[int | None, tuple[int, ...], int | None, int | None]
-"""What the simulator is told: the record, the other values, θ, B̂ (None where the reading does not tell it)."""
+"""A context, which the simulator is told: the record, the other values, θ, B̂ (None where the reading hides it)."""
 
 
 def context_of(tables: Tables, theta: int, world: int, record: int) -> Context:
-    """The context of a world: what the simulator is told there."""
+    """The context of a world and a record, which the simulator is told."""
     row, reading = tables.thetas[theta][world], tables.question.reading
     return (
         None if reading == "index-free" else record,
@@ -33,7 +33,7 @@ def context_of(tables: Tables, theta: int, world: int, record: int) -> Context:
 
 
 def statement(tables: Tables) -> list[str]:
-    """Tables, rows to be imitated, the simulator, and all claims."""
+    """The lines of the file: tables, rows to be imitated, simulator, and claims."""
     lines = [*names(tables), *mechanism(tables), *worlds(tables)]
     rows: list[list[str]] = [[], []]
     lines += contexts_and_simulator(tables) + excess(tail=False)
@@ -45,12 +45,17 @@ def statement(tables: Tables) -> list[str]:
 
 
 def tables_are_laws(tables: Tables) -> list[str]:
-    """What the tables must be, as a claim."""
+    """The claim that the tables are laws."""
     return [*lawful(tables), "", *ask("the tables are laws", "(not lawful)")]
 
 
 def contexts_and_simulator(tables: Tables) -> list[str]:
-    """What the simulator is told in each world, and its laws as unknowns."""
+    """The lines that define the context of each world, and the simulator's laws as unknowns.
+
+    Raises:
+        InputError: for a secret that is no record.
+
+    """
     contexts: dict[Context, int] = {}
     lines: list[str] = []
     for theta, record in tables.targets():
@@ -68,7 +73,7 @@ def contexts_and_simulator(tables: Tables) -> list[str]:
 
 
 def _simulator(contexts: int, outputs: int) -> list[str]:
-    """One unknown for each context and output, and what makes them laws."""
+    """An unknown for each context and output, and the condition that they are laws."""
     lines = heading(
         "The simulator: s_c_o is the probability of its answer o in context c; the last o is any other answer"
     )
@@ -89,7 +94,10 @@ def _simulator(contexts: int, outputs: int) -> list[str]:
 
 
 def _rows(tables: Tables, theta: int, record: int, by_mode: list[list[str]]) -> list[str]:
-    """M(D) and Sim(D without the record) given θ, B̂ = k and D(record) = a, alike in both directions."""
+    """The lines that define the laws of M(D) and Sim(D without the record) given θ, B̂ = k and D(record) = a.
+
+    The inequalities on their distances are added to `by_mode`.
+    """
     at, count = f"_{theta}_{record}", len(tables.thetas[theta])
 
     def summed(terms: list[str]) -> str:

@@ -13,7 +13,7 @@ from verifier.wings.judges.tables import plain
 
 
 def statement(sized: Sized) -> list[str]:
-    """The mechanism on every multiset, its samples, and the definition."""
+    """The lines of the file: the mechanism on every multiset, its samples, and the definition."""
     met, rate, outputs = sized.databases(), sized.rate, range(len(sized.outputs))
     number = {multiset: n for n, multiset in enumerate(sized.databases(0))}
     drawn = met if rate == 1 else list(number)
@@ -54,7 +54,10 @@ def statement(sized: Sized) -> list[str]:
 
 
 def _samples(rate: Fraction, met: list[Counts], number: dict[Counts, int]) -> list[str]:
-    """P[A^β(D) = o] = Σ over the parts S of D of P[S is drawn]·P[A(S) = o]; each tuple is kept with probability β."""
+    """The lines that define P[A^β(D) = o] = Σ over the parts S of D of P[S is drawn]·P[A(S) = o].
+
+    Each tuple is kept with probability β.
+    """
     lines = [
         *heading("The sample: each tuple is kept with the probability `rate`; kept_n and left_n are powers"),
         define("rate", [], "Real", real(rate)),

@@ -1,4 +1,4 @@
-"""Tables of worlds and the mechanism in SMT-LIB 2: constants and functions of numbers, and that they are laws."""
+"""Tables of worlds and the mechanism in SMT-LIB 2: constants, functions, and the condition that they are laws."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def names(tables: Tables) -> list[str]:
 
 
 def database(tables: Tables) -> list[str]:
-    """The parameters d0, d1, …: a database."""
+    """The parameters d0, d1, … that stand for a database."""
     return [f"d{i}" for i in range(tables.size)]
 
 
 def mechanism(tables: Tables) -> list[str]:
-    """P[M(d0, d1, …) = o] as a function; 0 outside its table."""
+    """The lines that define P[M(d0, d1, …) = o] as a function, which is 0 outside its table."""
 
     def chosen(rows: list[tuple[tuple[int, ...], dict[int, str]]], depth: int) -> str:
         if depth == tables.size:
@@ -43,7 +43,7 @@ def mechanism(tables: Tables) -> list[str]:
 
 
 def worlds(tables: Tables) -> list[str]:
-    """The rows of each θ: p is the probability, d the database, k the knowledge, s the sensitive value."""
+    """The lines of the worlds of each θ: p is the probability, d the database, k the knowledge, s the value of S."""
     lines: list[str] = []
     for t, rows in enumerate(tables.thetas):
         lines += heading(
@@ -61,12 +61,12 @@ def worlds(tables: Tables) -> list[str]:
 
 
 def of_world(tables: Tables, theta: int, world: int, replaced: int | None = None) -> list[str]:
-    """The database of a world; a replaced record is b."""
+    """The records of a world's database as terms; a replaced record is b."""
     return ["b" if i == replaced else f"d{theta}_{world}_{i}" for i in range(tables.size)]
 
 
 def lawful(tables: Tables) -> list[str]:
-    """The worlds of each θ sum to 1, and so does the mechanism on every database that is reached; nothing is < 0."""
+    """The lines that define `lawful`: each θ, and the mechanism on each reached database, sums to 1; nothing is < 0."""
     conditions = []
     for t, rows in enumerate(tables.thetas):
         conditions += [f"(= 1.0 {add(f'p{t}_{w}' for w in range(len(rows)))})"]

@@ -1,4 +1,4 @@
-"""Small pieces of SMT-LIB 2."""
+"""Terms, definitions and headings of SMT-LIB 2 as text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def real(value: Fraction) -> str:
 
 
 def call(name: str, *arguments: object) -> str:
-    """A function applied, or a constant.
+    """The term of a function applied to arguments, or of a constant.
 
     >>> call("M", 0, 1), call("p")
     ('(M 0 1)', 'p')
@@ -28,7 +28,7 @@ def call(name: str, *arguments: object) -> str:
 
 
 def total(terms: Iterable[str]) -> str:
-    """A sum; of nothing it is 0."""
+    """The sum of terms; of none it is 0."""
     return _joined("+", list(terms), "0.0")
 
 
@@ -49,7 +49,7 @@ def _joined(word: str, terms: Sequence[str], nothing: str) -> str:
 
 
 def define(name: str, parameters: Sequence[str], sort: str, body: str) -> str:
-    """A definition; parameters are given as `(k Int)`.
+    """The definition of a function or constant; a parameter is written as `(k Int)`.
 
     >>> define("p", [], "Real", "1.0")
     '(define-fun p () Real 1.0)'
@@ -58,17 +58,17 @@ def define(name: str, parameters: Sequence[str], sort: str, body: str) -> str:
 
 
 def integers(*names: str) -> list[str]:
-    """Parameters that are numbers of labels."""
+    """The parameters with these names, integers that number labels."""
     return [f"({name} Int)" for name in names]
 
 
 def heading(text: str) -> list[str]:
-    """A heading in the file."""
+    """The lines of a heading in the file."""
     return ["", f"; --- {text}"]
 
 
 class Mode(NamedTuple):
-    """How far two laws may be apart: by a factor E, or (ε = inf) by any factor."""
+    """The mode in which two laws are compared: with a finite factor E, or at ε = inf with any factor."""
 
     suffix: str
     parameters: list[str]
@@ -80,7 +80,7 @@ INFINITE = Mode("-inf", [], ())
 
 
 def excess(*, tail: bool) -> list[str]:
-    """What one output adds to δ: the positive part of P - E·Q, or for tails P where P > E·Q."""
+    """The lines that define what an output adds to δ: the positive part of P - E·Q, or for tails P where P > E·Q."""
     return [
         *heading("What one output adds to delta. P(S) <= E*Q(S) + d for all events S says that the sum is at most d:"),
         "; the worst event is the set of outputs with P > E*Q. At epsilon = inf only what Q cannot produce counts.",

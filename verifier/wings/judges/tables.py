@@ -1,4 +1,4 @@
-"""A certificate as numbered tables: what both exports are written from.
+"""A certificate as numbered tables, from which both exports are written.
 
 Values, knowledge values, secrets and outputs become 0, 1, 2, … in the order in which they appear, so that no label can
 disturb a foreign language. The labels stand in comments, in ASCII.
@@ -23,13 +23,13 @@ from verifier.wings.judges.numbers import Factor, factor, number
 
 Db: TypeAlias = tuple[int, ...]
 NOTHING = "\x00"
-"""What an attacker who knows nothing is told."""
+"""The knowledge value of an attacker who knows nothing."""
 MOST_CELLS = 40_000
-"""Most (world, entry of the mechanism) pairs that are written out: a judge looks up each world in the table."""
+"""Largest number of pairs (world, row of the mechanism): a judge looks up each world in the table."""
 
 
 class World(NamedTuple):
-    """One row of a θ."""
+    """A world of a θ, by numbers, with its probability; `secret` is -1 where records are protected."""
 
     database: Db
     knowledge: int
@@ -39,7 +39,7 @@ class World(NamedTuple):
 
 @dataclass(frozen=True)
 class Labels:
-    """Labels by number, for comments."""
+    """The labels by their numbers, for comments."""
 
     values: tuple[str, ...]
     knowledge: tuple[str, ...]
@@ -60,32 +60,32 @@ class CertifiedAnswer:
     tight_epsilon: Factor
     tight_delta: str | None
     above_epsilon: Factor | None = None
-    """Where the smallest ε is enclosed, the lower end; `tight_epsilon` is then the upper one."""
+    """The lower bound of a smallest ε that is enclosed, whose upper bound is `tight_epsilon`; else None."""
 
     @property
     def tail(self) -> bool:
-        """Whether losses above ε are counted whole."""
+        """Whether the definition bounds the tail P[loss > ε]."""
         return self.definition.measure is TAIL
 
     @property
     def simulated(self) -> bool:
-        """Whether a simulator is asked for."""
+        """Whether the definition asks for a simulator of laws of outputs."""
         return self.definition.kind == "simulator"
 
     @property
     def believed(self) -> bool:
-        """Whether a simulator is asked for that leaves the same beliefs."""
+        """Whether the definition asks for a simulator that leads to the same beliefs."""
         return asks_for_beliefs(self.definition)
 
     @property
     def reach(self) -> str:
-        """Where the mechanism matters: on `possible` databases, after a `change` of a record, or on `all`."""
+        """The databases on which the mechanism matters: `possible`, after a `change` of a record, or `all`."""
         compared = comparing(self.definition)
         return compared.reach if compared is not None else "possible"
 
     @property
     def bounded_by_rate(self) -> bool:
-        """Whether δ must be below the rate of the sample (LQS12, Definition 3)."""
+        """Whether the definition asks, too, that δ is below the rate of the sample (LQS12, Definition 3)."""
         return self.definition.compare is one_tuple_apart and self.reading == "default"
 
     def __str__(self) -> str:
@@ -152,7 +152,7 @@ def plain(text: str) -> str:
 
 
 def exported(definition: Definition) -> bool:
-    """Whether a definition of the texts compares laws that an export spells out, or asks for a simulator."""
+    """Whether a definition outside DP22 has an export: it compares laws, or asks for a simulator or a dependency."""
     if definition.own or definition.measure not in {HOCKEY_STICK, TAIL}:
         return False
     return (
@@ -164,13 +164,13 @@ def exported(definition: Definition) -> bool:
 
 
 def asks_for_beliefs(definition: Definition) -> bool:
-    """Whether a simulator is to leave the same beliefs: these are no laws that the definition compares as they are."""
+    """Whether a definition asks for a simulator that leads to the same beliefs, and lists no comparisons of laws."""
     return definition.kind == "posterior" and comparing(definition) is None
 
 
 @contextmanager
 def undamaged() -> Iterator[None]:
-    """Turn missing keys and wrong types of a certificate into one InputError."""
+    """A context that turns errors by missing keys and wrong types of a certificate into an InputError."""
     try:
         yield
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
@@ -180,10 +180,10 @@ def undamaged() -> Iterator[None]:
 
 
 def question_of(certificate: dict[str, Any]) -> CertifiedAnswer:
-    """Question and answer; what cannot be exported is refused with the reason.
+    """The question and the answer of a certificate.
 
     Raises:
-        UnsupportedError: for a definition, a reading or a verdict that no export knows.
+        UnsupportedError: for a definition, a reading, a verdict or an engine without an export.
 
     """
     if certificate.get("kind", "verdict") != "verdict":
@@ -209,7 +209,7 @@ def question_of(certificate: dict[str, Any]) -> CertifiedAnswer:
 
 
 def enclosed(tight: str | None) -> tuple[Factor, Factor]:
-    """What the smallest ε of a certificate lies between: it itself, its decimal ends, or 0 and ∞ where it has none.
+    """The bounds of a certificate's smallest ε: twice itself, its two decimal bounds, or 0 and ∞ where there is none.
 
     >>> [end.text for end in enclosed("[0.25, 0.5]")], [end.text for end in enclosed("ln(2)")]
     (['1/4', '1/2'], ['ln(2)', 'ln(2)'])
@@ -226,11 +226,11 @@ def enclosed(tight: str | None) -> tuple[Factor, Factor]:
 
 
 def read(certificate: dict[str, Any]) -> Tables:
-    """The tables of a certificate; keys that it has besides (a model's name, a hash) are left aside.
+    """The tables of a certificate; its other keys, such as a model's name or a hash, are ignored.
 
     Raises:
-        InputError: where the certificate is damaged.
-        UnsupportedError, LimitError: where it cannot be exported.
+        InputError: for a damaged certificate.
+        UnsupportedError, LimitError: for a certificate that cannot be exported.
 
     """
     question = question_of(certificate)
@@ -291,7 +291,7 @@ def read(certificate: dict[str, Any]) -> Tables:
 
 
 def title_of(certificate: dict[str, Any], question: CertifiedAnswer) -> str:
-    """The model, where the certificate names it, and the question."""
+    """The title of an export: the model, if the certificate names it, and the question."""
     model = certificate.get("model")
     return plain(f"{model}: {question}" if isinstance(model, str) else str(question))
 

@@ -98,13 +98,13 @@ def _fact(part: Part, axiom: str, of_part: Mapping[str, Any], rules: Mapping[str
     where = f"{AXES[part.axis]}.toml: [{part.name}] {axiom}"
     if axiom not in of_part or set(of_part) - set(AXIOMS):
         raise InputError(f"given {', '.join(of_part)}", where=where, wanted=", ".join(AXIOMS))
-    given = dict(of_part[axiom])
-    if unknown := set(given) - _KEYS:
+    fields = dict(of_part[axiom])
+    if unknown := set(fields) - _KEYS:
         raise InputError(f"given the keys {', '.join(sorted(unknown))}", where=where, wanted=", ".join(sorted(_KEYS)))
-    needs, refuted = (tuple(given.pop(name, ())) for name in ("needs", "refuted"))
-    fact = Fact(part, axiom, needs=needs, refuted=refuted, **given)
+    needs, refuted = (tuple(fields.pop(name, ())) for name in ("needs", "refuted"))
+    fact = Fact(part, axiom, needs=needs, refuted=refuted, **fields)
     if fact.holds not in HOLDS or (fact.kind and fact.kind not in KINDS) or (fact.rule and fact.rule not in rules):
-        raise InputError(f"given {given}", where=where, wanted="a known answer, kind and rule")
+        raise InputError(f"given {fields}", where=where, wanted="a known answer, kind and rule")
     if (fact.holds == "no") is not bool(fact.refuted):
         raise InputError(f"given {fact.holds}", where=where, wanted="refutations for a no, and for a no alone")
     return fact

@@ -65,20 +65,20 @@ def parts_of(key: str) -> tuple[Part, ...]:
     >>> [part.name for part in parts_of("prodp")], [part.name for part in parts_of("npr")]
     (['relation', 'outputs', 'tail', 'worst'], ['conditional', 'outputs', 'hockey-stick', 'worst'])
     """
-    given = entry(key)
-    if "centre" in given:
-        return (Part("centre", given["centre"]),)
-    if given.get("comparisons") in CENTRES:
-        return (Part("centre", given["comparisons"]),)
-    builder = str(given.get("builder") or given["comparisons"])
-    seen = [] if builder in OWN_VIEW else [Part("view", given.get("view", "outputs"))]
+    fields = entry(key)
+    if "centre" in fields:
+        return (Part("centre", fields["centre"]),)
+    if fields.get("comparisons") in CENTRES:
+        return (Part("centre", fields["comparisons"]),)
+    builder = str(fields.get("builder") or fields["comparisons"])
+    view = [] if builder in OWN_VIEW else [Part("view", fields.get("view", "outputs"))]
     if builder == "beliefs":
-        builder = f"beliefs-about-{given['about']}"
-    if builder == "clients" and given.get("together"):
+        builder = f"beliefs-about-{fields['about']}"
+    if builder == "clients" and fields.get("together"):
         builder = "clients-together"
     return (
         Part("builder", builder),
-        *seen,
-        Part("measure", given.get("measure", "hockey-stick")),
-        Part("aggregation", given.get("aggregation", "worst")),
+        *view,
+        Part("measure", fields.get("measure", "hockey-stick")),
+        Part("aggregation", fields.get("aggregation", "worst")),
     )

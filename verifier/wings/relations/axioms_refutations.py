@@ -159,6 +159,8 @@ def _violated(refutation: Refutation, key: str, answers: list[Verdict], after: V
         return all(answer.tight_epsilon == ZERO for answer in answers) and _less(answers[0], after)
     if refutation.shows == "not-added":
         parts = [answers[0], answers[-1]]
+        if any(map(_infinite, (*parts, after))):
+            return _infinite(after) and not any(map(_infinite, parts))
         return sum((_ends(answer)[1] for answer in parts), Fraction(0)) < _ends(after)[0]
     model = model_of(refutation.first)
     worst = _asked(with_mechanism(model, {"kind": "identity"}), refutation, key, replay=False)

@@ -56,9 +56,9 @@ class Cell:
 def rows() -> Mapping[str, Row]:
     """The rows of Table 3 by their keys here, in its order."""
     read = []
-    for given in table("table-3")["rows"]:
-        cells = {axiom: given[axiom] for axiom in AXIOMS}
-        names = {name: value for name, value in given.items() if name not in AXIOMS}
+    for fields in table("table-3")["rows"]:
+        cells = {axiom: fields[axiom] for axiom in AXIOMS}
+        names = {name: value for name, value in fields.items() if name not in AXIOMS}
         read.append(Row(**names, cells=cells))
     return {row.key: row for row in read}
 

@@ -59,7 +59,6 @@ class Certificates(Generic[RateAnswer]):
 
         Raises:
             verifier.replay.answers.Rejected: for an answer that does not add up.
-            UnsupportedError: for a family without an inner value.
 
         """
         if answer.verdict == UNSUPPORTED or self.beyond(answer):

@@ -27,7 +27,7 @@ from verifier.wings.families.points import Line, Point, ascending, between, orde
 from verifier.wings.families.valid import refuse_invalid
 from verifier.wings.relations import MAX_WORLDS
 from verifier.wings.relations.curve_answer import COMPUTED, UNDECIDED, UNSUPPORTED, VACUOUS, Cell, Curve, RowCurve
-from verifier.wings.relations.curve_program import ParametricCone, RowPiece, rest
+from verifier.wings.relations.curve_program import ParametricCone, RowPiece, parts_beside
 from verifier.wings.relations.exchange import exchange, refuse_epsilon
 from verifier.wings.relations.exchange_program import Rate, factor_of
 from verifier.wings.relations.exchange_rows import LinearRow, linear_rows
@@ -135,7 +135,7 @@ def _over_parameter(
     if asked.exp is None:
         return replace(answer, reason=f'e^ε is not rational at ε = {asked}; wanted ε = "ln(p/q)"')
     (variable,) = Function.parameters((name,))
-    one = variable.constantly(1)
+    unit = variable.constantly(1)
     inner = [span for span in spans if span.point is None]
     curves: tuple[RowCurve, ...] = ()
     assumed: tuple[LinearRow, ...] = ()
@@ -144,23 +144,23 @@ def _over_parameter(
         if inner:
             member = general_member(family, [{name: inner_value(family)}])
             assumed, compared = (linear_rows(member, definition, max_rows) for definition in (first, second))
-            factors = [one * factor_of(asked, row.scale, first.key) for row in assumed]
+            factors = [unit * factor_of(asked, row.scale, first.key) for row in assumed]
             _refuse_steep([1 / row.scale for row in compared if row.scale])
-            curves = _curves(assumed, compared, factors, one, inner, tick)
+            curves = _curves(assumed, compared, factors, unit, inner, tick)
         for span in spans:
             if span.point is not None:
-                cells.append(_cell_at(family, first, second, asked, span, one, max_rows))
+                cells.append(_cell_at(family, first, second, asked, span, unit, max_rows))
             elif curves:
                 cells += _largest(curves, span)
             else:
-                cells.append(Cell(span, one, ONE, VACUOUS))
+                cells.append(Cell(span, unit, ONE, VACUOUS))
     except UnsupportedError as refusal:
         return replace(answer, reason=str(refusal))
     return replace(answer, verdict=COMPUTED, assumed=assumed, curves=curves, cells=tuple(cells))
 
 
 def _cell_at(
-    family: Family, first: Definition, second: Definition, epsilon: Epsilon, at: Interval, one: Function, max_rows: int
+    family: Family, first: Definition, second: Definition, epsilon: Epsilon, at: Interval, unit: Function, max_rows: int
 ) -> Cell:
     """The rate at a value of the parameter where the support changes, as that of one model."""
     if not isinstance(at.point, Fraction):
@@ -168,10 +168,10 @@ def _cell_at(
     model = family.at({family.names[0]: at.point})
     answer = exchange(model, first, second, epsilon=epsilon, max_rows=max_rows)
     if answer.verdict == VACUOUS:
-        return Cell(at, one, ONE, VACUOUS, answer=answer)
+        return Cell(at, unit, ONE, VACUOUS, answer=answer)
     if answer.worst is None:
         return Cell(at, None, ONE, UNSUPPORTED, answer=answer)
-    factor = None if answer.worst.factor is None else one * answer.worst.factor
+    factor = None if answer.worst.factor is None else unit * answer.worst.factor
     return Cell(at, factor, answer.worst.row.scale or ONE, COMPUTED, answer=answer)
 
 
@@ -195,7 +195,7 @@ def _curves(
     assumed: Sequence[LinearRow],
     compared: Sequence[LinearRow],
     factors: Sequence[Function],
-    one: Function,
+    unit: Function,
     spans: Sequence[Interval],
     tick: Tick,
 ) -> tuple[RowCurve, ...]:
@@ -213,10 +213,10 @@ def _curves(
         )
     databases = sorted({database for row in (*assumed, *compared) for law in row[:2] for database, _ in law})
     lines = [
-        {database: one * value for database, value in row.line(factor).items()}
+        {database: unit * value for database, value in row.line(factor).items()}
         for row, factor in zip(assumed, factors, strict=True)
     ]
-    cone = ParametricCone(lines, databases, one)
+    cone = ParametricCone(lines, databases, unit)
     renamings: Renamings[Rate] = Renamings(cone)
     known: dict[object, tuple[RowCurve, dict[Database, Database]]] = {}
     curves: list[RowCurve] = []
@@ -240,7 +240,7 @@ def _curves(
 
 def _without(span: Interval, piece: Interval) -> list[Interval]:
     """The parts of an interval that lie outside a piece of a row."""
-    return rest(span, piece) if span.has(piece.sample) else [span]
+    return parts_beside(span, piece) if span.has(piece.sample) else [span]
 
 
 def _renamed(cone: ParametricCone, piece: RowPiece, renaming: dict[Database, Database]) -> RowPiece:

@@ -113,7 +113,10 @@ def _end(
     *,
     rising: bool,
 ) -> tuple[Point | None, bool]:
-    """How far to one side of `start` the signs stay ≥ 0, at most to `last`: the end, and whether it belongs to it."""
+    """The end of the interval to one side of `start` on which the signs stay ≥ 0, and whether it belongs to it.
+
+    It is at most `last`, and does not go beyond a wall.
+    """
     if last is not None and not order(last, start):
         return start, True
     side = 1 if rising else -1

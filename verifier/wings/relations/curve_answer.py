@@ -130,9 +130,8 @@ class Curve(Answer):
 
     def _piece(self, cell: Cell) -> dict[str, Any]:
         low, high = (None if end is None else point_text(end) for end in (cell.where.low, cell.where.high))
-        row = (
-            cell.worst[0][0].row if cell.worst else cell.answer.worst.row if cell.answer and cell.answer.worst else None
-        )
+        alone = cell.answer.worst if cell.answer is not None else None
+        row = cell.worst[0][0].row if cell.worst else alone.row if alone else None
         finite = cell.factor is not None
         return {
             "for": cell.where.text(self.name),

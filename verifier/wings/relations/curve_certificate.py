@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verifier.errors import UnsupportedError
 from verifier.evidence.texts import number_text
 from verifier.model import Model
 from verifier.model.parameters import Family
@@ -26,6 +25,8 @@ def _beyond(answer: Curve) -> str:
     """The reason why the replay does not check a curve; empty where it does."""
     if any(cell.verdict == UNSUPPORTED for cell in answer.cells):
         return "the rate is unsupported somewhere"
+    if isinstance(answer.subject, Family) and all(span.point is not None for span in domain(answer.subject)):
+        return "the range of the parameter has no inner value"
     return too_large(_member(answer))
 
 
@@ -34,8 +35,6 @@ def _member(answer: Curve) -> Model:
     if not isinstance(answer.subject, Family):
         return answer.subject
     family = answer.subject
-    if all(span.point is not None for span in domain(family)):
-        raise UnsupportedError("no certificate: the range of the parameter has no inner value")
     return general_member(family, [{answer.name: inner_value(family)}])
 
 

@@ -57,15 +57,15 @@ class Optimum:
 class ParametricCone:
     """The cone of all columns m ≥ 0 on which the `lines`, linear forms with coefficients in ℚ(t), are at most 0."""
 
-    def __init__(self, lines: Sequence[Line], databases: Sequence[Database], one: Function) -> None:
-        """Keep the lines; `one` is the function 1.
+    def __init__(self, lines: Sequence[Line], databases: Sequence[Database], unit: Function) -> None:
+        """Keep the lines; `unit` is the function 1.
 
         Raises:
             LimitError: for programs with too large a table, before any work.
 
         """
-        self.lines, self.databases, self.one = list(lines), list(databases), one
-        self.zero = one - one
+        self.lines, self.databases, self.unit = list(lines), list(databases), unit
+        self.zero = unit - unit
         self.places = {database: number for number, database in enumerate(databases)}
         self.kept = list(range(len(self.lines)))
         cells = (len(self.lines) + 3) * (len(self.databases) + 1)
@@ -97,15 +97,15 @@ class ParametricCone:
                 raise LimitError(
                     f"the rate of a row has more than {MAX_PIECES} pieces", tip="ask about a shorter range"
                 )
-            gaps += rest(gap, piece.where)
+            gaps += parts_beside(gap, piece.where)
         return sorted(pieces, key=_Placed)
 
     def piece(self, row: LinearRow, start: Fraction, gap: Interval) -> RowPiece:
         """The piece of a row's rate around the value `start` of t, within a gap."""
-        p, q = ({database: self.one * weight for database, weight in law} for law in (row.p, row.q))
-        everywhere = dict.fromkeys(self.databases, self.one)
+        p, q = ({database: self.unit * weight for database, weight in law} for law in (row.p, row.q))
+        everywhere = dict.fromkeys(self.databases, self.unit)
         gain = row.line(Fraction(1)) if not row.scale else p
-        gain = {database: self.one * weight for database, weight in gain.items()}
+        gain = {database: self.unit * weight for database, weight in gain.items()}
         optimum = self.optimum(gain, [*self.lines, q] if row.scale else self.lines, everywhere, start)
         if optimum.price.at(start) > 0:
             above = self._value(gain, optimum.column)
@@ -113,7 +113,7 @@ class ParametricCone:
             return RowPiece(where, None, (), optimum.column)
         if not row.scale:
             lacking = self._proves(gain, {}, self.zero, optimum.multipliers)
-            return RowPiece(stretch(start, gap, lacking), self.one, optimum.multipliers)
+            return RowPiece(stretch(start, gap, lacking), self.unit, optimum.multipliers)
         optimum = self.optimum(p, self.lines, q, start)
         proof = self._proves(p, q, optimum.price, optimum.multipliers)
         where = stretch(start, gap, [*proof, *self._allows(optimum.column, [])])
@@ -134,7 +134,7 @@ class ParametricCone:
         active = [constraints[variable - width][0] for variable in sorted(simplex.outside) if variable >= width]
         forms = [bound if number is None else lines[number] for number in active]
         matrix = [[form.get(self.databases[place], self.zero) for place in support] for form in forms]
-        limits = [self.one if number is None else self.zero for number in active]
+        limits = [self.unit if number is None else self.zero for number in active]
         costs = [objective.get(self.databases[place], self.zero) for place in support]
         values_of = solution(matrix, limits)
         prices = dict(zip(active, solution(list(map(list, zip(*matrix, strict=True))), costs), strict=True))
@@ -170,7 +170,7 @@ class ParametricCone:
         return [*(price for _, price in multipliers), *filter(None, left.values())]
 
 
-def rest(gap: Interval, piece: Interval) -> list[Interval]:
+def parts_beside(gap: Interval, piece: Interval) -> list[Interval]:
     """The parts of a gap to the left and to the right of a piece in it."""
     left_over = []
     if piece.low is not None and (gap.low is None or order(gap.low, piece.low)):

@@ -26,9 +26,9 @@ def curve_sheets(answer: Curve, *, typeset: bool = False) -> list[Sheet]:
 
     With `typeset` formulas have LaTeX, too.
     """
-    given = answer.variable if answer.over_epsilon else answer.name
+    variable = answer.variable if answer.over_epsilon else answer.name
     title = f"{answer.source} → {answer.target}" + ("" if answer.epsilon is None else f" at ε = {answer.epsilon}")
-    columns = (f"{given} of {answer.source}" if answer.over_epsilon else given, f"smallest ε′ of {answer.target}")
+    columns = (f"{variable} of {answer.source}" if answer.over_epsilon else variable, f"smallest ε′ of {answer.target}")
     pieces = answer.pieces
     rows = tuple((cell.where.text(answer.name, short), _rate(answer, cell, typeset=typeset)) for cell in pieces)
     notes = [answer.subject.title, f"For every mechanism on the databases of the model that is ε-{answer.source}."]
@@ -36,6 +36,8 @@ def curve_sheets(answer: Curve, *, typeset: bool = False) -> list[Sheet]:
         notes.append(f"{answer.verdict}: {answer.reason}" if answer.verdict == UNSUPPORTED else answer.reason)
     if answer.verdict == COMPUTED and answer.curves:
         notes.append(_proof(answer))
+    elif answer.verdict == COMPUTED and not answer.replayed:
+        notes.append("not replayed")
     sheets = [Sheet(title, columns, rows or ((Word(answer.verdict), answer.verdict),), tuple(notes))]
     return [*sheets, *_worst(answer), *_columns(answer, typeset=typeset), *_ends(pieces)]
 

@@ -239,11 +239,11 @@ def _confirmed(answer: Exchange) -> Exchange:
         ArithmeticError: for a mechanism that is not ε-`source`, or needs another ε′.
 
     """
-    found = with_mechanism(answer.model, {"rows": answer.table(), "otherwise": NO})
-    assumed = check(found, answer.source, epsilon=answer.epsilon)
+    extreme = with_mechanism(answer.model, {"rows": answer.table(), "otherwise": NO})
+    assumed = check(extreme, answer.source, epsilon=answer.epsilon)
     if assumed.verdict not in {"holds", "vacuous"}:
         raise ArithmeticError(f"the extreme mechanism is not {answer.source} at {answer.epsilon}")
-    needed = check(found, answer.target).tight_epsilon
+    needed = check(extreme, answer.target).tight_epsilon
     if needed != answer.tight_epsilon:
         raise ArithmeticError(f"the extreme mechanism needs ε = {needed}, not {answer.tight_epsilon}")
-    return replace(answer, found=found)
+    return replace(answer, found=extreme)

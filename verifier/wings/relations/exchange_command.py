@@ -44,9 +44,10 @@ def exchange(
     """Turn one definition's guarantee into another's: the smallest ε′ for which every ε-A mechanism is ε′-B.
 
     For the model's θ and B, over all mechanisms; exact, with multipliers as proof and a mechanism that attains it.
-    Both are linear ratio definitions of the passport or of DP22. With a parameter, --set p=1/7 again for one row each;
-    --curve all and --over p give the rate as a function, piece by piece, as closed forms. With --delta D, over all
-    mechanisms that are (E, D)-A, the smallest δ′ of B as a function of ε′, for hockey-stick definitions.
+    A and B ask P[o] ≤ e^(c·ε)·Q[o] of each output o, as np and cdp do, and many of DP22. With a parameter,
+    --set p=1/7 again for one row each; --curve all and --over p give the rate as a function, piece by piece, as closed
+    forms. With --delta D, over all mechanisms that are (E, D)-A, the smallest δ′ of B as a function of ε′, for
+    hockey-stick definitions.
     """
     from verifier.definitions import find
 
@@ -102,9 +103,10 @@ def _function(
     max_rows: int,
 ) -> Curve:
     """The rate as a function of ε, or of a parameter."""
+    from verifier.cli.reading import fixed, read_source
     from verifier.model.parameters import Family
     from verifier.wings.relations.curve import exchange_curve
-    from verifier.wings.relations.exchange_models import read_models, read_source
+    from verifier.wings.relations.exchange_models import read_models
 
     curve, over = ranges
     if curve is not None and (over is not None or epsilon):
@@ -124,8 +126,6 @@ def _function(
             return exchange_curve(model, source, target, range_of_epsilon=ends, max_rows=max_rows, tick=tick)
     if len(epsilon) != 1:
         raise InputError(f"given {len(epsilon)} ε", where="--over", wanted="one --epsilon")
-    from verifier.cli.reading import fixed
-
     family = fixed(read_source(file), sets)
     if not isinstance(family, Family) or family.names != (over,):
         names = ", ".join(family.names) if isinstance(family, Family) else "none"

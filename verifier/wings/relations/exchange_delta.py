@@ -151,16 +151,16 @@ def _confirmed(answer: DeltaCurve) -> DeltaCurve:
 
     """
     for piece, end in zip(answer.pieces, answer.ends, strict=True):
-        found = with_mechanism(
+        extreme = with_mechanism(
             answer.model, {"rows": mechanism_rows(answer.model, piece.best.column or {}), "otherwise": NO}
         )
-        assumed = check(found, answer.source, epsilon=answer.epsilon, delta=answer.delta_from)
+        assumed = check(extreme, answer.source, epsilon=answer.epsilon, delta=answer.delta_from)
         if assumed.verdict not in {"holds", "vacuous"}:
             raise ArithmeticError(
                 f"the extreme mechanism is not {answer.source} at {answer.epsilon}, {answer.delta_from}"
             )
         for y in (piece.start, *((end,) if end is not None else ())):
-            needed = check(found, answer.target, epsilon=log_epsilon(y, 1 / answer.scale)).tight_delta
+            needed = check(extreme, answer.target, epsilon=log_epsilon(y, 1 / answer.scale)).tight_delta
             if needed != piece.at(y):
                 raise ArithmeticError(f"the extreme mechanism needs δ = {needed} at x = {y}, not {piece.at(y)}")
     return answer

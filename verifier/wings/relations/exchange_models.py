@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from verifier.cli.own_code import is_python, own_model
-from verifier.cli.reading import fixed, model_text
+from verifier.cli.reading import fixed, read_source
 from verifier.errors import UnsupportedError
 from verifier.model import Model
 from verifier.model.parameters import Family
-from verifier.model.read import tables_of
-from verifier.model.read_family import loads_any
 
-NO_MECHANISM = '\n[mechanism]\nkind = "constant"\noutput = 0\n'
-"""The lines that stand for a missing mechanism: the answer is about all mechanisms."""
 MOST_MODELS = 1_024
 """Largest number of models of one question."""
-
-
-def read_source(argument: str) -> Model | Family:
-    """Return the model or family that an argument names; its mechanism plays no part and may be absent.
-
-    Raises:
-        InputError, LimitError: as for other commands.
-
-    """
-    if is_python(argument):
-        return own_model(argument)
-    text, path = model_text(argument)
-    if "mechanism" in tables_of(text, path):
-        return loads_any(text, path)
-    source = loads_any(text + NO_MECHANISM, path)
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    if isinstance(source, Model):
-        return replace(source, sha256=digest, text="")
-    make = source.make
-    return replace(source, sha256=digest, make=lambda tables: replace(make(tables), sha256=digest))
 
 
 def read_models(argument: str, sets: Sequence[str]) -> list[tuple[dict[str, str], Model]]:

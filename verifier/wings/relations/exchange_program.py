@@ -48,8 +48,8 @@ class Rate(Bounded):
     factor: Fraction | None
 
 
-def factor_of(epsilon: Epsilon, scale: Fraction, what: str) -> Fraction:
-    """The rational number x^c = e^(c·ε), for c = `scale`; `what` names the definition in the error.
+def factor_of(epsilon: Epsilon, scale: Fraction, key: str) -> Fraction:
+    """The rational number x^c = e^(c·ε), for c = `scale`; `key` names the definition in the error.
 
     Raises:
         UnsupportedError: for an irrational e^(c·ε).
@@ -60,7 +60,7 @@ def factor_of(epsilon: Epsilon, scale: Fraction, what: str) -> Fraction:
     factor = times(epsilon, scale).exp
     if factor is None:
         raise UnsupportedError(
-            f"a row of {what} may be e^({exact_text(scale)}·ε) times as likely, which is not rational at ε = {epsilon}",
+            f"a row of {key} may be e^({exact_text(scale)}·ε) times as likely, which is not rational at ε = {epsilon}",
             tip=f"ask at a multiple of {epsilon} with which {exact_text(scale)}·ε is ln(p/q)",
         )
     return factor

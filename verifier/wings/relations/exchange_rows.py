@@ -143,8 +143,8 @@ def _words(model: Model, form: Form, known: str | None, p: DatabaseLaw, q: Datab
     if base is not None:
         return f"M({database_text(p[0][0], model.values)}) against M({database_text(q[0][0], model.values)})"
     subject = "S" if record is None else f"D({record})"
-    told = f", B = {known}" if known not in {None, "\x00"} else ""
-    return f'M(D) in "{theta}", {subject}: {a} against {b}{told}{f", {order}" if order else ""}'
+    background = f", B = {known}" if known not in {None, "\x00"} else ""
+    return f'M(D) in "{theta}", {subject}: {a} against {b}{background}{f", {order}" if order else ""}'
 
 
 def _rows_of_scheme(engine: Engine, definition: Definition) -> Iterator[LinearRow]:
@@ -193,17 +193,17 @@ def _rows_of_beliefs(setting: Setting, builder: Beliefs) -> Iterator[LinearRow]:
         prior = _gathered(known, _everywhere)
         databases = dict.fromkeys(world.database for world, weight in known.worlds if weight)
         for record in records:
-            seen = range(setting.model.size) if record is None else [record]
-            for cell in dict.fromkeys(tuple(database[i] for i in seen) for database in databases):
+            positions = range(setting.model.size) if record is None else [record]
+            for cell in dict.fromkeys(tuple(database[i] for i in positions) for database in databases):
 
-                def inside(database: Database, cell: Database = cell, seen: Sequence[int] = seen) -> bool:
-                    return cell == tuple(database[i] for i in seen)
+                def inside(database: Database, cell: Database = cell, positions: Sequence[int] = positions) -> bool:
+                    return cell == tuple(database[i] for i in positions)
 
-                given = _gathered(known, inside)
-                if prior is None or given is None:
+                posterior = _gathered(known, inside)
+                if prior is None or posterior is None:
                     continue
                 event = f"D = {database_text(cell, values)}" if record is None else f"D({record}) = {values[cell[0]]}"
-                yield from _belief(known, event, given, prior, ("upper", "lower"), record)
+                yield from _belief(known, event, posterior, prior, ("upper", "lower"), record)
 
 
 def _rows_of_membership(setting: Setting, builder: Membership) -> Iterator[LinearRow]:
@@ -215,26 +215,26 @@ def _rows_of_membership(setting: Setting, builder: Membership) -> Iterator[Linea
                 continue
             for cell in builder.cells:
                 side, _, bound = cell.partition("-")
-                given = _gathered(known, lambda database, t=t, side=side: (t in database) == (side == "in"))  # type: ignore[misc]
-                if prior is not None and given is not None:
+                posterior = _gathered(known, lambda database, t=t, side=side: (t in database) == (side == "in"))  # type: ignore[misc]
+                if prior is not None and posterior is not None:
                     event = f"{value} {'∈' if side == 'in' else '∉'} D"
-                    yield from _belief(known, event, given, prior, (bound,), None)
+                    yield from _belief(known, event, posterior, prior, (bound,), None)
 
 
 def _belief(
-    known: Known, event: str, given: DatabaseLaw, prior: DatabaseLaw, bounds: Sequence[str], record: int | None
+    known: Known, event: str, posterior: DatabaseLaw, prior: DatabaseLaw, bounds: Sequence[str], record: int | None
 ) -> Iterator[LinearRow]:
     """The rows of one event: θ_A against θ bounds the posterior from above, θ against θ_A from below."""
-    told = "" if known.knowledge is None else f", given B = {known.knowledge}"
+    background = "" if known.knowledge is None else f", given B = {known.knowledge}"
     for bound in bounds:
         p, q, sides = (
-            (given, prior, "posterior against prior")
+            (posterior, prior, "posterior against prior")
             if bound == "upper"
             else (
                 prior,
-                given,
+                posterior,
                 "prior against posterior",
             )
         )
-        words = f'in "{known.theta.name}"{told}, the belief that {event}, {sides}'
+        words = f'in "{known.theta.name}"{background}, the belief that {event}, {sides}'
         yield LinearRow(p, q, ONE, words, known.theta.name, record)

@@ -100,11 +100,11 @@ def cover() -> Cover:
     >>> cover().looked >= len(cover().models) > 10
     True
     """
-    given: dict[str, Any] = json.loads(COVER.read_text(encoding="utf-8"))
-    models = tuple(CoverModel(each["name"], each["values"]) for each in given["models"])
-    complete = {level: frozenset(map(_pair, pairs)) for level, pairs in given["complete"].items()}
-    checked = {_pair(pair): number for pair, number in given["checked"].items()}
-    return Cover(given["looked"], models, tuple(given["shapes"]), complete, checked)
+    content: dict[str, Any] = json.loads(COVER.read_text(encoding="utf-8"))
+    models = tuple(CoverModel(each["name"], each["values"]) for each in content["models"])
+    complete = {level: frozenset(map(_pair, pairs)) for level, pairs in content["complete"].items()}
+    checked = {_pair(pair): number for pair, number in content["checked"].items()}
+    return Cover(content["looked"], models, tuple(content["shapes"]), complete, checked)
 
 
 def _pair(text: str) -> Pair:
@@ -172,9 +172,9 @@ def matrix_of(known: Cover, definitions: Iterable[str] | None = None) -> Matrix:
         shown: dict[Pair, ModelSeparation] = {}
         for model in known.models:
             for pair in separated(model.values, level) - shown.keys():
-                found = separates(model.values, pair, level)
-                if found is not None:
-                    shown[pair] = replace(found, model=model.name)
+                evidence = separates(model.values, pair, level)
+                if evidence is not None:
+                    shown[pair] = replace(evidence, model=model.name)
         cells[level] = {
             pair: _cell(pair, level, chains.get(pair, []), shown.get(pair), known) for pair in permutations(listed, 2)
         }
@@ -220,9 +220,9 @@ def pair_cell(source: str, target: str, level: str) -> MatrixCell:
     start, goal = node_of(source), node_of(target)
     chains = [chain for (node, _), chain in sorted_chains(start, level) if node == goal]
     shown = (
-        replace(found, model=model.name)
+        replace(evidence, model=model.name)
         for model in cover().models
-        if (found := separates(model.values, (source, target), level)) is not None
+        if (evidence := separates(model.values, (source, target), level)) is not None
     )
     return _cell((source, target), level, chains, next(shown, None), cover())
 

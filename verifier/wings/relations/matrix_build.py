@@ -168,8 +168,8 @@ class AllMechanisms:
 
 def _with_extreme(text: str, answer: Exchange) -> str:
     """The text of a drawn model with the mechanism that needs the whole exchange rate."""
-    before, rest = text.split("[mechanism]")
-    policy = rest.partition("[policy]")[2]
+    before, after = text.split("[mechanism]")
+    policy = after.partition("[policy]")[2]
     rows = [
         f" {{ database = {json.dumps(row['database'])}, outputs = {json.dumps(row['outputs']).replace(': ', ' = ')} }},"
         for row in answer.table()
@@ -208,14 +208,14 @@ def assembled(listed: list[CoverModel], tick: Tick = str) -> str:
             _write(models_folder() / f"{name}.toml", texts[model.name] + promises(model))
         written.append({"name": name, "values": model.values})
     still_open = sorted(set().union(*_open_pairs(kept).values()))
-    given = {
+    content = {
         "looked": len(listed),
         "shapes": [name for name, _ in shapes()],
         "complete": {level: sorted(" ".join(pair) for pair in pairs) for level, pairs in complete.items()},
         "checked": {" ".join(pair): number for pair, number in _checked(still_open, listed).items()},
         "models": written,
     }
-    return json.dumps(given, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
 def promises(model: CoverModel) -> str:

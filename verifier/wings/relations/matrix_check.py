@@ -93,5 +93,5 @@ def _contradicts(level: str, chain: Chain, model: Model, first: str, second: str
         return larger(first, second)
     if bounds(second) is None:
         return True
-    made = mapped(chain, model)
-    return made is not None and exceeds(second, first, *made)
+    numbers = mapped(chain, model)
+    return numbers is not None and exceeds(second, first, *numbers)

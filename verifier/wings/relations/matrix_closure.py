@@ -106,18 +106,18 @@ def edges() -> Mapping[Node, tuple[tuple[Implication, Node], ...]]:
     """The facts that lead on from each node, each with the node to which it leads."""
     known = nodes()
     by_key = {key: node_of(key) for key in decided()}
-    made: dict[Node, list[tuple[Implication, Node]]] = {node: [] for node in known}
+    outgoing: dict[Node, list[tuple[Implication, Node]]] = {node: [] for node in known}
     for fact in implications():
         if fact.axis == "definitions":
             first, second = by_key[fact.source], by_key[fact.target]
             if first != second:
-                made[first].append((fact, second))
+                outgoing[first].append((fact, second))
             continue
         for node in known:
             target = None if node.key else _step(fact, node)
             if target is not None and target in known and target != node:
-                made[node].append((fact, target))
-    return {node: tuple(listed) for node, listed in made.items()}
+                outgoing[node].append((fact, target))
+    return {node: tuple(listed) for node, listed in outgoing.items()}
 
 
 def _cost(fact: Implication) -> int:

@@ -60,16 +60,16 @@ def _is_positive(level: Fraction | None) -> bool:
 
 
 def _theta_distance_all(model: Model) -> bool:
-    given = {frozenset((a, b)): d for a, b, d in model.policy.theta_distances or ()}
+    distances = {frozenset((a, b)): d for a, b, d in model.policy.theta_distances or ()}
     listed = model.policy.theta_pairs
     names = [theta.name for theta in model.thetas]
     pairs = listed or tuple((a, b) for a in names for b in names if a != b)
-    return all(given.get(frozenset(pair)) is not None for pair in pairs)
+    return all(distances.get(frozenset(pair)) is not None for pair in pairs)
 
 
 def _distance_positive(model: Model) -> bool:
-    given = model.policy.distance
-    return given is None or isinstance(given, str) or all(_is_positive(d) for _, _, d in given)
+    distance = model.policy.distance
+    return distance is None or isinstance(distance, str) or all(_is_positive(d) for _, _, d in distance)
 
 
 def _condition(key: str, text: str, holds: Callable[[Model], bool]) -> ArrowCondition:

@@ -58,12 +58,12 @@ class Implication:
     @property
     def sentence(self) -> str:
         """The fact in words."""
-        what = {"rows": "the rows of ", "measures": "the measure ", "aggregations": "the aggregation "}.get(
+        kind = {"rows": "the rows of ", "measures": "the measure ", "aggregations": "the aggregation "}.get(
             self.axis, ""
         )
         at = "" if self.delta or self.map != SAME_MAP else " at δ = 0"
         where = f", where {CONDITIONS[self.when].text}" if self.when else ""
-        return f"{what}{self.source} ⟹ {self.target} with {map_text(self.map)}{at}{where}"
+        return f"{kind}{self.source} ⟹ {self.target} with {map_text(self.map)}{at}{where}"
 
 
 def map_text(text: str) -> str:
@@ -104,32 +104,32 @@ def implications() -> tuple[Implication, ...]:
     """
     parts = tomllib.loads((FOLDER / "facts.toml").read_text(encoding="utf-8"))
     own = tomllib.loads((FOLDER / "definitions.toml").read_text(encoding="utf-8"))
-    listed = [fact for axis in AXES for given in parts[axis] for fact in _read(axis, given, f"facts.toml: [[{axis}]]")]
-    for given in own["fact"]:
-        sources = decided() if given["from"] == ["*"] else given["from"]
+    listed = [fact for axis in AXES for table in parts[axis] for fact in _read(axis, table, f"facts.toml: [[{axis}]]")]
+    for table in own["fact"]:
+        sources = decided() if table["from"] == ["*"] else table["from"]
         for source in sources:
-            targets = [target for target in given["to"] if target != source]
-            listed += _read("definitions", {**given, "from": source, "to": targets}, "definitions.toml: [[fact]]")
+            targets = [target for target in table["to"] if target != source]
+            listed += _read("definitions", {**table, "from": source, "to": targets}, "definitions.toml: [[fact]]")
     return (*listed, *(_arrow(arrow) for arrow in ARROWS))
 
 
-def _read(axis: str, given: dict[str, Any], where: str) -> list[Implication]:
+def _read(axis: str, table: dict[str, Any], where: str) -> list[Implication]:
     """The facts of one table.
 
     Raises:
         InputError: for a table in another form.
 
     """
-    rest = dict(given)
-    if unknown := set(rest) - _KEYS:
+    fields = dict(table)
+    if unknown := set(fields) - _KEYS:
         raise InputError(f"given the keys {', '.join(sorted(unknown))}", where=where, wanted=", ".join(sorted(_KEYS)))
-    source, targets = rest.pop("from"), rest.pop("to")
-    measures = tuple(rest.pop("measures", ()))
-    facts = [Implication(axis, source, target, measures=measures, **rest) for target in targets]
+    source, targets = fields.pop("from"), fields.pop("to")
+    measures = tuple(fields.pop("measures", ()))
+    facts = [Implication(axis, source, target, measures=measures, **fields) for target in targets]
     for fact in facts:
         known = fact.how in HOWS if axis == "rows" else not fact.how
         if not known or not MAPS.fullmatch(fact.map) or (fact.when and fact.when not in CONDITIONS):
-            raise InputError(f"given {given}", where=where, wanted="a known way, map and condition")
+            raise InputError(f"given {table}", where=where, wanted="a known way, map and condition")
     return facts
 
 

@@ -71,17 +71,17 @@ def rows_of(key: str) -> str:
     >>> rows_of("osdp"), rows_of("mpr"), rows_of("npr")
     ('relation change sensitive', 'membership in-upper out-lower out-upper in-lower', 'conditional')
     """
-    given = entry(key)
-    builder = given.get("builder")
+    fields = entry(key)
+    builder = fields.get("builder")
     if builder is None:
-        return str(given["comparisons"])
+        return str(fields["comparisons"])
     words = [str(builder)]
     for name in BUILDER_NAMES:
-        value = given.get(name, "")
+        value = fields.get(name, "")
         words += [str(part) for part in value] if isinstance(value, list) else [str(value)] if value else []
-    if given.get("scaled"):
+    if fields.get("scaled"):
         words.append("scaled")
-    if given.get("together"):
+    if fields.get("together"):
         words = ["clients-together"]
     return " ".join(words)
 
@@ -93,12 +93,12 @@ def node_of(key: str) -> Node:
     >>> node_of("prodp").text, node_of("zkpr").text
     ('(relation; tail)', 'zkpr')
     """
-    given = entry(key)
-    if "centre" in given or given.get("comparisons") in CENTRES:
+    fields = entry(key)
+    if "centre" in fields or fields.get("comparisons") in CENTRES:
         return Node("", key=key)
     return Node(
         rows_of(key),
-        str(given.get("view", "outputs")),
-        str(given.get("measure", "hockey-stick")),
-        str(given.get("aggregation", "worst")),
+        str(fields.get("view", "outputs")),
+        str(fields.get("measure", "hockey-stick")),
+        str(fields.get("aggregation", "worst")),
     )

@@ -73,8 +73,8 @@ def dimension_of(key: str) -> str:
     """
     from verifier.definitions.atlas import ALIASES
 
-    given = ALIASES[key][1] if key in ALIASES else str(entry(key).get("dimensions", ""))
-    return given[:1]
+    dimensions = ALIASES[key][1] if key in ALIASES else str(entry(key).get("dimensions", ""))
+    return dimensions[:1]
 
 
 def reduced(known: Matrix, level: str) -> DiGraph:

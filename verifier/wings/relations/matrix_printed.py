@@ -66,14 +66,14 @@ def printed() -> tuple[PrintedRelation, ...]:
         InputError: for data in another form.
 
     """
-    given = _data()
+    content = _data()
     listed = []
-    for row in given["rows"]:
+    for row in content["rows"]:
         source, *signs, target = row.split()
         if not set(signs) <= set(SIGNS) or not {source, target} <= set(decided()):
             raise InputError(f"given {row}", where="printed.toml", wanted="two keys with signs between them")
         listed += [_compared(source, sign, target) for sign in signs]
-    for source, dimension in given["stronger-than-all-of"].items():
+    for source, dimension in content["stronger-than-all-of"].items():
         same = [key for key in decided() if entry(key).get("dimensions") == dimension and key != source]
         listed += [_compared(source, "stronger", key) for key in same]
     return tuple(listed)

@@ -93,10 +93,10 @@ def parameters_text(key: str, policy: Mapping[str, Any]) -> str:
     ' (and [policy] xi = "2")'
     """
     read_here = fields_read(atlas[key]) if key in atlas else {}
-    given = {field: policy[field] for field in read_here if field in PARAMETERS and field in policy}
-    if not given:
+    parameters = {field: policy[field] for field in read_here if field in PARAMETERS and field in policy}
+    if not parameters:
         return ""
-    lines = toml_text({"policy": given}).strip().splitlines()[1:]
+    lines = toml_text({"policy": parameters}).strip().splitlines()[1:]
     return f" (and [policy] {', '.join(' '.join(line.split()) for line in lines)})"
 
 
@@ -130,13 +130,13 @@ def pair_rows(source: str, target: str) -> list[tuple[str, str]]:
     A row that says the same as the one before is left out, and so are the weaker questions after a proof.
     """
     rows = []
-    seen = ""
+    stronger = ""
     for level in reversed(LEVELS):
         cell = pair_cell(source, target, level)
-        said = sentence(cell)
-        if said != seen:
-            rows.append((f"{source} ⟹ {target}, {SHORT[level]}", said))
-        seen = said
+        answer = sentence(cell)
+        if answer != stronger:
+            rows.append((f"{source} ⟹ {target}, {SHORT[level]}", answer))
+        stronger = answer
         if cell.chain is not None:
             break
     return rows

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from verifier.cli.reading import read_source
 from verifier.model.bundled import bundled_file
 from verifier.show.sections import Block, Diagram, Document, Paragraph, Section
 from verifier.wings.relations.curve import exchange_curve
 from verifier.wings.relations.curve_answer import Curve
 from verifier.wings.relations.curve_sheets import curve_sheets
 from verifier.wings.relations.exchange import Exchange, exchange
-from verifier.wings.relations.exchange_models import read_models, read_source
+from verifier.wings.relations.exchange_models import read_models
 from verifier.wings.relations.exchange_sheets import exchange_sheets
 from verifier.wings.relations.plots import curve_plot
 

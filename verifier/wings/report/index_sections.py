@@ -50,6 +50,8 @@ FOOT = (
     "write a model: `models/FORMAT.md`, all in the program's source."
 )
 MARKDOWN = "report.md"
+FOUND = ("what was found", "models")
+"""The columns beside a reading that does not fail."""
 
 
 def index_document(
@@ -86,10 +88,14 @@ def index_document(
 
 
 def findings_sections(first: Sequence[ConfirmedReading], pages: Sequence[ModelPage]) -> list[Section]:
-    """The sections of the readings that fail, each with its smallest counterexample and repair, and of the others."""
+    """The sections of the readings that fail, with smallest counterexample and repair, that hold, and of the others.
+
+    There is none of the others where each reading is decided.
+    """
     by_name = {page.name: page for page in pages}
     failing = [reading for reading in first if reading.tone == "fails"]
-    others = [reading for reading in first if reading.tone != "fails"]
+    holding = [reading for reading in first if reading.tone == "holds"]
+    others = [reading for reading in first if reading.tone not in {"fails", "holds"}]
     again = (
         ", each bound by a hash to its evidence. What it says of these models was computed again when this page was "
         "made; the page is not written where one of them answers otherwise. The "
@@ -102,9 +108,13 @@ def findings_sections(first: Sequence[ConfirmedReading], pages: Sequence[ModelPa
         " stand on a page of their own.",
     )
     failed = _findings(
-        failing, ("smallest counterexample", "what holds instead"), lambda reading: _refutation(reading, by_name)
+        "Claims that fail as printed",
+        failing,
+        ("smallest counterexample", "what holds instead"),
+        lambda reading: _refutation(reading, by_name),
     )
-    held = _findings(others, ("what was found", "models"), _confirmation)
+    held = _findings("Claims that hold as printed", holding, FOUND, _confirmation)
+    left = _findings("Claims that are not decided", others, FOUND, _confirmation)
     numbered = statements()
     theorems: tuple[Span, ...] = (
         "The ",
@@ -116,10 +126,12 @@ def findings_sections(first: Sequence[ConfirmedReading], pages: Sequence[ModelPa
     return [
         Section("What fails as printed", fails, "findings"),
         Section("What holds as printed", (held, Paragraph(ledger)), "holding"),
+        *([Section("What is not decided", (left,), "undecided")] if others else []),
     ]
 
 
 def _findings(
+    label: str,
     readings: Sequence[ConfirmedReading],
     columns: tuple[str, str],
     cells: Callable[[ConfirmedReading], tuple[Text, Text]],
@@ -132,7 +144,6 @@ def _findings(
         )
         for entry, same in groupby(readings, key=lambda reading: reading.row.entry)
     )
-    label = "Claims that fail as printed" if columns[0].startswith("smallest") else "Claims that hold as printed"
     return Grid(label, ("claim, in our words", "part", *columns), grouped)
 
 

@@ -12,7 +12,7 @@ from verifier.show.frame import STYLE
 from verifier.show.page_html import page_html
 from verifier.show.page_markdown import MarkdownRenderer
 from verifier.show.sections import Document
-from verifier.show.sheet import PROSE, latex_marks
+from verifier.show.sheet import JOINED, PROSE, latex_marks
 from verifier.show.signs import SIGNS, in_text
 from verifier.show.words import conventions_sheet
 from verifier.wings.papers.ledger.entry import Entry
@@ -50,7 +50,7 @@ def shared() -> dict[str, str]:
     """The texts of the files that all pages share, by name: the style sheet and the script."""
     folder = files("verifier.show") / "templates"
     texts = {name: (folder / name).read_text(encoding="utf-8") for name in SHARED}
-    values = {"LATEX = {}": latex_marks(), 'STYLE = ""': STYLE, "PROSE = 0": PROSE}
+    values = {"LATEX = {}": latex_marks(), 'JOINED = ""': JOINED, 'STYLE = ""': STYLE, "PROSE = 0": PROSE}
     values |= {"SIGNED = {}": {word: in_text(word) for word in SIGNS}}
     for name, value in values.items():
         filled = f"{name.partition(' ')[0]} = {json.dumps(value, ensure_ascii=False)}"

@@ -25,7 +25,7 @@ from verifier.wings.search.scope import Shape
 
 Column = NDArray[Any]
 Mask = NDArray[np.bool_]
-Made = TypeVar("Made")
+Kept = TypeVar("Kept")
 NO: Mask = np.zeros((1, 1), dtype=np.bool_)
 YES: Mask = np.ones((1, 1), dtype=np.bool_)
 
@@ -86,7 +86,7 @@ class Block:
     first_only: bool = False
     policy: str = ""
     """The lines of `[policy]` of all models."""
-    _made: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
+    _kept: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @staticmethod
     def of(
@@ -147,20 +147,20 @@ class Block:
     def mass(self, record: int, known: int, a: int) -> Column:
         """P[B = k, D(i) = a], times the total."""
         key = (0, record, known, a)
-        if key not in self._made:
-            self._made[key] = added([self.law[d][known] for d in self.shape.having(record, a)])
-        mass: Column = self._made[key]
+        if key not in self._kept:
+            self._kept[key] = added([self.law[d][known] for d in self.shape.having(record, a)])
+        mass: Column = self._kept[key]
         return mass
 
     def record_mass(self, record: int, a: int) -> Column:
         """P[D(i) = a], times the total."""
         return added([self.mass(record, k, a) for k in range(self.shape.knowledge)])
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def once(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
         """The value of `make()`, kept under its key for later questions to this block."""
-        if key not in self._made:
-            self._made[key] = make()
-        kept: Made = self._made[key]
+        if key not in self._kept:
+            self._kept[key] = make()
+        kept: Kept = self._kept[key]
         return kept
 
     def at(self, database: tuple[int, ...]) -> LawColumns:
@@ -170,9 +170,9 @@ class Block:
     def output(self, record: int, known: int, a: int) -> LawColumns:
         """The law of M(D) given B = k and D(i) = a."""
         key = (1, record, known, a)
-        if key not in self._made:
-            self._made[key] = self._pushed(record, known, a, a)
-        law: LawColumns = self._made[key]
+        if key not in self._kept:
+            self._kept[key] = self._pushed(record, known, a, a)
+        law: LawColumns = self._kept[key]
         return law
 
     def counterfactual(self, record: int, known: int, a: int, b: int) -> LawColumns:
@@ -180,9 +180,9 @@ class Block:
         if a == b:
             return self.output(record, known, a)
         key = (2, record, known, a, b)
-        if key not in self._made:
-            self._made[key] = self._pushed(record, known, a, b)
-        law: LawColumns = self._made[key]
+        if key not in self._kept:
+            self._kept[key] = self._pushed(record, known, a, b)
+        law: LawColumns = self._kept[key]
         return law
 
     def _pushed(self, record: int, known: int, a: int, b: int) -> LawColumns:

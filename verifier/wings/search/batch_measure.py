@@ -53,7 +53,7 @@ class Query:
 
     @property
     def supported(self) -> bool:
-        """Whether blocks can answer: there is a listing, or a builder of rows with a curve, in a reading of its own."""
+        """Whether blocks can answer: by a listing, or by a builder of rows and a curve, for a reading that exists."""
         if self.listing is not None:
             return True
         rows, means = comparing(self.means), self.means

@@ -157,14 +157,14 @@ class Spread(ColumnNumber):
 
     def value(self, weights: Weights, total: Column) -> Fractions:
         """The largest p·q′/(q·p′) over two outputs, at least 1."""
-        one = total * 0 + 1
-        num, den = one, one
+        unit = total * 0 + 1
+        num, den = unit, unit
         for (p, q), (other_p, other_q) in permutations(weights, 2):
             above, below = p * other_q, q * other_p
             larger = (above * den > num * below) & (below > 0)
             num, den = np.where(larger, above, num), np.where(larger, below, den)
         infinite = reduce(or_, [(p > 0) != (q > 0) for p, q in weights])
-        return np.where(infinite, one, num), np.where(infinite, one * 0, den)
+        return np.where(infinite, unit, num), np.where(infinite, unit * 0, den)
 
     def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
         """A bound, since fractions of two products are compared."""

@@ -57,7 +57,7 @@ class Known:
     vacuous: Mask
 
     def read(self, *, vacuous: bool) -> May:
-        """Where the atom may be true and may be false, with a vacuous verdict counted as `vacuous`."""
+        """The models in which the atom may be true and may be false, with a vacuous verdict counted as `vacuous`."""
         if vacuous:
             return May(self.may.be_true | self.vacuous, self.may.be_false & ~self.vacuous)
         return May(self.may.be_true & ~self.vacuous, self.may.be_false | self.vacuous)

@@ -53,8 +53,12 @@ def refuse(statement: Statement) -> None:
         if atom.reading != "default" or atom.on:
             subject = f"{atom.on}({atom.definition})" if atom.on else f"the reading {atom.reading}"
             raise UnsupportedError(f"{subject} is not encoded as polynomials", tip="enumeration decides it")
-        if isinstance(atom.epsilon, Epsilon) and atom.epsilon.kind not in {"log", "inf"} and atom.epsilon.exp is None:
-            raise UnsupportedError(f"e^ε is no root of a rational at ε = {atom.epsilon}", wanted='"r*ln(p/q)"')
+        if (
+            isinstance(atom.epsilon, Epsilon)
+            and atom.epsilon.kind not in {"log", "inf", "root"}
+            and atom.epsilon.exp is None
+        ):
+            raise UnsupportedError(f"e^ε is no algebraic number at ε = {atom.epsilon}", wanted='"r*ln(p/q)"')
 
 
 def _comparing(definition: str) -> Comparing:
@@ -105,7 +109,7 @@ class Encoding:
         self.records = range(1 if pattern.first_only else pattern.shape.records)
         self.databases = list(product(range(pattern.shape.values), repeat=pattern.shape.records))
         self.position = {database: d for d, database in enumerate(self.databases)}
-        self.made: dict[tuple[Comparing, bool], tuple[EncodedComparison, ...]] = {}
+        self.encoded: dict[tuple[Comparing, bool], tuple[EncodedComparison, ...]] = {}
 
     def worlds(self, known: int) -> Iterator[tuple[tuple[int, ...], Any]]:
         """The possible databases of one B̂ with their weights."""
@@ -184,8 +188,12 @@ class Encoding:
             return None
         if epsilon.exp is not None:
             return epsilon.exp
-        r, name = epsilon.coefficient, f"exp({epsilon})"
-        root = self._unknown(name, 1, None)
+        root = self._unknown(f"exp({epsilon})", 1, None)
+        if epsilon.root is not None:
+            value = sum(c * root**k for k, c in enumerate(epsilon.root.polynomial))
+            self.side += [value == 0, root >= self.number(epsilon.root.low), root <= self.number(epsilon.root.high)]
+            return root
+        r = epsilon.coefficient
         value = epsilon.argument**r.numerator
         self.side.append(root**r.denominator == self.number(value))
         return root
@@ -272,7 +280,7 @@ class Encoding:
     def sums(self, atom: Holds) -> tuple[EncodedComparison, ...]:
         """The encoded comparisons of a definition."""
         compare, averages = _comparing(atom.definition), find(atom.definition).aggregation.averages
-        if (compare, averages) not in self.made:
+        if (compare, averages) not in self.encoded:
             encoded = []
             shape = self.pattern.shape
             values, knowledge = range(shape.values), range(shape.knowledge)
@@ -282,8 +290,8 @@ class Encoding:
                     condition = [Given(None, group.a)] if averages else []
                     alike = [group.rows] if averages else [(row,) for row in group.rows]
                     encoded += [case.sums(rows, order, condition) for rows in alike if rows for order in group.orders]
-            self.made[compare, averages] = tuple(encoded)
-        return self.made[compare, averages]
+            self.encoded[compare, averages] = tuple(encoded)
+        return self.encoded[compare, averages]
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from itertools import combinations, product
 from math import lcm
 from typing import TypeAlias
 
+from verifier.definitions.scheme.reals import times as multiple
 from verifier.errors import InputError, LimitError
 from verifier.model import Model
 from verifier.numbers import INFINITY, Epsilon, exact_text, log_epsilon, simplest
@@ -298,10 +299,11 @@ def assigned(statement: Statement, values: Mapping[str, Value]) -> Statement:
 
 
 def times(value: Value, factor: Fraction) -> Epsilon:
-    """The product of an ε, or of a rational number read as ε, and a rational number."""
+    """The product of an ε, or of a rational number read as ε, and a rational number above 0.
+
+    Raises:
+        UndecidedError: for a multiple of the logarithm of a root of a polynomial.
+
+    """
     epsilon = value if isinstance(value, Epsilon) else Epsilon("rational", value)
-    if epsilon.is_infinite:
-        return INFINITY
-    if epsilon.kind == "log":
-        return log_epsilon(epsilon.argument, epsilon.coefficient * factor)
-    return Epsilon("rational", epsilon.coefficient * factor)
+    return INFINITY if epsilon.is_infinite else multiple(epsilon, factor)

@@ -56,7 +56,7 @@ class Count:
 def database_renamings(
     records: int, values: int, *, first_only: bool = False, symmetry: Symmetry = FULL
 ) -> tuple[Permutation, ...]:
-    """How renamings of records and values permute Tⁿ, the identity first.
+    """The permutations of Tⁿ by renamings of records and values, the identity first.
 
     Each is a tuple of positions: the renamed table has in place d what the old one has in place p[d].
 
@@ -89,12 +89,12 @@ def cycles(p: Permutation) -> list[list[int]]:
     >>> cycles((1, 0, 2))
     [[0, 1], [2]]
     """
-    seen: set[int] = set()
+    visited: set[int] = set()
     listed = []
     for start in range(len(p)):
         cycle, at = [], start
-        while at not in seen:
-            seen.add(at)
+        while at not in visited:
+            visited.add(at)
             cycle.append(at)
             at = p[at]
         if cycle:
@@ -183,7 +183,7 @@ def _signs(labels: int, *, renamed: bool) -> list[tuple[int, int]]:
 
 
 def count(scope: Scope, symmetry: Symmetry = FULL) -> Count:
-    """How many models a scope has, and how many up to renaming, from Burnside's lemma: nothing is enumerated.
+    """The number of models of a scope, and their number up to renaming, from Burnside's lemma: nothing is enumerated.
 
     >>> count(Scope(2, 2, 2, 1, weights=2, mechanism_weights=1))
     Count(models=159, orbits=34)

@@ -116,13 +116,13 @@ class Program:
         self.origins: list[tuple[int, int, int] | None] = []
         for column in self.places.values():
             self._add({column + o: Fraction(1) for o in range(self.free)}, Fraction(1), None)
-        seen: set[object] = set()
+        listed_keys: set[object] = set()
         for number, bound in enumerate(self.bounds):
             lines = [(pair.share, self._lumped(pair.line(bound.E))) for pair in bound.form.parts]
             counts = Counter((share, frozenset(line.items())) for share, line in lines)
             key = bound.E, bound.delta, frozenset(counts.items())
-            if key not in seen:
-                seen.add(key)
+            if key not in listed_keys:
+                listed_keys.add(key)
                 self._assume(number, bound)
         self._refuse()
         self.simplex = Simplex(self.variables, self.rows)

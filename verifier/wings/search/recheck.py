@@ -93,11 +93,11 @@ def _words(holds: bool) -> str:  # noqa: FBT001
 def _post(tables: Tables) -> Iterator[Tables]:
     """The tables with each function of the outputs, up to the names of its results."""
     outputs = sorted({o for _, law in tables["mechanism"] for o in law})
-    seen = set()
+    partitions = set()
     for results in product(outputs, repeat=len(outputs)):
         alike = tuple(results.index(result) for result in results)
-        if alike not in seen:
-            seen.add(alike)
+        if alike not in partitions:
+            partitions.add(alike)
             result = dict(zip(outputs, results, strict=True))
             yield {**tables, "mechanism": [[database, _pushed(law, result)] for database, law in tables["mechanism"]]}
 

@@ -1,4 +1,4 @@
-"""Where the truth of a statement can change along e^ε: exact real roots, and a simple rational in every gap."""
+"""Exact real roots of polynomials in e^ε, at which the truth of a statement can change."""
 
 from __future__ import annotations
 

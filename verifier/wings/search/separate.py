@@ -31,7 +31,7 @@ QUESTIONS = {
     PURE: "does ε of the first imply some finite ε of the second, at δ = 0?",
     APPROXIMATE: "does (ε, δ) of the first imply (ε, δ) of the second?",
 }
-Made: TypeAlias = tuple[str, Scope, tuple[int, int, int]]
+SeparatingFile: TypeAlias = tuple[str, Scope, tuple[int, int, int]]
 """A model file, the scope in which it was found, and its size: records, values and possible worlds."""
 
 
@@ -110,7 +110,7 @@ def slow(names: Iterable[str]) -> bool:
 
 
 def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Iterator[DefinitionPair]:
-    alone: dict[tuple[str, str], tuple[Made | None, int]] = {}
+    alone: dict[tuple[str, str], tuple[SeparatingFile | None, int]] = {}
     for level, table in ((PURE, known.pure), (APPROXIMATE, known.approximate)):
         for source in names:
             for target in (name for name in names if name != source):
@@ -135,7 +135,7 @@ def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Ite
                     yield pair("separated", text=text, scope=scope, size=size, looked=count)
 
 
-def _first(source: str, target: str, level: str, ladder: tuple[Scope, ...]) -> tuple[Made | None, int]:
+def _first(source: str, target: str, level: str, ladder: tuple[Scope, ...]) -> tuple[SeparatingFile | None, int]:
     """The smallest model of the first scope that has one, and how many models were looked at."""
     count = 0
     for scope in ladder:

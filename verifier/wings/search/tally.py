@@ -86,16 +86,16 @@ def tally(
         LimitError: for a scope that is too large; it is refused before any work.
 
     """
-    asked = tuple(statement(question, "questions=") for question in questions)
-    wrong = next((atom for atom in asked if not isinstance(atom, Holds) or atom.variables), None)
-    if wrong is not None or not asked:
+    atoms = tuple(statement(question, "questions=") for question in questions)
+    wrong = next((atom for atom in atoms if not isinstance(atom, Holds) or atom.variables), None)
+    if wrong is not None or not atoms:
         raise InputError(f"given {wrong or 'no question'}", where="tally", wanted="definitions at constant ε and δ")
     scope.admit(max_models)
     admit(scope)
-    question = question_of(asked, None, None, scope, policy)
+    question = question_of(atoms, None, None, scope, policy)
     ways: dict[Codes, Way] = {}
-    for told in answers(question, shards(question), jobs, workers, tally_of):
-        _add(ways, told)
+    for shard_ways in answers(question, shards(question), jobs, workers, tally_of):
+        _add(ways, shard_ways)
     size = count(scope, question.symmetry)
     looked = sum(way.models for way in ways.values()), sum(way.orbits for way in ways.values())
     if looked != (size.models, size.orbits):
@@ -104,7 +104,7 @@ def tally(
             tip="this is an error of the program; please report the question",
         )
     named = {tuple(VERDICTS[code] for code in codes): ways[codes] for codes in sorted(ways, reverse=True)}
-    return Tally(asked, scope, dict(sorted(named.items())))
+    return Tally(atoms, scope, dict(sorted(named.items())))
 
 
 def _add(ways: dict[Codes, Way], further: dict[Codes, Way]) -> None:

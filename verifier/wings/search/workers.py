@@ -24,8 +24,8 @@ PATIENCE = 10
 TICK = 1
 """Seconds from one test of whether the cluster still answers to the next."""
 GO_ON = "what is done is kept with checkpoint=, and always with workers=; ask again to go on"
-Told = TypeVar("Told")
-Ask: TypeAlias = Callable[[SearchQuestion, Shard], Told]
+Reply = TypeVar("Reply")
+Ask: TypeAlias = Callable[[SearchQuestion, Shard], Reply]
 """The function that answers a question for one shard."""
 Waited: TypeAlias = Callable[[Future[Any]], Any]
 AHEAD = 4
@@ -33,8 +33,8 @@ AHEAD = 4
 
 
 def answers(
-    question: SearchQuestion, listed: Iterable[Shard], jobs: int, workers: str | None, ask: Ask[Told]
-) -> Iterator[Told]:
+    question: SearchQuestion, listed: Iterable[Shard], jobs: int, workers: str | None, ask: Ask[Reply]
+) -> Iterator[Reply]:
     """The result of each shard, in the order of the shards, whichever worker answers it.
 
     Raises:
@@ -56,9 +56,9 @@ def answers(
 
 
 def _in_order(
-    executor: Executor, work: Callable[[Shard], Told], waiting: Iterator[Shard], ahead: int, result: Waited
-) -> Iterator[Told]:
-    running: deque[Future[Told]] = deque()
+    executor: Executor, work: Callable[[Shard], Reply], waiting: Iterator[Shard], ahead: int, result: Waited
+) -> Iterator[Reply]:
+    running: deque[Future[Reply]] = deque()
     try:
         for shard in waiting:
             running.append(executor.submit(work, shard))
@@ -112,7 +112,7 @@ def _cluster(workers: str) -> Iterator[Any]:
         client.close(timeout=TICK)
 
 
-def _of_cluster(client: Any, workers: str, future: Future[Told]) -> Told:
+def _of_cluster(client: Any, workers: str, future: Future[Reply]) -> Reply:
     """The result of a shard; a cluster that is gone, or has no worker left, is waited for only a while.
 
     Raises:

@@ -50,9 +50,9 @@ class Worst(Valued):
     found: Model | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
-        given = " and ".join(map(str, self.assuming)) or "nothing"
+        assumptions = " and ".join(map(str, self.assuming)) or "nothing"
         return (
-            f"assuming {given}, the smallest δ of {self.definition} at ε = {self.epsilon} is at most "
+            f"assuming {assumptions}, the smallest δ of {self.definition} at ε = {self.epsilon} is at most "
             f"{with_decimal(self.optimum)}, and one mechanism attains it"
         )
 

@@ -17,12 +17,11 @@ if TYPE_CHECKING:
     from verifier.wings.search.worst import Worst
 
 DEFAULT_ROWS = 1 << 14
+MODEL = "a model file (pkdp guide format); its mechanism plays no part, and may be left out"
 
 
 def worst(
-    file: Annotated[
-        str, typer.Argument(metavar="MODEL", help="a model file (pkdp guide format); its mechanism is left out")
-    ],
+    file: Annotated[str, typer.Argument(metavar="MODEL", help=MODEL)],
     maximise: Annotated[str, typer.Option(help='the number that is made as large as possible: "cdp delta at ln(2)"')],
     assuming: Annotated[
         list[str] | None,
@@ -46,7 +45,7 @@ def worst(
 
     pkdp worst MODEL --assuming "np(ln(2))" --maximise "cdp delta at ln(2)"
     """
-    from verifier.cli.reading import read_model
+    from verifier.cli.reading import read_data
     from verifier.wings.search.certificates import worst_file
     from verifier.wings.search.worst import worst as solve
     from verifier.wings.search.worst_question import assumed, objective
@@ -56,7 +55,7 @@ def worst(
     refuse_file(certificate, "--certificate")
     assumed(assuming or (), "--assuming")
     objective(maximise, "--maximise")
-    model = read_model(file)
+    model = read_data(file)
     with about(model.path), counting("linear programs") as tick:
         answer = solve(model, assuming=assuming or (), maximise=maximise, outputs=outputs, max_rows=max_rows, tick=tick)
     if output is not None:
@@ -78,12 +77,12 @@ def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
     from verifier.numbers import exact_text, with_decimal
     from verifier.show.sheet import Sheet
 
-    given = " and ".join(map(str, answer.assuming)) or "nothing"
+    assumptions = " and ".join(map(str, answer.assuming)) or "nothing"
     title, asked = (
         "The worst mechanism",
         f"{answer.model.title}: the largest δ of {answer.definition} at {answer.epsilon}",
     )
-    asked += f", assuming {given}"
+    asked += f", assuming {assumptions}"
     if answer.form is None:
         note = f"{answer.definition} compares nothing for this θ: it is vacuous for every mechanism."
         return Sheet(title, ("database",), (), notes=(asked, note))

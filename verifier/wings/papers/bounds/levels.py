@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from verifier.numbers import arb_of, ball_ends, epsilon
 from verifier.wings.papers.bounds.large import (
@@ -26,10 +26,16 @@ from verifier.wings.papers.bounds.real import Real, logarithm
 Infinite = Literal["inf"]
 Law = Callable[[int], Large]
 """A function from a number of bits to the law without weights below 2^-bits, called at a precision above these bits."""
-Tail = Callable[[Fraction, int], Any]
-"""A function from e^ε and a number of bits to an Arb enclosure of a bound of δ, which falls as e^ε grows."""
-MAX_FACTOR = 1 << 20
-"""The largest e^ε that `least_level` tries."""
+
+
+class Tail(NamedTuple):
+    """A bound of δ as a function of e^ε: it falls as e^ε grows, and is constant from e^ε = `last` on.
+
+    `at` takes e^ε and a number of bits, and gives an Arb enclosure of the bound.
+    """
+
+    at: Callable[[Fraction, int], Any]
+    last: int
 
 
 def _bits(precision: int) -> int:
@@ -91,19 +97,25 @@ def epsilon_at(law: Law, delta: Fraction) -> Real | Infinite:
 
 
 def printed_tail(n: int, share: Fraction) -> Tail:
-    """The bound P[X/Y ≥ level], X and Y independent, binomial, n - 1 trials, success 2λ (DMKB20, Theorem 3)."""
+    """The bound P[X/Y ≥ level], X and Y independent, binomial, n - 1 trials, success 2λ (DMKB20, Theorem 3).
+
+    Where Y ≥ 1, X/Y is below n.
+    """
     law = binomial_law(n - 1, 2 * share)
-    return lambda level, bits: ratio_reached(law(bits), level)
+    return Tail(lambda level, bits: ratio_reached(law(bits), level), n)
 
 
 def repaired_tail(n: int, share: Fraction) -> Tail:
-    """The bound P[(X + 1)/Y ≥ level], (X, Y, rest) multinomial with n - 1 trials and shares (λ, λ, 1 - 2λ)."""
-    return lambda level, bits: large_blanket(n, share, level, bits, tail=True)
+    """The bound P[(X + 1)/Y ≥ level], (X, Y, rest) multinomial with n - 1 trials and shares (λ, λ, 1 - 2λ).
+
+    Where Y ≥ 1, (X + 1)/Y is below n.
+    """
+    return Tail(lambda level, bits: large_blanket(n, share, level, bits, tail=True), n)
 
 
 def blanket_tail(n: int, share: Fraction) -> Tail:
     """The bound E[max(0, 1 - level·Y/(X + 1))], (X, Y, rest) as in `repaired_tail`, which is at least as large."""
-    return lambda level, bits: large_blanket(n, share, level, bits)
+    return Tail(lambda level, bits: large_blanket(n, share, level, bits), n)
 
 
 def tail_at(tail: Tail, level: Fraction) -> Real:
@@ -115,18 +127,18 @@ def tail_at(tail: Tail, level: Fraction) -> Real:
 
     def formula(bits: int) -> Any:
         low, high = epsilon(level).exp_bracket(bits)
-        return tail(low, bits) if low == high else tail(low, bits).union(tail(high, bits))
+        return tail.at(low, bits) if low == high else tail.at(low, bits).union(tail.at(high, bits))
 
     return enclosed(formula)
 
 
 def literal_at(tail: Tail, level: Fraction) -> Real:
     """The bound of δ at ε = `level` nats with ε itself in place of e^ε, as Theorem 3 is printed."""
-    return enclosed(lambda bits: tail(level, bits))
+    return enclosed(lambda bits: tail.at(level, bits))
 
 
 def least_level(tail: Tail, delta: Fraction) -> Real | Infinite:
-    """The smallest ε ≥ 0, in nats, from which on the bound is at most δ; `inf` where ε = ln(`MAX_FACTOR`) is too small.
+    """The smallest ε ≥ 0, in nats, from which on the bound is at most δ; `inf` where no finite ε is enough.
 
     It is found by bisection: at the lower end the bound is proved to be above δ, at the upper end to be at most δ.
 
@@ -139,7 +151,7 @@ def least_level(tail: Tail, delta: Fraction) -> Real | Infinite:
 
     def above(level: Fraction, bits: int) -> bool:
         with ctx.workprec(bits + SPARE):
-            value = tail(level, bits)
+            value = tail.at(level, bits)
             if value > arb_of(delta):
                 return True
             if value <= arb_of(delta):
@@ -147,11 +159,11 @@ def least_level(tail: Tail, delta: Fraction) -> Real | Infinite:
         raise ArithmeticError("a bound meets δ to the last digit")
 
     bits = _bits(96)
-    if above(Fraction(MAX_FACTOR), bits):
+    if above(Fraction(tail.last), bits):
         return "inf"
     if not above(Fraction(1), bits):
         return Real.of(0)
-    ends = {0: (Fraction(1), Fraction(MAX_FACTOR))}
+    ends = {0: (Fraction(1), Fraction(tail.last))}
 
     @cache
     def bracket(precision: int) -> tuple[Fraction, Fraction]:

@@ -157,24 +157,17 @@ def targets(case: int, n: int) -> tuple[Law, ...]:
     return tuple(cached(partial(law, i)) for i in chosen)
 
 
-def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...], *, both_cases: bool = True) -> Panel:
-    """The panel of Proposition 7 for n records, δ against ε, for both cases of p_i.
-
-    Where `both_cases` is False, case 2 has no exact curve.
-    """
+def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
+    """The panel of Proposition 7 for n records, δ against ε, for both cases of p_i."""
     series = []
     for case, hue in ((1, 3), (2, 0)):
-        laws = partial(targets, case, n)
+        exact: Callable[[Fraction], Value] = _largest_of(partial(targets, case, n))
         series += [
             Series(f"case {case}: Proposition 7 as printed", "printed", normal(case, n, absolute=False), hue),
             Series(f"case {case}: with the absolute third moment", "repaired", normal(case, n, absolute=True), hue),
+            Series(f"case {case}: exact", "exact", exact, hue),
         ]
-        if both_cases or case == 1:
-            exact: Callable[[Fraction], Value] = _largest_of(laws)
-            series.append(Series(f"case {case}: exact", "exact", exact, hue))
-    below = tuple(
-        (f"case {case}: Proposition 7 as printed", f"case {case}: exact") for case in ((1, 2) if both_cases else (1,))
-    )
+    below = tuple((f"case {case}: Proposition 7 as printed", f"case {case}: exact") for case in (1, 2))
     return Panel(f"Proposition 7, n = {n:,}", grid, few, tuple(series), below)
 
 

@@ -12,11 +12,10 @@ from verifier.show.sheet import Sheet
 from verifier.version import VERSION
 from verifier.wings.papers.figures.catalogue import Figure, PanelValues, find_figures, values
 from verifier.wings.papers.figures.plots import figure_plot
-from verifier.wings.papers.figures.sheets import figure_markdown, figure_sheets, page_markdown, table_sheets
+from verifier.wings.papers.figures.sheets import TITLE, figure_markdown, figure_sheets, page_markdown, table_sheets
 
 ENDINGS = {"markdown": "md", "latex": "tex", "csv": "csv"}
 """The ending of a table's file, by its format."""
-TITLE = "Figures and tables of the papers, computed anew"
 
 
 def write_figures(
@@ -54,11 +53,10 @@ def write_figures(
         written |= {
             f"{name}.{ENDINGS[kind]}": sheet.render(kind) + "\n" for name, sheet in zip(names, sheets, strict=True)
         }
-    for name, sheet in zip(("stated", "table-1", "table-2"), reversed(tables), strict=False):
-        written[f"{name}.{ENDINGS[kind]}"] = sheet.render(kind) + "\n"
+    written |= {f"{name}.{ENDINGS[kind]}": sheet.render(kind) + "\n" for name, sheet in tables.items()}
     pages = [figure_markdown(figure, panels, plot=f"{figure.name}.svg") for figure, panels in drawn.items()]
-    written["figures.md"] = page_markdown(TITLE, tables, pages)
-    written["figures.html"] = page_html(drawn, plots, tables)
+    written["figures.md"] = page_markdown(list(tables.values()), pages)
+    written["figures.html"] = page_html(drawn, plots, list(tables.values()))
     for name, text in written.items():
         write_whole(output / name, text)
     return [output / name for name in written]

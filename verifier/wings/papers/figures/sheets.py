@@ -11,6 +11,8 @@ from verifier.wings.papers.figures.catalogue import FIGURES, Figure, PanelValues
 from verifier.wings.papers.figures.figure import DIGITS
 from verifier.wings.papers.figures.stated import StatedValue, stated, table_1, table_2
 
+TITLE = "Figures and tables of the papers, computed anew"
+
 
 def number(value: Value) -> str:
     """The text of a value, correctly rounded; a dash where it is missing."""
@@ -40,19 +42,19 @@ def _sheet(figure: Figure, panel_values: PanelValues) -> Sheet:
     return Sheet(f"{title}; {figure.y.label}", (figure.x.label, *heads), rows, notes=notes)
 
 
-def table_sheets(paper: str | None = None, number_: str | None = None) -> list[Sheet]:
-    """The sheets of LQS12's Tables 1 and 2, and of what the papers state about their figures.
+def table_sheets(paper: str | None = None, number_: str | None = None) -> dict[str, Sheet]:
+    """The sheets of LQS12's Tables 1 and 2, and of what the papers state about their figures, by the file of each.
 
     They are those of one paper, or of the figure `number_` of one, where that is named.
     """
-    sheets = []
+    sheets: dict[str, Sheet] = {}
     if paper in {None, "LQS12"} and number_ is None:
-        sheets += [first_table(), second_table()]
+        sheets |= {"table-1": first_table(), "table-2": second_table()}
     sentences = [
         sentence for sentence in stated() if paper in {None, sentence.paper} and number_ in {None, *_numbers(sentence)}
     ]
     if sentences:
-        sheets.append(stated_sheet(sentences))
+        sheets["stated"] = stated_sheet(sentences)
     return sheets
 
 
@@ -109,15 +111,15 @@ def figure_markdown(figure: Figure, drawn: tuple[PanelValues, ...], *, plot: str
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
-def page_markdown(title: str, tables: Sequence[Sheet], pages: Sequence[str]) -> str:
+def page_markdown(tables: Sequence[Sheet], pages: Sequence[str]) -> str:
     """The Markdown page with the tables and the figures of the papers."""
-    return "\n\n".join([f"# {title}", INTRODUCTION, *(sheet.markdown() for sheet in tables), *pages]) + "\n"
+    return "\n\n".join([f"# {TITLE}", INTRODUCTION, *(sheet.markdown() for sheet in tables), *pages]) + "\n"
 
 
 def figures_markdown() -> str:
     """The page docs/figures.md: all figures at a few points, the tables, and the stated numbers."""
     pages = [figure_markdown(figure, tuple(values(panel, few=True) for panel in figure.panels)) for figure in FIGURES]
-    return page_markdown("Figures and tables of the papers, computed anew", table_sheets(), pages)
+    return page_markdown(list(table_sheets().values()), pages)
 
 
 INTRODUCTION = """`pkdp figures --output DIR` draws the figures as SVG and writes the tables with all points; `--paper`

@@ -95,6 +95,11 @@ def _joint(verdict: str) -> str:
     return ": " if verdict == FAILS else "; as printed it fails: "
 
 
+def _headed(verdict: str) -> str:
+    """A verdict in a heading, where no column says that the words behind it tell how badly the statement fails."""
+    return verdict.replace("fails: ", "fails; what is wrong: ")
+
+
 def _row(statement: Statement) -> tuple[str, ...]:
     shown = [part_text(statement, failure, failure.shown) for failure in statement.failures]
     instead = [part_text(statement, failure, failure.instead) for failure in statement.failures]
@@ -130,7 +135,7 @@ def known_text(statement: Statement) -> str:
 def statement_lines(statement: Statement) -> list[str]:
     """A statement in full, as paragraphs: what it says, how badly it fails, what holds instead, how it is known."""
     entry = statement.entry
-    lines = [f"## {entry.paper}, {entry.claim} ({entry.place}): {_verdict(statement)}"]
+    lines = [f"## {entry.paper}, {entry.claim} ({entry.place}): {_headed(_verdict(statement))}"]
     lines.append(f"{statement.verdict.capitalize()}: {WORDS[statement.verdict]}.")
     lines.append(f"In our words: {entry.statement}")
     lines += [uses] if (uses := uses_text(statement)) else []
@@ -165,7 +170,7 @@ def failure_lines(statement: Statement, failure: Failure) -> list[str]:
     """The lines about one failure: how badly and why, the smallest counterexample, and what holds instead."""
     several = len(statement.failures) > 1
     word = statement.word_of(failure)
-    lines = [f"### {part_of(statement, failure)}: {word}{_said(word, failure)}"] if several else []
+    lines = [f"### {part_of(statement, failure)}: {_headed(word + _said(word, failure))}"] if several else []
     lines += [f"Letters: {failure.symbols}"] if failure.symbols else []
     lines.append(f"How badly: {failure.badly} ({HOW_BADLY[failure.badly]}). {failure.because}")
     check = f"pkdp check {short_name(failure.model)}" if failure.model else ""

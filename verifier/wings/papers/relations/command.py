@@ -12,11 +12,11 @@ from verifier.errors import InputError
 from verifier.machine.extras import need
 from verifier.machine.files import refuse_folder
 
+TWO = "two definitions; default: the tables of all the papers' definitions"
+
 
 def relations(
-    definitions: Annotated[
-        list[str] | None, typer.Argument(metavar="[A B]", help="two definitions; default: the tables of the papers'")
-    ] = None,
+    definitions: Annotated[list[str] | None, typer.Argument(metavar="[A B]", help=TWO)] = None,
     matrix: Annotated[  # noqa: FBT002
         bool, typer.Option("--matrix", help="all ordered pairs of DP22's definitions: the counts; as CSV every cell")
     ] = False,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from verifier.definitions import find
-from verifier.errors import InputError
+from verifier.errors import InputError, UnsupportedError
+from verifier.model import Database, Model
 from verifier.model.bundled import short_name
 from verifier.questions.ask import check
 from verifier.show.reasons import why
 from verifier.show.sheet import ITEMS, Sheet
+from verifier.tables import Label
 from verifier.wings.papers.relations.arrows import COMPARED, Arrow, factor_text
 from verifier.wings.papers.relations.table import Fact, PairCell, Relations
 
@@ -51,10 +53,36 @@ def _direction(relations: Relations, source: str, target: str) -> list[tuple[str
     if fact is not None:
         if pure.fact is not None:
             rows.append(("why", why(check(fact.model, target, replay=False))))
+        rows.append(("size", f"{size_of(fact.model)}; {_search(source, target)} looks for a smaller one"))
         rows.append(("see", f"pkdp check {_name(fact)} --definition {source},{target}"))
     if fact is not None or not pure.arrows:
         rows += [("but", f"{arrow.text} ({_proof(arrow)})") for arrow in relations.conditional(source, target)]
     return rows
+
+
+def size_of(model: Model) -> str:
+    """Return how large a model is: its records, the values of each, its mechanism and the number of its outputs.
+
+    >>> from verifier.model import build
+    >>> twins = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
+    >>> size_of(build(size=2, values=[0, 1], distribution=twins, mechanism={"kind": "parity", "value": 1}))
+    '2 records of 2 values; parity of the count of 1, with 2 outputs'
+    """
+    outputs = len({output for database in model.mechanism.all_databases() for output in _outputs(model, database)})
+    records = f"{model.size} record{'' if model.size == 1 else 's'} of {len(model.values)} values"
+    return f"{records}; {model.mechanism.title}, with {outputs} output{'' if outputs == 1 else 's'}"
+
+
+def _outputs(model: Model, database: Database) -> list[Label]:
+    """Return the outputs on a database; none where the mechanism is not defined there."""
+    try:
+        return [output for output, _ in model.mechanism.law(database).items()]
+    except (InputError, UnsupportedError):
+        return []
+
+
+def _search(source: str, target: str) -> str:
+    return f'pkdp search --satisfies "{source}(e)" --violates "{target}(e)"'
 
 
 def _name(fact: Fact) -> str:

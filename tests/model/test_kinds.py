@@ -1,0 +1,76 @@
+"""The kinds of mechanisms: what is said of each, in tips and in the description of model files, is true of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import verifier as pk
+from verifier.model.mechanism import ANY_SIZE
+from verifier.model.read_mechanism import KINDS
+
+FORMAT = (Path(__file__).resolve().parents[2] / "models" / "FORMAT.md").read_text(encoding="utf-8")
+CLASSES = {"1": "a", "2": "b"}
+COUNT = {"kind": "count", "value": 1}
+EACH: dict[str, dict[str, Any]] = {
+    "constant": {"output": "x"},
+    "identity": {},
+    "records": {"records": [0]},
+    "count": {"value": 1},
+    "threshold-count": {"value": 1, "above": 1},
+    "sum": {},
+    "mean": {},
+    "geometric-mean": {},
+    "harmonic-mean": {},
+    "quadratic-mean": {},
+    "linear": {"weights": [1, 2]},
+    "parity": {"value": 1},
+    "maximum": {},
+    "minimum": {},
+    "mode": {"ties": "first"},
+    "histogram": {},
+    "k-anonymous-histogram": {"k": 1},
+    "apply": {"k": 1, "generalization": CLASSES},
+    "k-anonymization": {"k": 1, "generalizations": {"0": CLASSES, "1": CLASSES, "2": CLASSES}, "choose": COUNT},
+    "randomized-response": {"keep": "1/2"},
+    "adaptive": {"first": COUNT, "next": {}, "otherwise": {"kind": "mean"}},
+    "part": {"records": [0], "of": COUNT},
+    "choice": {"of": [{"weight": 1, "mechanism": {"kind": "mean"}}]},
+    "all": {"of": [COUNT, {"kind": "mean"}]},
+}
+"""A mechanism of each kind; of compositions one that is not defined on any number of records."""
+
+
+def test_each_kind_has_a_row_in_the_description_of_model_files() -> None:
+    table = FORMAT.split("## Mechanisms")[1].split("| kind | keys | output |")[1].split("\n\n")[0]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| ")]
+    assert {kind for cell in cells for kind in re.findall(r"`([^`]+)`", cell)} == set(KINDS) == set(EACH)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_can_be_sampled_where_the_list_says_it(kind: str) -> None:
+    """And is then one of databases of several sizes."""
+    model = pk.build(
+        size=2, values=[1, 2], distribution={"iid": {1: "1/2", 2: "1/2"}}, mechanism={"kind": kind, **EACH[kind]}
+    )
+    statistic = model.mechanism.statistic
+    assert (statistic is not None and statistic.any_size and statistic.uniform) == (kind in ANY_SIZE)
+    keys = {"kind": kind, **EACH[kind], "sample": "1/2"}
+    if kind in ANY_SIZE:
+        assert pk.build(size=(0, 2), values=[1, 2], mechanism=keys).mechanism.law(()) is not None
+    elif kind != "part":  # a part of listed records may be sampled where all databases have one size
+        with pytest.raises(pk.InputError):
+            pk.build(size=2, values=[1, 2], mechanism=keys)
+
+
+def test_the_description_of_model_files_names_the_kinds_that_can_be_sampled() -> None:
+    """The histograms by this word."""
+    lists = re.findall(r"number of records \((.*?)\)|treat them alike: (.*?)\.", FORMAT, re.DOTALL)
+    assert len(lists) == 2
+    for found in lists:
+        named = set(re.findall(r"`([^`]+)`", "".join(found))) - {"all", "adaptive", "choice", "k-anonymization"}
+        assert named == {kind for kind in ANY_SIZE if "histogram" not in kind}
+        assert "the histograms" in "".join(found)
