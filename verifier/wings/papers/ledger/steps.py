@@ -3,7 +3,7 @@
 A derivation is a function without arguments that returns its steps. The functions are small on purpose: what they
 take for granted is sympy's arithmetic of rational functions, z3's `unsat`, and `==` of exact numbers. A step that
 checks nothing is refused as far as a program can see that: z3's hypotheses may not contradict each other, nor say the
-conclusion word for word. `tests/wings/papers/test_derivation_steps.py` looks for numbers that are compared with numbers.
+conclusion word for word. `tests/wings/papers/test_derivation_steps.py` looks for numbers compared with numbers.
 """
 
 from __future__ import annotations
