@@ -112,11 +112,8 @@ def test_sums_of_epsilons(x: str, y: str) -> None:
     if found.is_infinite:
         assert one.is_infinite or other.is_infinite
         return
-    power = Fraction(1)
-    for each in (one, other):
-        exact = each.argument ** int(6 * each.coefficient)
-        power *= exact
-    assert found.argument ** int(6 * found.coefficient) == power
+    sixths = [Fraction(1) if each == 0 else each.argument ** int(6 * each.coefficient) for each in (one, other, found)]
+    assert sixths[0] * sixths[1] == sixths[2]
 
 
 def test_a_sum_without_a_form_is_refused() -> None:

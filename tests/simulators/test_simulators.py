@@ -103,7 +103,7 @@ def test_the_answer_in_words_and_json() -> None:
     assert words["tightest"].startswith("This simulator is enough at ε = ln(3/2), δ = 0: in every context it answers x")
     assert "No smaller ε is enough" in words["tightest"]
     assert holds.reason is fails.reason is None
-    assert words["fails"].startswith("No simulator passes these tests at ε = ln(")
+    assert words["fails"].startswith("No simulator passes these tests even at the larger ε = ln(7/6): ")
     shown = holds.to_json()["tightest"]
     assert (shown["kind"], shown["contexts"], shown["a"], shown["event"]) == ("simulator", 1, None, None)
     assert {test["direction"] for test in shown["tests"]} == {"simulator against mechanism"}
