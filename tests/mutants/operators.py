@@ -152,7 +152,9 @@ def _shape(statement: ast.stmt) -> str:
     names: dict[str, str] = {}
 
     def numbered(name: str) -> str:
-        return name if hasattr(builtins, name) else names.setdefault(name, f"n{len(names)}")
+        if name != "_" and hasattr(builtins, name):  # a prompt, and a doctest, keep their last value as `builtins._`
+            return name
+        return names.setdefault(name, f"n{len(names)}")
 
     def spelled(value: object) -> str:
         if isinstance(value, ast.AST):

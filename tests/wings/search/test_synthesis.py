@@ -138,12 +138,13 @@ def test_a_root_of_a_polynomial_is_between_its_neighbours() -> None:
     """1.6 < e^ε = (1 + √5)/2 < 1.625: between them z3 finds a model, and none the other way round."""
     golden = "ln(root of x^2 - x - 1 in [1, 2])"
     at_root = Holds("np", epsilon(golden))
-    hit = find([at_root], ["np(ln(8/5))"], TWO)
+    one_record = Scope(1, 2, 2, 1)
+    hit = find([at_root], ["np(ln(8/5))"], one_record)
     assert hit.candidate is not None
     model = hit.candidate.model()
     assert pk.check(model, "np", epsilon=golden).verdict == "holds"
     assert pk.check(model, "np", epsilon="ln(8/5)").verdict == "fails"
-    assert find(["np(ln(8/5))"], [at_root], TWO).candidate is None
+    assert find(["np(ln(8/5))"], [at_root], one_record).candidate is None
 
 
 def test_infinity_counts_impossible_outputs() -> None:
