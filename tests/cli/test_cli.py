@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asking import ask
 
-from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, find
 from verifier.definitions.atlas import atlas
 from verifier.errors import InputError
@@ -43,13 +43,6 @@ def coin(tmp_path: Path) -> str:
     path = tmp_path / "coin.toml"
     path.write_text(COIN, encoding="utf-8")
     return str(path)
-
-
-def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(arguments)
-    said = capsys.readouterr()
-    return int(stop.value.code or 0), said.out, said.err
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from asking import ask
 
 import verifier as pk
-from verifier.cli.main import run
 from verifier.evidence import compared
 from verifier.model import read_mechanism
 from verifier.replay.kinds import Kinds
@@ -32,13 +32,6 @@ def largest(tmp_path: Path) -> str:
     path = tmp_path / "largest.toml"
     path.write_text(LARGEST, encoding="utf-8")
     return str(path)
-
-
-def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(arguments)
-    said = capsys.readouterr()
-    return int(stop.value.code or 0), said.out, said.err
 
 
 def last_words(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

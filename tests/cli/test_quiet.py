@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from asking import ask
 
-from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS
 from verifier.model.library import models_folder
 from verifier.replay import answers as replay
@@ -15,13 +15,6 @@ from verifier.replay.answers import Rejected
 
 MODEL = str(models_folder() / "DMKB20" / "example-4-as-printed.toml")
 OTHER = str(models_folder() / "DMKB20" / "example-4-repaired.toml")
-
-
-def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(arguments)
-    said = capsys.readouterr()
-    return int(stop.value.code or 0), said.out, said.err
 
 
 @pytest.mark.parametrize("definition", ["np", "cdp", "ddp", "ppkdp"])

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asking import ask
 
 import verifier as pk
-from verifier.cli.main import run
 from verifier.model.bundled import bundled, bundled_names, short_name
 from verifier.model.library import models_folder
 from verifier.replay.files import replay_file
@@ -58,13 +58,6 @@ COMMANDS = (
     ("compose", "{}", "--times", "2", "--definition", "np"),
 )
 """Every command that takes a model and prints JSON."""
-
-
-def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(arguments)
-    said = capsys.readouterr()
-    return int(stop.value.code or 0), said.out, said.err
 
 
 def give(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:

@@ -104,48 +104,6 @@ def test_random_families(of: Family, start: int) -> None:
     assert agrees(of, members(of)[start::7])
 
 
-@pytest.mark.parametrize("first", ["p", "1/2 + 0*p", "p^2"])
-@pytest.mark.parametrize("second", ["p", "1 - p", "p^2 + 1/4", "2*p^2", "1/3", "p*(1 - p)"])
-def test_one_parameter_with_roots(first: str, second: str) -> None:
-    """D(1) given D(0) has one of two laws; there is a normalization where they are the same, or the same in reverse."""
-    of = family(
-        f"""
-size = 2
-values = [0, 1]
-[parameters]
-p = {{ from = "0", to = "7/10" }}
-[[distribution]]
-network = [
-  {{ record = 0, table = {law("1/2")} }},
-  {{ record = 1, given = [0], rows = [
-    {{ when = [0], table = {law(first)} }}, {{ when = [1], table = {law(second)} }} ] }},
-]
-[knowledge]
-records = [0]
-[sensitive]
-records = [1]
-[mechanism]
-kind = "constant"
-output = "c"
-"""
-    )
-    (found,) = acceptable_family(of)
-    count = agrees(of, members(of, [*POINTS, Fraction(1, 7)]))
-    assert count > 5
-    if (first, second) == ("1/2 + 0*p", "2*p^2"):
-        assert found.roots == (Fraction(1, 2),)
-    if (first, second) == ("1/2 + 0*p", "p^2 + 1/4"):
-        assert found.roots == (Fraction(1, 2),)
-    if (first, second) == ("1/2 + 0*p", "p*(1 - p)"):
-        assert (found.verdict, found.everywhere) == ("never", "never")
-    if (first, second) == ("p", "2*p^2"):
-        assert found.roots == (Fraction(1, 2),)
-
-
-ENDS = {"p": ("1/4", "1/2", "3/4"), "1 - 2*p": ("1/9", "1/3", "4/9"), "p^2 + 1/4": ("1/4", "1/2", "3/4")}
-"""Chances of D(1) = 1 given D(0) = 0, with ends of ranges; in the middle is where it is the chance given D(0) = 1."""
-
-
 def _second_given_first(chance: str, other: str, parameters: str, conditions: str = "[]") -> Family:
     """D(0) is a coin; D(1) is 1 with one chance where D(0) = 0, and with the other one where D(0) = 1."""
     return family(
@@ -170,6 +128,28 @@ kind = "constant"
 output = "c"
 """
     )
+
+
+@pytest.mark.parametrize("first", ["p", "1/2 + 0*p", "p^2"])
+@pytest.mark.parametrize("second", ["p", "1 - p", "p^2 + 1/4", "2*p^2", "1/3", "p*(1 - p)"])
+def test_one_parameter_with_roots(first: str, second: str) -> None:
+    """D(1) given D(0) has one of two laws; there is a normalization where they are the same, or the same in reverse."""
+    of = _second_given_first(first, second, 'p = { from = "0", to = "7/10" }')
+    (found,) = acceptable_family(of)
+    count = agrees(of, members(of, [*POINTS, Fraction(1, 7)]))
+    assert count > 5
+    if (first, second) == ("1/2 + 0*p", "2*p^2"):
+        assert found.roots == (Fraction(1, 2),)
+    if (first, second) == ("1/2 + 0*p", "p^2 + 1/4"):
+        assert found.roots == (Fraction(1, 2),)
+    if (first, second) == ("1/2 + 0*p", "p*(1 - p)"):
+        assert (found.verdict, found.everywhere) == ("never", "never")
+    if (first, second) == ("p", "2*p^2"):
+        assert found.roots == (Fraction(1, 2),)
+
+
+ENDS = {"p": ("1/4", "1/2", "3/4"), "1 - 2*p": ("1/9", "1/3", "4/9"), "p^2 + 1/4": ("1/4", "1/2", "3/4")}
+"""Chances of D(1) = 1 given D(0) = 0, with ends of ranges; in the middle is where it is the chance given D(0) = 1."""
 
 
 @pytest.mark.parametrize("chance", ENDS)

@@ -8,12 +8,12 @@ from itertools import product
 from typing import Any
 
 import pytest
+from asking import ask
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.cli.main import run
 from verifier.errors import InputError, LimitError
 from verifier.model.compose import compose, with_mechanism
 from verifier.model.library import models_folder
@@ -155,13 +155,6 @@ def test_unsupported_and_vacuous_definitions_are_said() -> None:
     assert answers["np"].together.verdict == "vacuous"
     assert answers["dp"].together.verdict != "vacuous"
     assert answers["np"].exceeds is None
-
-
-def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(arguments)
-    said = capsys.readouterr()
-    return int(stop.value.code or 0), said.out, said.err
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:

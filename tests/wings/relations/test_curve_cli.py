@@ -6,20 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from asking import ask
 from rates import TWINS
 
-from verifier.cli.main import run
 from verifier.replay.files import replay_file
 from verifier.wings.relations.exchange import exchange
 from verifier.wings.relations.plots import Question, exchange_plot
-
-
-def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(arguments)
-    said = capsys.readouterr()
-    return int(stop.value.code or 0), said.out, said.err
-
 
 BITS = "two-bits-that-agree"
 CURVE = ("exchange", "cdp", "dp", BITS, "--set", "agree=3/4", "--curve", "all")

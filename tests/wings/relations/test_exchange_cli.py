@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from verifier.cli.main import run
+from asking import ask
 
 AGREEING = """
 title = "two bits that agree"
@@ -32,13 +31,6 @@ values = [0, 1]
 table = [ { database = [0, 0], probability = "1/2" }, { database = [1, 1], probability = "1/2" } ]
 """
 SUM = '[mechanism]\nkind = "sum"\n'
-
-
-def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(arguments)
-    said = capsys.readouterr()
-    return int(stop.value.code or 0), said.out, said.err
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_exchange_cli import AGREEING, SUM, TWINS, ask
+from asking import ask
+from test_exchange_cli import AGREEING, SUM, TWINS
 
 WITH = ("--epsilon", "ln(2)", "--delta", "1/10")
 
