@@ -152,8 +152,8 @@ def __getattr__(name: str) -> Any:
     if name == "course":  # the toolkit of the notebooks: `from verifier import course as kit`
         return import_module("verifier.wings.course.toolkit")
     if name in _HOME:
-        import_module("verifier.show.notebook")  # gives models, verdicts and tables their displays in notebooks
         value = globals()[name] = getattr(import_module(_HOME[name]), name)
+        import_module("verifier.show.on_demand").give_displays()  # those of the classes that are loaded by now
         return value
     near = ", ".join(f"pk.{public}" for public in __all__ if public.lower() == name.lower())
     tip = f" (is {near} meant?)" if near else ""

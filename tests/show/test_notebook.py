@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -18,6 +20,7 @@ from verifier.show.bars import bars_drawing
 from verifier.show.display import text
 from verifier.show.drawings import Bound, PiecewiseCurve, profile_drawing
 from verifier.show.notebook import is_drawn
+from verifier.show.on_demand import DISPLAYS
 from verifier.show.plots import Curve, merged, strokes
 
 HOSTILE = "</text></svg><script>alert('x')</script>\"&"
@@ -228,3 +231,27 @@ def test_answers_of_the_search_show_themselves() -> None:
     sound(drawn)
     assert "at most 1/3 (0.333333333333)" in drawn
     assert any(said.startswith("P[1 | [no, no]]: 2/3 (0.666666666667)") for said in titles(drawn))
+
+
+def test_what_draws_is_loaded_when_something_is_shown() -> None:
+    """Reading loads no definition, and deciding nothing that draws; the first display does."""
+    code = f"""
+import sys, verifier as pk
+model = pk.read({str(models_folder() / "DMKB20" / "example-7-five-voters.toml")!r})
+print(sum(name.startswith("verifier.definitions") for name in sys.modules))
+verdict = pk.check(model, "np", epsilon="ln(2)", replay=False)
+print(sum(name.startswith("verifier.show.") for name in sys.modules))
+print(verdict._repr_html_().startswith("<div"), "verifier.show.notebook" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0", "1", "True", "True"], done.stdout + done.stderr
+
+
+def test_every_display_exists() -> None:
+    for (module, name), methods in DISPLAYS.items():
+        kind = getattr(import_module(module), name)
+        assert kind.__module__ == module  # else it would never be looked for where it is
+        for method, function in methods.items():
+            file, _, drawn = function.partition(".")
+            assert callable(getattr(import_module(f"verifier.show.{file}"), drawn))
+            assert callable(getattr(kind, method))

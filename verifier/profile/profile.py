@@ -125,7 +125,7 @@ class Profile:
         best = Fraction(p * d - n, q * d)
         return log_epsilon(best) if best > 1 else ZERO
 
-    if TYPE_CHECKING:  # `verifier.show.notebook` gives it, since this room comes before that one
+    if TYPE_CHECKING:  # `verifier.show.on_demand` gives it, since this room comes before that one
 
         def plot(self, *, epsilon: object = None, delta: object = None, name: str = ...) -> Any:
             """Draw the curve, with `.save(path)`; ε and δ mark a point."""

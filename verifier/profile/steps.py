@@ -65,7 +65,7 @@ class Steps:
         enough = next(k for k, value in enumerate(self.values) if value <= level)
         return ZERO if enough == 0 else log_epsilon(self.breakpoints[enough - 1])
 
-    if TYPE_CHECKING:  # `verifier.show.notebook` gives it, since this room comes before that one
+    if TYPE_CHECKING:  # `verifier.show.on_demand` gives it, since this room comes before that one
 
         def plot(self, *, epsilon: object = None, delta: object = None, name: str = ...) -> Any:
             """Draw the curve, with `.save(path)`; ε and δ mark a point."""

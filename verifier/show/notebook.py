@@ -1,7 +1,6 @@
 """The displays of models, verdicts, passports, losses and profiles in a notebook, each with a drawing.
 
-Their classes do not know this file: it gives them their `_repr_html_` when it is imported, as `import verifier` does on
-first use; profiles also get their `plot`, and definitions their `card`, which is text.
+Their classes do not know this file: `verifier.show.on_demand` gives them their `_repr_html_`.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from verifier.definitions import Definition, Verdict
+from verifier.definitions import Verdict
 from verifier.definitions.definitions import is_tail
 from verifier.definitions.verdict import Passport
 from verifier.model import Independent, Model, subject_of
@@ -20,10 +19,10 @@ from verifier.questions.losses import KnowledgeLoss, LossTable
 from verifier.questions.normalization import Acceptabilities, Acceptability
 from verifier.show.atlas import atlas_sheets
 from verifier.show.bars import bars_drawing, loss_drawing
-from verifier.show.cards import card_html, card_text
 from verifier.show.display import MOST_ROWS, box, figure, fold, items, listed, note, table
 from verifier.show.drawings import Bound, profile_drawing
 from verifier.show.facts import MOST, distribution_lines, model_facts, named_world
+from verifier.show.on_demand import give_displays
 from verifier.show.passport import folded_sheet, passport_sheet
 from verifier.show.plot import plot
 from verifier.show.witnesses import knowledge_text
@@ -185,19 +184,4 @@ def answer_html(answer: Acceptability) -> str:
     return box(table(acceptable_sheet([answer])))
 
 
-for _kind, _show in (
-    (Model, model_html),
-    (Definition, card_html),
-    (Verdict, verdict_html),
-    (LossTable, loss_html),
-    (Passport, passport_html),
-    (AtlasAnswers, atlas_html),
-    (Profile, profile_html),
-    (Steps, profile_html),
-    (Acceptabilities, acceptable_html),
-    (Acceptability, answer_html),
-):
-    setattr(_kind, "_repr_html_", _show)  # noqa: B010 - mypy does not let a method be assigned
-setattr(Definition, "card", card_text)  # noqa: B010
-for _curve_kind in (Profile, Steps):
-    setattr(_curve_kind, "plot", plot)  # noqa: B010
+give_displays()

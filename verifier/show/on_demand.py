@@ -1,0 +1,56 @@
+"""Gives classes the displays that `verifier.show.notebook` draws, loaded when the first of them is shown.
+
+A model, a verdict or a profile does not know how it is drawn: its room comes before this one. `import verifier` asks for
+the displays on first use, and who only reads a model or decides never loads what draws.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+TYPESET = "_repr_html_"
+"""The method by which notebooks ask a value for its HTML."""
+DISPLAYS: dict[tuple[str, str], dict[str, str]] = {
+    ("verifier.model.model", "Model"): {TYPESET: "notebook.model_html"},
+    ("verifier.definitions.definition", "Definition"): {TYPESET: "cards.card_html", "card": "cards.card_text"},
+    ("verifier.definitions.verdict", "Verdict"): {TYPESET: "notebook.verdict_html"},
+    ("verifier.definitions.verdict", "Passport"): {TYPESET: "notebook.passport_html"},
+    ("verifier.questions.losses", "LossTable"): {TYPESET: "notebook.loss_html"},
+    ("verifier.questions.atlas", "AtlasAnswers"): {TYPESET: "notebook.atlas_html"},
+    ("verifier.questions.normalization.acceptability", "Acceptability"): {TYPESET: "notebook.answer_html"},
+    ("verifier.questions.normalization.acceptability", "Acceptabilities"): {TYPESET: "notebook.acceptable_html"},
+    ("verifier.profile.profile", "Profile"): {TYPESET: "notebook.profile_html", "plot": "plot.plot"},
+    ("verifier.profile.steps", "Steps"): {TYPESET: "notebook.profile_html", "plot": "plot.plot"},
+}
+"""The methods of each class that this room gives, by the module and the name of the class, with their functions here."""
+
+
+def give_displays() -> None:
+    """Give each class of `DISPLAYS` whose module is loaded its methods.
+
+    >>> from verifier.profile import Profile
+    >>> give_displays()
+    >>> Profile.plot.__name__
+    'plot'
+    """
+    for (module, name), methods in DISPLAYS.items():
+        if module in sys.modules:
+            kind = getattr(sys.modules[module], name)
+            for method, function in methods.items():
+                if method not in vars(kind):
+                    setattr(kind, method, _loaded_when_called(method, function))
+
+
+def _loaded_when_called(method: str, function: str) -> Callable[..., Any]:
+    """Return a method that calls a function of this room, `file.name`, and loads its file first."""
+    file, _, name = function.partition(".")
+
+    def display(self: object, *arguments: Any, **options: Any) -> Any:
+        from importlib import import_module
+
+        return getattr(import_module(f"verifier.show.{file}"), name)(self, *arguments, **options)
+
+    display.__name__ = method
+    return display
