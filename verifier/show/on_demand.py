@@ -1,7 +1,7 @@
 """Gives classes the displays that `verifier.show.notebook` draws, loaded when the first of them is shown.
 
-A model, a verdict or a profile does not know how it is drawn: its room comes before this one. `import verifier` asks for
-the displays on first use, and who only reads a model or decides never loads what draws.
+A model, a verdict or a profile does not know how it is drawn: its room comes before this one. `import verifier` asks
+for the displays on first use, and who only reads a model or decides never loads what draws.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DISPLAYS: dict[tuple[str, str], dict[str, str]] = {
     ("verifier.profile.profile", "Profile"): {TYPESET: "notebook.profile_html", "plot": "plot.plot"},
     ("verifier.profile.steps", "Steps"): {TYPESET: "notebook.profile_html", "plot": "plot.plot"},
 }
-"""The methods of each class that this room gives, by the module and the name of the class, with their functions here."""
+"""The methods that this room gives, by the module and the name of a class, with their functions here."""
 
 
 def give_displays() -> None:
