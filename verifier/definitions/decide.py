@@ -11,7 +11,6 @@ from itertools import chain
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.definition import Definition
 from verifier.definitions.divergence import Divergence
-from verifier.definitions.enclosed import decide_enclosed
 from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import Sum
 from verifier.definitions.pools import Columns, Pool, largest_delta, largest_epsilon, pools_of
@@ -51,6 +50,8 @@ def decide(
         if definition.decider is not None:
             return definition.decider(engine, definition, epsilon, delta, definition.reading(reading))
         if engine.balls:
+            from verifier.definitions.enclosed import decide_enclosed
+
             return decide_enclosed(engine, definition, epsilon, delta, definition.reading(reading), digits)
         families = definition.families(engine, definition.reading(reading))
         answer = _decide(engine.model, definition, reading, epsilon, delta, families)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from verifier.definitions.aggregation import AGGREGATIONS
@@ -17,12 +18,7 @@ from verifier.definitions.compare import COMPARISONS, Compare, Comparing
 from verifier.definitions.comparison import ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.definition import Decider, Definition
-from verifier.definitions.dependency import dependent
 from verifier.definitions.divergence import Divergence, measure_named
-from verifier.definitions.inferred import inference
-from verifier.definitions.scheme.recipe import chosen, read_scheme
-from verifier.definitions.simulated import imitation
-from verifier.definitions.sizes import chosen_recodings, decide_over_sizes, one_tuple_apart
 from verifier.definitions.subjects import (
     ADDED_TUPLE,
     DEPENDENCY,
@@ -33,13 +29,29 @@ from verifier.definitions.subjects import (
 )
 from verifier.engine import Engine
 from verifier.errors import InputError
-from verifier.model.keys import Keys, Location, listed, string
+from verifier.model.keys import Keys, Location, chosen, listed, string
 from verifier.numbers import shorten
 from verifier.tables import Label, label
 
 PARTS = ("builder", "steps", "within", "restrict", "scale", "about", "view", "measure", "aggregation")
 """The parts of DP22's scheme, as the formula of a recipe without one names them."""
 GUIDE = "docs/own-definitions.md has an example of each"
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """The function `name` of a file of this room, which few questions need; it is loaded when it is first called.
+
+    `evidence` is the file of `verifier.evidence` that writes what its answers rest on beside the tables, or "".
+    """
+
+    file: str
+    name: str
+    evidence: str = ""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Return what the function does with these arguments."""
+        return getattr(import_module(f"verifier.definitions.{self.file}"), self.name)(*arguments)
 
 
 class OfTheTexts(NamedTuple):
@@ -57,23 +69,33 @@ class OfTheTexts(NamedTuple):
     replaces_a_record: bool = False
 
 
+OVER_SIZES = Procedure("sizes", "decide_over_sizes")
 OF_THE_TEXTS = {
     "one-tuple-apart": OfTheTexts(
-        About(ADDED_TUPLE), "neighbours", one_tuple_apart, decide_over_sizes, changes_size=True
+        About(ADDED_TUPLE),
+        "neighbours",
+        Procedure("sizes", "one_tuple_apart"),
+        OVER_SIZES,
+        changes_size=True,
     ),
     "chosen-recodings": OfTheTexts(
-        About(RECODING), "neighbours", chosen_recodings, decide_over_sizes, changes_size=True, recodes=True
+        About(RECODING),
+        "neighbours",
+        Procedure("sizes", "chosen_recodings"),
+        OVER_SIZES,
+        changes_size=True,
+        recodes=True,
     ),
-    "two-mechanisms": OfTheTexts(About(DEPENDENCY), "dependency", dependent),
+    "two-mechanisms": OfTheTexts(About(DEPENDENCY), "dependency", Procedure("dependency", "dependent")),
     "simulator": OfTheTexts(
         About(SIMULATOR, "θ given B̂ and a value of a record with a simulator that sees the other records"),
         "simulator",
-        decider=imitation,
+        decider=Procedure("simulated", "imitation", evidence="simulators"),
     ),
     "simulated-beliefs": OfTheTexts(
         About(SIMULATED_BELIEFS, "the belief about a record after an output with that after a simulator's"),
         "posterior",
-        decider=inference,
+        decider=Procedure("inferred", "inference", evidence="inferences"),
         replaces_a_record=True,
     ),
 }
@@ -150,6 +172,8 @@ def read_definition(text: str, location: Location, *, own: bool) -> Definition:
 
 def _of_the_atlas(keys: Keys, location: Location) -> Definition:
     """A definition of DP22's scheme, from its entry."""
+    from verifier.definitions.scheme.recipe import read_scheme
+
     words = ("key", "title", "source", "formula", "dimensions")
     key, title, source, formula, dimensions = (
         string(keys.take(name), location.at(name), f"the {name}") for name in words
@@ -177,6 +201,8 @@ def _of_the_atlas(keys: Keys, location: Location) -> Definition:
 
 def _own_scheme(keys: Keys, location: Location) -> Definition:
     """A recipe of one's own from the parts of DP22's scheme: a builder, a view, a measure, an aggregation."""
+    from verifier.definitions.scheme.recipe import read_scheme
+
     key, title = (string(keys.take(name), location.at(name), f"the {name}") for name in ("key", "title"))
     more: dict[str, Any] = {
         name: string(keys.take(name, ""), location.at(name), f"the {name}", lines=name == "note")

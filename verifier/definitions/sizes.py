@@ -111,7 +111,7 @@ def decide_over_sizes(
     verdict = decide(engine, plain, epsilon=epsilon, delta=delta, reading=reading)
     if verdict.verdict in {"unsupported", "undecided"}:
         return verdict
-    sampled = definition.compare is one_tuple_apart
+    sampled = not definition.recodes
     mechanism = engine.model.mechanism
     rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
     over = databases_of(engine.model, mechanism if sampled else unsampled(mechanism))

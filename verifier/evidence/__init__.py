@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from verifier.definitions.definition import Definition
-from verifier.definitions.inferred import inference
 from verifier.definitions.registry import find
-from verifier.definitions.scheme.centres import Centre, InferredCentre
-from verifier.definitions.simulated import SimulatorWitness
 from verifier.definitions.verdict import Verdict
 from verifier.definitions.witness import Share, Witness
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
-from verifier.evidence import centres, inferences, laws, schemes, simulators, sizes, sums
+from verifier.evidence import laws, schemes
 from verifier.evidence.compared import uncompared
 from verifier.evidence.texts import database_texts, law_where_defined, number_text
 from verifier.model import Model, Theta, replaced
@@ -63,25 +61,36 @@ def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
     definition = find(answer.definition)
     if definition.dimensions is not None and not schemes.derived(answer):
         return False
-    if isinstance(definition.decider, Centre):
-        return centres.work(answer, engine) <= centres.MAX_STEPS
-    if asks_for_beliefs(definition):
-        return inferences.work(answer, engine) <= inferences.MAX_STEPS
+    file = _file_of_simulator(definition)
+    if file and (definition.kind != "simulator" or answer.method == "table"):
+        simulated = import_module(f"{__package__}.{file}")
+        if simulated.work(answer, engine) > simulated.MAX_STEPS:
+            return False
+        if definition.kind != "simulator":
+            return True
     if definition.dimensions is not None:
         return True
     if answer.model.sizes is not None:
+        from verifier.evidence import sizes
+
         return sizes.work(engine, answer.definition) <= MAX_WORK
-    if (
-        definition.kind == "simulator"
-        and answer.method == "table"
-        and simulators.work(answer, engine) > simulators.MAX_STEPS
-    ):
-        return False
     if definition.own:
         return laws.size(definition, engine, answer.reading) <= laws.MAX_OUTPUTS
     if answer.method == "table":
         return _work(answer, definition) <= MAX_WORK
-    return answer.method == "sum" and definition.kind in sums.KINDS and sums.work(engine) * share <= MAX_SUM_WORK
+    if answer.method != "sum":
+        return False
+    from verifier.evidence import sums
+
+    return definition.kind in sums.KINDS and sums.work(engine) * share <= MAX_SUM_WORK
+
+
+def _file_of_simulator(definition: Definition) -> str:
+    """The file of this room that writes what an answer about a simulator rests on; "" for any other definition.
+
+    Few questions are about simulators, so the file is loaded where it is needed.
+    """
+    return str(getattr(definition.decider, "evidence", ""))
 
 
 def _work(answer: Verdict, definition: Definition) -> int:
@@ -124,19 +133,10 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
     }
 
 
-def asks_for_beliefs(definition: Definition) -> bool:
-    """Whether a definition asks for a simulator that leaves the same beliefs."""
-    return isinstance(definition.decider, InferredCentre) or definition.decider is inference
-
-
 def _simulated(answer: Verdict, engine: Engine) -> dict[str, Any]:
     """The evidence of an answer about a simulator; else nothing."""
-    definition = find(answer.definition)
-    if definition.kind == "simulator":
-        return {"evidence": simulators.evidence(answer, engine)}
-    if isinstance(definition.decider, Centre):
-        return {"evidence": centres.evidence(answer, engine)}
-    return {"evidence": inferences.evidence(answer, engine)} if asks_for_beliefs(definition) else {}
+    file = _file_of_simulator(find(answer.definition))
+    return {"evidence": import_module(f"{__package__}.{file}").evidence(answer, engine)} if file else {}
 
 
 def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
@@ -147,9 +147,13 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     if definition.dimensions is not None:
         return engine.once("schemes", lambda: schemes.tables(engine))
     if model.sizes is not None:
+        from verifier.evidence import sizes
+
         key = answer.definition
         return engine.once(("certificate", key), lambda: sizes.tables(engine, key))
     if answer.method == "sum":
+        from verifier.evidence import sums
+
         structure = engine.once("structure", lambda: sums.structure(engine))
         if structure is None:
             raise UnsupportedError(
@@ -202,7 +206,7 @@ def _witness(witness: Witness | None) -> dict[str, Any] | None:
     """The witness as texts; empty for a simulator, whose tests are written apart."""
     if witness is None:
         return None
-    if isinstance(witness, SimulatorWitness):
+    if witness.kind == "simulator":
         return {}
     return {
         "distribution": witness.distribution,

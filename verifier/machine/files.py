@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from verifier.errors import InputError, MachineError
@@ -120,6 +119,8 @@ def refuse_folder(path: Path | None, option: str) -> None:
 
 
 def _try(folder: Path) -> None:
+    import tempfile  # which loads slowly, and most questions write nothing
+
     with tempfile.TemporaryFile(dir=folder) as attempt:
         attempt.write(b"pkdp")
         attempt.flush()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -187,3 +187,16 @@ def string(raw: object, location: Location, noun: str, *, lines: bool = False) -
         wanted = f"{noun} of printable characters{'' if lines else ', on one line'}"
         raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
     return raw
+
+
+def chosen(keys: Keys, location: Location, key: str, known: Collection[str], default: str | None = None) -> str:
+    """The name that a key gives, one of those that are known.
+
+    Raises:
+        InputError: where it is none of them.
+
+    """
+    name = keys.take(key) if default is None else keys.take(key, default)
+    if not isinstance(name, str) or name not in known:
+        raise InputError(f"given {shorten(name)}", where=str(location.at(key)), wanted=f"one of {', '.join(known)}")
+    return name

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from verifier.definitions.inferred import kept_games, verdict_of_games
 from verifier.definitions.scheme.bounds import settled
@@ -184,6 +184,7 @@ class Centre:
     """The procedure for a definition that asks for a simulator of outputs; `centre` says what the simulator is told."""
 
     centre: str
+    evidence: ClassVar[str] = "centres"
 
     def __call__(
         self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
@@ -213,6 +214,8 @@ class Centre:
 @dataclass(frozen=True)
 class InferredCentre:
     """The procedure for IBCWPr at δ = 0: a simulator after whose answer the posteriors of priv(D) are within e^ε."""
+
+    evidence: ClassVar[str] = "inferences"
 
     def __call__(
         self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from verifier.definitions.scheme.relations import RESTRICTIONS, SCALES, STEPS, R
 from verifier.definitions.scheme.rows import Builder
 from verifier.definitions.scheme.views import VIEWS
 from verifier.errors import InputError, UnsupportedError
-from verifier.model.keys import Keys, Location, listed, string
+from verifier.model.keys import Keys, Location, chosen, listed, string
 from verifier.numbers import Epsilon, shorten
 
 if TYPE_CHECKING:
@@ -154,16 +154,3 @@ BUILDERS: dict[str, Callable[[Keys, Location], Builder]] = {
     "events-of-outputs": lambda _keys, _place: EventsOfOutputs(),
 }
 """Builders by their names in entries, each with the reader of its own keys."""
-
-
-def chosen(keys: Keys, location: Location, key: str, known: Collection[str], default: str | None = None) -> str:
-    """The name that a key of a recipe gives, one of those that are known.
-
-    Raises:
-        InputError: where it is none of them.
-
-    """
-    name = keys.take(key) if default is None else keys.take(key, default)
-    if not isinstance(name, str) or name not in known:
-        raise InputError(f"given {shorten(name)}", where=str(location.at(key)), wanted=f"one of {', '.join(known)}")
-    return name

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 from verifier.definitions import DEFINITIONS, HOCKEY_STICK, ON_REQUEST, TAIL, Definition
 from verifier.definitions.compare import comparing
-from verifier.definitions.sizes import one_tuple_apart
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.replay.rejected import Rejected
 from verifier.replay.written import wide_ends
@@ -86,7 +85,8 @@ class CertifiedAnswer:
     @property
     def bounded_by_rate(self) -> bool:
         """Whether the definition asks, too, that δ is below the rate of the sample (LQS12, Definition 3)."""
-        return self.definition.compare is one_tuple_apart and self.reading == "default"
+        definition = self.definition
+        return definition.changes_size and not definition.recodes and self.reading == "default"
 
     def __str__(self) -> str:
         at = "some finite epsilon" if self.epsilon is None else f"epsilon = {self.epsilon.text}"
