@@ -18,7 +18,7 @@ from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
 from verifier.engine.known import Knowledge, KnowledgeClass, Open, Part, added
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Independent, Mixture, Model, Secret, Theta
-from verifier.tables import Integer, Label, gathered, label
+from verifier.tables import Integer, Label, label
 
 Heads: TypeAlias = dict[tuple[tuple[int, int], ...], dict[int, list[dict[Any, int]]]]
 """`heads[known][v][k]`: the law of what the other records of the target's group add in the k-th component, where the
@@ -276,8 +276,11 @@ class ThetaSums:
     def _part(self, number: int, component: int) -> dict[Any, int]:
         """What a group adds, in one component."""
         group = self.groups[number][component]
-        laws = ((weight, added(self.algebra, group.records, row)) for row, weight in group.rows)
-        return gathered((element, weight * part) for weight, law in laws for element, part in law.items())
+        totals: dict[Any, int] = {}  # a plain loop: it runs for each of thousands of groups
+        for row, weight in group.rows:
+            for element, part in added(self.algebra, group.records, row).items():
+                totals[element] = totals.get(element, 0) + weight * part
+        return totals
 
 
 def _frozen(laws: Sequence[Part]) -> Hashable:

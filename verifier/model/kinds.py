@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -174,8 +175,8 @@ def linear(setting: Setting, weights: tuple[Fraction, ...] | None, title: str, *
     statistic = summed(
         Fraction(0), _plus, element, lambda s: s, any_size=any_size, uniform=not weights, threshold=threshold
     )
-    factors = [(1, weight) for weight in weights] if weights else [(setting.size, Fraction(1))]
-    outputs = sums((times, [x * factor / divide for x in numeric]) for times, factor in factors)
+    factors = Counter(weights) if weights else {Fraction(1): setting.size}
+    outputs = sums((times, [x * factor / divide for x in numeric]) for factor, times in factors.items())
     return mechanism(title, setting, statistic, outputs)
 
 
