@@ -267,7 +267,7 @@ def test_every_page_has_a_badge_and_the_refuted_ones_are_marked(
         opening = whole[f"models/{page.name}.html"].partition("<main")[0]
         lines = re.findall(r'<p class="evidence">(.*?)</p>', opening)
         for reading, line in zip(first, map(unescape, lines), strict=True):
-            assert reading.claim in line
+            assert reading.row.claim in line
             sign = "repaired" if reading.role(page.name) == "repair" else f"{reading.tone} as printed"
             assert f'<b class="{"holds" if sign == "repaired" else reading.tone}">{sign}</b>' in line
             assert all(answer in line for answer in reading.answers_of(page.name))

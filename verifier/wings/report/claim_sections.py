@@ -37,12 +37,12 @@ from verifier.show.sections import (
 from verifier.show.shapes import step_sheets, world_sheets
 from verifier.show.sheet import Sheet
 from verifier.wings.papers.ledger.bind import CERTIFICATES
-from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, UNFIT, of_claim
+from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, UNFIT
 from verifier.wings.papers.ledger.decide import engine_of
 from verifier.wings.papers.ledger.entry import LABELS, PRINTED, VERDICTS, ClaimReading, Entry, Evidence, OfModel
 from verifier.wings.papers.ledger.sheets import tally_text
 from verifier.wings.papers.ledger.statements import is_numbered
-from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
 from verifier.wings.report.findings import CLASSES, answers_in, claim_path, in_words
 from verifier.wings.report.statement_sections import PATH as STATEMENTS
 from verifier.wings.report.statement_sections import TONES
@@ -143,8 +143,7 @@ def _claims(paper: str, rows: Sequence[ReadingRow]) -> Grid:
 
 def _verdicts(rows: Sequence[ReadingRow]) -> tuple[Text, Text]:
     """The word of the claim, the verdict on each part as printed, and how many other readings have each."""
-    word = STALE if any(row.verdict == STALE for row in rows) else of_claim([row.reading for row in rows])
-    printed: list[Span] = [_claim_badge(word)]
+    printed: list[Span] = [_claim_badge(word_of(rows))]
     named = [row for row in rows if row.reading.label == PRINTED and row.reading.part]
     printed += [Aside((_badge(row.verdict), f" {row.reading.part}")) for row in named]
     others = tally([row for row in rows if row.reading.label != PRINTED])

@@ -67,14 +67,9 @@ class ConfirmedReading:
         return tuple(dict.fromkeys(role.page for role in self.roles))
 
     @property
-    def claim(self) -> str:
-        """The claim, with the part that is meant."""
-        return ", ".join(text for text in (self.row.entry.claim, self.row.reading.part) if text)
-
-    @property
-    def reading(self) -> str:
-        """The name of the reading."""
-        return self.row.reading.reading
+    def name(self) -> str:
+        """The claim, with the part that is meant and, where it is not read as printed, the name of the reading."""
+        return self.row.claim if self.as_printed else f"{self.row.claim} ({self.row.reading.reading})"
 
     @property
     def as_printed(self) -> bool:
@@ -219,7 +214,7 @@ def findings_sheet(claims: Sequence[ConfirmedReading], base: str = "") -> Sheet:
     """The table of findings for Markdown; `base` is the address of the page with a section for each model."""
     body = tuple(
         (
-            reading.claim if reading.as_printed else f"{reading.claim} ({reading.reading})",
+            reading.name,
             reading.row.entry.statement,
             f"{MARKS.get(reading.row.verdict, '?')} **{reading.row.verdict}**",
             reading.row.reading.found

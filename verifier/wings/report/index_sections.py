@@ -237,7 +237,7 @@ def _contents(
 
 
 def _entry(page: ModelPage, readings: Sequence[ConfirmedReading]) -> Text:
-    named = (Aside((reading.badge_of(page.name), f" {reading.claim}")) for reading in leading(readings, page.name))
+    named = (Aside((reading.badge_of(page.name), f" {reading.row.claim}")) for reading in leading(readings, page.name))
     return [Link(page.model.title, page.address), *named]
 
 
