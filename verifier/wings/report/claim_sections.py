@@ -45,7 +45,7 @@ from verifier.wings.papers.ledger.statements import is_numbered
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
 from verifier.wings.report.findings import CLASSES, answers_in, claim_path, in_words
 from verifier.wings.report.statement_sections import PATH as STATEMENTS
-from verifier.wings.report.statement_sections import TONES
+from verifier.wings.report.statement_sections import TONES, dotted, meanings
 from verifier.wings.report.try_it import try_it
 
 INDEX = "claims/index.html"
@@ -95,22 +95,15 @@ def claims_document(rows: Sequence[ReadingRow]) -> Document:
     """The page of all claims that are no numbered statements: each with its verdicts and a link to its own page."""
     unnumbered = [row for row in rows if not is_numbered(row.entry.claim)]
     papers = [(paper, list(of_paper)) for paper, of_paper in groupby(unnumbered, lambda row: row.entry.paper)]
-    meanings = {**VERDICTS, STALE: STALE_MEANS}
-    terms = tuple(((_badge(verdict),), meaning) for verdict, meaning in meanings.items())
-    claim_terms = tuple(((_claim_badge(word),), meaning) for word, meaning in CLAIM_WORDS.items())
-    label_terms = tuple(((Strong(label),), meaning) for label, meaning in LABELS.items())
-    links: list[Span] = []
-    for paper, _ in papers:
-        links += [" · ", Link(paper, f"#{paper}")] if links else [Link(paper, f"#{paper}")]
     meant = (
         Paragraph("What is said of a claim as a whole: the first of these words that one of its parts has."),
-        Terms(claim_terms, long=True),
+        meanings(CLAIM_WORDS, _claim_badge),
         Paragraph("What is said of a reading:"),
-        Terms(terms, long=True),
+        meanings({**VERDICTS, STALE: STALE_MEANS}, _badge),
         Paragraph("What a reading is of the page:"),
-        Terms(label_terms, long=True),
+        meanings(LABELS, Strong),
     )
-    contents = Section("", (*meant, Paragraph(links, "note")))
+    contents = Section("", (*meant, Paragraph(dotted(Link(paper, f"#{paper}") for paper, _ in papers), "note")))
     return Document(
         path=INDEX,
         title="The claims of the papers, decided",

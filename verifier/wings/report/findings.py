@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 from verifier.engine import Engine
 from verifier.errors import PkdpError
 from verifier.model import Model
-from verifier.model.library import models_folder
 from verifier.numbers import NO_VALUE
 from verifier.questions.expect import outcome
 from verifier.show.sections import Badge
@@ -183,15 +181,6 @@ def confirm(
         roles = tuple(Role(models[piece.model][0], piece.model, piece.shows) for piece in listed)
         confirmed.append(ConfirmedReading(row, roles))
     return confirmed
-
-
-def known_models() -> dict[str, str]:
-    """The names in the ledger of all model files that come with the package, by the SHA-256 of the files."""
-    root = models_folder()
-    return {
-        sha256(path.read_bytes()).hexdigest(): path.relative_to(root).with_suffix("").as_posix()
-        for path in sorted(root.rglob("*.toml"))
-    }
 
 
 def every_row() -> tuple[ReadingRow, ...]:
