@@ -18,6 +18,7 @@ from verifier.wings.papers.ledger.laws import (
     bits,
     either_excess,
     excess,
+    loss_tail,
     total,
     votes,
 )
@@ -237,7 +238,7 @@ def tail() -> Steps:
     """Two laws (1/2, 1/2) and (1/4, 3/4) at e^ε = 3/2: δ = 1/8, and a loss above ε has probability 1/2."""
     first, second, e = {"u": HALF, "v": HALF}, {"u": QUARTER, "v": Fraction(3, 4)}, Fraction(3, 2)
     delta = either_excess(first, second, e)
-    mass = max(sum(p for o, p in x.items() if p > e * y[o]) for x, y in ((first, second), (second, first)))
+    mass = max(loss_tail(first, second, e), loss_tail(second, first, e))
     return (
         equal(delta, Fraction(1, 8), "section-4.4-tail: the smallest δ"),
         equal(mass, HALF, "the probability of a loss above ε"),

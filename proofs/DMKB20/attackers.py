@@ -8,7 +8,7 @@ from typing import Any
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, conditional, gathered, pushforward
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, conditional, gathered, neighbours, pushforward
 from verifier.wings.papers.ledger.plain import Database, Pair, Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import (
     Steps,
@@ -33,10 +33,10 @@ def all_but_one() -> Steps:
         def rule(d: Database) -> Law:
             return {o: p for o, p in (("t", Fraction(table[d], 4)), ("u", 1 - Fraction(table[d], 4))) if p}
 
-        neighbours: list[Pair] = [(rule(d), rule(e)) for d in PAIRS for e in PAIRS if (d[0] == e[0]) != (d[1] == e[1])]
+        compared: list[Pair] = [(rule(d), rule(e)) for d, e in neighbours(PAIRS)]
         models = [Plain(uniform(PAIRS, lambda d, i=i: d[1 - i]), rule, BITS, (i,)) for i in BITS]  # type: ignore[misc]
         np_pairs = [pair for model in models for pair in model.np()]
-        return smallest(neighbours) == smallest(np_pairs)
+        return smallest(compared) == smallest(np_pairs)
 
     return (every_case(product((0, 2, 3), repeat=4), alike, "DP and NP with B = D₋ᵢ: the same smallest e^ε"),)
 

@@ -103,7 +103,7 @@ def identity_fails_with_two() -> Steps:
 
 
 def _f(x: Any) -> Any:
-    return z3.If(x < 1, 1 - x, 0)
+    return positive_part(1 - x)
 
 
 def subadditive() -> Steps:
@@ -299,7 +299,7 @@ def disjoint_blocks() -> Steps:
                 p >= 0,
                 q >= 0,
                 e > 0,
-                z3.If(w * p > e * w * q, w * p - e * w * q, 0) != w * z3.If(p > e * q, p - e * q, 0),
+                positive_part(w * p - e * w * q) != w * positive_part(p - e * q),
             ],
             "P(o, others) = P(o)·w: each adds w times what the one count adds, and Σ w = 1",
         ),

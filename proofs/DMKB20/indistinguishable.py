@@ -8,15 +8,22 @@ from itertools import combinations_with_replacement, product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, dot, excess, mass, subsets
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    Law,
+    bits,
+    dot,
+    excess,
+    laws_on,
+    mass,
+    subsets,
+)
 from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, less, rational, unsatisfiable
-
-
-def quarters() -> list[Law]:
-    """All laws on three outputs in multiples of 1/4."""
-    all_counts = (counts for counts in product(range(5), repeat=3) if sum(counts) == 4)
-    return [{o: Fraction(k, 4) for o, k in enumerate(counts) if k} for counts in all_counts]
 
 
 def single_outputs() -> Steps:
@@ -47,7 +54,8 @@ def single_outputs() -> Steps:
 
 def largest_event() -> Steps:
     """The largest P(X) - E·Q(X) is the sum of the positive parts."""
-    cases = list(product(quarters(), quarters(), (ONE, Fraction(3, 2), Fraction(3))))
+    quarters = laws_on(range(3), 4)
+    cases = list(product(quarters, quarters, (ONE, Fraction(3, 2), Fraction(3))))
     return (
         for_all(
             cases,

@@ -12,7 +12,7 @@ from itertools import product
 import z3
 from sympy import symbols
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, excess, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, excess, loss_tail, total
 from verifier.wings.papers.ledger.plain import Plain, surely
 from verifier.wings.papers.ledger.steps import (
     Steps,
@@ -156,12 +156,11 @@ def without_independence() -> Steps:
 def tails() -> Steps:
     """(ε, δ) does not bound the probability of a loss above ε by δ; the converse holds, output by output."""
     sure, coin = {"u": ONE}, {"u": HALF, "v": HALF}
-    tail = total(p for o, p in sure.items() if p > coin.get(o, ZERO))
     p, q, e = z3.Reals("p q E")
     return (
         equal(excess(sure, coin, ONE), HALF, "P = (1, 0), Q = (1/2, 1/2): the excess at ε = 0"),
         equal(excess(coin, sure, ONE), HALF, "and in the other order"),
-        equal(tail, ONE, "but the loss is above 0 with probability"),
+        equal(loss_tail(sure, coin, 1), ONE, "but the loss is above 0 with probability"),
         unsatisfiable(
             [p >= 0, q >= 0, e > 0, positive_part(p - e * q) > z3.If(p > e * q, p, 0)],
             "max(0, P(o) - E·Q(o)) ≤ P(o) where the loss is above ε, else 0: a tail of at most δ is enough",

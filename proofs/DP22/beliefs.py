@@ -9,7 +9,7 @@ from itertools import product
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, conditional, gathered
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, conditional, gathered, mixed
 from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import (
     Steps,
@@ -140,9 +140,9 @@ def posterior_and_prior() -> Steps:
 
 def belief_in_databases() -> Steps:
     """Information privacy with ε and a prior on all databases gives DP with 2ε; one on a single database gives none."""
-    half, two = Fraction(1, 2), Fraction(2)
+    two = Fraction(2)
     laws = [{"u": Fraction(2, 3), "v": Fraction(1, 3)}, {"u": Fraction(1, 3), "v": Fraction(2, 3)}]
-    mean = {o: half * laws[0][o] + half * laws[1][o] for o in "uv"}
+    mean = mixed(laws[0], laws[1], Fraction(1, 2))
     alone = {"0": ONE}
     return (
         *posterior_and_prior(),

@@ -17,27 +17,22 @@ from verifier.wings.papers.ledger.laws import (
     Law,
     bits,
     conditional,
+    excess,
     gathered,
     independent,
+    laws_on,
+    loss_tail,
+    mixed,
     pushforward,
     subsets,
     total,
+    without,
 )
 from verifier.wings.papers.ledger.plain import smallest
 from verifier.wings.papers.ledger.steps import Steps, equal, for_all, less, unsatisfiable
 
 THIRD = Fraction(1, 3)
 Bits = tuple[int, ...]
-
-
-def laws_in(outputs: str, denominator: int) -> list[Law]:
-    """All laws on the outputs whose probabilities are multiples of 1/denominator."""
-    weights = product(range(denominator + 1), repeat=len(outputs))
-    return [
-        {o: Fraction(w, denominator) for o, w in zip(outputs, listed, strict=True)}
-        for listed in weights
-        if sum(listed) == denominator
-    ]
 
 
 def events_of_the_coins() -> Steps:
@@ -64,7 +59,7 @@ def events_of_the_coins_by_listing() -> Steps:
 
     def cases() -> Iterator[tuple[Law, Law, Fraction, tuple[str, str]]]:
         ratios = (ONE, Fraction(3, 2), Fraction(2), Fraction(3))
-        return product(laws_in("uvw", 4), laws_in("uvw", 4), ratios, list(combinations("uvw", 2)))
+        return product(laws_on("uvw", 4), laws_on("uvw", 4), ratios, list(combinations("uvw", 2)))
 
     def stays(p: Law, q: Law, ratio: Fraction, merged: tuple[str, str]) -> bool:
         both = [pushforward(law, lambda o: "m" if o in merged else o) for law in (p, q)]
@@ -85,7 +80,7 @@ def tests_with_channels() -> Steps:
     def moved(law: Law, names: dict[str, str]) -> Law:
         return pushforward(law, names.__getitem__)
 
-    laws = laws_in("uvw", 2)
+    laws = laws_on("uvw", 2)
     return (
         for_all(
             product(tests, maps),
@@ -108,13 +103,10 @@ def blurred_tails() -> Steps:
     answers: dict[int, Law] = {0: {"u": 2 * THIRD, "v": THIRD}, 1: {"u": THIRD, "v": 2 * THIRD}}
     blurred: dict[int, Law] = {k: {"u": law["u"] + law["v"] / 2, "v": law["v"] / 2} for k, law in answers.items()}
 
-    def above(p: Law, q: Law) -> Fraction:
-        return total(p[o] for o in p if p[o] > q[o])
-
     def needed(laws: dict[int, Law]) -> Fraction:
         """The smallest δ at ε = 0: the largest P[L > 0] over the record, averaged over the one drawn again."""
-        forward = [total(above(laws[d], laws[e]) for e in BITS) / 2 for d in BITS]
-        return max(*forward, *(total(above(laws[e], laws[d]) for e in BITS) / 2 for d in BITS))
+        forward = [total(loss_tail(laws[d], laws[e], 1) for e in BITS) / 2 for d in BITS]
+        return max(*forward, *(total(loss_tail(laws[e], laws[d], 1) for e in BITS) / 2 for d in BITS))
 
     before, after = needed(answers), needed(blurred)
     return (
@@ -131,7 +123,7 @@ def blurred_tails_merged() -> Steps:
 
     def average(a: Law, b: Law) -> Fraction:
         """The average over a record that is the same or the other one, with 1/2 each."""
-        return (total(x for o, x in a.items() if x > 2 * b[o]) + ZERO) / 2
+        return (loss_tail(a, b, 2) + ZERO) / 2
 
     return (
         equal(max(average(p, q), average(q, p)), Fraction(1, 8), "the smallest δ at ε = ln 2, the record drawn again"),
@@ -215,10 +207,9 @@ def any_predicate() -> Steps:
         return all(p in (ZERO, ONE) for p in law.values())
 
     left, right = {"u": ONE, "v": ZERO}, {"u": ZERO, "v": ONE}
-    mixed = {o: (left[o] + right[o]) / 2 for o in left}
     return (
         equal((holds(left), holds(right)), (True, True), "the predicate, of two constant answers"),
-        equal(holds(mixed), False, "of one of them by a coin, which is also one of them blurred"),
+        equal(holds(mixed(left, right, HALF)), False, "of one of them by a coin, which is also one of them blurred"),
     )
 
 
@@ -240,14 +231,11 @@ def linear_predicates() -> Steps:
 
 def linear_by_listing() -> Steps:
     """A second code: P ≤ 2·Q + 1/4 for all sets, pairs of laws in quarters on two outputs, blurred and mixed."""
-    listed = laws_in("uv", 4)
+    listed = laws_on("uv", 4)
 
     def holds(p: Law, q: Law) -> bool:
         sets: Sequence[tuple[str, ...]] = ((), ("u",), ("v",), ("u", "v"))
         return all(total(p[o] for o in event) <= 2 * total(q[o] for o in event) + QUARTER for event in sets)
-
-    def mixed(p: Law, r: Law, w: Fraction) -> Law:
-        return {o: w * p[o] + (1 - w) * r[o] for o in p}
 
     def blurred(p: Law, w: Fraction) -> Law:
         return {"u": w * p["u"], "v": p["v"] + (1 - w) * p["u"]}
@@ -277,14 +265,14 @@ def two_aggregates() -> Steps:
         """The largest ratio of two laws that one simulated law must be within e^ε of: at most e^2ε."""
         laws_by_hint: dict[int, list[Law]] = {}
         for d, i in product(bits(3), range(3)):
-            laws_by_hint.setdefault((*d[:i], *d[i + 1 :])[position], []).append(mechanism[d])
+            laws_by_hint.setdefault(without(d, i)[position], []).append(mechanism[d])
         return max(p[o] / q[o] for laws in laws_by_hint.values() for p, q in product(laws, repeat=2) for o in p)
 
     front, back = counting(0, 1, "u"), counting(1, 2, "v")
-    mixed = {d: {o: p / 2 for law in (front[d], back[d]) for o, p in law.items()} for d in bits(3)}
+    either = {d: mixed(front[d], back[d], HALF) for d in bits(3)}
     return (
         equal((square(front, 0), square(back, 1)), (Fraction(2), Fraction(2)), "the bound on e^2ε, each counted alone"),
-        equal([square(mixed, k) for k in BITS], [Fraction(4)] * 2, "of one of both by a coin, told one or the other"),
+        equal([square(either, k) for k in BITS], [Fraction(4)] * 2, "of one of both by a coin, told one or the other"),
     )
 
 
@@ -318,16 +306,13 @@ def typical_products() -> Steps:
 
 def typical_by_listing() -> Steps:
     """A second code: laws in thirds on two outputs, all four with δ; the product has at most the sums of ε and of δ."""
-    listed = laws_in("uv", 3)
+    listed = laws_on("uv", 3)
     ratios = (ONE, Fraction(3, 2), Fraction(2))
-
-    def needed(p: Law, q: Law, ratio: Fraction) -> Fraction:
-        return total(max(ZERO, x - ratio * q[o]) for o, x in p.items())
 
     def adds(p: Law, s: Law, q: Law, t: Law, e: Fraction, f: Fraction) -> bool:
         both, simulated = independent(p, q), independent(s, t)
         return all(
-            total(max(ZERO, a[o] - e * f * b[o]) for o in a) <= needed(*first, e) + needed(*second, f)
+            excess(a, b, e * f) <= excess(*first, e) + excess(*second, f)
             for a, b, first, second in (
                 (both, simulated, (p, s), (q, t)),
                 (simulated, both, (s, p), (t, q)),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import ONE, QUARTER, ZERO
+from verifier.wings.papers.ledger.laws import ONE, QUARTER, ZERO, laws_on, mixed, total
 from verifier.wings.papers.ledger.steps import Steps, equal, for_all, unsatisfiable
 
 TENTH = Fraction(1, 10)
@@ -17,14 +16,11 @@ Pair = tuple[dict[int, Fraction], dict[int, Fraction]]
 
 def _kept(laws: Pair, ratio: Fraction) -> Fraction:
     """The most that events of the coins keep under both laws, so that what is kept is within the ratio."""
-    p, q = laws
-    first = sum((min(p[o], ratio * q[o]) for o in p), ZERO)
-    return min(first, sum((min(q[o], ratio * p[o]) for o in p), ZERO))
+    return min(total(min(p[o], ratio * q[o]) for o in p) for p, q in (laws, laws[::-1]))
 
 
 def _chosen(first: Pair, second: Pair, weight: Fraction) -> Pair:
-    p, q = ({o: weight * a[o] + (1 - weight) * b[o] for o in a} for a, b in zip(first, second, strict=True))
-    return p, q
+    return mixed(first[0], second[0], weight), mixed(first[1], second[1], weight)
 
 
 def mixtures_keep_events() -> Steps:
@@ -58,14 +54,11 @@ def the_example_with_coins() -> Steps:
 
 def mixtures_by_listing() -> Steps:
     """A second code: all pairs of laws in quarters on two outputs, mixed; what both keep, their mixture keeps."""
-
-    def pairs() -> Iterator[Pair]:
-        grid = [{0: Fraction(k, 4), 1: 1 - Fraction(k, 4)} for k in range(5)]
-        return ((p, q) for p in grid for q in grid)
+    pairs = list(product(laws_on((0, 1), 4), repeat=2))
 
     def convex(first: Pair, second: Pair, weight: Fraction, ratio: Fraction) -> bool:
         least = min(_kept(first, ratio), _kept(second, ratio))
         return _kept(_chosen(first, second, weight), ratio) >= least
 
-    cases = product(pairs(), pairs(), (QUARTER, Fraction(1, 2)), (ONE, Fraction(3, 2), Fraction(3)))
+    cases = product(pairs, pairs, (QUARTER, Fraction(1, 2)), (ONE, Fraction(3, 2), Fraction(3)))
     return (for_all(cases, convex, "a mixture keeps at least what the worse of both keeps"),)

@@ -8,7 +8,7 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, mass, pushforward, subsets, total
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, laws_on, mass, pushforward, subsets, total
 from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less, unsatisfiable
 
 TRUTHFUL: Law = {"u": Fraction(3, 4), "v": QUARTER}
@@ -32,7 +32,7 @@ def short(t: Fraction) -> Fraction:
 
 
 KINDS: tuple[Convex, ...] = (short, lambda t: (t - 1) ** 2, lambda t: abs(t - 1), lambda t: (t - 1) ** 4)
-LAWS = [{"u": Fraction(k, 5), "v": Fraction(j, 5), "w": Fraction(5 - k - j, 5)} for k in range(6) for j in range(6 - k)]
+LAWS = laws_on("uvw", 5)
 
 
 def _merged(law: Law) -> Law:

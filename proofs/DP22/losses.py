@@ -7,24 +7,30 @@ from itertools import product
 
 import sympy
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, exp_bracket, mass, subsets, total
+from verifier.wings.papers.ledger.laws import (
+    HALF,
+    ONE,
+    QUARTER,
+    ZERO,
+    Law,
+    excess,
+    exp_bracket,
+    laws_on,
+    loss_tail,
+    mass,
+    subsets,
+    total,
+)
 from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, identity, less
 
 TRUTHFUL: Law = {0: Fraction(3, 4), 1: QUARTER}
 CHANGED: Law = {0: QUARTER, 1: Fraction(3, 4)}
 RATIOS = (ONE, Fraction(3, 2), Fraction(2), Fraction(3))
 OUTPUTS = (0, 1, 2)
-
-
-def laws_in_quarters() -> list[Law]:
-    """All laws on three outputs whose probabilities are multiples of 1/4."""
-    weights = [w for w in product(range(5), repeat=3) if sum(w) == 4]
-    return [dict(zip(OUTPUTS, (Fraction(k, 4) for k in w), strict=True)) for w in weights]
-
-
-def tail(law: Law, other: Law, ratio: Fraction | int) -> Fraction:
-    """The tail P[L > ln(ratio)] of the loss L: of outputs with more than `ratio` times the other law's probability."""
-    return total(p for o, p in law.items() if p > ratio * other.get(o, ZERO))
+IN_QUARTERS = laws_on(OUTPUTS, 4)
+"""All laws on three outputs whose probabilities are multiples of 1/4."""
+ABSOLUTE = [(p, q) for p, q in product(IN_QUARTERS, repeat=2) if all(q[o] or not p[o] for o in OUTPUTS)]
+"""The pairs of them of which the second law has each output of the first."""
 
 
 def power_mean(law: Law, other: Law, power: int) -> Fraction:
@@ -34,7 +40,7 @@ def power_mean(law: Law, other: Law, power: int) -> Fraction:
 
 def theorem_on_losses() -> Steps:
     """The three equivalences of section 3.1: sets of outputs on one side, the privacy loss on the other."""
-    cases = list(product(laws_in_quarters(), laws_in_quarters(), RATIOS))
+    cases = list(product(IN_QUARTERS, IN_QUARTERS, RATIOS))
 
     def approximate(p: Law, q: Law, e: Fraction) -> bool:
         by_events = max(mass(p, event) - e * mass(q, event) for event in subsets(OUTPUTS))
@@ -45,10 +51,10 @@ def theorem_on_losses() -> Steps:
             kept = [o for o in OUTPUTS if o not in left_out]
             return all(mass(p, event) <= e * mass(q, event) for event in subsets(kept))
 
-        return min(mass(p, left_out) for left_out in subsets(OUTPUTS) if fits(left_out)) == tail(p, q, e)
+        return min(mass(p, left_out) for left_out in subsets(OUTPUTS) if fits(left_out)) == loss_tail(p, q, e)
 
     def pure(p: Law, q: Law, e: Fraction) -> bool:
-        return (tail(p, q, e) == 0) == all(mass(p, event) <= e * mass(q, event) for event in subsets(OUTPUTS))
+        return (loss_tail(p, q, e) == 0) == all(mass(p, event) <= e * mass(q, event) for event in subsets(OUTPUTS))
 
     return (
         for_all(cases, pure, "ε-DP by every event, and P[L > ε] = 0"),
@@ -59,15 +65,13 @@ def theorem_on_losses() -> Steps:
 
 def probabilistic_gives_approximate() -> Steps:
     """For one pair of laws the smallest δ at ε is at most the tail P[L > ε], and the tail may be larger."""
-    cases = list(product(laws_in_quarters(), laws_in_quarters(), RATIOS))
-
-    def excess(p: Law, q: Law, e: Fraction) -> Fraction:
-        return total(max(ZERO, x - e * q[o]) for o, x in p.items())
-
+    cases = list(product(IN_QUARTERS, IN_QUARTERS, RATIOS))
     return (
-        for_all(cases, lambda p, q, e: excess(p, q, e) <= tail(p, q, e), "the smallest δ, and P[L > ε], for any pair"),
+        for_all(
+            cases, lambda p, q, e: excess(p, q, e) <= loss_tail(p, q, e), "the smallest δ, and P[L > ε], for any pair"
+        ),
         equal(excess(TRUTHFUL, CHANGED, Fraction(2)), QUARTER, "the smallest δ at ε = ln 2 where the loss is ±ln 3"),
-        equal(tail(TRUTHFUL, CHANGED, 2), Fraction(3, 4), "P[L > ln 2] there"),
+        equal(loss_tail(TRUTHFUL, CHANGED, 2), Fraction(3, 4), "P[L > ln 2] there"),
     )
 
 
@@ -75,9 +79,9 @@ def loss_and_its_exponential() -> Steps:
     """At e^ε = 2 the loss ln 3 is above ε and below e^ε, so that P[L > e^ε] is no δ of anything."""
     low, _ = exp_bracket(Fraction(2))
     return (
-        equal(tail(TRUTHFUL, CHANGED, 2), Fraction(3, 4), "P[L > ε] at e^ε = 2"),
+        equal(loss_tail(TRUTHFUL, CHANGED, 2), Fraction(3, 4), "P[L > ε] at e^ε = 2"),
         less(Fraction(3), low, "e^L, and e to the power e^ε = 2: the loss ln 3 is below e^ε"),
-        equal(tail(TRUTHFUL, CHANGED, 3), ZERO, "P[L > ln 3], and so P[L > e^ε], at e^ε = 2"),
+        equal(loss_tail(TRUTHFUL, CHANGED, 3), ZERO, "P[L > ln 3], and so P[L > e^ε], at e^ε = 2"),
     )
 
 
@@ -113,11 +117,10 @@ def renyi_of_the_same_order() -> Steps:
 
 def renyi_grows_with_its_order() -> Steps:
     """(E[e^(sL)])^(1/s) does not fall as s grows, for all laws in quarters: higher orders are stronger."""
-    cases = [(p, q) for p, q in product(laws_in_quarters(), repeat=2) if all(q[o] or not p[o] for o in OUTPUTS)]
     powers = [(s, t) for s in range(1, 5) for t in range(s, 5)]
     return (
         for_all(
-            [(p, q, s, t) for p, q in cases for s, t in powers],
+            [(p, q, s, t) for p, q in ABSOLUTE for s, t in powers],
             lambda p, q, s, t: power_mean(p, q, s) ** t <= power_mean(p, q, t) ** s,
             "of every two orders the higher one has the larger divergence",
         ),
@@ -157,7 +160,6 @@ ONE_TO_SIXTEEN: Law = {0: Fraction(1, 17), 1: Fraction(16, 17)}
 
 def pure_is_concentrated_without_rho() -> Steps:
     """The largest ratio is at most E where all E[e^(sL)] ≤ E^s; and some s fails where it is larger."""
-    cases = [(p, q) for p, q in product(laws_in_quarters(), repeat=2) if all(q[o] or not p[o] for o in OUTPUTS)]
 
     def same(p: Law, q: Law, e: Fraction) -> bool:
         largest = max(p[o] / q[o] for o in OUTPUTS if p[o])
@@ -165,7 +167,7 @@ def pure_is_concentrated_without_rho() -> Steps:
 
     return (
         for_all(
-            [(p, q, e) for p, q in cases for e in RATIOS],
+            [(p, q, e) for p, q in ABSOLUTE for e in RATIOS],
             same,
             "the largest ratio is at most e^ε, and E[e^(sL)] ≤ e^(sε) for s = 1, 2, 4, 8, 16",
         ),

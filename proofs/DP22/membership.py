@@ -8,7 +8,7 @@ from itertools import product
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, excess, neighbours, total
 from verifier.wings.papers.ledger.plain import smallest
 from verifier.wings.papers.ledger.steps import Steps, equal, every_case, identity, less, unsatisfiable
 
@@ -30,13 +30,12 @@ def membership_of_equal_values() -> Steps:
     hypotheses = [s >= 0, t >= 0, z >= 0, y >= 0, s + t + z + y == 1]
     out = s + z / 2 + y / 2
     inside, prior = s + z / 2, s + t + z
-    either = [(d, e) for d, e in product(bits(3), repeat=2) if sum(a != b for a, b in zip(d, e, strict=True)) == 1]
     return (
         unsatisfiable([*hypotheses, inside > 2 * prior * out], "every θ: P[a ∈ D | output a] ≤ 2·P[a ∈ D]"),
         unsatisfiable([*hypotheses, 2 * (y / 2) < (1 - prior) * out], "every θ: P[a ∉ D | output a] ≥ P[a ∉ D]/2"),
         unsatisfiable([*hypotheses, s + y / 2 > 2 * (s + t + y) * out], "every θ: P[b ∈ D | output a] ≤ 2·P[b ∈ D]"),
         unsatisfiable([*hypotheses, 2 * (z / 2) < (1 - s - t - y) * out], "every θ: P[b ∉ D | output a] ≥ P[b ∉ D]/2"),
-        equal(smallest([(majority(d), majority(e)) for d, e in either]), None, "e^ε of bounded DP"),
+        equal(smallest([(majority(d), majority(e)) for d, e in neighbours(bits(3))]), None, "e^ε of bounded DP"),
     )
 
 
@@ -179,16 +178,17 @@ def rarely_told() -> Steps:
     truthful: dict[int, Law] = {bit: {bit: ONE} for bit in BITS}
     rarely: dict[int, Law] = {bit: {bit: QUARTER, "⊥": Fraction(3, 4)} for bit in BITS}
 
-    def delta(law: dict[int, Law]) -> Fraction:
-        return total(max(ZERO, p - law[1].get(o, ZERO)) for o, p in law[0].items())
-
     return (
         every_case(
             [HALF, QUARTER, Fraction(1, 7)],
             lambda p: beliefs(rarely, p) == beliefs(truthful, p) | {p},
             "the posteriors of both, at any of these priors",
         ),
-        equal((delta(truthful), delta(rarely)), (ONE, QUARTER), "the smallest δ at ε = 0 of both"),
+        equal(
+            (excess(truthful[0], truthful[1], 1), excess(rarely[0], rarely[1], 1)),
+            (ONE, QUARTER),
+            "the smallest δ at ε = 0 of both",
+        ),
     )
 
 

@@ -8,16 +8,22 @@ from itertools import combinations, pairwise, product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, Law, bits, independent
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    QUARTER,
+    Law,
+    bits,
+    differing,
+    independent,
+    neighbours,
+    without,
+)
 from verifier.wings.papers.ledger.plain import smallest
 from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, unsatisfiable
 
 Database = tuple[Hashable, ...]
-
-
-def differing(first: Database, second: Database) -> list[int]:
-    """The records in which two databases of one size differ."""
-    return [i for i, (a, b) in enumerate(zip(first, second, strict=True)) if a != b]
 
 
 def ratio(*pairs: tuple[Law, Law]) -> Fraction | None:
@@ -33,7 +39,7 @@ def presence() -> Steps:
         return {"somebody" if database else "nobody": ONE}
 
     changed = [(d, e) for d, e in product(lists, repeat=2) if len(d) == len(e) and len(differing(d, e)) == 1]
-    removed = [(d, (*d[:i], *d[i + 1 :])) for d in lists for i in range(len(d))]
+    removed = [(d, without(d, i)) for d in lists for i in range(len(d))]
     return (
         equal(ratio(*((law(d), law(e)) for d, e in changed)), ONE, "e^ε of a change"),
         equal(ratio(*((law(d), law(e)) for d, e in removed)), None, "of an addition or a removal, e^ε"),
@@ -57,14 +63,14 @@ def change_is_two_steps() -> Steps:
 
 def one_sided_with_all_values() -> Steps:
     """With every value sensitive, the pairs of Definition 15 are all ordered pairs that differ in one record."""
-    one_sided = {(d, e) for d, e in product(bits(3), repeat=2) if len(differing(d, e)) == 1}
+    one_sided = set(neighbours(bits(3)))
     return (every_case(sorted(one_sided), lambda pair: pair[::-1] in one_sided, "every pair occurs in both orders"),)
 
 
 def dependence_of_size_one() -> Steps:
     """With c = 1, or with R empty, dependent neighbours are the pairs that differ in one record."""
 
-    def neighbours(depends: frozenset[tuple[int, int]], most: int) -> set[tuple[Database, Database]]:
+    def dependent(depends: frozenset[tuple[int, int]], most: int) -> set[tuple[Database, Database]]:
         return {
             (d, e)
             for d, e in product(bits(3), repeat=2)
@@ -73,12 +79,12 @@ def dependence_of_size_one() -> Steps:
         }
 
     everything = frozenset((i, j) for i, j in product(range(3), repeat=2) if i != j)
-    bounded = {(d, e) for d, e in product(bits(3), repeat=2) if len(differing(d, e)) == 1}
+    bounded = set(neighbours(bits(3)))
     return (
-        equal(neighbours(everything, 1) == bounded, True, "c = 1: all pairs, and those that differ in one record"),
-        equal(neighbours(frozenset(), 3) == bounded, True, "R empty: all pairs, and those that differ in one record"),
+        equal(dependent(everything, 1) == bounded, True, "c = 1: all pairs, and those that differ in one record"),
+        equal(dependent(frozenset(), 3) == bounded, True, "R empty: all pairs, and those that differ in one record"),
         equal(
-            len(neighbours(everything, 2)),
+            len(dependent(everything, 2)),
             48,
             "c = 2 and every dependence: pairs of three bits that differ in one or two",
         ),
@@ -125,16 +131,12 @@ def all_pairs() -> Steps:
 def blowfish() -> Steps:
     """One of two bits is 1, and that is known: no two such databases differ in one record."""
     known = [(0, 1), (1, 0)]
-    compared = [pair for pair in combinations(known, 2) if len(differing(*pair)) == 1]
+    compared = neighbours(known)
     apart = set(differing(known[0], known[1]))
     between = [d for d in known if set(differing(known[0], d)) < apart and set(differing(d, known[1])) < apart]
     graph = {(0, 1), (1, 0)}
     complete = {
-        n: {
-            (d, e)
-            for d, e in product(bits(n), repeat=2)
-            if len(differing(d, e)) == 1 and (d[differing(d, e)[0]], e[differing(d, e)[0]]) in graph
-        }
+        n: {(d, e) for d, e in neighbours(bits(n)) if (d[differing(d, e)[0]], e[differing(d, e)[0]]) in graph}
         for n in (1, 2, 3)
     }
     return (
@@ -181,15 +183,14 @@ def levels_of_equal_values() -> Steps:
     near, far = {"u": HALF, "v": HALF}, {"u": ONE}
     database = ("a", "b", "a")
 
-    def without(index: int) -> Database:
-        return database[:index] + database[index + 1 :]
-
     def factor(law: Law) -> Fraction:
         return max(p / whole[o] for o, p in law.items())
 
     return (
         equal(database[0] == database[2], True, "both records have one value"),
-        equal((without(0), without(2)), (("b", "a"), ("a", "b")), "the database without either"),
+        equal(
+            (without(database, 0), without(database, 2)), (("b", "a"), ("a", "b")), "the database without either"
+        ),
         equal((factor(near), factor(far)), (Fraction(2), Fraction(4)), "the factors of two laws in the printed order"),
         equal(
             [(factor(x) <= 2, factor(y) <= 4) for x, y in ((near, far), (far, near))],

@@ -8,7 +8,21 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, ZERO, Law, bits, exp_bracket, mass, subsets, total
+from verifier.wings.papers.ledger.laws import (
+    BITS,
+    HALF,
+    ONE,
+    ZERO,
+    Law,
+    bits,
+    exp_bracket,
+    loss_tail,
+    mass,
+    mixed,
+    neighbours,
+    replaced,
+    subsets,
+)
 from verifier.wings.papers.ledger.plain import smallest
 from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less, unsatisfiable
 
@@ -19,13 +33,12 @@ SECOND: tuple[Law, Law] = ({0: ZERO, 1: ONE}, {0: ZERO, 1: ONE})
 
 def chosen(share: Fraction) -> tuple[Law, Law]:
     """The pair of laws of the choice: the mechanism `FIRST` with probability `share`, else `SECOND`."""
-    without, held = ({o: share * FIRST[bit][o] + (1 - share) * SECOND[bit][o] for o in BITS} for bit in BITS)
-    return without, held
+    return mixed(FIRST[0], SECOND[0], share), mixed(FIRST[1], SECOND[1], share)
 
 
 def tails(laws: tuple[Law, Law], ratio: Fraction) -> Fraction:
     """The larger tail P[L > ln(ratio)] of the loss L between two laws, over both orders."""
-    return max(total(p for o, p in a.items() if p > ratio * b[o]) for a, b in (laws, laws[::-1]))
+    return max(loss_tail(a, b, ratio) for a, b in (laws, laws[::-1]))
 
 
 def proposition_2_as_printed() -> Steps:
@@ -115,11 +128,7 @@ def ones(database: tuple[int, ...]) -> Law:
 
 def either(database: tuple[int, ...]) -> Law:
     """The law of M₀ or M₁, chosen by a coin."""
-    law: Law = {}
-    for half in (zeros(database), ones(database)):
-        for output, p in half.items():
-            law[output] = law.get(output, ZERO) + p / 2
-    return law
+    return mixed(zeros(database), ones(database), HALF)
 
 
 def told_apart(size: int, rule: Rule, *, drawn: bool) -> Fraction:
@@ -128,8 +137,7 @@ def told_apart(size: int, rule: Rule, *, drawn: bool) -> Fraction:
     for database in bits(size):
         for index in range(size):
             for value in BITS if drawn else (1 - database[index],):
-                changed = (*database[:index], value, *database[index + 1 :])
-                count += rule(database) != rule(changed)
+                count += rule(database) != rule(replaced(database, index, value))
     return Fraction(count, 2**size * size * (2 if drawn else 1))
 
 
@@ -209,22 +217,18 @@ def with_replacement() -> Steps:
 
 def nothing_left_out() -> Steps:
     """With γ = 0 and a π that gives every value some weight, all pairs that differ in one record may be drawn."""
-    pairs = {(d, (*d[:i], value, *d[i + 1 :])) for d in bits(3) for i in range(3) for value in BITS if value != d[i]}
-    wanted = {(d, e) for d, e in product(bits(3), repeat=2) if sum(a != b for a, b in zip(d, e, strict=True)) == 1}
-    return (equal(pairs == wanted, True, "all pairs that may be drawn, and those that differ in one record"),)
+    pairs = {(d, replaced(d, i, value)) for d in bits(3) for i in range(3) for value in BITS if value != d[i]}
+    same = pairs == {*neighbours(bits(3))}
+    return (equal(same, True, "all pairs that may be drawn, and those that differ in one record"),)
 
 
 def probable_losses_merge() -> Steps:
     """At ε = ln 2 the loss is above ε with probability 1/4; once v and w are merged, with probability 1/2."""
     p, q = {"u": HALF, "v": Fraction(1, 4), "w": Fraction(1, 4)}, {"u": Fraction(5, 6), "v": Fraction(1, 6), "w": ZERO}
-    merged = [{"u": law["u"], "m": law["v"] + law["w"]} for law in (p, q)]
-
-    def tail(a: Law, b: Law) -> Fraction:
-        return total(x for o, x in a.items() if x > 2 * b[o])
-
+    merged: tuple[Law, Law] = ({"u": p["u"], "m": p["v"] + p["w"]}, {"u": q["u"], "m": q["v"] + q["w"]})
     return (
-        equal(max(tail(p, q), tail(q, p)), Fraction(1, 4), "the smallest δ of probabilistic privacy at ε = ln 2"),
-        equal(max(tail(*merged), tail(*merged[::-1])), HALF, "after the merging"),
+        equal(tails((p, q), Fraction(2)), Fraction(1, 4), "the smallest δ of probabilistic privacy at ε = ln 2"),
+        equal(tails(merged, Fraction(2)), HALF, "after the merging"),
         every_case([(p, q)], lambda pair: sum(pair[0].values()) == sum(pair[1].values()) == 1, "both are laws"),
     )
 
@@ -239,8 +243,7 @@ def sampled_or_noiseless() -> Steps:
     presence: tuple[Law, Law] = ({0: ONE}, {1: ONE})
 
     def sampled(laws: tuple[Law, Law]) -> tuple[Law, Law]:
-        without, held = laws
-        return without, {o: HALF * without.get(o, ZERO) + HALF * held.get(o, ZERO) for o in {**without, **held}}
+        return laws[0], mixed(*laws, HALF)
 
     share, p, joint = z3.Reals("share p joint")
     return (

@@ -7,7 +7,7 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, pushforward
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, pushforward, without
 from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, less, unsatisfiable
 
@@ -18,13 +18,10 @@ LISTS = [names for size in range(4) for names in product("ab", repeat=size)]
 def one_of_both_orders() -> Steps:
     """What PerDP compares, D without a record and D, is compared by DP, which compares both orders."""
 
-    def removed(database: tuple[str, ...], index: int) -> tuple[str, ...]:
-        return (*database[:index], *database[index + 1 :])
-
     def within(database: tuple[str, ...], larger: tuple[str, ...]) -> bool:
-        return any(removed(larger, i) == database for i in range(len(larger)))
+        return any(without(larger, i) == database for i in range(len(larger)))
 
-    compared = {(removed(d, i), d) for d in LISTS for i in range(len(d))}
+    compared = {(without(d, i), d) for d in LISTS for i in range(len(d))}
     both = {(d, e) for d, e in product(LISTS, repeat=2) if within(d, e) or within(e, d)}
     return (
         every_case(sorted(compared), lambda pair: pair in both, "pairs of PerDP that DP compares"),
@@ -38,7 +35,7 @@ def levels_of_two_datasets() -> Steps:
 
     def same(ratio: Fraction, levels: tuple[Fraction, ...], database: tuple[str, ...]) -> bool:
         """Whether the levels of each record ask of each D′ what their smallest one asks."""
-        removed = [(*database[:i], *database[i + 1 :]) for i in range(len(database))]
+        removed = [without(database, i) for i in range(len(database))]
         return all(
             all(ratio <= e for d, e in zip(removed, levels, strict=False) if d == smaller)
             == (ratio <= min(e for d, e in zip(removed, levels, strict=False) if d == smaller))

@@ -18,6 +18,7 @@ from verifier.wings.papers.ledger.laws import (
     either_excess,
     gathered,
     mixture,
+    neighbours,
     replaced,
     total,
 )
@@ -284,7 +285,6 @@ def two_small_steps() -> Steps:
     """(0, 1/4)-DP and a pseudo-metric: every neighbour is at distance 0, and then so are two bits that differ."""
     r, h, p = z3.Reals("R h p")
     rule = {d: {"u": Fraction(sum(d), 4), "v": 1 - Fraction(sum(d), 4)} for d in bits(2)}
-    near = [(d, e) for d, e in product(bits(2), repeat=2) if sum(a != b for a, b in zip(d, e, strict=True)) == 1]
     return (
         unsatisfiable(
             [r >= 1, p > 0, p <= 1, 1 - r * (1 - p) > p],
@@ -300,7 +300,8 @@ def two_small_steps() -> Steps:
             [r > 2, z3.RealVal(11) / 16 - r * (z3.RealVal(5) / 16) >= z3.RealVal(1) / 4],
             "every R above 2: so have 5/8 + 1/16 and 3/8 - 1/16",
         ),
-        equal(max(either_excess(rule[d], rule[e], ONE) for d, e in near), QUARTER, "δ at ε = 0 over all neighbours"),
+        equal(max(either_excess(rule[d], rule[e], ONE) for d, e in neighbours(bits(2))), QUARTER,
+              "δ at ε = 0 over all neighbours"),
         equal(either_excess(rule[0, 0], rule[1, 1], ONE), HALF, "and over two steps, at a distance of at most 0 + 0"),
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, mass, subsets, total
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, loss_tail, mass, mixed, subsets
 from verifier.wings.papers.ledger.steps import Steps, equal, for_all, less, unsatisfiable
 
 
@@ -68,11 +68,9 @@ def random_choice() -> Steps:
 def choice_is_no_better() -> Steps:
     """The constants of Theorem 2.4 are attained: two equal algorithms, or c = 1."""
     law, other_law = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
-    mixed = {o: HALF * law[o] + HALF * law[o] for o in law}
-    mixed_other = {o: HALF * other_law[o] + HALF * other_law[o] for o in law}
     return (
         equal(
-            largest_event(mixed, mixed_other, 2),
+            largest_event(mixed(law, law, HALF), mixed(other_law, other_law, HALF), 2),
             largest_event(law, other_law, 2),
             "δ of a choice of two equal algorithms, and of each",
         ),
@@ -97,7 +95,7 @@ def likely_losses_are_bounded() -> Steps:
     good, bad, good_other, bad_other, e, d = z3.Reals("Pg Pb Qg Qb E d")
     hypotheses = [good <= e * good_other, bad_other >= 0, bad <= d, e >= 1]
     law, other_law = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
-    beyond = sum(p for o, p in law.items() if p > 2 * other_law[o])
+    beyond = loss_tail(law, other_law, 2)
     return (
         unsatisfiable(
             [*hypotheses, good + bad > e * (good_other + bad_other) + d], "P(O) = P(O, good) + P(O, bad) ≤ E·Q(O) + δ"
@@ -136,7 +134,7 @@ def error_probability() -> Steps:
     """
     p, q, e, larger, d = z3.Reals("P Q E F d")
     law, other_law = {"a": Fraction(3, 4), "b": QUARTER}, {"a": QUARTER, "b": Fraction(3, 4)}
-    beyond = total(chance for o, chance in law.items() if chance > 2 * other_law[o])
+    beyond = loss_tail(law, other_law, 2)
     return (
         equal(
             max(largest_event(law, other_law, 2), largest_event(other_law, law, 2)),

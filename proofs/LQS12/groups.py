@@ -28,6 +28,11 @@ def published(n: int, k: int, rate: Fraction) -> Law:
     return {0: cumulative(k - 1, n, rate), **{j: binomial_chance(j, n, rate) for j in range(max(k, 1), n + 1)}}
 
 
+def largest_tail(k: int, rate: Fraction, gamma: Fraction, last: int) -> Fraction:
+    """The largest T(⌈j/γ⌉ - 1, j) for k ≤ j < `last`."""
+    return max(tail(j, ceil(j / gamma) - 1, rate) for j in range(k, last))
+
+
 def gamma_above_rate() -> Steps:
     """γ - β = (E - 1)(1 - β)/E > 0 for ε > 0 and β < 1."""
     b, e = positive("beta E")
@@ -203,9 +208,7 @@ def as_printed_in_numbers() -> Steps:
         for rate in RATES:
             for factor in (1 / (1 - rate), 1 / (1 - rate) + Fraction(1, 3), 2 / (1 - rate), Fraction(40)):
                 gamma = 1 - (1 - rate) / factor
-                sizes = [ceil(j / gamma) - 1 for j in range(k, k + 12)]
-                claimed = max(tail(j, n, rate) for j, n in zip(range(k, k + 12), sizes, strict=True))
-                cases.append((k, rate, factor, claimed))
+                cases.append((k, rate, factor, largest_tail(k, rate, gamma, k + 12)))
 
     def covered(k: int, rate: Fraction, factor: Fraction, claimed: Fraction) -> bool:
         laws = [published(n, k, rate) for n in range(15)]
@@ -218,11 +221,9 @@ def as_printed_in_numbers() -> Steps:
 def attained() -> Steps:
     """At k = 2, β = 1/2, e^ε = 2: d = 1/4, and {t, t} against {t} has δ = 1/4."""
     delta = excess(published(2, 2, HALF), published(1, 2, HALF), Fraction(2))
-    gamma = Fraction(3, 4)
-    tails = [tail(j, ceil(j / gamma) - 1, HALF) for j in range(2, 30)]
     return (
         equal(delta, QUARTER, "the smallest δ of two tuples against one"),
-        equal(max(tails), QUARTER, "the largest T(⌈j/γ⌉ - 1, j), 2 ≤ j < 30"),
+        equal(largest_tail(2, HALF, Fraction(3, 4), 30), QUARTER, "the largest T(⌈j/γ⌉ - 1, j), 2 ≤ j < 30"),
     )
 
 
@@ -260,7 +261,7 @@ def replaced_tuples() -> Steps:
 
     def covered(k: int, rate: Fraction, factor: Fraction) -> bool:
         gamma = 1 - (1 - rate) / factor
-        claimed = max(tail(j, ceil(j / gamma) - 1, rate) for j in range(k, k + 8))
+        claimed = largest_tail(k, rate, gamma, k + 8)
         laws = [published(n, k, rate) for n in range(9)]
         for n, m in pairs:
             if excess(independent(laws[n], laws[m]), independent(laws[n - 1], laws[m + 1]), factor) > claimed:

@@ -6,28 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, pushforward, total
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, laws_on, loss_tail, pushforward, total
 from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, less
 
 Bits = tuple[int, ...]
 THIRD = Fraction(1, 3)
 
 
-def laws(outputs: str, denominator: int) -> Iterator[Law]:
-    """All laws on the outputs whose probabilities are multiples of 1/denominator."""
-    for weights in product(range(denominator + 1), repeat=len(outputs)):
-        if sum(weights) == denominator:
-            yield {o: Fraction(w, denominator) for o, w in zip(outputs, weights, strict=True)}
-
-
 def pair(first: Law, second: Law) -> Law:
     """The law of two independent outputs."""
     return {o + u: p * q for o, p in first.items() for u, q in second.items()}
-
-
-def exceeding(p: Law, q: Law, x: Fraction) -> Fraction:
-    """The tail P[loss > ε] of the law p against q, where x is e^ε."""
-    return total(p[o] for o in p if p[o] > x * q[o])
 
 
 def blurred_average() -> Steps:
@@ -38,8 +26,8 @@ def blurred_average() -> Steps:
         return {"u": law["u"] + law["v"] / 2, "v": law["v"] / 2}
 
     def averages(of: dict[int, Law]) -> list[Fraction]:
-        forward = [total(HALF * exceeding(of[d], of[e], ONE) for e in (0, 1)) for d in (0, 1)]
-        backward = [total(HALF * exceeding(of[e], of[d], ONE) for e in (0, 1)) for d in (0, 1)]
+        forward = [total(HALF * loss_tail(of[d], of[e], ONE) for e in (0, 1)) for d in (0, 1)]
+        backward = [total(HALF * loss_tail(of[e], of[d], ONE) for e in (0, 1)) for d in (0, 1)]
         return forward + backward
 
     after = {d: blurred(law) for d, law in answers.items()}
@@ -180,7 +168,7 @@ def _least(values: Iterable[Fraction]) -> Fraction:
 
 def typical_pairs() -> Steps:
     """Typical stability: all pairs of mechanisms on three values, with two outputs and quarters; γ = 1/3 each."""
-    listed = [law for law in laws("uv", 4) if min(law.values()) > 0]
+    listed = [law for law in laws_on("uv", 4) if min(law.values()) > 0]
     mechanisms = list(product(listed, repeat=3))
 
     def stable(kept: Sequence[Law], centre: Law, x: Fraction) -> bool:
@@ -217,7 +205,7 @@ def trimmed_by_coins() -> Steps:
         return sum((a for a, _ in shared), ZERO) >= 1 - delta and sum((b for _, b in shared), ZERO) >= 1 - delta
 
     def cases() -> Iterator[tuple[Law, Law, Fraction, tuple[str, str]]]:
-        three = list(laws("uvw", 4))
+        three = laws_on("uvw", 4)
         grid = [Fraction(k, 4) for k in range(4, 17)]
         return ((p, q, x, m) for p in three for q in three for x in grid for m in (("u", "v"), ("u", "w"), ("v", "w")))
 

@@ -51,7 +51,7 @@ def test_a_derivation_of_another_paper_is_named_with_its_folder(folder: Path) ->
     (evidence,) = read.read_entry(_written(folder, "DKM19/sums.right")).readings[0].evidence
     assert evidence == OfDerivation("claim", "DKM19", "sums", "right")
     assert decide.decide(evidence) == ("sum: 2",)
-    assert list(bind.contents(evidence)) == ["proofs/DKM19/sums.py", "ledger/steps.py"]
+    assert list(bind.Files().contents(evidence)) == ["proofs/DKM19/sums.py", "ledger/steps.py"]
     with pytest.raises(InputError, match=r'given elsewhere/sums\.right; wanted "module\.function"'):
         read.read_entry(_written(folder, "elsewhere/sums.right"))
 

@@ -79,7 +79,7 @@ def test_cases_of_figure_2() -> None:
 
 
 def test_tables_of_lqs() -> None:
-    assert {one.agrees for one in table_1()} == {"yes"}
+    assert {one.agrees for one in table_1()} == {True}
     cells = list(table_2())
     assert len(cells) == 18
     assert all(cell.agrees for cell in cells)
@@ -89,11 +89,11 @@ def test_tables_of_lqs() -> None:
 
 def test_what_is_stated() -> None:
     found = list(stated())
-    assert {one.agrees for one in found if one.quantity.startswith("k = 1,")} == {"no"}
-    assert {one.agrees for one in found if one.stated == "δ < 0.001"} == {"yes"}
-    assert {one.agrees for one in found if one.stated == "similar"} == {"no"}
+    assert {one.agrees for one in found if one.quantity.startswith("k = 1,")} == {False}
+    assert {one.agrees for one in found if one.stated == "δ < 0.001"} == {True}
+    assert {one.agrees for one in found if one.stated == "similar"} == {False}
     assert all("elsewhere" not in one.exact for one in found)
-    assert {one.agrees for one in found} == {"yes", "no"}
+    assert {one.agrees for one in found} == {True, False}
 
 
 # --- the page, the command, the files ------------------------------------------------------------------------------

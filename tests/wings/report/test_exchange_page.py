@@ -23,7 +23,8 @@ from verifier.wings.relations.curve import rate_at
 from verifier.wings.relations.exchange import exchange
 from verifier.wings.relations.exchange_models import read_models
 from verifier.wings.report.exchange_sections import PATH, QUESTIONS, RateQuestion, exchange_document, rates
-from verifier.wings.report.site import bar, exchange_markdown
+from verifier.wings.report.site import bar
+from verifier.wings.report.site import markdown as markdown_of
 
 HALF = Fraction(1, 2)
 PLACES = [Fraction(k, 23) for k in range(1, 23)]
@@ -111,13 +112,13 @@ def test_the_command_prints_the_tables_of_the_page(number: int, capsys: pytest.C
     with pytest.raises(SystemExit) as stop:
         run([*words[1:], "--format", "markdown"])
     assert not stop.value.code
-    assert capsys.readouterr().out.strip() in exchange_markdown()
+    assert capsys.readouterr().out.strip() in markdown_of(exchange_document(), level=2)
     assert f"`{question.command}`" in "".join(str(block) for block in section.blocks)
 
 
 def test_both_media_say_the_same() -> None:
     """Every cell of every table stands in the page and in the Markdown; the page has the drawings too."""
-    html, markdown = read_html(page()), exchange_markdown()
+    html, markdown = read_html(page()), markdown_of(exchange_document(), level=2)
     shown = "".join(html.text)
     sheets = [block for block in blocks(exchange_document().sections) if isinstance(block, Sheet)]
     assert len(sheets) >= 4 * len(QUESTIONS)

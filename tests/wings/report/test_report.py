@@ -20,12 +20,13 @@ from verifier.definitions import DEFINITIONS
 from verifier.errors import PkdpError
 from verifier.model.library import models_folder
 from verifier.show.page_html import page_html
+from verifier.wings.explore.links import bundled_by_hash
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.table import rows
 from verifier.wings.papers.relations.table import relations
 from verifier.wings.report.claim_sections import claims_document
 from verifier.wings.report.claims import ALSO, CHOSEN, chosen, model_files
-from verifier.wings.report.findings import ConfirmedReading, confirm, known_models, leading
+from verifier.wings.report.findings import ConfirmedReading, confirm, leading
 from verifier.wings.report.generated import findings_page
 from verifier.wings.report.groups import first_of
 from verifier.wings.report.pages import ModelPage
@@ -267,7 +268,7 @@ def test_every_page_has_a_badge_and_the_refuted_ones_are_marked(
         opening = whole[f"models/{page.name}.html"].partition("<main")[0]
         lines = re.findall(r'<p class="evidence">(.*?)</p>', opening)
         for reading, line in zip(first, map(unescape, lines), strict=True):
-            assert reading.claim in line
+            assert reading.row.claim in line
             sign = "repaired" if reading.role(page.name) == "repair" else f"{reading.tone} as printed"
             assert f'<b class="{"holds" if sign == "repaired" else reading.tone}">{sign}</b>' in line
             assert all(answer in line for answer in reading.answers_of(page.name))
@@ -299,7 +300,7 @@ def test_findings_rest_on_what_was_computed(pages: list[ModelPage], claims: list
 @pytest.mark.parametrize("place", range(len(CHOSEN)), ids=lambda place: " ".join(CHOSEN[place]))
 def test_a_finding_that_disagrees_is_refused(place: int, pages: list[ModelPage]) -> None:
     row = chosen()[place]
-    known = known_models()
+    known = bundled_by_hash()
     models = {known[page.model.sha256]: (page.name, page.model, page.engine) for page in pages}
     assert len(confirm([row], models)) == 1
     with pytest.raises(PkdpError, match="bound to its evidence") as stale:

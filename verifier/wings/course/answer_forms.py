@@ -34,20 +34,20 @@ class AnswerForm(Protocol):
         """
 
 
-def short_text(answer: object, where: str = WHERE) -> str:
-    """Return an answer that is a short text.
+def short_text(answer: object, where: str = WHERE, most: int = MOST_CHARACTERS) -> str:
+    """Return what is a short text, such as an answer.
 
     >>> short_text("1/4")
     '1/4'
 
     Raises:
-        InputError: for what is no text, and for a text of more than 300 characters.
+        InputError: for what is no text, and for a text of more than `most` characters.
 
     """
     if not isinstance(answer, str):
         raise InputError(f"given {type(answer).__name__}", where=where, wanted="a text")
-    if len(answer) > MOST_CHARACTERS:
-        raise InputError(f"given {len(answer):,} characters", where=where, wanted=f"at most {MOST_CHARACTERS}")
+    if len(answer) > most:
+        raise InputError(f"given {len(answer):,} characters", where=where, wanted=f"at most {most:,}")
     return answer
 
 

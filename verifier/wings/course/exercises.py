@@ -10,6 +10,7 @@ from typing import Any
 from verifier.wings.course.answer_forms import AnswerForm, TextForm, form_of
 from verifier.wings.course.fragment import Fragment, html_of, text_of, value_of
 from verifier.wings.course.kernel import live
+from verifier.wings.course.model_text import model_text
 from verifier.wings.course.prose import inline, prose
 from verifier.wings.course.tries import OPEN, TRIES_BEFORE_THE_ANSWER, Outcome, Tries, outcome_of, tries_at
 
@@ -49,6 +50,17 @@ class Exercise(Fragment):
     def tried(self, answer: Any) -> Outcome:
         """Return the outcome of an answer."""
         return outcome_of(self.check, answer)
+
+    def model_text(self, answer: Any) -> str | None:
+        """Return the text of the model that an answer, as JSON, makes; None where it makes none.
+
+        Raises:
+            InputError: where the answer cannot be read, or makes no model.
+
+        """
+        if self.model is None or answer is None:
+            return None
+        return model_text(self.model(self.form.read(answer)))
 
 
 def exercise(

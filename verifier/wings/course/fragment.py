@@ -80,7 +80,7 @@ def show(*contents: object) -> Fragment:
     The smallest δ is **1/4**.
     1/4 (0.25)
     """
-    return Fragment("".join(html_of(item) for item in contents), "\n".join(text_of(item) for item in contents))
+    return Fragment(html_of(contents), "\n".join(text_of(item) for item in contents))
 
 
 def beside(*contents: object) -> Fragment:
@@ -91,15 +91,13 @@ def beside(*contents: object) -> Fragment:
 
 def fold(title: str, *contents: object) -> Fragment:
     """Show contents folded behind a title."""
-    body = "".join(html_of(item) for item in contents)
-    return Fragment(f"<details><summary>{inline(title)}</summary>{body}</details>", f"{title} (folded)")
+    return Fragment(f"<details><summary>{inline(title)}</summary>{html_of(contents)}</details>", f"{title} (folded)")
 
 
 def note(title: str, *contents: object, kind: str = "note") -> Fragment:
     """Show a box with a title: `kind` is "note", or "trap" for a tempting wrong definition."""
-    body = "".join(html_of(item) for item in contents)
-    text = "\n".join([title, *(text_of(item) for item in contents)])
-    return Fragment(f"<section class='pk-note {kind}'><p class='pk-title'>{inline(title)}</p>{body}</section>", text)
+    page = f"<section class='pk-note {kind}'><p class='pk-title'>{inline(title)}</p>{html_of(contents)}</section>"
+    return Fragment(page, "\n".join([title, *(text_of(item) for item in contents)]))
 
 
 def style() -> str:

@@ -18,7 +18,6 @@ from verifier.version import VERSION
 from verifier.wings.course.exercises import Exercise
 from verifier.wings.course.files import notebook
 from verifier.wings.course.headless import run_notebook
-from verifier.wings.course.model_text import model_text
 from verifier.wings.course.submission import WORDS, answers_about, notebook_hash
 from verifier.wings.course.submission_file import AnswerEntry, ModelEntry, SheetFile
 
@@ -152,7 +151,8 @@ def _model(
     try:
         with at_most(seconds):
             answers = answers_about(loads(entry.text))
-            text_made = _text_made(exercise, handed_in.get(entry.name))
+            answer = handed_in.get(entry.name)
+            text_made = exercise.model_text(answer.answer) if exercise and answer else None
     except (PkdpError, RecursionError, MemoryError) as error:
         return GradedModel(entry.name, REFUSED, str(error))
     claimed = [dict(answer) for answer in entry.answers]
@@ -165,12 +165,6 @@ def _model(
     if text_made is not None and text_made != entry.text:
         return GradedModel(entry.name, DIFFERS, "the model is not the one that the answer makes")
     return GradedModel(entry.name, CONFIRMED)
-
-
-def _text_made(exercise: Exercise | None, entry: AnswerEntry | None) -> str | None:
-    if exercise is None or exercise.model is None or entry is None or entry.answer is None:
-        return None
-    return model_text(exercise.model(exercise.form.read(entry.answer)))
 
 
 def _words(answer: Mapping[str, Any]) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -96,17 +97,9 @@ def exercise_entry(exercise: Exercise) -> dict[str, Any]:
     return {"exercise": exercise.title, "answer": exercise.answer, "tries": exercise.tries, "result": result}
 
 
-def model_entry(name: str, keys: Mapping[str, Any]) -> dict[str, Any]:
+def model_entry(name: str, text: str) -> dict[str, Any]:
     """Return one model as the sheet writes it: its text, and what the program decides on it."""
-    text = model_text(keys)
     return {"name": name, "model": text, "answers": answers_about(loads(text))}
-
-
-def model_of(exercise: Exercise) -> Mapping[str, Any] | None:
-    """Return the keys of the model that the answer of an exercise makes; None where it makes none."""
-    if exercise.model is None or exercise.answer is None:
-        return None
-    return exercise.model(exercise.form.read(exercise.answer))
 
 
 def notebook_hash(path: Path) -> str:
@@ -116,21 +109,18 @@ def notebook_hash(path: Path) -> str:
 
 def _entries(exercises: Sequence[Exercise], models: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the models of a sheet: of each exercise, then the others; what makes no model is left out."""
-    keys_by_title = {exercise.title: keys for exercise in exercises if (keys := _keys(exercise)) is not None}
+    texts: dict[str, Callable[[], str | None]] = {
+        exercise.title: partial(exercise.model_text, exercise.answer) for exercise in exercises
+    }
+    texts |= {name: partial(model_text, keys) for name, keys in models.items()}
     entries = []
-    for name, keys in {**keys_by_title, **models}.items():
+    for name, text_of in texts.items():
         try:
-            entries.append(model_entry(name, keys))
+            text = text_of()
+            entries += [] if text is None else [model_entry(name, text)]
         except PkdpError:  # a table that is no model yet: the exercise, or the cell above, says what is wrong with it
             continue
     return entries
-
-
-def _keys(exercise: Exercise) -> Mapping[str, Any] | None:
-    try:
-        return model_of(exercise)
-    except PkdpError:
-        return None
 
 
 def student(name: str = "") -> Any:
@@ -183,7 +173,7 @@ def hand_in(
         f"{prose(HAND_IN)}<section class='pk-note'><p class='pk-title'>Your sheet</p>{html_of(student)}"
         f"{_table(entries)}<p>{summary}</p>{_way_out(handed, name)}</section>"
     )
-    return Submission(html=page, text=handed.text, sheet=sheet, file_name=file_name)
+    return replace(handed, html=page)
 
 
 def _table(entries: Sequence[Mapping[str, Any]]) -> str:

@@ -14,6 +14,7 @@ from verifier.errors import InputError, printable
 from verifier.machine.files import bytes_of
 from verifier.replay.answers import Rejected
 from verifier.replay.files import parsed
+from verifier.wings.course.answer_forms import short_text
 from verifier.wings.course.submission import KIND, SCHEMA, WORDS
 
 MOST_BYTES = 1 << 20
@@ -133,7 +134,7 @@ def _model(number: int, entry: object) -> ModelEntry:
         _table(answer, ("definition", "verdict", "tight_epsilon"), f"{where}, answers")
         for _, answer in _listed(fields["answers"], f"{where}, answers")
     ]
-    text = _text(fields["model"], f"{where}, model", MOST_MODEL)
+    text = short_text(fields["model"], f"{where}, model", MOST_MODEL)
     return ModelEntry(_name(fields["name"], f"{where}, name"), text, answers)
 
 
@@ -156,16 +157,8 @@ def _listed(content: object, where: str) -> list[tuple[int, object]]:
     return list(enumerate(content, 1))
 
 
-def _text(content: object, where: str, most: int) -> str:
-    if not isinstance(content, str):
-        raise InputError(f"given {type(content).__name__}", where=where, wanted="a text")
-    if len(content) > most:
-        raise InputError(f"given {len(content):,} characters", where=where, wanted=f"at most {most:,}")
-    return content
-
-
 def _name(content: object, where: str) -> str:
-    return printable(_text(content, where, MOST_NAME))
+    return printable(short_text(content, where, MOST_NAME))
 
 
 def _student(content: object) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from verifier.errors import PkdpError
 from verifier.wings.course.controls import HIDDEN, Fixed
+from verifier.wings.course.fragment import value_of
 from verifier.wings.course.kernel import live
 from verifier.wings.course.reading import problem
 
@@ -95,7 +96,7 @@ def tries_at(title: str, control: Any, button: Any, check: Callable[[Any], objec
 
     Outside marimo the answer that is seen first came with the notebook: it is a try only if it is right.
     """
-    answer = getattr(control, "value", control)
+    answer = value_of(control)
     if live() is not None and hasattr(control, "value"):
         tries: Tries = vars(control).setdefault("pk_tries", Tries())
         if button.value > tries.pressed:

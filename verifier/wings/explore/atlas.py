@@ -8,7 +8,6 @@ from typing import Any
 from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.atlas import DIMENSIONS, atlas, dimension_named
 from verifier.engine import Engine
-from verifier.errors import InputError
 from verifier.model import Model
 from verifier.model.policy_example import policy_example
 from verifier.model.read_policy import meaning_of
@@ -19,7 +18,7 @@ from verifier.show.cards import card_items, in_dimension, key_of
 from verifier.show.choices import fields_read
 from verifier.show.sheet import Sheet
 from verifier.wings.explore.desk import PageQuestion
-from verifier.wings.explore.request_fields import RequestFields, at_field, page_question, text_or_none
+from verifier.wings.explore.request_fields import RequestFields, about_field, page_question, text_or_none
 
 ELSEWHERE = frozenset({"definition", "source", "formula", "may be given", "to copy"})
 """Items of a card that stand above it on the page, or in the form of `[policy]`."""
@@ -42,10 +41,8 @@ def dimension_of(fields: RequestFields) -> str | None:
 
     """
     text = text_or_none(fields, "dimension")
-    try:
+    with about_field("dimension"):
         return None if text is None else dimension_named(text)
-    except InputError as error:
-        raise at_field(error, "dimension") from None
 
 
 def questions_in(letters: str, epsilon: Epsilon | None, delta: Fraction) -> list[PageQuestion]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.errors import InputError
-from verifier.model.library import models_folder
+from verifier.model.bundled import bundled
 from verifier.model.read import file_text
 from verifier.numbers import shorten
 from verifier.wings.explore.document import document_of
@@ -18,16 +18,14 @@ from verifier.wings.explore.request_fields import field_of
 @cache
 def examples() -> tuple[dict[str, Any], ...]:
     """Every model file with its title and source."""
-    root = models_folder()
-    return tuple(_entry(path, root) for path in sorted(root.rglob("*.toml")))
+    return tuple(_entry(name, path) for name, path in sorted(bundled().items(), key=lambda item: item[1]))
 
 
-def _entry(path: Path, root: Path) -> dict[str, Any]:
+def _entry(name: str, path: Path) -> dict[str, Any]:
     tables = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=str)
     size = tables["size"]
     family = f", for every {', '.join(tables['parameters'])}" if "parameters" in tables else ""
     records = f"{size[0]} to {size[1]}" if isinstance(size, list) else f"{size:,}"
-    name = path.relative_to(root).with_suffix("").as_posix()
     return {
         "id": name,
         "group": name.rpartition("/")[0],
@@ -44,7 +42,8 @@ def example(name: object) -> dict[str, Any]:
         InputError: for the name of no bundled file.
 
     """
-    if name not in {entry["id"] for entry in examples()}:
+    path = bundled().get(str(name))
+    if path is None:
         raise InputError(f"given the example {shorten(name)}", where=field_of("id"), wanted="one of /api/examples")
-    text = file_text(models_folder() / f"{name}.toml")
+    text = file_text(path)
     return {"document": document_of(text), "text": text}

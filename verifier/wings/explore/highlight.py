@@ -106,9 +106,10 @@ def _sides(opened: Opened, witness: Witness, knowledge: Label | None) -> Sides:
     if witness.output is not None:
         return _posterior(opened, witness, theta, is_consistent)
     side_a = f"{subject} = {witness.a}{knowledge_words}"
-    with_a = _worlds(opened, theta, lambda world: secret.of(world) == witness.a and is_consistent(world))
+    has_a, has_b = (_having(secret, value, is_consistent) for value in (witness.a, witness.b))
+    with_a = _worlds(opened, theta, has_a)
     if witness.direction is not None and witness.kind == "counterfactual":
-        databases = _databases(opened, theta, lambda world: secret.of(world) == witness.a and is_consistent(world))
+        databases = _databases(opened, theta, has_a)
         changed = _set(model, databases, witness)
         mechanism_rows = [
             _mechanism_rows(opened, databases_of_side.__contains__) for databases_of_side in (databases, changed)
@@ -118,8 +119,7 @@ def _sides(opened: Opened, witness: Witness, knowledge: Label | None) -> Sides:
         )
         back = witness.direction.startswith("counter")
         return Sides(ways.rows_b, ways.rows_a, ways.side_b, ways.side_a) if back else ways
-    with_b = _worlds(opened, theta, lambda world: secret.of(world) == witness.b and is_consistent(world))
-    return Sides(with_a, with_b, side_a, f"{subject} = {witness.b}{knowledge_words}")
+    return Sides(with_a, _worlds(opened, theta, has_b), side_a, f"{subject} = {witness.b}{knowledge_words}")
 
 
 def secret_of(model: Model, record: int | None) -> Secret | None:
@@ -132,7 +132,7 @@ def _simulated(opened: Opened, name: str, record: int, a: Label, knowledge: Labe
     """The worlds of the first test; the other side is what a simulator says, which is in no table."""
     theta = next(theta for theta in opened.model.thetas if theta.name == name)
     secret, is_consistent = Secret(record, opened.model.values), _consistent_with(theta, knowledge)
-    rows = _worlds(opened, theta, lambda world: secret.of(world) == a and is_consistent(world))
+    rows = _worlds(opened, theta, _having(secret, a, is_consistent))
     words = f"{subject_of(record)} = {a}{_known(knowledge)}"
     return Sides(rows, [], words, "what the simulator answers, told only the other records")
 
@@ -186,6 +186,11 @@ def _consistent_with(theta: Theta, knowledge: Label | None) -> Callable[[World],
     return lambda world: bool(theta.known(world).probability(knowledge))
 
 
+def _having(secret: Secret, value: Label | None, is_consistent: Callable[[World], bool]) -> Callable[[World], bool]:
+    """A test whether a record has a value in a world that the attacker's knowledge allows."""
+    return lambda world: secret.of(world) == value and is_consistent(world)
+
+
 def _known(knowledge: Label | None) -> str:
     text = knowledge_text(knowledge)
     return "" if text == "nothing" else f", the attacker knows B = {text}"
@@ -211,11 +216,11 @@ def _rows_with(opened: Opened, database: Database) -> list[RowPath]:
         ("mechanism", None),
         *(("distribution", k) for k in range(len(distributions) if isinstance(distributions, list) else 1)),
     ]
-    row_paths: list[RowPath] = []
-    for name, position in tables:
-        rows, path = _table(opened.document, name, position)
-        row_paths += [[*path, k] for k, row in enumerate(rows) if _database(opened.model, row["database"]) == database]
-    return row_paths
+    return [
+        path
+        for name, position in tables
+        for path in _rows_of(opened, name, position, lambda of_row: of_row == database)
+    ]
 
 
 def _event_rows(opened: Opened, outputs: frozenset[Label]) -> list[RowPath]:
@@ -228,7 +233,12 @@ def _event_rows(opened: Opened, outputs: frozenset[Label]) -> list[RowPath]:
 
 def _mechanism_rows(opened: Opened, keep: Callable[[Database], bool]) -> list[RowPath]:
     """The rows of an explicit mechanism table whose databases are kept."""
-    rows, path = _table(opened.document, "mechanism", None)
+    return _rows_of(opened, "mechanism", None, keep)
+
+
+def _rows_of(opened: Opened, name: str, position: int | None, keep: Callable[[Database], bool]) -> list[RowPath]:
+    """The rows of an explicit table whose databases are kept."""
+    rows, path = _table(opened.document, name, position)
     return [[*path, k] for k, row in enumerate(rows) if keep(_database(opened.model, row["database"]))]
 
 

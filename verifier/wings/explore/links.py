@@ -10,7 +10,7 @@ from hashlib import sha256
 from urllib.parse import urlencode
 
 from verifier.errors import PkdpError
-from verifier.model.library import models_folder
+from verifier.model.bundled import bundled
 from verifier.wings.explore.document import document_of
 from verifier.wings.explore.problems import Document
 
@@ -50,7 +50,7 @@ def explorer_link(page: str, text: str) -> str | None:
     >>> explorer_link("explore/", "size = 99999999999999999999") is None
     True
     """
-    name = _bundled().get(sha256(text.encode()).hexdigest())
+    name = bundled_by_hash().get(sha256(text.encode()).hexdigest())
     try:
         fragment = model_fragment(document_of(text)) if name is None else example_fragment(name)
     except PkdpError:
@@ -59,10 +59,6 @@ def explorer_link(page: str, text: str) -> str | None:
 
 
 @cache
-def _bundled() -> dict[str, str]:
-    """The names of the model files of the package by the hashes of their texts."""
-    root = models_folder()
-    return {
-        sha256(path.read_bytes()).hexdigest(): path.relative_to(root).with_suffix("").as_posix()
-        for path in sorted(root.rglob("*.toml"))
-    }
+def bundled_by_hash() -> dict[str, str]:
+    """The names of the model files of the package by the SHA-256 of their texts."""
+    return {sha256(path.read_bytes()).hexdigest(): name for name, path in bundled().items()}

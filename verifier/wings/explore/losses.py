@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from verifier.errors import InputError, LimitError, PkdpError
+from verifier.errors import InputError, LimitError
 from verifier.model import NOTHING, need_distributions
 from verifier.numbers import Loss
 from verifier.questions.losses import KnowledgeLoss, OutputLoss, loss
@@ -15,7 +15,7 @@ from verifier.show.words import loss_sheets
 from verifier.wings.explore.desk import Opened
 from verifier.wings.explore.highlight import secret_of
 from verifier.wings.explore.plots import axis_position
-from verifier.wings.explore.request_fields import RequestFields, at_field, field_of
+from verifier.wings.explore.request_fields import RequestFields, about_field, field_of
 from verifier.wings.explore.texts import copies, exact, sheet_json
 
 MOST_KNOWN = 60
@@ -35,12 +35,10 @@ def loss_of(opened: Opened, fields: RequestFields) -> dict[str, Any]:
         raise InputError("given no record", where=field_of("record"), wanted="the index of a record")
     if values is not None and not (isinstance(values, list) and len(values) == 2):
         raise InputError("given other than two values", where=field_of("values"), wanted="[a, b]")
-    try:
+    with about_field("values" if values is not None else "record"):
         record = model.secrets[0].record if record is None else record
         pair = None if values is None else (values[0], values[1])
         table = loss(model, record=record, values=pair, engine=opened.engine)
-    except PkdpError as error:
-        raise at_field(error, "values" if values is not None else "record") from None
     shown_table = replace(table, knowledge=table.knowledge[:MOST_KNOWN])
     secret = secret_of(model, table.record)
     return {

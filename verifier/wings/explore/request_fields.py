@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -54,14 +55,10 @@ def question_of(fields: RequestFields) -> PageQuestion:
         InputError: with the field that is wrong.
 
     """
-    try:
+    with about_field("definition"):
         definition = find(text_or_none(fields, "definition") or "apkdp")
-    except PkdpError as error:
-        raise at_field(error, "definition") from None
-    try:
+    with about_field("reading"):
         reading = definition.reading(text_or_none(fields, "reading") or "default")
-    except PkdpError as error:
-        raise at_field(error, "reading") from None
     return page_question(definition, reading, epsilon_of(fields), delta_of(fields))
 
 
@@ -73,6 +70,10 @@ def page_question(definition: Definition, reading: str, epsilon: Epsilon | None,
     return PageQuestion(definition, reading, epsilon_bound, delta if definition.has_delta else Fraction(0))
 
 
-def at_field(error: PkdpError, name: str) -> PkdpError:
-    """The error with a field of the page as its path."""
-    return type(error)(error.message, where=field_of(name), wanted=error.wanted, tip=error.tip)
+@contextmanager
+def about_field(name: str) -> Iterator[None]:
+    """Give the errors that are raised inside a field of the page as their path."""
+    try:
+        yield
+    except PkdpError as error:
+        raise type(error)(error.message, where=field_of(name), wanted=error.wanted, tip=error.tip) from None

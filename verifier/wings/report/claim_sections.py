@@ -37,15 +37,15 @@ from verifier.show.sections import (
 from verifier.show.shapes import step_sheets, world_sheets
 from verifier.show.sheet import Sheet
 from verifier.wings.papers.ledger.bind import CERTIFICATES
-from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, UNFIT, of_claim
+from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, UNFIT
 from verifier.wings.papers.ledger.decide import engine_of
 from verifier.wings.papers.ledger.entry import LABELS, PRINTED, VERDICTS, ClaimReading, Entry, Evidence, OfModel
 from verifier.wings.papers.ledger.sheets import tally_text
 from verifier.wings.papers.ledger.statements import is_numbered
-from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
 from verifier.wings.report.findings import CLASSES, answers_in, claim_path, in_words
 from verifier.wings.report.statement_sections import PATH as STATEMENTS
-from verifier.wings.report.statement_sections import TONES
+from verifier.wings.report.statement_sections import TONES, dotted, meanings
 from verifier.wings.report.try_it import try_it
 
 INDEX = "claims/index.html"
@@ -95,22 +95,15 @@ def claims_document(rows: Sequence[ReadingRow]) -> Document:
     """The page of all claims that are no numbered statements: each with its verdicts and a link to its own page."""
     unnumbered = [row for row in rows if not is_numbered(row.entry.claim)]
     papers = [(paper, list(of_paper)) for paper, of_paper in groupby(unnumbered, lambda row: row.entry.paper)]
-    meanings = {**VERDICTS, STALE: STALE_MEANS}
-    terms = tuple(((_badge(verdict),), meaning) for verdict, meaning in meanings.items())
-    claim_terms = tuple(((_claim_badge(word),), meaning) for word, meaning in CLAIM_WORDS.items())
-    label_terms = tuple(((Strong(label),), meaning) for label, meaning in LABELS.items())
-    links: list[Span] = []
-    for paper, _ in papers:
-        links += [" · ", Link(paper, f"#{paper}")] if links else [Link(paper, f"#{paper}")]
     meant = (
         Paragraph("What is said of a claim as a whole: the first of these words that one of its parts has."),
-        Terms(claim_terms, long=True),
+        meanings(CLAIM_WORDS, _claim_badge),
         Paragraph("What is said of a reading:"),
-        Terms(terms, long=True),
+        meanings({**VERDICTS, STALE: STALE_MEANS}, _badge),
         Paragraph("What a reading is of the page:"),
-        Terms(label_terms, long=True),
+        meanings(LABELS, Strong),
     )
-    contents = Section("", (*meant, Paragraph(links, "note")))
+    contents = Section("", (*meant, Paragraph(dotted(Link(paper, f"#{paper}") for paper, _ in papers), "note")))
     return Document(
         path=INDEX,
         title="The claims of the papers, decided",
@@ -143,8 +136,7 @@ def _claims(paper: str, rows: Sequence[ReadingRow]) -> Grid:
 
 def _verdicts(rows: Sequence[ReadingRow]) -> tuple[Text, Text]:
     """The word of the claim, the verdict on each part as printed, and how many other readings have each."""
-    word = STALE if any(row.verdict == STALE for row in rows) else of_claim([row.reading for row in rows])
-    printed: list[Span] = [_claim_badge(word)]
+    printed: list[Span] = [_claim_badge(word_of(rows))]
     named = [row for row in rows if row.reading.label == PRINTED and row.reading.part]
     printed += [Aside((_badge(row.verdict), f" {row.reading.part}")) for row in named]
     others = tally([row for row in rows if row.reading.label != PRINTED])

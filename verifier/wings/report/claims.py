@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from verifier.model.library import examples, models_folder
+from verifier.model.bundled import bundled
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.table import ReadingRow, rows
 
@@ -58,4 +58,4 @@ def model_files() -> list[Path]:
     named = {piece.model for row in chosen() for piece in row.reading.evidence if isinstance(piece, OfModel)}
     named |= {f"{PAPER}/{name}" for name in ALSO}
     named -= {f"{PAPER}/{name}" for name in TOO_LARGE}
-    return [path for path in examples() if path.relative_to(models_folder()).with_suffix("").as_posix() in named]
+    return [path for name, path in bundled().items() if name in named]

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 from verifier.engine import Engine
 from verifier.errors import PkdpError
 from verifier.model import Model
-from verifier.model.library import models_folder
 from verifier.numbers import NO_VALUE
 from verifier.questions.expect import outcome
 from verifier.show.sections import Badge
@@ -67,14 +65,9 @@ class ConfirmedReading:
         return tuple(dict.fromkeys(role.page for role in self.roles))
 
     @property
-    def claim(self) -> str:
-        """The claim, with the part that is meant."""
-        return ", ".join(text for text in (self.row.entry.claim, self.row.reading.part) if text)
-
-    @property
-    def reading(self) -> str:
-        """The name of the reading."""
-        return self.row.reading.reading
+    def name(self) -> str:
+        """The claim, with the part that is meant and, where it is not read as printed, the name of the reading."""
+        return self.row.claim if self.as_printed else f"{self.row.claim} ({self.row.reading.reading})"
 
     @property
     def as_printed(self) -> bool:
@@ -190,15 +183,6 @@ def confirm(
     return confirmed
 
 
-def known_models() -> dict[str, str]:
-    """The names in the ledger of all model files that come with the package, by the SHA-256 of the files."""
-    root = models_folder()
-    return {
-        sha256(path.read_bytes()).hexdigest(): path.relative_to(root).with_suffix("").as_posix()
-        for path in sorted(root.rglob("*.toml"))
-    }
-
-
 def every_row() -> tuple[ReadingRow, ...]:
     """All rows of the ledger, the chosen ones first."""
     first = chosen()
@@ -219,7 +203,7 @@ def findings_sheet(claims: Sequence[ConfirmedReading], base: str = "") -> Sheet:
     """The table of findings for Markdown; `base` is the address of the page with a section for each model."""
     body = tuple(
         (
-            reading.claim if reading.as_printed else f"{reading.claim} ({reading.reading})",
+            reading.name,
             reading.row.entry.statement,
             f"{MARKS.get(reading.row.verdict, '?')} **{reading.row.verdict}**",
             reading.row.reading.found

@@ -26,14 +26,12 @@ from verifier.wings.papers.relations.table import relations
 from verifier.wings.report.claims import model_files
 from verifier.wings.report.findings import ConfirmedReading, findings_sheet
 from verifier.wings.report.groups import first_of
+from verifier.wings.report.letter_sections import letter_document
+from verifier.wings.report.matrix_sections import matrix_document
 from verifier.wings.report.pages import ModelPage
-from verifier.wings.report.site import (
-    letter_markdown,
-    matrix_markdown,
-    relations_markdown,
-    report_markdown,
-    statements_markdown,
-)
+from verifier.wings.report.relation_sections import relations_document
+from verifier.wings.report.site import beside_ledger, from_errata, markdown, report_markdown
+from verifier.wings.report.statement_sections import statements_document
 from verifier.wings.report.write import TITLE, checked, claims_of, model_pages
 
 HEAD = "<!-- Made by `make generated`; CI rebuilds it and fails on any difference. -->\n\n"
@@ -105,12 +103,12 @@ def examples_page() -> str:
 
 def relations_page() -> str:
     """The page docs/relations.md: which definition implies which, and which does not, with the evidence."""
-    return HEAD + relations_markdown(relations(), level=1) + "\n"
+    return HEAD + markdown(relations_document(relations())) + "\n"
 
 
 def matrix_page() -> str:
     """The page docs/matrix.md: counts over all ordered pairs of definitions, DP22's relations, and the models."""
-    return HEAD + matrix_markdown() + "\n"
+    return HEAD + markdown(matrix_document(drawn=False)) + "\n"
 
 
 def figures_page() -> str:
@@ -133,12 +131,12 @@ def findings_page(first: Sequence[ConfirmedReading] | None = None) -> str:
 
 def statements_page() -> str:
     """The page proofs/statements.md: a row for each numbered statement, and below them how those that fail do so."""
-    return HEAD + statements_markdown(statements()) + "\n"
+    return HEAD + markdown(statements_document(statements()), place=beside_ledger) + "\n"
 
 
 def letter_page(paper: str) -> str:
     """The page docs/errata/<paper>.md, a letter to its authors: what fails as printed, and what holds instead."""
-    return HEAD + letter_markdown(paper, statements(paper), rows(paper)) + "\n"
+    return HEAD + markdown(letter_document(paper, statements(paper), rows(paper)), place=from_errata) + "\n"
 
 
 def ledger_page() -> str:

@@ -33,6 +33,7 @@ from verifier.wings.report import example_sections, statement_sections
 from verifier.wings.report.findings import ConfirmedReading, claim_path, count, leading
 from verifier.wings.report.groups import first_of, groups
 from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.statement_sections import dotted
 
 PATH = "index.html"
 SHORT = 10
@@ -185,15 +186,7 @@ def _told(reading: ConfirmedReading, page: ModelPage, model: str) -> str:
 
 def _confirmation(reading: ConfirmedReading) -> tuple[Text, Text]:
     """What was found, and the models that show it."""
-    return reading.row.reading.found, _joined([Link(name, f"models/{name}.html") for name in reading.pages])
-
-
-def _joined(links: Sequence[Link]) -> list[Span]:
-    """Links with dots between them."""
-    spans: list[Span] = []
-    for link in links:
-        spans += [" · ", link] if spans else [link]
-    return spans
+    return reading.row.reading.found, dotted(Link(name, f"models/{name}.html") for name in reading.pages)
 
 
 def _glance(pages: Sequence[ModelPage]) -> list[Block]:
@@ -237,7 +230,7 @@ def _contents(
 
 
 def _entry(page: ModelPage, readings: Sequence[ConfirmedReading]) -> Text:
-    named = (Aside((reading.badge_of(page.name), f" {reading.claim}")) for reading in leading(readings, page.name))
+    named = (Aside((reading.badge_of(page.name), f" {reading.row.claim}")) for reading in leading(readings, page.name))
     return [Link(page.model.title, page.address), *named]
 
 

@@ -114,9 +114,8 @@ def _sentences(rows: Sequence[ReadingRow]) -> Section | None:
 
 
 def _sentence(row: ReadingRow) -> Text:
-    part = f", {row.reading.part}" if row.reading.part else ""
     instead = f" Instead: {row.reading.repaired}" if row.reading.repaired else ""
-    return (Strong(f"{row.entry.claim}{part}"), f" ({row.entry.place}). {row.reading.found}{instead}")
+    return (Strong(row.claim), f" ({row.entry.place}). {row.reading.found}{instead}")
 
 
 def _names(rows: Sequence[ReadingRow]) -> Section | None:

@@ -88,10 +88,9 @@ def _opening(page: ModelPage, readings: Sequence[ConfirmedReading]) -> list[Para
 
 def _statement(reading: ConfirmedReading, page: ModelPage) -> list[Span]:
     """One claim, what became of it, what the model is to it, and the answers that show it."""
-    name = f"{reading.row.entry.paper}, {reading.claim}" + ("" if reading.as_printed else f" ({reading.reading})")
     answers = "; ".join(reading.answers_of(page.name))
     shows = ROLES[reading.role(page.name)]
-    claim = Link(name, reading.address)
+    claim = Link(f"{reading.row.entry.paper}, {reading.name}", reading.address)
     return [reading.badge_of(page.name), " ", claim, f": {shows}" + (f" ({answers})." if answers else ".")]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from verifier.show.sections import Block, Diagram, Document, FileName, Grid, Link, Paragraph, RowGroup, Section, Text
+from verifier.show.sections import Diagram, Document, FileName, Grid, Link, Paragraph, RowGroup, Section, Text
 from verifier.wings.papers.relations.plot import relation_plot
 from verifier.wings.papers.relations.sheets import arrows_sheet, claims_sheet
 from verifier.wings.papers.relations.table import Fact, PairCell, Relations
@@ -18,10 +18,6 @@ LEGEND = (
     "is a model that shows that the row does not imply the column. ? is open. The definitions and the models speak of "
     "every record."
 )
-QUESTIONS = (
-    ("Does ε of one imply some ε of the other, at δ = 0?", "pure"),
-    ("Does (ε, δ) of one imply (ε, δ) of the other?", "approximate"),
-)
 
 
 def relations_document(related: Relations, pages: Sequence[ModelPage] = ()) -> Document:
@@ -30,14 +26,11 @@ def relations_document(related: Relations, pages: Sequence[ModelPage] = ()) -> D
     A cell links to the page of the model that it names if the report has one, else to the list of the models.
     """
     files = {page.model.sha256: page.address for page in pages}
-    tables = {"pure": related.pure, "approximate": related.approximate}
-    separating = _separating(tables.values(), related.facts)
-    addresses = {fact.path: files.get(fact.model.sha256, f"#{_key(fact)}") for fact in separating}
-    matrices: list[Block] = [_matrix(title, related, tables[name], addresses) for title, name in QUESTIONS]
+    addresses = {fact.path: files.get(fact.model.sha256, f"#{_key(fact)}") for fact in related.separating}
     listed = Grid(
         "The models that separate",
         ("model", "file", "title"),
-        tuple(RowGroup(_name(fact), (_listed(fact, files),), _key(fact)) for fact in separating),
+        tuple(RowGroup(_name(fact), (_listed(fact, files),), _key(fact)) for fact in related.separating),
         "separating",
     )
     return Document(
@@ -52,19 +45,16 @@ def relations_document(related: Relations, pages: Sequence[ModelPage] = ()) -> D
         ),
         sections=(
             Section("", (Diagram(relation_plot(related), "The tables below say the same."),)),
-            *(Section(title, (matrix,)) for (title, _), matrix in zip(QUESTIONS, matrices, strict=True)),
+            *(
+                Section(title, (_matrix(title, related, table, addresses),))
+                for title, table in related.questions.items()
+            ),
             Section("", (Paragraph(LEGEND, "note"),)),
             Section("The models that separate", (listed,)),
             Section("", (arrows_sheet(), claims_sheet())),
         ),
         filter="the rows of the tables",
     )
-
-
-def _separating(tables: Iterable[Mapping[tuple[str, str], PairCell]], facts: Sequence[Fact]) -> list[Fact]:
-    """The models that some cell names, in their own order."""
-    named = {cell.fact.path for table in tables for cell in table.values() if cell.fact}
-    return [fact for fact in facts if fact.path in named]
 
 
 def _name(fact: Fact) -> str:
@@ -97,4 +87,4 @@ def _matrix(
 def _cell(cell: PairCell, addresses: Mapping[str, str]) -> Text:
     if cell.fact is not None:
         return (Link(_name(cell.fact), addresses[cell.fact.path]),)
-    return "?" if not cell.arrows else "⟹" if cell.factor == 1 else f"⟹ {cell.factor}ε"
+    return cell.mark

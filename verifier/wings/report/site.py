@@ -16,7 +16,7 @@ from verifier.show.sheet import JOINED, PROSE, latex_marks
 from verifier.show.signs import SIGNS, in_text
 from verifier.show.words import conventions_sheet
 from verifier.wings.papers.ledger.entry import Entry
-from verifier.wings.papers.ledger.statements import Statement, is_numbered, statements
+from verifier.wings.papers.ledger.statements import is_numbered, statements
 from verifier.wings.papers.ledger.table import ReadingRow
 from verifier.wings.papers.relations.table import Relations
 from verifier.wings.report import (
@@ -35,7 +35,6 @@ from verifier.wings.report.exchange_sections import exchange_document
 from verifier.wings.report.findings import ConfirmedReading
 from verifier.wings.report.groups import groups
 from verifier.wings.report.index_sections import MARKDOWN, PATH, index_document
-from verifier.wings.report.letter_sections import letter_document
 from verifier.wings.report.matrix_sections import matrix_document
 from verifier.wings.report.model_sections import model_document
 from verifier.wings.report.pages import ModelPage
@@ -79,23 +78,24 @@ def claim_bar(entry: Entry) -> list[tuple[str, str]]:
     return [(name, f"{pages[name]}{place}") for name, place in places.items()]
 
 
-def documents(
+def site(
     title: str,
     pages: Sequence[ModelPage],
     readings: Sequence[ConfirmedReading],
     checked: str,
     related: Relations | None,
     explorer: str = "",
-) -> list[Document]:
-    """The documents of a report but for the claims: the first page, the models, the definitions, those of the papers.
+) -> dict[str, str]:
+    """The texts of the report's files by their names below its folder; `claim_pages` makes those of the claims.
 
-    `readings` are the ledger's readings of these models, `checked` says how many verdicts the replay derived again.
-    `related` has the relations where the report is of DMKB20's examples, which alone has the documents of the papers.
-    `explorer` is the address of the explorer's page, as seen from the first page; then each model has a link to it.
+    They are the first page, the models, the definitions, and the documents of the papers. `readings` are the ledger's
+    readings of these models, `checked` says how many verdicts the replay derived again. `related` has the relations
+    where the report is of DMKB20's examples, which alone has the documents of the papers. `explorer` is the address of
+    the explorer's page, as seen from the first page; then each model has a link to it.
     """
     of_papers = related is not None
-    named = [page.name for page in pages]
-    all_documents = [index_document(title, pages, readings, checked, bar(claims=of_papers), of_papers=of_papers)]
+    heads, named = bar(claims=of_papers), [page.name for page in pages]
+    all_documents = [index_document(title, pages, readings, checked, heads, of_papers=of_papers)]
     for number, page in enumerate(pages):
         before = pages[number - 1] if number else None
         after = pages[number + 1] if number + 1 < len(pages) else None
@@ -110,23 +110,6 @@ def documents(
             matrix_document(),
             exchange_document(),
         ]
-    return all_documents
-
-
-def site(
-    title: str,
-    pages: Sequence[ModelPage],
-    readings: Sequence[ConfirmedReading],
-    checked: str,
-    related: Relations | None,
-    explorer: str = "",
-) -> dict[str, str]:
-    """The texts of the report's files by their names below its folder; `claim_pages` makes those of the claims.
-
-    The arguments are those of `documents`.
-    """
-    heads = bar(claims=related is not None)
-    all_documents = documents(title, pages, readings, checked, related, explorer)
     written = {document.path for document in all_documents}
     leads = _leads(written, related, explorer)
     copied = written - {statement_sections.PATH}  # its tables are those of pages of models and of claims
@@ -149,7 +132,7 @@ def claim_pages(
     """The texts of `claims/index.html` and of each claim's page, by their names below the report's folder.
 
     `models` has the names of the pages of models, by the models' names in the ledger. What several claims rest on
-    stands in full on the first page that needs it; the others lead there. `explorer` is as in `documents`.
+    stands in full on the first page that needs it; the others lead there. `explorer` is as in `site`.
     """
     heads = bar(claims=True)
     addresses: claim_sections.Addresses = {model: f"{MODELS}{name}.html" for model, name in (models or {}).items()}
@@ -172,7 +155,7 @@ def report_markdown(
 ) -> str:
     """The first page, Examples 1 to 8, the models and the conventions as one Markdown text.
 
-    With `plots` it links the drawings beside it; the other arguments are those of `documents` and `index_document`.
+    With `plots` it links the drawings beside it; the other arguments are those of `site` and `index_document`.
     """
     render = MarkdownRenderer(_within, pictures=plots)
     index = index_document(title, pages, readings, checked, (), of_papers=of_papers)
@@ -189,41 +172,21 @@ def report_markdown(
     return "\n\n".join([*texts, "## Conventions", conventions]) + "\n"
 
 
-def relations_markdown(related: Relations, level: int = 2) -> str:
-    """The page of relations between definitions as Markdown, from headings of this level down."""
-    return "\n\n".join(MarkdownRenderer(_within).document(relations_document(related), level))
+def markdown(document: Document, level: int = 1, place: Callable[[str], str] | None = None) -> str:
+    """A document as Markdown, from a heading of this level down.
 
-
-def matrix_markdown() -> str:
-    """The page of the matrix as Markdown: the counts, DP22's printed relations, and the models that separate."""
-    return "\n\n".join(MarkdownRenderer(_within).document(matrix_document(drawn=False), level=1))
-
-
-def exchange_markdown(level: int = 2) -> str:
-    """The page of exchange rates as Markdown: the pieces of each rate, the proofs, and the extreme mechanisms."""
-    return "\n\n".join(MarkdownRenderer(_within).document(exchange_document(), level))
-
-
-def statements_markdown(listed: Sequence[Statement]) -> str:
-    """The page of the numbered statements as Markdown; it links to `proofs/ledger.md` beside it for all readings."""
-    return "\n\n".join(MarkdownRenderer(_beside_ledger).document(statements_document(listed)))
-
-
-def letter_markdown(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingRow]) -> str:
-    """The letter to the authors of a paper as Markdown, for a file of `docs/errata`.
-
-    `listed` has its numbered statements, `ledger` the rows of all its readings.
+    `place` says where a page of the report stands, as seen from the text; without it, whether it is in the same text.
     """
-    return "\n\n".join(MarkdownRenderer(_from_errata).document(letter_document(paper, listed, ledger)))
+    return "\n\n".join(MarkdownRenderer(place or _within).document(document, level))
 
 
-def _from_errata(address: str) -> str:
+def from_errata(address: str) -> str:
     """Where a page of the report stands as a written proof, as seen from a letter."""
-    beside = _beside_ledger(address)
+    beside = beside_ledger(address)
     return f"../../proofs/{beside}" if beside else ""
 
 
-def _beside_ledger(address: str) -> str:
+def beside_ledger(address: str) -> str:
     """Where a page of the report stands among the written proofs; nothing where it does not."""
     folder, _, name = address.removesuffix(".html").rpartition("/")
     if address.startswith("#"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from verifier.show.sections import (
     Aside,
@@ -61,18 +61,18 @@ def statements_document(
     `explorer` says where the explorer's page is.
     """
     claims = Link("claims of the papers", "claims/index.html")
-    words = Terms(tuple(((_badge(word),), meaning) for word, meaning in WORDS.items()), long=True)
-    badly = Terms(tuple(((Strong(word),), meaning) for word, meaning in HOW_BADLY.items()), long=True)
-    meanings = Section("What the words mean", (words, badly, Paragraph(STRENGTH)), "words")
+    explained = Section(
+        "What the words mean", (meanings(WORDS, _badge), meanings(HOW_BADLY, Strong), Paragraph(STRENGTH)), "words"
+    )
     papers = tuple(_paper(paper, of_paper, addresses or {}, explorer) for paper, of_paper in by_paper(listed))
     return Document(
         path=PATH,
         title=TITLE,
         below=(
             Paragraph((f"{count_text(listed)}. {RULE}", claims, "."), "source"),
-            Paragraph(_jumps([paper for paper, _ in by_paper(listed)]), "note"),
+            Paragraph(dotted(Link(paper, f"#{paper}") for paper, _ in by_paper(listed)), "note"),
         ),
-        sections=(*papers, meanings),
+        sections=(*papers, explained),
         filter="the statements",
     )
 
@@ -105,11 +105,17 @@ def _badge(word: str) -> Badge:
     return Badge(word, TONES.get(word, "open"))
 
 
-def _jumps(papers: Sequence[str]) -> list[Span]:
+def dotted(links: Iterable[Link]) -> list[Span]:
+    """Links with dots between them."""
     spans: list[Span] = []
-    for paper in papers:
-        spans += [" · ", Link(paper, f"#{paper}")] if spans else [Link(paper, f"#{paper}")]
+    for link in links:
+        spans += [" · ", link] if spans else [link]
     return spans
+
+
+def meanings(words: Mapping[str, str], look: Callable[[str], Span]) -> Terms:
+    """The list of words, as they look, with their meanings."""
+    return Terms(tuple(((look(word),), meaning) for word, meaning in words.items()), long=True)
 
 
 def _paper(paper: str, listed: Sequence[Statement], addresses: Mapping[str, str], explorer: str) -> Section:

@@ -10,14 +10,15 @@ from verifier.engine import MAX_ROWS
 from verifier.machine.files import write_whole
 from verifier.model import Model, need_distributions, read
 from verifier.show.layout import smaller
+from verifier.wings.explore.links import bundled_by_hash
 from verifier.wings.papers.ledger.table import rows
 from verifier.wings.papers.relations.table import relations
 from verifier.wings.report import claim_sections
 from verifier.wings.report.claims import model_files
-from verifier.wings.report.exchange_sections import rates
-from verifier.wings.report.findings import ConfirmedReading, confirm, every_row, known_models
+from verifier.wings.report.exchange_sections import exchange_document, rates
+from verifier.wings.report.findings import ConfirmedReading, confirm, every_row
 from verifier.wings.report.pages import ModelPage, model_page
-from verifier.wings.report.site import claim_pages, exchange_markdown, report_markdown, site
+from verifier.wings.report.site import claim_pages, markdown, report_markdown, site
 
 TITLE = "DMKB20, Examples 1–8 and Proposition 4, decided exactly"
 
@@ -49,9 +50,9 @@ def write_report(
     written = site(title, pages, claims, again, related, explorer)
     text = report_markdown(title, pages, claims, again, of_papers=related is not None, plots=related is None)
     if related is not None:
-        text += f"\n{exchange_markdown()}\n"
+        text += f"\n{markdown(exchange_document(), level=2)}\n"
         tell(len(pages), len(pages), "making the pages of the claims")
-        known = known_models()
+        known = bundled_by_hash()
         written |= claim_pages(rows(), {known[page.model.sha256]: page.name for page in pages}, explorer)
         written = {name: smaller(text) if name.endswith(".html") else text for name, text in written.items()}
     else:
@@ -98,7 +99,7 @@ def claims_of(pages: Sequence[ModelPage]) -> list[ConfirmedReading]:
         DisagreementError: where a model answers otherwise than the ledger says.
 
     """
-    known = known_models()
+    known = bundled_by_hash()
     ours = {
         known[page.model.sha256]: (page.name, page.model, page.engine) for page in pages if page.model.sha256 in known
     }

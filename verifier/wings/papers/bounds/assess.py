@@ -120,10 +120,10 @@ def _tight(profiles: list[Profile], delta: Real) -> Real | None:
         above, below = least(max(low, Fraction(0))), least(high)
         if above is None or below is None:
             raise _InfiniteError
-        return logarithm(below).bracket(precision)[0], logarithm(above).bracket(precision)[1]
+        return below, above
 
     try:
-        return Real.between(bracket)
+        return Real.between(bracket).log()
     except _InfiniteError:
         return None
 

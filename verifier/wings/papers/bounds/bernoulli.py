@@ -10,7 +10,7 @@ average over the known records is the δ of PPKDP (Definition 13). Laws are inte
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -145,15 +145,19 @@ def count_delta(chances: Sequence[Fraction], factor: Fraction, *, threshold: int
     (Fraction(1, 4), Fraction(1, 4))
     """
     check_work(len(set(chances)), len(chances), known, size_of(chances))
-    known_ones, unknown = BernoulliSum.of(chances[:known]), list(chances[known:])
-    best = Fraction(0)
-    for target in set(unknown):
-        remaining = list(unknown)
-        remaining.remove(target)
-        law = BernoulliSum.of(remaining)
+    known_ones, best = BernoulliSum.of(chances[:known]), Fraction(0)
+    for law in _laws_of_others(chances[known:]):
         value = int(_average(law, factor, threshold, known_ones))
         best = max(best, Fraction(value, law.denominator * factor.denominator * known_ones.denominator))
     return best
+
+
+def _laws_of_others(unknown: Sequence[Fraction]) -> Iterator[BernoulliSum]:
+    """The law of the sum of the unknown records but one, the target, for each different target."""
+    for target in set(unknown):
+        remaining = list(unknown)
+        remaining.remove(target)
+        yield BernoulliSum.of(remaining)
 
 
 def count_profile(chances: Sequence[Fraction], *, threshold: int = -1, known: int = 0) -> list[Profile]:
@@ -163,12 +167,9 @@ def count_profile(chances: Sequence[Fraction], *, threshold: int = -1, known: in
     """
     if len(set(chances)) * (1 + known) * len(chances) > MAX_OUTPUTS:
         return []
-    known_ones, unknown = BernoulliSum.of(chances[:known]), list(chances[known:])
-    profiles = []
-    for target in set(unknown):
-        remaining = list(unknown)
-        remaining.remove(target)
-        law = list(map(int, BernoulliSum.of(remaining).weights))
+    known_ones, profiles = BernoulliSum.of(chances[:known]), []
+    for others in _laws_of_others(chances[known:]):
+        law = list(map(int, others.weights))
         weights_zero: list[int] = []
         weights_one: list[int] = []
         for k, weight in enumerate(map(int, known_ones.weights)):

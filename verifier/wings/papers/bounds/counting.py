@@ -9,7 +9,7 @@ from verifier.numbers import arb_of
 from verifier.profile import Profile
 from verifier.wings.papers.bounds.bernoulli import blanket, count_delta, count_profile, ratio_tail, worst_count
 from verifier.wings.papers.bounds.claim import BoundClaim, ClaimCondition, ClaimedBound, Parameters, less
-from verifier.wings.papers.bounds.real import Real, ball, exponential
+from verifier.wings.papers.bounds.real import Real, ball, exponential, nats
 
 HALF = Fraction(1, 2)
 
@@ -31,10 +31,6 @@ def _range(parameters: Parameters) -> list[ClaimCondition]:
     ]
 
 
-def _epsilon_of(parameters: Parameters) -> Real:
-    return Real.between(parameters["epsilon"].bracket)
-
-
 def theorem_3(parameters: Parameters, reading: str) -> ClaimedBound:
     """The smallest δ that Theorem 3 claims at ε, in nats: P[X/Y ≥ ε] as it is printed (DMKB20, Theorem 3).
 
@@ -47,7 +43,7 @@ def theorem_3(parameters: Parameters, reading: str) -> ClaimedBound:
     ['1/2', '3/4', '3/4']
     """
     conditions = _range(parameters)
-    epsilon, exp = _epsilon_of(parameters), exponential(parameters["epsilon"])
+    epsilon, exp = nats(parameters["epsilon"]), exponential(parameters["epsilon"])
     if conditions[0][1] is False:
         return ClaimedBound(tuple(conditions), epsilon, exp)
     n, share = parameters["n"], parameters["lambda"]
@@ -80,17 +76,9 @@ def closed_form(parameters: Parameters, reading: str) -> ClaimedBound:  # noqa: 
     root = ball(lambda: arb_of(14 / size).sqrt() * (-arb_of(parameters["delta"]).log()).sqrt())
     floor = Real.of(27 / size)
     epsilon = floor if less(root, floor) else root
-    exp = ball(lambda: _arb(epsilon).exp())
+    exp = ball(lambda: epsilon.arb().exp())
     conditions.append(("ε ≤ 1", Real.of(1).at_least(epsilon)))
     return ClaimedBound(tuple(conditions), epsilon, exp, Real.of(parameters["delta"]))
-
-
-def _arb(value: Real) -> Any:
-    """A number as an Arb ball, at the precision in force."""
-    from flint import ctx
-
-    low, high = value.bracket(ctx.prec)
-    return arb_of(low).union(arb_of(high))
 
 
 def normal_rest(n: int, mu2: Fraction, epsilon: Any) -> Any:
@@ -125,7 +113,7 @@ def proposition_7(parameters: Parameters, reading: str) -> ClaimedBound:
 
     def delta_2() -> Any:
         if "epsilon" in parameters:
-            return normal_rest(n, mu2, _arb(_epsilon_of(parameters)))
+            return normal_rest(n, mu2, nats(parameters["epsilon"]).arb())
         return (
             arb_of(parameters["delta-2"])
             if "delta-2" in parameters
@@ -135,11 +123,11 @@ def proposition_7(parameters: Parameters, reading: str) -> ClaimedBound:
     def root() -> Any:
         return (2 * (arb_of(Fraction(5, 4)) / delta_2()).log() / arb_of(n * mu2)).sqrt()
 
-    epsilon = _epsilon_of(parameters) if "epsilon" in parameters else ball(root)
+    epsilon = nats(parameters["epsilon"]) if "epsilon" in parameters else ball(root)
     exp = exponential(parameters["epsilon"]) if "epsilon" in parameters else ball(lambda: root().exp())
 
     def delta() -> Any:
-        return normal_error(n, mu2, mu3, power, _arb(exp)) + delta_2()
+        return normal_error(n, mu2, mu3, power, exp.arb()) + delta_2()
 
     delta_claimed = (
         Real.of(parameters["delta-2"])

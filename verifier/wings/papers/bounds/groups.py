@@ -14,6 +14,7 @@ from typing import Any
 
 from verifier.numbers import arb_of
 from verifier.wings.papers.bounds.large import SPARE, tiny
+from verifier.wings.papers.bounds.levels import Infinite
 from verifier.wings.papers.bounds.real import Real, ball, logarithm
 from verifier.wings.papers.bounds.sampling import upper_tail
 
@@ -31,16 +32,16 @@ class GroupBounds:
     gammas: tuple[Fraction | None, ...]
     factors: tuple[Any, ...]
 
-    def printed(self, k: int) -> Real | None:
+    def printed(self, k: int) -> Real | Infinite:
         """The smallest ε, in nats, with d(k, β, ε) ≤ δ and ε ≥ -ln(1 - β): an exact logarithm."""
         gamma = self.gammas[k - 1]
-        return None if gamma is None else logarithm((1 - self.rate) / (1 - gamma))
+        return "inf" if gamma is None else logarithm((1 - self.rate) / (1 - gamma))
 
-    def exact(self, k: int) -> Real | None:
+    def exact(self, k: int) -> Real | Infinite:
         """The smallest ε ≥ -ln(1 - β), in nats, at which the exact δ of every group of equal tuples is at most δ."""
         factor = self.factors[k - 1]
         if factor is None or isinstance(factor, Fraction):
-            return None if factor is None else logarithm(factor)
+            return "inf" if factor is None else logarithm(factor)
         return ball(factor.log)
 
 

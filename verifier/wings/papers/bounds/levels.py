@@ -21,7 +21,7 @@ from verifier.wings.papers.bounds.large import (
     stick,
     with_noise,
 )
-from verifier.wings.papers.bounds.real import Real, logarithm
+from verifier.wings.papers.bounds.real import Real
 
 Infinite = Literal["inf"]
 Law = Callable[[int], Large]
@@ -55,19 +55,14 @@ def enclosed(formula: Callable[[int], Any]) -> Real:
     return Real.between(bracket)
 
 
-def cached(law: Law) -> Law:
-    """The law with a cache: it is computed once at each number of bits."""
-    return cache(law)
-
-
 def binomial_law(n: int, p: Fraction) -> Law:
     """The law of the count of n independent records that are 1 with probability p each."""
-    return cached(lambda bits: large_binomial(n, p, bits))
+    return cache(lambda bits: large_binomial(n, p, bits))
 
 
 def noised(law: Law, p: Fraction) -> Law:
     """The law of the count plus two-sided geometric noise with parameter p."""
-    return cached(lambda bits: with_noise(law(bits), p, bits))
+    return cache(lambda bits: with_noise(law(bits), p, bits))
 
 
 def delta_at(law: Law, level: Fraction, threshold: int | None = None) -> Real:
@@ -116,6 +111,10 @@ def repaired_tail(n: int, share: Fraction) -> Tail:
 def blanket_tail(n: int, share: Fraction) -> Tail:
     """The bound E[max(0, 1 - level·Y/(X + 1))], (X, Y, rest) as in `repaired_tail`, which is at least as large."""
     return Tail(lambda level, bits: large_blanket(n, share, level, bits), n)
+
+
+TAILS = (printed_tail, repaired_tail, blanket_tail)
+"""The bounds of Theorem 3: as printed (at e^ε), repaired, and the sharper one that is repaired too."""
 
 
 def tail_at(tail: Tail, level: Fraction) -> Real:
@@ -173,9 +172,9 @@ def least_level(tail: Tail, delta: Fraction) -> Real | Infinite:
             middle = _middle(low, high)
             low, high = (middle, high) if above(middle, _bits(precision)) else (low, middle)
         ends[wanted] = low, high
-        return logarithm(low).bracket(precision)[0], logarithm(high).bracket(precision)[1]
+        return low, high
 
-    return Real.between(bracket)
+    return Real.between(bracket).log()
 
 
 def _middle(low: Fraction, high: Fraction) -> Fraction:

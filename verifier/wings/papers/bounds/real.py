@@ -82,6 +82,24 @@ class Real:
 
         return Real.between(bracket)
 
+    def log(self) -> Real:
+        """The natural logarithm of this number > 0, in nats."""
+        if self.exact is not None:
+            return logarithm(self.exact)
+
+        def bracket(precision: int) -> tuple[Fraction, Fraction]:
+            low, high = self.bracket(precision)
+            return logarithm(low).bracket(precision)[0], logarithm(high).bracket(precision)[1]
+
+        return Real.between(bracket)
+
+    def arb(self) -> Any:
+        """The number as an Arb ball, at the precision in force."""
+        from flint import ctx
+
+        low, high = self.bracket(ctx.prec)
+        return arb_of(low).union(arb_of(high))
+
     def over(self, divisor: Real) -> Real | None:
         """The quotient of two numbers ≥ 0; None where no bracket of the divisor is above 0."""
         if divisor.exact == 0 or all(divisor.bracket(precision)[0] <= 0 for precision in PRECISIONS):
@@ -136,6 +154,11 @@ def ball(formula: Callable[[], Any]) -> Real:
             precision *= 2
 
     return Real.between(bracket)
+
+
+def nats(epsilon: Epsilon) -> Real:
+    """The number ε itself, finite, in nats."""
+    return Real.between(epsilon.bracket)
 
 
 def exponential(epsilon: Epsilon) -> Real:

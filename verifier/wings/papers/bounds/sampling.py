@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil, comb, floor
-from typing import Any
 
 from verifier.errors import LimitError
-from verifier.numbers import Epsilon, arb_of
+from verifier.numbers import Epsilon
 from verifier.wings.papers.bounds.claim import BoundClaim, ClaimCondition, ClaimedBound, Parameters, less
-from verifier.wings.papers.bounds.real import Real, ball, exponential, logarithm
+from verifier.wings.papers.bounds.real import Real, ball, exponential, logarithm, nats
 
 MAX_GROUP = 1500
 """The largest size of a group of equal tuples for which δ is computed."""
@@ -29,19 +28,7 @@ def amplification(parameters: Parameters, _: str) -> ClaimedBound:
         ("δ₁ < β₁, as Definition 3 asks", delta < parameters["beta-1"]),
     )
     exp = exponential(parameters["epsilon-1"]).through(lambda e: 1 + rate * (e - 1), falling=False)
-    return ClaimedBound(conditions, _log(exp), exp, Real.of(rate * delta))
-
-
-def _log(value: Real) -> Real:
-    """The logarithm of a number > 0."""
-    if value.exact is not None:
-        return logarithm(value.exact)
-
-    def bracket(precision: int) -> tuple[Fraction, Fraction]:
-        low, high = value.bracket(precision)
-        return logarithm(low).bracket(precision)[0], logarithm(high).bracket(precision)[1]
-
-    return Real.between(bracket)
+    return ClaimedBound(conditions, exp.log(), exp, Real.of(rate * delta))
 
 
 def _amplified(parameters: Parameters, factor: Fraction) -> tuple[Fraction, str]:  # noqa: ARG001
@@ -161,28 +148,20 @@ def safe(parameters: Parameters, _: str) -> ClaimedBound:
     elif epsilon.exp is not None and first.exp is not None:
         sampling_factor, exp = Real.of(epsilon.exp / first.exp), exponential(epsilon)
     else:
-        sampling_factor, exp = ball(lambda: _ratio(epsilon, first)), exponential(epsilon)
+        sampling_factor, exp = ball(lambda: nats(epsilon).arb().exp() / nats(first).arb().exp()), exponential(epsilon)
     return _sampled(parameters, ("ε ≥ -ln(1 - β) + ε₁", sampling_factor.at_least(least)), exp, sampling_factor)
 
 
 def _sampled(parameters: Parameters, enough: ClaimCondition, exp: Real, sampling_factor: Real) -> ClaimedBound:
     """The claim δ = d(k, β, ·) at the share of e^ε that sampling may spend, where ε is large enough."""
     if enough[1] is not True:
-        return ClaimedBound((enough,), _log(exp), exp)
+        return ClaimedBound((enough,), exp.log(), exp)
     delta = sampling_factor.through(
         lambda factor: bad_outcome(parameters["k"], parameters["beta"], factor), falling=True
     )
     return ClaimedBound(
-        (enough, ("δ < β, as Definition 3 asks", less(delta, Real.of(parameters["beta"])))), _log(exp), exp, delta
+        (enough, ("δ < β, as Definition 3 asks", less(delta, Real.of(parameters["beta"])))), exp.log(), exp, delta
     )
-
-
-def _ratio(epsilon: Epsilon, spent: Epsilon) -> Any:
-    """e^ε/e^ε₁ as an Arb ball, at the precision in force."""
-    from flint import ctx
-
-    ends = [(arb_of(low), arb_of(high)) for low, high in (epsilon.bracket(ctx.prec), spent.bracket(ctx.prec))]
-    return (ends[0][0].union(ends[0][1]) - ends[1][0].union(ends[1][1])).exp()
 
 
 def two_groups(parameters: Parameters, _: str, factor: Fraction) -> Fraction:  # noqa: ARG001

@@ -218,23 +218,21 @@ def _histogram(parameters: Parameters, reading: str, factor: Fraction) -> Fracti
     return histogram_delta(parameters["n"] - 1, [*values, 1 - sum(values)], factor, least_shown, silent=len(values))
 
 
+def _hiding(parameters: Parameters) -> dict[str, int]:
+    """Up to where a count is hidden, and how many records are known."""
+    return {"threshold": parameters["threshold"], "known": parameters.get("known", 0)}
+
+
 def _model(parameters: Parameters, _: str, factor: Fraction) -> Fraction:
-    return count_delta(parameters["p"], factor, threshold=parameters["threshold"], known=parameters.get("known", 0))
+    return count_delta(parameters["p"], factor, **_hiding(parameters))
 
 
 def _profiles(parameters: Parameters) -> list[Profile]:
-    return count_profile(parameters["p"], threshold=parameters["threshold"], known=parameters.get("known", 0))
+    return count_profile(parameters["p"], **_hiding(parameters))
 
 
 def _worst(parameters: Parameters, factor: Fraction) -> tuple[Fraction, str]:
-    return worst_count(
-        parameters["n"],
-        Fraction(0),
-        _bound(parameters),
-        factor,
-        threshold=parameters["threshold"],
-        known=parameters.get("known", 0),
-    )
+    return worst_count(parameters["n"], Fraction(0), _bound(parameters), factor, **_hiding(parameters))
 
 
 THEOREM_4 = BoundClaim(

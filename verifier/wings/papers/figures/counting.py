@@ -11,19 +11,18 @@ from verifier.numbers import Order, arb_of, epsilon
 from verifier.wings.papers.bounds.counting import normal_error, normal_rest
 from verifier.wings.papers.bounds.large import large_binomial, large_sum, together
 from verifier.wings.papers.bounds.levels import (
+    TAILS,
     Law,
-    blanket_tail,
-    cached,
+    Tail,
+    binomial_law,
     delta_at,
     epsilon_at,
     least_level,
     literal_at,
-    printed_tail,
-    repaired_tail,
     tail_at,
 )
-from verifier.wings.papers.bounds.real import ball
-from verifier.wings.papers.figures.figure import Axis, Figure, Panel, Series, Value, numbers, steps
+from verifier.wings.papers.bounds.real import ball, exponential
+from verifier.wings.papers.figures.figure import Axis, Figure, Kind, Panel, Series, Value, numbers, steps
 
 SHARE = Fraction(1, 20)
 FEW_RECORDS = 100
@@ -52,12 +51,12 @@ def vertices(n: int, share: Fraction) -> tuple[Law, ...]:
     λ is `share`. For more than `FEW_RECORDS` records it is only the law with all p_i = λ.
     """
     if n > FEW_RECORDS:
-        return (cached(lambda bits: large_binomial(n - 1, share, bits)),)
+        return (binomial_law(n - 1, share),)
 
     def law(up: int, bits: int) -> Any:
         return together(large_binomial(n - 1 - up, share, bits), large_binomial(up, 1 - share, bits), bits)
 
-    return tuple(cached(partial(law, up)) for up in range((n - 1) // 2 + 1))
+    return tuple(cache(partial(law, up)) for up in range((n - 1) // 2 + 1))
 
 
 def closed_form(n: int, share: Fraction, level: Fraction) -> Value:
@@ -72,20 +71,28 @@ def closed_form(n: int, share: Fraction, level: Fraction) -> Value:
     return ball(formula)
 
 
+def bounds(curves: Sequence[Callable[[Fraction], Value]]) -> list[Series]:
+    """The series of the bounds of Theorem 3, one for each of `TAILS`."""
+    looks: tuple[tuple[str, Kind, int], ...] = (
+        (PRINTED, "printed", 0),
+        (REPAIRED, "repaired", 3),
+        (SHARPER, "repaired", 4),
+    )
+    return [Series(label, kind, curve, hue) for (label, kind, hue), curve in zip(looks, curves, strict=True)]
+
+
 def theorem_3(n: int, share: Fraction, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
     """The panel of Theorem 3 for n records, δ against ε: printed, closed, repaired and exact."""
-    printed, repaired, exact = printed_tail(n, share), repaired_tail(n, share), WORST if n <= FEW_RECORDS else LOWEST
+    tails, exact = [make(n, share) for make in TAILS], WORST if n <= FEW_RECORDS else LOWEST
     return Panel(
         f"Theorem 3, n = {n:,}",
         grid,
         few,
         (
-            Series(LITERAL, "printed", partial(literal_at, printed), 6),
+            Series(LITERAL, "printed", partial(literal_at, tails[0]), 6),
             Series(CLOSED, "printed", partial(closed_form, n, share), 1),
-            Series(PRINTED, "printed", partial(tail_at, printed)),
-            Series(REPAIRED, "repaired", partial(tail_at, repaired), 3),
-            Series(SHARPER, "repaired", partial(tail_at, blanket_tail(n, share)), 4),
-            Series(exact, "exact", lambda level: largest([delta_at(law, level) for law in vertices(n, share)]), 5),
+            *bounds([partial(tail_at, tail) for tail in tails]),
+            Series(exact, "exact", _largest_of(partial(vertices, n, share)), 5),
         ),
         ((PRINTED, exact), (LITERAL, exact), (CLOSED, exact)),
     )
@@ -126,15 +133,11 @@ def normal(case: int, n: int, *, absolute: bool) -> Callable[[Fraction], Value]:
         if not 0 < level <= 1:
             return None
         mu2, mu3, third = moments(case, n)
-        e = epsilon(level)
+        exp = exponential(epsilon(level))
 
         def formula() -> Any:
-            from flint import ctx
-
-            low, high = e.exp_bracket(ctx.prec)
-            exp = arb_of(low).union(arb_of(high))
             power = Fraction(3, 2) if absolute else Fraction(3)
-            error = normal_error(n, mu2, third if absolute else mu3, power, exp)
+            error = normal_error(n, mu2, third if absolute else mu3, power, exp.arb())
             return error + normal_rest(n, mu2, arb_of(level))
 
         return ball(formula)
@@ -154,7 +157,7 @@ def targets(case: int, n: int) -> tuple[Law, ...]:
     def law(i: int, bits: int) -> Any:
         return large_sum(chances[:i] + chances[i + 1 :], bits)
 
-    return tuple(cached(partial(law, i)) for i in chosen)
+    return tuple(cache(partial(law, i)) for i in chosen)
 
 
 def proposition_7(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:
@@ -244,13 +247,15 @@ def ratios(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Pan
         grid,
         few,
         (
-            Series(PRINTED, "printed", lambda share: least_level(printed_tail(n, share), delta)),
-            Series(REPAIRED, "repaired", lambda share: least_level(repaired_tail(n, share), delta), 3),
-            Series(SHARPER, "repaired", lambda share: least_level(blanket_tail(n, share), delta), 4),
+            *bounds([partial(_least, make, n, delta) for make in TAILS]),
             Series(exact, "exact", lambda share: largest([epsilon_at(law, delta) for law in vertices(n, share)]), 5),
         ),
         ((PRINTED, exact),),
     )
+
+
+def _least(make: Callable[[int, Fraction], Tail], n: int, delta: Fraction, share: Fraction) -> Value:
+    return least_level(make(n, share), delta)
 
 
 SHARES = numbers("0.01 0.02 0.03 0.05 0.07 0.1 0.15 0.2 0.25 0.3 0.35 0.4 0.45 0.49")

@@ -11,19 +11,17 @@ from verifier.numbers import Order, arb_of
 from verifier.wings.papers.bounds.counting import closed_form
 from verifier.wings.papers.bounds.laplace import least_with_noise
 from verifier.wings.papers.bounds.levels import (
+    TAILS,
     Law,
     binomial_law,
-    blanket_tail,
     delta_at,
     enclosed,
     epsilon_at,
     noised,
-    printed_tail,
-    repaired_tail,
     tail_at,
 )
 from verifier.wings.papers.bounds.real import Real
-from verifier.wings.papers.figures.counting import LOWEST, PRINTED, REPAIRED, SHARE, SHARPER
+from verifier.wings.papers.figures.counting import LOWEST, PRINTED, SHARE, bounds
 from verifier.wings.papers.figures.figure import Axis, Figure, Panel, Series, Value, numbers, steps
 
 RECORDS, SMALL, SCALE = 100_000, Fraction(1, 10**10), Fraction(2)
@@ -113,9 +111,7 @@ def noisy(p: Fraction) -> Series:
 def _plain() -> tuple[Any, ...]:
     law = binomial_law(MOST - 1, SHARE)
     return (
-        Series(PRINTED, "printed", partial(tail_at, printed_tail(MOST, SHARE))),
-        Series(REPAIRED, "repaired", partial(tail_at, repaired_tail(MOST, SHARE)), 3),
-        Series(SHARPER, "repaired", partial(tail_at, blanket_tail(MOST, SHARE)), 4),
+        *bounds([partial(tail_at, make(MOST, SHARE)) for make in TAILS]),
         Series(LOWEST, "exact", partial(delta_at, law), 5),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, partial
 
@@ -124,24 +125,17 @@ def group_epsilons(rate: Fraction) -> GroupBounds:
     return groups(rate, SMALL, MOST)
 
 
-def claimed_epsilon(rate: Fraction, k: Fraction) -> Value:
-    """The smallest ε ≥ -ln(1 - β), in nats, with d(k, β, ε) ≤ 10⁻⁶; `inf` where no finite ε is enough."""
-    value = group_epsilons(rate).printed(int(k))
-    return "inf" if value is None else value
-
-
-def exact_epsilon(rate: Fraction, k: Fraction) -> Value:
-    """The smallest ε ≥ -ln(1 - β), in nats, with an exact δ of at most 10⁻⁶; `inf` where no finite ε is enough."""
-    value = group_epsilons(rate).exact(int(k))
-    return "inf" if value is None else value
+def _of_size(rate: Fraction, value: Callable[[GroupBounds, int], Value]) -> Callable[[Fraction], Value]:
+    """A value of the bounds at a sampling rate, against k; they are computed when the first point is asked for."""
+    return lambda k: value(group_epsilons(rate), int(k))
 
 
 def _sixth() -> Figure:
     series = []
     for hue, rate in zip(HUES, numbers("0.05 0.1 0.2"), strict=False):
         series += [
-            Series(f"β = {rate_text(rate)}: Theorem 3.9", "printed", partial(claimed_epsilon, rate), hue),
-            Series(f"β = {rate_text(rate)}: exact", "exact", partial(exact_epsilon, rate), hue),
+            Series(f"β = {rate_text(rate)}: Theorem 3.9", "printed", _of_size(rate, GroupBounds.printed), hue),
+            Series(f"β = {rate_text(rate)}: exact", "exact", _of_size(rate, GroupBounds.exact), hue),
         ]
     grid = (*steps("5", "30", "1"), *steps("32", str(MOST), "2"))
     return Figure(

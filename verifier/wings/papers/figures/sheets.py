@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verifier.numbers import NO_VALUE
 from verifier.show.sheet import Sheet
 from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.figures.catalogue import FIGURES, Figure, PanelValues, Value, values
 from verifier.wings.papers.figures.figure import DIGITS
-from verifier.wings.papers.figures.stated import StatedValue, stated, table_1, table_2
+from verifier.wings.papers.figures.stated import StatedValue, stated, table_1, table_2, value_text
 
 TITLE = "Figures and tables of the papers, computed anew"
 
 
 def number(value: Value) -> str:
     """The text of a value, correctly rounded; a dash where it is missing."""
-    return NO_VALUE if value is None else value if isinstance(value, str) else value.decimal(DIGITS)
+    return value_text(value, DIGITS)
+
+
+def _yes(agrees: object) -> str:
+    """The word of a table for whether two numbers agree."""
+    return "yes" if agrees else "no"
 
 
 def figure_sheets(figure: Figure, drawn: tuple[PanelValues, ...]) -> list[Sheet]:
@@ -65,7 +69,7 @@ def _numbers(sentence: StatedValue) -> tuple[str, ...]:
 
 def first_table() -> Sheet:
     """The sheet of LQS12, Table 1: a row for each printed cell, the exact value, and whether they agree."""
-    rows = tuple((cell.quantity, cell.stated, cell.exact, cell.agrees) for cell in table_1())
+    rows = tuple((cell.quantity, cell.stated, cell.exact, _yes(cell.agrees)) for cell in table_1())
     return Sheet(
         "LQS12, Table 1: what sampling at rate β makes of (ε, δ), by Theorem 1",
         ("cell", "printed", "exact", "agrees"),
@@ -81,7 +85,7 @@ def second_table() -> Sheet:
             Real.of(cell.level).decimal(DIGITS),
             cell.printed,
             number(cell.claimed),
-            "yes" if cell.agrees else "no",
+            _yes(cell.agrees),
             number(cell.exact),
         )
         for cell in table_2()
@@ -93,7 +97,7 @@ def second_table() -> Sheet:
 def stated_sheet(sentences: list[StatedValue]) -> Sheet:
     """The sheet of the numbers that sentences and captions state, beside the exact ones."""
     rows = tuple(
-        (sentence.paper, sentence.source, sentence.quantity, sentence.stated, sentence.exact, sentence.agrees)
+        (sentence.paper, sentence.source, sentence.quantity, sentence.stated, sentence.exact, _yes(sentence.agrees))
         for sentence in sentences
     )
     return Sheet("Stated in the papers", ("paper", "place", "what", "stated", "exact", "agrees"), rows)

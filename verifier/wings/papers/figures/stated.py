@@ -10,13 +10,12 @@ from math import factorial
 
 from verifier.numbers import DIGITS, NO_VALUE, arb_of, epsilon
 from verifier.wings.papers.bounds.levels import (
+    TAILS,
     binomial_law,
-    blanket_tail,
     delta_at,
     enclosed,
     epsilon_at,
     printed_tail,
-    repaired_tail,
     tail_at,
 )
 from verifier.wings.papers.bounds.real import Real, logarithm
@@ -37,7 +36,7 @@ class StatedValue:
     quantity: str
     stated: str
     exact: str
-    agrees: str
+    agrees: bool
 
 
 def value_text(value: Value, digits: int = SAYS) -> str:
@@ -56,11 +55,6 @@ def rounds_to(stated: str, value: Value) -> bool:
     digits = len(stated.partition("e")[0].replace(".", "").lstrip("0"))
     decimal = value.decimal(digits)
     return not decimal.endswith("?") and Fraction(decimal) == Fraction(stated)
-
-
-def answer(*, agrees: bool) -> str:
-    """`yes` or `no`, the word of a table's last column."""
-    return "yes" if agrees else "no"
 
 
 TABLE_1 = (
@@ -95,7 +89,7 @@ def table_1() -> Iterator[StatedValue]:
                     f"{name} of {question}",
                     printed,
                     exact,
-                    answer(agrees=rounds_to(printed, value)),
+                    rounds_to(printed, value),
                 )
 
 
@@ -143,7 +137,7 @@ def stated() -> Iterator[StatedValue]:
 def _figure_2() -> Iterator[StatedValue]:
     share, paper = counting.SHARE, "DMKB20"
     yield StatedValue(
-        paper, "Figure 2", "the numbers of records", "100 and 10,000 (caption)", "10³ and 10⁵ (section 4.1)", "no"
+        paper, "Figure 2", "the numbers of records", "100 and 10,000 (caption)", "10³ and 10⁵ (section 4.1)", False
     )
     least = Real.of(27 / (share * 99))
     yield StatedValue(
@@ -152,11 +146,11 @@ def _figure_2() -> Iterator[StatedValue]:
         "the closed form, n = 100, λ = 1/20",
         "compared with Proposition 7",
         f"no value: ε would be at least 27/(λ(n - 1)) = {value_text(least)}, above 1",
-        "no",
+        False,
     )
     size, level = 10_000, Fraction(1, 5)
     closed = counting.closed_form(size, share, level)
-    tails = [tail_at(make(size, share), level) for make in (printed_tail, repaired_tail, blanket_tail)]
+    tails = [tail_at(make(size, share), level) for make in TAILS]
     exact = delta_at(binomial_law(size - 1, share), level)
     yield StatedValue(
         paper,
@@ -166,7 +160,7 @@ def _figure_2() -> Iterator[StatedValue]:
         f"δ = {value_text(closed)} against {value_text(tails[0])} (2λ), {value_text(tails[1])} (repaired), "
         f"{value_text(tails[2])} (sharper)"
         f", {value_text(exact)} (exact, all p_i = λ)",
-        "yes",
+        True,
     )
     for size, level in ((100, Fraction(1, 10)), (10_000, Fraction(1, 100))):
         tail, exact = tail_at(printed_tail(size, share), level), delta_at(binomial_law(size - 1, share), level)
@@ -176,7 +170,7 @@ def _figure_2() -> Iterator[StatedValue]:
             f"Theorem 3 at ε = 1/√n, n = {size:,}",
             "δ = Θ(1)",
             f"{value_text(tail)} claimed (e^ε, 2λ); {value_text(exact)} exact, all p_i = λ",
-            "yes",
+            True,
         )
 
 
@@ -193,7 +187,7 @@ def _figure_4() -> Iterator[StatedValue]:
             f"ε and δ of Theorem 4, n = {size:,}, T = {threshold}",
             "very close for T above pn",
             f"ε = {value_text(level)}, δ = {value_text(delta)}",
-            answer(agrees=smaller(ratio, Real.of(Fraction(11, 10)))),
+            smaller(ratio, Real.of(Fraction(11, 10))),
         )
     size, threshold = 1000, 10
     delta = thresholding.claimed_delta(size, p, threshold)
@@ -208,7 +202,7 @@ def _figure_4() -> Iterator[StatedValue]:
             f"Poisson form with {form}, n = 1,000, T = 10",
             f"≈ δ = {value_text(delta)}",
             value_text(value),
-            answer(agrees=agrees),
+            agrees,
         )
 
 
@@ -227,7 +221,7 @@ def _figure_5() -> Iterator[StatedValue]:
         "where the noise's ε = 1/2 takes over",
         "when |B| gets close to n",
         f"closed form: |B| = {known:,}; exact without noise: {f'|B| = {EXACT_HALF:,}' if is_first else 'elsewhere'}",
-        "yes",
+        True,
     )
 
 
@@ -246,7 +240,7 @@ def _sampled() -> Iterator[StatedValue]:
         "ε = ln 2 ≈ 0.69 sampled at β = 0.1",
         "0.095",
         value_text(claimed.epsilon, DIGITS),
-        answer(agrees=rounds_to("0.095", claimed.epsilon) and rounds_to("0.69", logarithm(Fraction(2)))),
+        rounds_to("0.095", claimed.epsilon) and rounds_to("0.69", logarithm(Fraction(2))),
     )
     at_two = {k: sampling.printed_and_exact(k, Fraction(1, 5), Fraction(2))[0] for k in (10, 20, 30, 40, 50)}
     for k in (10, 20, 30, 40):
@@ -258,7 +252,7 @@ def _sampled() -> Iterator[StatedValue]:
             f"δ from k = {k} to {k + 10}, ε = 2, β = 0.2",
             "roughly 10⁻⁵ times",
             f"{value_text(first)} to {value_text(second)}: {value_text(ratio, 2)} times",
-            answer(agrees=smaller(Real.of(Fraction(1, 10**6)), ratio) and smaller(ratio, Real.of(Fraction(1, 10**4)))),
+            smaller(Real.of(Fraction(1, 10**6)), ratio) and smaller(ratio, Real.of(Fraction(1, 10**4))),
         )
     for level in ("11/20", "1", "2"):
         deltas = [
@@ -272,7 +266,7 @@ def _sampled() -> Iterator[StatedValue]:
             f"δ of (15, 0.05), (22, 0.1), (35, 0.2), (60, 0.4) at ε = {value_text(Real.of(Fraction(level)))}",
             "similar",
             f"{', '.join(value_text(delta, 3) for delta in deltas)}: up to {value_text(spread, 2)} times",
-            answer(agrees=smaller(spread, Real.of(10))),
+            smaller(spread, Real.of(10)),
         )
     for level in ("1/4", "1", "2"):
         delta = sampling.printed_and_exact(1, Fraction(1, 40), Fraction(level))[0]
@@ -282,7 +276,7 @@ def _sampled() -> Iterator[StatedValue]:
             f"k = 1, β = 0.025, ε = {value_text(Real.of(Fraction(level)))}",
             "δ < β",
             f"δ = {value_text(delta)}",
-            answer(agrees=smaller(delta, Real.of(Fraction(1, 40)))),
+            smaller(delta, Real.of(Fraction(1, 40))),
         )
     for k in (2, 3, 4, 5):
         delta = sampling.printed_and_exact(k, Fraction(1, 40), Fraction(2))[0]
@@ -293,17 +287,17 @@ def _sampled() -> Iterator[StatedValue]:
             f"k = {k}, β = 0.025, ε = 2",
             "δ < 0.001",
             f"δ = {value_text(delta, DIGITS)}",
-            answer(agrees=agrees),
+            agrees,
         )
     for rate in map(Fraction, ("1/20", "1/10", "1/5")):
-        epsilons = [sampling.claimed_epsilon(rate, Fraction(k)) for k in (10, 20, 40, 60)]
+        epsilons: list[Value] = [sampling.group_epsilons(rate).printed(k) for k in (10, 20, 40, 60)]
         yield StatedValue(
             paper,
             "Figure 6",
             f"ε at δ ≤ 10⁻⁶, β = {sampling.rate_text(rate)}, k = 10, 20, 40, 60",
             "smaller for larger k",
             ", ".join(map(value_text, epsilons)),
-            answer(agrees=all(smaller(b, a) for a, b in pairwise(epsilons))),
+            all(smaller(b, a) for a, b in pairwise(epsilons)),
         )
 
 

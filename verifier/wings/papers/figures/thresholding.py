@@ -34,30 +34,12 @@ def claimed_delta(n: int, p: Fraction, threshold: int) -> Value:
     return None if r is None else enclosed(lambda _: mass(n - 1, p, threshold) / arb_of(1 - r))
 
 
-def _factor(n: int, p: Fraction, threshold: int) -> Real | None:
-    """The claimed e^ε = 1/(1 - δ); None where δ is not below 1."""
+def claimed_epsilon(n: int, p: Fraction, threshold: int) -> Value:
+    """The claimed ε = ln(1/(1 - δ)), in nats (DMKB20, Theorem 4); None where δ is not below 1."""
     delta = claimed_delta(n, p, threshold)
     if not isinstance(delta, Real) or Real.of(1).at_least(delta) is not True:
         return None
-
-    def formula(precision: int) -> tuple[Fraction, Fraction]:
-        low, high = delta.bracket(precision)
-        return 1 / (1 - low), 1 / (1 - high)
-
-    return Real.between(formula)
-
-
-def claimed_epsilon(n: int, p: Fraction, threshold: int) -> Value:
-    """The claimed ε = -ln(1 - δ), in nats (DMKB20, Theorem 4); None where δ is not below 1."""
-    factor = _factor(n, p, threshold)
-    if factor is None:
-        return None
-
-    def formula(bits: int) -> Any:
-        low, high = factor.bracket(bits)
-        return arb_of(low).log().union(arb_of(high).log())
-
-    return enclosed(formula)
+    return delta.through(lambda bound: 1 / (1 - bound), falling=False).log()
 
 
 def panel(n: int, grid: tuple[Fraction, ...], few: tuple[Fraction, ...]) -> Panel:

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -51,25 +52,33 @@ def hashed(content: bytes | str) -> str:
     return sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
-def contents(evidence: Evidence) -> dict[str, str]:
-    """The hashes, by name, of the model, the modules or the written proof that a piece of evidence rests on.
+class Files:
+    """The files that readings rest on, by their hashes; each is read once while this object lives."""
 
-    A search and a bound rest on no file.
+    def __init__(self) -> None:
+        """Read nothing yet."""
+        self.models, self.proofs = models_folder(), proofs_folder()
+        self.sha256, self.helpers = cache(_file), cache(helpers_of)
 
-    Raises:
-        InputError: where a file cannot be read, or a page has no such heading.
+    def contents(self, evidence: Evidence) -> dict[str, str]:
+        """The hashes, by name, of the model, the modules or the written proof that a piece of evidence rests on.
 
-    """
-    match evidence:
-        case OfModel():
-            return {evidence.title: _file(models_folder() / f"{evidence.model}.toml")}
-        case OfDerivation():
-            path = proofs_folder() / evidence.paper / f"{evidence.module}.py"
-            helpers = {f"{helper.parent.name}/{helper.name}": _file(helper) for helper in helpers_of(path)}
-            return {f"proofs/{evidence.paper}/{path.name}": _file(path), **helpers}
-        case OfProof():
-            return {evidence.title: hashed(section(evidence))}
-    return {}
+        A search and a bound rest on no file.
+
+        Raises:
+            InputError: where a file cannot be read, or a page has no such heading.
+
+        """
+        match evidence:
+            case OfModel():
+                return {evidence.title: self.sha256(self.models / f"{evidence.model}.toml")}
+            case OfDerivation():
+                path = self.proofs / evidence.paper / f"{evidence.module}.py"
+                helpers = {f"{helper.parent.name}/{helper.name}": self.sha256(helper) for helper in self.helpers(path)}
+                return {f"proofs/{evidence.paper}/{path.name}": self.sha256(path), **helpers}
+            case OfProof():
+                return {evidence.title: hashed(section(evidence))}
+        return {}
 
 
 def helpers_of(path: Path) -> list[Path]:
@@ -90,7 +99,7 @@ def helpers_of(path: Path) -> list[Path]:
 
 
 HELPERS = Path(__file__).parent
-IMPORTED = re.compile(rf"^\s*from {re.escape(__package__)}\.(\w+) import ", re.MULTILINE)
+IMPORTED = re.compile(rf"^[ \t]*from {re.escape(__package__)}\.(\w+) import ", re.MULTILINE)
 
 
 def _file(path: Path) -> str:
@@ -120,18 +129,8 @@ def bind(
 
 def _words(reading: ClaimReading) -> dict[str, Any]:
     """The words of a reading; a label that is its default, and an empty reason or edge, are none."""
-    words: dict[str, Any] = _plain(asdict(reading))
     defaults = {"label": PRINTED, "because": "", "edge": ""}
-    return {key: text for key, text in words.items() if key not in defaults or text != defaults[key]}
-
-
-def _plain(value: Any) -> Any:
-    """A value with mappings as dictionaries and tuples as lists, as JSON has them."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(entry_value) for key, entry_value in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value
+    return {key: text for key, text in asdict(reading).items() if key not in defaults or text != defaults[key]}
 
 
 def bound_file(paper: str) -> Path:
@@ -168,14 +167,14 @@ def bound_of(paper: str) -> dict[str, dict[str, BoundReading]]:
         raise InputError(f"given {error!r}", where=f"{paper}/{path.name}", wanted="a file of `make ledger`") from None
 
 
-def is_bound(entry: Entry, reading: ClaimReading, record: BoundReading | None) -> bool:
+def is_bound(entry: Entry, reading: ClaimReading, record: BoundReading | None, files: Files) -> bool:
     """Whether the words and the evidence of a reading still have the hash with which it was decided."""
     if record is None:
         return False
     try:
-        rests_on = {name: _file(certificate_path(name)) for name in certificates_in(record)}
+        rests_on = {name: files.sha256(files.proofs.parent / name) for name in certificates_in(record)}
         for evidence in reading.evidence:
-            rests_on |= contents(evidence)
+            rests_on |= files.contents(evidence)
     except InputError:
         return False
     return bind(entry, reading, rests_on, record.said) == record
@@ -188,4 +187,4 @@ def certificates_in(record: BoundReading) -> tuple[str, ...]:
 
 def certificate_path(name: str) -> Path:
     """The path of a certificate, from its name below the root of the repository."""
-    return proofs_folder() / name.removeprefix("proofs/")
+    return proofs_folder().parent / name

@@ -18,10 +18,10 @@ from verifier.wings.papers.ledger.bind import (
     CERTIFICATES,
     FORMAT,
     BoundReading,
+    Files,
     bind,
     bound_file,
     certificate_path,
-    contents,
     hashed,
 )
 from verifier.wings.papers.ledger.certify import certificates_of
@@ -41,8 +41,9 @@ def decided(entry: Entry, reading: ClaimReading) -> tuple[BoundReading, dict[str
     conclusions = tuple(decide(evidence) for evidence in reading.evidence)
     files: dict[str, str] = {}
     rests_on: dict[str, str] = {}
+    present = Files()
     for evidence in reading.evidence:
-        rests_on |= contents(evidence)
+        rests_on |= present.contents(evidence)
         files |= certificates_of(evidence)
     return bind(entry, reading, rests_on | {name: hashed(text) for name, text in files.items()}, conclusions), files
 

@@ -15,7 +15,6 @@ from verifier.numbers import shorten
 from verifier.version import CITED
 
 if TYPE_CHECKING:
-    from verifier.wings.papers.ledger.entry import Entry
     from verifier.wings.papers.ledger.statements import Statement
     from verifier.wings.papers.ledger.table import ReadingRow
 RECORDED = "recorded, with unchanged evidence; not re-checked here: pkdp ledger --replay"
@@ -92,8 +91,8 @@ def _statements(paper: str | None, claims: list[str], verdict: str | None, kind:
     from verifier.wings.papers.ledger.table import STALE
 
     asked_for = statements(paper, claims)
-    named = {name.lower() for statement in asked_for for name in (statement.entry.claim, statement.entry.slug)}
-    if verdict not in {None, *DECIDED} or not {claim.lower() for claim in claims} <= named:
+    known = all(any(statement.entry.is_named([claim]) for statement in asked_for) for claim in claims)
+    if verdict not in {None, *DECIDED} or not known:
         return None
     listed = [statement for statement in asked_for if verdict in {None, statement.verdict}]
     status = int(any(statement.verdict == STALE for statement in listed))
@@ -110,10 +109,10 @@ def _statements(paper: str | None, claims: list[str], verdict: str | None, kind:
         claim = next((each for each in listed if each.failures), listed[0]).entry.claim
         orders = ORDERS_OF_A_PAPER.format(paper=paper, claim=claim)
         orders = orders if verdict is None else orders.partition(": these alone. ")[2]
-    known = f"{count_text(listed)}; {RECORDED}" if paper is None else f"({RECORDED})"
+    counted = f"{count_text(listed)}; {RECORDED}" if paper is None else f"({RECORDED})"
     if verdict is not None:
-        known = f"Of {count_text(asked_for)}. {known}"
-    echo("\n".join([*meaning_lines(listed), known, orders]))
+        counted = f"Of {count_text(asked_for)}. {counted}"
+    echo("\n".join([*meaning_lines(listed), counted, orders]))
     return status
 
 
@@ -179,7 +178,7 @@ def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
     unknown = next((claim for claim in claims if claim.lower() not in known), None)
     if unknown is None:
         return
-    elsewhere = [f'pkdp ledger {entry.paper} "{entry.claim}"' for entry in entries() if _names(entry, unknown)]
+    elsewhere = [f'pkdp ledger {entry.paper} "{entry.claim}"' for entry in entries() if entry.is_named([unknown])]
     near = [known[name] for name in get_close_matches(unknown.lower(), known)]
     tips = [*elsewhere, *(f'"{claim}"' for claim in dict.fromkeys(near))]
     raise InputError(
@@ -188,10 +187,6 @@ def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
         wanted="the name of a paper (DMKB20), of a claim in full (Theorem 5), or of a claim's file",
         tip=f"did you mean {' or '.join(tips[:3])}?" if tips else "pkdp ledger --all lists the claims",
     )
-
-
-def _names(entry: Entry, claim: str) -> bool:
-    return claim.lower() in {entry.claim.lower(), entry.slug.lower()}
 
 
 def _times(checked_rows: tuple[ReadingRow, ...], *, again: bool) -> list[int]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any, TypeAlias
 
 from verifier.model.model import Expectation
@@ -101,10 +102,7 @@ class OfBound:
     @property
     def rows(self) -> int:
         """The number of combinations of the given parameters."""
-        count = 1
-        for texts in self.given.values():
-            count *= len(texts)
-        return count
+        return prod(map(len, self.given.values()))
 
     @property
     def title(self) -> str:
@@ -203,6 +201,11 @@ class Entry:
     def file(self) -> str:
         """The entry's file, from the root of the repository."""
         return f"proofs/{self.paper}/{self.slug}.toml"
+
+    def is_named(self, names: Collection[str]) -> bool:
+        """Whether one of these names is that of its claim or of its file; no names stand for all."""
+        own = {self.claim.lower(), self.slug.lower()}
+        return not names or any(name.lower() in own for name in names)
 
     def key(self, reading: ClaimReading) -> str:
         """The name of a reading, distinct in its entry: the part and the reading, as `first half / as printed`."""

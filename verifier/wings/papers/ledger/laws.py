@@ -119,6 +119,29 @@ def independent(*laws: Mapping[Any, Fraction]) -> Law:
     return tuples
 
 
+def mixed(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], weight: Fraction) -> Law:
+    """The mixture w·P + (1 - w)·Q of two laws.
+
+    >>> mixed({"u": ONE}, {"u": HALF, "v": HALF}, HALF)
+    {'u': Fraction(3, 4), 'v': Fraction(1, 4)}
+    """
+    return gathered((o, share * p) for law, share in ((left, weight), (right, 1 - weight)) for o, p in law.items())
+
+
+def laws_on(outcomes: Iterable[Hashable], denominator: int) -> list[Law]:
+    """All laws on some outcomes whose probabilities are multiples of 1/denominator, 0 among them.
+
+    >>> laws_on("uv", 1)
+    [{'u': Fraction(0, 1), 'v': Fraction(1, 1)}, {'u': Fraction(1, 1), 'v': Fraction(0, 1)}]
+    """
+    names = tuple(outcomes)
+    return [
+        {name: Fraction(weight, denominator) for name, weight in zip(names, weights, strict=True)}
+        for weights in product(range(denominator + 1), repeat=len(names))
+        if sum(weights) == denominator
+    ]
+
+
 def votes(chances: Iterable[Fraction]) -> Law:
     """The law of a tuple of independent bits that are 1 with these chances, by enumerating every tuple."""
     return independent(*map(bit, chances))
@@ -190,6 +213,42 @@ def excess(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], factor: 
 def either_excess(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], factor: Fraction | int) -> Fraction:
     """The smallest δ at e^ε = E of two laws in both orders: the larger of the two hockey-stick divergences."""
     return max(excess(left, right, factor), excess(right, left, factor))
+
+
+def loss_tail(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], factor: Fraction | int) -> Fraction:
+    """The tail P[L > ε] of the privacy loss L of P against Q, e^ε = E: the mass of the outcomes with P(o) > E·Q(o).
+
+    >>> loss_tail({"u": HALF, "v": HALF}, {"u": ONE}, 2)
+    Fraction(1, 2)
+    """
+    return total(p for outcome, p in left.items() if p > factor * right.get(outcome, ZERO))
+
+
+def differing(first: Sequence[Any], second: Sequence[Any]) -> list[int]:
+    """The records in which two databases of one size differ.
+
+    >>> differing((0, 1, 0), (1, 1, 1))
+    [0, 2]
+    """
+    return [record for record, (a, b) in enumerate(zip(first, second, strict=True)) if a != b]
+
+
+def neighbours(databases: Iterable[Sequence[Any]]) -> list[tuple[Any, Any]]:
+    """The ordered pairs of databases of one size that differ in one record.
+
+    >>> neighbours([(0, 0), (0, 1), (1, 0)])[:2]
+    [((0, 0), (0, 1)), ((0, 0), (1, 0))]
+    """
+    return [(d, e) for d, e in product(tuple(databases), repeat=2) if len(differing(d, e)) == 1]
+
+
+def without(database: Sequence[Any], record: int) -> tuple[Any, ...]:
+    """The database without one record.
+
+    >>> without((0, 1, 2), 1)
+    (0, 2)
+    """
+    return (*database[:record], *database[record + 1 :])
 
 
 def replaced(database: Sequence[Any], record: int, value: Any) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,6 @@ from verifier.wings.papers.ledger.entry import (
 )
 
 PAPERS = ("DMKB20", "DKM19", "D20", "LQS12", "DP22")
-KINDS = ("model", "search", "bound", "derivation", "proof")
 TEXTS = ("found", "repaired", "tight", "scope")
 COVERS = ("yes", "no")
 DECIDING = (OfModel, OfSearch, OfBound, OfDerivation)
@@ -64,22 +63,54 @@ def read_entry(path: Path) -> Entry:
         InputError: for an invalid file, with the key, and where the evidence that a verdict needs is not there.
 
     """
-    location = Location(f"{path.parent.name}/{path.name}")
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"given {error}", where=str(location), wanted="a TOML file") from None
-    keys = Keys(table, location)
+    keys = keys_of(path)
     claim, where, statement = (text_of(keys, key) for key in ("claim", "place", "statement"))
     paper = path.parent.name
-    readings = tuple(
-        _reading(reading_table, location.at(f"[[reading]] {number}"), paper)
-        for number, reading_table in enumerate(listed(keys.take("reading"), location, "[[reading]] tables"), start=1)
-    )
+    tables = tables_in(keys, "[[reading]]", "[[reading]]", keys.take("reading"))
+    readings = tuple(_reading(table, paper) for table in tables)
     keys.done()
     entry = Entry(paper, path.stem, claim, where, statement, readings)
-    _complete(entry, location)
+    _complete(entry, keys.location)
     return entry
+
+
+def keys_of(path: Path) -> Keys:
+    """The keys of a TOML file of the ledger.
+
+    Raises:
+        InputError: for a file that cannot be read, or is no TOML.
+
+    """
+    location = Location(f"{path.parent.name}/{path.name}")
+    try:
+        return Keys(tomllib.loads(path.read_text(encoding="utf-8")), location)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"given {error}", where=str(location), wanted="a TOML file") from None
+
+
+def tables_in(keys: Keys, name: str, kind: str, given: object) -> list[Keys]:
+    """The keys of each table of a list of tables, which are called `name` and a number; `kind` is as TOML has it.
+
+    Raises:
+        InputError: where it is no list, or has something else than tables.
+
+    """
+    return [
+        Keys(table, keys.location.at(f"{name} {number}"))
+        for number, table in enumerate(listed(given, keys.location, f"{kind} tables"), start=1)
+    ]
+
+
+def one_of(text: str, known: Iterable[str], location: Location) -> str:
+    """The text, which is one of the known ones.
+
+    Raises:
+        InputError: where it is none of them.
+
+    """
+    if text not in known:
+        raise InputError(f"given {shorten(text)}", where=str(location), wanted=f"one of {', '.join(known)}")
+    return text
 
 
 def _complete(entry: Entry, location: Location) -> None:
@@ -105,27 +136,23 @@ def text_of(keys: Keys, key: str, *, needed: bool = True) -> str:
     return text
 
 
-def _reading(table: object, location: Location, paper: str) -> ClaimReading:
-    keys = Keys(table, location)
+def _reading(keys: Keys, paper: str) -> ClaimReading:
     part = text_of(keys, "part", needed=False)
     reading, means = text_of(keys, "reading"), text_of(keys, "means")
     label = text_of(keys, "label", needed=False) or (reading if reading in LABELS else "")
     because, edge = (text_of(keys, key, needed=False) for key in ("because", "edge"))
     verdict = text_of(keys, "verdict", needed=label != NOTE)
-    if verdict not in VERDICTS and label != NOTE:
-        raise InputError(f"given {shorten(verdict)}", where=str(location), wanted=f"one of {', '.join(VERDICTS)}")
+    if label != NOTE:
+        one_of(verdict, VERDICTS, keys.location)
     finding, repaired, tight, scope = (text_of(keys, key, needed=False) for key in TEXTS)
-    pieces = listed(keys.take("evidence", []), location, "[[reading.evidence]] tables")
-    evidence = tuple(_evidence(piece, location.at(f"evidence {k}"), paper) for k, piece in enumerate(pieces, start=1))
-    given_unbound = listed(keys.take("unbound", []), location, "[[reading.unbound]] tables")
-    unbound = tuple(
-        _unbound(exception, location.at(f"unbound {k}")) for k, exception in enumerate(given_unbound, start=1)
-    )
+    pieces = tables_in(keys, "evidence", "[[reading.evidence]]", keys.take("evidence", []))
+    evidence = tuple(_evidence(piece, paper) for piece in pieces)
+    unbound = tuple(map(_unbound, tables_in(keys, "unbound", "[[reading.unbound]]", keys.take("unbound", []))))
     keys.done()
     claim_reading = ClaimReading(
         part, reading, means, verdict, finding, repaired, tight, scope, evidence, unbound, label, because, edge
     )
-    _supported(claim_reading, location)
+    _supported(claim_reading, keys.location)
     return claim_reading
 
 
@@ -161,22 +188,18 @@ def _supported(reading: ClaimReading, location: Location) -> None:
     need(may_fail or is_plain, "a failure only where it fails")
 
 
-def _unbound(table: object, location: Location) -> Unbound:
+def _unbound(keys: Keys) -> Unbound:
     """Read an exception: words of a sentence, and why no evidence has them."""
-    keys = Keys(table, location)
     exception = Unbound(text_of(keys, "says"), text_of(keys, "because"))
     keys.done()
     return exception
 
 
-def _evidence(table: object, location: Location, paper: str) -> Evidence:
-    keys = Keys(table, location)
-    shows = text_of(keys, "shows")
-    if shows not in SHOWS:
-        raise InputError(f"given {shorten(shows)}", where=str(location), wanted=f"one of {', '.join(SHOWS)}")
+def _evidence(keys: Keys, paper: str) -> Evidence:
+    shows = one_of(text_of(keys, "shows"), SHOWS, keys.location)
     carried = listed(keys.take("carries", []), keys.location.at("carries"), 'a list, as in carries = ["for no ε"]')
     carries = tuple(string(words, keys.location.at("carries"), "words of a sentence") for words in carried)
-    kind = keys.one_of(KINDS, "one kind of evidence a table")
+    kind = keys.one_of(READERS, "one kind of evidence a table")
     evidence = READERS[kind](keys, shows, paper)
     keys.done()
     return replace(evidence, carries=carries)

@@ -8,9 +8,9 @@ from itertools import groupby
 from verifier.numbers import NO_VALUE
 from verifier.show.cells import Word
 from verifier.show.sheet import Sheet
-from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, of_claim
+from verifier.wings.papers.ledger.criterion import CLAIM_WORDS
 from verifier.wings.papers.ledger.entry import NOTE, PRINTED, VERDICTS, Entry
-from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
 
 COLUMNS = ("claim", "reading", "label", "means", "verdict", "evidence")
 NARROW = ("claim", "reading", "verdict", "evidence")
@@ -30,9 +30,8 @@ def ledger_sheets(
         for number, row in enumerate(listed_rows):
             if row.entry.paper != paper:
                 continue
-            claim = row.entry.claim + (f", {row.reading.part}" if row.reading.part else "")
             named = (row.reading.title,) if narrow else (row.reading.reading, row.reading.label, row.reading.means)
-            line = (claim, *named, Word(row.verdict), evidence_text(row))
+            line = (row.claim, *named, Word(row.verdict), evidence_text(row))
             lines.append((*line, times[number]) if times is not None else line)
         shown = NARROW if narrow else COLUMNS
         columns = (*shown, "time") if times is not None else shown
@@ -46,12 +45,11 @@ def found_sheet(listed_rows: Sequence[ReadingRow]) -> Sheet:
     lines = []
     for row in listed_rows:
         reading = row.reading
-        claim = row.entry.claim + (f", {reading.part}" if reading.part else "")
         repaired = f" Repaired: {reading.repaired}" if reading.repaired else ""
         reason = f" Reason: {reading.because}." if reading.because else ""
         edge = f" It fails only at the end of its range: {reading.edge}." if reading.edge else ""
         found = f"{reading.found}{edge}{repaired}{reason}"
-        lines.append((claim, reading.title, reading.means, Word(row.verdict), found))
+        lines.append((row.claim, reading.title, reading.means, Word(row.verdict), found))
     return Sheet("", ("claim", "reading", "what is meant", "verdict", "what was found"), tuple(lines))
 
 
@@ -70,7 +68,7 @@ def tally_text(listed_rows: Sequence[ReadingRow]) -> str:
     counts = tally(listed_rows)
     listed = [f"{counts[verdict]} {verdict}" for verdict in (*VERDICTS, STALE) if verdict in counts]
     claims = len({(row.entry.paper, row.entry.slug) for row in listed_rows})
-    notes = counts.get(NOTE, 0)
+    notes = counts[NOTE]
     text = f"{len(listed_rows) - notes} readings of {claims} claims" + (f": {', '.join(listed)}" if listed else "")
     return f"{text}; and {notes} notes" if notes else text
 
@@ -90,9 +88,7 @@ def by_claim_word(listed_rows: Sequence[ReadingRow]) -> dict[str, list[Entry]]:
     """The claims with each word of `CLAIM_WORDS`, the worst word first; a claim with a stale reading is stale."""
     by_word: dict[str, list[Entry]] = {word: [] for word in (STALE, *CLAIM_WORDS)}
     for entry, of_entry in groupby(listed_rows, lambda row: row.entry):
-        rows_of_entry = list(of_entry)
-        stale = any(row.verdict == STALE for row in rows_of_entry)
-        by_word[STALE if stale else of_claim([row.reading for row in rows_of_entry])].append(entry)
+        by_word[word_of(list(of_entry))].append(entry)
     return {word: entries for word, entries in by_word.items() if entries}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from verifier.model import Model, read
 from verifier.model.bundled import short_name
@@ -30,16 +30,9 @@ FULL = ("statement", "verdict", "smallest counterexample", "what holds instead",
 
 def short_sheets(listed: Sequence[Statement]) -> list[Sheet]:
     """The tables of statements, one for each paper: what each statement says, and whether it holds."""
-    return [
-        Sheet(
-            paper,
-            SHORT,
-            tuple((statement.entry.claim, statement.entry.statement, _verdict(statement)) for statement in of_paper),
-            notes=(count_text(of_paper),),
-            keys=(("paper", paper),),
-        )
-        for paper, of_paper in by_paper(listed)
-    ]
+    return _sheets(
+        listed, SHORT, lambda statement: (statement.entry.claim, statement.entry.statement, _verdict(statement))
+    )
 
 
 def full_sheets(listed: Sequence[Statement], *, known: bool = True) -> list[Sheet]:
@@ -48,14 +41,15 @@ def full_sheets(listed: Sequence[Statement], *, known: bool = True) -> list[Shee
     Without `known` the last column, how strongly each is known, is left out: a terminal is narrow.
     """
     width = len(FULL) if known else len(FULL) - 1
+    return _sheets(listed, FULL[:width], lambda statement: _row(statement)[:width])
+
+
+def _sheets(
+    listed: Sequence[Statement], columns: tuple[str, ...], cells: Callable[[Statement], tuple[str, ...]]
+) -> list[Sheet]:
+    """A table for each paper, with a row for each of its statements."""
     return [
-        Sheet(
-            paper,
-            FULL[:width],
-            tuple(_row(statement)[:width] for statement in of_paper),
-            notes=(count_text(of_paper),),
-            keys=(("paper", paper),),
-        )
+        Sheet(paper, columns, tuple(map(cells, of_paper)), notes=(count_text(of_paper),), keys=(("paper", paper),))
         for paper, of_paper in by_paper(listed)
     ]
 

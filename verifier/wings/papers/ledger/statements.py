@@ -7,16 +7,13 @@ only what the readings do not, for each reading as printed that fails. `statemen
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from verifier.errors import InputError
-from verifier.model.keys import Keys, Location, listed, string
+from verifier.model.keys import Keys, listed, string
 from verifier.model.library import proofs_folder
-from verifier.numbers import shorten
-from verifier.wings.papers.ledger.bind import bound_of
+from verifier.wings.papers.ledger.bind import Files, bound_of
 from verifier.wings.papers.ledger.criterion import (
     AS_RESTORED,
     ASIDES,
@@ -26,7 +23,6 @@ from verifier.wings.papers.ledger.criterion import (
     HOLDS,
     NOT_HERE,
     UNDECIDED,
-    of_claim,
     of_part,
     parts,
 )
@@ -45,8 +41,8 @@ from verifier.wings.papers.ledger.entry import (
     OfProof,
     OfSearch,
 )
-from verifier.wings.papers.ledger.read import PAPERS, read_entry, text_of
-from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows_of
+from verifier.wings.papers.ledger.read import PAPERS, keys_of, one_of, read_entry, tables_in, text_of
+from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows_of, word_of
 
 NUMBERED = re.compile(r"(theorem|proposition|lemma|corollary) \d+(\.\d+)*", re.IGNORECASE)
 """The name of a numbered statement: definitions, examples and figures state nothing that could fail."""
@@ -140,9 +136,7 @@ class Statement:
     @property
     def verdict(self) -> str:
         """The verdict, a key of `WORDS`: the word of the claim, or `stale` where one of its readings is."""
-        if any(row.verdict == STALE for row in self.rows):
-            return STALE
-        return of_claim([row.reading for row in self.rows])
+        return word_of(self.rows)
 
     def word_of(self, failure: Failure) -> str:
         """The word, a key of `CLAIM_WORDS`, of the part that a failure is about."""
@@ -225,17 +219,15 @@ def statements(paper: str | None = None, claims: Sequence[str] = ()) -> tuple[St
         InputError: where a file of the ledger, or of the statements, is wrong.
 
     """
-    wanted = {claim.lower() for claim in claims}
-    selected = []
+    selected, files = [], Files()
     for paper_key in PAPERS if paper is None else (paper,):
         bound = bound_of(paper_key)
         failures = failures_of(paper_key)
         read_entries = (read_entry(path) for path in (proofs_folder() / paper_key).glob(FILES))
-        numbered = (entry for entry in read_entries if is_numbered(entry.claim))
+        numbered = (entry for entry in read_entries if is_numbered(entry.claim) and entry.is_named(claims))
         for entry in sorted(numbered, key=lambda entry: entry.order):
-            if not wanted or wanted & {entry.claim.lower(), entry.slug.lower()}:
-                own = tuple(failure for failure in failures if failure.claim == entry.claim)
-                selected.append(Statement(entry, tuple(rows_of(entry, bound)), own))
+            own = tuple(failure for failure in failures if failure.claim == entry.claim)
+            selected.append(Statement(entry, tuple(rows_of(entry, bound, files)), own))
     return tuple(selected)
 
 
@@ -254,27 +246,20 @@ def failures_of(paper: str) -> tuple[Failure, ...]:
     path = failures_file(paper)
     if not path.is_file():
         return ()
-    place = Location(f"{path.parent.name}/{path.name}")
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"given {error}", where=str(place), wanted="a TOML file") from None
-    keys = Keys(table, place)
-    tables = listed(keys.take("failure"), place, "[[failure]] tables")
+    keys = keys_of(path)
+    tables = tables_in(keys, "failure", "[[failure]]", keys.take("failure"))
     keys.done()
-    return tuple(
-        _failure(failure_table, place.at(f"[[failure]] {k}")) for k, failure_table in enumerate(tables, start=1)
-    )
+    return tuple(map(_failure, tables))
 
 
-def _failure(table: object, place: Location) -> Failure:
-    keys = Keys(table, place)
+def _failure(keys: Keys) -> Failure:
     claim, badly = (text_of(keys, key) for key in ("claim", "badly"))
-    names = listed(keys.take("of"), place.at("of"), "the names of readings")
-    of = tuple(string(name, place.at("of"), "the name of a reading") for name in names)
+    place = keys.location.at("of")
+    of = tuple(
+        string(name, place, "the name of a reading") for name in listed(keys.take("of"), place, "the names of readings")
+    )
     because, shown, instead = (text_of(keys, key) for key in ("because", "shown", "instead"))
     model, smallest, restored, symbols = (text_of(keys, key, needed=False) for key in OPTIONAL)
     keys.done()
-    if badly not in HOW_BADLY:
-        raise InputError(f"given {shorten(badly)}", where=str(place), wanted=f"one of {', '.join(HOW_BADLY)}")
+    one_of(badly, HOW_BADLY, keys.location)
     return Failure(claim, of, badly, because, shown, instead, model, smallest, restored, symbols)

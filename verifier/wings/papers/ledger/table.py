@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from verifier.definitions.answer import Valued
-from verifier.wings.papers.ledger.bind import BoundReading, bound_of, certificates_in, is_bound
+from verifier.wings.papers.ledger.bind import BoundReading, Files, bound_of, certificates_in, is_bound
+from verifier.wings.papers.ledger.criterion import of_claim
 from verifier.wings.papers.ledger.entry import NOTE, ClaimReading, Entry
 from verifier.wings.papers.ledger.read import PAPERS, entries
 
@@ -23,6 +25,11 @@ class ReadingRow(Valued):
     reading: ClaimReading
     bound: BoundReading | None
     fresh: bool
+
+    @property
+    def claim(self) -> str:
+        """The claim, with the part that is meant."""
+        return ", ".join(name for name in (self.entry.claim, self.reading.part) if name)
 
     @property
     def verdict(self) -> str:
@@ -75,28 +82,32 @@ def rows(paper: str | None = None, claims: Sequence[str] = (), verdict: str | No
     """
     all_entries = entries(paper)
     bound = {paper_key: bound_of(paper_key) for paper_key in PAPERS if paper in {None, paper_key}}
-    wanted = {claim.lower() for claim in claims}
-    listed_rows: list[ReadingRow] = []
-    for entry in all_entries:
-        if wanted and not wanted & {entry.claim.lower(), entry.slug.lower()}:
-            continue
-        listed_rows += [row for row in rows_of(entry, bound[entry.paper]) if verdict in {None, row.verdict}]
-    return tuple(listed_rows)
+    files = Files()
+    return tuple(
+        row
+        for entry in all_entries
+        if entry.is_named(claims)
+        for row in rows_of(entry, bound[entry.paper], files)
+        if verdict in {None, row.verdict}
+    )
 
 
-def rows_of(entry: Entry, bound: Mapping[str, Mapping[str, BoundReading]]) -> list[ReadingRow]:
+def rows_of(entry: Entry, bound: Mapping[str, Mapping[str, BoundReading]], files: Files) -> list[ReadingRow]:
     """The readings of one entry; `bound` has the records of its paper, by entry and by reading."""
     records = bound.get(entry.slug, {})
     reading_rows = []
     for reading in entry.readings:
         record = records.get(entry.key(reading))
-        reading_rows.append(ReadingRow(entry, reading, record, is_bound(entry, reading, record)))
+        reading_rows.append(ReadingRow(entry, reading, record, is_bound(entry, reading, record, files)))
     return reading_rows
 
 
-def tally(listed_rows: Sequence[ReadingRow]) -> dict[str, int]:
+def word_of(rows_of_claim: Sequence[ReadingRow]) -> str:
+    """The word of a claim, as `criterion.of_claim` finds it; `stale` where one of its readings is."""
+    stale = any(row.verdict == STALE for row in rows_of_claim)
+    return STALE if stale else of_claim([row.reading for row in rows_of_claim])
+
+
+def tally(listed_rows: Sequence[ReadingRow]) -> Counter[str]:
     """The number of readings with each verdict."""
-    counts: dict[str, int] = {}
-    for row in listed_rows:
-        counts[row.verdict] = counts.get(row.verdict, 0) + 1
-    return counts
+    return Counter(row.verdict for row in listed_rows)

@@ -19,14 +19,10 @@ LEGEND = (
 
 def relation_sheets(relations: Relations) -> list[Sheet]:
     """The two tables of ordered pairs, the models that separate, the proved arrows, and the claims."""
-    used = [cell.fact for table in (relations.pure, relations.approximate) for cell in table.values() if cell.fact]
-    numbers = {fact.path: k for k, fact in enumerate((fact for fact in relations.facts if fact in used), 1)}
-    models = tuple(
-        (str(numbers[fact.path]), fact.path, fact.model.title) for fact in relations.facts if fact.path in numbers
-    )
+    numbers = {fact.path: str(k) for k, fact in enumerate(relations.separating, 1)}
+    models = tuple((numbers[fact.path], fact.path, fact.model.title) for fact in relations.separating)
     return [
-        _matrix("Does ε of one imply some ε of the other, at δ = 0?", relations, relations.pure, numbers),
-        _matrix("Does (ε, δ) of one imply (ε, δ) of the other?", relations, relations.approximate, numbers),
+        *(_matrix(title, relations, table, numbers) for title, table in relations.questions.items()),
         Sheet("The models that separate", ("number", "file under models/", "title"), models),
         arrows_sheet(),
         claims_sheet(),
@@ -34,7 +30,7 @@ def relation_sheets(relations: Relations) -> list[Sheet]:
 
 
 def _matrix(
-    title: str, relations: Relations, table: Mapping[tuple[str, str], PairCell], numbers: Mapping[str, int]
+    title: str, relations: Relations, table: Mapping[tuple[str, str], PairCell], numbers: Mapping[str, str]
 ) -> Sheet:
     rows = []
     for source in relations.definitions:
@@ -43,10 +39,8 @@ def _matrix(
     return Sheet(title, ("", *relations.definitions), tuple(rows), notes=(LEGEND,), keys=(("question", title),))
 
 
-def _mark(cell: PairCell, numbers: Mapping[str, int]) -> str:
-    if cell.fact is not None:
-        return str(numbers[cell.fact.path])
-    return "?" if not cell.arrows else "⟹" if cell.factor == 1 else f"⟹ {cell.factor}ε"
+def _mark(cell: PairCell, numbers: Mapping[str, str]) -> str:
+    return cell.mark if cell.fact is None else numbers[cell.fact.path]
 
 
 def arrows_sheet() -> Sheet:

@@ -66,6 +66,11 @@ class PairCell:
         """`implied`, `not implied` or `open`."""
         return "implied" if self.arrows else "not implied" if self.fact else "open"
 
+    @property
+    def mark(self) -> str:
+        """The sign of a pair that no model refutes: ⟹ with the factor, or `?`."""
+        return "?" if not self.arrows else "⟹" if self.factor == 1 else f"⟹ {self.factor}ε"
+
 
 @dataclass(frozen=True)
 class Relations:
@@ -79,6 +84,20 @@ class Relations:
     facts: tuple[Fact, ...]
     pure: Mapping[tuple[str, str], PairCell]
     approximate: Mapping[tuple[str, str], PairCell]
+
+    @property
+    def questions(self) -> dict[str, Mapping[tuple[str, str], PairCell]]:
+        """The two tables, by the question that each answers."""
+        return {
+            "Does ε of one imply some ε of the other, at δ = 0?": self.pure,
+            "Does (ε, δ) of one imply (ε, δ) of the other?": self.approximate,
+        }
+
+    @property
+    def separating(self) -> list[Fact]:
+        """The models that some cell names, in their own order."""
+        named = {cell.fact.path for table in self.questions.values() for cell in table.values() if cell.fact}
+        return [fact for fact in self.facts if fact.path in named]
 
     def conditional(self, source: str, target: str) -> tuple[Arrow, ...]:
         """The arrows from `source` to `target` that need a condition."""
