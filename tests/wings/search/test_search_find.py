@@ -221,7 +221,7 @@ def test_workers_that_are_none_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
 def test_wrong_questions_are_refused() -> None:
     for jobs in (0, -1, True, "2"):
         with pytest.raises(InputError, match="jobs"):
-            find(*ASKED, jobs=jobs)  # type: ignore[arg-type]
+            find(*ASKED, jobs=jobs)
     with pytest.raises(InputError, match="no statement"):
         find([], None, SMALL)
     with pytest.raises(LimitError, match="models"):

@@ -29,11 +29,11 @@ class Symmetry:
 
     def of_outputs(self, outputs: int) -> tuple[Permutation, ...]:
         """The renamings of outputs, the identity first."""
-        return renamings(outputs) if self.outputs else (tuple(range(outputs)),)
+        return renamings(outputs)[: None if self.outputs else 1]
 
     def of_knowledge(self, knowledge: int) -> tuple[Permutation, ...]:
         """The renamings of knowledge values, the identity first."""
-        return renamings(knowledge) if self.knowledge else (tuple(range(knowledge)),)
+        return renamings(knowledge)[: None if self.knowledge else 1]
 
 
 FULL = Symmetry()

@@ -107,11 +107,6 @@ class Scope:
         grid = f"θ in multiples of {_step(self.weights)}, the mechanism of {_step(self.mechanism_weights)}"
         return f"{self.sizes}; {grid}"
 
-    @property
-    def text(self) -> str:
-        """The scope in words, as answers say it."""
-        return str(self)
-
     def shapes(self) -> Iterator[Shape]:
         """The shapes from the smallest: by records, then values, outputs, knowledge values."""
         counts = (range(1, self.records + 1), range(2, self.values + 1))
