@@ -194,9 +194,9 @@ def ladder() -> list[tuple[int, Scope]]:
     return sorted(found, key=lambda one: one[0])
 
 
-def statements(satisfied: str, violated: str) -> tuple[list[Statement], Statement]:
+def statements(satisfied: str, violated: str) -> tuple[tuple[Statement, ...], Statement]:
     """The two sides."""
-    return ([statement(satisfied)] if satisfied else []), statement(violated)
+    return ((statement(satisfied),) if satisfied else ()), statement(violated)
 
 
 def exhausted(satisfied: str, violated: str, seconds: float, jobs: int) -> str:
@@ -220,7 +220,7 @@ def exhausted(satisfied: str, violated: str, seconds: float, jobs: int) -> str:
 
         sides = statements(satisfied, violated)
         try:
-            hit = find(*sides, scope, jobs=jobs, exhaust=True, progress=stop, max_models=MOST)
+            hit = find(SearchQuestion(*sides, scope, exhaust=True), jobs=jobs, progress=stop, max_models=MOST)
         except OutOfTimeError:
             if low >= 0:
                 break
@@ -242,7 +242,7 @@ def first_hits() -> list[str]:
     for satisfied, violated, scope in FIRST:
         forget()
         start = time.perf_counter()
-        hit = find(*statements(satisfied, violated), scope)
+        hit = find(SearchQuestion(*statements(satisfied, violated), scope))
         took = time.perf_counter() - start
         found = hit.candidate.size if hit.candidate else ()
         shown = f"{', '.join(map(str, found[:5]))}; {found[5]}, {found[6]}" if found else "none in scope"

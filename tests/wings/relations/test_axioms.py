@@ -19,7 +19,7 @@ from verifier.model import read
 from verifier.model.library import models_folder
 from verifier.show.sheet import Sheet
 from verifier.wings.relations import axioms_refutations, axioms_sheets
-from verifier.wings.relations.axioms import OPEN, PROVED, REFUTED, derive, every_verdict
+from verifier.wings.relations.axioms import OPEN, PROVED, REFUTED, derive, verdicts
 from verifier.wings.relations.axioms_facts import AXES, AXIOMS, FOLDER, Fact, Part, _fact, facts, table
 from verifier.wings.relations.axioms_parts import keys, named, parts_of, undecided_because
 from verifier.wings.relations.axioms_refutations import combination, model_of, refutations, shown
@@ -114,8 +114,8 @@ def test_the_files_of_the_folder_are_those_of_the_refutations() -> None:
 
 def test_a_model_that_refutes_nothing_is_found() -> None:
     """What is proved has no refutation among the models, whatever they are about."""
-    for key, verdicts in every_verdict().items():
-        for verdict in verdicts:
+    for key in keys():
+        for verdict in verdicts(key):
             if verdict.verdict == PROVED and not verdict.where:
                 violated = [each for each in refutations().values() if each.axiom == verdict.axiom and shown(each, key)]
                 violated = [each for each in violated if each.shows == "no-bound"]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from strategies import Case, cases
 
 import verifier as pk
+from verifier.definitions.scheme import reals
 from verifier.errors import InputError, LimitError
 from verifier.model.compose import compose, with_mechanism
 from verifier.model.library import models_folder
@@ -212,8 +213,8 @@ def test_epsilons_are_added_exactly() -> None:
     assert composing.sum_of(ZERO, pk.epsilon("1/2")) == "1/2"
     assert composing.sum_of(pk.epsilon("1/2"), pk.epsilon("ln(3)")) is None
     assert composing.sum_of(None, ZERO) is None
-    assert composing.times_epsilon(pk.epsilon("1/2*ln(2)"), 2) == pk.epsilon("ln(2)")
-    assert Fraction(1) == composing.times_epsilon(ZERO, 3).exp
+    assert reals.times(pk.epsilon("1/2*ln(2)"), Fraction(2)) == pk.epsilon("ln(2)")
+    assert Fraction(1) == reals.times(ZERO, Fraction(3)).exp
 
 
 def test_nothing_to_compare_is_no_addition() -> None:

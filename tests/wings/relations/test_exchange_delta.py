@@ -21,7 +21,7 @@ from verifier.definitions import find
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.compose import with_mechanism
 from verifier.numbers import log_epsilon
-from verifier.wings.relations import delta_curve, delta_program
+from verifier.wings.relations import delta_curve, exchange_program
 from verifier.wings.relations.exchange import COMPUTED, exchange
 from verifier.wings.relations.exchange_delta import exchange_delta
 from verifier.wings.relations.exchange_rows import linear_rows
@@ -345,7 +345,7 @@ def test_limits_are_refused_before_the_work(monkeypatch: pytest.MonkeyPatch) -> 
     def never(*_: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(delta_program, "Simplex", never)
+    monkeypatch.setattr(exchange_program, "Simplex", never)
     nine = pk.build(size=9, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
     with pytest.raises(LimitError, match="rows"):
         exchange_delta(nine, "np", "dp", epsilon="ln(2)", delta="1/10")

@@ -178,7 +178,7 @@ def forged(lines: list[tuple[str, str, str, list[str]]]) -> Entry:
             row, (), {(v,): Fraction(chance) for v, chance in enumerate(column)}, Fraction(above) - Fraction(below) * y
         )
         assert (best.above, best.below) == (Fraction(above), Fraction(below))
-        pieces.append(Piece(y, best, (polytope.largest(row, y), polytope.largest(other, y))))
+        pieces.append(Piece(y, None, best, (polytope.largest(row, y), polytope.largest(other, y))))
     entry: Entry = json.loads(json.dumps(delta_certificate(replace(answer, pieces=tuple(pieces)))))
     return entry
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from naive import Exp, answer, families
@@ -16,12 +17,14 @@ from strategies_search import plain
 from verifier.definitions.rows import Row
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.questions.language import statement
+from verifier.questions.statement import Statement
 from verifier.wings.search import batch_measure, shards, workers
 from verifier.wings.search.batch import BlockCase, ColumnPair
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.checkpoint import Checkpoint
 from verifier.wings.search.enumeration import enumerate_models
-from verifier.wings.search.find import Hit, Progress, find
+from verifier.wings.search.find import Hit, Progress
+from verifier.wings.search.find import find as look
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope
 
@@ -39,6 +42,19 @@ PAIRS = [
     ("tail-ppkdp", Fraction(1), Fraction(1, 2), "tail-apkdp", Fraction(1), Fraction(1, 2)),
     ("ppkdp", Fraction(2), Fraction(1, 4), "ibcdp", Fraction(2), Fraction(1, 4)),
 ]
+
+
+def find(
+    satisfied: Sequence[Statement],
+    violated: Statement | None,
+    scope: Scope,
+    *,
+    vacuous: bool = False,
+    exhaust: bool = False,
+    **how: Any,
+) -> Hit:
+    """The smallest model in which all of `satisfied` hold and `violated` does not."""
+    return look(SearchQuestion(tuple(satisfied), violated, scope, vacuous, exhaust), **how)
 
 
 def verdict(one: Candidate, name: str, e: Fraction | None, delta: Fraction) -> str:
@@ -205,7 +221,7 @@ def test_workers_that_are_none_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
 def test_wrong_questions_are_refused() -> None:
     for jobs in (0, -1, True, "2"):
         with pytest.raises(InputError, match="jobs"):
-            find(*ASKED, jobs=jobs)  # type: ignore[arg-type]
+            find(*ASKED, jobs=jobs)
     with pytest.raises(InputError, match="no statement"):
         find([], None, SMALL)
     with pytest.raises(LimitError, match="models"):

@@ -15,7 +15,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 from itertools import product
+from operator import add
 from typing import Any, TypeAlias
 
 from verifier.errors import InputError, LimitError
@@ -38,7 +40,7 @@ Functions: TypeAlias = Mapping[World, Function]
 Memo: TypeAlias = dict[tuple[tuple[str, Fraction], ...], tuple[FamilyAcceptance, ...]]
 
 
-def acceptable_family(family: Family, *, seconds: int = SECONDS) -> tuple[FamilyAcceptance, ...]:
+def acceptable_family(family: Family) -> tuple[FamilyAcceptance, ...]:
     """For which parameter values a family has an acceptable normalization: one answer for each θ and sensitive record.
 
     Raises:
@@ -46,7 +48,7 @@ def acceptable_family(family: Family, *, seconds: int = SECONDS) -> tuple[Family
         LimitError: where the work would exceed the limits.
 
     """
-    return _acceptable(family, seconds, (), {})
+    return _acceptable(family, SECONDS, (), {})
 
 
 def _acceptable(
@@ -208,12 +210,7 @@ def _roots(region: Region, shared: Any) -> Iterator[Point]:
 
 def _why(subject: str, value: str, pair: tuple[str, str], fibres: Sequence[Sequence[Function]]) -> str:
     """The reason why two fibres differ, as functions: the probability of the value, or of the worlds with it."""
-    totals = []
-    for fibre in fibres:
-        total = None
-        for function in fibre:
-            total = function if total is None else total + function
-        totals.append(total)
+    totals = [reduce(add, fibre) if fibre else None for fibre in fibres]
     if totals[0] != totals[1]:
         texts = [
             f"P[{subject} = {value} | B = {b}] = {'0' if t is None else str(t)}"
@@ -257,28 +254,27 @@ def _with_faces(
     region: Region, answers: Sequence[FamilyAcceptance], fixed: tuple[tuple[str, Fraction], ...], memo: Memo
 ) -> tuple[FamilyAcceptance, ...]:
     """The answers, to which the answers on the faces of the range are added, where an entry is 0 or 1."""
-    faces: list[list[Face]] = [[] for _ in answers]
-    for factor in region.faces():
-        face_text = f"{region.text(factor)} = 0"
-        fixed_parameter = region.fixes(factor)
-        if fixed_parameter is None:
-            for faces_of_answer in faces:
-                faces_of_answer.append(Face(face_text))
-            continue
-        at = region.root(factor)
-        values = {region.names[fixed_parameter]: at}
-        face_text = f"{region.names[fixed_parameter]} = {at}"
-        if len(region.names) == 1:
-            model = region.family.at(values)
-            for faces_of_answer, answer in zip(faces, answers, strict=True):
-                faces_of_answer.append(Face(face_text, model=_ordinary(model, answer)))
-            continue
-        fixed_there = tuple(sorted((*fixed, *values.items())))
-        face_answers = memo.get(fixed_there)
-        if face_answers is None:
-            face_answers = _acceptable(region.family.fixed(values), region.clock.left() // 1000 + 1, fixed_there, memo)
-        for faces_of_answer, face_answer in zip(faces, face_answers, strict=True):
-            faces_of_answer.append(Face(face_text, face_answer))
-    return tuple(
-        replace(answer, faces=tuple(faces_of_answer)) for answer, faces_of_answer in zip(answers, faces, strict=True)
-    )
+    listed = [_on_face(region, answers, factor, fixed, memo) for factor in region.faces()]
+    return tuple(replace(answer, faces=tuple(faces[k] for faces in listed)) for k, answer in enumerate(answers))
+
+
+def _on_face(
+    region: Region,
+    answers: Sequence[FamilyAcceptance],
+    factor: Any,
+    fixed: tuple[tuple[str, Fraction], ...],
+    memo: Memo,
+) -> list[Face]:
+    """The answers on the face where a factor of an entry is 0, in the order of the answers."""
+    fixed_parameter = region.fixes(factor)
+    if fixed_parameter is None:
+        return [Face(f"{region.text(factor)} = 0")] * len(answers)
+    values = {region.names[fixed_parameter]: region.root(factor)}
+    face_text = f"{region.names[fixed_parameter]} = {values[region.names[fixed_parameter]]}"
+    if len(region.names) == 1:
+        model = region.family.at(values)
+        return [Face(face_text, model=_ordinary(model, answer)) for answer in answers]
+    fixed_there = tuple(sorted((*fixed, *values.items())))
+    if fixed_there not in memo:
+        _acceptable(region.family.fixed(values), region.clock.left() // 1000 + 1, fixed_there, memo)
+    return [Face(face_text, face_answer) for face_answer in memo[fixed_there]]

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from verifier.definitions import Definition, Verdict
 from verifier.definitions.answer import Answer, header
 from verifier.model.parameters import Family
 from verifier.numbers import exact_text
+from verifier.questions.ask import check
 from verifier.wings.families.factor import ParametricEpsilon
 
 
@@ -22,6 +24,11 @@ def family_header(family: Family) -> dict[str, Any]:
         **family.restriction.json,
         "fixed": family.fixed_values,
     }
+
+
+def ranges_text(family: Family) -> str:
+    """The ranges of a family's parameters, and its conditions, as text."""
+    return ", ".join(map(str, (*family.parameters, *family.side)))
 
 
 def values_text(values: Mapping[str, Fraction]) -> str:
@@ -46,6 +53,24 @@ class FamilyAnswer(Answer):
         """The question as text, such as `np at ε = ln(2), δ = 0`."""
         at_epsilon = f" at ε = {self.factor}" if self.factor else ""
         return self.family.restriction.beside(f"{self.definition}{at_epsilon}, δ = {exact_text(self.delta)}")
+
+    def at(self, definition: Definition, values: Mapping[str, Fraction]) -> Verdict:
+        """The answer to the question about the model at values of the parameters, which the replay re-checks."""
+        at = (values[name] for name in self.family.names)
+        epsilon = None if self.factor is None else self.factor.epsilon_at(*at)
+        return check(self.family.at(values), definition, epsilon=epsilon, delta=self.delta, reading=self.reading)
+
+    def failing(self, definition: Definition, values: Mapping[str, Fraction]) -> Verdict:
+        """The answer about the model at values at which the family fails.
+
+        Raises:
+            ArithmeticError: for a model that does not fail.
+
+        """
+        answer = self.at(definition, values)
+        if answer.verdict != "fails":
+            raise ArithmeticError(f"the family fails at {values_text(values)}, and the model there {answer.verdict}")
+        return answer
 
     def question_fields(self, method: str) -> dict[str, Any]:
         """The header and the question, the first fields of the object of `pkdp check --json`."""

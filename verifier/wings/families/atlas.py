@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -12,30 +12,26 @@ from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.engine import MAX_ROWS
 from verifier.errors import LimitError, UndecidedError, UnsupportedError
 from verifier.model.parameters import Family
-from verifier.numbers import DIGITS, MAX_DIGITS, delta_bound, exact_text
+from verifier.numbers import delta_bound, exact_text
+from verifier.questions.atlas import AtlasEntry
 from verifier.show.atlas import DECIDED, counted
 from verifier.show.sheet import Sheet
+from verifier.wings.families.answer import ranges_text
 from verifier.wings.families.boxes import BoxVerdict
 from verifier.wings.families.decide import FamilyVerdict
 from verifier.wings.families.factor import read_factor
 from verifier.wings.families.passport import SHORT, family_answer
 from verifier.wings.families.several import SeveralVerdict
-from verifier.wings.families.sheets import ends_sheets, family_sheets, several_sheet
+from verifier.wings.families.sheets import ends_sheets, verdict_sheets
 
 MISSING = "in [policy], which the file does not give"
 
 
 @dataclass(frozen=True)
-class FamilyEntry:
+class FamilyEntry(AtlasEntry):
     """The answer of one definition about a family, with DP22's key and the dimensions that it changes."""
 
-    key: str
-    dimensions: str
-    verdict: FamilyVerdict | SeveralVerdict | BoxVerdict
-
-    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> dict[str, Any]:
-        """The answer, with the key and the dimensions first."""
-        return {"key": self.key, "dimensions": self.dimensions, **self.verdict.to_json(max_digits, digits)}
+    verdict: FamilyVerdict | SeveralVerdict | BoxVerdict  # type: ignore[assignment]
 
 
 def family_atlas(
@@ -79,11 +75,10 @@ def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_fu
     listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"] or list(entries[:1])
     sheets: list[Sheet] = []
     for letter, group in groupby(listed, lambda entry: entry.dimensions[:1]):
-        answers: list[Any] = [replace(entry.verdict, definition=_name(entry)) for entry in group]
-        sheet = family_sheets(answers)[0] if len(family.names) == 1 else several_sheet(family, answers)
-        sheets.append(replace(sheet, title=f"{letter}: {DIMENSIONS[letter]}" if letter else "", notes=()))
-    ranges = ", ".join(map(str, (*family.parameters, *family.side)))
-    title = family.restriction.beside(f"{family.title}: {ranges}")
+        sheets.append(
+            replace(_table(family, group), title=f"{letter}: {DIMENSIONS[letter]}" if letter else "", notes=())
+        )
+    title = family.restriction.beside(f"{family.title}: {ranges_text(family)}")
     sheets[0] = replace(sheets[0], title=f"{title}. {sheets[0].title}" if sheets[0].title else title)
     if len(family.names) == 1:
         decided: list[Any] = [entry.verdict for entry in listed]
@@ -94,9 +89,12 @@ def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_fu
 
 def family_atlas_sheet(family: Family, entries: Sequence[FamilyEntry]) -> Sheet:
     """One table with a row for each definition of DP22, by dimension: for which values it holds."""
-    answers: list[Any] = [replace(entry.verdict, definition=_name(entry)) for entry in entries]
-    sheet = family_sheets(answers)[0] if len(family.names) == 1 else several_sheet(family, answers)
-    return replace(sheet, notes=tuple(_notes(entries)))
+    return replace(_table(family, entries), notes=tuple(_notes(entries)))
+
+
+def _table(family: Family, entries: Iterable[FamilyEntry]) -> Sheet:
+    """The first table of answers, with the names of the definitions in DP22."""
+    return verdict_sheets(family, [replace(entry.verdict, definition=_name(entry)) for entry in entries])[0]
 
 
 def _name(entry: FamilyEntry) -> str:

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import Epsilon, Function
-from verifier.wings.families.intervals import Interval
+from verifier.wings.families.intervals import Interval, only
 from verifier.wings.families.pairs import FamilyComparison, unit_of
 from verifier.wings.families.points import NOTHING, ONE, Line, Point, ascending, between, order
 
@@ -113,11 +113,6 @@ def sums(compared: Sequence[FamilyComparison], span: Span) -> list[Piece]:
 
     crossing = (line for terms, _ in every for line in terms)
     return piecewise(span, crossing, lambda cell: largest(lines_at(between(*cell)), cell), lambda *_beside: [])
-
-
-def only(at: Point) -> Interval:
-    """The interval of one point."""
-    return Interval(at, at, low_closed=True, high_closed=True)
 
 
 def largest_at(lines: Iterable[Line], at: Point) -> Line:
@@ -263,8 +258,7 @@ def merged(pieces: Sequence[Piece], span: Span) -> list[Piece]:
         if joined:
             last, where = joined[-1], joined[-1].where
             if last.value == piece.value:
-                high, closed = piece.where.high, piece.where.high_closed
-                joined[-1] = Piece(Interval(where.low, high, where.low_closed, closed), piece.value)
+                joined[-1] = Piece(where.to(piece.where), piece.value)
                 continue
             if not where.high_closed and not piece.where.low_closed:
                 joined[-1] = Piece(Interval(where.low, where.high, where.low_closed, high_closed=True), last.value)

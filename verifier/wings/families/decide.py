@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -14,16 +14,15 @@ from verifier.engine import MAX_ROWS, Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import Delta, Epsilon, delta_bound, exact_text
-from verifier.questions.ask import check
 from verifier.wings.families.answer import FamilyAnswer
 from verifier.wings.families.comparisons import comparisons, distinct, general_member, is_tail, refuse_kind
 from verifier.wings.families.curves import Piece, Span, cells, deltas, epsilons, finite, sums
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.factor import ParametricEpsilon, read_factor
 from verifier.wings.families.formulas import formula, perfect_power
-from verifier.wings.families.intervals import Interval, joined, text_of
+from verifier.wings.families.intervals import Interval, joined, only, text_of, united
 from verifier.wings.families.pairs import UNSCALED, FamilyComparison, at_one_scale, unit_of
-from verifier.wings.families.points import NOTHING, ONE, Line, Point, between, order, point_text
+from verifier.wings.families.points import NOTHING, ONE, Line, Point, between, point_text
 from verifier.wings.families.scheme import is_condition, is_sum
 from verifier.wings.families.valid import refuse_invalid, refuse_negative
 
@@ -133,6 +132,7 @@ def decide_family(
     refuse_invalid(family, values)
     if factor is not None:
         refuse_negative(factor, values)
+    answer = FamilyVerdict(family, question.key, reading, factor, bound, "unsupported")
     try:
         refuse_kind(question, sums=True)
         question.admits(bound)
@@ -144,9 +144,9 @@ def decide_family(
         scaled, scaled_factor = (compared, None) if factor is None or summed else at_one_scale(compared, factor)
         _refuse_steep(scaled)
     except UnsupportedError as error:
-        return FamilyVerdict(family, question.key, reading, factor, bound, "unsupported", str(error))
+        return replace(answer, reason=str(error))
     kind = "curve" if not summed else "condition" if is_condition(question) else "sum"
-    return _Decider(family, question, reading, factor, bound, compared, scaled, scaled_factor, kind).answer()
+    return _Decider(answer, question, compared, scaled, scaled_factor, kind).decide()
 
 
 def _refuse_steep(compared: Sequence[FamilyComparison]) -> None:
@@ -169,11 +169,8 @@ def _refuse_steep(compared: Sequence[FamilyComparison]) -> None:
 
 @dataclass
 class _Decider:
-    family: Family
+    answer: FamilyVerdict
     definition: Definition
-    reading: str
-    factor: ParametricEpsilon | None
-    bound: Fraction
     compared: tuple[FamilyComparison, ...]
     scaled: tuple[FamilyComparison, ...]
     scaled_factor: ParametricEpsilon | None
@@ -181,11 +178,11 @@ class _Decider:
     kind: str
     """`curve` for δ as a function of ε, `sum` where ε is compared with a sum itself, `condition` for inequalities."""
 
-    def answer(self) -> FamilyVerdict:
+    def decide(self) -> FamilyVerdict:
         where: dict[str, list[Interval]] = {verdict: [] for verdict in VERDICTS}
         smallest: list[Piece] = []
         factors: list[Piece] | None = []
-        for interval in domain(self.family):
+        for interval in domain(self.answer.family):
             if interval.point is not None:
                 verdict, delta, exp = self._at_point(interval.point)
                 where[verdict].append(interval)
@@ -198,15 +195,13 @@ class _Decider:
             for verdict, subinterval in self._split(pieces, interval):
                 where[verdict].append(subinterval)
         regions = {verdict: joined(intervals) for verdict, intervals in where.items()}
-        return FamilyVerdict(
-            self.family,
-            self.definition.key,
-            self.reading,
-            self.factor,
-            self.bound,
-            next((verdict for verdict in ("fails", "undecided", "holds") if regions[verdict]), "vacuous"),
+        return replace(
+            self.answer,
+            verdict=next((verdict for verdict in ("fails", "undecided", "holds") if regions[verdict]), "vacuous"),
             where=regions,
-            tight_delta=tuple(_joined(smallest)) if self.factor is not None and self.definition.has_delta else None,
+            tight_delta=tuple(_joined(smallest))
+            if self.answer.factor is not None and self.definition.has_delta
+            else None,
             tight_epsilon=None if factors is None else tuple(_joined(factors)),
             witness=self._witness(regions["fails"]),
             unit=unit_of(self.compared),
@@ -229,29 +224,30 @@ class _Decider:
         if self.scaled_factor is not None:
             delta_pieces = deltas(self.scaled, self.scaled_factor.number_or_function, span, tail=self.tail)
         try:
-            return delta_pieces, epsilons(self.compared, self.bound, span, tail=self.tail)
+            return delta_pieces, epsilons(self.compared, self.answer.delta, span, tail=self.tail)
         except UnsupportedError:
             return delta_pieces, None
 
     def _split(self, smallest: Sequence[Piece], interval: Interval) -> Iterable[tuple[str, Interval]]:
         """The verdict on each subinterval: whether the smallest δ there is at most the asked one."""
+        factor, delta = self.answer.factor, self.answer.delta
         if not self.compared:
             yield "vacuous", interval
             return
-        if self.kind == "condition" or (self.kind == "sum" and self.factor is not None):
-            bound = Fraction(0) if self.factor is None or self.kind == "condition" else self.factor.rational()
+        if self.kind == "condition" or (self.kind == "sum" and factor is not None):
+            bound = Fraction(0) if factor is None or self.kind == "condition" else factor.rational()
             for piece in smallest:
                 yield from ([("holds", piece.where)] if bound is None else _compare(piece, bound))
             return
         if self.kind == "sum":
             yield from (("fails" if piece.value is None else "holds", piece.where) for piece in smallest)
             return
-        if self.factor is None:
-            for piece in finite(self.compared, self.bound, (interval.low, interval.high)):
+        if factor is None:
+            for piece in finite(self.compared, delta, (interval.low, interval.high)):
                 yield ("fails" if piece.value is None else "holds"), piece.where
             return
         for piece in smallest:
-            yield from _compare(piece, self.bound)
+            yield from _compare(piece, delta)
 
     def _at_point(self, at: Point) -> tuple[str, tuple[Line | None] | None, tuple[Line | None] | None]:
         """The verdict, the smallest δ and the smallest e^(unit·ε) at one value, from the model there.
@@ -260,7 +256,7 @@ class _Decider:
         """
         if not isinstance(at, Fraction):
             return "undecided", None, None
-        answer = self._answer_at(at)
+        answer = self.answer.at(self.definition, {self.answer.name: at})
         if answer.verdict not in VERDICTS:
             return "undecided", None, None
         delta = (_line(answer.tight_delta),) if isinstance(answer.tight_delta, Delta) else None
@@ -274,20 +270,9 @@ class _Decider:
                 exp = (None if power.exp is None else Line(ONE * power.exp),)
         return answer.verdict, delta, exp
 
-    def _answer_at(self, at: Fraction) -> Verdict:
-        epsilon = None if self.factor is None else self.factor.epsilon_at(at)
-        model = self.family.at({self.family.names[0]: at})
-        return check(model, self.definition, epsilon=epsilon, delta=self.bound, reading=self.reading)
-
     def _witness(self, fails: Sequence[Interval]) -> tuple[Fraction, Verdict] | None:
-        for interval in fails:
-            at = interval.sample
-            if isinstance(at, Fraction):
-                answer = self._answer_at(at)
-                if answer.verdict != "fails":
-                    raise ArithmeticError(f"the family fails at {at}, and the model there {answer.verdict}")
-                return at, answer
-        return None
+        at = next((at for interval in fails if isinstance(at := interval.sample, Fraction)), None)
+        return None if at is None else (at, self.answer.failing(self.definition, {self.answer.name: at}))
 
 
 def _line(value: Delta) -> Line:
@@ -309,42 +294,31 @@ def _compare(piece: Piece, bound: Fraction) -> Iterable[tuple[str, Interval]]:
         yield verdict_at(where.point), where
         return
     if where.low_closed and where.low is not None:
-        yield verdict_at(where.low), Interval(where.low, where.low, low_closed=True, high_closed=True)
+        yield verdict_at(where.low), only(where.low)
     for number, (low, high) in enumerate(cells((where.low, where.high), [above])):
         if number and low is not None:
-            yield verdict_at(low), Interval(low, low, low_closed=True, high_closed=True)
+            yield verdict_at(low), only(low)
         yield verdict_at(between(low, high)), Interval(low, high)
     if where.high_closed and where.high is not None:
-        yield verdict_at(where.high), Interval(where.high, where.high, low_closed=True, high_closed=True)
+        yield verdict_at(where.high), only(where.high)
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces with neighbours of the same line merged; a point merges where its neighbour's line has its value."""
-    merged: list[Piece] = []
-    for piece in pieces:
-        if merged:
-            last = merged[-1]
-            if _continues(last, piece):
-                value = last.value if last.where.point is None else piece.value
-                where = Interval(last.where.low, piece.where.high, last.where.low_closed, piece.where.high_closed)
-                merged[-1] = Piece(where, value)
-                continue
-        merged.append(piece)
-    return merged
+
+    def union(last: Piece, piece: Piece) -> Piece:
+        return Piece(last.where.to(piece.where), last.value if last.where.point is None else piece.value)
+
+    return united(pieces, _continues, union)
 
 
 def _continues(last: Piece, following: Piece) -> bool:
     x, y = last.where, following.where
-    if x.high is None or y.low is None or order(x.high, y.low) or x.high_closed == y.low_closed:
+    if not x.meets(y) or x.high_closed == y.low_closed:
         return False
     if last.value == following.value:
         return True
     if last.value is None or following.value is None:
         return False
     at = x.point if x.point is not None else y.point
-    if at is None:
-        return False
-    try:
-        return last.value.minus(following.value).sign(at) == 0
-    except ZeroDivisionError:
-        return False
+    return at is not None and last.value.meets(following.value, at)

@@ -9,7 +9,7 @@ from verifier.errors import InputError
 from verifier.model.parameters import Family
 from verifier.numbers import Function
 from verifier.numbers.functions import real_roots
-from verifier.wings.families.intervals import Interval
+from verifier.wings.families.intervals import Interval, only
 from verifier.wings.families.points import Line, Point, ascending, between
 
 
@@ -69,7 +69,7 @@ def domain(family: Family) -> list[Interval]:
 
     for number, (low, high) in enumerate(pairwise([None, *points, None])):
         if number and low is not None and inside(low):
-            intervals.append(Interval(low, low, low_closed=True, high_closed=True))
+            intervals.append(only(low))
         if inside(between(low, high)):
             intervals.append(Interval(low, high))
     return intervals

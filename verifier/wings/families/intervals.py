@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from verifier.wings.families.points import Point, between, order, point_text
+
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,14 @@ class Interval:
         right = f" {'<=' if self.high_closed else '<'} {show(self.high)}" if self.high is not None else ""
         return f"{left}{name}{right}" if left or right else f"every {name}"
 
+    def to(self, later: Interval) -> Interval:
+        """The interval from the lower end of this one to the upper end of a later one."""
+        return Interval(self.low, later.high, self.low_closed, later.high_closed)
+
+    def meets(self, later: Interval) -> bool:
+        """Whether a later interval begins at the point where this one ends."""
+        return self.high is not None and later.low is not None and not order(self.high, later.low)
+
     def has(self, value: Point) -> bool:
         """Whether the interval contains a value."""
         if self.low is not None:
@@ -47,6 +58,28 @@ class Interval:
         return self.point if self.point is not None else between(self.low, self.high)
 
 
+def only(at: Point) -> Interval:
+    """The interval of one point."""
+    return Interval(at, at, low_closed=True, high_closed=True)
+
+
+def united(
+    parts: Iterable[Part], continues: Callable[[Part, Part], bool], union: Callable[[Part, Part], Part]
+) -> list[Part]:
+    """The parts in order, with the `union` of neighbours in place of those of which the second `continues` the first.
+
+    >>> united("aabba", lambda x, y: x[0] == y, lambda x, y: x + y)
+    ['aa', 'bb', 'a']
+    """
+    listed: list[Part] = []
+    for part in parts:
+        if listed and continues(listed[-1], part):
+            listed[-1] = union(listed[-1], part)
+        else:
+            listed.append(part)
+    return listed
+
+
 def joined(pieces: Sequence[Interval]) -> tuple[Interval, ...]:
     """The union of ordered intervals, with neighbours that touch merged.
 
@@ -56,16 +89,11 @@ def joined(pieces: Sequence[Interval]) -> tuple[Interval, ...]:
     >>> [interval.text("p") for interval in joined(parts)]
     ['0 < p < 1']
     """
-    merged: list[Interval] = []
-    for piece in pieces:
-        if merged:
-            last = merged[-1]
-            touches = last.high is not None and piece.low is not None and not order(last.high, piece.low)
-            if touches and (last.high_closed or piece.low_closed):
-                merged[-1] = Interval(last.low, piece.high, last.low_closed, piece.high_closed)
-                continue
-        merged.append(piece)
-    return tuple(merged)
+
+    def continues(last: Interval, piece: Interval) -> bool:
+        return last.meets(piece) and (last.high_closed or piece.low_closed)
+
+    return tuple(united(pieces, continues, Interval.to))
 
 
 def text_of(intervals: Sequence[Interval], name: str, show: Callable[[Point], str] = point_text) -> str:

@@ -194,6 +194,13 @@ class Line:
         """The line minus a constant."""
         return Line(self.a - value, self.b, self.epsilon)
 
+    def meets(self, second: Line, at: Point) -> bool:
+        """Whether two lines have the same value at a point; at a pole they do not."""
+        try:
+            return not self.minus(second).sign(at)
+        except ZeroDivisionError:
+            return False
+
     @property
     def polynomials(self) -> tuple[Any, Any, Any]:
         """Polynomials (U, V, W) with (U - V·e^ε)/W equal to the line."""

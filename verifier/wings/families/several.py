@@ -25,7 +25,6 @@ from verifier.engine import MAX_ROWS
 from verifier.errors import UnsupportedError
 from verifier.model.parameters import Family
 from verifier.numbers import Function, Order, compare, delta_bound
-from verifier.questions.ask import check
 from verifier.wings.families.answer import FamilyAnswer, values_text
 from verifier.wings.families.comparisons import comparisons, is_tail, refuse_kind
 from verifier.wings.families.decide import decide_family
@@ -175,22 +174,12 @@ class _Decider:
             return replace(self.answer, reason=unknown)
         return self._faced(replace(self.answer, verdict="holds"))
 
-    def _answer_at(self, at: Point) -> Verdict:
-        """The answer about the model at a point, which the replay re-checks."""
-        epsilon = None if self.factor is None else self.factor.epsilon_at(*at)
-        model = self.family.at(self._values(at))
-        return check(model, self.definition, epsilon=epsilon, delta=self.answer.delta, reading=self.answer.reading)
-
     def _values(self, at: Point) -> dict[str, Fraction]:
         return dict(zip(self.family.names, at, strict=True))
 
     def _fails(self, at: Point) -> SeveralVerdict:
-        answer = self._answer_at(at)
-        if answer.verdict != "fails":
-            raise ArithmeticError(
-                f"the family fails at {self.region.point_text(at)}, and the model there {answer.verdict}"
-            )
-        return replace(self.answer, verdict="fails", witness=(self._values(at), answer))
+        values = self._values(at)
+        return replace(self.answer, verdict="fails", witness=(values, self.answer.failing(self.definition, values)))
 
     def _probes(self) -> Iterator[Point]:
         """Inner points of the range that are tried before z3 is asked: simple ones, and some near the ends."""
@@ -311,7 +300,7 @@ class _Decider:
         fixed_parameter = self.region.fixes(face)
         if fixed_parameter is None:
             some = self.region.find([Inequality(face, "=")], self.region.domain)
-            if some.answer == "point" and self._answer_at(some.at).verdict == "fails":
+            if some.answer == "point" and self.answer.at(self.definition, self._values(some.at)).verdict == "fails":
                 return self._fails(some.at)
             return replace(self.answer, reason=f"it holds on the inner part; not decided where {face_text}")
         name, at = self.family.names[fixed_parameter], self.region.root(face)

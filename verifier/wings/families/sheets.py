@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from verifier.model.keys import plural
 from verifier.model.parameters import Family
@@ -15,7 +15,7 @@ from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS, in_text
 from verifier.show.witnesses import witness_words
 from verifier.wings.families.accepted import FamilyAcceptance
-from verifier.wings.families.answer import values_text
+from verifier.wings.families.answer import ranges_text, values_text
 from verifier.wings.families.boxes import BoxVerdict
 from verifier.wings.families.curves import Piece
 from verifier.wings.families.decide import VERDICTS, FamilyVerdict, delta_text, epsilon_text
@@ -43,8 +43,7 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
     """Tables: the verdicts, a row for each definition; the irrational ends; of a single answer also its δ and ε."""
     first = answers[0]
     epsilon_text_asked = f"ε = {first.factor}" if first.factor else "some finite ε"
-    ranges = ", ".join(map(str, (*first.family.parameters, *first.family.side)))
-    title = f"{first.family.title}: {ranges}; {epsilon_text_asked}, δ = {exact_text(first.delta)}"
+    title = f"{first.family.title}: {ranges_text(first.family)}; {epsilon_text_asked}, δ = {exact_text(first.delta)}"
     title = first.family.restriction.beside(title)
     verdicts = [
         verdict for verdict in VERDICTS if verdict == "holds" or any(answer.where[verdict] for answer in answers)
@@ -67,6 +66,11 @@ def family_sheets(answers: Sequence[FamilyVerdict]) -> list[Sheet]:
         lines = tuple((piece.where.text(first.name, short), show(first, piece)) for piece in pieces)
         sheets += [Sheet(f"The {quantity} of {first.definition}", ("for", quantity), lines)] if lines else []
     return [*sheets, *ends_sheets(answers, curves=bool(curves))]
+
+
+def verdict_sheets(family: Family, answers: Sequence[Any]) -> list[Sheet]:
+    """The tables of answers about a family with one parameter, or the table of those about one with several."""
+    return family_sheets(answers) if len(family.names) == 1 else [several_sheet(family, answers)]
 
 
 def _witness(answer: FamilyVerdict) -> str:
@@ -98,7 +102,6 @@ def _intervals(answers: Sequence[FamilyVerdict], *, curves: bool) -> Iterator[In
 
 def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]) -> Sheet:
     """Return the answers about a family as a table: whether each definition holds for all values, and how we know."""
-    ranges = ", ".join(map(str, (*family.parameters, *family.side)))
     rows = []
     for answer in answers:
         if isinstance(answer, BoxVerdict):
@@ -110,7 +113,7 @@ def several_sheet(family: Family, answers: Sequence[SeveralVerdict | BoxVerdict]
         else:
             how = answer.reason
         rows.append((answer.definition, Word(answer.verdict), how))
-    title = family.restriction.beside(f"{family.title}: {ranges}")
+    title = family.restriction.beside(f"{family.title}: {ranges_text(family)}")
     return Sheet(title, ("definition", "for all values", "how"), tuple(rows))
 
 

@@ -74,9 +74,9 @@ class FamilySubject(Subject):
 
     def tables(self, answers: list[Any], display: Display, *, alone: bool) -> list[Sheet]:  # noqa: ARG002
         """Where each definition holds; for one definition and one parameter also the pieces of the smallest δ and ε."""
-        from verifier.wings.families.sheets import family_sheets, several_sheet
+        from verifier.wings.families.sheets import verdict_sheets
 
-        return family_sheets(answers) if len(self.family.names) == 1 else [several_sheet(self.family, answers)]
+        return verdict_sheets(self.family, answers)
 
     def atlas(self, question: CheckQuestion, display: Display, tick: Tick) -> tuple[FamilyEntry, ...]:  # noqa: ARG002
         """The answers of all definitions of DP22: for which values of the parameters each holds."""

@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.errors import LimitError
 from verifier.replay.centres import IMITATED, Rows, chances_of, coupled_rows, typical, typical_rows
 from verifier.replay.inference import INFERRED
-from verifier.replay.rejected import Beyond, Rejected
 from verifier.replay.setting import Setting
 from verifier.wings.judges.numbers import factor, number
-from verifier.wings.judges.smt_exists import SimulatedAnswer
-from verifier.wings.judges.tables import enclosed
+from verifier.wings.judges.tables import ClaimedAnswer, enclosed, listed_by_the_replay, survey_question
 
 CENTRES = {*IMITATED, INFERRED}
 """The definitions of DP22 that ask for a simulator."""
@@ -52,7 +50,7 @@ class Imitation:
     Where beliefs are compared (`believed`), a group has the rows of one protected record.
     """
 
-    answer: SimulatedAnswer
+    answer: ClaimedAnswer
     outputs: tuple[str, ...]
     contexts: tuple[str, ...]
     groups: tuple[ImitatedGroup, ...]
@@ -76,26 +74,18 @@ def imitation_of(certificate: dict[str, Any]) -> Imitation:
         UnsupportedError, LimitError: for a certificate that cannot be exported, with the reason.
 
     """
-    question, answer = certificate["question"], certificate["answer"]
-    key, verdict, asked = question["definition"], answer["verdict"], question["epsilon"]
-    if key not in CENTRES or question["reading"] != "default":
-        raise UnsupportedError(f"{key} in the reading {question['reading']} has no export")
-    if verdict not in {"holds", "fails", "vacuous"}:
-        raise UnsupportedError(f"the verdict is {verdict}, which says nothing")
+    question, answer = survey_question(certificate, CENTRES)
+    key, asked = question["definition"], question["epsilon"]
     lower, upper = enclosed(answer["tight_epsilon"])
     numbered = _Numbers()
-    try:
+    with listed_by_the_replay():
         groups = tuple(_groups(key, Setting(certificate), numbered))
-    except Beyond as error:
-        raise LimitError(str(error), wanted="a smaller model") from None
-    except Rejected as error:
-        raise InputError(str(error), where="the certificate", wanted="one that the replay accepts") from None
     imitation = Imitation(
-        SimulatedAnswer(
+        ClaimedAnswer(
             key,
-            verdict,
             None if asked is None else factor(asked),
             number(question["delta"]),
+            answer["verdict"],
             lower,
             upper,
             answer["tight_delta"],

@@ -15,7 +15,7 @@ from verifier.definitions.compare import conditional, counterfactual, neighbouri
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.wings.judges import coq_simulators
 from verifier.wings.judges.coq_schemes import coq_scheme
-from verifier.wings.judges.coq_text import bracket, listed, rational, theorem
+from verifier.wings.judges.coq_text import bracket, listed, preamble, rational, theorem
 from verifier.wings.judges.numbers import BELOW, amount
 from verifier.wings.judges.sized import Sized, read_sized
 from verifier.wings.judges.tables import CertifiedAnswer, Tables, World, plain, question_of, read, title_of, undamaged
@@ -49,15 +49,6 @@ def coq(certificate: dict[str, Any]) -> str:
     definition = question.definition
     if not (definition.changes_size or question.simulated or _spelled(definition)):
         raise UnsupportedError(f"{definition.key} has no Coq export", tip="export it to smt")
-    preamble = [
-        f"(** {title_of(certificate, question)}",
-        "    The definitions are in PartialKnowledge.v; how to read this file: pkdp guide judges. *)",
-        "From Coq Require Import QArith List.",
-        "From PK Require Import PartialKnowledge.",
-        "Import ListNotations.",
-        "Open Scope nat_scope.",
-        "",
-    ]
     if definition.changes_size:
         sized = read_sized(certificate)
         if sized.last > MOST_TUPLES or len(sized.databases(0)) > MOST_DATABASES:
@@ -74,7 +65,7 @@ def coq(certificate: dict[str, Any]) -> str:
             coq_simulators.theorems(tables, certificate["evidence"]) if question.simulated else _theorems(question)
         )
         body = [*(f"(* {line} *)" for line in tables.names()), "", *_model(tables), *theorems]
-    return "\n".join([*preamble, *body, ""])
+    return "\n".join([*preamble(title_of(certificate, question), "The definitions are"), *body, ""])
 
 
 def _spelled(definition: Definition) -> str | None:

@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.errors import UnsupportedError
-from verifier.wings.judges.coq_text import bracket, listed, rational, theorem
+from verifier.wings.judges.coq_text import bracket, listed, preamble, rational, theorem
 from verifier.wings.judges.numbers import BELOW, Factor, amount, factor
 from verifier.wings.judges.scheme_rows import Question, ScaledEpsilon, question_of_scheme
-from verifier.wings.judges.tables import plain
+from verifier.wings.judges.tables import plain, title_of
 
 CLOSE = {"ratio": "Within", "hockey-stick": "Within", "tail": "Tail"}
 DECLARED = """
@@ -44,16 +44,8 @@ def coq_scheme(certificate: dict[str, Any]) -> str:
         raise UnsupportedError(f"{question.key} has no Coq export: outputs that are left out, or a multiple of 0")
     if question.above is not None:
         raise UnsupportedError(f"{question.key} has no Coq export: its smallest ε is enclosed", tip="export it to smt")
-    model = certificate.get("model")
-    title = f"{model}: {question.title}" if isinstance(model, str) else question.title
     lines = [
-        f"(** {plain(title)}",
-        "    `close` is in PartialKnowledge.v; how to read this file: pkdp guide judges. *)",
-        "From Coq Require Import QArith List.",
-        "From PK Require Import PartialKnowledge.",
-        "Import ListNotations.",
-        "Open Scope nat_scope.",
-        "",
+        *preamble(title_of(certificate, question.title), "`close` is"),
         *(f"(* output {o}: {plain(name)} *)" for o, name in enumerate(question.outputs)),
         *(f"(* multiple {k} of epsilon: {scale} *)" for k, scale in enumerate(question.scales)),
     ]

@@ -22,6 +22,19 @@ def listed(items: Iterable[object]) -> str:
     return f"[{'; '.join(map(str, items))}]"
 
 
+def preamble(title: str, found: str) -> list[str]:
+    """The lines at the beginning of a file; `found` says what stands in the library."""
+    return [
+        f"(** {title}",
+        f"    {found} in PartialKnowledge.v; how to read this file: pkdp guide judges. *)",
+        "From Coq Require Import QArith List.",
+        "From PK Require Import PartialKnowledge.",
+        "Import ListNotations.",
+        "Open Scope nat_scope.",
+        "",
+    ]
+
+
 def theorem(name: str, comment: str, statement: str, proof: str) -> list[str]:
     """The lines of a theorem with its proof, after a comment that says it in words."""
     return ["", f"(* {comment} *)", f"Theorem {name} : {statement}.", f"Proof. {proof} Qed."]

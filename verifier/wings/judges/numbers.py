@@ -18,14 +18,14 @@ BELOW = 1 - Fraction(1, 1 << 20)
 """The factor by which a number is smaller that is shown not to be enough."""
 
 
-def number(text: object, where: str = "the certificate") -> Fraction:
+def number(text: object) -> Fraction:
     """Read a rational number from a text `p` or `p/q`, which may have the sign -.
 
     >>> number("-3/64")
     Fraction(-3, 64)
     """
     if not isinstance(text, str) or not re.fullmatch(r"-?[0-9]+(/0*[1-9][0-9]*)?", text):
-        raise InputError(f"given {text!r}", where=where, wanted="a number of the form p or p/q")
+        raise InputError(f"given {text!r}", where="the certificate", wanted="a number of the form p or p/q")
     return Fraction(text)
 
 
@@ -160,9 +160,6 @@ class Amount:
 
     a: Fraction
     b: Fraction
-
-    def __bool__(self) -> bool:
-        return bool(self.a or self.b)
 
 
 def amount(text: str, epsilon: str) -> Amount | None:

@@ -14,16 +14,15 @@ from itertools import pairwise
 from math import lcm
 from typing import Any, NamedTuple
 
-from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.errors import LimitError, UnsupportedError
 from verifier.replay import conditions, scalars
 from verifier.replay.centres import IMITATED
 from verifier.replay.curves import Curve
 from verifier.replay.inference import INFERRED
-from verifier.replay.rejected import Beyond, Rejected
 from verifier.replay.setting import Row, Setting
 from verifier.replay.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.wings.judges.numbers import number
-from verifier.wings.judges.tables import enclosed
+from verifier.wings.judges.tables import enclosed, listed_by_the_replay, survey_question
 
 MOST_ROWS = 600
 """Largest number of different rows that are written out."""
@@ -166,25 +165,17 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
         UnsupportedError, LimitError: for a certificate that cannot be exported, with the reason.
 
     """
-    question, answer = certificate["question"], certificate["answer"]
-    key = question["definition"]
+    key = certificate["question"]["definition"]
     if key in {*IMITATED, INFERRED}:
         raise UnsupportedError(f"{key} asks for a simulator and has no Coq export", tip="export it to smt")
-    if key not in SURVEY or question["reading"] != "default":
-        raise UnsupportedError(f"{key} in the reading {question['reading']} has no export")
-    if answer["verdict"] not in {"holds", "fails", "vacuous"}:
-        raise UnsupportedError(f"the verdict is {answer['verdict']}, which says nothing")
+    question, answer = survey_question(certificate, SURVEY)
     above, tight = enclosed(answer["tight_epsilon"] or "0")
     scheme = SURVEY[key]
-    try:
+    with listed_by_the_replay():
         setting = Setting(certificate)
         measure = _measure(key, scheme, setting)
         rows = list(scheme.rows(setting))
         share = setting.need("gamma") if scheme.counts == ALL_BUT else None
-    except Beyond as error:
-        raise LimitError(str(error), wanted="a smaller model") from None
-    except Rejected as error:
-        raise InputError(str(error), where="the certificate", wanted="one that the replay accepts") from None
     numbered = _Numbers()
     groups = _grouped(scheme, [(row, numbered.row(row)) for row in rows])
     if sum(map(len, groups)) > MOST_ROWS:

@@ -16,7 +16,8 @@ from verifier.wings.judges.smt_centres import smt_centre
 from verifier.wings.judges.smt_claims import claims
 from verifier.wings.judges.smt_schemes import smt_scheme
 from verifier.wings.judges.smt_semantic import SEMANTIC, smt_semantic
-from verifier.wings.judges.tables import question_of, read, title_of, undamaged
+from verifier.wings.judges.smt_text import smt_file
+from verifier.wings.judges.tables import question_of, read, undamaged
 
 
 @undamaged()
@@ -45,9 +46,5 @@ def smt(certificate: dict[str, Any]) -> str:
         else:
             lines = smt_laws.statement(tables) + claims(question)
     kinds = {factor.kind for factor in (question.epsilon, question.tight_epsilon) if factor is not None}
-    preamble = [
-        f"; {title_of(certificate, question)}",
-        "; Each claim is confirmed by the status before its (check-sat). How to read this file: pkdp guide judges.",
-        f"(set-logic {'QF_NIRA' if 'root' in kinds and not (question.simulated or question.believed) else 'QF_LIRA'})",
-    ]
-    return "\n".join([*preamble, *lines, ""])
+    nonlinear = "root" in kinds and not (question.simulated or question.believed)
+    return smt_file(certificate, question, "QF_NIRA" if nonlinear else "QF_LIRA", lines)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verifier.wings.judges.smt_exists import answer_of, simulator_claims
+from verifier.wings.judges.smt_exists import simulator_claims
 from verifier.wings.judges.smt_simulators import contexts_and_simulator, tables_are_laws
 from verifier.wings.judges.smt_tables import mechanism, names, of_world, worlds
 from verifier.wings.judges.smt_text import FINITE, INFINITE, Mode, call, define, every, heading
@@ -63,4 +63,4 @@ def statement(tables: Tables) -> list[str]:
     for mode in (FINITE, INFINITE):
         body = every(conditions[mode.suffix])
         lines.append(define(f"alike{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", body))
-    return lines + tables_are_laws(tables) + simulator_claims(answer_of(tables.question))
+    return lines + tables_are_laws(tables) + simulator_claims(tables.question)

@@ -7,14 +7,27 @@ none, nor which databases are left out, nor which of several functions is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from verifier.wings.judges.centre_rows import ImitatedGroup, ImitatedRow, Imitation, imitation_of
 from verifier.wings.judges.smt_beliefs import alike_beliefs
 from verifier.wings.judges.smt_claims import ask
-from verifier.wings.judges.smt_exists import simulator_claims
-from verifier.wings.judges.smt_text import FINITE, INFINITE, Mode, call, define, every, excess, heading, real, some
+from verifier.wings.judges.smt_exists import simulator_claims, unknowns, unknowns_are_laws
+from verifier.wings.judges.smt_text import (
+    FINITE,
+    INFINITE,
+    Mode,
+    call,
+    condition,
+    define,
+    distance,
+    every,
+    excess,
+    heading,
+    real,
+    smt_file,
+    some,
+)
 from verifier.wings.judges.smt_text import total as add
 from verifier.wings.judges.tables import plain
 
@@ -27,15 +40,7 @@ def smt_centre(certificate: dict[str, Any]) -> str:
 
     """
     imitation = imitation_of(certificate)
-    answer, model = imitation.answer, certificate.get("model")
-    at = "some finite epsilon" if answer.epsilon is None else f"epsilon = {answer.epsilon.text}"
-    title = f"{answer.key} at {at}, delta = {answer.delta}: {answer.verdict}"
-    preamble = [
-        f"; {plain(f'{model}: {title}' if isinstance(model, str) else title)}",
-        "; Each claim is confirmed by the status before its (check-sat). How to read this file: pkdp guide judges.",
-        "(set-logic QF_LIRA)",
-    ]
-    return "\n".join([*preamble, *_Statement(imitation).lines(), ""])
+    return smt_file(certificate, imitation.answer, "QF_LIRA", _Statement(imitation).lines())
 
 
 class _Statement:
@@ -53,7 +58,8 @@ class _Statement:
         lines += [f"; context {c}: {plain(name)}" for c, name in enumerate(imitation.contexts)]
         for row in imitation.rows:
             lines += self._table(row)
-        lines += self._lawful() + self._simulator() + excess(tail=False)
+        size = len(imitation.contexts), len(imitation.outputs) + 1
+        lines += [*self._lawful(), *unknowns(*size), unknowns_are_laws(*size), *excess(tail=False)]
         for row in imitation.rows:
             lines += self._answers(row)
         lines += self._left_out()
@@ -88,21 +94,10 @@ class _Statement:
         for group in self.imitation.groups:
             if group.left_out is not None:
                 conditions.append(f"(= 1.0 {self._shares(group)})")
-        return [*heading("What is listed are laws, up to the chance of their row"), _bool("lawful", conditions)]
+        return [*heading("What is listed are laws, up to the chance of their row"), condition("lawful", conditions)]
 
     def _shares(self, group: ImitatedGroup) -> str:
         return add(f"share_{self.numbers[id(row)]}" for choice in group.choices for row in choice)
-
-    def _simulator(self) -> list[str]:
-        """An unknown for each context and output, and the condition that they are laws."""
-        contexts, outputs = range(len(self.imitation.contexts)), range(len(self.imitation.outputs) + 1)
-        lines = heading(
-            "The simulator: s_c_o is the probability of its answer o in context c; the last o is any other answer"
-        )
-        lines += [f"(declare-const s_{c}_{o} Real)" for c in contexts for o in outputs]
-        law = [f"(= 1.0 {add(f's_{c}_{o}' for o in outputs)})" for c in contexts]
-        law += [f"(>= s_{c}_{o} 0.0)" for c in contexts for o in outputs]
-        return [*lines, _bool("simulator", law)]
 
     def _answers(self, row: ImitatedRow) -> list[str]:
         """The probability that the simulator answers o, and the row; and the distance of both laws."""
@@ -114,15 +109,8 @@ class _Statement:
             return lines
         for mode in (FINITE, INFINITE):
             for way, first, second in (("forward", "L", "A"), ("backward", "A", "L")):
-                terms = [
-                    call(
-                        f"excess{mode.suffix}",
-                        *mode.arguments,
-                        *(self._cell(row, side, o) for side in (first, second)),
-                    )
-                    for o in outputs
-                ]
-                lines.append(define(f"{way}{mode.suffix}_{r}", mode.parameters, "Real", add(terms)))
+                laws = ([self._cell(row, side, o) for o in outputs] for side in (first, second))
+                lines.append(define(f"{way}{mode.suffix}_{r}", mode.parameters, "Real", distance(mode, *laws)))
         return lines
 
     def _cell(self, row: ImitatedRow, side: str, output: int) -> str:
@@ -137,7 +125,7 @@ class _Statement:
                 lines += heading(f"Group {k}: rows whose shares sum to at most gamma may be left out")
                 lines += [f"(declare-const left-out_{r} Bool)" for r in rows]
                 missed = add(f"(ite left-out_{r} share_{r} 0.0)" for r in rows)
-                lines.append(_bool(f"few_{k}", [f"(<= {missed} {real(group.left_out)})"]))
+                lines.append(condition(f"few_{k}", [f"(<= {missed} {real(group.left_out)})"]))
         return lines
 
     def _group(self, k: int, group: ImitatedGroup, mode: Mode) -> str:
@@ -168,7 +156,3 @@ class _Statement:
         if group.left_out is not None:
             return f"(> {self._shares(group)} {real(group.left_out)})"
         return "true" if any(group.choices) else "false"
-
-
-def _bool(name: str, conditions: Iterable[str]) -> str:
-    return define(name, [], "Bool", every(conditions))

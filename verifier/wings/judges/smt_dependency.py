@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from verifier.errors import InputError
-from verifier.wings.judges.smt_text import define, integers
+from verifier.wings.judges.smt_text import define, integers, looked_up
 from verifier.wings.judges.smt_text import total as add
 from verifier.wings.judges.tables import Tables
 
@@ -49,14 +49,14 @@ def against(tables: Tables, at: str) -> list[str]:
     texts, lines = pairs(tables), []
     for way in ways(tables):
         first, second = WAYS[way]
-        body = "0.0"
-        for o in reversed(tables.outputs):
+        weights = {}
+        for o in tables.outputs:
             alike_first = [u for u in tables.outputs if texts[u][first] == texts[o][first]]
             alike_second = [u for u in tables.outputs if texts[u][second] == texts[o][second]]
-            body = f"(ite (= o {o}) {_weight(tables, at, o, alike_first, alike_second)} {body})"
+            weights[o] = _weight(tables, at, o, alike_first, alike_second)
         lines += [
             f"; P(o) times e^(-Dep), {way}: Dep is the loss given the other's output, minus the loss without it",
-            define(f"R-{way}{at}", integers("k", "a", "b", "o"), "Real", body),
+            define(f"R-{way}{at}", integers("k", "a", "b", "o"), "Real", looked_up("o", weights)),
         ]
     return lines
 

@@ -8,43 +8,34 @@ more.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
-from verifier.wings.judges.numbers import BELOW, Factor, amount
+from verifier.wings.judges.numbers import BELOW, amount
 from verifier.wings.judges.smt_claims import ask
-from verifier.wings.judges.smt_text import real
-from verifier.wings.judges.tables import CertifiedAnswer
+from verifier.wings.judges.smt_text import condition, heading, real
+from verifier.wings.judges.smt_text import total as add
+from verifier.wings.judges.tables import ClaimedAnswer
 
 
-class SimulatedAnswer(NamedTuple):
-    """An answer about a simulator; the smallest ε lies from `lower` to `upper`, which are equal where it is exact."""
-
-    key: str
-    verdict: str
-    epsilon: Factor | None
-    delta: Fraction
-    lower: Factor
-    upper: Factor
-    tight_delta: str | None
-
-    @property
-    def exact(self) -> bool:
-        """Whether the smallest ε is known, and not only enclosed."""
-        return self.lower == self.upper
+def unknowns(contexts: int, outputs: int) -> list[str]:
+    """The lines that declare an unknown for each context and output."""
+    return [
+        *heading(
+            "The simulator: s_c_o is the probability of its answer o in context c; the last o is any other answer"
+        ),
+        *(f"(declare-const s_{c}_{o} Real)" for c in range(contexts) for o in range(outputs)),
+    ]
 
 
-def answer_of(question: CertifiedAnswer) -> SimulatedAnswer:
-    """The answer of a certificate with tables."""
-    upper = question.tight_epsilon
-    lower = question.above_epsilon or upper
-    return SimulatedAnswer(
-        question.definition.key, question.verdict, question.epsilon, question.delta, lower, upper, question.tight_delta
-    )
+def unknowns_are_laws(contexts: int, outputs: int) -> str:
+    """The definition of `simulator`: the unknowns of each context are a law."""
+    laws = [f"(= 1.0 {add(f's_{c}_{o}' for o in range(outputs))})" for c in range(contexts)]
+    laws += [f"(>= s_{c}_{o} 0.0)" for c in range(contexts) for o in range(outputs)]
+    return condition("simulator", laws)
 
 
-def simulator_claims(answer: SimulatedAnswer) -> list[str]:
+def simulator_claims(answer: ClaimedAnswer) -> list[str]:
     """The lines of a claim for each part of the answer."""
-    epsilon, upper, delta = answer.epsilon, answer.upper, answer.delta
+    epsilon, upper, delta = answer.epsilon, answer.tight_epsilon, answer.delta
     claim = f"{answer.key} {answer.verdict}"
     lines = ["", "(declare-const x Real)"]
     if epsilon is None or epsilon.kind == "inf":
@@ -76,9 +67,9 @@ def _alike(e: Fraction | None, d: str) -> str:
     return f"(alike-inf {d})" if e is None else f"(alike {real(e)} {d})"
 
 
-def _smallest_epsilon(answer: SimulatedAnswer) -> list[str]:
+def _smallest_epsilon(answer: ClaimedAnswer) -> list[str]:
     """The claims that a simulator exists at the smallest ε, or its upper end; and none below, or at its lower end."""
-    lower, upper, delta = answer.lower, answer.upper, answer.delta
+    lower, upper, delta = answer.lower, answer.tight_epsilon, answer.delta
     if answer.exact and upper.kind == "inf":
         return _none("no finite epsilon is enough", None, real(delta))
     lines = []
@@ -97,7 +88,7 @@ def _smallest_epsilon(answer: SimulatedAnswer) -> list[str]:
     return lines
 
 
-def _smallest_delta(answer: SimulatedAnswer) -> list[str]:
+def _smallest_delta(answer: ClaimedAnswer) -> list[str]:
     """The claims on the smallest δ at a rational e^ε; at inf the lower one, as no simulator need attain the limit."""
     epsilon = answer.epsilon
     least = None if epsilon is None or answer.tight_delta is None else amount(answer.tight_delta, epsilon.text)

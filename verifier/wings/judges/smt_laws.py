@@ -23,6 +23,7 @@ from verifier.wings.judges.smt_text import (
     Mode,
     call,
     define,
+    distance,
     every,
     excess,
     heading,
@@ -145,8 +146,8 @@ class _Target:
             lines = [BELIEFS]
         parameters = [*mode.parameters, *integers(*shape.parameters, *("o" if self.beliefs else ""))]
         for name in self._directions():
-            terms = (call(f"excess{mode.suffix}", *mode.arguments, x, y) for x, y in zip(*compared[name], strict=True))
-            lines.append(define(f"{name}{mode.suffix}{self.at}", parameters, "Real", add(terms)))
+            apart = distance(mode, *compared[name])
+            lines.append(define(f"{name}{mode.suffix}{self.at}", parameters, "Real", apart))
         return lines
 
     def compared(self, mode: Mode) -> Iterator[tuple[str, str]]:

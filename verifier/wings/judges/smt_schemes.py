@@ -6,7 +6,7 @@ multiple c of ε: then e^(c·ε) is a number of its own, `E1`, `E2`, … for the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations
@@ -16,7 +16,7 @@ from verifier.errors import LimitError
 from verifier.wings.judges.numbers import amount, factor
 from verifier.wings.judges.scheme_rows import Question, ScaledEpsilon, SchemeRow, question_of_scheme
 from verifier.wings.judges.smt_claims import ask, factor_lines
-from verifier.wings.judges.smt_text import call, define, every, heading, real, some
+from verifier.wings.judges.smt_text import call, condition, define, every, heading, real, smt_file, some
 from verifier.wings.judges.smt_text import total as add
 from verifier.wings.judges.tables import plain
 
@@ -37,14 +37,7 @@ def smt_scheme(certificate: dict[str, Any]) -> str:
     statement = _Statement(question)
     lines = statement.lines() + _Claims(question, statement).lines()
     nonlinear = question.rooted or any("-polynomial" in line for line in lines)
-    model = certificate.get("model")
-    title = f"{model}: {question.title}" if isinstance(model, str) else question.title
-    preamble = [
-        f"; {plain(title)}",
-        "; Each claim is confirmed by the status before its (check-sat). How to read this file: pkdp guide judges.",
-        f"(set-logic {'QF_NIRA' if nonlinear else 'QF_LIRA'})",
-    ]
-    return "\n".join([*preamble, *lines, ""])
+    return smt_file(certificate, question.title, "QF_NIRA" if nonlinear else "QF_LIRA", lines)
 
 
 @dataclass(frozen=True)
@@ -76,11 +69,11 @@ class _Statement:
                 for k, n in {row.p: question.denominator(row) for rows in question.groups for row in rows}.items()
                 for o, p in question.laws[k].items()
             ]
-        lines += [*heading("No law has more than 1 in total; beliefs are parts of laws"), _bool("lawful", lawful)]
+        lines += [*heading("No law has more than 1 in total; beliefs are parts of laws"), condition("lawful", lawful)]
         lines += self._holds("", infinite=False)
         if question.has_epsilon:
             lines += self._holds("-inf", infinite=True)
-        return [*lines, _bool("compared", ["true" if question.groups else "false"])]
+        return [*lines, condition("compared", ["true" if question.groups else "false"])]
 
     def _holds(self, suffix: str, *, infinite: bool) -> list[str]:
         question = self.question
@@ -145,10 +138,6 @@ class _Statement:
             counted = p if E is None or self.question.measure == "tail" else f"(- {p} (* {E} {q}))"
             terms.append(f"(ite {above} {counted} 0.0)")
         return add(terms)
-
-
-def _bool(name: str, conditions: Iterable[str]) -> str:
-    return define(name, [], "Bool", every(conditions))
 
 
 def _spread(question: Question, row: SchemeRow, E: str | None) -> str:

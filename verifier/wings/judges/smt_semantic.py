@@ -13,15 +13,14 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.replay.rejected import Beyond, Rejected
+from verifier.errors import LimitError
 from verifier.replay.setting import Row, Setting
 from verifier.replay.survey import SURVEY
 from verifier.wings.judges.numbers import BELOW, Factor
 from verifier.wings.judges.scheme_rows import ScaledEpsilon
 from verifier.wings.judges.smt_claims import ask
-from verifier.wings.judges.smt_text import define, heading, real, some
-from verifier.wings.judges.tables import enclosed, plain
+from verifier.wings.judges.smt_text import define, heading, real, smt_file, some
+from verifier.wings.judges.tables import enclosed, listed_by_the_replay, plain, survey_question
 
 SEMANTIC = "sempr"
 MOST_PAIRS = 400
@@ -45,37 +44,22 @@ def smt_semantic(certificate: dict[str, Any]) -> str:
         UnsupportedError, LimitError: for a certificate without such an export, with the reason.
 
     """
-    question, answer = certificate["question"], certificate["answer"]
-    if answer["verdict"] not in {"holds", "fails", "vacuous"} or question["reading"] != "default":
-        raise UnsupportedError(f"the verdict is {answer['verdict']}, which says nothing")
+    question, answer = survey_question(certificate, {SEMANTIC})
     asked = None if question["epsilon"] in {None, "inf"} else ScaledEpsilon(question["epsilon"]).number()
     at = "some finite epsilon" if question["epsilon"] is None else f"epsilon = {question['epsilon']}"
-    title, model = f"{SEMANTIC} at {at}: {answer['verdict']}", certificate.get("model")
-    rows = _rows(certificate)
-    lines = [
-        f"; {plain(f'{model}: {title}' if isinstance(model, str) else title)}",
-        "; Each claim is confirmed by the status before its (check-sat). How to read this file: pkdp guide judges.",
-        "(set-logic QF_NRA)",
-        *_statement(rows),
-    ]
+    with listed_by_the_replay():
+        rows = list(SURVEY[SEMANTIC].rows(Setting(certificate)))
+    lines = _statement(rows)
     if answer["verdict"] == "vacuous":
-        return "\n".join([*lines, *ask("nothing is compared", "compared"), ""])
-    ends = enclosed(answer["tight_epsilon"])
-    return "\n".join([*lines, *_claims(answer["verdict"], asked, *map(_plain_number, ends)), ""])
+        lines += ask("nothing is compared", "compared")
+    else:
+        ends = enclosed(answer["tight_epsilon"])
+        lines += _claims(answer["verdict"], asked, *map(_plain_number, ends))
+    return smt_file(certificate, f"{SEMANTIC} at {at}: {answer['verdict']}", "QF_NRA", lines)
 
 
 def _plain_number(end: Factor) -> Fraction:
     return ScaledEpsilon(end.text).number()
-
-
-def _rows(certificate: dict[str, Any]) -> list[Row]:
-    """A row for each record and event: its probabilities on all databases, with the record and without it."""
-    try:
-        return list(SURVEY[SEMANTIC].rows(Setting(certificate)))
-    except Beyond as error:
-        raise LimitError(str(error), wanted="a smaller model") from None
-    except Rejected as error:
-        raise InputError(str(error), where="the certificate", wanted="one that the replay accepts") from None
 
 
 def _pairs(rows: list[Row]) -> dict[Chances, str]:
@@ -91,7 +75,10 @@ def _pairs(rows: list[Row]) -> dict[Chances, str]:
 
 
 def _statement(rows: list[Row]) -> list[str]:
-    """The lines that define when some prior makes two posteriors differ by more than e."""
+    """The lines that define when some prior makes two posteriors differ by more than e.
+
+    A row has the probabilities of a record and an event on all databases, with the record and without it.
+    """
     lines = heading("A prior: database D is t times as probable as another one")
     lines += ["(declare-const t Real)"]
     lines += heading("apart: with the record the posterior of D is larger by more than e than without it")

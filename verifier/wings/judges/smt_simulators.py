@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 from verifier.errors import InputError
 from verifier.wings.judges.smt_claims import ask
-from verifier.wings.judges.smt_exists import answer_of, simulator_claims
+from verifier.wings.judges.smt_exists import simulator_claims, unknowns, unknowns_are_laws
 from verifier.wings.judges.smt_tables import lawful, mechanism, names, of_world, worlds
-from verifier.wings.judges.smt_text import FINITE, INFINITE, call, define, every, excess, heading
+from verifier.wings.judges.smt_text import FINITE, INFINITE, call, define, distance, every, excess, heading, looked_up
 from verifier.wings.judges.smt_text import total as add
 from verifier.wings.judges.tables import Tables
 
@@ -41,7 +41,7 @@ def statement(tables: Tables) -> list[str]:
         lines += _rows(tables, theta, record or 0, rows)
     for mode, inequalities in zip((FINITE, INFINITE), rows, strict=True):
         lines.append(define(f"alike{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(inequalities)))
-    return lines + tables_are_laws(tables) + simulator_claims(answer_of(tables.question))
+    return lines + tables_are_laws(tables) + simulator_claims(tables.question)
 
 
 def tables_are_laws(tables: Tables) -> list[str]:
@@ -69,28 +69,10 @@ def contexts_and_simulator(tables: Tables) -> list[str]:
             lines.append(define(f"c{theta}_{record}_{w}", [], "Int", str(n)))
     for context, n in contexts.items():
         lines.append(f"; context {n} is (record, others, distribution, knowledge) = {context}")
-    return lines + _simulator(len(contexts), len(tables.outputs) + 1)
-
-
-def _simulator(contexts: int, outputs: int) -> list[str]:
-    """An unknown for each context and output, and the condition that they are laws."""
-    lines = heading(
-        "The simulator: s_c_o is the probability of its answer o in context c; the last o is any other answer"
-    )
-    lines += [f"(declare-const s_{c}_{o} Real)" for c in range(contexts) for o in range(outputs)]
-    body = "0.0"
-    for c in reversed(range(contexts)):
-        inner = "0.0"
-        for o in reversed(range(outputs)):
-            inner = f"(ite (= o {o}) s_{c}_{o} {inner})"
-        body = f"(ite (= c {c}) {inner} {body})"
-    law = [f"(= 1.0 {add(f's_{c}_{o}' for o in range(outputs))})" for c in range(contexts)]
-    law += [f"(>= s_{c}_{o} 0.0)" for c in range(contexts) for o in range(outputs)]
-    return [
-        *lines,
-        define("Sim", ["(c Int)", "(o Int)"], "Real", body),
-        define("simulator", [], "Bool", every(law)),
-    ]
+    size = len(contexts), len(tables.outputs) + 1
+    answers = {c: looked_up("o", {o: f"s_{c}_{o}" for o in range(size[1])}) for c in range(size[0])}
+    simulated = define("Sim", ["(c Int)", "(o Int)"], "Real", looked_up("c", answers))
+    return [*lines, *unknowns(*size), simulated, unknowns_are_laws(*size)]
 
 
 def _rows(tables: Tables, theta: int, record: int, by_mode: list[list[str]]) -> list[str]:
@@ -118,11 +100,9 @@ def _rows(tables: Tables, theta: int, record: int, by_mode: list[list[str]]) -> 
     outputs = range(len(tables.outputs) + 1)
     for mode, inequalities in zip((FINITE, INFINITE), by_mode, strict=True):
         for name, first, second in (("forward", "law", "sim"), ("backward", "sim", "law")):
-            terms = [
-                call(f"excess{mode.suffix}", *mode.arguments, f"({first}{at} k a {o})", f"({second}{at} k a {o})")
-                for o in outputs
-            ]
-            lines.append(define(f"{name}{mode.suffix}{at}", [*mode.parameters, *parameters], "Real", add(terms)))
+            laws = ([f"({side}{at} k a {o})" for o in outputs] for side in (first, second))
+            apart = define(f"{name}{mode.suffix}{at}", [*mode.parameters, *parameters], "Real", distance(mode, *laws))
+            lines.append(apart)
         for k in tables.knowledge_values(theta):
             for a in tables.values:
                 directions = [

@@ -7,7 +7,19 @@ from itertools import product
 from math import comb
 
 from verifier.wings.judges.sized import Counts, Sized
-from verifier.wings.judges.smt_text import FINITE, INFINITE, call, define, every, excess, heading, real
+from verifier.wings.judges.smt_text import (
+    FINITE,
+    INFINITE,
+    call,
+    condition,
+    define,
+    distance,
+    every,
+    excess,
+    heading,
+    looked_up,
+    real,
+)
 from verifier.wings.judges.smt_text import total as add
 from verifier.wings.judges.tables import plain
 
@@ -22,15 +34,13 @@ def statement(sized: Sized) -> list[str]:
     lines += [f"; output {o} is {plain(name)}" for o, name in enumerate(sized.outputs)]
     lines += heading("P[A(D) = o] without the sample, for each multiset D (written as how often each value appears)")
     for multiset in drawn:
-        body = "0.0"
-        for o, p in reversed(sized.laws[multiset].items()):
-            body = f"(ite (= o {o}) {real(p)} {body})"
-        lines += [f"; {multiset}", define(f"A_{number[multiset]}", ["(o Int)"], "Real", body)]
+        law = looked_up("o", {o: real(p) for o, p in sized.laws[multiset].items()})
+        lines += [f"; {multiset}", define(f"A_{number[multiset]}", ["(o Int)"], "Real", law)]
     lines += _samples(rate, met, number)
     lawful = [f"(= 1.0 {add(call(f'A_{number[multiset]}', o) for o in outputs)})" for multiset in drawn]
     lawful += [f"(>= {call(f'A_{number[multiset]}', o)} 0.0)" for multiset in drawn for o in outputs]
     lawful += ["(<= 0.0 rate)", "(<= rate 1.0)"]
-    lines += [*heading("The tables are laws"), define("lawful", [], "Bool", every(lawful)), *excess(tail=False)]
+    lines += [*heading("The tables are laws"), condition("lawful", lawful), *excess(tail=False)]
     present = set(met)
     pairs = [
         (multiset, more)
@@ -41,11 +51,8 @@ def statement(sized: Sized) -> list[str]:
     for mode in (FINITE, INFINITE):
         inequalities = []
         for first, second in (pair for small, large in pairs for pair in ((large, small), (small, large))):
-            terms = [
-                call(f"excess{mode.suffix}", *mode.arguments, *(call(f"S_{number[at]}", o) for at in (first, second)))
-                for o in outputs
-            ]
-            inequalities.append(f"(<= {add(terms)} d)")
+            laws = ([call(f"S_{number[at]}", o) for o in outputs] for at in (first, second))
+            inequalities.append(f"(<= {distance(mode, *laws)} d)")
         lines += [
             *heading(f"The definition{' at epsilon = inf' if mode is INFINITE else ''}: one tuple more, both orders"),
             define(f"holds{mode.suffix}", [*mode.parameters, "(d Real)"], "Bool", every(inequalities)),

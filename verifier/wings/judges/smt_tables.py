@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from verifier.wings.judges.smt_text import call, define, every, heading, integers, real
+from verifier.wings.judges.smt_text import call, condition, define, every, heading, integers, looked_up, real
 from verifier.wings.judges.smt_text import total as add
 from verifier.wings.judges.tables import Tables
 
@@ -24,16 +24,11 @@ def mechanism(tables: Tables) -> list[str]:
 
     def chosen(rows: list[tuple[tuple[int, ...], dict[int, str]]], depth: int) -> str:
         if depth == tables.size:
-            body = "0.0"
-            for o, p in reversed(rows[0][1].items()):
-                body = f"(ite (= o {o}) {p} {body})"
-            return body
-        body = "0.0"
-        for v in sorted({row[depth] for row, _ in rows}, reverse=True):
-            body = (
-                f"(ite (= d{depth} {v}) {chosen([entry for entry in rows if entry[0][depth] == v], depth + 1)} {body})"
-            )
-        return body
+            return looked_up("o", rows[0][1])
+        by_value: dict[int, list[tuple[tuple[int, ...], dict[int, str]]]] = {}
+        for entry in sorted(rows, key=lambda entry: entry[0][depth]):
+            by_value.setdefault(entry[0][depth], []).append(entry)
+        return looked_up(f"d{depth}", {v: chosen(alike, depth + 1) for v, alike in by_value.items()})
 
     rows = [(row, {o: real(p) for o, p in law.items()}) for row, law in tables.mechanism.items()]
     return [
@@ -87,5 +82,5 @@ def lawful(tables: Tables) -> list[str]:
     return [
         *heading("The tables are laws"),
         define("lawful-at", integers(*database(tables)), "Bool", law),
-        define("lawful", [], "Bool", every(dict.fromkeys(conditions))),
+        condition("lawful", dict.fromkeys(conditions)),
     ]

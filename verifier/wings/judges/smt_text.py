@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from verifier.wings.judges.tables import title_of
 
 
 def real(value: Fraction) -> str:
@@ -57,6 +59,23 @@ def define(name: str, parameters: Sequence[str], sort: str, body: str) -> str:
     return f"(define-fun {name} ({' '.join(parameters)}) {sort} {body})"
 
 
+def condition(name: str, terms: Iterable[str]) -> str:
+    """The definition of a truth without parameters: the conjunction of terms."""
+    return define(name, [], "Bool", every(terms))
+
+
+def looked_up(name: str, values: dict[int, str]) -> str:
+    """The term of the value whose number the parameter `name` has; 0 for another number.
+
+    >>> looked_up("o", {0: "p", 1: "q"})
+    '(ite (= o 0) p (ite (= o 1) q 0.0))'
+    """
+    term = "0.0"
+    for number, value in reversed(values.items()):
+        term = f"(ite (= {name} {number}) {value} {term})"
+    return term
+
+
 def integers(*names: str) -> list[str]:
     """The parameters with these names, integers that number labels."""
     return [f"({name} Int)" for name in names]
@@ -79,6 +98,11 @@ FINITE = Mode("", ["(E Real)"], ("E",))
 INFINITE = Mode("-inf", [], ())
 
 
+def distance(mode: Mode, first: Iterable[str], second: Iterable[str]) -> str:
+    """The term of what all outputs together add to δ, from the probabilities of each under two laws."""
+    return total(call(f"excess{mode.suffix}", *mode.arguments, p, q) for p, q in zip(first, second, strict=True))
+
+
 def excess(*, tail: bool) -> list[str]:
     """The lines that define what an output adds to δ: the positive part of P - E·Q, or for tails P where P > E·Q."""
     return [
@@ -92,3 +116,13 @@ def excess(*, tail: bool) -> list[str]:
         ),
         define("excess-inf", ["(P Real)", "(Q Real)"], "Real", "(ite (= Q 0.0) P 0.0)"),
     ]
+
+
+def smt_file(certificate: Mapping[str, Any], title: object, logic: str, lines: Iterable[str]) -> str:
+    """The text of a file about a certificate, from its title, its logic and the lines after its preamble."""
+    preamble = [
+        f"; {title_of(certificate, title)}",
+        "; Each claim is confirmed by the status before its (check-sat). How to read this file: pkdp guide judges.",
+        f"(set-logic {logic})",
+    ]
+    return "\n".join([*preamble, *lines, ""])

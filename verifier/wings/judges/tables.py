@@ -6,7 +6,7 @@ disturb a foreign language. The labels stand in comments, in ASCII.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from verifier.definitions import DEFINITIONS, HOCKEY_STICK, ON_REQUEST, TAIL, Definition
 from verifier.definitions.compare import comparing
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
-from verifier.replay.rejected import Rejected
+from verifier.replay.rejected import Beyond, Rejected
 from verifier.replay.written import wide_ends
 from verifier.wings.judges.numbers import Factor, factor, number
 
@@ -48,18 +48,45 @@ class Labels:
 
 
 @dataclass(frozen=True)
-class CertifiedAnswer:
-    """The question of a certificate, and its answer."""
+class ClaimedAnswer:
+    """The answer of a certificate, about the definition with a `key`."""
 
-    definition: Definition
-    reading: str
+    key: str
     epsilon: Factor | None
     delta: Fraction
     verdict: str
+    lower: Factor
+    """The lower bound of the smallest ε, which is `tight_epsilon` where it is exact."""
     tight_epsilon: Factor
+    """The smallest ε, or its upper bound where it is enclosed."""
     tight_delta: str | None
-    above_epsilon: Factor | None = None
-    """The lower bound of a smallest ε that is enclosed, whose upper bound is `tight_epsilon`; else None."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the smallest ε is known, and not only enclosed."""
+        return self.lower == self.tight_epsilon
+
+    @property
+    def subject(self) -> str:
+        """The definition in words."""
+        return self.key
+
+    def __str__(self) -> str:
+        at = "some finite epsilon" if self.epsilon is None else f"epsilon = {self.epsilon.text}"
+        return f"{self.subject} at {at}, delta = {self.delta}: {self.verdict}"
+
+
+@dataclass(frozen=True)
+class CertifiedAnswer(ClaimedAnswer):
+    """The answer of a certificate with tables, about a definition in a reading."""
+
+    definition: Definition
+    reading: str
+
+    @property
+    def subject(self) -> str:
+        """The definition and its reading in words."""
+        return f"{self.key} ({self.reading})"
 
     @property
     def tail(self) -> bool:
@@ -87,10 +114,6 @@ class CertifiedAnswer:
         """Whether the definition asks, too, that δ is below the rate of the sample (LQS12, Definition 3)."""
         definition = self.definition
         return definition.changes_size and not definition.recodes and self.reading == "default"
-
-    def __str__(self) -> str:
-        at = "some finite epsilon" if self.epsilon is None else f"epsilon = {self.epsilon.text}"
-        return f"{self.definition.key} ({self.reading}) at {at}, delta = {self.delta}: {self.verdict}"
 
 
 @dataclass(frozen=True)
@@ -179,6 +202,42 @@ def undamaged() -> Iterator[None]:
         raise InputError(f"damaged: {error!r}", where="the certificate", wanted="a certificate of a verdict") from None
 
 
+@contextmanager
+def listed_by_the_replay() -> Iterator[None]:
+    """A context in which the replay's copy of a definition lists rows: its refusals become those of an export."""
+    try:
+        yield
+    except Beyond as error:
+        raise LimitError(str(error), wanted="a smaller model") from None
+    except Rejected as error:
+        raise InputError(str(error), where="the certificate", wanted="one that the replay accepts") from None
+
+
+def refuse_open(verdict: object) -> None:
+    """Refuse a verdict of which there is nothing to claim.
+
+    Raises:
+        UnsupportedError: with the verdict.
+
+    """
+    if verdict not in {"holds", "fails", "vacuous"}:
+        raise UnsupportedError(f"the verdict is {verdict}, which says nothing")
+
+
+def survey_question(certificate: dict[str, Any], known: Container[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The question and the answer of a certificate about one of the `known` definitions of DP22, as they are written.
+
+    Raises:
+        UnsupportedError: for another definition, a reading, or a verdict without an export.
+
+    """
+    question, answer = certificate["question"], certificate["answer"]
+    if question["definition"] not in known or question["reading"] != "default":
+        raise UnsupportedError(f"{question['definition']} in the reading {question['reading']} has no export")
+    refuse_open(answer["verdict"])
+    return question, answer
+
+
 def question_of(certificate: dict[str, Any]) -> CertifiedAnswer:
     """The question and the answer of a certificate.
 
@@ -195,17 +254,14 @@ def question_of(certificate: dict[str, Any]) -> CertifiedAnswer:
         raise UnsupportedError(f"the certificate has no table of worlds, but the engine {certificate['engine']}")
     if definition is None or not exported(definition) or reading not in list(definition.readings):
         raise UnsupportedError(f"{key} in the reading {reading} has no export")
-    if verdict not in {"holds", "fails", "vacuous"}:
-        raise UnsupportedError(f"the verdict is {verdict}, which says nothing")
+    refuse_open(verdict)
     epsilon = None if question["epsilon"] is None else factor(question["epsilon"])
     if asks_for_beliefs(definition):
         lower, tight = enclosed(answer["tight_epsilon"])
     else:
         lower = tight = factor(answer["tight_epsilon"])
-    above = None if lower == tight else lower
-    return CertifiedAnswer(
-        definition, reading, epsilon, number(question["delta"]), verdict, tight, answer["tight_delta"], above
-    )
+    delta = number(question["delta"])
+    return CertifiedAnswer(key, epsilon, delta, verdict, lower, tight, answer["tight_delta"], definition, reading)
 
 
 def enclosed(tight: str | None) -> tuple[Factor, Factor]:
@@ -290,8 +346,8 @@ def read(certificate: dict[str, Any]) -> Tables:
     return Tables(title_of(certificate, question), question, size, kept, thetas, mechanism, labels)
 
 
-def title_of(certificate: dict[str, Any], question: CertifiedAnswer) -> str:
-    """The title of an export: the model, if the certificate names it, and the question."""
+def title_of(certificate: Mapping[str, Any], question: object) -> str:
+    """The title of an export: the model, if the certificate names it, and the question in words."""
     model = certificate.get("model")
     return plain(f"{model}: {question}" if isinstance(model, str) else str(question))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from verifier.wings.relations.axioms_facts import AXIOMS, Fact, facts, rule_text
-from verifier.wings.relations.axioms_parts import keys, parts_of, undecided_because
+from verifier.wings.relations.axioms_parts import parts_of, undecided_because
 from verifier.wings.relations.axioms_refutations import Shown, refutations, shown
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "open"
@@ -98,8 +98,3 @@ def _rule(chain: tuple[Fact, ...]) -> str:
 def verdicts(key: str) -> tuple[AxiomVerdict, ...]:
     """The verdicts on the three axioms of a definition, in the order of `AXIOMS`."""
     return tuple(derive(key, axiom) for axiom in AXIOMS)
-
-
-def every_verdict() -> dict[str, tuple[AxiomVerdict, ...]]:
-    """The verdicts on all definitions, by their keys."""
-    return {key: verdicts(key) for key in keys()}

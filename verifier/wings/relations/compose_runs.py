@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any
@@ -270,16 +271,15 @@ class _Rules:
     times: int
     without: str = ""
     """The reason why the theorem is not asked; empty where it is."""
-    _added: tuple[Epsilon | None, Fraction | None] | None = None
 
+    @cached_property
     def added(self) -> tuple[Epsilon | None, Fraction | None]:
         """The sums Σ μⱼ and Σ νⱼ over the runs after the first, each None where a term is not known exactly."""
-        if self._added is None:
-            try:
-                self._added = self._dependencies()
-            except LimitError as error:
-                self._added, self.without = (None, None), f"Theorem 6 is not asked: {error}"
-        return self._added
+        try:
+            return self._dependencies()
+        except LimitError as error:
+            self.without = f"Theorem 6 is not asked: {error}"
+            return None, None
 
     def _dependencies(self) -> tuple[Epsilon | None, Fraction | None]:
         mu: Epsilon | None = ZERO
@@ -316,11 +316,6 @@ def sum_of(first: Epsilon | None, second: Epsilon | None) -> Epsilon | None:
     return None
 
 
-def times_epsilon(value: Epsilon, times: int) -> Epsilon:
-    """The product k·ε, for k = `times`."""
-    return reals.times(value, Fraction(times))
-
-
 def _composed(
     model: Model, together: Model, key: str, times: int, asked: Sequence[Epsilon] | None, rules: _Rules
 ) -> ComposedDefinition:
@@ -328,8 +323,8 @@ def _composed(
     if {single.verdict, joint.verdict} & {"vacuous", "unsupported", "undecided"}:
         return ComposedDefinition(key, single, joint, None, None, None, ())
     smallest = single.tight_epsilon
-    added = times_epsilon(smallest, times) if isinstance(smallest, Epsilon) else None
-    mu, nu = rules.added() if key in WITH_A_THEOREM else (None, None)
+    added = reals.times(smallest, Fraction(times)) if isinstance(smallest, Epsilon) else None
+    mu, nu = rules.added if key in WITH_A_THEOREM else (None, None)
     theorem, printed = sum_of(added, mu), sum_of(added, sum_of(mu, mu))
     points = tuple(_points(single, joint, times, asked, nu))
     return ComposedDefinition(key, single, joint, added, theorem, printed, points)
@@ -339,7 +334,7 @@ def _points(
     single: Verdict, joint: Verdict, times: int, asked: Sequence[Epsilon] | None, nu: Fraction | None
 ) -> Iterator[CurvePoint]:
     for bound in _bends(single) if asked is None else asked:
-        delta, added = single.delta_or_none(bound), times_epsilon(bound, times)
+        delta, added = single.delta_or_none(bound), reals.times(bound, Fraction(times))
         exact = joint.delta_or_none(added)
         if delta is None or exact is None:
             continue

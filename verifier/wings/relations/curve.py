@@ -16,13 +16,13 @@ from math import lcm
 
 from verifier.definitions import Definition, find
 from verifier.errors import InputError, LimitError, UnsupportedError
-from verifier.model import Database, Model
+from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.numbers import INFINITY, Epsilon, Function, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.wings.families.comparisons import general_member
 from verifier.wings.families.domain import domain, inner_value
-from verifier.wings.families.intervals import Interval
+from verifier.wings.families.intervals import Interval, only
 from verifier.wings.families.points import Line, Point, ascending, between, order
 from verifier.wings.families.valid import refuse_invalid
 from verifier.wings.relations import MAX_WORLDS
@@ -30,8 +30,8 @@ from verifier.wings.relations.curve_answer import UNDECIDED, Cell, Curve, RowCur
 from verifier.wings.relations.curve_program import ParametricCone, RowPiece, parts_beside
 from verifier.wings.relations.exchange import COMPUTED, UNSUPPORTED, VACUOUS, exchange, refuse_epsilon
 from verifier.wings.relations.exchange_program import Rate, factor_of
-from verifier.wings.relations.exchange_rows import LinearRow, linear_rows
-from verifier.wings.relations.exchange_symmetry import Renamings
+from verifier.wings.relations.exchange_rows import LinearRow, databases_of, linear_rows
+from verifier.wings.relations.exchange_symmetry import Renaming, Renamings
 
 MAX_ROWS_TO = 512
 """Largest number of rows of B, the target."""
@@ -211,14 +211,14 @@ def _curves(
         raise LimitError(
             f"the definition that is asked about has {len(compared):,} rows", wanted=f"at most {MAX_ROWS_TO:,}"
         )
-    databases = sorted({database for row in (*assumed, *compared) for law in row[:2] for database, _ in law})
+    databases = databases_of((*assumed, *compared))
     lines = [
         {database: unit * value for database, value in row.line(factor).items()}
         for row, factor in zip(assumed, factors, strict=True)
     ]
     cone = ParametricCone(lines, databases, unit)
     renamings: Renamings[Rate] = Renamings(cone)
-    known: dict[object, tuple[RowCurve, dict[Database, Database]]] = {}
+    known: dict[object, tuple[RowCurve, Renaming]] = {}
     curves: list[RowCurve] = []
     finite = list(spans)
     for row in compared:
@@ -228,11 +228,12 @@ def _curves(
                 if piece.factor is None:
                     finite = [left for span in finite for left in _without(span, piece.where)]
             own = RowCurve(row, tuple(pieces))
-            for renaming in renamings.renamings:
-                p, q = (frozenset((renaming[d], weight) for d, weight in law) for law in row[:2])
-                known.setdefault((p, q, row.scale), (own, dict(renaming)))
+            for key, renaming in zip(renamings.keys(row), renamings.renamings, strict=True):
+                known.setdefault(key, (own, renaming))
         own, renaming = known[row.key]
-        curves.append(own if own.row is row else RowCurve(row, tuple(_renamed(cone, p, renaming) for p in own.pieces)))
+        curves.append(
+            own if own.row is row else RowCurve(row, tuple(_renamed(renamings, p, renaming) for p in own.pieces))
+        )
         if tick:
             tick(len(curves), len(compared))
     return tuple(curves)
@@ -243,15 +244,10 @@ def _without(span: Interval, piece: Interval) -> list[Interval]:
     return parts_beside(span, piece) if span.has(piece.sample) else [span]
 
 
-def _renamed(cone: ParametricCone, piece: RowPiece, renaming: dict[Database, Database]) -> RowPiece:
+def _renamed(renamings: Renamings[Rate], piece: RowPiece, renaming: Renaming) -> RowPiece:
     """The proof of a row's piece, with its databases renamed."""
-    numbers = {frozenset(line.items()): number for number, line in reversed(list(enumerate(cone.lines)))}
-    multipliers = tuple(
-        (numbers[frozenset((renaming[d], c) for d, c in cone.lines[number].items())], price)
-        for number, price in piece.multipliers
-    )
     column = piece.column and {renaming[database]: value for database, value in piece.column.items()}
-    return replace(piece, multipliers=multipliers, column=column)
+    return replace(piece, multipliers=renamings.moved(piece.multipliers, renaming), column=column)
 
 
 # --- the largest of the rows' curves ----------------------------------------------------------------------------------
@@ -316,7 +312,7 @@ def _cell(where: Interval, worst: tuple[RowCurve, RowPiece]) -> Cell:
 
 def _at_point(curves: Sequence[RowCurve], at: Point, power: int) -> Cell:
     """The largest rate at one point, where rows may have two pieces."""
-    where = Interval(at, at, low_closed=True, high_closed=True)
+    where = only(at)
     best: tuple[RowCurve, RowPiece] | None = None
     complete = True
     for curve in curves:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,9 +11,9 @@ from verifier.definitions.answer import EXIT_STATUS, Answer, header
 from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.numbers import Epsilon, Function
-from verifier.wings.families.formulas import formula
-from verifier.wings.families.intervals import Interval
-from verifier.wings.families.points import Line, Point, order, point_text
+from verifier.wings.families.formulas import formula as formula_of
+from verifier.wings.families.intervals import Interval, united
+from verifier.wings.families.points import Line, Point, point_text
 from verifier.wings.relations.curve_program import RowPiece
 from verifier.wings.relations.exchange import COMPUTED, UNSUPPORTED, Exchange
 from verifier.wings.relations.exchange_rows import LinearRow
@@ -53,7 +53,7 @@ class Cell:
             return "inf"
         if self.factor == 1:
             return "0"
-        logarithm = f"ln({formula(self.factor, name, self.inside)})"
+        logarithm = f"ln({formula_of(self.factor, name, self.inside)})"
         return logarithm if self.scale == 1 else f"{1 / self.scale}*{logarithm}"
 
     @property
@@ -109,8 +109,12 @@ class Curve(Answer):
         question = f"{self.source} at {at} is {self.target} at ε′"
         if self.verdict == UNSUPPORTED:
             return f"{question}: {self.verdict}, {self.reason}"
-        listed = "; ".join(f"{cell.text(self.name)} for {cell.where.text(self.name)}" for cell in self.pieces)
-        return f"{question}: {listed}" + (f", with {self.variable}" if self.over_epsilon else "")
+        return f"{question}: {self.formula}" + (f", with {self.variable}" if self.over_epsilon else "")
+
+    @property
+    def formula(self) -> str:
+        """The rate in words, piece by piece."""
+        return "; ".join(f"{cell.text(self.name)} for {cell.where.text(self.name)}" for cell in self.pieces)
 
     def fields(self) -> dict[str, Any]:
         """The object of `pkdp exchange --curve --json`."""
@@ -141,7 +145,7 @@ class Curve(Answer):
             "to_included": cell.where.high_closed,
             "verdict": cell.verdict,
             "tight_epsilon": cell.text(self.name),
-            "factor": formula(cell.factor, self.name, cell.inside) if cell.factor is not None else None,
+            "factor": formula_of(cell.factor, self.name, cell.inside) if cell.factor is not None else None,
             "numerator": _coefficients(cell.factor.top) if cell.factor is not None else None,
             "denominator": _coefficients(cell.factor.bottom) if cell.factor is not None else None,
             "scale": cell.scale if finite else None,
@@ -158,23 +162,12 @@ def _coefficients(polynomial: Any) -> list[Fraction]:
 
 def joined(cells: Sequence[Cell]) -> list[Cell]:
     """The cells with neighbours of the same formula joined; a point joins a neighbour that has its value there."""
-    pieces: list[Cell] = []
-    for cell in cells:
-        last = pieces[-1] if pieces else None
-        if last is not None and _touch(last.where, cell.where) and (_alike(last, cell) or _continues(last, cell)):
-            where = Interval(last.where.low, cell.where.high, last.where.low_closed, cell.where.high_closed)
-            kept = last if last.where.point is None or _alike(last, cell) else cell
-            pieces[-1] = Cell(where, kept.factor, kept.scale, kept.verdict, last.worst + cell.worst, kept.answer)
-        else:
-            pieces.append(cell)
-    return pieces
 
+    def union(last: Cell, cell: Cell) -> Cell:
+        kept = last if last.where.point is None or _alike(last, cell) else cell
+        return replace(kept, where=last.where.to(cell.where), worst=last.worst + cell.worst)
 
-def _touch(left: Interval, right: Interval) -> bool:
-    """Whether an interval begins where the other ends, and one of both has the point."""
-    if left.high is None or right.low is None or order(left.high, right.low):
-        return False
-    return left.high_closed != right.low_closed
+    return united(cells, _continues, union)
 
 
 def _alike(x: Cell, y: Cell) -> bool:
@@ -182,11 +175,12 @@ def _alike(x: Cell, y: Cell) -> bool:
 
 
 def _continues(x: Cell, y: Cell) -> bool:
-    """Whether one is a point, and the formula of the other has its value there."""
+    """Whether the two meet in a point of one of both, and have one formula; or one is a point on the other."""
+    if not x.where.meets(y.where) or x.where.high_closed == y.where.low_closed:
+        return False
+    if _alike(x, y):
+        return True
     at: Point | None = y.where.point if y.where.point is not None else x.where.point
     if at is None or x.scale != y.scale or x.verdict != y.verdict or x.factor is None or y.factor is None:
         return False
-    try:
-        return not Line(x.factor - y.factor).sign(at)
-    except ZeroDivisionError:
-        return False
+    return Line(x.factor).meets(Line(y.factor), at)

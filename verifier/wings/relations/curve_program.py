@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cmp_to_key
 
 from verifier.errors import LimitError
 from verifier.model import Database
 from verifier.numbers import Function
 from verifier.numbers.simplex import Simplex
-from verifier.wings.families.intervals import Interval
+from verifier.wings.families.intervals import Interval, only
 from verifier.wings.families.points import between, order
 from verifier.wings.relations.curve_algebra import solution, stretch
 from verifier.wings.relations.exchange_rows import LinearRow
@@ -98,7 +99,7 @@ class ParametricCone:
                     f"the rate of a row has more than {MAX_PIECES} pieces", tip="ask about a shorter range"
                 )
             gaps += parts_beside(gap, piece.where)
-        return sorted(pieces, key=_Placed)
+        return sorted(pieces, key=cmp_to_key(_placed))
 
     def piece(self, row: LinearRow, start: Fraction, gap: Interval) -> RowPiece:
         """The piece of a row's rate around the value `start` of t, within a gap."""
@@ -170,26 +171,20 @@ class ParametricCone:
         return [*(price for _, price in multipliers), *filter(None, left.values())]
 
 
+def _placed(x: RowPiece, y: RowPiece) -> int:
+    """Compare two pieces by their places on the line."""
+    return order(x.where.sample, y.where.sample)
+
+
 def parts_beside(gap: Interval, piece: Interval) -> list[Interval]:
     """The parts of a gap to the left and to the right of a piece in it."""
     left_over = []
     if piece.low is not None and (gap.low is None or order(gap.low, piece.low)):
         left_over.append(Interval(gap.low, piece.low, gap.low_closed, not piece.low_closed))
-    elif gap.low_closed and not piece.low_closed:
-        left_over.append(Interval(gap.low, gap.low, low_closed=True, high_closed=True))
+    elif gap.low is not None and gap.low_closed and not piece.low_closed:
+        left_over.append(only(gap.low))
     if piece.high is not None and (gap.high is None or order(piece.high, gap.high)):
         left_over.append(Interval(piece.high, gap.high, not piece.high_closed, gap.high_closed))
-    elif gap.high_closed and not piece.high_closed:
-        left_over.append(Interval(gap.high, gap.high, low_closed=True, high_closed=True))
+    elif gap.high is not None and gap.high_closed and not piece.high_closed:
+        left_over.append(only(gap.high))
     return left_over
-
-
-class _Placed:
-    """The sort key of a piece: its place on the line."""
-
-    def __init__(self, piece: RowPiece) -> None:
-        self.where = piece.where
-
-    def __lt__(self, other: _Placed) -> bool:
-        mine, theirs = self.where.sample, other.where.sample
-        return order(mine, theirs) < 0

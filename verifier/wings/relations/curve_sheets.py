@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any, TypeAlias
 
 from verifier.model.parameters import Family
 from verifier.numbers import Function, exact_text
 from verifier.show.cells import Number, Word
 from verifier.show.sheet import Sheet
 from verifier.wings.families.formulas import formula, latex_formula
-from verifier.wings.families.intervals import Interval
+from verifier.wings.families.intervals import Interval, united
 from verifier.wings.families.sheets import exact_ends, short
 from verifier.wings.relations.curve_answer import Cell, Curve
-from verifier.wings.relations.curve_program import Line
 from verifier.wings.relations.exchange import COMPUTED, UNSUPPORTED, YES
 
 SCALED = f"Scaled down it is P[{YES}] of a mechanism with two outputs; on other databases P[{YES}] is 0."
+Shown: TypeAlias = tuple[Interval, Any, Cell]
+"""An interval, what is shown of it, and the last cell in it."""
 MOST_COLUMNS = 3
 """Largest number of pieces whose columns are shown; of more pieces none is."""
 
@@ -69,32 +71,28 @@ def _proof(answer: Curve) -> str:
 
 def _worst(answer: Curve) -> list[Sheet]:
     """The table of the intervals on which each row of B is worst."""
-    listed: list[tuple[Interval, str]] = []
-    for cell in answer.cells:
-        if not cell.worst or cell.where.point is not None:
-            continue
-        words = cell.worst[0][0].row.words
-        if listed and listed[-1][1] == words:
-            before = listed.pop()[0]
-            listed.append((Interval(before.low, cell.where.high), words))
-        else:
-            listed.append((cell.where, words))
-    rows = tuple((where.text(answer.name, short), words) for where, words in listed)
+    listed = [(cell.where, cell.worst[0][0].row.words, cell) for cell in _attained(answer)]
+    rows = tuple((where.text(answer.name, short), words) for where, words, _ in united(listed, _alike, _union))
     return [Sheet("The row that needs it", ("for", "row"), rows)] if rows else []
+
+
+def _attained(answer: Curve) -> list[Cell]:
+    """The open intervals on which rows with their pieces attain the rate."""
+    return [cell for cell in answer.cells if cell.worst and cell.where.point is None]
+
+
+def _alike(x: Shown, y: Shown) -> bool:
+    return bool(x[1] == y[1])
+
+
+def _union(x: Shown, y: Shown) -> Shown:
+    return x[0].to(y[0]), y[1], y[2]
 
 
 def _columns(answer: Curve, *, typeset: bool) -> list[Sheet]:
     """The table of the columns that attain the rate, up to a factor; none where they are many."""
-    listed: list[tuple[Interval, Line, Cell]] = []
-    for cell in answer.cells:
-        column = cell.worst[0][1].column if cell.worst else None
-        if not column or cell.where.point is not None:
-            continue
-        if listed and listed[-1][1] == column:
-            before = listed.pop()[0]
-            listed.append((Interval(before.low, cell.where.high), column, cell))
-        else:
-            listed.append((cell.where, column, cell))
+    columns = [(cell.where, cell.worst[0][1].column or {}, cell) for cell in _attained(answer)]
+    listed = united([column for column in columns if column[1]], _alike, _union)
     if len(listed) > MOST_COLUMNS:
         return []
     texts = _values(answer)

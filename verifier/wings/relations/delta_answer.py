@@ -15,7 +15,6 @@ from verifier.model import Model
 from verifier.numbers import Delta, Epsilon, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import NO_LOSS, Profile, envelope
-from verifier.wings.families.intervals import Interval
 from verifier.wings.relations.delta_curve import Piece
 from verifier.wings.relations.exchange import UNSUPPORTED, mechanism_rows, row_fields
 from verifier.wings.relations.exchange_rows import LinearRow
@@ -47,19 +46,6 @@ class DeltaCurve(Answer):
     """The ε′ whose smallest δ′ is listed in `fields`, too."""
     replayed: bool = False
     """Whether the independent replay listed the rows and added every proof up again; it takes small models only."""
-
-    @property
-    def ends(self) -> tuple[Fraction | None, ...]:
-        """The value of x at which each piece ends; None for the last."""
-        return (*(piece.start for piece in self.pieces[1:]), None) if self.pieces else ()
-
-    @property
-    def intervals(self) -> tuple[Interval, ...]:
-        """The interval of x of each piece; the point where two pieces meet belongs to the first."""
-        return tuple(
-            Interval(piece.start, end, low_closed=not number, high_closed=end is not None)
-            for number, (piece, end) in enumerate(zip(self.pieces, self.ends, strict=True))
-        )
 
     @property
     def variable(self) -> str:
@@ -100,11 +86,12 @@ class DeltaCurve(Answer):
         question = f"{self.source} at ({self.epsilon}, {exact_text(self.delta_from)}) is {self.target} at (ε′, δ′)"
         if not self.pieces:
             return f"{question}: {self.verdict}, {self.reason}"
-        listed = "; ".join(
-            f"{line_text(piece)} for {where.text(NAME)}"
-            for piece, where in zip(self.pieces, self.intervals, strict=True)
-        )
-        return f"{question}: δ′ = {listed}, with {self.variable}"
+        return f"{question}: δ′ = {self.formula}, with {self.variable}"
+
+    @property
+    def formula(self) -> str:
+        """The smallest δ′ in words, piece by piece."""
+        return "; ".join(f"{line_text(piece)} for {piece.where.text(NAME)}" for piece in self.pieces)
 
     def fields(self) -> dict[str, Any]:
         """The object of `pkdp exchange --delta --json`."""
@@ -120,7 +107,7 @@ class DeltaCurve(Answer):
             "rows_from": len(self.assumed),
             "rows_to": len(self.compared),
             "at": [self._at(epsilon) for epsilon in self.asked],
-            "pieces": [self._piece(number) for number in range(len(self.pieces))],
+            "pieces": list(map(self._piece, self.pieces)),
             "replayed": self.replayed,
         }
 
@@ -128,14 +115,13 @@ class DeltaCurve(Answer):
         needed = None if self.verdict == UNSUPPORTED else self.delta(epsilon)
         return {"epsilon_b": epsilon, "tight_delta": needed, "tight_delta_decimal": Decimal(needed)}
 
-    def _piece(self, number: int) -> dict[str, Any]:
+    def _piece(self, piece: Piece) -> dict[str, Any]:
         """A piece: its range, line and row, multipliers that prove it at its start, and a mechanism that attains it."""
-        piece, where = self.pieces[number], self.intervals[number]
         best = max(piece.gains, key=lambda gain: gain.value)
         return {
-            "for": where.text(NAME),
+            "for": piece.where.text(NAME),
             "from": piece.start,
-            "to": self.ends[number],
+            "to": piece.end,
             "tight_delta": line_text(piece),
             "value": piece.best.above,
             "slope": -piece.best.below,

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.errors import LimitError
-from verifier.wings.relations.delta_program import ONE, ZERO, Gain, Polytope
+from verifier.wings.families.intervals import Interval
+from verifier.wings.relations.delta_program import Gain, Polytope
+from verifier.wings.relations.exchange_program import ONE, ZERO
 from verifier.wings.relations.exchange_rows import LinearRow
 from verifier.wings.relations.exchange_symmetry import Renamings
 
@@ -26,14 +28,20 @@ Tick = Callable[[int, int], object] | None
 
 @dataclass(frozen=True)
 class Piece:
-    """The piece δ′ = above - below·y from y = `start` up to the next piece; the column of `best` attains it throughout.
+    """The piece δ′ = above - below·y from y = `start` to `end`; the column of `best` attains it throughout.
 
-    `gains` prove it at its start, for each row of B.
+    `gains` prove it at its start, for each row of B. The last piece has no end.
     """
 
     start: Fraction
+    end: Fraction | None
     best: Gain
     gains: tuple[Gain, ...]
+
+    @property
+    def where(self) -> Interval:
+        """The interval of y; the point where two pieces meet belongs to the first."""
+        return Interval(self.start, self.end, low_closed=self.start == ONE, high_closed=self.end is not None)
 
     def at(self, y: Fraction) -> Fraction:
         """The value δ′ of the line at y."""
@@ -66,7 +74,7 @@ class Crossings:
         lines = [(ONE, first), *(self._between(first, nothing) if first.below else ())]
         ends = [*(start for start, _ in lines[1:]), None]
         return tuple(
-            Piece(start, gain, self.solved[start])
+            Piece(start, end, gain, self.solved[start])
             for (start, gain), end in zip(lines, ends, strict=True)
             if start != end  # a line that is largest at a single point is no piece
         )

@@ -12,17 +12,13 @@ prove that it is at most Σ λ·bound + Σ_D max(0, p(D) - y·q(D) - Σ λ·line
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.errors import LimitError
 from verifier.model import Database
-from verifier.numbers.simplex import Simplex
-from verifier.wings.relations.exchange_program import MAX_CELLS, Bounded, mass
+from verifier.wings.relations.exchange_program import ONE, ZERO, Bounded, LinearProgram, Multipliers, mass
 from verifier.wings.relations.exchange_rows import LinearRow
-
-ZERO, ONE = Fraction(0), Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -43,45 +39,23 @@ class Gain(Bounded):
         return mass(self.row.q, self.column or {}) if self.row.scale else ZERO
 
 
-class Polytope:
+class Polytope(LinearProgram):
     """The polytope of all columns 0 ≤ m ≤ 1 of mechanisms that satisfy the rows of A at (ε, δ).
 
     Line k < n of n rows is a - x^c·b of row k; line n + k is its negative, for the complement. The bound of a line is
     δ plus the sum of its coefficients, if that sum is above 0.
     """
 
+    bounded = "bounds of events"
+
     def __init__(
         self, rows: Sequence[LinearRow], factors: Sequence[Fraction], delta: Fraction, databases: Sequence[Database]
     ) -> None:
-        """Make the table; `factors` are the x^c of the rows, `databases` all that any row names.
-
-        Raises:
-            LimitError: for too large a table, before it is made.
-
-        """
+        """Make the table; `factors` are the x^c of the rows, `databases` all that any row names."""
         lines = [row.line(factor) for row, factor in zip(rows, factors, strict=True)]
-        self.lines = [*lines, *({database: -value for database, value in line.items()} for line in lines)]
-        self.bounds = [delta + max(ZERO, sum(line.values(), ZERO)) for line in self.lines]
-        self.places = {database: number for number, database in enumerate(databases)}
-        numbers: dict[frozenset[tuple[Database, Fraction]], int] = {}
-        for number, (line, bound) in enumerate(zip(self.lines, self.bounds, strict=True)):
-            if sum((value for value in line.values() if value > 0), ZERO) > bound:  # else it holds for every mechanism
-                numbers.setdefault(frozenset(line.items()), number)
-        self.kept = list(numbers.values())
-        cells = (len(self.kept) + len(self.places) + 1) * (len(self.places) + 1)
-        if cells > MAX_CELLS:
-            raise LimitError(
-                f"the linear program has {len(self.places):,} databases and {len(self.kept):,} bounds of events, "
-                f"a table of {cells:,} numbers",
-                wanted=f"at most {MAX_CELLS:,}",
-                tip="use fewer records or values",
-            )
-        constraints = [(self._placed(self.lines[number]), self.bounds[number]) for number in self.kept]
-        constraints += [({place: ONE}, ONE) for place in self.places.values()]
-        self.simplex = Simplex(len(self.places), constraints)
-
-    def _placed(self, line: Mapping[Database, Fraction]) -> dict[int, Fraction]:
-        return {self.places[database]: coefficient for database, coefficient in line.items()}
+        lines += [{database: -value for database, value in line.items()} for line in lines]
+        bounds = [delta + max(ZERO, sum(line.values(), ZERO)) for line in lines]
+        super().__init__(lines, bounds, [{database: ONE} for database in databases])
 
     def largest(self, row: LinearRow, y: Fraction) -> Gain:
         """The largest p·m - y·q·m over the polytope; for c = 0 the largest p·m - q·m, at every ε′.
@@ -90,30 +64,23 @@ class Polytope:
             ArithmeticError: for an optimum that the multipliers do not prove.
 
         """
-        value, point, prices = self.simplex.maximise(self._placed(line_at(row, y)))
-        column = {database: point[place] for database, place in self.places.items()}
-        multipliers = tuple(
-            (number, price) for number, price in zip(self.kept, prices, strict=False) if price
-        )  # the prices of m ≤ 1 come after, and follow from these
+        value, column, multipliers = self.maximised(line_at(row, y))
         gain = Gain(row, multipliers, column, value)
         if self.bound(row, y, multipliers) != value or gain.above - y * gain.below != value:
             raise ArithmeticError("the simplex method found a δ that its multipliers do not prove")
         return gain
 
-    def bound(self, row: LinearRow, y: Fraction, multipliers: Sequence[tuple[int, Fraction]]) -> Fraction:
+    def bound(self, row: LinearRow, y: Fraction, multipliers: Multipliers) -> Fraction:
         """The bound Σ λ·bound + Σ_D max(0, p(D) - y·q(D) - Σ λ·line(D)), which no column exceeds.
 
         Raises:
             ArithmeticError: for a multiplier below 0.
 
         """
-        left, paid = line_at(row, y), ZERO
-        for number, price in multipliers:
-            if price < 0:
-                raise ArithmeticError("a multiplier is below 0")
-            paid += price * self.bounds[number]
-            for database, coefficient in self.lines[number].items():
-                left[database] = left.get(database, ZERO) - price * coefficient
+        if any(price < 0 for _, price in multipliers):
+            raise ArithmeticError("a multiplier is below 0")
+        left = self.left(line_at(row, y), multipliers)
+        paid = sum((price * self.bounds[number] for number, price in multipliers), ZERO)
         return paid + sum((coefficient for coefficient in left.values() if coefficient > 0), ZERO)
 
 

@@ -18,7 +18,7 @@ def delta_sheets(answer: DeltaCurve, digits: int = 12) -> list[Sheet]:
     """The pieces of the curve, δ′ at the ε′ that were asked, the mechanisms that attain it, and the multipliers."""
     title = f"{answer.source} → {answer.target} at ε = {answer.epsilon}, δ = {exact_text(answer.delta_from)}"
     columns = f"{answer.variable} of {answer.target}", f"smallest δ′ of {answer.target}"
-    rows = tuple((where.text(NAME), _line(piece)) for where, piece in zip(answer.intervals, answer.pieces, strict=True))
+    rows = tuple((piece.where.text(NAME), _line(piece)) for piece in answer.pieces)
     notes = [answer.model.title, f"For every mechanism on the databases of the model that is (ε, δ)-{answer.source}."]
     if answer.reason:
         notes.append(f"{answer.verdict}: {answer.reason}" if answer.verdict == UNSUPPORTED else answer.reason)
@@ -57,19 +57,15 @@ def _values(answer: DeltaCurve, digits: int) -> list[Sheet]:
 
 def _rows(answer: DeltaCurve) -> list[Sheet]:
     """The table of the row of B that is worst on each piece; none where δ′ = 0 is enough."""
-    rows = tuple(
-        (where.text(NAME), piece.best.row.words)
-        for where, piece in zip(answer.intervals, answer.pieces, strict=True)
-        if piece.best.above
-    )
+    rows = tuple((piece.where.text(NAME), piece.best.row.words) for piece in answer.pieces if piece.best.above)
     return [Sheet("The row that needs it", ("for", "row"), rows)] if rows else []
 
 
 def _mechanisms(answer: DeltaCurve) -> list[Sheet]:
     """The table of a mechanism for each piece, with a law for each database."""
     rows = tuple(
-        (where.text(NAME), database_text(database, answer.model.values), exact(chance, 60), exact(1 - chance, 60))
-        for where, piece in zip(answer.intervals, answer.pieces, strict=True)
+        (piece.where.text(NAME), database_text(database, answer.model.values), exact(chance, 60), exact(1 - chance, 60))
+        for piece in answer.pieces
         for database, chance in (piece.best.column or {}).items()
         if piece.best.above
     )

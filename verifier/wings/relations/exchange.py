@@ -23,7 +23,7 @@ from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.ask import check
 from verifier.wings.relations import MAX_WORLDS
 from verifier.wings.relations.exchange_program import MAX_PROGRAMS, Column, Cone, Rate, factor_of
-from verifier.wings.relations.exchange_rows import LinearRow, linear_rows
+from verifier.wings.relations.exchange_rows import LinearRow, databases_of, linear_rows
 from verifier.wings.relations.exchange_symmetry import Renamings
 
 COMPUTED, VACUOUS, UNSUPPORTED = "computed", "vacuous", "unsupported"
@@ -169,7 +169,7 @@ def exchange(
         )
     if len(compared) > MAX_PROGRAMS:
         raise LimitError(f"{second.key} has {len(compared):,} rows", wanted=f"at most {MAX_PROGRAMS:,}")
-    databases = sorted({database for row in (*assumed, *compared) for law in row[:2] for database, _ in law})
+    databases = databases_of((*assumed, *compared))
     cone = Cone(assumed, factors, databases)
     rates = _rates(cone, compared, tick)
     tight, worst = _worst(rates)

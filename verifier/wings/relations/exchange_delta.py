@@ -24,10 +24,10 @@ from verifier.wings.relations import MAX_WORLDS
 from verifier.wings.relations.curve import MAX_ROWS_TO
 from verifier.wings.relations.delta_answer import DeltaCurve
 from verifier.wings.relations.delta_curve import Crossings, Tick
-from verifier.wings.relations.delta_program import ONE, Polytope
+from verifier.wings.relations.delta_program import Polytope
 from verifier.wings.relations.exchange import COMPUTED, NO, UNSUPPORTED, VACUOUS, mechanism_rows
-from verifier.wings.relations.exchange_program import factor_of
-from verifier.wings.relations.exchange_rows import LinearRow, linear_rows
+from verifier.wings.relations.exchange_program import ONE, factor_of
+from verifier.wings.relations.exchange_rows import LinearRow, databases_of, linear_rows
 
 
 def exchange_delta(
@@ -82,7 +82,7 @@ def exchange_delta(
         return CURVES_OF_DELTA.replayed(replace(answer, verdict=VACUOUS, reason=f"{second.key} compares nothing"))
     if len(compared) > MAX_ROWS_TO:
         raise LimitError(f"{second.key} has {len(compared):,} rows", wanted=f"at most {MAX_ROWS_TO:,}")
-    databases = sorted({database for row in (*assumed, *compared) for law in row[:2] for database, _ in law})
+    databases = databases_of((*assumed, *compared))
     pieces = Crossings(Polytope(assumed, factors, allowed, databases), compared, tick).pieces()
     reason = None if assumed else f"{first.key} compares nothing, so that every mechanism satisfies it"
     return CURVES_OF_DELTA.replayed(_confirmed(replace(answer, verdict=COMPUTED, reason=reason, pieces=pieces)))
@@ -150,7 +150,7 @@ def _confirmed(answer: DeltaCurve) -> DeltaCurve:
         ArithmeticError: for a mechanism that is not (ε, δ)-A, or needs another δ′.
 
     """
-    for piece, end in zip(answer.pieces, answer.ends, strict=True):
+    for piece in answer.pieces:
         extreme = with_mechanism(
             answer.model, {"rows": mechanism_rows(answer.model, piece.best.column or {}), "otherwise": NO}
         )
@@ -159,7 +159,7 @@ def _confirmed(answer: DeltaCurve) -> DeltaCurve:
             raise ArithmeticError(
                 f"the extreme mechanism is not {answer.source} at {answer.epsilon}, {answer.delta_from}"
             )
-        for y in (piece.start, *((end,) if end is not None else ())):
+        for y in (piece.start, *((piece.end,) if piece.end is not None else ())):
             needed = check(extreme, answer.target, epsilon=log_epsilon(y, 1 / answer.scale)).tight_delta
             if needed != piece.at(y):
                 raise ArithmeticError(f"the extreme mechanism needs δ = {needed} at x = {y}, not {piece.at(y)}")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
+from math import prod
 
 from verifier.cli.reading import fixed, read_source
-from verifier.errors import UnsupportedError
+from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Model
 from verifier.model.parameters import Family
 
@@ -26,15 +27,11 @@ def read_models(argument: str, sets: Sequence[str]) -> list[tuple[dict[str, str]
         LimitError: for more than `MOST_MODELS` models.
 
     """
-    from verifier.errors import LimitError
-
     source = read_source(argument)
     choices: dict[str, list[str]] = {}
     for assignment in sets:
         choices.setdefault(assignment.partition("=")[0].strip(), []).append(assignment)
-    number = 1
-    for assignments in choices.values():
-        number *= len(assignments)
+    number = prod(map(len, choices.values()))
     if number > MOST_MODELS:
         raise LimitError(f"--set names {number:,} models", wanted=f"at most {MOST_MODELS:,}")
     several = [name for name, assignments in choices.items() if len(assignments) > 1]
@@ -51,7 +48,7 @@ def read_models(argument: str, sets: Sequence[str]) -> list[tuple[dict[str, str]
         values = dict(zip(choices, (assignment.partition("=")[2].strip() for assignment in chosen), strict=True))
         if isinstance(source, Family):
             alike = ", ".join(
-                assignment for assignment in chosen if assignment.partition("=")[0].strip() not in several
+                assignment for name, assignment in zip(choices, chosen, strict=True) if name not in several
             )
             title = model.title if not several else f"{source.title} ({alike})" if alike else source.title
             model = replace(model, title=title, text="")  # the file is no model: a certificate names none

@@ -18,7 +18,7 @@ from verifier.numbers import INFINITY, ZERO, Epsilon, log_epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.wings.relations.exchange import refuse_epsilon
 from verifier.wings.relations.exchange_program import Cone, Rate, factor_of
-from verifier.wings.relations.exchange_rows import LinearRow, linear_rows
+from verifier.wings.relations.exchange_rows import LinearRow, databases_of, linear_rows
 from verifier.wings.relations.exchange_symmetry import Renamings
 
 MOST_ROWS = 1 << 12
@@ -28,12 +28,12 @@ PairRate: TypeAlias = tuple[str, str, Epsilon | None]
 """The keys of two definitions, and the smallest ε′ of the second; None where it is not computed."""
 
 
-def rows_by_definition(model: Model, keys: Iterable[str], max_rows: int = MOST_ROWS) -> dict[str, Rows]:
+def rows_by_definition(model: Model, keys: Iterable[str]) -> dict[str, Rows]:
     """The rows of each definition whose rows are linear in the mechanism; other definitions are left out."""
     listed = {}
     for key in keys:
         try:
-            listed[key] = linear_rows(model, find(key), max_rows)
+            listed[key] = linear_rows(model, find(key), MOST_ROWS)
         except (UnsupportedError, LimitError):
             continue
     return listed
@@ -54,7 +54,7 @@ def pair_rates(rows: Mapping[str, Rows], epsilon: object, sources: Iterable[str]
     """
     asked = refuse_epsilon(read_epsilon(epsilon, "epsilon"), "epsilon")
     sets = {key: frozenset(row.key for row in listed) for key, listed in rows.items()}
-    databases = sorted({d for listed in rows.values() for row in listed for law in row[:2] for d, _ in law})
+    databases = databases_of(row for listed in rows.values() for row in listed)
     known: dict[RowSet, Mapping[RowSet, Epsilon]] = {}
     for source in sources:
         if sets[source] not in known:

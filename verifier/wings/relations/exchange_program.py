@@ -13,12 +13,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database
 from verifier.numbers import Epsilon, exact_text
 from verifier.numbers.simplex import Simplex
-from verifier.wings.relations.exchange_rows import DatabaseLaw, LinearRow
+from verifier.wings.relations.exchange_rows import LinearRow
+from verifier.wings.search.forms import DatabaseLaw
 
 MAX_CELLS = 60_000
 """Largest number of cells in the table of the simplex method."""
@@ -26,6 +28,11 @@ MAX_PROGRAMS = 4_096
 """Largest number of rows of B, the target."""
 Column = Mapping[Database, Fraction]
 """The column m(D) = P[M(D) = o] of an output o, by database, up to a factor."""
+Line = Mapping[Database, Fraction]
+"""The coefficients of a linear form in a column, by database."""
+Multipliers = tuple[tuple[int, Fraction], ...]
+"""Multipliers λ > 0 of lines by their numbers."""
+ZERO, ONE = Fraction(0), Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -33,7 +40,7 @@ class Bounded:
     """A proved bound on a row of B: `multipliers` λ > 0 of lines of A, by their numbers; `column` attains it."""
 
     row: LinearRow
-    multipliers: tuple[tuple[int, Fraction], ...]
+    multipliers: Multipliers
     column: Column | None
 
 
@@ -66,38 +73,70 @@ def factor_of(epsilon: Epsilon, scale: Fraction, key: str) -> Fraction:
     return factor
 
 
-class Cone:
-    """The cone of all columns m ≥ 0 with a·m ≤ x^c·b·m for each row (a, b, c); it gives rates to rows of B."""
+class LinearProgram:
+    """The columns m ≥ 0 on which lines are at most their bounds, and each of the `caps` is at most 1.
 
-    def __init__(self, rows: Sequence[LinearRow], factors: Sequence[Fraction], databases: Sequence[Database]) -> None:
-        """Make the table; `factors` are the x^c of the rows, `databases` all that any row names.
+    Where a line is at most its bound for every mechanism, or equals another line, it is not `kept` in the table.
+    """
+
+    bounded = "rows"
+    """The name of the lines in a refusal."""
+
+    def __init__(self, lines: Sequence[Line], bounds: Sequence[Fraction], caps: Sequence[Line]) -> None:
+        """Make the table; the caps name all databases.
 
         Raises:
             LimitError: for too large a table, before it is made.
 
         """
-        self.rows, self.factors = list(rows), list(factors)
-        self.lines = [row.line(factor) for row, factor in zip(rows, factors, strict=True)]
-        self.places = {database: number for number, database in enumerate(databases)}
+        self.lines, self.bounds = list(lines), list(bounds)
+        self.places = {database: number for number, database in enumerate(chain.from_iterable(caps))}
         numbers: dict[frozenset[tuple[Database, Fraction]], int] = {}
-        for number, line in enumerate(self.lines):
-            if any(coefficient > 0 for coefficient in line.values()):  # else it holds for every mechanism
+        for number, (line, bound) in enumerate(zip(self.lines, self.bounds, strict=True)):
+            if sum((value for value in line.values() if value > 0), ZERO) > bound:
                 numbers.setdefault(frozenset(line.items()), number)
         self.kept = list(numbers.values())
-        cells = (len(self.kept) + 2) * (len(self.places) + 1)
+        cells = (len(self.kept) + len(caps) + 1) * (len(self.places) + 1)
         if cells > MAX_CELLS:
             raise LimitError(
-                f"the linear program has {len(self.places):,} databases and {len(self.kept):,} rows, "
+                f"the linear program has {len(self.places):,} databases and {len(self.kept):,} {self.bounded}, "
                 f"a table of {cells:,} numbers",
                 wanted=f"at most {MAX_CELLS:,}",
                 tip="use fewer records or values",
             )
-        constraints = [(self._placed(self.lines[number]), Fraction(0)) for number in self.kept]
-        constraints.append((dict.fromkeys(self.places.values(), Fraction(1)), Fraction(1)))
-        self.simplex = Simplex(len(self.places), constraints)
+        constraints = [(self._placed(self.lines[number]), self.bounds[number]) for number in self.kept]
+        self.simplex = Simplex(len(self.places), [*constraints, *((self._placed(cap), ONE) for cap in caps)])
 
-    def _placed(self, line: Mapping[Database, Fraction]) -> dict[int, Fraction]:
+    def _placed(self, line: Line) -> dict[int, Fraction]:
         return {self.places[database]: coefficient for database, coefficient in line.items()}
+
+    def maximised(self, line: Line) -> tuple[Fraction, Column, Multipliers]:
+        """The largest value of a line, a column that attains it, and the multipliers of the lines that prove it.
+
+        The multipliers of the caps follow from these.
+        """
+        value, point, prices = self.simplex.maximise(self._placed(line))
+        column = {database: point[place] for database, place in self.places.items()}
+        multipliers = ((number, price) for number, price in zip(self.kept, prices, strict=False) if price)
+        return value, column, tuple(multipliers)
+
+    def left(self, line: Line, multipliers: Multipliers) -> dict[Database, Fraction]:
+        """The coefficients of a line, less those of the lines times their multipliers."""
+        left = dict(line)
+        for number, price in multipliers:
+            for database, coefficient in self.lines[number].items():
+                left[database] = left.get(database, ZERO) - price * coefficient
+        return left
+
+
+class Cone(LinearProgram):
+    """The cone of all columns m ≥ 0 with a·m ≤ x^c·b·m for each row (a, b, c); it gives rates to rows of B."""
+
+    def __init__(self, rows: Sequence[LinearRow], factors: Sequence[Fraction], databases: Sequence[Database]) -> None:
+        """Make the table; `factors` are the x^c of the rows, `databases` all that any row names."""
+        self.rows, self.factors = list(rows), list(factors)
+        lines = [row.line(factor) for row, factor in zip(rows, factors, strict=True)]
+        super().__init__(lines, [ZERO] * len(lines), [dict.fromkeys(databases, ONE)])
 
     def rate(self, row: LinearRow, least: Fraction = Fraction(1)) -> Rate:
         """The largest p·m / q·m over the cone, or `least` if that is larger.
@@ -110,25 +149,21 @@ class Cone:
         """
         factor, column = least, None
         while True:
-            gain, point, prices = self.simplex.maximise(self._placed(row.line(factor)))
+            gain, best, multipliers = self.maximised(row.line(factor))
             if not gain:
                 break
-            column = {database: point[place] for database, place in self.places.items()}
+            column = best
             above, below = mass(row.p, column), mass(row.q, column)
             if not below or not row.scale:
                 return Rate(row, (), column, None)
             factor = above / below
-        multipliers = tuple((number, price) for number, price in zip(self.kept, prices[:-1], strict=True) if price)
         if not self.proves(row, factor, multipliers):
             raise ArithmeticError("the simplex method found a rate that its multipliers do not prove")
         return Rate(row, multipliers, column, factor)
 
-    def proves(self, row: LinearRow, factor: Fraction, multipliers: Sequence[tuple[int, Fraction]]) -> bool:
+    def proves(self, row: LinearRow, factor: Fraction, multipliers: Multipliers) -> bool:
         """Whether λ ≥ 0 and p - y·q ≤ Σ λ·(a - x^c·b) in every database."""
-        left = row.line(factor)
-        for number, price in multipliers:
-            for database, coefficient in self.lines[number].items():
-                left[database] = left.get(database, Fraction(0)) - price * coefficient
+        left = self.left(row.line(factor), multipliers)
         return all(price >= 0 for _, price in multipliers) and all(coefficient <= 0 for coefficient in left.values())
 
     def scaled(self, column: Column) -> dict[Database, Fraction]:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from verifier.definitions import HOCKEY_STICK, Definition
 from verifier.definitions.compare import comparing, outputs
@@ -39,12 +39,10 @@ from verifier.definitions.scheme.rows import ONE, Setting, law_of
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, Model, database_text
-from verifier.wings.search.forms import Form, forms_of
+from verifier.wings.search.forms import DatabaseLaw, Form, forms_of, line_of
 
 MOST_DATABASES = 1 << 8
 """Largest number of databases of a model whose pairs are listed."""
-DatabaseLaw: TypeAlias = tuple[tuple[Database, Fraction], ...]
-"""A law on databases, of mass 1."""
 
 
 class LinearRow(NamedTuple):
@@ -54,8 +52,6 @@ class LinearRow(NamedTuple):
     q: DatabaseLaw
     scale: Fraction = ONE
     words: str = ""
-    distribution: str | None = None
-    record: int | None = None
 
     @property
     def key(self) -> Hashable:
@@ -64,10 +60,12 @@ class LinearRow(NamedTuple):
 
     def line(self, factor: Any) -> dict[Database, Any]:
         """The coefficients p(D) - factor·q(D) that are not 0, by database."""
-        coefficients = dict(self.p)
-        for database, weight in self.q:
-            coefficients[database] = coefficients.get(database, Fraction(0)) - factor * weight
-        return {database: coefficient for database, coefficient in coefficients.items() if coefficient}
+        return line_of(self.p, self.q, factor)
+
+
+def databases_of(rows: Iterable[LinearRow]) -> list[Database]:
+    """The databases that the laws of some rows name, in order."""
+    return sorted({database for row in rows for law in (row.p, row.q) for database, _ in law})
 
 
 def linear_rows(model: Model, definition: Definition, max_rows: int) -> tuple[LinearRow, ...]:
@@ -130,11 +128,8 @@ def _rows_of_forms(engine: Engine, definition: Definition) -> Iterator[LinearRow
     """The rows of the passport's definitions: neighbours, laws given B̂ and a value, counterfactuals."""
     model = engine.model
     for form in forms_of(model, definition, engine.max_rows):
-        theta, record = form.place[:2]
         for pair in form.parts:
-            words = _words(model, form, pair.knowledge, pair.p, pair.q)
-            name, index = None if theta is None else str(theta), None if record is None else int(record)
-            yield LinearRow(pair.p, pair.q, ONE, words, name, index)
+            yield LinearRow(pair.p, pair.q, ONE, _words(model, form, pair.knowledge, pair.p, pair.q))
 
 
 def _words(model: Model, form: Form, known: str | None, p: DatabaseLaw, q: DatabaseLaw) -> str:
@@ -169,7 +164,7 @@ def _rows_of_scheme(engine: Engine, definition: Definition) -> Iterator[LinearRo
     for group in builder(setting):
         for case in group.cases:
             for row in case.rows if case.share else ():
-                yield LinearRow(law_of(row.p), law_of(row.q), row.scale, row.words, group.distribution, group.record)
+                yield LinearRow(law_of(row.p), law_of(row.q), row.scale, row.words)
 
 
 def _gathered(known: Known, event: Callable[[Database], bool]) -> DatabaseLaw | None:
@@ -203,7 +198,7 @@ def _rows_of_beliefs(setting: Setting, builder: Beliefs) -> Iterator[LinearRow]:
                 if prior is None or posterior is None:
                     continue
                 event = f"D = {database_text(cell, values)}" if record is None else f"D({record}) = {values[cell[0]]}"
-                yield from _belief(known, event, posterior, prior, ("upper", "lower"), record)
+                yield from _belief(known, event, posterior, prior, ("upper", "lower"))
 
 
 def _rows_of_membership(setting: Setting, builder: Membership) -> Iterator[LinearRow]:
@@ -218,11 +213,11 @@ def _rows_of_membership(setting: Setting, builder: Membership) -> Iterator[Linea
                 posterior = _gathered(known, lambda database, t=t, side=side: (t in database) == (side == "in"))  # type: ignore[misc]
                 if prior is not None and posterior is not None:
                     event = f"{value} {'∈' if side == 'in' else '∉'} D"
-                    yield from _belief(known, event, posterior, prior, (bound,), None)
+                    yield from _belief(known, event, posterior, prior, (bound,))
 
 
 def _belief(
-    known: Known, event: str, posterior: DatabaseLaw, prior: DatabaseLaw, bounds: Sequence[str], record: int | None
+    known: Known, event: str, posterior: DatabaseLaw, prior: DatabaseLaw, bounds: Sequence[str]
 ) -> Iterator[LinearRow]:
     """The rows of one event: θ_A against θ bounds the posterior from above, θ against θ_A from below."""
     background = "" if known.knowledge is None else f", given B = {known.knowledge}"
@@ -237,4 +232,4 @@ def _belief(
             )
         )
         words = f'in "{known.theta.name}"{background}, the belief that {event}, {sides}'
-        yield LinearRow(p, q, ONE, words, known.theta.name, record)
+        yield LinearRow(p, q, ONE, words)

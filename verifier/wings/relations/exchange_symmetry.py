@@ -12,15 +12,18 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from math import factorial
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from verifier.model import Database
 from verifier.wings.relations.exchange_program import Bounded
-from verifier.wings.relations.exchange_rows import DatabaseLaw, LinearRow
+from verifier.wings.relations.exchange_rows import LinearRow
+from verifier.wings.search.forms import DatabaseLaw
 
 MOST_RENAMINGS = 150
 """Largest number of renamings that are tried; of more, those of values, or of records alone, are left out."""
 Renaming = Mapping[Database, Database]
+Times = TypeVar("Times")
+Multipliers: TypeAlias = tuple[tuple[int, Times], ...]
 Proved = TypeVar("Proved", bound=Bounded)
 """The type of what is proved of a row: its rate, or its largest gain."""
 
@@ -45,7 +48,8 @@ class Renamings(Generic[Proved]):
     """The renamings that map a cone to itself, with the known rates of rows up to renaming."""
 
     def __init__(self, cone: HasLines) -> None:
-        self.numbers = {frozenset(cone.lines[number].items()): number for number in cone.kept}
+        self.lines = {number: frozenset(cone.lines[number].items()) for number in cone.kept}
+        self.numbers = {line: number for number, line in reversed(self.lines.items())}
         self.renamings = [renaming for renaming in _all(list(cone.places)) if self._keeps(renaming)]
         self.known: dict[Hashable, tuple[Proved, Renaming]] = {}
 
@@ -58,12 +62,14 @@ class Renamings(Generic[Proved]):
         if row.key not in self.known:
             return None
         rate, renaming = self.known[row.key]
-        lines = {number: line for line, number in self.numbers.items()}
-        multipliers = tuple(
-            (self.numbers[frozenset((renaming[d], c) for d, c in lines[number])], times)
-            for number, times in rate.multipliers
+        return replace(rate, row=row, multipliers=self.moved(rate.multipliers, renaming), column=None)
+
+    def moved(self, multipliers: Multipliers[Times], renaming: Renaming) -> Multipliers[Times]:
+        """Multipliers of lines by their numbers, each moved to the renamed line."""
+        return tuple(
+            (self.numbers[frozenset((renaming[d], c) for d, c in self.lines[number])], times)
+            for number, times in multipliers
         )
-        return replace(rate, row=row, multipliers=multipliers, column=None)
 
     def forget(self) -> None:
         """Forget all rates, before another question."""

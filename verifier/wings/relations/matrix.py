@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import permutations
@@ -17,7 +17,7 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.wings.relations.matrix_closure import Chain, proved, sorted_chains
-from verifier.wings.relations.matrix_facts import DELTA, FOLDER, LEVELS, SAME, SOME, SOME_MAP, implications
+from verifier.wings.relations.matrix_facts import DELTA, FOLDER, LEVELS, SAME, SOME, SOME_MAP
 from verifier.wings.relations.matrix_parts import decided, node_of
 from verifier.wings.relations.matrix_values import VACUOUS, bounds, larger
 
@@ -156,14 +156,13 @@ class Matrix:
         return {state: number[state] for state in STATES}
 
 
-def matrix_of(known: Cover, definitions: Iterable[str] | None = None) -> Matrix:
-    """The matrix that follows from the facts and from some models, by default of all decided definitions.
+def matrix_of(known: Cover) -> Matrix:
+    """The matrix of all decided definitions that follows from the facts and from some models.
 
     Raises:
         ArithmeticError: for a pair that is both proved and separated, since one of the two is a mistake.
 
     """
-    listed = tuple(definitions or decided())
     cells: dict[str, dict[Pair, MatrixCell]] = {}
     for level in LEVELS:
         chains: dict[Pair, list[Chain]] = {}
@@ -176,9 +175,10 @@ def matrix_of(known: Cover, definitions: Iterable[str] | None = None) -> Matrix:
                 if evidence is not None:
                     shown[pair] = replace(evidence, model=model.name)
         cells[level] = {
-            pair: _cell(pair, level, chains.get(pair, []), shown.get(pair), known) for pair in permutations(listed, 2)
+            pair: _cell(pair, level, chains.get(pair, []), shown.get(pair), known)
+            for pair in permutations(decided(), 2)
         }
-    return Matrix(listed, cells, known.looked)
+    return Matrix(decided(), cells, known.looked)
 
 
 def _cell(pair: Pair, level: str, chains: list[Chain], separation: ModelSeparation | None, known: Cover) -> MatrixCell:
@@ -239,8 +239,3 @@ def need_pair(source: str, target: str) -> None:
             raise InputError(f"given {key}", where="DEFINITION", wanted="a definition that is decided here")
     if source == target:
         raise InputError(f"given {source} twice", where="DEFINITION", wanted="two different definitions")
-
-
-def number_of_facts() -> int:
-    """The number of facts that the matrix is derived from."""
-    return len(implications())

@@ -182,15 +182,14 @@ def _with_extreme(text: str, answer: Exchange) -> str:
 def build(tick: Tick = str) -> str:
     """The text of `cover.json`; the models that are bundled nowhere else are written to `models/matrix`."""
     others = ((name, model) for name, model in bundled() if not name.startswith(f"{FOLDER}/"))
-    again = ((name, loads(text)) for name, text in earlier().items())
-    return assembled(list(looked_at(chained(others, every_drawn(), again), tick)), tick)
+    texts = ((name, loads(text)) for name, text in chained(every_drawn(), earlier().items()))
+    return assembled(list(looked_at(chained(others, texts), tick)), tick)
 
 
 def assembled(listed: list[CoverModel], tick: Tick = str) -> str:
     """The text of `cover.json`, from the smallest ε on every model of the scope."""
-    texts = {f"{family.name}-{k}": drawn(family, k) for family in families() for k in range(family.number)}
     found_before = earlier()
-    texts |= found_before
+    texts = {**dict(every_drawn()), **found_before}
     opened = _open_pairs(listed)
     asked = AllMechanisms(opened, 1 + max((int(name.removeprefix(EXTREME)) for name in found_before), default=-1))
     for name, text in shapes():

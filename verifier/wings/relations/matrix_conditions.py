@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 from verifier.model import Model
@@ -72,67 +71,63 @@ def _distance_positive(model: Model) -> bool:
     return distance is None or isinstance(distance, str) or all(_is_positive(d) for _, _, d in distance)
 
 
-def _condition(key: str, text: str, holds: Callable[[Model], bool]) -> ArrowCondition:
-    return ArrowCondition(key, text, holds)
-
-
 CONDITIONS: dict[str, ArrowCondition] = {
     **OF_PAPERS,
     **{
         condition.key: condition
         for condition in (
-            _condition(
+            ArrowCondition(
                 "neighbours-all", "[policy] neighbours leaves out no neighbours that the file has", _neighbours_all
             ),
-            _condition(
+            ArrowCondition(
                 "hamming", "the distance counts the records that differ, and neighbours leaves out none", _hamming
             ),
-            _condition(
+            ArrowCondition(
                 "hamming-at-least-1",
                 "the distance counts the records that differ, Δ ≥ 1, and neighbours leaves out none",
                 _hamming_at_least_1,
             ),
-            _condition("sensitive-all", "every value is sensitive, and no record may be missing", _sensitive_all),
-            _condition("group-one", "c = 1", lambda m: m.policy.group == 1),
-            _condition("blocks-cover", "every record is in a block", _blocks_cover),
-            _condition(
+            ArrowCondition("sensitive-all", "every value is sensitive, and no record may be missing", _sensitive_all),
+            ArrowCondition("group-one", "c = 1", lambda m: m.policy.group == 1),
+            ArrowCondition("blocks-cover", "every record is in a block", _blocks_cover),
+            ArrowCondition(
                 "every-adversary",
                 "no adversaries are listed, so that all are there",
                 lambda m: m.policy.adversaries is None,
             ),
-            _condition("prior-everywhere", "π is positive everywhere", _prior_everywhere),
-            _condition("gamma-zero", "γ = 0", lambda m: m.policy.gamma == 0),
-            _condition("error-zero", "δ_p = 0", lambda m: m.policy.error == 0),
-            _condition("xi-zero", "ξ = 0", lambda m: not m.policy.xi),
-            _condition(
+            ArrowCondition("prior-everywhere", "π is positive everywhere", _prior_everywhere),
+            ArrowCondition("gamma-zero", "γ = 0", lambda m: m.policy.gamma == 0),
+            ArrowCondition("error-zero", "δ_p = 0", lambda m: m.policy.error == 0),
+            ArrowCondition("xi-zero", "ξ = 0", lambda m: not m.policy.xi),
+            ArrowCondition(
                 "divergence-strict", "the divergence is infinite where Q excludes an output of P", _divergence_strict
             ),
-            _condition("tests-in-domain", "no h is above where the conjugate f* is finite", _tests_in_domain),
-            _condition(
+            ArrowCondition("tests-in-domain", "no h is above where the conjugate f* is finite", _tests_in_domain),
+            ArrowCondition(
                 "divergence-kl", "the divergence is that of Kullback and Leibler", lambda m: m.policy.divergence == "kl"
             ),
-            _condition("divergence-renyi", "the divergence is Rényi's, of the order α", _divergence_renyi),
-            _condition(
+            ArrowCondition("divergence-renyi", "the divergence is Rényi's, of the order α", _divergence_renyi),
+            ArrowCondition(
                 "tailored-positive",
                 "no Ψ(t, D) is 0",
                 lambda m: all(_is_positive(c) for *_, c in m.policy.tailored or ()),
             ),
-            _condition(
+            ArrowCondition(
                 "tailored-finite",
                 "no Ψ(t, D) is infinite",
                 lambda m: all(c is not None for *_, c in m.policy.tailored or ()),
             ),
-            _condition("levels-positive", "no Ψ(i) is 0", lambda m: all(map(_is_positive, m.policy.levels or ()))),
-            _condition(
+            ArrowCondition("levels-positive", "no Ψ(i) is 0", lambda m: all(map(_is_positive, m.policy.levels or ()))),
+            ArrowCondition(
                 "scale-positive", "no r(a, b) is 0", lambda m: all(_is_positive(c) for _, c in m.policy.scale or ())
             ),
-            _condition("distance-positive", "no two databases have the distance 0", _distance_positive),
-            _condition(
+            ArrowCondition("distance-positive", "no two databases have the distance 0", _distance_positive),
+            ArrowCondition(
                 "theta-distance-positive",
                 "no two θ have the distance 0",
                 lambda m: all(_is_positive(d) for *_, d in m.policy.theta_distances or ()),
             ),
-            _condition(
+            ArrowCondition(
                 "theta-distance-all", "every pair of θ that is compared has a finite distance", _theta_distance_all
             ),
         )

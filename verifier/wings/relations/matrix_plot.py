@@ -152,14 +152,14 @@ def _rows(layer: Sequence[tuple[str, ...]]) -> list[list[tuple[str, ...]]]:
     return rows
 
 
-def diagram(known: Matrix, level: str, title: str, address: str = "") -> str:
-    """The reduced diagram as SVG; with an `address` each box links to it, followed by the key of a definition."""
+def diagram(known: Matrix, level: str, title: str) -> str:
+    """The reduced diagram as SVG."""
     arrows = reduced(known, level)
     boxes = {box.keys: box for box in placed(arrows)}
     width = max(box.x + box.width // 2 for box in boxes.values()) + PAD
     height = max(box.y + box.height // 2 for box in boxes.values()) + PAD
     lines = [_arrow(boxes[a], boxes[b]) for a, b in sorted(arrows.edges)]
-    drawn = [_drawn(box, address) for box in boxes.values()]
+    drawn = list(map(_drawn, boxes.values()))
     marker = (
         '<marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
         '<path d="M0 0L8 4L0 8z" fill="#808080"/></marker>'
@@ -177,7 +177,7 @@ def _arrow(first: Box, second: Box) -> str:
     return f'<path class="arrow" {keys} {look} d="M{x1} {y1}C{x1} {middle} {x2} {middle} {x2} {y2}"/>'
 
 
-def _drawn(box: Box, address: str) -> str:
+def _drawn(box: Box) -> str:
     left, top = box.x - box.width // 2, box.y - box.height // 2
     colour = COLOURS.get(dimension_of(box.keys[0]), COLOURS[""])
     rect = (
@@ -189,7 +189,4 @@ def _drawn(box: Box, address: str) -> str:
         f'font-family="sans-serif" font-size="12">{escape(line)}</text>'
         for k, line in enumerate(box.lines)
     )
-    keys = " ".join(box.keys)
-    if not address:
-        return f"<g>{rect}{texts}</g>"
-    return f'<a class="box" data-keys="{keys}" href="{address}{box.keys[0]}">{rect}{texts}</a>'
+    return f"<g>{rect}{texts}</g>"

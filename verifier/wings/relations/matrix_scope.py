@@ -13,13 +13,12 @@ from random import Random
 from typing import Any
 
 from verifier.errors import PkdpError
-from verifier.model import Model, loads, read
+from verifier.model import Model, read
 from verifier.model.library import models_folder
 from verifier.model.write import inline
 from verifier.wings.relations.matrix_facts import FOLDER
 
 OUTPUTS = ("y", "n", "z")
-DENOMINATORS = (2, 3, 4, 8)
 WITH_GAPS = ("gaps", "sampled")
 """Kinds of models in which a record may be missing."""
 
@@ -80,11 +79,11 @@ def fits(model: Model) -> bool:
     return small and sum(theta.count() for theta in model.thetas) <= most
 
 
-def every_drawn() -> Iterator[tuple[str, Model]]:
-    """The drawn models by their names, in order."""
+def every_drawn() -> Iterator[tuple[str, str]]:
+    """The texts of the drawn models by their names, in order."""
     for family in families():
         for number in range(family.number):
-            yield f"{family.name}-{number}", loads(drawn(family, number))
+            yield f"{family.name}-{number}", drawn(family, number)
 
 
 class _Drawing:

@@ -14,7 +14,7 @@ from verifier.show.plots import INK, TURNS, as_svg, blank
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.points import bracket
 from verifier.wings.relations.curve_answer import Cell, Curve
-from verifier.wings.relations.delta_answer import NAME, DeltaCurve, line_text
+from verifier.wings.relations.delta_answer import DeltaCurve
 from verifier.wings.relations.exchange import Exchange
 
 Question = tuple[Mapping[str, str], Exchange]
@@ -101,8 +101,7 @@ def curve_plot(answer: Curve) -> str:
         look = {"color": TURNS[1].colour, "clip_on": False}
         axes.plot([across[0], across[-1]], [top, top], "^--", **look)
     words = f"the smallest ε′ of {answer.target} against {axis}, for every mechanism that is {answer.source}{at}: "
-    words += "; ".join(f"{cell.text(answer.name)} for {cell.where.text(answer.name)}" for cell in answer.pieces)
-    return as_svg(figure, words)
+    return as_svg(figure, words + answer.formula)
 
 
 def delta_plot(answer: DeltaCurve) -> str:
@@ -110,19 +109,15 @@ def delta_plot(answer: DeltaCurve) -> str:
     at = f"({answer.epsilon.text(24)}, {answer.delta_from})"
     axis = f"ε′ of {answer.target}"
     figure, axes = blank(f"{answer.source} → {answer.target} at {at}", axis, f"smallest δ′ of {answer.target}")
-    for piece, end in zip(answer.pieces, answer.ends, strict=True):
-        last = end if end is not None else max(piece.start * 2, Fraction(2))
+    for piece in answer.pieces:
+        last = piece.end if piece.end is not None else max(piece.start * 2, Fraction(2))
         grid = [piece.start + (last - piece.start) * step / STEPS for step in range(STEPS + 1)]
         places = [log(_place(x)) / _place(answer.scale) for x in grid]
         axes.plot(places, [_place(piece.at(x)) for x in grid], "-", color=TURNS[0].colour)
         axes.plot(places[:1], [_place(piece.at(piece.start))], ".", color=TURNS[0].colour, markersize=3.5)
     axes.set_ylim(bottom=0)
     words = f"the smallest δ′ of {answer.target} against {axis}, for every mechanism that is {answer.source} at {at}: "
-    words += "; ".join(
-        f"{line_text(piece)} for {where.text(NAME)}"
-        for piece, where in zip(answer.pieces, answer.intervals, strict=True)
-    )
-    return as_svg(figure, f"{words}, where {answer.variable}")
+    return as_svg(figure, f"{words}{answer.formula}, where {answer.variable}")
 
 
 STEPS = 80
@@ -181,7 +176,7 @@ def placed_curve(answer: Curve) -> dict[str, Any] | None:
         "y": {"name": f"smallest ε′ of {answer.target}", "low": 0.0, "high": top, "ticks": ticks(0.0, top)},
         "finite": finite,
         "infinite": infinite,
-        "label": "; ".join(f"{cell.text(answer.name)} for {cell.where.text(answer.name)}" for cell in answer.pieces),
+        "label": answer.formula,
     }
 
 

@@ -184,17 +184,12 @@ mechanism of 1), 34 up to renaming
         hit = Hit(None, 0, 0, complete=False, size=count(scope, question.symmetry))
     else:
         hit = look(
-            question.satisfied,
-            question.violated,
-            scope,
+            question,
             jobs=jobs,
             workers=workers,
             checkpoint=checkpoint,
             progress=progress,
-            vacuous=vacuous,
-            exhaust=exhaust,
             max_models=max_models,
-            policy=question.policy,
         )
     best, words = hit.candidate, ""
     if best is None and find != "enumerate":

@@ -146,11 +146,9 @@ class Block:
 
     def mass(self, record: int, known: int, a: int) -> Column:
         """P[B = k, D(i) = a], times the total."""
-        key = (0, record, known, a)
-        if key not in self._kept:
-            self._kept[key] = added([self.law[d][known] for d in self.shape.having(record, a)])
-        mass: Column = self._kept[key]
-        return mass
+        return self.once(
+            (0, record, known, a), lambda: added([self.law[d][known] for d in self.shape.having(record, a)])
+        )
 
     def record_mass(self, record: int, a: int) -> Column:
         """P[D(i) = a], times the total."""
@@ -169,26 +167,16 @@ class Block:
 
     def output(self, record: int, known: int, a: int) -> LawColumns:
         """The law of M(D) given B = k and D(i) = a."""
-        key = (1, record, known, a)
-        if key not in self._kept:
-            self._kept[key] = self._pushed(record, known, a, a)
-        law: LawColumns = self._kept[key]
-        return law
+        return self.counterfactual(record, known, a, a)
 
     def counterfactual(self, record: int, known: int, a: int, b: int) -> LawColumns:
         """The law of M(D with i set to b) given B = k and D(i) = a."""
-        if a == b:
-            return self.output(record, known, a)
-        key = (2, record, known, a, b)
-        if key not in self._kept:
-            self._kept[key] = self._pushed(record, known, a, b)
-        law: LawColumns = self._kept[key]
-        return law
 
-    def _pushed(self, record: int, known: int, a: int, b: int) -> LawColumns:
-        """The law of D given B = k and D(i) = a, through the mechanism on D with i set to b."""
-        pushed = self.pushed((d, known, self.shape.replaced(d, record, b)) for d in self.shape.having(record, a))
-        return LawColumns(pushed, self.mass(record, known, a))
+        def made() -> LawColumns:
+            pushed = self.pushed((d, known, self.shape.replaced(d, record, b)) for d in self.shape.having(record, a))
+            return LawColumns(pushed, self.mass(record, known, a))
+
+        return self.once((1, record, known, a, b), made)
 
     def pushed(self, worlds: Iterable[tuple[int, int, int]]) -> tuple[Column, ...]:
         """The weights of the outputs where the mechanism is run on D′ in the world (D, B̂), for a list of (D, B̂, D′)."""
@@ -288,11 +276,7 @@ class BlockCase(Case):
         return self.block.once(("where", self.record, events), lambda: self._positive(events))
 
     def _positive(self, events: Sequence[Given]) -> Mask:
-        masks = [self.mass(event) > 0 for event in events]
-        all_positive = masks[0]
-        for mask in masks[1:]:
-            all_positive = all_positive & mask
-        return all_positive
+        return reduce(and_, [self.mass(event) > 0 for event in events])
 
     def law(self, name: Name) -> LawColumns:
         """The law of outputs that belongs to a name."""

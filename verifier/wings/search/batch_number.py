@@ -109,9 +109,20 @@ class PowerSum(ColumnNumber):
         """The power k for a root, else 1."""
         return self.k if self.rooted else 1
 
+    def summand(self, p: Column, q: Column) -> Column:
+        """The summand |P - Q|^k, which is divided by Q^(k - 1)."""
+        return abs(p - q) ** self.k
+
     def value(self, weights: Weights, total: Column) -> Fractions:
         """The sum, with the denominator T·Π Q^(k - 1), where Q = 0 counts as 1; ∞ if P > 0 = Q somewhere and k > 1."""
-        return _over_powers([(abs(p - q) ** self.k, p, q) for p, q in weights], total, self.k - 1)
+        summands = [self.summand(p, q) for p, q in weights]
+        if self.k == 1:
+            return added(summands), total
+        factors = [np.maximum(q, 1) ** (self.k - 1) for _, q in weights]
+        num = added([s * prod(factors[:o] + factors[o + 1 :]) for o, s in enumerate(summands)])
+        infinite = reduce(or_, [(p > 0) & (q == 0) for p, q in weights])
+        den = total * prod(factors)
+        return np.where(infinite, num * 0 + 1, num), den * ~infinite
 
     def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
         """A bound: each summand is the k-th power of a mass, times a factor for each output."""
@@ -119,34 +130,18 @@ class PowerSum(ColumnNumber):
 
 
 @dataclass(frozen=True)
-class RenyiDivergence(ColumnNumber):
-    """The Rényi divergence of an integer order α: ln(Σ P^α/Q^(α - 1))/(α - 1)."""
+class RenyiDivergence(PowerSum):
+    """The Rényi divergence of an integer order α = k: ln(Σ P^α/Q^(α - 1))/(α - 1)."""
 
-    order: int = 2
     logarithmic: ClassVar[bool] = True
 
     def power(self, t: int) -> int:  # noqa: ARG002
         """The power α - 1: the divergence is at most ε iff the sum is at most e^((α - 1)·ε)."""
-        return self.order - 1
+        return self.k - 1
 
-    def value(self, weights: Weights, total: Column) -> Fractions:
-        """The sum, with the denominator T·Π Q^(α - 1), where Q = 0 counts as 1; ∞ if P > 0 = Q somewhere."""
-        return _over_powers([(p**self.order, p, q) for p, q in weights], total, self.order - 1)
-
-    def largest(self, weight: int, t: int, outputs: int) -> int:  # noqa: ARG002
-        """A bound: each summand is the power α of a mass, times a factor for each output."""
-        return int(outputs * weight ** (self.order + (self.order - 1) * outputs))
-
-
-def _over_powers(summands: Sequence[tuple[Column, Column, Column]], total: Column, power: int) -> Fractions:
-    """Σ s/Q^k/T from summands (s, P, Q), over one denominator; ∞ where P > 0 = Q and k > 0."""
-    if not power:
-        return added([s for s, _, _ in summands]), total
-    factors = [np.maximum(q, 1) ** power for _, _, q in summands]
-    num = added([s * prod(factors[:o] + factors[o + 1 :]) for o, (s, _, _) in enumerate(summands)])
-    infinite = reduce(or_, [(p > 0) & (q == 0) for _, p, q in summands])
-    den = total * prod(factors)
-    return np.where(infinite, num * 0 + 1, num), den * ~infinite
+    def summand(self, p: Column, q: Column) -> Column:  # noqa: ARG002
+        """The summand P^α, which is divided by Q^(α - 1)."""
+        return p**self.k
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,6 @@ from verifier.wings.search.batch_tight import (
     ColumnRatio,
     can_tell_epsilon,
     constant,
-    delta_size,
     epsilon_size,
     smallest_delta,
     smallest_factor,
@@ -158,9 +157,7 @@ class LayerQuestions:
             return _exactly(FEATURES[atom.name](self.blocks(bound_of(self.layer.law_total, self.layer.row_total))))
         query = self._query(atom)
         vacuous = self._vacuous(query)
-        if isinstance(atom.epsilon, Scaled) or isinstance(atom.delta, Scaled):
-            return Known(OPEN, vacuous)
-        if not query.supported:
+        if isinstance(atom.epsilon, Scaled) or isinstance(atom.delta, Scaled) or not query.supported:
             return Known(OPEN, vacuous)
         low, high = _factors(atom.epsilon) if query.measure.logarithmic else _levels(atom.epsilon)
         broken = [
@@ -250,7 +247,7 @@ class LayerQuestions:
         query = self._query(atom)
         if isinstance(atom.epsilon, Scaled):
             return self._bound(atom, lambda layer: epsilon_size(query, layer))
-        size = self._bound(atom, lambda layer: delta_size(query, layer))
+        size = self._bound(atom, query.bound)
         if isinstance(atom.delta, Scaled):
             plus, factor = atom.delta.plus, atom.delta.factor
             size *= 2 * max(plus.denominator, plus.numerator) * max(factor.denominator, factor.numerator)

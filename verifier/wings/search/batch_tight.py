@@ -131,26 +131,17 @@ def _average_factor(block: Block, query: Query, best: ColumnRatio) -> ColumnRati
     return best
 
 
-def delta_size(query: Query, layer: Layer) -> int:
-    """A bound on the numerators and denominators of the smallest δ."""
-    return query.bound(layer)
-
-
 def smallest_delta(block: Block, query: Query) -> ColumnRatio:
     """The smallest δ at which the definition holds with its ε."""
     best = constant(block, Fraction(0))
     linear = query.factor is not None and not query.tail
     y = query.factor.denominator if query.factor is not None and linear else 1
     if query.averages:
-        return _average_delta(block, query, best)
+        for total, den, where in averages(block, query):
+            best = best.larger(total, den, where)
+        return best
     t = row_total(block, query)
     for pair in compared(block, query):
         den = pair.p.total * (t * y)
         best = best.larger(query.curve.excess(pair, query.factor), den * pair.q.total if linear else den, pair.where)
-    return best
-
-
-def _average_delta(block: Block, query: Query, best: ColumnRatio) -> ColumnRatio:
-    for total, den, where in averages(block, query):
-        best = best.larger(total, den, where)
     return best

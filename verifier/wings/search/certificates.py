@@ -6,6 +6,7 @@ Each function returns the text of a file, or raises `UnsupportedError` with the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ def search_file(result: Result) -> str:
         )
     symmetry = question.symmetry
     content = {
-        "scope": {name: getattr(result.scope, name) for name in result.scope.__dataclass_fields__},
+        "scope": asdict(result.scope),
         "satisfies": list(map(str, question.satisfied)),
         "violates": None if question.violated is None else str(question.violated),
         "vacuous": question.vacuous,

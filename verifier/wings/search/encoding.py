@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import filterfalse, product
 from math import lcm, prod
 from typing import Any
 
@@ -128,7 +128,7 @@ class Encoding:
 
     def equal(self, first: Any, second: Any) -> Any:
         """The formula that two weights, or two truths, are equal; decided at once where both are numbers."""
-        if isinstance(first, int | Fraction) and isinstance(second, int | Fraction):
+        if _is_number(first) and _is_number(second):
             return self.z3.BoolVal(first == second, self.context)
         return self.number(first) == self.number(second)
 
@@ -205,12 +205,12 @@ class Encoding:
 
     def number(self, value: Any) -> Any:
         """The term of z3 for a rational number; an expression stays as it is."""
-        return self.z3.RealVal(str(value), self.context) if isinstance(value, int | Fraction) else value
+        return self.z3.RealVal(str(value), self.context) if _is_number(value) else value
 
     def times(self, *factors: Any) -> Any:
         """The product; numbers are multiplied first, so that 0 stays the number 0."""
-        numbers = prod((f for f in factors if isinstance(f, int | Fraction)), start=Fraction(1))
-        terms = [f for f in factors if not isinstance(f, int | Fraction)]
+        numbers = prod(filter(_is_number, factors), start=Fraction(1))
+        terms = list(filterfalse(_is_number, factors))
         if numbers == 0 or not terms:
             return numbers
         product = prod(terms[1:], start=terms[0])
@@ -218,8 +218,8 @@ class Encoding:
 
     def plus(self, summands: Sequence[Any]) -> Any:
         """The sum; numbers are added first, so that a sum of zeros stays the number 0."""
-        numbers = sum((p for p in summands if isinstance(p, int | Fraction)), Fraction(0))
-        terms = [p for p in summands if not isinstance(p, int | Fraction)]
+        numbers = sum(filter(_is_number, summands), Fraction(0))
+        terms = list(filterfalse(_is_number, summands))
         if not terms:
             return numbers
         total = self.z3.Sum(terms)
@@ -227,7 +227,7 @@ class Encoding:
 
     def _less(self, left: Any, right: Any) -> Any:
         """Whether left ≤ right, decided at once where both are numbers."""
-        if isinstance(left, int | Fraction) and isinstance(right, int | Fraction):
+        if _is_number(left) and _is_number(right):
             return self.z3.BoolVal(left <= right, self.context)
         return self.number(left) <= self.number(right)
 
@@ -345,5 +345,9 @@ class PatternCase(Case):
         return EncodedComparison(tuple(scaled_pairs), of.times(*total, *(weight for _, weight in crossed)))
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | Fraction)
+
+
 def _is_zero(value: Any) -> bool:
-    return isinstance(value, int | Fraction) and value == 0
+    return _is_number(value) and bool(value == 0)

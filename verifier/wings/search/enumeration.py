@@ -224,13 +224,6 @@ def _all_mechanisms(outputs: int, row_total: int, group: Group, symmetry: Symmet
     return Mechanisms(code, rows, size)
 
 
-@lru_cache(maxsize=64)
-def _some_mechanisms(
-    outputs: int, row_total: int, group: Group, begin: int, end: int, symmetry: Symmetry
-) -> Mechanisms:
-    return _made(outputs, row_total, group, begin, end, symmetry)
-
-
 def _made(outputs: int, row_total: int, group: Group, begin: int, end: int, symmetry: Symmetry) -> Mechanisms:
     options = row_options(outputs, row_total)
     base, databases = len(options), len(group[0])
@@ -254,6 +247,9 @@ def _made(outputs: int, row_total: int, group: Group, begin: int, end: int, symm
                 code, rows, alike, renamed_code = code[keep], rows[keep], alike[keep], renamed_code[keep]
             alike += renamed_code == code
     return Mechanisms(code, rows.astype(np.int32), len(group) * len(of_outputs) // alike)
+
+
+_some_mechanisms = lru_cache(maxsize=64)(_made)
 
 
 def forget() -> None:

@@ -16,7 +16,7 @@ from verifier.numbers import Enclosure, Epsilon
 from verifier.questions.ask import check
 from verifier.questions.having import PROPERTIES
 from verifier.questions.statement import Has, Holds, Scaled
-from verifier.tables import Label, Law
+from verifier.tables import Law
 
 MAX_POST = 8
 """Largest number of outputs whose post-processings are listed: 8 outputs have 4,140 partitions."""
@@ -163,18 +163,14 @@ def _curve(atom: Holds, answer: Verdict) -> DeltaCurve | None:
     return DeltaCurve(pieces) if len(pieces) == len(segments) else None
 
 
-def _laws(model: Model) -> dict[tuple[int, ...], Law]:
+def _laws(model: Model) -> Iterator[Law]:
+    """The law of the outputs on each database."""
     if len(model.values) ** model.size > MAX_DATABASES:
         raise LimitError(
             f"the model has {len(model.values) ** model.size:,} databases",
             wanted=f"at most {MAX_DATABASES:,} for post(…)",
         )
-    return {database: model.mechanism.law(database) for database in model.mechanism.all_databases()}
-
-
-def outputs_of(laws: dict[tuple[int, ...], Law]) -> list[Label]:
-    """Every output that is possible on some database, by first appearance."""
-    return list(dict.fromkeys(o for law in laws.values() for o in law.outcomes))
+    return map(model.mechanism.law, model.mechanism.all_databases())
 
 
 def post(model: Model) -> list[Model]:
@@ -187,8 +183,7 @@ def post(model: Model) -> list[Model]:
         LimitError: for more than 8 outputs, or more than 1,024 databases.
 
     """
-    laws = _laws(model)
-    outputs = outputs_of(laws)
+    outputs = list(dict.fromkeys(o for law in _laws(model) for o in law.outcomes))  # by first appearance
     if len(outputs) > MAX_POST:
         raise LimitError(f"the mechanism has {len(outputs):,} outputs", wanted=f"at most {MAX_POST} for post(…)")
     models = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from os import PathLike
@@ -11,13 +11,12 @@ from time import monotonic_ns
 
 from verifier.errors import InputError, MachineError
 from verifier.machine.files import refuse_file
-from verifier.questions.statement import Statement
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.checkpoint import Checkpoint, Done
 from verifier.wings.search.enumeration import admit
 from verifier.wings.search.orbits import Count, count
 from verifier.wings.search.question import SearchQuestion
-from verifier.wings.search.scope import MAX_MODELS, Scope
+from verifier.wings.search.scope import MAX_MODELS
 from verifier.wings.search.shards import ask, shards
 from verifier.wings.search.workers import answers
 
@@ -70,32 +69,27 @@ class Progress:
 
 
 def find(
-    satisfied: Sequence[Statement],
-    violated: Statement | None,
-    scope: Scope,
+    question: SearchQuestion,
     *,
     jobs: int = 1,
     workers: str | None = None,
     checkpoint: str | PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
-    vacuous: bool = False,
-    exhaust: bool = False,
     max_models: int = MAX_MODELS,
-    policy: str = "",
 ) -> Hit:
-    """Look for the smallest model of a scope in which all of `satisfied` hold and `violated` does not.
+    """Look for the smallest model of the scope of a question that answers it.
 
-    The answer is the same for every number of jobs and on every machine. Without `vacuous`, models are left out in
-    which that is so only because a definition compares nothing. With `exhaust` the whole scope is looked through after
-    the first hit too. With `jobs` above 1 further processes are spawned, so that a script needs the usual
-    `if __name__ == "__main__":`; `workers="dask://host:port"` asks a Dask cluster instead. What is done is kept in the
-    file `checkpoint`, and a later call goes on from it.
+    The answer is the same for every number of jobs and on every machine. With `jobs` above 1 further processes are
+    spawned, so that a script needs the usual `if __name__ == "__main__":`; `workers="dask://host:port"` asks a Dask
+    cluster instead. What is done is kept in the file `checkpoint`, and a later call goes on from it.
 
     >>> from verifier.questions.language import statement
-    >>> hit = find([statement("np(0)")], statement("cdp(0)"), Scope(2, 2, 2, 1, weights=2, mechanism_weights=1))
+    >>> from verifier.wings.search.scope import Scope
+    >>> small = Scope(2, 2, 2, 1, weights=2, mechanism_weights=1)
+    >>> hit = find(SearchQuestion((statement("np(0)"),), statement("cdp(0)"), small))
     >>> hit.checked, hit.orbits, hit.candidate.law, hit.candidate.mechanism
     (139, 28, (1, 0, 0, 1), ((1, 0), (1, 0), (0, 1), (1, 0)))
-    >>> find([statement("dp(0)")], statement("np(0)"), Scope(2, 2, 2, 1, weights=2, mechanism_weights=1))
+    >>> find(SearchQuestion((statement("dp(0)"),), statement("np(0)"), small))
     Hit(candidate=None, checked=159, orbits=34, complete=True, found=0, undecided=0, size=Count(models=159, orbits=34))
 
     Raises:
@@ -105,16 +99,15 @@ def find(
     """
     if type(jobs) is not int or jobs < 1:
         raise InputError(f"given {jobs!r}", where="jobs", wanted="a positive integer, how many processes work")
-    if not satisfied and violated is None:
+    if not question.satisfied and question.violated is None:
         raise InputError("given no statement", wanted="something to satisfy, or to violate")
-    scope.admit(max_models)
-    admit(scope)
-    question = SearchQuestion(tuple(satisfied), violated, scope, vacuous, exhaust, policy)
+    question.scope.admit(max_models)
+    admit(question.scope)
     path = Path(checkpoint) if checkpoint is not None else None
     refuse_file(path, "checkpoint")
     kept = Checkpoint(path, question)
     done = kept.load()
-    size = count(scope, question.symmetry)
+    size = count(question.scope, question.symmetry)
     if not done.complete:
         done = _look(question, kept, done, size, progress, jobs, workers)
     return _hit(question, done, size)
@@ -150,15 +143,26 @@ def _look(
     return done
 
 
+def refuse_miscount(looked: Count, size: Count) -> None:
+    """Refuse a count of the models and orbits of a whole scope that is not that of Burnside's lemma.
+
+    Raises:
+        MachineError: with both counts.
+
+    """
+    if looked != size:
+        raise MachineError(
+            f"{looked.orbits:,} orbits of {looked.models:,} models were looked at, Burnside's lemma has {size}",
+            tip="this is an error of the program; please report the question",
+        )
+
+
 def _hit(question: SearchQuestion, done: Done, size: Count) -> Hit:
     """The answer, after the checkers have confirmed the model, and Burnside's lemma the counts."""
     result = done.result
     complete = question.exhaust or result.first is None
-    if complete and (result.models, result.orbits) != (size.models, size.orbits):
-        raise MachineError(
-            f"{result.orbits:,} orbits of {result.models:,} models were looked at, Burnside's lemma has {size}",
-            tip="this is an error of the program; please report the question",
-        )
+    if complete:
+        refuse_miscount(Count(result.models, result.orbits), size)
     if result.first is not None and question.is_wanted(result.first) is not True:
         raise MachineError(
             f"the batch found {result.first}, the checkers deny it",

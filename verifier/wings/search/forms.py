@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import Any, TypeAlias
 
 from verifier.definitions import HOCKEY_STICK, Definition, find
 from verifier.definitions.compare import comparing, outputs
@@ -18,13 +19,15 @@ from verifier.definitions.scheme.reals import times
 from verifier.definitions.scheme.rows import law_of
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
-from verifier.model import Database, Model, Secret, Theta, World, check_size
+from verifier.model import Database, Model, Secret, check_size
 from verifier.numbers import Epsilon, exact_text, quotient
 from verifier.tables import Label
 from verifier.wings.search.scheme_forms import linear_scheme, scheme_rows
 
 MAX_DATABASES = 1 << 10
 """Largest number of databases on which a mechanism is looked for."""
+DatabaseLaw: TypeAlias = tuple[tuple[Database, Fraction], ...]
+"""A law on databases, of mass 1."""
 
 
 @dataclass(frozen=True)
@@ -33,15 +36,20 @@ class WeightedPair:
 
     share: Fraction
     knowledge: str | None
-    p: tuple[tuple[Database, Fraction], ...]
-    q: tuple[tuple[Database, Fraction], ...]
+    p: DatabaseLaw
+    q: DatabaseLaw
 
     def line(self, E: Fraction) -> dict[Database, Fraction]:
         """The coefficients P(d) - E·Q(d) that are not 0, by database."""
-        weights = dict(self.p)
-        for database, weight in self.q:
-            weights[database] = weights.get(database, Fraction(0)) - E * weight
-        return {database: weight for database, weight in weights.items() if weight}
+        return line_of(self.p, self.q, E)
+
+
+def line_of(p: DatabaseLaw, q: DatabaseLaw, factor: Any) -> dict[Database, Any]:
+    """The coefficients P(d) - factor·Q(d) that are not 0, by database."""
+    line: dict[Database, Any] = dict(p)
+    for database, weight in q:
+        line[database] = line.get(database, Fraction(0)) - factor * weight
+    return {database: coefficient for database, coefficient in line.items() if coefficient}
 
 
 @dataclass(frozen=True)
@@ -183,7 +191,7 @@ def _cases(engine: Engine, *, of_theta: bool) -> Iterator[tuple[str | None, Secr
         return
     engine.admit_table()
     for theta in model.thetas:
-        rows = [(world, known, p) for world in theta.worlds() for known, p in _known(theta, world)]
+        rows = [row for row in theta.known_worlds() if row[2]]
         check_size(len(rows), engine.max_rows, f'the worlds of "{theta.name}" have at least {len(rows):,} results')
         knowledge_values = tuple(dict.fromkeys(known for _, known, _ in rows))
         for secret in model.secrets:
@@ -191,14 +199,6 @@ def _cases(engine: Engine, *, of_theta: bool) -> Iterator[tuple[str | None, Secr
             listed = [(w.database, b, secret.of(w) if i is None else w.database[i], p) for w, b, p in rows]
             domain = secret.domain if i is None else values
             yield theta.name, secret, Worlds(values, domain, knowledge_values, (model.size, i or 0), listed)
-
-
-def _known(theta: Theta, world: World) -> Iterator[tuple[Label, Fraction]]:
-    """The knowledge values of a world, each with the joint probability of both."""
-    law = theta.known(world)
-    for known, weight in law.items():
-        if world.weight * weight:
-            yield known, quotient(world.weight * weight, theta.denominator * law.denominator)
 
 
 def _weighted_pair(case: Worlds, row: Row, order: str, total: Fraction | None) -> WeightedPair:
@@ -209,7 +209,7 @@ def _weighted_pair(case: Worlds, row: Row, order: str, total: Fraction | None) -
     return WeightedPair(share, event and event.known.text, *((q, p) if order == BACKWARD else (p, q)))
 
 
-def _law(weights: Mapping[Database, Fraction | int]) -> tuple[tuple[Database, Fraction], ...]:
+def _law(weights: Mapping[Database, Fraction | int]) -> DatabaseLaw:
     total = sum(weights.values())
     return tuple((database, quotient(weight, total)) for database, weight in weights.items())
 

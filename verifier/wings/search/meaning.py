@@ -148,10 +148,8 @@ class Valuation:
     def verdict(self, atom: Holds, curves: Sequence[DeltaCurve]) -> str:
         """The verdict `holds` if δ is enough for all curves, else `fails`."""
         delta = atom.delta
-        bound = self.points[delta.name] * delta.factor + delta.plus if isinstance(delta, Scaled) else delta
         # where δ is a constant, the curve is 0 from the ε on that is enough for it
-        if not isinstance(delta, Scaled):
-            bound = ZERO
+        bound = self.points[delta.name] * delta.factor + delta.plus if isinstance(delta, Scaled) else ZERO
         e = self.exp(atom)
         return "holds" if bound >= 1 or all(curve.at(e) <= bound for curve in curves) else "fails"
 

@@ -11,9 +11,9 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations, product
-from math import comb, gcd
+from math import gcd
 
-from verifier.wings.search.scope import Scope, Shape
+from verifier.wings.search.scope import Scope, Shape, used
 
 Permutation = tuple[int, ...]
 
@@ -29,11 +29,11 @@ class Symmetry:
 
     def of_outputs(self, outputs: int) -> tuple[Permutation, ...]:
         """The renamings of outputs, the identity first."""
-        return renamings(outputs) if self.outputs else (tuple(range(outputs)),)
+        return renamings(outputs)[: None if self.outputs else 1]
 
     def of_knowledge(self, knowledge: int) -> tuple[Permutation, ...]:
         """The renamings of knowledge values, the identity first."""
-        return renamings(knowledge) if self.knowledge else (tuple(range(knowledge)),)
+        return renamings(knowledge)[: None if self.knowledge else 1]
 
 
 FULL = Symmetry()
@@ -178,8 +178,7 @@ def count_shape(shape: Shape, scope: Scope, symmetry: Symmetry = FULL) -> Count:
 
 def _signs(labels: int, *, renamed: bool) -> list[tuple[int, int]]:
     """Pairs (k, coefficient): the models that use all labels are a sum of the models that use at most k labels."""
-    ways = [(k, (-1) ** (labels - k) * comb(labels, k)) for k in range(1, labels + 1)]
-    return [(k, (-1) ** (labels - k)) for k, _ in ways[-2:]] if renamed else ways
+    return [(k, (-1) ** (labels - k)) for k, _ in used(labels)[-2:]] if renamed else used(labels)
 
 
 def count(scope: Scope, symmetry: Symmetry = FULL) -> Count:

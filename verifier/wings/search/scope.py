@@ -107,11 +107,6 @@ class Scope:
         grid = f"θ in multiples of {_step(self.weights)}, the mechanism of {_step(self.mechanism_weights)}"
         return f"{self.sizes}; {grid}"
 
-    @property
-    def text(self) -> str:
-        """The scope in words, as answers say it."""
-        return str(self)
-
     def shapes(self) -> Iterator[Shape]:
         """The shapes from the smallest: by records, then values, outputs, knowledge values."""
         counts = (range(1, self.records + 1), range(2, self.values + 1))
@@ -121,19 +116,13 @@ class Scope:
     def laws_of(self, shape: Shape) -> int:
         """The number of θ of a shape, by inclusion and exclusion over the knowledge values that are possible."""
         return sum(
-            (-1) ** (shape.knowledge - k)
-            * comb(shape.knowledge, k)
-            * comb(self.weights + shape.databases * k - 1, self.weights)
-            for k in range(1, shape.knowledge + 1)
+            sign * comb(self.weights + shape.databases * k - 1, self.weights) for k, sign in used(shape.knowledge)
         )
 
     def mechanisms_of(self, shape: Shape) -> int:
         """The number of mechanisms of a shape, by inclusion and exclusion over the outputs that are possible."""
         return sum(
-            (-1) ** (shape.outputs - k)
-            * comb(shape.outputs, k)
-            * comb(self.mechanism_weights + k - 1, k - 1) ** shape.databases
-            for k in range(1, shape.outputs + 1)
+            sign * comb(self.mechanism_weights + k - 1, k - 1) ** shape.databases for k, sign in used(shape.outputs)
         )
 
     def models_of(self, shape: Shape) -> int:
@@ -159,6 +148,11 @@ class Scope:
                 wanted=f"at most {_size(most)} (max_models=)",
                 tip="ask for fewer records, values or outputs, or for a coarser grid of weights",
             )
+
+
+def used(labels: int) -> list[tuple[int, int]]:
+    """Pairs (k, coefficient): what uses all labels is a sum over what uses at most some k of them."""
+    return [(k, (-1) ** (labels - k) * comb(labels, k)) for k in range(1, labels + 1)]
 
 
 def _step(steps: int) -> str:

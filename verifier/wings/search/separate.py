@@ -10,6 +10,7 @@ from typing import TypeAlias
 from verifier.definitions import find
 from verifier.definitions.definitions import notions
 from verifier.errors import InputError
+from verifier.model import Model
 from verifier.model.keys import plural
 from verifier.numbers import shorten
 from verifier.wings.papers.relations.table import Relations, relations
@@ -126,10 +127,7 @@ def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Ite
                     separating, count = _first(source, target, level, ladder)
                     alone.setdefault((source, target), (separating, count))
                 if separating is None and cell.fact is not None:
-                    model = cell.fact.model
-                    worlds = sum(theta.count() for theta in model.thetas)
-                    size = model.size, len(model.values), worlds
-                    yield pair("separated", path=cell.fact.path, size=size, looked=count)
+                    yield pair("separated", path=cell.fact.path, size=_size(cell.fact.model), looked=count)
                 elif separating is None:
                     yield pair("open", looked=count, scopes=len(ladder))
                 else:
@@ -148,6 +146,10 @@ def _first(source: str, target: str, level: str, ladder: tuple[Scope, ...]) -> t
         count += result.hit.checked
         model = result.model
         if model is not None and result.text is not None:
-            worlds = sum(theta.count() for theta in model.thetas)
-            return (result.text, scope, (model.size, len(model.values), worlds)), count
+            return (result.text, scope, _size(model)), count
     return None, count
+
+
+def _size(model: Model) -> tuple[int, int, int]:
+    """The numbers of records, values and possible worlds of a model."""
+    return model.size, len(model.values), sum(theta.count() for theta in model.thetas)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, islice, product
+from functools import partial
+from itertools import combinations, islice
 from math import comb, gcd, lcm
 from typing import Any
 
@@ -119,13 +120,11 @@ def _reached(formula: Statement, scope: Scope) -> Callable[[Shape, Collection[in
             return range(shape.databases)
         if kind == "possible":
             return possible
-        databases = list(product(range(shape.values), repeat=shape.records))
         needed = set(possible)
-        for d in possible:
-            for i in range(1 if scope.first_only else shape.records):
-                # a value that the record never takes is not set
-                taken = {databases[database][i] for database in possible}
-                needed |= {databases.index((*databases[d][:i], v, *databases[d][i + 1 :])) for v in taken}
+        for i in range(1 if scope.first_only else shape.records):
+            # a value that the record never takes is not set
+            taken = {shape.value(database, i) for database in possible}
+            needed |= {shape.replaced(d, i, v) for d in possible for v in taken}
         return needed
 
     return reached
@@ -145,29 +144,29 @@ class Attempt:
         """The answer of z3: `sat`, `unsat` or `unknown`; after `sat`, `point` is its law, or close to it."""
         z3 = need("z3")
         context = z3.Context()
-        weights = [z3.Real(f"w{k}", context) for k in range(len(self.worlds))]
-        rows, limits = self._rows(z3, context)
         # the weights are up to a factor: the first is 1
-        law: dict[tuple[int, int], Any] = dict(zip(self.worlds, [Fraction(1), *weights[1:]], strict=True))
-        encoding = self._encoding(z3, context, law, rows, {})
-        formula = encoding.truth(formula_of(self.question))
-        solver = self._solver(z3, context)
-        solver.add(formula, *encoding.side, *limits, *(weight > 0 for weight in weights[1:]))
-        answer = str(solver.check())
+        weights = [Fraction(1), *(z3.Real(f"w{k}", context) for k in range(1, len(self.worlds)))]
+        rows, limits = self._rows(z3, context)
+        limits += [weight > 0 for weight in weights[1:]]
+        encoding = self._encoding(z3, context, dict(zip(self.worlds, weights, strict=True)), rows, {})
+        answer, value = self._asked(encoding, limits)
         if answer == "sat":
-            solution = solver.model()
-            unscaled = [Fraction(1), *(_value(z3, solution, weight) for weight in weights[1:])]
+            unscaled = list(map(value, weights))
             self.point = [weight / sum(unscaled) for weight in unscaled]
-            self.values = {name: _value(z3, solution, unknown) for name, unknown in encoding.unknowns.items()}
+            self.values = {name: value(unknown) for name, unknown in encoding.unknowns.items()}
         return answer
-
-    def _solver(self, z3: Any, context: Any) -> Any:
-        solver = z3.Solver(ctx=context)
-        solver.set("rlimit", self.rlimit)
-        return solver
 
     def _encoding(self, z3: Any, context: Any, law: Any, rows: Any, fixed: Mapping[str, Fraction]) -> Encoding:
         return Encoding(z3, context, self.pattern, law, rows, fixed, vacuous=self.question.vacuous)
+
+    def _asked(self, encoding: Encoding, limits: Sequence[Any]) -> tuple[str, Callable[[Any], Fraction]]:
+        """The answer of z3 to the question in an encoding; after `sat` also a function that evaluates weights."""
+        z3 = encoding.z3
+        solver = z3.Solver(ctx=encoding.context)
+        solver.set("rlimit", self.rlimit)
+        solver.add(encoding.truth(formula_of(self.question)), *encoding.side, *limits)
+        answer = str(solver.check())
+        return answer, partial(_value, z3, solver.model() if answer == "sat" else None)
 
     def _rows(self, z3: Any, context: Any, total: int = 0) -> tuple[list[list[Any]], list[Any]]:
         """The mechanism: unknown where a database has several outputs; multiples of 1/total where that is given."""
@@ -252,13 +251,8 @@ class Attempt:
             return None
         context = z3.Context()
         rows, limits = self._rows(z3, context, denominator)
-        encoding = self._encoding(z3, context, weights, rows, fixed)
-        solver = self._solver(z3, context)
-        solver.add(encoding.truth(formula_of(self.question)), *encoding.side, *limits)
-        if str(solver.check()) != "sat":
-            return None
-        solution = solver.model()
-        return [[x if isinstance(x, Fraction) else _value(z3, solution, x) for x in row] for row in rows]
+        answer, value = self._asked(self._encoding(z3, context, weights, rows, fixed), limits)
+        return [list(map(value, row)) for row in rows] if answer == "sat" else None
 
     def _candidate(
         self, law: tuple[int, ...], total: int, rows: Sequence[Sequence[Fraction]], denominator: int
@@ -285,7 +279,9 @@ class Attempt:
 
 
 def _value(z3: Any, solution: Any, expression: Any) -> Fraction:
-    """The value of an expression in a model of z3, or a rational number near an irrational value."""
+    """The value of an expression in a model of z3, or a rational number near an irrational value; a number itself."""
+    if isinstance(expression, Fraction):
+        return expression
     value = solution.eval(expression, model_completion=True)
     if z3.is_algebraic_value(value):
         value = value.approx(30)

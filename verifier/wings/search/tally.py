@@ -12,13 +12,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from verifier.errors import InputError, MachineError
+from verifier.errors import InputError
 from verifier.questions.language import statement
 from verifier.questions.statement import Holds, Statement
 from verifier.wings.search.batch_statement import Blocks, LayerQuestions
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import Layer, admit, candidate
-from verifier.wings.search.orbits import count
+from verifier.wings.search.find import refuse_miscount
+from verifier.wings.search.orbits import Count, count
 from verifier.wings.search.question import SearchQuestion, question_of
 from verifier.wings.search.scope import MAX_MODELS, Scope
 from verifier.wings.search.shards import Shard, models_of, pieces, shards
@@ -97,12 +98,7 @@ def tally(
     for shard_ways in answers(question, shards(question), jobs, workers, tally_of):
         _add(ways, shard_ways)
     size = count(scope, question.symmetry)
-    looked = sum(way.models for way in ways.values()), sum(way.orbits for way in ways.values())
-    if looked != (size.models, size.orbits):
-        raise MachineError(
-            f"{looked[1]:,} orbits of {looked[0]:,} models were looked at, Burnside's lemma has {size}",
-            tip="this is an error of the program; please report the question",
-        )
+    refuse_miscount(Count(sum(way.models for way in ways.values()), sum(way.orbits for way in ways.values())), size)
     named = {tuple(VERDICTS[code] for code in codes): ways[codes] for codes in sorted(ways, reverse=True)}
     return Tally(atoms, scope, dict(sorted(named.items())))
 

@@ -76,15 +76,11 @@ def rows_of(model: Model, number: int) -> Iterator[Row]:
     """
     theta, column = model.thetas[number], not model.protects_records
     masses: dict[tuple[Database, Label | None, Label | None], Fraction] = {}
-    for world in theta.worlds():
-        law = theta.zeta.law(world)
-        secret = model.secrets[0].of(world) if column else None
-        for known, weight in law.items():
-            key = world.database, None if known == NOTHING else known, secret
-            p = Fraction(world.weight * weight, theta.denominator * law.denominator)
-            masses[key] = masses.get(key, Fraction(0)) + p
-    for (database, knowledge, secret), p in masses.items():
-        yield database, knowledge, secret, p
+    for world, known, p in theta.known_worlds():
+        key = world.database, None if known == NOTHING else known, model.secrets[0].of(world) if column else None
+        masses[key] = masses.get(key, Fraction(0)) + p
+    for key, p in masses.items():
+        yield *key, p
 
 
 def _bound(answer: Worst, proof: Proved) -> dict[str, Any]:
