@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any
 
-from verifier.replay.logarithms import Bounds, exp, floor_root
+from verifier.replay.logarithms import Bounds, exp, order, rational_root
 from verifier.replay.orders import Loss
 from verifier.replay.rejected import Beyond
 from verifier.replay.scalars import INFINITE, Scalar
@@ -39,12 +39,7 @@ class Enclosed:
         """The sign of the number less ε."""
         if at.infinite:
             return -1
-        for bits in PRECISIONS:
-            low, high = self.bounds(bits)
-            ends = at.bounds(bits + 16)
-            if low > ends[1] or high < ends[0]:
-                return 1 if low > ends[1] else -1
-        raise Beyond("two numbers are too near each other")
+        return order(self.bounds, lambda bits: at.bounds(bits + 16), PRECISIONS)
 
 
 class _Divided(Enclosed):
@@ -83,11 +78,8 @@ def renyi_of(order: Fraction, p: Law, q: Law) -> Any:
 
 def _rational_power(value: Fraction, power: Fraction) -> Fraction | None:
     """The power of a rational, where it is rational."""
-    k = power.denominator
-    top, bottom = floor_root(value.numerator, k), floor_root(value.denominator, k)
-    if top**k != value.numerator or bottom**k != value.denominator:
-        return None
-    return Fraction(top, bottom) ** power.numerator
+    base = rational_root(value, power.denominator)
+    return None if base is None else base**power.numerator
 
 
 # --- capacity bounds --------------------------------------------------------------------------------------------------

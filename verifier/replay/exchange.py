@@ -17,15 +17,14 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.replay import events, random_pairs, scalars
-from verifier.replay.curves import Curve, Power
+from verifier.replay.curves import Curve, power
 from verifier.replay.definitions import CHANGED, DATABASES, DEFINITIONS, GIVEN
-from verifier.replay.logarithms import floor_root
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.policy import Database
 from verifier.replay.setting import Setting, World, on_databases, telling
 from verifier.replay.survey import AVERAGE, SURVEY, WORST
 from verifier.replay.worst import comparisons_of
-from verifier.replay.written import Written, epsilon, need
+from verifier.replay.written import epsilon, need
 
 DatabaseLaw: TypeAlias = dict[Database, Fraction]
 OF_ONE_MECHANISM = (random_pairs.leaking, random_pairs.images)
@@ -84,26 +83,24 @@ def _replay(certificate: dict[str, Any]) -> None:
         _bounded(certificate["rates"], target, assumed, certificate)
 
 
-def finite_epsilon(text: object) -> Written:
+def finite_epsilon(text: str) -> str:
     """The ε that a certificate assumes; an infinite one assumes nothing, so nothing finite follows from it."""
-    assumed_epsilon = epsilon(text)
-    need(not assumed_epsilon.infinite, "an exchange rate is of a finite ε")
-    return assumed_epsilon
+    need(not epsilon(text).infinite, "an exchange rate is of a finite ε")
+    return text
 
 
-def factor_of(exponent: Written, scale: Fraction) -> Fraction:
+def factor_of(text: str, scale: Fraction) -> Fraction:
     """e^(c·ε) for an ε above 0.
 
     Raises:
         Rejected: where e^ε is not rational and above 1, or e^(c·ε) is not rational.
 
     """
-    power = Power(exponent)
-    need(power.value is not None and power.value > 1, "e^ε is rational and above 1")
-    base = Power(exponent, Fraction(scale.numerator)).raised(exponent.argument or Fraction(1))
-    root = Fraction(*(floor_root(part, scale.denominator) for part in (base.numerator, base.denominator)))
-    need(root**scale.denominator == base, "a row of what is assumed has no rational e^(c·ε)")
-    return root
+    base, factor = power(text).value, power(text, scale).value
+    need(base is not None and base > 1, "e^ε is rational and above 1")
+    if factor is None:
+        raise Rejected("a row of what is assumed has no rational e^(c·ε)")
+    return factor
 
 
 def column_of(rows: Any, setting: Setting) -> DatabaseLaw:
@@ -130,7 +127,7 @@ def _attained(target: Rows, column: DatabaseLaw, claimed: str) -> None:
         if claimed == "inf":
             attains = p > q if not row.scale else p and not q
         else:
-            attains = row.scale and q and Power(epsilon(claimed), row.scale).sign(p, q) == 0
+            attains = row.scale and q and power(claimed, row.scale).sign(p, q) == 0
         if attains:
             return
     raise Rejected("the mechanism does not need the claimed ε")
@@ -138,14 +135,14 @@ def _attained(target: Rows, column: DatabaseLaw, claimed: str) -> None:
 
 def _bounded(rates: Any, target: Rows, assumed: Rows, certificate: Any) -> None:
     """Each row of B has multipliers that prove a bound of at most the claimed ε′."""
-    assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), epsilon(certificate["tight_epsilon"])
+    assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
     listed = [row_of(entry) for entry in certificate["assumed"]]
     need(all(row.key in assumed for row in listed), "a row is assumed that the definition does not have")
     lines = [_line(row, factor_of(assumed_epsilon, row.scale)) for row in listed]
     proved: set[Hashable] = set()
     for rate in rates:
         row, bound = row_of(rate["row"]), number(rate["factor"])
-        need(Power(claimed, row.scale).sign(bound, Fraction(1)) <= 0, "a bound is above the claimed ε")
+        need(power(claimed, row.scale).sign(bound, Fraction(1)) <= 0, "a bound is above the claimed ε")
         excess = _line(row, bound)
         for which, text in rate["multipliers"]:
             need(type(which) is int and 0 <= which < len(lines), "a multiplier of a row that is none")

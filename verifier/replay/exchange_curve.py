@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from verifier.replay.curves import Power
+from verifier.replay.curves import power
 from verifier.replay.exchange import Row, factor_of, finite_epsilon, replay_exchange, rows_of
 from verifier.replay.labels import NOTHING
 from verifier.replay.numbers import Rejected, number
@@ -25,7 +25,7 @@ from verifier.replay.policy import Database
 from verifier.replay.polynomials import integral
 from verifier.replay.quotients import End, Quotient, Stretch, order, quotient, read_quotient, root
 from verifier.replay.setting import Setting, telling
-from verifier.replay.written import Written, epsilon, need, signed
+from verifier.replay.written import need, signed
 
 MAX_DEGREE = 256
 """Highest degree of a polynomial that is read."""
@@ -64,7 +64,7 @@ class _Curve:
             raise Rejected("this is no certificate of an exchange rate as a function")
         self.certificate = certificate
         fixed = certificate["epsilon"]
-        self.fixed_epsilon: Written | None = None if fixed is None else finite_epsilon(fixed)
+        self.fixed_epsilon: str | None = None if fixed is None else finite_epsilon(fixed)
         self.root: int = certificate["root"]
         need(type(self.root) is int and 1 <= self.root <= MAX_POWER, "root is a small positive integer")
         need(self.fixed_epsilon is None or self.root == 1, "root is of a curve over ε")
@@ -102,9 +102,12 @@ class _Curve:
         """e^(c·ε), a power of t or a number."""
         if self.fixed_epsilon is not None:
             return quotient(factor_of(self.fixed_epsilon, scale))
-        power = scale * self.root
-        need(power.denominator == 1 and power <= MAX_POWER, "a row of what is assumed has no e^(c·ε) that is a power")
-        return Quotient((0, 1)) ** int(power)
+        exponent = scale * self.root
+        need(
+            exponent.denominator == 1 and exponent <= MAX_POWER,
+            "a row of what is assumed has no e^(c·ε) that is a power",
+        )
+        return Quotient((0, 1)) ** int(exponent)
 
     @staticmethod
     def _line(row: Row, factor: Quotient) -> dict[Database, Quotient]:
@@ -264,7 +267,7 @@ class _Curve:
             need(claimed == "inf", "the rate at a point is not that of its model")
         else:
             value = factor.at(at)
-            same = value == 1 if claimed == "0" else Power(epsilon(claimed), scale).sign(value, Fraction(1)) == 0
+            same = value == 1 if claimed == "0" else power(claimed, scale).sign(value, Fraction(1)) == 0
             need(same, "the rate at a point is not that of its model")
         need(cell["verdict"] in {COMPUTED, VACUOUS} and cell["attained"] is None, "a point has two proofs")
 

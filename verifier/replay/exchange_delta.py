@@ -23,13 +23,13 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from verifier.replay import events
-from verifier.replay.curves import Curve, Power
+from verifier.replay.curves import Curve, power
 from verifier.replay.definitions import DEFINITIONS, linear
 from verifier.replay.exchange import DatabaseLaw, Row, column_of, factor_of, finite_epsilon, mass_of, row_of, rows_of
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.setting import Setting, telling
 from verifier.replay.survey import SURVEY, WORST
-from verifier.replay.written import Written, need
+from verifier.replay.written import need
 
 ZERO, ONE = Fraction(0), Fraction(1)
 OF_BELIEFS = (events.of_records, events.of_databases, events.membership)
@@ -106,9 +106,9 @@ def _replay(certificate: dict[str, Any]) -> None:
         _attained(line, rows[_place(entry["row"], rows)], column_of(entry["column"], setting), assumptions.values())
 
 
-def _factor(exponent: Written, scale: Fraction) -> Fraction:
+def _factor(text: str, scale: Fraction) -> Fraction:
     """e^(c·ε), which is rational; 1 at ε = 0."""
-    return ONE if Power(exponent).value == 1 or not scale else factor_of(exponent, scale)
+    return ONE if power(text).value == 1 or not scale else factor_of(text, scale)
 
 
 def _bounds_events(key: str, setting: Setting) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.replay.logarithms import floor_root
+from verifier.replay.logarithms import rational_root
 from verifier.replay.numbers import Rejected
 
 Raw: TypeAlias = list[tuple[Any, Fraction]]
@@ -153,20 +153,12 @@ def geometric(at: int, p: Fraction, low: int, high: int) -> Raw:
 def root(value: Fraction, degree: int) -> Any:
     """The degree-th root of a rational ≥ 0: a number, `sqrt(5/2)` or `root(5/2, 3)`, the degree as small as it gets."""
     for step in range(degree, 0, -1):
-        if degree % step == 0:
-            top, bottom = (_whole_root(x, step) for x in value.as_integer_ratio())
-            if top is not None and bottom is not None:
-                inside, degree_left = Fraction(top, bottom), degree // step
-                if degree_left == 1:
-                    return outcome(inside)
-                return f"sqrt({inside})" if degree_left == 2 else f"root({inside}, {degree_left})"
+        if degree % step == 0 and (inside := rational_root(value, step)) is not None:
+            degree_left = degree // step
+            if degree_left == 1:
+                return outcome(inside)
+            return f"sqrt({inside})" if degree_left == 2 else f"root({inside}, {degree_left})"
     raise Rejected("every number is its own first root")
-
-
-def _whole_root(x: int, degree: int) -> int | None:
-    """The integer with this power, if there is one."""
-    floor = floor_root(x, degree)
-    return floor if floor**degree == x else None
 
 
 def indices(records: Any) -> Sequence[int]:

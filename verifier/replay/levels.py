@@ -15,6 +15,7 @@ from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from verifier.replay.numbers import Compared, Exponential, line_of
+from verifier.replay.written import logarithm_of
 
 Line: TypeAlias = tuple[Fraction, Fraction]
 """A and B of A - B·E."""
@@ -34,7 +35,7 @@ def ratios(comparison: Compared) -> list[Fraction]:
 @lru_cache(1 << 12)
 def exponential(E: Fraction) -> Exponential:
     """The `Exponential` of a rational E = e^ε."""
-    return Exponential("0" if E == 1 else f"ln({E})")
+    return Exponential(logarithm_of(E))
 
 
 def lines(compared: Iterable[Compared]) -> list[Line]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.replay.centres import IMITATED, check_imitated
-from verifier.replay.curves import Curve, Line, Power, scaled
+from verifier.replay.curves import Curve, Line, power
 from verifier.replay.inference import INFERRED, check_inferred
 from verifier.replay.numbers import Rejected, number
 from verifier.replay.rejected import Beyond
@@ -229,17 +229,16 @@ class _Curves:
     def check(self) -> None:
         """Accept silently or raise `Rejected`."""
         claimed, asked_epsilon = self.answer["tight_epsilon"], self.asked_epsilon
-        at = epsilon(claimed)
-        exceeded = any(self.curve.exceeds(rows, at, self.bound) for rows in self.groups)
+        exceeded = any(self.curve.exceeds(rows, claimed, self.bound) for rows in self.groups)
         need(exceeded == (claimed == "inf"), f"tight_epsilon: {claimed[:60]} is not enough, or a finite one is")
         if claimed not in {"0", "inf"}:
-            needed = any(self.curve.needs(rows, at, self.bound) for rows in self.groups)
+            needed = any(self.curve.needs(rows, claimed, self.bound) for rows in self.groups)
             need(needed, f"tight_epsilon: a smaller ε than {claimed[:60]} is enough")
         if asked_epsilon is None:
             same("tight_delta", self.answer["tight_delta"], None)
             holds = claimed != "inf"
         else:
-            holds = not any(self.curve.exceeds(rows, epsilon(asked_epsilon), self.bound) for rows in self.groups)
+            holds = not any(self.curve.exceeds(rows, asked_epsilon, self.bound) for rows in self.groups)
             self._tight_delta(self.groups)
         same("verdict", self.answer["verdict"], "holds" if holds else "fails")
         self._check_evidence(_row_of(self.answer, holds=holds), holds=holds)
@@ -247,7 +246,7 @@ class _Curves:
     def _tight_delta(self, groups: list[list[Row]]) -> None:
         """The claimed δ is enough for all, and needed for one."""
         claimed = _line(self.answer["tight_delta"])
-        signs = [self.curve.least(rows, epsilon(self.asked_epsilon)).against(claimed) for rows in groups]
+        signs = [self.curve.least(rows, self.asked_epsilon).against(claimed) for rows in groups]
         need(max(signs) <= 0, "tight_delta: the claimed one is too small")
         need(max(signs) == 0, "tight_delta: no row attains the claimed one")
 
@@ -267,42 +266,42 @@ class _Curves:
 
     def _shows(self, rows: list[Row], row_evidence: Evidence, at: str, *, holds: bool) -> None:
         need(
-            scaled(at, rows[0].scale, row_evidence["at_epsilon"]),
+            power(at, rows[0].scale).same(power(row_evidence["at_epsilon"])),
             f"at_epsilon: {row_evidence['at_epsilon'][:60]} is not at {at}",
         )
-        value, line = _line(row_evidence["value"]), self.curve.least(rows, epsilon(at))
+        value, line = _line(row_evidence["value"]), self.curve.least(rows, at)
         need(line.against(value) == 0, "value: the row that is shown has another δ")
         reaches = holds and at != "0"
         if reaches:
-            need(self.curve.needs(rows, epsilon(at), self.bound), "the row does not need the tightest ε")
+            need(self.curve.needs(rows, at, self.bound), "the row does not need the tightest ε")
         elif not holds and self.asked_epsilon is None:
-            need(self.curve.exceeds(rows, epsilon(at), self.bound), "the row does not exceed δ")
+            need(self.curve.exceeds(rows, at, self.bound), "the row does not exceed δ")
         elif not holds:
             self._tight_delta([rows])
         if len(rows) > 1 or self.curve.left_out is not None:
             for key in ("event", "probability_a", "probability_b"):
                 need(row_evidence[key] is None, f"the evidence says {key} where there is none")
         else:
-            self._event(rows[0], row_evidence, epsilon(at), value, reaches=reaches)
+            self._event(rows[0], row_evidence, at, value, reaches=reaches)
 
-    def _event(self, row: Row, row_evidence: Evidence, at: Written, value: Line, *, reaches: bool) -> None:
+    def _event(self, row: Row, row_evidence: Evidence, at: str, value: Line, *, reaches: bool) -> None:
         """P and Q of the event; it is the best of the row."""
-        event, power = row_evidence["event"], Power(at, row.scale)
+        event, e = row_evidence["event"], power(at, row.scale)
         need(len(set(event)) == len(event) and set(event) <= {*row.p, *row.q}, "an event has what no law has")
         chance_p, chance_q = (sum((law.get(o, ZERO) for o in event), ZERO) for law in (row.p, row.q))
         same("probability_a", number(row_evidence["probability_a"]), chance_p)
         same("probability_b", number(row_evidence["probability_b"]), chance_q)
         if self.curve.tail:
-            over = all(power.sign(row.p.get(o, ZERO), row.q.get(o, ZERO)) >= (not reaches) for o in event)
+            over = all(e.sign(row.p.get(o, ZERO), row.q.get(o, ZERO)) >= (not reaches) for o in event)
             need(over, "the event has an output whose loss is not above ε")
-            best = chance_p > self.bound if reaches else Line(chance_p, ZERO, power).against(value) == 0
+            best = chance_p > self.bound if reaches else Line(chance_p, ZERO, e).against(value) == 0
         else:
-            best = Line(chance_p, chance_q, power).against(value) == 0
-            need(not power.infinite or chance_q == 0, "at ε = inf the event must be impossible under the second law")
+            best = Line(chance_p, chance_q, e).against(value) == 0
+            need(not e.infinite or chance_q == 0, "at ε = inf the event must be impossible under the second law")
         need(best, "the event is not the best of its row")
 
 
 def _line(text: str) -> Line:
     """A δ as it is written: a, or a - b·e^ε."""
     a, b, exponent = delta(text)
-    return Line(a, b, Power(epsilon(exponent) if exponent else Written(ZERO)))
+    return Line(a, b, power(exponent or "0"))

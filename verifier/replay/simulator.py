@@ -18,24 +18,26 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from verifier.replay.logarithms import Bounds, order
 from verifier.replay.numbers import Exponential, Rejected, number, polynomial_of, signed
-from verifier.replay.written import ends, epsilon, rational
+from verifier.replay.written import ZERO, ends, epsilon, logarithm_of, rational
 
 Poly: TypeAlias = list[Fraction]
 Context: TypeAlias = tuple[Any, ...]
-READINGS = ("default", "index-free", "per-distribution", "per-knowledge")
+DOUBLED = tuple(1 << k for k in range(5, 16))
+"""Bits of the bounds of E by which the sign of a polynomial is found."""
 
 
 class Root:
     """A number E ≥ 1 that is given by a polynomial with the root E; it finds the signs of polynomials at E."""
 
     def __init__(self, text: str) -> None:
-        self.polynomial, self.bounds = polynomial_of(text)
+        self.polynomial, self.bounds = polynomial_of(text), Exponential(text).bounds
 
     @classmethod
     def rational(cls, value: Fraction) -> Root:
         """A rational E as a `Root`."""
-        return cls("0" if value == 1 else f"ln({value})")
+        return cls(logarithm_of(value))
 
     def reduced(self, value: Poly) -> Poly:
         """The remainder of a polynomial modulo the polynomial of E: it has the same value at E."""
@@ -54,17 +56,16 @@ class Root:
             remainder.pop()
         if not remainder:
             return 0
-        precision = 32
-        while precision < 1 << 16:
-            low, high = self.bounds(precision)
-            below = above = Fraction(0)
+
+        def bounds(bits: int) -> Bounds:
+            low, high = self.bounds(bits)
+            below = above = ZERO
             for c in reversed(remainder):
                 ends = (below * low, below * high, above * low, above * high)
                 below, above = min(ends) + c, max(ends) + c
-            if below > 0 or above < 0:
-                return 1 if below > 0 else -1
-            precision *= 2
-        raise Rejected("a sign was not found")
+            return below, above
+
+        return order(bounds, lambda _: (ZERO, ZERO), DOUBLED)
 
 
 def plus(x: Poly, y: Poly) -> Poly:
@@ -376,15 +377,4 @@ def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked_eps
 
 def above(left: str, right: str) -> bool:
     """Whether the first ε is above the second; both finite."""
-    if left == right:
-        return False
-    first, second = Exponential(left), Exponential(right)
-    if second.value is not None or first.value is not None:
-        return first.sign(second.value, 1) < 0 if second.value is not None else second.sign(first.value, 1) > 0
-    precision = 64
-    while precision < 1 << 14:
-        ((low, high), first_scale), ((below, above), second_scale) = first.bounds(precision), second.bounds(precision)
-        if low * second_scale > above * first_scale or high * second_scale < below * first_scale:
-            return low * second_scale > above * first_scale
-        precision *= 2
-    raise Rejected(f"{left} and {right} were not told apart")
+    return left != right and order(epsilon(left).bounds, epsilon(right).bounds) > 0

@@ -114,7 +114,7 @@ class _Judge:
         comparison = _named(self.compared, evidence)
         e, reaches = self.exponential(at), at_tightest and at != "0"
         line = self._events(comparison, evidence, e, closed=reaches)
-        if e.text == "inf" and line.b != 0 and not self.tail:
+        if e.infinite and line.b != 0 and not self.tail:
             raise Rejected("at ε = inf the event must be impossible under the second law")
         if not holds and line.sign(e, self.bound) <= 0:
             raise Rejected("the event does not exceed δ")

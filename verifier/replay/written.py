@@ -12,11 +12,11 @@ from functools import lru_cache
 from math import gcd, isqrt
 from typing import NamedTuple
 
-from verifier.replay.logarithms import floor_root, ln
+from verifier.replay.logarithms import ln, rational_root
 from verifier.replay.polynomials import bisected, chain, roots_in
 from verifier.replay.rejected import Beyond, Rejected
 
-ONE = Fraction(1)
+ZERO, ONE = Fraction(0), Fraction(1)
 MAX_BITS = 1 << 22
 """Most bits of an e^ε."""
 MAX_IRRATIONAL_BITS = 1 << 14
@@ -142,12 +142,16 @@ def epsilon(text: object) -> Written:
 @lru_cache(1 << 8)
 def _is_power(value: Fraction) -> bool:
     """Whether a rational above 1 is the square, the cube, … of a rational."""
-    top, bottom = value.numerator, value.denominator
     return any(
-        floor_root(top, k) ** k == top and floor_root(bottom, k) ** k == bottom
-        for k in range(2, top.bit_length() + 1)
+        rational_root(value, k) is not None
+        for k in range(2, value.numerator.bit_length() + 1)
         if all(k % divisor for divisor in range(2, isqrt(k) + 1))
     )
+
+
+def logarithm_of(power: Fraction) -> str:
+    """The text of the ε with a rational e^ε ≥ 1."""
+    return "0" if power == 1 else f"ln({power})"
 
 
 def _root_of(text: str, low: Fraction, high: Fraction) -> Written:
