@@ -54,8 +54,8 @@ def test_exponentials(value: Fraction, bits: int) -> None:
 @pytest.mark.parametrize("bits", [8, 24, 128])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_exponentials_of_numbers_nearer_to_0_than_the_bounds_are_narrow(bits: int, sign: int) -> None:
-    for power in range(bits, bits + 40):
-        value = Fraction(sign, 1 << power)
+    for places in range(bits, bits + 40):
+        value = Fraction(sign, 1 << places)
         low, high = logarithms.exp(value, bits)
         assert low <= 1 / (1 - value)
         assert high >= 1 + value

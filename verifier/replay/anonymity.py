@@ -14,7 +14,7 @@ from typing import Any
 
 from verifier.replay.labels import entries
 from verifier.replay.rejected import Rejected
-from verifier.replay.written import number, same
+from verifier.replay.written import agrees, number, same
 
 Database = tuple[str, ...]
 Law = dict[str, Fraction]
@@ -63,7 +63,7 @@ def _constant(laws: dict[Database, Law], answer: dict[str, Any]) -> None:
     """A_m(D) = A_m(D′) for all databases; the witness has two with different probabilities of one recoding."""
     all_laws = list(laws.values())
     alike = all(law == all_laws[0] for law in all_laws)
-    same("verdict", answer["verdict"], "vacuous" if len(all_laws) == 1 else "holds" if alike else "fails")
+    agrees(answer, verdict="vacuous" if len(all_laws) == 1 else "holds" if alike else "fails")
     same("witness", answer["witness"] is None, alike)
     if not alike:
         witness = answer["witness"]
@@ -81,9 +81,8 @@ def _crowds(certificate: dict[str, Any], laws: dict[Database, Law], databases: l
             table = _table(output, named=certificate["named"])
             crowds += [table.count(row) for row in table]
     smallest = min(crowds, default=None)
-    same("largest", answer["largest"], smallest)
     holds = smallest is None or smallest >= k
-    same("verdict", answer["verdict"], "vacuous" if smallest is None else "holds" if holds else "fails")
+    agrees(answer, largest=smallest, verdict="vacuous" if smallest is None else "holds" if holds else "fails")
     same("witness", answer["witness"] is None, holds)
     if not holds:
         witness = answer["witness"]
@@ -91,7 +90,7 @@ def _crowds(certificate: dict[str, Any], laws: dict[Database, Law], databases: l
         if database not in databases or witness["output"] not in _possible(database, laws, rate):
             raise Rejected("the output of the witness is impossible on its database")
         table = _table(witness["output"], named=certificate["named"])
-        same("times", witness["times"], table.count(witness["tuple"]))
+        agrees(witness, times=table.count(witness["tuple"]))
         if not 0 < witness["times"] < k:
             raise Rejected("the tuple of the witness appears often enough")
 

@@ -20,7 +20,7 @@ from verifier.replay.numbers import Compared, Exponential, Rejected, number
 from verifier.replay.rejected import Beyond
 from verifier.replay.tables import Tables
 from verifier.replay.verdict import judge
-from verifier.replay.written import same
+from verifier.replay.written import agrees, same
 
 
 def replay(certificate: dict[str, Any]) -> None:
@@ -81,9 +81,9 @@ def _replay(certificate: dict[str, Any]) -> None:
         return
     listed = list(Tables(certificate).families(definition, question["reading"]))
     compared = [comparison for family in listed for comparison in family]
-    same("comparisons", answer["comparisons"], len({_lumped(comparison) for comparison in compared}))
+    agrees(answer, comparisons=len({_lumped(comparison) for comparison in compared}))
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
-    same("empty", answer["empty"], sum(1 for family in listed if not family))
+    agrees(answer, empty=sum(1 for family in listed if not family))
     judge(certificate, compared)
 
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from verifier.replay.numbers import Compared, Law, Rejected, number, total_of
-from verifier.replay.scalars import INFINITE, MOST_ORDER, ONE, ZERO, Measure, Scalar, renyi, total_variation
-from verifier.replay.written import epsilon, need, same
+from verifier.replay.numbers import Compared, Law, Rejected, total_of
+from verifier.replay.scalars import INFINITE, MOST_ORDER, Measure, Scalar, renyi, total_variation
+from verifier.replay.written import EVENT, ONE, ZERO, agrees, epsilon, lacks, need, shown
 
 DIVERGENCES: dict[str, Measure] = {"total-variation": total_variation}
 ADDED = {total_variation}
@@ -44,7 +44,7 @@ def check_divergence(
     """
     between, claimed, asked_epsilon = divergence_named(measure), answer["tight_epsilon"], question["epsilon"]
     need(question["delta"] == "0", "a divergence has no δ")
-    same("tight_delta", answer["tight_delta"], None)
+    agrees(answer, tight_delta=None)
     amounts = {id(comparison): _amount(comparison, between) for comparison in compared}
     signs = [amount.sign(epsilon(claimed)) for amount in amounts.values()]
     need(max(signs) <= 0, f"tight_epsilon: {claimed} is too small")
@@ -52,30 +52,18 @@ def check_divergence(
     holds = claimed != "inf" and (
         asked_epsilon is None or all(amount.sign(epsilon(asked_epsilon)) <= 0 for amount in amounts.values())
     )
-    same("verdict", answer["verdict"], "holds" if holds else "fails")
-    evidence = answer["tightest" if holds else "witness"]
-    need(evidence is not None, "the answer must show one comparison, the witness or the tightest")
-    need(answer["witness" if holds else "tightest"] is None, "the answer must show one comparison")
+    agrees(answer, verdict="holds" if holds else "fails")
+    evidence = shown(answer, "comparison", holds=holds)
     comparison_shown = matching(evidence)
     need(amounts[id(comparison_shown)].sign(epsilon(claimed)) == 0, "the comparison does not attain the smallest ε")
-    same("at_epsilon", evidence["at_epsilon"], claimed)
-    for key in ("event", "probability_a", "probability_b"):
-        need(evidence[key] is None, f"the evidence says {key} where there is none")
+    agrees(evidence, at_epsilon=claimed)
+    lacks(evidence, *EVENT)
     if evidence["terms"] is None:
         need(
             [pair.weight for pair in comparison_shown.pairs] == [1], "the evidence names one pair of laws of an average"
         )
     else:
-        same(
-            "terms",
-            [term["knowledge"] for term in evidence["terms"]],
-            [pair.knowledge for pair in comparison_shown.pairs],
-        )
-        same(
-            "weights",
-            [number(term["weight"]) for term in evidence["terms"]],
-            [pair.weight for pair in comparison_shown.pairs],
-        )
+        comparison_shown.same_terms(evidence["terms"])
         need(not any(term["event"] for term in evidence["terms"]), "a term has an event where there is none")
 
 

@@ -22,9 +22,8 @@ from verifier.replay.numbers import Exponential, Rejected, number
 from verifier.replay.setting import Setting
 from verifier.replay.simulator import Context, ContextRow, Evidence, Row, above, context_of, rows_of_records
 from verifier.replay.tables import Tables
-from verifier.replay.written import need, same, wide_ends
+from verifier.replay.written import ZERO, agrees, need, wide_ends
 
-ZERO = Fraction(0)
 INFERRED = "ibcwpr"
 """The key of the survey's definition with such a simulator."""
 Key: TypeAlias = tuple[Any, ...]
@@ -130,20 +129,16 @@ def check_posteriors(certificate: dict[str, Any]) -> None:
 def _check(certificate: dict[str, Any], rows: Mapping[Row, ContextRow]) -> None:
     """Accept silently or raise `Rejected`: the verdict and the ends of the smallest ε follow, at δ = 0 alone."""
     question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
-    same("delta", question["delta"], "0", "question")
-    for key in ("comparisons", "multiplicity", "empty"):
-        same(key, answer[key], 0)
-    for key in ("tight_delta", "witness", "tightest"):
-        same(key, answer[key], None)
+    agrees(question, "question", delta="0")
+    agrees(answer, comparisons=0, multiplicity=0, empty=0, tight_delta=None, witness=None, tightest=None)
     inferences, claimed, asked = Inferences(rows), answer["tight_epsilon"], question["epsilon"]
     enough, needed = evidence["enough"], evidence["needed"]
     if claimed == "inf":
         need(needed is not None, "tight_epsilon: it is not shown that no ε is enough")
-        for name, value, wanted in (("at", needed["at"], "inf"), ("multipliers", needed["multipliers"], [])):
-            same(name, value, wanted, "evidence")
-        same("enough", enough, None, "evidence")
+        agrees(needed, "evidence", at="inf", multipliers=[])
+        agrees(evidence, "evidence", enough=None)
         inferences.never_at_any(needed["output"], tuple(needed["row"]))
-        same("verdict", answer["verdict"], "fails")
+        agrees(answer, verdict="fails")
         evidence.nothing_else()
         return
     low, high = (None, None) if claimed is None else wide_ends(claimed)
@@ -159,7 +154,7 @@ def _check(certificate: dict[str, Any], rows: Mapping[Row, ContextRow]) -> None:
         fine = asked in {None, "inf"} or not above(enough["at"], asked)
         need(enough is not None and fine, "verdict: the simulator is not enough at ε")
     else:
-        same("verdict", answer["verdict"], "fails")
+        agrees(answer, verdict="fails")
         fine = asked not in {None, "inf"} and needed is not None and not above(asked, needed["at"])
         need(fine, "verdict: some simulator may be enough at ε")
     evidence.nothing_else()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from verifier.replay.logarithms import Bounds, rational_root
 from verifier.replay.polynomials import bisected
 from verifier.replay.rejected import Beyond, Rejected
-from verifier.replay.written import MAX_BITS, ONE, ZERO, bits, epsilon, number, signed
+from verifier.replay.written import MAX_BITS, ONE, ZERO, bits, epsilon, number, same, signed
 
 PRECISION_LIMIT = 1 << 24
 PATIENCE = 1 << 12
@@ -43,6 +43,11 @@ class Compared(NamedTuple):
     b: Any
     databases: Any
     pairs: list[Pair]
+
+    def same_terms(self, terms: list[dict[str, Any]]) -> None:
+        """Reject terms of evidence that are not the pairs, by what is known and by their weights."""
+        same("terms", [term["knowledge"] for term in terms], [pair.knowledge for pair in self.pairs])
+        same("weights", [number(term["weight"]) for term in terms], [pair.weight for pair in self.pairs])
 
 
 def polynomial_of(text: str) -> list[Fraction]:

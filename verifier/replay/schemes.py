@@ -19,10 +19,11 @@ from verifier.replay.rejected import Beyond
 from verifier.replay.scalars import Scalar
 from verifier.replay.setting import Row, Setting
 from verifier.replay.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
-from verifier.replay.written import Written, delta, ends, epsilon, need, same
+from verifier.replay.written import EVENT, ZERO, Written, agrees, delta, ends, epsilon, lacks, need, same, shown
 
-ZERO = Fraction(0)
 Evidence = dict[str, Any]
+OF_COMPARISONS = ("a", "b", "knowledge", "output", "terms")
+"""The fields of evidence that rows do not have."""
 
 
 def check(certificate: dict[str, Any]) -> None:
@@ -46,14 +47,14 @@ def check(certificate: dict[str, Any]) -> None:
     least = len({_laws(row) for row in rows}) if scheme.counts == WORST else most
     counts = answer["comparisons"], answer["multiplicity"]
     need(least <= counts[0] <= counts[1] <= most, f"comparisons: {counts[0]}, and there are {least} to {most}")
-    same("empty", answer["empty"], 0)
+    agrees(answer, empty=0)
     if not rows:
         _check_nothing(answer, scheme, curve=isinstance(measure, Curve))
     elif isinstance(measure, Curve):
         _Curves(question, answer, measure, groups, mean=scheme.counts == AVERAGE).check()
     else:
         need(question["delta"] == "0" or scheme.has_delta, "this definition has no δ")
-        same("tight_delta", answer["tight_delta"], None)
+        agrees(answer, tight_delta=None)
         if not scheme.has_epsilon:
             _check_condition(question, answer, [measure(row.p, row.q) for row in rows])
             return
@@ -76,29 +77,16 @@ def _groups(rows: Sequence[Row], *, together: bool) -> dict[Any, list[Row]]:
 
 
 def _check_nothing(answer: Evidence, scheme: Scheme, *, curve: bool) -> None:
-    same("verdict", answer["verdict"], "vacuous")
-    for key, nothing in (
-        ("tight_epsilon", "0" if scheme.has_epsilon else None),
-        ("tight_delta", "0" if curve else None),
-    ):
-        same(key, answer[key], nothing)
+    smallest = "0" if scheme.has_epsilon else None
+    agrees(answer, verdict="vacuous", tight_epsilon=smallest, tight_delta="0" if curve else None)
     need(answer["witness"] is None and answer["tightest"] is None, "nothing is compared, and nothing can be shown")
 
 
 def _check_condition(question: Evidence, answer: Evidence, outcomes: list[bool]) -> None:
     """A definition without an ε."""
-    same("epsilon", question["epsilon"], None)
-    same("tight_epsilon", answer["tight_epsilon"], None)
-    same("verdict", answer["verdict"], "holds" if all(outcomes) else "fails")
+    agrees(question, epsilon=None)
+    agrees(answer, tight_epsilon=None, verdict="holds" if all(outcomes) else "fails")
     need(answer["witness"] is None and answer["tightest"] is None, "this definition has no row to show")
-
-
-def _row_of(answer: Evidence, *, holds: bool) -> Evidence:
-    """The row that the answer shows: the tightest where it holds, else the witness."""
-    row_evidence, other = (answer[key] for key in (("tightest", "witness") if holds else ("witness", "tightest")))
-    if row_evidence is None or other is not None:
-        raise Rejected("the answer must show one row, the witness or the tightest")
-    return dict(row_evidence)
 
 
 def _matching(groups: Sequence[Sequence[Row]], row_evidence: Evidence, *, mean: bool) -> list[int]:
@@ -116,12 +104,6 @@ def _matching(groups: Sequence[Sequence[Row]], row_evidence: Evidence, *, mean: 
     if not matching:
         raise Rejected("the answer shows a row that is not compared")
     return matching
-
-
-def _event_only(row_evidence: Evidence) -> None:
-    """Reject evidence with values in fields that rows do not have."""
-    for key in ("a", "b", "knowledge", "output", "terms"):
-        need(row_evidence[key] is None, f"the evidence says {key} where there is none")
 
 
 def _any_reaches(amounts: Sequence[Any], at: Written, least: int) -> bool:
@@ -183,13 +165,10 @@ class _Scalars:
         holds = claimed != "inf" if self.asked_epsilon is None else not self.exceeded(epsilon(self.asked_epsilon))
         if self.asked_epsilon == "inf":
             holds = claimed != "inf"
-        same("verdict", self.answer["verdict"], "holds" if holds else "fails")
-        row_evidence = _row_of(self.answer, holds=holds)
-        _event_only(row_evidence)
-        for key in ("event", "probability_a", "probability_b"):
-            need(row_evidence[key] is None, f"the evidence says {key} where there is none")
-        same("at_epsilon", row_evidence["at_epsilon"], "0" if enclosed else claimed)
-        same("value", row_evidence["value"], claimed)
+        agrees(self.answer, verdict="holds" if holds else "fails")
+        row_evidence = shown(self.answer, "row", holds=holds)
+        lacks(row_evidence, *OF_COMPARISONS, *EVENT)
+        agrees(row_evidence, at_epsilon="0" if enclosed else claimed, value=claimed)
         amounts = [self._number_of(k, row_evidence) for k in _matching(self.rows, row_evidence, mean=self.mean)]
         fine = any(self._attains(amount, low, high, claimed) for amount in amounts)
         need(fine, "the row that is shown does not attain the smallest ε")
@@ -235,13 +214,13 @@ class _Curves:
             needed = any(self.curve.needs(rows, claimed, self.bound) for rows in self.groups)
             need(needed, f"tight_epsilon: a smaller ε than {claimed[:60]} is enough")
         if asked_epsilon is None:
-            same("tight_delta", self.answer["tight_delta"], None)
+            agrees(self.answer, tight_delta=None)
             holds = claimed != "inf"
         else:
             holds = not any(self.curve.exceeds(rows, asked_epsilon, self.bound) for rows in self.groups)
             self._tight_delta(self.groups)
-        same("verdict", self.answer["verdict"], "holds" if holds else "fails")
-        self._check_evidence(_row_of(self.answer, holds=holds), holds=holds)
+        agrees(self.answer, verdict="holds" if holds else "fails")
+        self._check_evidence(shown(self.answer, "row", holds=holds), holds=holds)
 
     def _tight_delta(self, groups: list[list[Row]]) -> None:
         """The claimed δ is enough for all, and needed for one."""
@@ -253,7 +232,7 @@ class _Curves:
     def _check_evidence(self, row_evidence: Evidence, *, holds: bool) -> None:
         """The row that is shown needs the smallest ε where the definition holds; else it exceeds δ."""
         at = self.answer["tight_epsilon"] if holds else ("inf" if self.asked_epsilon is None else self.asked_epsilon)
-        _event_only(row_evidence)
+        lacks(row_evidence, *OF_COMPARISONS)
         matching = [self.groups[k] for k in _matching(self.groups, row_evidence, mean=self.mean)]
         for rows in matching:
             try:
@@ -279,8 +258,7 @@ class _Curves:
         elif not holds:
             self._tight_delta([rows])
         if len(rows) > 1 or self.curve.left_out is not None:
-            for key in ("event", "probability_a", "probability_b"):
-                need(row_evidence[key] is None, f"the evidence says {key} where there is none")
+            lacks(row_evidence, *EVENT)
         else:
             self._event(rows[0], row_evidence, at, value, reaches=reaches)
 

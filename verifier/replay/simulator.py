@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 from verifier.replay.logarithms import Bounds, order
 from verifier.replay.numbers import Exponential, Rejected, number, polynomial_of, signed
-from verifier.replay.written import ZERO, ends, epsilon, logarithm_of, rational
+from verifier.replay.written import ZERO, agrees, ends, epsilon, logarithm_of, need, rational, same
 
 Poly: TypeAlias = list[Fraction]
 Context: TypeAlias = tuple[Any, ...]
@@ -241,6 +241,11 @@ class Problem:
             raise Rejected("there is no test")
         return total, rising, plus(rising, falling)
 
+    def needs(self, tests: Any, root: Root, delta: Fraction) -> bool:
+        """Whether the tests show that no ε below the one of E is enough."""
+        value, rising, falling = self.gain(tests, root, delta, pure=delta == 0)
+        return root.sign(value) >= 0 and root.sign(rising) >= 0 and root.sign(falling) > 0
+
 
 class Evidence(dict[str, Any]):
     """The evidence of a certificate, which notes the keys that are read."""
@@ -267,9 +272,8 @@ def check_simulator(
     question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
     rows = rows_of_records(certificate, secrets, mechanism)
     problem, bound = Problem(rows), number(question["delta"])
-    for key in ("comparisons", "multiplicity"):
-        _same(key, answer[key], 2 * len(problem.rows))
-    _same("empty", answer["empty"], 0)
+    count = 2 * len(problem.rows)
+    agrees(answer, comparisons=count, multiplicity=count, empty=0)
     claimed, asked_epsilon = answer["tight_epsilon"], question["epsilon"]
     if claimed == "inf":
         check_never(problem, bound, evidence["needed"])
@@ -277,25 +281,18 @@ def check_simulator(
         root = Root(claimed)
         problem.enough(evidence["enough"], root, bound)
         if claimed != "0":
-            value, rising, falling = problem.gain(evidence["needed"], root, bound, pure=bound == 0)
-            if root.sign(value) < 0 or root.sign(rising) < 0 or root.sign(falling) <= 0:
-                raise Rejected(f"a smaller ε than {claimed} may be enough")
+            need(problem.needs(evidence["needed"], root, bound), f"a smaller ε than {claimed} may be enough")
     holds = claimed != "inf" and (asked_epsilon in {None, "inf"} or not above(claimed, asked_epsilon))
-    _same("verdict", answer["verdict"], "holds" if holds else "fails")
-    _same("witness", answer["witness"] is None, holds)
-    _same("tightest", answer["tightest"] is None, not holds)
+    agrees(answer, verdict="holds" if holds else "fails")
+    same("witness", answer["witness"] is None, holds)
+    same("tightest", answer["tightest"] is None, not holds)
     if not holds:
         _check_witness(problem, bound, asked_epsilon, evidence)
     if asked_epsilon is None:
-        _same("tight_delta", answer["tight_delta"], None)
+        agrees(answer, tight_delta=None)
     else:
         _check_delta(problem, *ends(answer["tight_delta"]), asked_epsilon, evidence)
     evidence.nothing_else()
-
-
-def _same(key: str, claimed: object, derived: object) -> None:
-    if claimed != derived:
-        raise Rejected(f"{key}: the answer says {claimed!r}, the replay finds {derived!r}")
 
 
 def _check_witness(problem: Problem, bound: Fraction, asked_epsilon: str | None, evidence: Any) -> None:
@@ -354,12 +351,12 @@ def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked_eps
             problem.enough(evidence["delta_enough"], root, claimed, limit=True)
             tests = evidence["delta_needed"]
             if not claimed:
-                _same("delta_needed", tests, [])
+                same("delta_needed", tests, [])
             elif limit_sign(problem, tests, claimed) < 0:
                 raise Rejected(f"tight_delta: less than {claimed} may be enough")
         return
     if claimed == 0 and evidence["delta_enough"] is None:  # by the simulator of the smallest ε at δ = 0
-        _same("tight_delta", evidence["zero_epsilon"] is not None, True)
+        same("tight_delta", evidence["zero_epsilon"] is not None, True)
         if above(evidence["zero_epsilon"], asked_epsilon):
             raise Rejected("tight_delta: 0 is not enough")
         problem.enough(evidence["zero_enough"], Root(evidence["zero_epsilon"]), Fraction(0))

@@ -18,7 +18,7 @@ from verifier.replay.definitions import DEFINITIONS, ONE_MORE
 from verifier.replay.numbers import Compared, Law, Pair, Rejected, number
 from verifier.replay.random_pairs import samples
 from verifier.replay.verdict import judge
-from verifier.replay.written import same
+from verifier.replay.written import agrees, same
 
 Multiset = tuple[str, ...]
 MOST = 1 << 17
@@ -46,13 +46,13 @@ def check(certificate: dict[str, Any]) -> None:
     sampled = laws if rate == 1 else {database: _sampled(database, laws, rate) for database in databases}
     compared = list(_neighbours(sampled, values))
     different = {(frozenset(p.items()), frozenset(q.items())) for *_, ((_, _, p, q, _),) in compared if q is not None}
-    same("comparisons", answer["comparisons"], len(different))
+    agrees(answer, comparisons=len(different))
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
-    same("empty", answer["empty"], int(not compared))
+    agrees(answer, empty=int(not compared))
     printed = DEFINITIONS[question["definition"]].compares == ONE_MORE and question["reading"] == "default"
     if compared and printed and rate <= number(question["delta"]):
         # β > δ is asked for; without it the inequality always holds, and the answer must say so
-        same("verdict", answer["verdict"], "fails")
+        agrees(answer, verdict="fails")
         certificate = {**certificate, "answer": {**answer, "verdict": "holds"}}
     judge(certificate, compared)
 

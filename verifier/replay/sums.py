@@ -25,7 +25,7 @@ from verifier.replay.labels import text as label_text
 from verifier.replay.numbers import Compared, Pair, Rejected, Weighted, number, total_of
 from verifier.replay.tables import conditional
 from verifier.replay.verdict import judge
-from verifier.replay.written import need, same
+from verifier.replay.written import agrees, need, same
 
 
 class Case:
@@ -211,7 +211,7 @@ def check(certificate: dict[str, Any]) -> None:
             multiplicity, empty = multiplicity + count, empty + nothing
             places[name, i] = case, block
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], multiplicity)
-    same("empty", answer["empty"], empty)
+    agrees(answer, empty=empty)
     claimed_count, least = answer["comparisons"], min(1, multiplicity)
     need(
         type(claimed_count) is int and least <= claimed_count <= multiplicity,

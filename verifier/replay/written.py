@@ -7,10 +7,11 @@ This is the gate of the independent re-check. `number` and `signed` read rationa
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, isqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from verifier.replay.logarithms import ln, rational_root
 from verifier.replay.polynomials import bisected, chain, roots_in
@@ -33,6 +34,10 @@ _DELTA = re.compile(r"([^ ]*) - (?:([^*]*)\*)?exp\((.*)\)")
 _DECIMAL = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]*[1-9]))?(?:e(-[1-9][0-9]{0,4}))?")
 
 
+EVENT = ("event", "probability_a", "probability_b")
+"""The fields of evidence about an event."""
+
+
 def need(fine: object, reason: str) -> None:
     """Reject for this reason, unless a condition is true."""
     if not fine:
@@ -43,6 +48,28 @@ def same(key: str, claimed: object, derived: object, who: str = "answer") -> Non
     """Reject a claimed value that is not the derived one."""
     if claimed != derived:
         raise Rejected(f"{key}: the {who} says {claimed!r}, the replay finds {derived!r}")
+
+
+def agrees(table: Mapping[str, Any], who: str = "answer", /, **derived: object) -> None:
+    """Reject a table of which a field is not what is derived."""
+    for key, value in derived.items():
+        same(key, table[key], value, who)
+
+
+def lacks(evidence: Mapping[str, Any], *keys: str) -> None:
+    """Reject evidence with a value in a field that does not apply."""
+    for key in keys:
+        need(evidence[key] is None, f"the evidence says {key} where there is none")
+
+
+def shown(answer: Mapping[str, Any], subject: str, *, holds: bool) -> dict[str, Any]:
+    """What an answer shows of all that is compared: the tightest where it holds, else the witness; never both."""
+    key, other = ("tightest", "witness") if holds else ("witness", "tightest")
+    need(
+        answer[key] is not None and answer[other] is None,
+        f"the answer must show one {subject}, the witness or the tightest",
+    )
+    return dict(answer[key])
 
 
 class Written(NamedTuple):
