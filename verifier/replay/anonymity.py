@@ -13,13 +13,14 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 from verifier.replay.labels import entries
-from verifier.replay.rejected import Rejected
+from verifier.replay.rejected import Rejected, reading
 from verifier.replay.written import agrees, number, same
 
 Database = tuple[str, ...]
 Law = dict[str, Fraction]
 
 
+@reading("the certificate is malformed")
 def replay_anonymity(certificate: dict[str, Any]) -> None:
     """Re-check an answer about k-anonymity, or about a strongly safe recoding.
 
@@ -27,13 +28,6 @@ def replay_anonymity(certificate: dict[str, Any]) -> None:
         Rejected: where the answer does not follow from the mechanism, with the reason.
 
     """
-    try:
-        _replay(certificate)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise Rejected(f"the certificate is malformed: {error!r}") from None
-
-
-def _replay(certificate: dict[str, Any]) -> None:
     values, (first, last), ordered = certificate["values"], certificate["sizes"], certificate["ordered"]
     rate, answer = number(certificate["rate"]), certificate["answer"]
     if len(set(values)) != len(values) or not values or not 0 <= first <= last or rate > 1:

@@ -17,6 +17,7 @@ from verifier.replay.labels import NOTHING, Raw, Uncovered, exact, indices, outc
 from verifier.replay.model import File, Group, joined, law_of
 from verifier.replay.numbers import Rejected, number, signed
 from verifier.replay.policy import Reader
+from verifier.replay.rejected import reading
 from verifier.replay.worst_rows import LINEAR
 
 RATES = frozenset(("extreme", "cells", "pieces"))
@@ -40,7 +41,7 @@ def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[st
     engine = certificate.get("engine", "table")
     if engine == "laws":
         raise Uncovered("the laws of a definition of one's own come from its code")
-    try:
+    with reading("the model file does not go with the certificate"):
         file = File(model_bytes, part)
         need(file.texts == [str(v) for v in certificate["values"]], "the values")
         if part is not None:
@@ -54,8 +55,6 @@ def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[st
             _compare_schemes(certificate, file)
         else:
             _compare_tables(certificate, file)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise Rejected(f"the model file does not go with the certificate: {error!r}") from None
 
 
 def _restricted(file: File, part: Mapping[str, Any]) -> None:

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 from verifier.replay.definitions import DATABASES, DEFINITIONS, REPLACING, Definition, linear
 from verifier.replay.numbers import Exponential, Rejected, number
-from verifier.replay.rejected import Beyond
+from verifier.replay.rejected import Beyond, reading
 from verifier.replay.tables import Cells, conditional, neighbours
 from verifier.replay.worst_rows import LINEAR, compared
 from verifier.replay.written import MAX_BITS, bits
@@ -35,6 +35,7 @@ Factors: TypeAlias = dict[ComparisonName, Fraction]
 MOST = 1 << 12
 
 
+@reading("the certificate is damaged")
 def replay_worst(certificate: dict[str, Any]) -> None:
     """Re-check a certificate of a worst mechanism: it is attained, and the multipliers prove that none is worse.
 
@@ -42,13 +43,6 @@ def replay_worst(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its optimum.
 
     """
-    try:
-        _replay(certificate)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise Rejected(f"the certificate is damaged: {error!r}") from error
-
-
-def _replay(certificate: dict[str, Any]) -> None:
     if certificate["schema"] != "pkdp worst 1":
         raise Rejected("this is no certificate of a worst mechanism")
     values, size = [str(v) for v in certificate["values"]], certificate["size"]
