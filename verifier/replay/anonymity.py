@@ -13,6 +13,7 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 from verifier.replay.labels import entries
+from verifier.replay.numbers import law_of
 from verifier.replay.rejected import Rejected, reading
 from verifier.replay.written import agrees, number, same
 
@@ -35,9 +36,7 @@ def replay_anonymity(certificate: dict[str, Any]) -> None:
     wanted = list(_databases(values, first if rate == 1 else 0, last, ordered=ordered))
     laws: dict[Database, Law] = {}
     for database, law in certificate["mechanism"]:
-        laws[tuple(database)] = {output: p for output, text in law.items() if (p := number(text))}
-        if sum(laws[tuple(database)].values()) != 1:
-            raise Rejected(f"the law on {database} is no law")
+        laws[tuple(database)] = law_of(law, f"the law on {database} is no law")
     if list(laws) != wanted or len(certificate["mechanism"]) != len(wanted):
         raise Rejected("there must be a law on every database, in their order")
     if certificate["property"] == "strongly-safe":

@@ -22,7 +22,7 @@ from itertools import chain, combinations
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.replay.labels import NOTHING, outcome, text
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.numbers import Rejected, number, summed
 from verifier.replay.policy import Database
 from verifier.replay.rejected import Beyond
 from verifier.replay.setting import Setting
@@ -112,10 +112,7 @@ def typical(setting: Setting) -> Iterator[tuple[str | None, list[NamedChoice]]]:
 
 def chances_of(setting: Setting, theta: str) -> dict[Database, Fraction]:
     """The probability of each database under θ."""
-    chances: dict[Database, Fraction] = {}
-    for database, _, _, chance in setting.thetas[theta]:
-        chances[database] = chances.get(database, ZERO) + chance
-    return chances
+    return summed((database, chance) for database, _, _, chance in setting.thetas[theta])
 
 
 def typical_rows(setting: Setting, theta: str, databases: Iterable[Database]) -> Rows:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from verifier.replay import events, random_pairs, scalars
 from verifier.replay.curves import Curve, power
 from verifier.replay.definitions import CHANGED, DATABASES, DEFINITIONS, GIVEN
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.numbers import Rejected, expectation, number, summed
 from verifier.replay.policy import Database
 from verifier.replay.rejected import reading
 from verifier.replay.setting import Setting, World, on_databases, telling
@@ -71,7 +71,7 @@ def replay_exchange(certificate: dict[str, Any]) -> None:
     for row in assumed.values():
         line = line_of(row, factor_of(assumed_epsilon, row.scale))
         for output in (column, {database: 1 - chance for database, chance in column.items()}):
-            need(mass_of(line, output) <= 0, "the mechanism does not satisfy what is assumed")
+            need(expectation(line, output) <= 0, "the mechanism does not satisfy what is assumed")
     _attained(target, column, claimed)
     if claimed != "inf":
         _bounded(certificate["rates"], target, assumed, certificate)
@@ -107,17 +107,12 @@ def column_of(rows: Any, setting: Setting) -> DatabaseLaw:
     return column
 
 
-def mass_of(law: DatabaseLaw, column: DatabaseLaw) -> Any:
-    """Σ P[D]·m(D): the probability of an event that has the probability m(D) on D, for a law P on databases."""
-    return sum((weight * column[database] for database, weight in law.items() if database in column), ZERO)
-
-
 def _attained(target: Rows, column: DatabaseLaw, claimed: str) -> None:
     """Some row of B needs the claimed ε′ of the output 1."""
     if claimed == "0":
         return
     for row in target.values():
-        p, q = mass_of(row.p, column), mass_of(row.q, column)
+        p, q = expectation(row.p, column), expectation(row.q, column)
         if claimed == "inf":
             attains = p > q if not row.scale else p and not q
         else:
@@ -249,7 +244,5 @@ def _beliefs(setting: Setting, all_events: list[Any], orders: Any) -> Iterator[R
 
 
 def _law(worlds: list[World]) -> DatabaseLaw:
-    total, law = sum(world[3] for world in worlds), DatabaseLaw()
-    for database, _, _, chance in worlds:
-        law[database] = law.get(database, Fraction(0)) + chance / total
-    return law
+    total = sum(world[3] for world in worlds)
+    return summed((database, chance / total) for database, _, _, chance in worlds)

@@ -26,13 +26,12 @@ from verifier.replay.exchange import (
     factor_of,
     finite_epsilon,
     line_of,
-    mass_of,
     replay_exchange,
     row_of,
     rows_of,
 )
 from verifier.replay.labels import NOTHING
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.numbers import Rejected, expectation, number
 from verifier.replay.polynomials import integral
 from verifier.replay.quotients import End, Quotient, Stretch, order, quotient, read_quotient, root
 from verifier.replay.rejected import reading
@@ -268,7 +267,7 @@ class _Curve:
 
 
 def _value(law: DatabaseLaw, column: DatabaseLaw) -> Quotient:
-    return quotient(mass_of(law, column))
+    return quotient(expectation(law, column))
 
 
 def _whole(power: Fraction) -> int:

@@ -34,11 +34,10 @@ from verifier.replay.exchange import (
     factor_of,
     finite_epsilon,
     line_of,
-    mass_of,
     row_of,
     rows_of,
 )
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.numbers import Rejected, expectation, number
 from verifier.replay.rejected import reading
 from verifier.replay.setting import Setting, telling
 from verifier.replay.survey import SURVEY, WORST
@@ -70,7 +69,7 @@ class Assumed(NamedTuple):
 
     def allows(self, column: DatabaseLaw) -> bool:
         """Whether a·m - x^c·b·m ≤ δ for an event with the probabilities m(D)."""
-        return bool(mass_of(self.line, column) <= self.delta)
+        return bool(expectation(self.line, column) <= self.delta)
 
 
 @reading("the certificate is damaged")
@@ -157,6 +156,6 @@ def _attained(line: Line, row: Row, column: DatabaseLaw, assumptions: Iterable[A
     for bounding in assumptions:
         fine = bounding.allows(column) and bounding.allows(other)
         need(fine, "a mechanism does not satisfy what is assumed")
-    above, below = mass_of(row.p, column), mass_of(row.q, column)
+    above, below = expectation(row.p, column), expectation(row.q, column)
     needed = (above, below) if row.scale else (above - below, ZERO)
     need(needed == (line.above, line.below), "a mechanism does not need its line")

@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.replay.centres import coupled_rows
-from verifier.replay.numbers import Exponential, Rejected, number
+from verifier.replay.numbers import Rejected, number, rational_power
 from verifier.replay.setting import Setting
 from verifier.replay.simulator import Context, ContextRow, Evidence, Row, above, context_of, rows_of_records
 from verifier.replay.tables import Tables
@@ -143,9 +143,9 @@ def _check(certificate: dict[str, Any], rows: Mapping[Row, ContextRow]) -> None:
         return
     low, high = (None, None) if claimed is None else wide_ends(claimed)
     if enough is not None:
-        inferences.enough(enough["answers"], _rational(enough["at"]))
+        inferences.enough(enough["answers"], rational_power(enough["at"]))
     if needed is not None:
-        inferences.never(needed["output"], tuple(needed["row"]), needed["multipliers"], _rational(needed["at"]))
+        inferences.never(needed["output"], tuple(needed["row"]), needed["multipliers"], rational_power(needed["at"]))
     if low is not None:
         need(enough is not None and not above(enough["at"], str(high)), "tight_epsilon: it is not shown to be enough")
         shown = not low or (needed is not None and not above(str(low), needed["at"]))
@@ -158,11 +158,3 @@ def _check(certificate: dict[str, Any], rows: Mapping[Row, ContextRow]) -> None:
         fine = asked not in {None, "inf"} and needed is not None and not above(asked, needed["at"])
         need(fine, "verdict: some simulator may be enough at ε")
     evidence.nothing_else()
-
-
-def _rational(at: str) -> Fraction:
-    """e^ε, which is rational."""
-    value = Exponential(at).value
-    if value is None:
-        raise Rejected(f"e^ε is not rational at {at[:60]}")
-    return value

@@ -66,11 +66,20 @@ def places(all_lines: Iterable[Line]) -> list[Fraction]:
     for (a, b), (x, y) in combinations(dict.fromkeys(all_lines), 2):
         if b != y and (E := (a - x) * Fraction(1, b - y)) > 1:
             crossings.add(E)
-    points = sorted(crossings)
-    return [*points, *((x + y) * HALF for x, y in pairwise(points)), points[-1] + 1]
+    return with_above(crossings)
 
 
 def steps(levels: Iterable[Fraction]) -> list[Fraction]:
     """δ = 0 and 1, every level between them, and one between two of these."""
-    points = sorted({ZERO, ONE, *(delta for delta in levels if 0 < delta < 1)})
-    return [*points, *((x + y) * HALF for x, y in pairwise(points))]
+    return with_between({ZERO, ONE, *(delta for delta in levels if 0 < delta < 1)})
+
+
+def with_between(points: set[Fraction]) -> list[Fraction]:
+    """Some points in order, and one between neighbours."""
+    listed = sorted(points)
+    return [*listed, *((x + y) * HALF for x, y in pairwise(listed))]
+
+
+def with_above(points: set[Fraction]) -> list[Fraction]:
+    """Some points in order, one between neighbours, and one above all."""
+    return [*with_between(points), max(points) + 1]

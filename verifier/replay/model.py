@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from verifier.replay.kinds import Database, Kinds, Made
 from verifier.replay.labels import NOTHING, ONE, Raw, Uncovered, exact, indices, labelled, outcome, text
-from verifier.replay.numbers import Rejected
+from verifier.replay.numbers import Rejected, mixture
 
 MOST = 1 << 20
 """Most worlds of one θ that are listed."""
@@ -115,10 +115,7 @@ class File:
             inner = self.components(spec, size)
             groups = inner[0].groups
             if len(inner) > 1:  # the latent choice inside a group is summed out
-                joint: dict[Database, Fraction] = {}
-                for component in inner:
-                    for database, p in joined(component.groups):
-                        joint[database] = joint.get(database, Fraction(0)) + component.weight * p
+                joint = mixture((dict(joined(component.groups)), component.weight) for component in inner)
                 groups = [(tuple(range(size)), joint)]
             for _ in range(spec.get("times", 1)):
                 yield from ((tuple(start + i for i in records), law) for records, law in groups)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -62,6 +63,45 @@ def polynomial_of(text: str) -> list[Fraction]:
     if power.denominator > MAX_DEGREE or power.numerator * bits(base) > MAX_BITS:
         raise Rejected(f"ε = {text[:60]} has a long power")
     return [-(base**power.numerator), *[ZERO] * (power.denominator - 1), ONE]
+
+
+def summed(weights: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """The sum of the weights of each outcome."""
+    total: dict[Any, Any] = {}
+    for outcome, weight in weights:
+        total[outcome] = total[outcome] + weight if outcome in total else weight
+    return total
+
+
+def mixture(laws: Iterable[tuple[Mapping[Any, Any], Any]]) -> dict[Any, Any]:
+    """Σ weight·law, without the laws that have no weight."""
+    return summed((outcome, weight * p) for law, weight in laws if weight for outcome, p in law.items())
+
+
+def expectation(law: Mapping[Any, Any], values: Mapping[Any, Any]) -> Any:
+    """Σ P·h, for a function h that is 0 where it has no value."""
+    return sum((p * values[outcome] for outcome, p in law.items() if outcome in values), ZERO)
+
+
+def chance(law: Mapping[Any, Any], event: Iterable[Any]) -> Fraction:
+    """P[S], for a law without a total of its own."""
+    return sum((law.get(outcome, ZERO) for outcome in event), ZERO)
+
+
+def law_of(table: Mapping[str, str], reason: str) -> Law:
+    """The law that a certificate writes, without outcomes of probability 0; rejected for a reason where it is none."""
+    law = {outcome: p for outcome, written in table.items() if (p := number(written))}
+    if sum(law.values()) != 1:
+        raise Rejected(reason)
+    return law
+
+
+def rational_power(text: str) -> Fraction:
+    """e^ε, which is rational."""
+    value = Exponential(text).value
+    if value is None:
+        raise Rejected(f"e^ε is not rational for ε = {text[:60]}")
+    return value
 
 
 class Weighted(dict[str, Any]):
@@ -241,6 +281,7 @@ def average(lines: list[tuple[Fraction, Line]], *, tail: bool) -> Line:
 
 
 __all__ = [
-    "Compared", "Exponential", "Law", "Line", "Pair", "Rejected", "Weighted", "above", "average", "line_of", "number",
-    "polynomial_of", "signed", "total_of",
+    "Compared", "Exponential", "Law", "Line", "Pair", "Rejected", "Weighted", "above", "average", "chance",
+    "expectation", "law_of", "line_of", "mixture", "number", "polynomial_of", "rational_power", "signed", "summed",
+    "total_of",
 ]  # fmt: skip

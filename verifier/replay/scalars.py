@@ -13,6 +13,7 @@ from math import lcm
 from typing import NamedTuple
 
 from verifier.replay.logarithms import Bounds, ln, order, root
+from verifier.replay.numbers import expectation
 from verifier.replay.rejected import Beyond, Rejected
 from verifier.replay.setting import Law
 from verifier.replay.written import MAX_BITS, Written, bits
@@ -198,7 +199,7 @@ def restricted(divergence: str, tests: Sequence[dict[str, Fraction]]) -> Measure
     def measure(p: Law, q: Law) -> Scalar:
         best = ZERO
         for h in tests:
-            gain = sum((x * h.get(o, ZERO) for o, x in p.items()), ZERO)
+            gain = expectation(p, h)
             costs = [(y, conjugate(divergence, h.get(o, ZERO))) for o, y in q.items()]
             if all(cost is not None for _, cost in costs):
                 best = max(best, gain - sum((y * cost for y, cost in costs if cost is not None), ZERO))

@@ -14,7 +14,7 @@ from typing import Any
 from verifier.replay.centres import IMITATED, check_imitated
 from verifier.replay.curves import Curve, Line, power
 from verifier.replay.inference import INFERRED, check_inferred
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.numbers import Rejected, chance, number
 from verifier.replay.rejected import Beyond
 from verifier.replay.scalars import Scalar
 from verifier.replay.setting import Row, Setting
@@ -266,7 +266,7 @@ class _Curves:
         """P and Q of the event; it is the best of the row."""
         event, e = row_evidence["event"], power(at, row.scale)
         need(len(set(event)) == len(event) and set(event) <= {*row.p, *row.q}, "an event has what no law has")
-        chance_p, chance_q = (sum((law.get(o, ZERO) for o in event), ZERO) for law in (row.p, row.q))
+        chance_p, chance_q = (chance(law, event) for law in (row.p, row.q))
         same("probability_a", number(row_evidence["probability_a"]), chance_p)
         same("probability_b", number(row_evidence["probability_b"]), chance_q)
         if self.curve.tail:

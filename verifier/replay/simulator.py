@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.replay.logarithms import Bounds, order
-from verifier.replay.numbers import Exponential, Rejected, number, polynomial_of, signed
+from verifier.replay.numbers import Exponential, Rejected, chance, number, polynomial_of, signed
 from verifier.replay.written import ZERO, agrees, ends, epsilon, logarithm_of, need, rational, same
 
 Poly: TypeAlias = list[Fraction]
@@ -218,7 +218,7 @@ class Problem:
             row, y = self.row(theta, knowledge, record, a), read(weight)
             if root.sign(y) < 0 or len(set(event)) != len(event) or type(forward) is not bool:
                 raise Rejected("a test has a negative weight, or an output twice")
-            mass = sum((row.law.get(o, Fraction(0)) for o in event), Fraction(0))
+            mass = chance(row.law, event)
             if forward:
                 total, rising = plus(total, scaled(y, mass - delta)), plus(rising, shifted(scaled(y, mass - delta)))
             else:

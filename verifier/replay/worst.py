@@ -17,7 +17,7 @@ from math import comb
 from typing import Any, TypeAlias
 
 from verifier.replay.definitions import DATABASES, DEFINITIONS, REPLACING, Definition, linear
-from verifier.replay.numbers import Exponential, Rejected, number
+from verifier.replay.numbers import Rejected, number, rational_power
 from verifier.replay.rejected import Beyond, reading
 from verifier.replay.tables import Cells, conditional, neighbours
 from verifier.replay.worst_rows import LINEAR, compared
@@ -94,18 +94,11 @@ def _domains(certificate: dict[str, Any], worlds: Any, values: list[str]) -> dic
     return {None: list(dict.fromkeys(row[2] for rows in worlds.values() for row in rows))}
 
 
-def _factor(text: Any) -> Fraction:
-    value = Exponential(text).value
-    if not isinstance(value, Fraction):
-        raise Rejected(f"e^ε is not rational for ε = {text}")
-    return value
-
-
 def _bounded(
     certificate: dict[str, Any], kind: str, epsilon: Any, delta: Fraction | None, worlds: Any, domains: Any
 ) -> tuple[Comparisons, Factors]:
     """The comparisons of a definition, and e^(c·ε) of each; `delta` is None for the one whose δ is maximised."""
-    e = _factor(epsilon)
+    e = rational_power(epsilon)
     if kind in LINEAR:
         rows = compared(kind, certificate, delta)
         names: dict[str, ComparisonName] = {words: (None, None, None, None, None, words, None) for words in rows}

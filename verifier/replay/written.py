@@ -62,6 +62,14 @@ def lacks(evidence: Mapping[str, Any], *keys: str) -> None:
         need(evidence[key] is None, f"the evidence says {key} where there is none")
 
 
+def protected(secrets: list[Any], size: int) -> list[int]:
+    """The records that are protected; none where S is."""
+    records = [secret for secret in secrets if type(secret) is int and 0 <= secret < size]
+    distinct = records == secrets and len(set(records)) == len(records) > 0
+    need(distinct or secrets == ["S"], "secrets must be distinct records, or S")
+    return records
+
+
 def shown(answer: Mapping[str, Any], subject: str, *, holds: bool) -> dict[str, Any]:
     """What an answer shows of all that is compared: the tightest where it holds, else the witness; never both."""
     key, other = ("tightest", "witness") if holds else ("witness", "tightest")
