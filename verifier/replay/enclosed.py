@@ -18,9 +18,9 @@ from verifier.replay.orders import Loss
 from verifier.replay.rejected import Beyond
 from verifier.replay.scalars import INFINITE, Scalar
 from verifier.replay.setting import Law
-from verifier.replay.written import Written
+from verifier.replay.written import ONE, ZERO, Written
 
-ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
+HALF = Fraction(1, 2)
 PRECISIONS = (24, 56, 120)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -164,3 +164,12 @@ def root(value: Fraction, degree: int) -> Any:
 def indices(records: Any) -> Sequence[int]:
     """The indices of records: a list, or the table `{from, to}` of a range with both ends."""
     return range(records["from"], records["to"] + 1) if isinstance(records, dict) else records
+
+
+def connected(records: Iterable[int], families: Iterable[Collection[int]]) -> dict[int, int]:
+    """Of each record the smallest one that it is connected to, where each family connects its records."""
+    first = {record: record for record in records}
+    for family in families:
+        joined = {first[record] for record in family}
+        first = {record: min(joined) if label in joined else label for record, label in first.items()}
+    return first

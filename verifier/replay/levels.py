@@ -15,11 +15,11 @@ from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from verifier.replay.numbers import Compared, Exponential, line_of
-from verifier.replay.written import logarithm_of
+from verifier.replay.written import ONE, ZERO, logarithm_of
 
 Line: TypeAlias = tuple[Fraction, Fraction]
 """A and B of A - B·E."""
-ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
+HALF = Fraction(1, 2)
 
 
 def ratios(comparison: Compared) -> list[Fraction]:

@@ -14,7 +14,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from verifier.replay.kinds import Database, Kinds, Made
-from verifier.replay.labels import NOTHING, ONE, Raw, Uncovered, exact, indices, labelled, outcome, text
+from verifier.replay.labels import NOTHING, ONE, Raw, Uncovered, connected, exact, indices, labelled, outcome, text
 from verifier.replay.numbers import Rejected, mixture
 
 MOST = 1 << 20
@@ -123,12 +123,9 @@ class File:
 
     def _network(self, nodes: Sequence[Any], size: int) -> list[Group]:
         """The connected parts of a network as groups; each law is made node by node."""
-        at = list(range(size))
-        for node in nodes:
-            family = {at[i] for i in (node["record"], *indices(node.get("given", [])))}
-            at = [min(family) if label in family else label for label in at]
+        at = connected(range(size), [(node["record"], *indices(node.get("given", []))) for node in nodes])
         groups = []
-        for first in dict.fromkeys(at):
+        for first in dict.fromkeys(at.values()):
             records = tuple(i for i in range(size) if at[i] == first)
             assignments: list[tuple[dict[int, int], Fraction]] = [({}, ONE)]
             for node in (node for node in nodes if node["record"] in records):

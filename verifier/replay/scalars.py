@@ -16,9 +16,8 @@ from verifier.replay.logarithms import Bounds, ln, order, root
 from verifier.replay.numbers import expectation
 from verifier.replay.rejected import Beyond, Rejected
 from verifier.replay.setting import Law
-from verifier.replay.written import MAX_BITS, Written, bits
+from verifier.replay.written import MAX_BITS, ONE, ZERO, Written, bits
 
-ZERO, ONE = Fraction(0), Fraction(1)
 MOST_ORDER = 256
 Logarithms = tuple[tuple[Fraction, Fraction], ...]
 """The pairs (r, s) of a sum Σ r·ln(s)."""
