@@ -24,8 +24,9 @@ from verifier.model.library import models_folder
 from verifier.numbers import Epsilon, epsilon
 from verifier.questions.laws import keeps_convexity, keeps_post_processing
 from verifier.replay import answers as replay
-from verifier.replay.divergences import Amount
 from verifier.replay.rejected import Rejected
+from verifier.replay.scalars import Scalar
+from verifier.replay.written import epsilon as written
 from verifier.show.witnesses import witness_words
 
 COMPARED = {"apkdp": "conditional", "cdp": "counterfactual", "ibcdp": "posterior", "dp": "neighbours"}
@@ -146,12 +147,17 @@ def test_total_variation_is_the_hockey_stick_at_zero(case: Case) -> None:
 def test_the_replay_compares_numbers_as_the_engine_does(top: int, asked: str) -> None:
     """A rational, and a part of a logarithm, against every form of ε."""
     plain, power_of = Fraction(top, 40), 1 + Fraction(top, 13)
-    values = ((Amount(plain=plain), epsilon(plain)), (Amount(power_of=power_of, root=3), _third(power_of)))
+    values = ((Scalar(plain=plain), epsilon(plain)), (_root(power_of, 3), _third(power_of)))
     for amount, value in values:
         at = epsilon(asked)
-        assert amount.sign(at.text()) == (value > at) - (value < at)
-        assert amount.sign(value.text()) == 0
-    assert Amount().sign(asked) == (asked != "inf")
+        assert amount.sign(written(at.text())) == (value > at) - (value < at)
+        assert amount.sign(written(value.text())) == 0
+    assert Scalar().sign(written(asked)) == (asked != "inf")
+
+
+def _root(power: Fraction, degree: int) -> Scalar:
+    """The logarithm of a root."""
+    return Scalar(logarithms=((Fraction(1, degree), power),))
 
 
 def _third(value: Fraction) -> Epsilon:
@@ -343,10 +349,10 @@ def test_an_average_is_not_shown_as_one_pair_of_laws() -> None:
 def test_high_orders_are_re_checked_without_needless_powers() -> None:
     """The smallest ε has the root of the order: the numbers are compared, not their powers of 255."""
     of = Fraction(3**4000 + 1, 2**4000)
-    assert Amount(power_of=of, root=255).sign(f"1/255*ln({of})") == 0
-    assert Amount(power_of=of + 1, root=255).sign(f"1/255*ln({of})") == 1
-    assert Amount(power_of=of, root=255).sign(f"1/510*ln({of})") == 1
-    assert Amount(power_of=Fraction(3), root=4).sign("1/6*ln(3)") == 1
+    assert _root(of, 255).sign(written(f"1/255*ln({of})")) == 0
+    assert _root(of + 1, 255).sign(written(f"1/255*ln({of})")) == 1
+    assert _root(of, 255).sign(written(f"1/510*ln({of})")) == 1
+    assert _root(Fraction(3), 4).sign(written("1/6*ln(3)")) == 1
 
 
 def test_divergences_have_titles_and_curves_their_names() -> None:

@@ -189,7 +189,7 @@ def test_an_irrational_line_is_that_between_two_rational_ones() -> None:
 def test_signs_of_long_integers_are_those_of_fractions(b: int, off: int, bits: int, text: str) -> None:
     """The leading bits of a and b are looked at first: the same as for Fractions, of which all are; also next to E."""
     e = Exponential(text)
-    (low, _), scale = e.bounds(1 << 9)
+    (low, _), scale = e.scaled(1 << 9)
     for a in (b * low // scale + off, (b * low // scale + off) << bits, (b * low // scale) + (off << bits)):
         for x, y in ((a, b), (a, b << bits), (-a, -b), (-a, -(b << bits)), (a << 900, (b << 900) + off)):
             assert e.sign(x, y) == e.sign(Fraction(x), Fraction(y))

@@ -6,6 +6,7 @@ import json
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
+from inspect import unwrap
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -206,7 +207,7 @@ def test_an_answer_that_is_not_confirmed_is_not_shown(monkeypatch: pytest.Monkey
 
 
 def test_the_checker_shares_no_code() -> None:
-    text = (Path(replay_worst.__code__.co_filename)).read_text(encoding="utf-8")
+    text = Path(unwrap(replay_worst).__code__.co_filename).read_text(encoding="utf-8")
     imported = [line for line in text.splitlines() if line.startswith(("import ", "from ")) and "verifier" in line]
     assert imported
     assert all(line.startswith("from verifier.replay.") for line in imported)

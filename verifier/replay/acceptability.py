@@ -17,7 +17,7 @@ from math import prod
 from typing import Any, TypeAlias
 
 from verifier.replay.rejected import Rejected
-from verifier.replay.written import need, number
+from verifier.replay.written import need, number, protected
 
 World: TypeAlias = tuple[tuple[str, ...], str, str]
 """A possible world: the database, the text of B̂, and the sensitive value."""
@@ -32,10 +32,8 @@ def replay_acceptability(certificate: dict[str, Any]) -> str:
 
     """
     values, secrets, size = certificate["values"], certificate["secrets"], certificate["size"]
-    records = [secret for secret in secrets if type(secret) is int and 0 <= secret < size]
     need(size > 0 and values and len(set(values)) == len(values), "size and values must be records and distinct values")
-    need(secrets == ["S"] or (records == secrets and records), "secrets must be distinct records, or S")
-    need(len(set(secrets)) == len(secrets), "secrets must be distinct records, or S")
+    protected(secrets, size)
     need(certificate["worlds"], "there is no distribution")
     expected = [(theta, secret) for theta in certificate["worlds"] for secret in secrets]
     answered = [(answer["distribution"], answer["record"]) for answer in certificate["answers"]]

@@ -13,13 +13,15 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 from verifier.replay.labels import entries
-from verifier.replay.rejected import Rejected
-from verifier.replay.written import number, same
+from verifier.replay.numbers import law_of
+from verifier.replay.rejected import Rejected, reading
+from verifier.replay.written import agrees, number, same
 
 Database = tuple[str, ...]
 Law = dict[str, Fraction]
 
 
+@reading("the certificate is malformed")
 def replay_anonymity(certificate: dict[str, Any]) -> None:
     """Re-check an answer about k-anonymity, or about a strongly safe recoding.
 
@@ -27,13 +29,6 @@ def replay_anonymity(certificate: dict[str, Any]) -> None:
         Rejected: where the answer does not follow from the mechanism, with the reason.
 
     """
-    try:
-        _replay(certificate)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise Rejected(f"the certificate is malformed: {error!r}") from None
-
-
-def _replay(certificate: dict[str, Any]) -> None:
     values, (first, last), ordered = certificate["values"], certificate["sizes"], certificate["ordered"]
     rate, answer = number(certificate["rate"]), certificate["answer"]
     if len(set(values)) != len(values) or not values or not 0 <= first <= last or rate > 1:
@@ -41,9 +36,7 @@ def _replay(certificate: dict[str, Any]) -> None:
     wanted = list(_databases(values, first if rate == 1 else 0, last, ordered=ordered))
     laws: dict[Database, Law] = {}
     for database, law in certificate["mechanism"]:
-        laws[tuple(database)] = {output: p for output, text in law.items() if (p := number(text))}
-        if sum(laws[tuple(database)].values()) != 1:
-            raise Rejected(f"the law on {database} is no law")
+        laws[tuple(database)] = law_of(law, f"the law on {database} is no law")
     if list(laws) != wanted or len(certificate["mechanism"]) != len(wanted):
         raise Rejected("there must be a law on every database, in their order")
     if certificate["property"] == "strongly-safe":
@@ -63,7 +56,7 @@ def _constant(laws: dict[Database, Law], answer: dict[str, Any]) -> None:
     """A_m(D) = A_m(D′) for all databases; the witness has two with different probabilities of one recoding."""
     all_laws = list(laws.values())
     alike = all(law == all_laws[0] for law in all_laws)
-    same("verdict", answer["verdict"], "vacuous" if len(all_laws) == 1 else "holds" if alike else "fails")
+    agrees(answer, verdict="vacuous" if len(all_laws) == 1 else "holds" if alike else "fails")
     same("witness", answer["witness"] is None, alike)
     if not alike:
         witness = answer["witness"]
@@ -81,9 +74,8 @@ def _crowds(certificate: dict[str, Any], laws: dict[Database, Law], databases: l
             table = _table(output, named=certificate["named"])
             crowds += [table.count(row) for row in table]
     smallest = min(crowds, default=None)
-    same("largest", answer["largest"], smallest)
     holds = smallest is None or smallest >= k
-    same("verdict", answer["verdict"], "vacuous" if smallest is None else "holds" if holds else "fails")
+    agrees(answer, largest=smallest, verdict="vacuous" if smallest is None else "holds" if holds else "fails")
     same("witness", answer["witness"] is None, holds)
     if not holds:
         witness = answer["witness"]
@@ -91,7 +83,7 @@ def _crowds(certificate: dict[str, Any], laws: dict[Database, Law], databases: l
         if database not in databases or witness["output"] not in _possible(database, laws, rate):
             raise Rejected("the output of the witness is impossible on its database")
         table = _table(witness["output"], named=certificate["named"])
-        same("times", witness["times"], table.count(witness["tuple"]))
+        agrees(witness, times=table.count(witness["tuple"]))
         if not 0 < witness["times"] < k:
             raise Rejected("the tuple of the witness appears often enough")
 

@@ -17,12 +17,13 @@ from typing import Any
 
 from verifier.replay.definitions import DEFINITIONS, OF_SIZES, REPLACING, SIMULATED_BELIEFS, SIMULATOR
 from verifier.replay.numbers import Compared, Exponential, Rejected, number
-from verifier.replay.rejected import Beyond
+from verifier.replay.rejected import Beyond, reading
 from verifier.replay.tables import Tables
 from verifier.replay.verdict import judge
-from verifier.replay.written import same
+from verifier.replay.written import agrees, same
 
 
+@reading("the certificate is malformed")
 def replay(certificate: dict[str, Any]) -> None:
     """Derive the answer of a certificate again, and compare.
 
@@ -31,13 +32,6 @@ def replay(certificate: dict[str, Any]) -> None:
         Beyond: where it needs longer numbers than the re-check computes.
 
     """
-    try:
-        _replay(certificate)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise Rejected(f"the certificate is malformed: {error!r}") from None
-
-
-def _replay(certificate: dict[str, Any]) -> None:
     question, answer = certificate["question"], certificate["answer"]
     if number(question["delta"]) > 1:
         raise Rejected("δ is more than 1")
@@ -81,9 +75,9 @@ def _replay(certificate: dict[str, Any]) -> None:
         return
     listed = list(Tables(certificate).families(definition, question["reading"]))
     compared = [comparison for family in listed for comparison in family]
-    same("comparisons", answer["comparisons"], len({_lumped(comparison) for comparison in compared}))
+    agrees(answer, comparisons=len({_lumped(comparison) for comparison in compared}))
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
-    same("empty", answer["empty"], sum(1 for family in listed if not family))
+    agrees(answer, empty=sum(1 for family in listed if not family))
     judge(certificate, compared)
 
 

@@ -15,7 +15,8 @@ from fractions import Fraction
 from math import comb, gcd, lcm
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.replay.labels import NOTHING
+from verifier.replay.kinds import STEPS
+from verifier.replay.labels import NOTHING, connected
 from verifier.replay.numbers import number, signed
 from verifier.replay.written import need
 
@@ -26,7 +27,6 @@ Class: TypeAlias = tuple[tuple[int, ...], Any, tuple[tuple[int, int], ...]]
 """A class of knowledge values outside the target's block: the likelihood of each component (up to a factor), the sum of
 the blocks that are certain, and the laws of those that are not, as (number of the law, how many blocks have it)."""
 LIMIT = 1 << 16
-OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "*": operator.mul, "max": max, "min": min}
 
 
 def law(pairs: Iterable[Any], name: str) -> Weights:
@@ -94,8 +94,8 @@ class Mechanism:
         if match := re.fullmatch(r"mod ([1-9][0-9]*)", text):
             modulus = int(match[1])
             return lambda x, y: (x + y) % modulus
-        need(text in OPERATIONS, f"the operation {text} is not known")
-        return OPERATIONS[text]
+        need(text in STEPS, f"the operation {text} is not known")
+        return STEPS[text]
 
     def _state(self, texts: Any) -> tuple[Any, ...]:
         need(isinstance(texts, list) and len(texts) == len(self.steps), "a sum has one text a coordinate")
@@ -236,11 +236,9 @@ class Theta:
 
     def _blocks(self, read: list[Groups]) -> list[Block]:
         """The finest blocks that are independent in every component; those without known records come first."""
-        at = list(range(len(self.mechanism.elements)))
-        for records, _ in (group for groups in read for group in groups if len(group[0]) > 1):
-            joined = {at[i] for i in records}
-            at = [min(joined) if label in joined else label for label in at]
-        merged: dict[int, Groups] = {k: [((), {(): Fraction(1)}) for _ in read] for k in at}
+        several = (records for groups in read for records, _ in groups if len(records) > 1)
+        at = connected(range(len(self.mechanism.elements)), several)
+        merged: dict[int, Groups] = {k: [((), {(): Fraction(1)}) for _ in read] for k in at.values()}
         for c, (records, rows) in ((c, group) for c, groups in enumerate(read) for group in groups):
             order, table = merged[at[records[0]]][c]
             need(len(table) * len(rows) <= LIMIT, "records that depend on each other have too many values together")

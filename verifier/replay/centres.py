@@ -22,16 +22,15 @@ from itertools import chain, combinations
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.replay.labels import NOTHING, outcome, text
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.numbers import Rejected, number, summed
 from verifier.replay.policy import Database
 from verifier.replay.rejected import Beyond
 from verifier.replay.setting import Setting
 from verifier.replay.simulator import ContextRow, Evidence, Problem, Root, Row, above, check_never, limit_sign
-from verifier.replay.written import ends, epsilon, need, rational, same
+from verifier.replay.written import ONE, ZERO, agrees, ends, epsilon, need, rational, same
 
 MOST_LEFT_OUT = 12
 """Most databases of a θ whose sets are all tried as those that Definition 44 leaves out."""
-ZERO, ONE = Fraction(0), Fraction(1)
 Rows: TypeAlias = dict[Row, ContextRow]
 NamedChoice: TypeAlias = tuple[Any, Rows]
 
@@ -113,10 +112,7 @@ def typical(setting: Setting) -> Iterator[tuple[str | None, list[NamedChoice]]]:
 
 def chances_of(setting: Setting, theta: str) -> dict[Database, Fraction]:
     """The probability of each database under θ."""
-    chances: dict[Database, Fraction] = {}
-    for database, _, _, chance in setting.thetas[theta]:
-        chances[database] = chances.get(database, ZERO) + chance
-    return chances
+    return summed((database, chance) for database, _, _, chance in setting.thetas[theta])
 
 
 def typical_rows(setting: Setting, theta: str, databases: Iterable[Database]) -> Rows:
@@ -176,19 +172,14 @@ def check_imitated(certificate: dict[str, Any]) -> None:
         for name, choices in IMITATED[question["definition"]](Setting(certificate))
     }
     count = 2 * sum(len(problem.rows) for group in groups.values() for problem in group.choices.values())
-    for key in ("comparisons", "multiplicity"):
-        same(key, answer[key], count)
-    same("empty", answer["empty"], 0)
-    for key in ("witness", "tightest"):
-        same(key, answer[key], None)
+    agrees(answer, comparisons=count, multiplicity=count, empty=0, witness=None, tightest=None)
     claimed = answer["tight_epsilon"]
     if not count:
-        for key, nothing in (("verdict", "vacuous"), ("tight_epsilon", "0"), ("tight_delta", "0")):
-            same(key, answer[key], nothing)
+        agrees(answer, verdict="vacuous", tight_epsilon="0", tight_delta="0")
     else:
         low, high = map(str, ends(claimed)) if claimed.startswith("[") else (claimed, claimed)
         _check_epsilon(groups, evidence, low, high, bound)
-        same("verdict", answer["verdict"], "holds" if _holds(low, high, asked) else "fails")
+        agrees(answer, verdict="holds" if _holds(low, high, asked) else "fails")
         _check_delta(groups, evidence, answer["tight_delta"], asked)
     evidence.nothing_else()
 
@@ -218,10 +209,7 @@ def _check_epsilon(
             check_never(problem, bound, tests)
             continue
         need(low != "inf" and not above(low, at), "tight_epsilon: the tests are about a smaller ε")
-        root = Root(at)
-        value, rising, falling = problem.gain(tests, root, bound, pure=bound == 0)
-        fine = root.sign(value) >= 0 and root.sign(rising) >= 0 and root.sign(falling) > 0
-        need(fine, f"tight_epsilon: a smaller ε than {low} may be enough")
+        need(problem.needs(tests, Root(at), bound), f"tight_epsilon: a smaller ε than {low} may be enough")
 
 
 def _check_delta(

@@ -6,17 +6,19 @@ is accepted with the words "tables not compared with the file".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import permutations
 from typing import Any
 
 from verifier.replay.definitions import DATABASES, DEFINITIONS, DEPENDENCY, RECODINGS
 from verifier.replay.kinds import Database, Made
-from verifier.replay.labels import NOTHING, Raw, Uncovered, exact, indices, outcome, text
+from verifier.replay.labels import NOTHING, Raw, Uncovered, connected, exact, indices, outcome, text
 from verifier.replay.model import File, Group, joined, law_of
 from verifier.replay.numbers import Rejected, number, signed
 from verifier.replay.policy import Reader
+from verifier.replay.rejected import reading
 from verifier.replay.worst_rows import LINEAR
 
 RATES = frozenset(("extreme", "cells", "pieces"))
@@ -40,7 +42,7 @@ def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[st
     engine = certificate.get("engine", "table")
     if engine == "laws":
         raise Uncovered("the laws of a definition of one's own come from its code")
-    try:
+    with reading("the model file does not go with the certificate"):
         file = File(model_bytes, part)
         need(file.texts == [str(v) for v in certificate["values"]], "the values")
         if part is not None:
@@ -54,8 +56,6 @@ def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[st
             _compare_schemes(certificate, file)
         else:
             _compare_tables(certificate, file)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise Rejected(f"the model file does not go with the certificate: {error!r}") from None
 
 
 def _restricted(file: File, part: Mapping[str, Any]) -> None:
@@ -98,8 +98,12 @@ def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
         _compare_worlds(certificate["worlds"], file.tables())
     if certificate.get("question"):
         mechanism = file.kinds.read(file.table["mechanism"], file.size)
-        for database, law in certificate["mechanism"]:
-            _compare_law(f"the mechanism on {database}", law, mechanism.law(file.database(database)))
+        _compare_mechanism(certificate, file, mechanism.law)
+
+
+def _compare_mechanism(certificate: Mapping[str, Any], file: File, law: Callable[[Database], Raw]) -> None:
+    for database, claimed in certificate["mechanism"]:
+        _compare_law(f"the mechanism on {database}", claimed, law(file.database(database)))
 
 
 def _compare_worlds(claimed: Mapping[str, Any], tables: Mapping[str, Mapping[Any, Fraction]]) -> None:
@@ -128,10 +132,8 @@ def _compare_sizes(certificate: Mapping[str, Any], file: File) -> None:
     need(list(file.size) == certificate["sizes"], "the sizes")
     need(exact(spec.get("sample", 1)) == number(certificate["rate"]), "the rate of the sample")
     mechanism = file.kinds.read(spec, file.size[1], sampled=False)
-    table = "kind" not in spec  # its rows list each multiset in any order
-    for database, law in certificate["mechanism"]:
-        at = tuple(sorted(file.database(database)))
-        _compare_law(f"the mechanism on {database}", law, _any_order(mechanism, at) if table else mechanism.law(at))
+    law = _of_multisets(mechanism, spec)
+    _compare_mechanism(certificate, file, lambda database: law(tuple(sorted(database))))
 
 
 def _compare_schemes(certificate: Mapping[str, Any], file: File) -> None:
@@ -151,12 +153,14 @@ def _compare_schemes(certificate: Mapping[str, Any], file: File) -> None:
         need(not certificate["worlds"] and not file.thetas, "the distributions")
     if "mechanism" not in certificate:
         return
-    mechanism, table = file.kinds.read(file.table["mechanism"], size), "kind" not in file.table["mechanism"]
-    for database, law in certificate["mechanism"]:
-        at = file.database(database)
-        _compare_law(
-            f"the mechanism on {database}", law, _any_order(mechanism, at) if multisets and table else mechanism.law(at)
-        )
+    mechanism = file.kinds.read(file.table["mechanism"], size)
+    law = _of_multisets(mechanism, file.table["mechanism"]) if multisets else mechanism.law
+    _compare_mechanism(certificate, file, law)
+
+
+def _of_multisets(mechanism: Made, spec: Mapping[str, Any]) -> Callable[[Database], Raw]:
+    """The laws of a mechanism on multisets; the rows of a table list each multiset in any order."""
+    return mechanism.law if "kind" in spec else partial(_any_order, mechanism)
 
 
 def _any_order(mechanism: Made, database: Database) -> Raw:
@@ -240,12 +244,10 @@ def _same_groups(groups: list[Group], claimed: list[Group]) -> bool:
     by_records = dict(groups)
     if len(groups) == len(claimed) and all(by_records.get(records) == law for records, law in claimed):
         return True
-    at: dict[int, int] = {i: i for records, _ in groups for i in records}
-    if sorted(i for records, _ in claimed for i in records) != sorted(at):
+    every = sorted(i for records, _ in groups for i in records)
+    if sorted(i for records, _ in claimed for i in records) != every:
         return False
-    for records, _ in [*groups, *claimed]:
-        family = {at[i] for i in records}
-        at = {i: min(family) if k in family else k for i, k in at.items()}
+    at = connected(every, [records for records, _ in [*groups, *claimed]])
     for first in set(at.values()):
         overlapping = [[group for group in groups if at[group[0][0]] == first] for groups in (groups, claimed)]
         if dict(joined(overlapping[0])) != dict(joined(overlapping[1])):

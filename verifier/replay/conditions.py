@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from verifier.replay.numbers import Rejected
+from verifier.replay.numbers import Rejected, chance
 from verifier.replay.random_pairs import events_of
 from verifier.replay.setting import Law, Setting
+from verifier.replay.written import ONE, ZERO
 
-ZERO, ONE = Fraction(0), Fraction(1)
 Condition = Callable[[Law, Law], bool]
 Vertices = Sequence[tuple[Fraction, Fraction]]
 
@@ -35,30 +35,28 @@ def _vertices(setting: Setting) -> Vertices:
 
 def tradeoff_above(setting: Setting) -> Condition:
     """The condition 1 - Q[S] ≥ f(P[S]) for all events S, with the convex f of [policy] tradeoff, f(x) ≤ 1 - x."""
-    vertices = _vertices(setting)
-    if any(y > 1 - x for x, y in vertices):
+    condition = generic_above(setting)
+    if any(y > 1 - x for x, y in setting.need("tradeoff")):
         raise Rejected("[policy] tradeoff: f(x) is at most 1 - x")
-    return lambda p, q: _above(vertices, p, q)
+    return condition
 
 
 def generic_above(setting: Setting) -> Condition:
     """The condition 1 - f(P[S]) ≥ Q[S] for all events S: f is 1 - M of a concave M with M(1) = 1."""
     vertices = _vertices(setting)
-    return lambda p, q: _above(vertices, p, q)
+    return lambda p, q: all(value_at(vertices, x) <= y for x, y in tradeoff(p, q))
 
 
-def _above(vertices: Vertices, p: Law, q: Law) -> bool:
-    """All events that take the outputs by their likelihood ratios, the largest Q/P first: the vertices of the curve.
+def tradeoff(p: Law, q: Law) -> Vertices:
+    """The vertices (P[S], 1 - Q[S]) of the trade-off curve: S takes outputs by their ratios, the largest Q/P first.
 
-    They suffice, since f is convex and all other events lie above the curve.
+    They suffice against a convex f, since all other events lie above the curve.
     """
-    outputs = sorted({**p, **q}, key=lambda o: (o in p, -q.get(o, ZERO) / p.get(o, ONE)))
-    chance_p = chance_q = ZERO
-    holds = value_at(vertices, ZERO) <= 1
-    for o in outputs:
-        chance_p, chance_q = chance_p + p.get(o, ZERO), chance_q + q.get(o, ZERO)
-        holds = holds and value_at(vertices, chance_p) <= 1 - chance_q
-    return holds
+    vertices = [(ZERO, ONE)]
+    for o in sorted({**p, **q}, key=lambda o: (o in p, -q.get(o, ZERO) / p.get(o, ONE))):
+        x, y = vertices[-1]
+        vertices.append((x + p.get(o, ZERO), y - q.get(o, ZERO)))
+    return vertices
 
 
 def value_at(vertices: Vertices, x: Fraction) -> Fraction:
@@ -75,7 +73,7 @@ def predicate(setting: Setting) -> Condition:
 
     def condition(p: Law, q: Law) -> bool:
         sets = [(), *events_of(list({**p, **q}))]
-        chances = [tuple(sum((law.get(o, ZERO) for o in event), ZERO) for law in (p, q)) for event in sets]
+        chances = [tuple(chance(law, event) for law in (p, q)) for event in sets]
         return all(a * x + b * y <= c for a, b, c in rows for x, y in chances)
 
     return condition

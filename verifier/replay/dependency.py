@@ -12,9 +12,7 @@ from typing import Any
 
 from verifier.replay.labels import entries
 from verifier.replay.numbers import Compared, Pair, Rejected, Weighted
-from verifier.replay.tables import Cells
-
-Chances = dict[str, Fraction]
+from verifier.replay.tables import Cells, is_product
 
 
 def pairs_of(mechanism: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, tuple[str, str]]:
@@ -34,12 +32,7 @@ def pairs_of(mechanism: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, tupl
     if len(set(pairs.values())) != len(pairs):
         raise Rejected("two outputs are the same pair")
     for law in mechanism.values():
-        chances = {pairs[output]: p for output, p in law.items()}
-        sides: tuple[Chances, Chances] = ({}, {})
-        for pair, p in chances.items():
-            for side, label in zip(sides, pair, strict=True):
-                side[label] = side.get(label, Fraction(0)) + p
-        if any(chances.get((x, y), Fraction(0)) != p * q for x, p in sides[0].items() for y, q in sides[1].items()):
+        if not is_product({pairs[output]: p for output, p in law.items()}):
             raise Rejected("the two mechanisms must be independent given the database")
     return pairs
 

@@ -11,14 +11,16 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any
 
-from verifier.replay.logarithms import Bounds, exp, floor_root
+from verifier.replay.conditions import tradeoff
+from verifier.replay.logarithms import Bounds, exp, order, rational_root
+from verifier.replay.numbers import expectation
 from verifier.replay.orders import Loss
 from verifier.replay.rejected import Beyond
 from verifier.replay.scalars import INFINITE, Scalar
 from verifier.replay.setting import Law
-from verifier.replay.written import Written
+from verifier.replay.written import ONE, ZERO, Written
 
-ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
+HALF = Fraction(1, 2)
 PRECISIONS = (24, 56, 120)
 
 
@@ -39,12 +41,7 @@ class Enclosed:
         """The sign of the number less ε."""
         if at.infinite:
             return -1
-        for bits in PRECISIONS:
-            low, high = self.bounds(bits)
-            ends = at.bounds(bits + 16)
-            if low > ends[1] or high < ends[0]:
-                return 1 if low > ends[1] else -1
-        raise Beyond("two numbers are too near each other")
+        return order(self.bounds, lambda bits: at.bounds(bits + 16), PRECISIONS)
 
 
 class _Divided(Enclosed):
@@ -83,11 +80,8 @@ def renyi_of(order: Fraction, p: Law, q: Law) -> Any:
 
 def _rational_power(value: Fraction, power: Fraction) -> Fraction | None:
     """The power of a rational, where it is rational."""
-    k = power.denominator
-    top, bottom = floor_root(value.numerator, k), floor_root(value.denominator, k)
-    if top**k != value.numerator or bottom**k != value.denominator:
-        return None
-    return Fraction(top, bottom) ** power.numerator
+    base = rational_root(value, power.denominator)
+    return None if base is None else base**power.numerator
 
 
 # --- capacity bounds --------------------------------------------------------------------------------------------------
@@ -102,7 +96,7 @@ class _Capacity(Enclosed):
     def bounds(self, bits: int) -> Bounds:
         ends = []
         for h in self.tests:
-            gain = sum((x * h.get(o, ZERO) for o, x in self.p.items()), ZERO)
+            gain = expectation(self.p, h)
             costs = [(y, exp(h.get(o, ZERO) - 1, bits)) for o, y in self.q.items()]
             ends.append((gain - sum(y * cost[1] for y, cost in costs), gain - sum(y * cost[0] for y, cost in costs)))
         return max(low for low, _ in ends), max(high for _, high in ends)
@@ -110,12 +104,8 @@ class _Capacity(Enclosed):
 
 def capacity(tests: Sequence[dict[str, Fraction]], p: Law, q: Law) -> Any:
     """The largest E_P[h] - E_Q[e^(h - 1)] of the functions h that are listed, at least 0: KL restricted to them."""
-    exact = [
-        sum((x * h.get(o, ZERO) for o, x in p.items()), ZERO) - 1
-        for h in tests if all(h.get(o, ZERO) == 1 for o in q)
-    ]  # fmt: skip
-    others = [h for h in tests if not all(h.get(o, ZERO) == 1 for o in q)]
-    floor = max([ZERO, *exact])
+    others = [h for h in tests if any(h.get(o, ZERO) != 1 for o in q)]
+    floor = max([ZERO, *(expectation(p, h) - 1 for h in tests if h not in others)])
     if others and _Capacity(p, q, others).sign(Written(floor)) > 0:
         return _Capacity(p, q, others)
     return Scalar(plain=floor)
@@ -204,13 +194,7 @@ class _Gaussian(Enclosed):
 
 def gaussian(p: Law, q: Law) -> Any:
     """The smallest μ whose Gaussian trade-off curve lies below the curve of P and Q; 0 for equal laws."""
-    outputs = sorted({**p, **q}, key=lambda o: (o in p, -q.get(o, ZERO) / p.get(o, ONE)))
-    a, b = ZERO, ONE
-    vertices = [(a, b)]
-    for o in outputs:
-        a, b = a + p.get(o, ZERO), b - q.get(o, ZERO)
-        vertices.append((a, b))
-    inside = [(x, y) for x, y in vertices if x + y < 1]
+    inside = [(x, y) for x, y in tradeoff(p, q) if x + y < 1]
     if any(not x or not y for x, y in inside):
         return INFINITE
     return _Gaussian(inside) if inside else Scalar(plain=ZERO)

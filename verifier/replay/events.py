@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import chain, combinations, permutations, product
 
 from verifier.replay.labels import NOTHING
-from verifier.replay.numbers import Rejected
+from verifier.replay.numbers import Rejected, mixture, summed
 from verifier.replay.policy import Database
 from verifier.replay.setting import Law, Row, Setting, World, allowed
 
@@ -27,13 +27,9 @@ ADVERSARIAL: tuple[Cell, ...] = ((POSTERIOR, PRIOR, IN),)
 
 def output_law(setting: Setting, worlds: Iterable[World]) -> Law | None:
     """The law of M(D) given one of these worlds; None where none is possible."""
-    law: Law = {}
-    total = Fraction(0)
-    for database, _, _, p in worlds:
-        total += p
-        for output, q in setting.law(database).items():
-            law[output] = law.get(output, Fraction(0)) + p * q
-    return {output: p / total for output, p in law.items()} if total else None
+    chances = [(setting.law(database), p) for database, _, _, p in worlds]
+    total = sum(p for _, p in chances)
+    return {output: p / total for output, p in mixture(chances).items()} if total else None
 
 
 def knowledges(worlds: Iterable[World]) -> list[str]:
@@ -147,11 +143,10 @@ def beliefs(setting: Setting, of: Callable[[World], str]) -> Iterator[tuple[str,
     for theta, worlds in setting.thetas.items():
         for known in knowledges(worlds):
             inside = [world for world in worlds if world[1] == known]
-            total, prior = sum(world[3] for world in inside), dict[str, Fraction]()
-            after: dict[str, Law] = {}
+            total, after = sum(world[3] for world in inside), dict[str, Law]()
+            prior = summed((of(world), world[3] / total) for world in inside)
             for world in inside:
                 value = of(world)
-                prior[value] = prior.get(value, Fraction(0)) + world[3] / total
                 for output, q in setting.law(world[0]).items():
                     at = after.setdefault(output, {})
                     at[value] = at.get(value, Fraction(0)) + world[3] * q

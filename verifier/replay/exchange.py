@@ -11,23 +11,25 @@ by a mechanism with two outputs that satisfies every row of A and attains ε′ 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from verifier.replay import events, random_pairs, scalars
-from verifier.replay.curves import Curve, Power
+from verifier.replay.curves import Curve, power
 from verifier.replay.definitions import CHANGED, DATABASES, DEFINITIONS, GIVEN
-from verifier.replay.logarithms import floor_root
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.numbers import Rejected, expectation, number, summed
 from verifier.replay.policy import Database
+from verifier.replay.rejected import reading
 from verifier.replay.setting import Setting, World, on_databases, telling
 from verifier.replay.survey import AVERAGE, SURVEY, WORST
 from verifier.replay.worst import comparisons_of
-from verifier.replay.written import Written, epsilon, need
+from verifier.replay.written import ZERO, epsilon, need
 
-DatabaseLaw: TypeAlias = dict[Database, Fraction]
+DatabaseLaw: TypeAlias = dict[Database, Any]
+"""Numbers by databases: rationals, or quotients of polynomials in a parameter."""
+T = TypeVar("T")
 OF_ONE_MECHANISM = (random_pairs.leaking, random_pairs.images)
 """Rows that look at the outputs of the mechanism of a file, and say nothing of others."""
 
@@ -48,6 +50,7 @@ class Row(NamedTuple):
 Rows: TypeAlias = dict[Hashable, Row]
 
 
+@reading("the certificate is damaged")
 def replay_exchange(certificate: dict[str, Any]) -> None:
     """Re-check a certificate of an exchange rate: its rows, its multipliers and its mechanism.
 
@@ -55,13 +58,6 @@ def replay_exchange(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its rate.
 
     """
-    try:
-        _replay(certificate)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise Rejected(f"the certificate is damaged: {error!r}") from error
-
-
-def _replay(certificate: dict[str, Any]) -> None:
     if certificate["schema"] != "pkdp exchange 1":
         raise Rejected("this is no certificate of an exchange rate")
     setting = telling(Setting({**certificate, "mechanism": []}))
@@ -73,37 +69,32 @@ def _replay(certificate: dict[str, Any]) -> None:
         return
     column = column_of(certificate["extreme"], setting)
     for row in assumed.values():
-        allowed = factor_of(assumed_epsilon, row.scale)
+        line = line_of(row, factor_of(assumed_epsilon, row.scale))
         for output in (column, {database: 1 - chance for database, chance in column.items()}):
-            need(
-                mass_of(row.p, output) <= allowed * mass_of(row.q, output),
-                "the mechanism does not satisfy what is assumed",
-            )
+            need(expectation(line, output) <= 0, "the mechanism does not satisfy what is assumed")
     _attained(target, column, claimed)
     if claimed != "inf":
         _bounded(certificate["rates"], target, assumed, certificate)
 
 
-def finite_epsilon(text: object) -> Written:
+def finite_epsilon(text: str) -> str:
     """The ε that a certificate assumes; an infinite one assumes nothing, so nothing finite follows from it."""
-    assumed_epsilon = epsilon(text)
-    need(not assumed_epsilon.infinite, "an exchange rate is of a finite ε")
-    return assumed_epsilon
+    need(not epsilon(text).infinite, "an exchange rate is of a finite ε")
+    return text
 
 
-def factor_of(exponent: Written, scale: Fraction) -> Fraction:
+def factor_of(text: str, scale: Fraction) -> Fraction:
     """e^(c·ε) for an ε above 0.
 
     Raises:
         Rejected: where e^ε is not rational and above 1, or e^(c·ε) is not rational.
 
     """
-    power = Power(exponent)
-    need(power.value is not None and power.value > 1, "e^ε is rational and above 1")
-    base = Power(exponent, Fraction(scale.numerator)).raised(exponent.argument or Fraction(1))
-    root = Fraction(*(floor_root(part, scale.denominator) for part in (base.numerator, base.denominator)))
-    need(root**scale.denominator == base, "a row of what is assumed has no rational e^(c·ε)")
-    return root
+    base, factor = power(text).value, power(text, scale).value
+    need(base is not None and base > 1, "e^ε is rational and above 1")
+    if factor is None:
+        raise Rejected("a row of what is assumed has no rational e^(c·ε)")
+    return factor
 
 
 def column_of(rows: Any, setting: Setting) -> DatabaseLaw:
@@ -116,21 +107,16 @@ def column_of(rows: Any, setting: Setting) -> DatabaseLaw:
     return column
 
 
-def mass_of(law: DatabaseLaw, column: DatabaseLaw) -> Fraction:
-    """Σ P[D]·m(D): the probability of an event that has the probability m(D) on D, for a law P on databases."""
-    return sum((weight * column[database] for database, weight in law.items()), Fraction(0))
-
-
 def _attained(target: Rows, column: DatabaseLaw, claimed: str) -> None:
     """Some row of B needs the claimed ε′ of the output 1."""
     if claimed == "0":
         return
     for row in target.values():
-        p, q = mass_of(row.p, column), mass_of(row.q, column)
+        p, q = expectation(row.p, column), expectation(row.q, column)
         if claimed == "inf":
             attains = p > q if not row.scale else p and not q
         else:
-            attains = row.scale and q and Power(epsilon(claimed), row.scale).sign(p, q) == 0
+            attains = row.scale and q and power(claimed, row.scale).sign(p, q) == 0
         if attains:
             return
     raise Rejected("the mechanism does not need the claimed ε")
@@ -138,37 +124,45 @@ def _attained(target: Rows, column: DatabaseLaw, claimed: str) -> None:
 
 def _bounded(rates: Any, target: Rows, assumed: Rows, certificate: Any) -> None:
     """Each row of B has multipliers that prove a bound of at most the claimed ε′."""
-    assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), epsilon(certificate["tight_epsilon"])
+    assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
     listed = [row_of(entry) for entry in certificate["assumed"]]
     need(all(row.key in assumed for row in listed), "a row is assumed that the definition does not have")
-    lines = [_line(row, factor_of(assumed_epsilon, row.scale)) for row in listed]
+    lines = [line_of(row, factor_of(assumed_epsilon, row.scale)) for row in listed]
     proved: set[Hashable] = set()
     for rate in rates:
         row, bound = row_of(rate["row"]), number(rate["factor"])
-        need(Power(claimed, row.scale).sign(bound, Fraction(1)) <= 0, "a bound is above the claimed ε")
-        excess = _line(row, bound)
+        need(power(claimed, row.scale).sign(bound, Fraction(1)) <= 0, "a bound is above the claimed ε")
+        excess = line_of(row, bound)
         for which, text in rate["multipliers"]:
-            need(type(which) is int and 0 <= which < len(lines), "a multiplier of a row that is none")
-            times = number(text)
-            for database, coefficient in lines[which].items():
-                excess[database] = excess.get(database, Fraction(0)) - times * coefficient
+            add(excess, entry_of(lines, which, "a multiplier of a row that is none"), -number(text))
         need(all(value <= 0 for value in excess.values()), "the multipliers do not prove their bound")
         proved.add(row.key)
     need(proved >= target.keys(), "a row of the definition has no bound")
 
 
-def row_of(entry: Any) -> Row:
-    """The row that an entry of a certificate writes."""
-    laws = [{tuple(database): number(chance) for database, chance in entry[side]} for side in ("p", "q")]
+def row_of(entry: Any, read: Callable[[Any], Any] = number) -> Row:
+    """The row that an entry of a certificate writes; `read` reads its probabilities."""
+    laws = [{tuple(database): read(chance) for database, chance in entry[side]} for side in ("p", "q")]
     return Row(laws[0], laws[1], number(entry["scale"]))
 
 
-def _line(row: Row, factor: Fraction) -> DatabaseLaw:
+def entry_of(listed: Sequence[T], which: int, reason: str) -> T:
+    """The entry of a list that a certificate names by its place."""
+    need(type(which) is int and 0 <= which < len(listed), reason)
+    return listed[which]
+
+
+def line_of(row: Row, factor: Any) -> DatabaseLaw:
     """Return p - factor·q."""
     line = dict(row.p)
-    for database, weight in row.q.items():
-        line[database] = line.get(database, Fraction(0)) - factor * weight
+    add(line, row.q, -factor)
     return line
+
+
+def add(line: DatabaseLaw, other: DatabaseLaw, times: Any) -> None:
+    """Add a multiple of one line to another."""
+    for database, coefficient in other.items():
+        line[database] = line.get(database, ZERO) + times * coefficient
 
 
 # --- the rows of a definition -----------------------------------------------------------------------------------------
@@ -250,7 +244,5 @@ def _beliefs(setting: Setting, all_events: list[Any], orders: Any) -> Iterator[R
 
 
 def _law(worlds: list[World]) -> DatabaseLaw:
-    total, law = sum(world[3] for world in worlds), DatabaseLaw()
-    for database, _, _, chance in worlds:
-        law[database] = law.get(database, Fraction(0)) + chance / total
-    return law
+    total = sum(world[3] for world in worlds)
+    return summed((database, chance / total) for database, _, _, chance in worlds)

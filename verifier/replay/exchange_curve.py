@@ -17,15 +17,26 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from verifier.replay.curves import Power
-from verifier.replay.exchange import Row, factor_of, finite_epsilon, replay_exchange, rows_of
+from verifier.replay.curves import power
+from verifier.replay.exchange import (
+    DatabaseLaw,
+    Row,
+    add,
+    entry_of,
+    factor_of,
+    finite_epsilon,
+    line_of,
+    replay_exchange,
+    row_of,
+    rows_of,
+)
 from verifier.replay.labels import NOTHING
-from verifier.replay.numbers import Rejected, number
-from verifier.replay.policy import Database
+from verifier.replay.numbers import Rejected, expectation, number
 from verifier.replay.polynomials import integral
 from verifier.replay.quotients import End, Quotient, Stretch, order, quotient, read_quotient, root
+from verifier.replay.rejected import reading
 from verifier.replay.setting import Setting, telling
-from verifier.replay.written import Written, epsilon, need, signed
+from verifier.replay.written import need, signed
 
 MAX_DEGREE = 256
 """Highest degree of a polynomial that is read."""
@@ -43,6 +54,7 @@ class Piece(NamedTuple):
     factor: Quotient
 
 
+@reading("the certificate is damaged")
 def replay_exchange_curve(certificate: dict[str, Any]) -> None:
     """Re-check a certificate of an exchange rate as a function.
 
@@ -50,10 +62,7 @@ def replay_exchange_curve(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its rate.
 
     """
-    try:
-        _Curve(certificate).replay()
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise Rejected(f"the certificate is damaged: {error!r}") from error
+    _Curve(certificate).replay()
 
 
 class _Curve:
@@ -64,14 +73,14 @@ class _Curve:
             raise Rejected("this is no certificate of an exchange rate as a function")
         self.certificate = certificate
         fixed = certificate["epsilon"]
-        self.fixed_epsilon: Written | None = None if fixed is None else finite_epsilon(fixed)
+        self.fixed_epsilon: str | None = None if fixed is None else finite_epsilon(fixed)
         self.root: int = certificate["root"]
         need(type(self.root) is int and 1 <= self.root <= MAX_POWER, "root is a small positive integer")
         need(self.fixed_epsilon is None or self.root == 1, "root is of a curve over ε")
         self.setting = telling(Setting({**certificate, "worlds": {}, "mechanism": []}))
         self.setting.worlds = {theta: self._worlds(rows) for theta, rows in certificate["worlds"].items()}
         self.assumed, self.target = (rows_of(certificate[side], self.setting) for side in ("from", "to"))
-        self.lines = [self._line(row, self._factor(row.scale)) for row in self.assumed.values()]
+        self.lines = [line_of(row, self._factor(row.scale)) for row in self.assumed.values()]
         scales = [row.scale.numerator for row in self.target.values() if row.scale]
         self.power = lcm(*scales)
         need(all(self.power * row.scale.denominator <= MAX_POWER * row.scale.numerator for row in self.target.values()
@@ -102,17 +111,12 @@ class _Curve:
         """e^(c·ε), a power of t or a number."""
         if self.fixed_epsilon is not None:
             return quotient(factor_of(self.fixed_epsilon, scale))
-        power = scale * self.root
-        need(power.denominator == 1 and power <= MAX_POWER, "a row of what is assumed has no e^(c·ε) that is a power")
-        return Quotient((0, 1)) ** int(power)
-
-    @staticmethod
-    def _line(row: Row, factor: Quotient) -> dict[Database, Quotient]:
-        """Return p - factor·q."""
-        line = {database: quotient(weight) for database, weight in row.p.items()}
-        for database, weight in row.q.items():
-            line[database] = line.get(database, Quotient(())) - factor * weight
-        return line
+        exponent = scale * self.root
+        need(
+            exponent.denominator == 1 and exponent <= MAX_POWER,
+            "a row of what is assumed has no e^(c·ε) that is a power",
+        )
+        return Quotient((0, 1)) ** int(exponent)
 
     def replay(self) -> None:
         """Check that the cells cover the spans, and the proof of each."""
@@ -124,11 +128,11 @@ class _Curve:
             need(len(spans) == 1 and isinstance(first, Fraction), "a curve over ε has one range")
             above = isinstance(first, Fraction) and (first > 1 or (first == 1 and not spans[0].low_closed))
             need(above, "the range of ε does not lie above 0")
-        assumed_rows = [self._row(entry) for entry in self.certificate["assumed"]]
+        assumed_rows = [row_of(entry, self._chance) for entry in self.certificate["assumed"]]
         need(all(row.key in self.assumed for row in assumed_rows), "a row is assumed that the definition does not have")
         pieces: dict[Hashable, list[Piece]] = {}
-        lines = [self._line(row, self._factor(row.scale)) for row in assumed_rows]
-        rows = [self._row(entry["row"]) for entry in self.certificate["rows"]]
+        lines = [line_of(row, self._factor(row.scale)) for row in assumed_rows]
+        rows = [row_of(entry["row"], self._chance) for entry in self.certificate["rows"]]
         for row, entry in zip(rows, self.certificate["rows"], strict=True):
             pieces[row.key] = [self._piece(row, piece, lines) for piece in entry["pieces"]]
         for where, cell in cells:
@@ -153,28 +157,21 @@ class _Curve:
         need(len(polynomial) <= MAX_DEGREE, "a polynomial has a high degree")
         return root(integral([signed(c) for c in polynomial])[0], signed(low), signed(high))
 
-    def _row(self, entry: Any) -> Row:
-        laws = [{tuple(database): self._chance(chance) for database, chance in entry[side]} for side in ("p", "q")]
-        return Row(laws[0], laws[1], number(entry["scale"]))
-
     # --- bounds from above --------------------------------------------------------------------------------------------
 
-    def _piece(self, row: Row, entry: Any, lines: Sequence[dict[Database, Quotient]]) -> Piece:
+    def _piece(self, row: Row, entry: Any, lines: Sequence[DatabaseLaw]) -> Piece:
         """A piece of a row's bound, after its multipliers are added up on all of it."""
         where, factor = self._stretch(entry["where"]), self._read(entry["factor"])
         self._possible(where)
         need(factor.is_positive(where), "a bound is not above 0, or has a pole")
         need(row.scale or factor == 1, "a row that allows no difference has another bound")
-        slack = {database: -value for database, value in self._line(row, factor).items()}
+        excess = line_of(row, factor)
         for which, written in entry["multipliers"]:
-            need(type(which) is int and 0 <= which < len(lines), "a multiplier of a row that is none")
-            times = self._read(written)
+            line, times = entry_of(lines, which, "a multiplier of a row that is none"), self._read(written)
             need(times.is_never_negative(where), "a multiplier is below 0")
-            for database, coefficient in lines[which].items():
-                slack[database] = slack.get(database, Quotient(())) + times * coefficient
-        need(
-            all(value.is_never_negative(where) for value in slack.values()), "the multipliers do not prove their bound"
-        )
+            add(excess, line, -times)
+        fine = all(quotient(-value).is_never_negative(where) for value in excess.values())
+        need(fine, "the multipliers do not prove their bound")
         return Piece(where, factor)
 
     def _possible(self, where: Stretch) -> None:
@@ -225,8 +222,8 @@ class _Curve:
             need(factor == 1, "nothing attains the rate")
             return
         which, written = cell["attained"]
-        need(type(which) is int and 0 <= which < len(rows) and rows[which].key in self.target, "a row is none of B")
-        row, column = rows[which], {tuple(d): self._read(f) for d, f in written}
+        row, column = entry_of(rows, which, "a row is none of B"), {tuple(d): self._read(f) for d, f in written}
+        need(row.key in self.target, "a row is none of B")
         need(set(column) <= set(self.setting.databases), "the column has an entry for what is no database")
         need(all(chance.is_never_negative(where) for chance in column.values()), "the column is below 0")
         for line in self.lines:
@@ -264,13 +261,13 @@ class _Curve:
             need(claimed == "inf", "the rate at a point is not that of its model")
         else:
             value = factor.at(at)
-            same = value == 1 if claimed == "0" else Power(epsilon(claimed), scale).sign(value, Fraction(1)) == 0
+            same = value == 1 if claimed == "0" else power(claimed, scale).sign(value, Fraction(1)) == 0
             need(same, "the rate at a point is not that of its model")
         need(cell["verdict"] in {COMPUTED, VACUOUS} and cell["attained"] is None, "a point has two proofs")
 
 
-def _value(law: dict[Database, Any], column: dict[Database, Quotient]) -> Quotient:
-    return sum((column[database] * weight for database, weight in law.items() if database in column), Quotient(()))
+def _value(law: DatabaseLaw, column: DatabaseLaw) -> Quotient:
+    return quotient(expectation(law, column))
 
 
 def _whole(power: Fraction) -> int:

@@ -16,22 +16,34 @@ worlds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from verifier.replay import events
-from verifier.replay.curves import Curve, Power
+from verifier.replay.curves import Curve, power
 from verifier.replay.definitions import DEFINITIONS, linear
-from verifier.replay.exchange import DatabaseLaw, Row, column_of, factor_of, finite_epsilon, mass_of, row_of, rows_of
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.exchange import (
+    DatabaseLaw,
+    Row,
+    add,
+    column_of,
+    entry_of,
+    factor_of,
+    finite_epsilon,
+    line_of,
+    row_of,
+    rows_of,
+)
+from verifier.replay.numbers import Rejected, expectation, number
+from verifier.replay.rejected import reading
 from verifier.replay.setting import Setting, telling
 from verifier.replay.survey import SURVEY, WORST
-from verifier.replay.written import Written, need
+from verifier.replay.written import ONE, ZERO, need
 
-ZERO, ONE = Fraction(0), Fraction(1)
+NO_ROW = "a row is named that is none"
 OF_BELIEFS = (events.of_records, events.of_databases, events.membership)
 """Builders of rows about beliefs: there δ is added to the probability of a belief, not of an event."""
 
@@ -49,18 +61,18 @@ class Line(NamedTuple):
 
 
 class Assumed(NamedTuple):
-    """A row (a, b, c) of A with its factor x^c = e^(c·ε), and the δ of A."""
+    """A row (a, b, c) of A as the line a - x^c·b with its factor x^c = e^(c·ε), and the δ of A."""
 
-    row: Row
+    line: DatabaseLaw
     factor: Fraction
     delta: Fraction
 
-    def over(self, column: DatabaseLaw) -> Fraction:
-        """a·m - x^c·b·m - δ for an event with the probabilities m(D): above 0 where the event breaks the row."""
-        a, b = mass_of(self.row.p, column), mass_of(self.row.q, column)
-        return a - self.factor * b - self.delta
+    def allows(self, column: DatabaseLaw) -> bool:
+        """Whether a·m - x^c·b·m ≤ δ for an event with the probabilities m(D)."""
+        return bool(expectation(self.line, column) <= self.delta)
 
 
+@reading("the certificate is damaged")
 def replay_exchange_delta(certificate: dict[str, Any]) -> None:
     """Re-check a certificate of an exchange rate with δ.
 
@@ -68,13 +80,6 @@ def replay_exchange_delta(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its curve.
 
     """
-    try:
-        _replay(certificate)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise Rejected(f"the certificate is damaged: {error!r}") from error
-
-
-def _replay(certificate: dict[str, Any]) -> None:
     if certificate["schema"] != "pkdp exchange delta 1":
         raise Rejected("this is no certificate of an exchange rate with δ")
     setting = telling(Setting({**certificate, "mechanism": []}))
@@ -84,7 +89,10 @@ def _replay(certificate: dict[str, Any]) -> None:
         _bounds_events(certificate["from"], setting)
     _bounds_events(certificate["to"], setting)
     assumed, target = (rows_of(certificate[side], setting) for side in ("from", "to"))
-    assumptions = {key: Assumed(row, _factor(assumed_epsilon, row.scale), delta) for key, row in assumed.items()}
+    assumptions: dict[Hashable, Assumed] = {}
+    for key, row in assumed.items():
+        factor = _factor(assumed_epsilon, row.scale)
+        assumptions[key] = Assumed(line_of(row, factor), factor, delta)
     rows = [row_of(entry) for entry in certificate["rows"]]
     need({row.key for row in rows} == target.keys() and len(rows) == len(target), "the rows are not the definition's")
     need(len({row.scale for row in rows if row.scale}) <= 1, "the rows allow several multiples of ε")
@@ -99,16 +107,16 @@ def _replay(certificate: dict[str, Any]) -> None:
         need(len(entry["multipliers"]) == len(rows), "a row of the definition has no bound")
         for row, multipliers in zip(rows, entry["multipliers"], strict=True):
             terms = [
-                (assumptions[named_rows[_place(which, named_rows)].key], output, number(text))
+                (assumptions[entry_of(named_rows, which, NO_ROW).key], output, number(text))
                 for which, output, text in multipliers
             ]
             need(_bound(row, line.start, terms) <= line.at(line.start), "the multipliers do not prove their bound")
-        _attained(line, rows[_place(entry["row"], rows)], column_of(entry["column"], setting), assumptions.values())
+        _attained(line, entry_of(rows, entry["row"], NO_ROW), column_of(entry["column"], setting), assumptions.values())
 
 
-def _factor(exponent: Written, scale: Fraction) -> Fraction:
+def _factor(text: str, scale: Fraction) -> Fraction:
     """e^(c·ε), which is rational; 1 at ε = 0."""
-    return ONE if Power(exponent).value == 1 or not scale else factor_of(exponent, scale)
+    return ONE if power(text).value == 1 or not scale else factor_of(text, scale)
 
 
 def _bounds_events(key: str, setting: Setting) -> None:
@@ -132,27 +140,13 @@ def _joined(lines: list[Line]) -> None:
         need(line.at(after.start) == after.at(after.start), "two lines do not meet")
 
 
-def _place(which: Any, listed: list[Row]) -> int:
-    need(type(which) is int and 0 <= which < len(listed), "a row is named that is none")
-    place: int = which
-    return place
-
-
 def _bound(row: Row, y: Fraction, terms: Iterable[tuple[Assumed, Any, Fraction]]) -> Fraction:
     """What no event exceeds: the right-hand side above; `output` is 1 for an event, 0 for its complement."""
-    excess, paid = dict(row.p), ZERO
-
-    def add(law: DatabaseLaw, times: Fraction) -> None:
-        for database, weight in law.items():
-            excess[database] = excess.get(database, ZERO) + times * weight
-
-    add(row.q, -y if row.scale else -ONE)
-    for (bounding, factor, delta), output, price in terms:
+    excess, paid = line_of(row, y if row.scale else ONE), ZERO
+    for (line, factor, delta), output, price in terms:
         need(output in ("1", "0"), "a multiplier is of an event, or of its complement")
         paid += price * (delta if output == "1" else delta + factor - 1)
-        side = price if output == "1" else -price
-        add(bounding.p, -side)
-        add(bounding.q, side * factor)
+        add(excess, line, -price if output == "1" else price)
     return paid + sum((value for value in excess.values() if value > 0), ZERO)
 
 
@@ -160,7 +154,8 @@ def _attained(line: Line, row: Row, column: DatabaseLaw, assumptions: Iterable[A
     """The mechanism with this column satisfies every row of A, and the row of B needs the whole line of it."""
     other = {database: 1 - chance for database, chance in column.items()}
     for bounding in assumptions:
-        need(bounding.over(column) <= 0 and bounding.over(other) <= 0, "a mechanism does not satisfy what is assumed")
-    above, below = mass_of(row.p, column), mass_of(row.q, column)
+        fine = bounding.allows(column) and bounding.allows(other)
+        need(fine, "a mechanism does not satisfy what is assumed")
+    above, below = expectation(row.p, column), expectation(row.q, column)
     needed = (above, below) if row.scale else (above - below, ZERO)
     need(needed == (line.above, line.below), "a mechanism does not need its line")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.replay.shapes import ANYTHING, DATABASE, EPSILON, OR_NONE, RATIONAL, SIGNED, WORLDS, Either, Table
+from verifier.replay.shapes import ANYTHING, DATABASE, EPSILON, OR_NONE, RATIONAL, SIGNED, WORLDS, Either, Table, maybe
 
 LAW_ON_DATABASES = [(DATABASE, RATIONAL)]
 DATABASE_ROW = {"p": LAW_ON_DATABASES, "q": LAW_ON_DATABASES, "scale": RATIONAL}
@@ -42,8 +42,8 @@ EXCHANGE_CURVE = {
             "factor": Either((FUNCTION, None)),
             "scale": RATIONAL,
             "verdict": str,
-            "attained": Either((None, (int, [(DATABASE, FUNCTION)]))),
-            "model": Either((None, EXCHANGE)),
+            "attained": maybe((int, [(DATABASE, FUNCTION)])),
+            "model": maybe(EXCHANGE),
         }
     ],
 }

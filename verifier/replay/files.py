@@ -32,7 +32,7 @@ from verifier.replay.exchange_curve import replay_exchange_curve
 from verifier.replay.exchange_delta import replay_exchange_delta
 from verifier.replay.inference import INFERRED
 from verifier.replay.labels import Uncovered
-from verifier.replay.numbers import Rejected
+from verifier.replay.rejected import Rejected, reading
 from verifier.replay.search import replay_search
 from verifier.replay.shapes import Either, check
 from verifier.replay.worst import replay_worst
@@ -152,9 +152,8 @@ def replay_data(file_bytes: bytes, roots: Iterable[Path]) -> Replayed:
     content = {key: value for key, value in certificate.items() if key not in HEADER}
     uncompared = _uncompared(kind, content, model, certificate["part"])
     try:
-        counted = judge(content)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise Rejected(f"the certificate is malformed: {error!r}") from None
+        with reading("the certificate is malformed"):
+            counted = judge(content)
     except MemoryError:
         raise Rejected("the certificate needs more memory than there is") from None
     return Replayed(kind, _title(kind, content), certificate["model"], uncompared, counted or "")

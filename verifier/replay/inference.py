@@ -18,13 +18,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.replay.centres import coupled_rows
-from verifier.replay.numbers import Exponential, Rejected, number
+from verifier.replay.numbers import Rejected, number, rational_power
 from verifier.replay.setting import Setting
 from verifier.replay.simulator import Context, ContextRow, Evidence, Row, above, context_of, rows_of_records
 from verifier.replay.tables import Tables
-from verifier.replay.written import need, same, wide_ends
+from verifier.replay.written import ZERO, agrees, need, wide_ends
 
-ZERO = Fraction(0)
 INFERRED = "ibcwpr"
 """The key of the survey's definition with such a simulator."""
 Key: TypeAlias = tuple[Any, ...]
@@ -130,27 +129,23 @@ def check_posteriors(certificate: dict[str, Any]) -> None:
 def _check(certificate: dict[str, Any], rows: Mapping[Row, ContextRow]) -> None:
     """Accept silently or raise `Rejected`: the verdict and the ends of the smallest ε follow, at δ = 0 alone."""
     question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
-    same("delta", question["delta"], "0", "question")
-    for key in ("comparisons", "multiplicity", "empty"):
-        same(key, answer[key], 0)
-    for key in ("tight_delta", "witness", "tightest"):
-        same(key, answer[key], None)
+    agrees(question, "question", delta="0")
+    agrees(answer, comparisons=0, multiplicity=0, empty=0, tight_delta=None, witness=None, tightest=None)
     inferences, claimed, asked = Inferences(rows), answer["tight_epsilon"], question["epsilon"]
     enough, needed = evidence["enough"], evidence["needed"]
     if claimed == "inf":
         need(needed is not None, "tight_epsilon: it is not shown that no ε is enough")
-        for name, value, wanted in (("at", needed["at"], "inf"), ("multipliers", needed["multipliers"], [])):
-            same(name, value, wanted, "evidence")
-        same("enough", enough, None, "evidence")
+        agrees(needed, "evidence", at="inf", multipliers=[])
+        agrees(evidence, "evidence", enough=None)
         inferences.never_at_any(needed["output"], tuple(needed["row"]))
-        same("verdict", answer["verdict"], "fails")
+        agrees(answer, verdict="fails")
         evidence.nothing_else()
         return
     low, high = (None, None) if claimed is None else wide_ends(claimed)
     if enough is not None:
-        inferences.enough(enough["answers"], _rational(enough["at"]))
+        inferences.enough(enough["answers"], rational_power(enough["at"]))
     if needed is not None:
-        inferences.never(needed["output"], tuple(needed["row"]), needed["multipliers"], _rational(needed["at"]))
+        inferences.never(needed["output"], tuple(needed["row"]), needed["multipliers"], rational_power(needed["at"]))
     if low is not None:
         need(enough is not None and not above(enough["at"], str(high)), "tight_epsilon: it is not shown to be enough")
         shown = not low or (needed is not None and not above(str(low), needed["at"]))
@@ -159,15 +154,7 @@ def _check(certificate: dict[str, Any], rows: Mapping[Row, ContextRow]) -> None:
         fine = asked in {None, "inf"} or not above(enough["at"], asked)
         need(enough is not None and fine, "verdict: the simulator is not enough at ε")
     else:
-        same("verdict", answer["verdict"], "fails")
+        agrees(answer, verdict="fails")
         fine = asked not in {None, "inf"} and needed is not None and not above(asked, needed["at"])
         need(fine, "verdict: some simulator may be enough at ε")
     evidence.nothing_else()
-
-
-def _rational(at: str) -> Fraction:
-    """e^ε, which is rational."""
-    value = Exponential(at).value
-    if value is None:
-        raise Rejected(f"e^ε is not rational at {at[:60]}")
-    return value

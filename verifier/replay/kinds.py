@@ -30,7 +30,7 @@ from verifier.replay.labels import (
     root,
     text,
 )
-from verifier.replay.numbers import Rejected
+from verifier.replay.numbers import Rejected, summed
 
 Database: TypeAlias = tuple[int, ...]
 """A database as places in the list of values."""
@@ -53,12 +53,8 @@ class Sum(NamedTuple):
         """The output law on a database."""
         states = {self.zero: ONE}
         for i, v in enumerate(database):
-            after: dict[State, Fraction] = {}
-            for state, p in states.items():
-                for element, q in self.draw(i, v):
-                    at = self.add(state, element)
-                    after[at] = after.get(at, Fraction(0)) + p * q
-            states = after
+            drawn = self.draw(i, v)
+            states = summed((self.add(state, element), p * q) for state, p in states.items() for element, q in drawn)
         return gathered((o, p * q) for state, p in states.items() for o, q in self.finish(state))
 
 
@@ -345,9 +341,7 @@ def _thinned(total: Sum, rate: Fraction) -> Sum:
     """Each record kept with a probability, else it adds nothing."""
 
     def draw(i: int, v: int) -> list[tuple[State, Fraction]]:
-        draws = {total.zero: 1 - rate}
-        for element, p in total.draw(i, v):
-            draws[element] = draws.get(element, Fraction(0)) + p * rate
+        draws = summed([(total.zero, 1 - rate), *((element, p * rate) for element, p in total.draw(i, v))])
         return [(element, p) for element, p in draws.items() if p]
 
     return total._replace(draw=draw)

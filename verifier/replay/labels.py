@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.replay.logarithms import floor_root
+from verifier.replay.logarithms import rational_root
 from verifier.replay.numbers import Rejected
 
 Raw: TypeAlias = list[tuple[Any, Fraction]]
@@ -153,22 +153,23 @@ def geometric(at: int, p: Fraction, low: int, high: int) -> Raw:
 def root(value: Fraction, degree: int) -> Any:
     """The degree-th root of a rational ≥ 0: a number, `sqrt(5/2)` or `root(5/2, 3)`, the degree as small as it gets."""
     for step in range(degree, 0, -1):
-        if degree % step == 0:
-            top, bottom = (_whole_root(x, step) for x in value.as_integer_ratio())
-            if top is not None and bottom is not None:
-                inside, degree_left = Fraction(top, bottom), degree // step
-                if degree_left == 1:
-                    return outcome(inside)
-                return f"sqrt({inside})" if degree_left == 2 else f"root({inside}, {degree_left})"
+        if degree % step == 0 and (inside := rational_root(value, step)) is not None:
+            degree_left = degree // step
+            if degree_left == 1:
+                return outcome(inside)
+            return f"sqrt({inside})" if degree_left == 2 else f"root({inside}, {degree_left})"
     raise Rejected("every number is its own first root")
-
-
-def _whole_root(x: int, degree: int) -> int | None:
-    """The integer with this power, if there is one."""
-    floor = floor_root(x, degree)
-    return floor if floor**degree == x else None
 
 
 def indices(records: Any) -> Sequence[int]:
     """The indices of records: a list, or the table `{from, to}` of a range with both ends."""
     return range(records["from"], records["to"] + 1) if isinstance(records, dict) else records
+
+
+def connected(records: Iterable[int], families: Iterable[Collection[int]]) -> dict[int, int]:
+    """Of each record the smallest one that it is connected to, where each family connects its records."""
+    first = {record: record for record in records}
+    for family in families:
+        joined = {first[record] for record in family}
+        first = {record: min(joined) if label in joined else label for record, label in first.items()}
+    return first

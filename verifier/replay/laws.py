@@ -13,7 +13,7 @@ from typing import Any
 from verifier.replay.definitions import DEFINITIONS
 from verifier.replay.numbers import Compared, Law, Pair, Rejected, number
 from verifier.replay.verdict import judge
-from verifier.replay.written import same
+from verifier.replay.written import agrees
 
 
 def check(certificate: dict[str, Any]) -> None:
@@ -25,9 +25,7 @@ def check(certificate: dict[str, Any]) -> None:
     times = [row["multiplicity"] for row in listed]
     if any(type(number_) is not int or number_ < 1 for number_ in [*times, certificate["empty"] + 1]):
         raise Rejected("multiplicities must be positive integers")
-    same("comparisons", answer["comparisons"], len(compared))
-    same("multiplicity", answer["multiplicity"], sum(times))
-    same("empty", answer["empty"], certificate["empty"])
+    agrees(answer, comparisons=len(compared), multiplicity=sum(times), empty=certificate["empty"])
     judge(certificate, compared, measure=certificate["measure"])
 
 

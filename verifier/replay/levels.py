@@ -15,10 +15,11 @@ from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from verifier.replay.numbers import Compared, Exponential, line_of
+from verifier.replay.written import ONE, ZERO, logarithm_of
 
 Line: TypeAlias = tuple[Fraction, Fraction]
 """A and B of A - B·E."""
-ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
+HALF = Fraction(1, 2)
 
 
 def ratios(comparison: Compared) -> list[Fraction]:
@@ -34,7 +35,7 @@ def ratios(comparison: Compared) -> list[Fraction]:
 @lru_cache(1 << 12)
 def exponential(E: Fraction) -> Exponential:
     """The `Exponential` of a rational E = e^ε."""
-    return Exponential("0" if E == 1 else f"ln({E})")
+    return Exponential(logarithm_of(E))
 
 
 def lines(compared: Iterable[Compared]) -> list[Line]:
@@ -65,11 +66,20 @@ def places(all_lines: Iterable[Line]) -> list[Fraction]:
     for (a, b), (x, y) in combinations(dict.fromkeys(all_lines), 2):
         if b != y and (E := (a - x) * Fraction(1, b - y)) > 1:
             crossings.add(E)
-    points = sorted(crossings)
-    return [*points, *((x + y) * HALF for x, y in pairwise(points)), points[-1] + 1]
+    return with_above(crossings)
 
 
 def steps(levels: Iterable[Fraction]) -> list[Fraction]:
     """δ = 0 and 1, every level between them, and one between two of these."""
-    points = sorted({ZERO, ONE, *(delta for delta in levels if 0 < delta < 1)})
-    return [*points, *((x + y) * HALF for x, y in pairwise(points))]
+    return with_between({ZERO, ONE, *(delta for delta in levels if 0 < delta < 1)})
+
+
+def with_between(points: set[Fraction]) -> list[Fraction]:
+    """Some points in order, and one between neighbours."""
+    listed = sorted(points)
+    return [*listed, *((x + y) * HALF for x, y in pairwise(listed))]
+
+
+def with_above(points: set[Fraction]) -> list[Fraction]:
+    """Some points in order, one between neighbours, and one above all."""
+    return [*with_between(points), max(points) + 1]

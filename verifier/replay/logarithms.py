@@ -5,6 +5,7 @@ Each function returns a lower and an upper bound; `bits` more digits bring them 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -12,6 +13,29 @@ from typing import TypeAlias
 from verifier.replay.rejected import Beyond
 
 Bounds: TypeAlias = tuple[Fraction, Fraction]
+PRECISIONS = (64, 256, 1024, 4096)
+"""Bits of the bounds by which two numbers are told apart; whether they are equal is asked after the second."""
+
+
+def order(
+    x: Callable[[int], Bounds],
+    y: Callable[[int], Bounds],
+    precisions: Sequence[int] = PRECISIONS,
+    equal: Callable[[], bool] = lambda: False,
+) -> int:
+    """The sign of x - y, of two numbers by their bounds, which get closer until they part.
+
+    Raises:
+        Beyond: where they do not part.
+
+    """
+    for k, bits in enumerate(precisions):
+        (low, high), (below, above) = x(bits), y(bits)
+        if low > above or high < below:
+            return 1 if low > above else -1
+        if k == 1 and equal():
+            return 0
+    raise Beyond("two numbers are too near each other")
 
 
 def down(value: Fraction, bits: int) -> Fraction:
@@ -99,11 +123,17 @@ def root(value: Fraction, degree: int, bits: int) -> Bounds:
 
 def floor_root(value: int, degree: int) -> int:
     """The largest integer whose degree-th power is at most the value, by Newton's steps from above."""
-    if value == 0:
-        return 0
+    if degree >= value.bit_length():
+        return min(value, 1)
     above = 1 << (value.bit_length() // degree + 1)
     while True:
         lower = ((degree - 1) * above + value // above ** (degree - 1)) // degree
         if lower >= above:
             return above
         above = lower
+
+
+def rational_root(value: Fraction, degree: int) -> Fraction | None:
+    """The degree-th root of a rational ≥ 0, where it is rational."""
+    top, bottom = (floor_root(part, degree) for part in value.as_integer_ratio())
+    return Fraction(top, bottom) if (top**degree, bottom**degree) == value.as_integer_ratio() else None

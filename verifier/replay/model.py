@@ -14,8 +14,8 @@ from math import prod
 from typing import Any, NamedTuple
 
 from verifier.replay.kinds import Database, Kinds, Made
-from verifier.replay.labels import NOTHING, ONE, Raw, Uncovered, exact, indices, labelled, outcome, text
-from verifier.replay.numbers import Rejected
+from verifier.replay.labels import NOTHING, ONE, Raw, Uncovered, connected, exact, indices, labelled, outcome, text
+from verifier.replay.numbers import Rejected, mixture
 
 MOST = 1 << 20
 """Most worlds of one θ that are listed."""
@@ -115,10 +115,7 @@ class File:
             inner = self.components(spec, size)
             groups = inner[0].groups
             if len(inner) > 1:  # the latent choice inside a group is summed out
-                joint: dict[Database, Fraction] = {}
-                for component in inner:
-                    for database, p in joined(component.groups):
-                        joint[database] = joint.get(database, Fraction(0)) + component.weight * p
+                joint = mixture((dict(joined(component.groups)), component.weight) for component in inner)
                 groups = [(tuple(range(size)), joint)]
             for _ in range(spec.get("times", 1)):
                 yield from ((tuple(start + i for i in records), law) for records, law in groups)
@@ -126,12 +123,9 @@ class File:
 
     def _network(self, nodes: Sequence[Any], size: int) -> list[Group]:
         """The connected parts of a network as groups; each law is made node by node."""
-        at = list(range(size))
-        for node in nodes:
-            family = {at[i] for i in (node["record"], *indices(node.get("given", [])))}
-            at = [min(family) if label in family else label for label in at]
+        at = connected(range(size), [(node["record"], *indices(node.get("given", []))) for node in nodes])
         groups = []
-        for first in dict.fromkeys(at):
+        for first in dict.fromkeys(at.values()):
             records = tuple(i for i in range(size) if at[i] == first)
             assignments: list[tuple[dict[int, int], Fraction]] = [({}, ONE)]
             for node in (node for node in nodes if node["record"] in records):

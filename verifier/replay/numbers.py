@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.replay.polynomials import Bounds, bisected
-from verifier.replay.rejected import Rejected
-from verifier.replay.written import MAX_BITS, bits, epsilon, number, signed
+from verifier.replay.logarithms import Bounds, rational_root
+from verifier.replay.polynomials import bisected
+from verifier.replay.rejected import Beyond, Rejected
+from verifier.replay.written import MAX_BITS, ONE, ZERO, bits, epsilon, number, same, signed
 
 PRECISION_LIMIT = 1 << 24
 PATIENCE = 1 << 12
@@ -42,24 +45,63 @@ class Compared(NamedTuple):
     databases: Any
     pairs: list[Pair]
 
+    def same_terms(self, terms: list[dict[str, Any]]) -> None:
+        """Reject terms of evidence that are not the pairs, by what is known and by their weights."""
+        same("terms", [term["knowledge"] for term in terms], [pair.knowledge for pair in self.pairs])
+        same("weights", [number(term["weight"]) for term in terms], [pair.weight for pair in self.pairs])
 
-def polynomial_of(text: str) -> tuple[list[Fraction], Bounds]:
-    """A polynomial with the root E = e^ε, and bounds of E, where ε is 0 or the logarithm of an algebraic number."""
+
+def polynomial_of(text: str) -> list[Fraction]:
+    """A polynomial with the root E = e^ε, where ε is 0 or the logarithm of an algebraic number."""
     written = epsilon(text)
-    if written.interval is not None:
-        polynomial = [Fraction(c) for c in written.polynomial]
-        return polynomial, bisected(polynomial, *written.interval)
+    if written.polynomial:
+        return [Fraction(c) for c in written.polynomial]
     power, argument = written.factor, written.argument
     if written.infinite or (argument is None and power):
         raise Rejected(f"ε = {text} is not the logarithm of an algebraic number")
-    if argument is None or power == 1:
-        value = argument or Fraction(1)
-        return [-value, Fraction(1)], lambda _: (value, value)
-    if power.denominator > MAX_DEGREE or power.numerator * bits(argument) > MAX_BITS:
+    base = argument or ONE
+    if power.denominator > MAX_DEGREE or power.numerator * bits(base) > MAX_BITS:
         raise Rejected(f"ε = {text[:60]} has a long power")
-    value = argument**power.numerator
-    polynomial = [-value, *[Fraction(0)] * (power.denominator - 1), Fraction(1)]
-    return polynomial, bisected(polynomial, Fraction(1), value)
+    return [-(base**power.numerator), *[ZERO] * (power.denominator - 1), ONE]
+
+
+def summed(weights: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """The sum of the weights of each outcome."""
+    total: dict[Any, Any] = {}
+    for outcome, weight in weights:
+        total[outcome] = total[outcome] + weight if outcome in total else weight
+    return total
+
+
+def mixture(laws: Iterable[tuple[Mapping[Any, Any], Any]]) -> dict[Any, Any]:
+    """Σ weight·law, without the laws that have no weight."""
+    return summed((outcome, weight * p) for law, weight in laws if weight for outcome, p in law.items())
+
+
+def expectation(law: Mapping[Any, Any], values: Mapping[Any, Any]) -> Any:
+    """Σ P·h, for a function h that is 0 where it has no value."""
+    return sum((p * values[outcome] for outcome, p in law.items() if outcome in values), ZERO)
+
+
+def chance(law: Mapping[Any, Any], event: Iterable[Any]) -> Fraction:
+    """P[S], for a law without a total of its own."""
+    return sum((law.get(outcome, ZERO) for outcome in event), ZERO)
+
+
+def law_of(table: Mapping[str, str], reason: str) -> Law:
+    """The law that a certificate writes, without outcomes of probability 0; rejected for a reason where it is none."""
+    law = {outcome: p for outcome, written in table.items() if (p := number(written))}
+    if sum(law.values()) != 1:
+        raise Rejected(reason)
+    return law
+
+
+def rational_power(text: str) -> Fraction:
+    """e^ε, which is rational."""
+    value = Exponential(text).value
+    if value is None:
+        raise Rejected(f"e^ε is not rational for ε = {text[:60]}")
+    return value
 
 
 class Weighted(dict[str, Any]):
@@ -81,28 +123,30 @@ def _needless(a: Any, b: Any) -> int:
 
 
 class Exponential:
-    """E = e^ε: a Fraction where rational, else ever narrower bounds."""
+    """E = e^(c·ε) for a multiple c of ε: a Fraction where it is rational, else ever narrower bounds."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.value: Fraction | None = None
-        self.r, self.x = Fraction(1), None
-        self.root: Bounds | None = None
-        self.known: dict[int, tuple[tuple[int, int], int]] = {}
+    def __init__(self, text: str, scale: Fraction = ONE) -> None:
         written = epsilon(text)
-        if written.interval is not None:
-            self.root = polynomial_of(text)[1]
-        elif not written.infinite:
-            self.r, self.x = written.factor, written.argument
-            if self.x is not None and self.r == 1:
-                self.value = self.x
-            elif self.x is None and self.r == 0:
-                self.value = Fraction(1)
+        self.text, self.infinite = text, written.infinite and scale > 0
+        self.r = written.factor * scale
+        self.x = written.argument if self.r else None
+        self.root = bisected(written.polynomial, *written.interval) if written.interval else None
+        self.known: dict[int, tuple[tuple[int, int], int]] = {}
+
+    @cached_property
+    def value(self) -> Fraction | None:
+        """E, where it is rational: 1 for ε = 0, x^r where the root of x is; a rational ε ≠ 0 has no rational power."""
+        if self.infinite or self.root or (self.x is None and self.r):
+            return None
+        base = rational_root(self.x or ONE, self.r.denominator)
+        if base is not None and bits(base) * self.r.numerator > MAX_BITS:
+            raise Beyond("a power of e^ε is too long")
+        return None if base is None else base**self.r.numerator
 
     def sign(self, a: Any, b: Any) -> int:
-        """The sign of a - b·E; where E is infinite, of a alone, since b must be 0 there."""
-        if self.text == "inf":
-            return int(a > 0) - int(a < 0)
+        """The sign of a - b·E; where E is infinite, of -b, then of a."""
+        if self.infinite:
+            return int(b < 0) - int(b > 0) or int(a > 0) - int(a < 0)
         if self.value is not None:
             x, y = a * self.value.denominator, b * self.value.numerator
             return int(x > y) - int(x < y)
@@ -114,7 +158,7 @@ class Exponential:
                 # by integer powers: |a|^k against |b|^k·x^m, where E = x^(m/k)
                 x, y = abs(a) ** self.r.denominator, abs(b) ** self.r.denominator * self.x**self.r.numerator
                 return flip * (int(x > y) - int(x < y))
-            (low, high), scale = self.bounds(precision)
+            (low, high), scale = self.scaled(precision)
             if precision == 128 and (cut := _needless(a, b)) > 0:  # x ≤ |a|/2^cut < x + 1, and so for y and |b|
                 x, y = abs(a) >> cut, abs(b) >> cut
                 if x * scale > (y + 1) * high:
@@ -131,7 +175,27 @@ class Exponential:
         """Whether the powers of both numbers are short enough to be compared."""
         return max(bits(Fraction(a)), bits(Fraction(b))) * self.r.denominator < MAX_BITS
 
-    def bounds(self, precision: int) -> tuple[tuple[int, int], int]:
+    def same(self, other: Exponential) -> bool:
+        """Whether this E and another are one number; e^v of a rational v ≠ 0 is no power of a rational."""
+        if self.infinite or other.infinite:
+            return self.infinite == other.infinite
+        if self.value is not None or other.value is not None:
+            return self.value == other.value
+        if self.x is None or other.x is None:
+            return self.x == other.x and self.r == other.r
+        up, down = self.r.numerator * other.r.denominator, other.r.numerator * self.r.denominator
+        if bits(self.x) * up + bits(other.x) * down > MAX_BITS:
+            raise Beyond("a power of e^ε is too long")
+        return bool(self.x**up == other.x**down)
+
+    def bounds(self, precision: int) -> Bounds:
+        """Rational bounds of a finite E."""
+        if self.infinite:
+            raise Beyond("an infinite e^ε has no bounds")
+        (low, high), scale = self.scaled(precision)
+        return Fraction(low, scale), Fraction(high, scale)
+
+    def scaled(self, precision: int) -> tuple[tuple[int, int], int]:
         """Two integers around scale·E, and the scale 2^precision."""
         if precision not in self.known and self.root is not None:
             scale = 1 << precision
@@ -185,7 +249,7 @@ def above(p: Law, q: Law | None, e: Exponential, *, closed: bool = False) -> Lin
     total, q_total = total_of(p), total_of(q)
     if total != q_total:
         p, q, total = {o: w * q_total for o, w in p.items()}, {o: w * total for o, w in q.items()}, total * q_total
-    if e.text == "inf":
+    if e.infinite:
         reached = [o for o, w in p.items() if w and not q.get(o)]
     elif e.value is None:
         reached = [o for o, w in p.items() if e.sign(w, q.get(o, 0)) >= (not closed)]
@@ -217,6 +281,7 @@ def average(lines: list[tuple[Fraction, Line]], *, tail: bool) -> Line:
 
 
 __all__ = [
-    "Compared", "Exponential", "Law", "Line", "Pair", "Rejected", "Weighted", "above", "average", "line_of", "number",
-    "polynomial_of", "signed", "total_of",
+    "Compared", "Exponential", "Law", "Line", "Pair", "Rejected", "Weighted", "above", "average", "chance",
+    "expectation", "law_of", "line_of", "mixture", "number", "polynomial_of", "rational_power", "signed", "summed",
+    "total_of",
 ]  # fmt: skip

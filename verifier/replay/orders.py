@@ -18,9 +18,8 @@ from verifier.replay.logarithms import Bounds, down, exp, ln, up
 from verifier.replay.rejected import Beyond
 from verifier.replay.scalars import Scalar, kullback_leibler, ratio, renyi
 from verifier.replay.setting import Law
-from verifier.replay.written import Written
+from verifier.replay.written import ZERO, Written
 
-ZERO, ONE = Fraction(0), Fraction(1)
 BITS = 192
 FINE = BITS + 32
 UNIT = 1 << FINE

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import gcd, lcm
 from typing import TypeAlias
@@ -185,24 +186,18 @@ def _shifted(f: Polynomial, by: Fraction) -> Polynomial:
     return trimmed([c * bottom**k for k, c in enumerate(coefficients)])
 
 
-def bisected(polynomial: Sequence[Fraction | int], low: Fraction, high: Fraction) -> Bounds:
+@lru_cache(1 << 8)
+def bisected(polynomial: Polynomial, low: Fraction, high: Fraction) -> Bounds:
     """Bounds of the root in [low, high], at most 2^-bits apart for a number of bits; the polynomial changes sign there.
 
     What was found is kept: the next question goes on from there.
     """
-
-    def at(x: Fraction) -> Fraction:
-        total = Fraction(0)
-        for c in reversed(polynomial):
-            total = total * x + c
-        return total
-
     ends = [low, high]
 
     def bounds(bits: int) -> tuple[Fraction, Fraction]:
         while ends[1] - ends[0] > Fraction(1, 1 << bits):
             middle = (ends[0] + ends[1]) / 2
-            ends[0 if at(middle) * at(ends[1]) <= 0 else 1] = middle
+            ends[0 if sign(polynomial, middle) * sign(polynomial, ends[1]) <= 0 else 1] = middle
         return ends[0], ends[1]
 
     return bounds

@@ -13,11 +13,11 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import comb, prod
 
-from verifier.replay.numbers import Rejected
+from verifier.replay.numbers import Rejected, chance, mixture, summed
 from verifier.replay.policy import Database
 from verifier.replay.rejected import Beyond
 from verifier.replay.relations import differing, neighbours, pairs_of, related
-from verifier.replay.setting import Law, Row, Setting, database_text
+from verifier.replay.setting import Law, Row, Setting, against, database_text
 
 MOST_OUTPUTS = 12
 """Most outputs of which all events are looked at."""
@@ -35,8 +35,7 @@ def _drawn(setting: Setting) -> tuple[dict[str, Fraction], list[tuple[Database, 
 
 
 def _row(setting: Setting, d: Database, e: Database, weight: Fraction, group: object) -> Row:
-    words = f"M({database_text(d)}) against M({database_text(e)})"
-    return Row(setting.law(d), setting.law(e), words, (d, e), weight=weight, group=group)
+    return setting.row(d, e)._replace(weight=weight, group=group)
 
 
 def redrawn(setting: Setting) -> Iterator[Row]:
@@ -89,8 +88,7 @@ def sampled(setting: Setting) -> Iterator[Row]:
     else:
         laws = {d: _law_of_a_multiset(setting, d, rate) for d in setting.databases}
     for d, e, _ in pairs_of(setting, neighbours):
-        words = f"M({database_text(d)}) against M({database_text(e)})"
-        yield Row(laws[d], laws[e], words, _only_samples(setting, (d, e), rate))
+        yield Row(laws[d], laws[e], against(d, e), _only_samples(setting, (d, e), rate))
 
 
 def _only_samples(
@@ -118,10 +116,7 @@ def samples(database: Database, rate: Fraction) -> Iterator[tuple[Database, Frac
 
 def _law_of_a_multiset(setting: Setting, database: Database, rate: Fraction) -> Law:
     """The outputs on a sample of a multiset."""
-    law: Law = {}
-    for sample, weight in samples(database, rate):
-        _add(law, setting.law(sample), weight)
-    return law
+    return mixture((setting.law(sample), weight) for sample, weight in samples(database, rate))
 
 
 def _law_of_a_list(setting: Setting, database: Database, rate: Fraction) -> Law:
@@ -135,16 +130,7 @@ def _law_of_a_list(setting: Setting, database: Database, rate: Fraction) -> Law:
                 for d, p in samples.items()
                 for v, chance in ((value, rate), (absent, 1 - rate))
             }
-    law: Law = {}
-    for d, p in samples.items():
-        _add(law, setting.law(d), p)
-    return law
-
-
-def _add(law: Law, part: Law, weight: Fraction) -> None:
-    """Add a law, times a weight; nothing where that is 0."""
-    for output, p in part.items() if weight else ():
-        law[output] = law.get(output, Fraction(0)) + weight * p
+    return mixture((setting.law(d), p) for d, p in samples.items())
 
 
 def leaking(setting: Setting) -> Iterator[Row]:
@@ -172,14 +158,8 @@ def images(setting: Setting) -> Iterator[Row]:
     """Neighbours, by the law of the image of the output under [policy] image."""
     image = setting.need("image")
     for row in related(setting, neighbours):
-        laws: list[Law] = []
-        for law in (row.p, row.q):
-            image_law: Law = {}
-            for output, p in law.items():
-                at = _looked_up(image, output, "image")
-                image_law[at] = image_law.get(at, Fraction(0)) + p
-            laws.append(image_law)
-        yield row._replace(p=laws[0], q=laws[1])
+        p, q = (summed((_looked_up(image, o, "image"), x) for o, x in law.items()) for law in (row.p, row.q))
+        yield row._replace(p=p, q=q)
 
 
 def federated(setting: Setting, *, together: bool) -> Iterator[Row]:
@@ -193,14 +173,14 @@ def federated(setting: Setting, *, together: bool) -> Iterator[Row]:
                 continue
             others = [views[j] for j in range(len(blocks)) if j != i]
             for observed_views in [others] if together and others else [[view] for view in others]:
-                laws: list[Law] = []
-                for law in (setting.law(d), setting.law(e)):
-                    image: Law = {}
-                    for output, p in law.items():
-                        at = "\n".join(repr(_looked_up(view, output, "views")) for view in observed_views)
-                        image[at] = image.get(at, Fraction(0)) + p
-                    laws.append(image)
-                yield Row(laws[0], laws[1], f"M({database_text(d)}) against M({database_text(e)})", (d, e))
+                p, q = (
+                    summed(
+                        ("\n".join(repr(_looked_up(view, o, "views")) for view in observed_views), x)
+                        for o, x in setting.law(database).items()
+                    )
+                    for database in (d, e)
+                )
+                yield Row(p, q, against(d, e), (d, e))
 
 
 def _looked_up(table: dict[str, str], output: str, field: str) -> str:
@@ -231,7 +211,7 @@ def with_and_without(setting: Setting) -> Iterator[Row]:
         with_record = [d for d in setting.databases if d[i] != absent]
         for event in events_of(outputs) if with_record else ():
             p, q = (
-                {database_text(d): sum((setting.law(at).get(o, Fraction(0)) for o in event), Fraction(0))
+                {database_text(d): chance(setting.law(at), event)
                  for d, at in zip(with_record, databases, strict=True)}
                 for databases in (with_record, [(*d[:i], absent, *d[i + 1 :]) for d in with_record])
             )  # fmt: skip

@@ -14,9 +14,9 @@ from typing import NamedTuple, TypeAlias
 from verifier.replay.labels import exact
 from verifier.replay.numbers import Rejected
 from verifier.replay.policy import Database
-from verifier.replay.setting import Row, Setting, allowed, database_text
+from verifier.replay.setting import Row, Setting
+from verifier.replay.written import ONE
 
-ONE = Fraction(1)
 Relation: TypeAlias = Callable[[Setting, Database, Database], Fraction | None]
 
 
@@ -91,17 +91,8 @@ def neighbours(setting: Setting, d: Database, e: Database) -> Fraction | None:
     return add_remove(setting, d, e) or (change(setting, d, e) if kind == "any" else None)
 
 
-def attribute(setting: Setting, d: Database, e: Database) -> Fraction | None:
-    """One record replaced, by a value that differs in exactly one attribute."""
-    return _one_apart(setting, d, e, "attributes")
-
-
-def bit(setting: Setting, d: Database, e: Database) -> Fraction | None:
-    """One record replaced, by a value that differs in exactly one bit."""
-    return _one_apart(setting, d, e, "bits")
-
-
-def _one_apart(setting: Setting, d: Database, e: Database, field: str) -> Fraction | None:
+def one_apart(setting: Setting, d: Database, e: Database, *, field: str) -> Fraction | None:
+    """One record replaced, by a value that differs in exactly one attribute, or bit."""
     table, moved = setting.need(field), move(setting, d, e)
     if not moved or moved.before is None or moved.after is None:
         return None
@@ -275,5 +266,4 @@ def pairs_of(setting: Setting, relation: Relation) -> Iterator[tuple[Database, D
 def related(setting: Setting, relation: Relation) -> Iterator[Row]:
     """The rows of a relation: M(D) against M(D′)."""
     for d, e, c in pairs_of(setting, relation):
-        words = f"M({database_text(d)}) against M({database_text(e)}){allowed(c)}"
-        yield Row(setting.law(d), setting.law(e), words, (d, e), c)
+        yield setting.row(d, e, c)

@@ -12,15 +12,13 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from verifier.replay.logarithms import Bounds, ln, root
+from verifier.replay.logarithms import Bounds, ln, order, root
+from verifier.replay.numbers import expectation
 from verifier.replay.rejected import Beyond, Rejected
 from verifier.replay.setting import Law
-from verifier.replay.written import MAX_BITS, Written, bits
+from verifier.replay.written import MAX_BITS, ONE, ZERO, Written, bits
 
-ZERO, ONE = Fraction(0), Fraction(1)
 MOST_ORDER = 256
-PRECISIONS = (64, 256, 1024, 4096)
-"""Bits of the bounds that are tried; powers are compared after the second."""
 Logarithms = tuple[tuple[Fraction, Fraction], ...]
 """The pairs (r, s) of a sum Σ r·ln(s)."""
 
@@ -71,14 +69,7 @@ class Scalar(NamedTuple):
         if shortcut and self.logarithms[0][0] == epsilon.factor * self.scale:  # type: ignore[index]
             own = self.logarithms[0][1]  # type: ignore[index]
             return (own > epsilon.argument) - (own < epsilon.argument)  # type: ignore[operator]
-        for k, precision in enumerate(PRECISIONS):
-            low, high = self.bounds(precision)
-            ends = epsilon.bounds(precision)
-            if low > ends[1] or high < ends[0]:
-                return 1 if low > ends[1] else -1
-            if k == 1 and self._equals(epsilon):
-                return 0
-        raise Beyond("two numbers are too near each other")
+        return order(self.bounds, epsilon.bounds, equal=lambda: self._equals(epsilon))
 
     def _algebraic(self, value: Fraction) -> int:
         """The sign of a number without logarithms less a rational."""
@@ -207,7 +198,7 @@ def restricted(divergence: str, tests: Sequence[dict[str, Fraction]]) -> Measure
     def measure(p: Law, q: Law) -> Scalar:
         best = ZERO
         for h in tests:
-            gain = sum((x * h.get(o, ZERO) for o, x in p.items()), ZERO)
+            gain = expectation(p, h)
             costs = [(y, conjugate(divergence, h.get(o, ZERO))) for o, y in q.items()]
             if all(cost is not None for _, cost in costs):
                 best = max(best, gain - sum((y * cost for y, cost in costs if cost is not None), ZERO))

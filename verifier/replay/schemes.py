@@ -12,17 +12,18 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.replay.centres import IMITATED, check_imitated
-from verifier.replay.curves import Curve, Line, Power, scaled
+from verifier.replay.curves import Curve, Line, power
 from verifier.replay.inference import INFERRED, check_inferred
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.numbers import Rejected, chance, number
 from verifier.replay.rejected import Beyond
 from verifier.replay.scalars import Scalar
 from verifier.replay.setting import Row, Setting
 from verifier.replay.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
-from verifier.replay.written import Written, delta, ends, epsilon, need, same
+from verifier.replay.written import EVENT, ZERO, Written, agrees, delta, ends, epsilon, lacks, need, same, shown
 
-ZERO = Fraction(0)
 Evidence = dict[str, Any]
+OF_COMPARISONS = ("a", "b", "knowledge", "output", "terms")
+"""The fields of evidence that rows do not have."""
 
 
 def check(certificate: dict[str, Any]) -> None:
@@ -46,14 +47,14 @@ def check(certificate: dict[str, Any]) -> None:
     least = len({_laws(row) for row in rows}) if scheme.counts == WORST else most
     counts = answer["comparisons"], answer["multiplicity"]
     need(least <= counts[0] <= counts[1] <= most, f"comparisons: {counts[0]}, and there are {least} to {most}")
-    same("empty", answer["empty"], 0)
+    agrees(answer, empty=0)
     if not rows:
         _check_nothing(answer, scheme, curve=isinstance(measure, Curve))
     elif isinstance(measure, Curve):
         _Curves(question, answer, measure, groups, mean=scheme.counts == AVERAGE).check()
     else:
         need(question["delta"] == "0" or scheme.has_delta, "this definition has no δ")
-        same("tight_delta", answer["tight_delta"], None)
+        agrees(answer, tight_delta=None)
         if not scheme.has_epsilon:
             _check_condition(question, answer, [measure(row.p, row.q) for row in rows])
             return
@@ -76,29 +77,16 @@ def _groups(rows: Sequence[Row], *, together: bool) -> dict[Any, list[Row]]:
 
 
 def _check_nothing(answer: Evidence, scheme: Scheme, *, curve: bool) -> None:
-    same("verdict", answer["verdict"], "vacuous")
-    for key, nothing in (
-        ("tight_epsilon", "0" if scheme.has_epsilon else None),
-        ("tight_delta", "0" if curve else None),
-    ):
-        same(key, answer[key], nothing)
+    smallest = "0" if scheme.has_epsilon else None
+    agrees(answer, verdict="vacuous", tight_epsilon=smallest, tight_delta="0" if curve else None)
     need(answer["witness"] is None and answer["tightest"] is None, "nothing is compared, and nothing can be shown")
 
 
 def _check_condition(question: Evidence, answer: Evidence, outcomes: list[bool]) -> None:
     """A definition without an ε."""
-    same("epsilon", question["epsilon"], None)
-    same("tight_epsilon", answer["tight_epsilon"], None)
-    same("verdict", answer["verdict"], "holds" if all(outcomes) else "fails")
+    agrees(question, epsilon=None)
+    agrees(answer, tight_epsilon=None, verdict="holds" if all(outcomes) else "fails")
     need(answer["witness"] is None and answer["tightest"] is None, "this definition has no row to show")
-
-
-def _row_of(answer: Evidence, *, holds: bool) -> Evidence:
-    """The row that the answer shows: the tightest where it holds, else the witness."""
-    row_evidence, other = (answer[key] for key in (("tightest", "witness") if holds else ("witness", "tightest")))
-    if row_evidence is None or other is not None:
-        raise Rejected("the answer must show one row, the witness or the tightest")
-    return dict(row_evidence)
 
 
 def _matching(groups: Sequence[Sequence[Row]], row_evidence: Evidence, *, mean: bool) -> list[int]:
@@ -116,12 +104,6 @@ def _matching(groups: Sequence[Sequence[Row]], row_evidence: Evidence, *, mean: 
     if not matching:
         raise Rejected("the answer shows a row that is not compared")
     return matching
-
-
-def _event_only(row_evidence: Evidence) -> None:
-    """Reject evidence with values in fields that rows do not have."""
-    for key in ("a", "b", "knowledge", "output", "terms"):
-        need(row_evidence[key] is None, f"the evidence says {key} where there is none")
 
 
 def _any_reaches(amounts: Sequence[Any], at: Written, least: int) -> bool:
@@ -183,13 +165,10 @@ class _Scalars:
         holds = claimed != "inf" if self.asked_epsilon is None else not self.exceeded(epsilon(self.asked_epsilon))
         if self.asked_epsilon == "inf":
             holds = claimed != "inf"
-        same("verdict", self.answer["verdict"], "holds" if holds else "fails")
-        row_evidence = _row_of(self.answer, holds=holds)
-        _event_only(row_evidence)
-        for key in ("event", "probability_a", "probability_b"):
-            need(row_evidence[key] is None, f"the evidence says {key} where there is none")
-        same("at_epsilon", row_evidence["at_epsilon"], "0" if enclosed else claimed)
-        same("value", row_evidence["value"], claimed)
+        agrees(self.answer, verdict="holds" if holds else "fails")
+        row_evidence = shown(self.answer, "row", holds=holds)
+        lacks(row_evidence, *OF_COMPARISONS, *EVENT)
+        agrees(row_evidence, at_epsilon="0" if enclosed else claimed, value=claimed)
         amounts = [self._number_of(k, row_evidence) for k in _matching(self.rows, row_evidence, mean=self.mean)]
         fine = any(self._attains(amount, low, high, claimed) for amount in amounts)
         need(fine, "the row that is shown does not attain the smallest ε")
@@ -229,32 +208,31 @@ class _Curves:
     def check(self) -> None:
         """Accept silently or raise `Rejected`."""
         claimed, asked_epsilon = self.answer["tight_epsilon"], self.asked_epsilon
-        at = epsilon(claimed)
-        exceeded = any(self.curve.exceeds(rows, at, self.bound) for rows in self.groups)
+        exceeded = any(self.curve.exceeds(rows, claimed, self.bound) for rows in self.groups)
         need(exceeded == (claimed == "inf"), f"tight_epsilon: {claimed[:60]} is not enough, or a finite one is")
         if claimed not in {"0", "inf"}:
-            needed = any(self.curve.needs(rows, at, self.bound) for rows in self.groups)
+            needed = any(self.curve.needs(rows, claimed, self.bound) for rows in self.groups)
             need(needed, f"tight_epsilon: a smaller ε than {claimed[:60]} is enough")
         if asked_epsilon is None:
-            same("tight_delta", self.answer["tight_delta"], None)
+            agrees(self.answer, tight_delta=None)
             holds = claimed != "inf"
         else:
-            holds = not any(self.curve.exceeds(rows, epsilon(asked_epsilon), self.bound) for rows in self.groups)
+            holds = not any(self.curve.exceeds(rows, asked_epsilon, self.bound) for rows in self.groups)
             self._tight_delta(self.groups)
-        same("verdict", self.answer["verdict"], "holds" if holds else "fails")
-        self._check_evidence(_row_of(self.answer, holds=holds), holds=holds)
+        agrees(self.answer, verdict="holds" if holds else "fails")
+        self._check_evidence(shown(self.answer, "row", holds=holds), holds=holds)
 
     def _tight_delta(self, groups: list[list[Row]]) -> None:
         """The claimed δ is enough for all, and needed for one."""
         claimed = _line(self.answer["tight_delta"])
-        signs = [self.curve.least(rows, epsilon(self.asked_epsilon)).against(claimed) for rows in groups]
+        signs = [self.curve.least(rows, self.asked_epsilon).against(claimed) for rows in groups]
         need(max(signs) <= 0, "tight_delta: the claimed one is too small")
         need(max(signs) == 0, "tight_delta: no row attains the claimed one")
 
     def _check_evidence(self, row_evidence: Evidence, *, holds: bool) -> None:
         """The row that is shown needs the smallest ε where the definition holds; else it exceeds δ."""
         at = self.answer["tight_epsilon"] if holds else ("inf" if self.asked_epsilon is None else self.asked_epsilon)
-        _event_only(row_evidence)
+        lacks(row_evidence, *OF_COMPARISONS)
         matching = [self.groups[k] for k in _matching(self.groups, row_evidence, mean=self.mean)]
         for rows in matching:
             try:
@@ -267,42 +245,41 @@ class _Curves:
 
     def _shows(self, rows: list[Row], row_evidence: Evidence, at: str, *, holds: bool) -> None:
         need(
-            scaled(at, rows[0].scale, row_evidence["at_epsilon"]),
+            power(at, rows[0].scale).same(power(row_evidence["at_epsilon"])),
             f"at_epsilon: {row_evidence['at_epsilon'][:60]} is not at {at}",
         )
-        value, line = _line(row_evidence["value"]), self.curve.least(rows, epsilon(at))
+        value, line = _line(row_evidence["value"]), self.curve.least(rows, at)
         need(line.against(value) == 0, "value: the row that is shown has another δ")
         reaches = holds and at != "0"
         if reaches:
-            need(self.curve.needs(rows, epsilon(at), self.bound), "the row does not need the tightest ε")
+            need(self.curve.needs(rows, at, self.bound), "the row does not need the tightest ε")
         elif not holds and self.asked_epsilon is None:
-            need(self.curve.exceeds(rows, epsilon(at), self.bound), "the row does not exceed δ")
+            need(self.curve.exceeds(rows, at, self.bound), "the row does not exceed δ")
         elif not holds:
             self._tight_delta([rows])
         if len(rows) > 1 or self.curve.left_out is not None:
-            for key in ("event", "probability_a", "probability_b"):
-                need(row_evidence[key] is None, f"the evidence says {key} where there is none")
+            lacks(row_evidence, *EVENT)
         else:
-            self._event(rows[0], row_evidence, epsilon(at), value, reaches=reaches)
+            self._event(rows[0], row_evidence, at, value, reaches=reaches)
 
-    def _event(self, row: Row, row_evidence: Evidence, at: Written, value: Line, *, reaches: bool) -> None:
+    def _event(self, row: Row, row_evidence: Evidence, at: str, value: Line, *, reaches: bool) -> None:
         """P and Q of the event; it is the best of the row."""
-        event, power = row_evidence["event"], Power(at, row.scale)
+        event, e = row_evidence["event"], power(at, row.scale)
         need(len(set(event)) == len(event) and set(event) <= {*row.p, *row.q}, "an event has what no law has")
-        chance_p, chance_q = (sum((law.get(o, ZERO) for o in event), ZERO) for law in (row.p, row.q))
+        chance_p, chance_q = (chance(law, event) for law in (row.p, row.q))
         same("probability_a", number(row_evidence["probability_a"]), chance_p)
         same("probability_b", number(row_evidence["probability_b"]), chance_q)
         if self.curve.tail:
-            over = all(power.sign(row.p.get(o, ZERO), row.q.get(o, ZERO)) >= (not reaches) for o in event)
+            over = all(e.sign(row.p.get(o, ZERO), row.q.get(o, ZERO)) >= (not reaches) for o in event)
             need(over, "the event has an output whose loss is not above ε")
-            best = chance_p > self.bound if reaches else Line(chance_p, ZERO, power).against(value) == 0
+            best = chance_p > self.bound if reaches else Line(chance_p, ZERO, e).against(value) == 0
         else:
-            best = Line(chance_p, chance_q, power).against(value) == 0
-            need(not power.infinite or chance_q == 0, "at ε = inf the event must be impossible under the second law")
+            best = Line(chance_p, chance_q, e).against(value) == 0
+            need(not e.infinite or chance_q == 0, "at ε = inf the event must be impossible under the second law")
         need(best, "the event is not the best of its row")
 
 
 def _line(text: str) -> Line:
     """A δ as it is written: a, or a - b·e^ε."""
     a, b, exponent = delta(text)
-    return Line(a, b, Power(epsilon(exponent) if exponent else Written(ZERO)))
+    return Line(a, b, power(exponent or "0"))

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from itertools import combinations, permutations, product
 from math import comb, factorial, gcd, lcm, prod
 from typing import Any, TypeAlias
@@ -22,9 +22,8 @@ from verifier.replay.definitions import DATABASES, DEFINITIONS, GIVEN, ORDERS, D
 from verifier.replay.rejected import Rejected
 from verifier.replay.statement import Model, ReplayedStatement, Tree, Undecided, parsed
 from verifier.replay.tables import Tables
-from verifier.replay.written import same
+from verifier.replay.written import agrees, same
 
-_same = partial(same, who="certificate")
 MOST_DECIDED = 25_000
 """Most models of a scope whose models are decided one by one."""
 MOST = {"records": 4, "values": 5, "outputs": 6, "knowledge": 6, "weights": 1000, "mechanism_weights": 1000}
@@ -71,11 +70,15 @@ def replay_search(certificate: dict[str, Any]) -> str:
     if not texts:
         raise Rejected("there is no statement")
     renamed = _renamed(texts)
-    _same("renamed", certificate["renamed"], renamed)
+    agrees(certificate, "certificate", renamed=renamed)
     counts = [_count(scope, sizes, renamed) for sizes in _shapes(scope)]
-    _same("models", certificate["models"], sum(models for models, _ in counts))
-    _same("orbits", certificate["orbits"], sum(orbits for _, orbits in counts))
-    _same("verdict", certificate["verdict"], "none in scope" if certificate["found"] is None else "separated")
+    agrees(
+        certificate,
+        "certificate",
+        models=sum(models for models, _ in counts),
+        orbits=sum(orbits for _, orbits in counts),
+        verdict="none in scope" if certificate["found"] is None else "separated",
+    )
     try:
         return _decided(certificate)
     except Undecided as why:
@@ -222,11 +225,11 @@ def _decided(certificate: dict[str, Any]) -> str:
     if violated is not None:
         claim = ReplayedStatement(("or", (*(("not", tree) for tree in satisfied), violated)))
     if model is not None:
-        _same("at", sorted(claimed["at"]), sorted(claim.variables) if violated else [])
+        same("at", sorted(claimed["at"]), sorted(claim.variables) if violated else [], "certificate")
         vacuous = _wanted(claim, model, claimed["at"], refuted=violated is not None)
         if vacuous is None or (vacuous and not loose):
             raise Rejected("the model that was found does not answer the question")
-        _same("only_vacuously", claimed["only_vacuously"], vacuous)
+        agrees(claimed, "certificate", only_vacuously=vacuous)
         return ""
     if certificate["models"] > MOST_DECIDED:
         raise Undecided(f"the scope has more than {MOST_DECIDED:,} models")
@@ -236,7 +239,7 @@ def _decided(certificate: dict[str, Any]) -> str:
         vacuous = _wanted(claim, candidate, {}, refuted=violated is not None)
         if vacuous is False or (vacuous and loose):
             raise Rejected(f"the scope has a model that was not found: {candidate['worlds']}, {candidate['mechanism']}")
-    _same("models, one by one", certificate["models"], count)
+    same("models, one by one", certificate["models"], count, "certificate")
     return ""
 
 
@@ -245,8 +248,8 @@ def _claimed_model(scope: dict[str, Any], claimed: dict[str, Any]) -> Model:
     model = {key: claimed[key] for key in ("size", "values", "secrets", "domain", "worlds", "mechanism")}
     if claimed["size"] > scope["records"] or len(claimed["values"]) > scope["values"] or len(claimed["worlds"]) != 1:
         raise Rejected("the model that was found is larger than the scope")
-    _same("secrets", claimed["secrets"], [0] if scope["first_only"] else list(range(claimed["size"])))
-    _same("domain", claimed["domain"], claimed["values"])
+    secrets = [0] if scope["first_only"] else list(range(claimed["size"]))
+    agrees(claimed, "certificate", secrets=secrets, domain=claimed["values"])
     rows = next(iter(claimed["worlds"].values()))
     heard, outputs = {known for _, known, _, _ in rows}, {o for _, law in claimed["mechanism"] for o in law}
     if len(heard) > scope["knowledge"] or len(outputs) > scope["outputs"] or any(s is not None for _, _, s, _ in rows):

@@ -13,9 +13,10 @@ from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.replay.labels import NOTHING
-from verifier.replay.numbers import Rejected, number
+from verifier.replay.numbers import Rejected, law_of, number
 from verifier.replay.policy import Database, Policy, Reader
 from verifier.replay.rejected import Beyond
+from verifier.replay.written import ONE, protected
 
 Law: TypeAlias = dict[str, Fraction]
 World: TypeAlias = tuple[Database, str, Any, Fraction]
@@ -34,10 +35,10 @@ class Row(NamedTuple):
     q: Law
     words: str
     databases: tuple[Database, Database] | None = None
-    scale: Fraction = Fraction(1)
+    scale: Fraction = ONE
     distribution: str | None = None
     record: int | None = None
-    weight: Fraction = Fraction(1)
+    weight: Fraction = ONE
     group: Any = None
 
 
@@ -67,14 +68,12 @@ class Setting:
         for database, law in certificate["mechanism"]:
             if tuple(database) in self.mechanism:
                 raise Rejected(f"the mechanism has two laws on {database}")
-            self.mechanism[tuple(database)] = _law(law)
+            self.mechanism[tuple(database)] = law_of(law, "the mechanism has a law that is no law")
         if not set(self.mechanism) <= set(self.databases):
             raise Rejected("the mechanism has a law on what is no database of this size")
         self.secrets: list[Any] = list(certificate["secrets"])
-        if self.lists and self.secrets != ["S"]:
-            records = [i for i in self.secrets if type(i) is int and 0 <= i < last]
-            if records != self.secrets or len(set(records)) != len(records) or not records:
-                raise Rejected("secrets must be distinct records, or S")
+        if self.lists:
+            protected(self.secrets, last)
         self.worlds = {theta: _worlds(rows, set(self.databases)) for theta, rows in certificate["worlds"].items()}
 
     def law(self, database: Database) -> Law:
@@ -82,6 +81,10 @@ class Setting:
         if database not in self.mechanism:
             raise Rejected(f"the mechanism has no law for {list(database)}")
         return self.mechanism[database]
+
+    def row(self, d: Database, e: Database, scale: Fraction = ONE) -> Row:
+        """M(D) against M(D′), at a multiple of ε."""
+        return Row(self.law(d), self.law(e), against(d, e) + allowed(scale), (d, e), scale)
 
     @property
     def records(self) -> list[int]:
@@ -102,13 +105,6 @@ class Setting:
         if not self.worlds:
             raise Rejected("there is no distribution")
         return self.worlds
-
-
-def _law(table: dict[str, str]) -> Law:
-    law = {output: p for output, written in table.items() if (p := number(written))}
-    if sum(law.values()) != 1:
-        raise Rejected("the mechanism has a law that is no law")
-    return law
 
 
 def _worlds(rows: list[Any], databases: set[Database]) -> list[World]:
@@ -137,6 +133,11 @@ def on_databases(law: dict[str, Fraction]) -> dict[Database, Fraction]:
 def database_text(database: Database) -> str:
     """A database as it is named: `[a, b]`."""
     return f"[{', '.join(database)}]"
+
+
+def against(d: Database, e: Database) -> str:
+    """The name of a row that compares the mechanism on two databases."""
+    return f"M({database_text(d)}) against M({database_text(e)})"
 
 
 def allowed(scale: Fraction) -> str:

@@ -25,6 +25,11 @@ class Either:
     shapes: tuple[Any, ...]
 
 
+def maybe(shape: Any) -> Either:
+    """The shape of a value that may be missing."""
+    return Either((None, shape))
+
+
 @dataclass(frozen=True)
 class Table:
     """The shape of a table with any keys, whose entries all have one shape."""
@@ -57,14 +62,14 @@ WITNESS = {
     "a": OR_NONE,
     "b": OR_NONE,
     "knowledge": OR_NONE,
-    "event": Either((None, [str])),
+    "event": maybe([str]),
     "probability_a": RATIONAL_OR_NONE,
     "probability_b": RATIONAL_OR_NONE,
     "at_epsilon": EPSILON,
     "direction": OR_NONE,
     "output": OR_NONE,
-    "databases": Either((None, (DATABASE, DATABASE))),
-    "terms": Either((None, [{"knowledge": OR_NONE, "weight": RATIONAL, "event": [str]}])),
+    "databases": maybe((DATABASE, DATABASE)),
+    "terms": maybe([{"knowledge": OR_NONE, "weight": RATIONAL, "event": [str]}]),
 }
 ANSWER = {
     "verdict": str,
@@ -73,24 +78,24 @@ ANSWER = {
     "comparisons": int,
     "multiplicity": int,
     "empty": int,
-    "witness": Either((None, WITNESS)),
-    "tightest": Either((None, WITNESS)),
+    "witness": maybe(WITNESS),
+    "tightest": maybe(WITNESS),
 }
 QUESTION_AND_ANSWER = {"engine": str, "question": QUESTION, "answer": ANSWER}
 SETTING = {"size": int, "values": [str], "secrets": [Either((int, "S"))], "domain": [str], "worlds": WORLDS}
 TABLES = {**QUESTION_AND_ANSWER, **SETTING, "mechanism": [(DATABASE, LAW)]}
 POLYNOMIAL = Either((RATIONAL, [SIGNED]))
 CONTEXT = (Either((int, None)), DATABASE, OR_NONE, OR_NONE)
-SIMULATOR = Either((None, [(CONTEXT, Table(POLYNOMIAL))]))
+SIMULATOR = maybe([(CONTEXT, Table(POLYNOMIAL))])
 LISTED_TESTS = [(str, str, int, str, [str], bool, POLYNOMIAL)]
-TESTS = Either((None, LISTED_TESTS))
+TESTS = maybe(LISTED_TESTS)
 SIMULATED = {
     **TABLES,
     "answer": {
         **ANSWER,
         "tight_delta": Either((ENDS, None)),
-        "witness": Either((None, {})),
-        "tightest": Either((None, {})),
+        "witness": maybe({}),
+        "tightest": maybe({}),
     },
     "evidence": {
         "enough": SIMULATOR,
@@ -101,7 +106,7 @@ SIMULATED = {
         "delta_high": RATIONAL_OR_NONE,
         "zero_epsilon": Either((EPSILON, None)),
         "zero_enough": SIMULATOR,
-        "shown": Either((None, {"at": EPSILON, "value": RATIONAL, "tests": TESTS})),
+        "shown": maybe({"at": EPSILON, "value": RATIONAL, "tests": TESTS}),
     },
 }
 KNOWN = {"kind": str, "records": [int]}
@@ -133,16 +138,16 @@ LAWS = {
             "a": OR_NONE,
             "b": OR_NONE,
             "output": OR_NONE,
-            "databases": Either((None, (DATABASE, DATABASE))),
+            "databases": maybe((DATABASE, DATABASE)),
             "multiplicity": int,
             "terms": [
-                {"weight": RATIONAL, "knowledge": OR_NONE, "direction": str, "p": LAW, "q": Either((None, LAW))},
+                {"weight": RATIONAL, "knowledge": OR_NONE, "direction": str, "p": LAW, "q": maybe(LAW)},
             ],
         }
     ],
     "empty": int,
 }
-SHOWN = Either((None, {**WITNESS, "value": Number(amount)}))
+SHOWN = maybe({**WITNESS, "value": Number(amount)})
 SCHEMES = {
     "engine": str,
     "question": QUESTION,
@@ -161,8 +166,8 @@ SCHEMES = {
 }
 CHOICE = Either((int, [DATABASE]))
 """The number of an aggregate, or the databases that are left out."""
-IMITATIONS = Either((None, [(OR_NONE, CHOICE, EPSILON, [(str, Table(POLYNOMIAL))])]))
-REFUSALS = Either((None, [(OR_NONE, CHOICE, EPSILON, LISTED_TESTS)]))
+IMITATIONS = maybe([(OR_NONE, CHOICE, EPSILON, [(str, Table(POLYNOMIAL))])])
+REFUSALS = maybe([(OR_NONE, CHOICE, EPSILON, LISTED_TESTS)])
 IMITATED = {
     **SCHEMES,
     "answer": {
@@ -189,28 +194,25 @@ BELIEVED = {
         "tightest": None,
     },
     "evidence": {
-        "enough": Either((None, {"at": EPSILON, "answers": [(str, [(TOLD, RATIONAL)])]})),
-        "needed": Either(
-            (
-                None,
-                {
-                    "at": EPSILON,
-                    "output": str,
-                    "row": (str, str, int),
-                    "multipliers": [(str, str, int, str, bool, RATIONAL)],
-                },
-            )
+        "enough": maybe({"at": EPSILON, "answers": [(str, [(TOLD, RATIONAL)])]}),
+        "needed": maybe(
+            {
+                "at": EPSILON,
+                "output": str,
+                "row": (str, str, int),
+                "multipliers": [(str, str, int, str, bool, RATIONAL)],
+            }
         ),
     },
 }
 INFERRED = {**SCHEMES, **BELIEVED}
 BELIEFS = {**TABLES, **BELIEVED}
-COMPARISON = (OR_NONE, Either((int, None)), OR_NONE, OR_NONE, OR_NONE, str, Either((None, DATABASE)))
+COMPARISON = (OR_NONE, Either((int, None)), OR_NONE, OR_NONE, OR_NONE, str, maybe(DATABASE))
 WORST = {
     "schema": str,
     "values": [str],
     "size": int,
-    "records": Either((None, [int])),
+    "records": maybe([int]),
     "worlds": WORLDS,
     "assumed": [{"definition": str, "epsilon": EPSILON, "delta": RATIONAL}],
     "definition": str,
@@ -252,12 +254,7 @@ SEARCH = {
     "models": int,
     "orbits": int,
     "renamed": [str],
-    "found": Either(
-        (
-            None,
-            {**SETTING, "mechanism": [(DATABASE, LAW)], "at": Table(EPSILON), "only_vacuously": bool},
-        )
-    ),
+    "found": maybe({**SETTING, "mechanism": [(DATABASE, LAW)], "at": Table(EPSILON), "only_vacuously": bool}),
 }
 
 

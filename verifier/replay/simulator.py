@@ -18,24 +18,26 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.replay.numbers import Exponential, Rejected, number, polynomial_of, signed
-from verifier.replay.written import ends, epsilon, rational
+from verifier.replay.logarithms import Bounds, order
+from verifier.replay.numbers import Exponential, Rejected, chance, number, polynomial_of, signed
+from verifier.replay.written import ZERO, agrees, ends, epsilon, logarithm_of, need, rational, same
 
 Poly: TypeAlias = list[Fraction]
 Context: TypeAlias = tuple[Any, ...]
-READINGS = ("default", "index-free", "per-distribution", "per-knowledge")
+DOUBLED = tuple(1 << k for k in range(5, 16))
+"""Bits of the bounds of E by which the sign of a polynomial is found."""
 
 
 class Root:
     """A number E ≥ 1 that is given by a polynomial with the root E; it finds the signs of polynomials at E."""
 
     def __init__(self, text: str) -> None:
-        self.polynomial, self.bounds = polynomial_of(text)
+        self.polynomial, self.bounds = polynomial_of(text), Exponential(text).bounds
 
     @classmethod
     def rational(cls, value: Fraction) -> Root:
         """A rational E as a `Root`."""
-        return cls("0" if value == 1 else f"ln({value})")
+        return cls(logarithm_of(value))
 
     def reduced(self, value: Poly) -> Poly:
         """The remainder of a polynomial modulo the polynomial of E: it has the same value at E."""
@@ -54,17 +56,16 @@ class Root:
             remainder.pop()
         if not remainder:
             return 0
-        precision = 32
-        while precision < 1 << 16:
-            low, high = self.bounds(precision)
-            below = above = Fraction(0)
+
+        def bounds(bits: int) -> Bounds:
+            low, high = self.bounds(bits)
+            below = above = ZERO
             for c in reversed(remainder):
                 ends = (below * low, below * high, above * low, above * high)
                 below, above = min(ends) + c, max(ends) + c
-            if below > 0 or above < 0:
-                return 1 if below > 0 else -1
-            precision *= 2
-        raise Rejected("a sign was not found")
+            return below, above
+
+        return order(bounds, lambda _: (ZERO, ZERO), DOUBLED)
 
 
 def plus(x: Poly, y: Poly) -> Poly:
@@ -217,7 +218,7 @@ class Problem:
             row, y = self.row(theta, knowledge, record, a), read(weight)
             if root.sign(y) < 0 or len(set(event)) != len(event) or type(forward) is not bool:
                 raise Rejected("a test has a negative weight, or an output twice")
-            mass = sum((row.law.get(o, Fraction(0)) for o in event), Fraction(0))
+            mass = chance(row.law, event)
             if forward:
                 total, rising = plus(total, scaled(y, mass - delta)), plus(rising, shifted(scaled(y, mass - delta)))
             else:
@@ -239,6 +240,11 @@ class Problem:
         if not any(root.sign(read(weight)) for *_, weight in tests):
             raise Rejected("there is no test")
         return total, rising, plus(rising, falling)
+
+    def needs(self, tests: Any, root: Root, delta: Fraction) -> bool:
+        """Whether the tests show that no ε below the one of E is enough."""
+        value, rising, falling = self.gain(tests, root, delta, pure=delta == 0)
+        return root.sign(value) >= 0 and root.sign(rising) >= 0 and root.sign(falling) > 0
 
 
 class Evidence(dict[str, Any]):
@@ -266,9 +272,8 @@ def check_simulator(
     question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
     rows = rows_of_records(certificate, secrets, mechanism)
     problem, bound = Problem(rows), number(question["delta"])
-    for key in ("comparisons", "multiplicity"):
-        _same(key, answer[key], 2 * len(problem.rows))
-    _same("empty", answer["empty"], 0)
+    count = 2 * len(problem.rows)
+    agrees(answer, comparisons=count, multiplicity=count, empty=0)
     claimed, asked_epsilon = answer["tight_epsilon"], question["epsilon"]
     if claimed == "inf":
         check_never(problem, bound, evidence["needed"])
@@ -276,25 +281,18 @@ def check_simulator(
         root = Root(claimed)
         problem.enough(evidence["enough"], root, bound)
         if claimed != "0":
-            value, rising, falling = problem.gain(evidence["needed"], root, bound, pure=bound == 0)
-            if root.sign(value) < 0 or root.sign(rising) < 0 or root.sign(falling) <= 0:
-                raise Rejected(f"a smaller ε than {claimed} may be enough")
+            need(problem.needs(evidence["needed"], root, bound), f"a smaller ε than {claimed} may be enough")
     holds = claimed != "inf" and (asked_epsilon in {None, "inf"} or not above(claimed, asked_epsilon))
-    _same("verdict", answer["verdict"], "holds" if holds else "fails")
-    _same("witness", answer["witness"] is None, holds)
-    _same("tightest", answer["tightest"] is None, not holds)
+    agrees(answer, verdict="holds" if holds else "fails")
+    same("witness", answer["witness"] is None, holds)
+    same("tightest", answer["tightest"] is None, not holds)
     if not holds:
         _check_witness(problem, bound, asked_epsilon, evidence)
     if asked_epsilon is None:
-        _same("tight_delta", answer["tight_delta"], None)
+        agrees(answer, tight_delta=None)
     else:
         _check_delta(problem, *ends(answer["tight_delta"]), asked_epsilon, evidence)
     evidence.nothing_else()
-
-
-def _same(key: str, claimed: object, derived: object) -> None:
-    if claimed != derived:
-        raise Rejected(f"{key}: the answer says {claimed!r}, the replay finds {derived!r}")
 
 
 def _check_witness(problem: Problem, bound: Fraction, asked_epsilon: str | None, evidence: Any) -> None:
@@ -353,12 +351,12 @@ def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked_eps
             problem.enough(evidence["delta_enough"], root, claimed, limit=True)
             tests = evidence["delta_needed"]
             if not claimed:
-                _same("delta_needed", tests, [])
+                same("delta_needed", tests, [])
             elif limit_sign(problem, tests, claimed) < 0:
                 raise Rejected(f"tight_delta: less than {claimed} may be enough")
         return
     if claimed == 0 and evidence["delta_enough"] is None:  # by the simulator of the smallest ε at δ = 0
-        _same("tight_delta", evidence["zero_epsilon"] is not None, True)
+        same("tight_delta", evidence["zero_epsilon"] is not None, True)
         if above(evidence["zero_epsilon"], asked_epsilon):
             raise Rejected("tight_delta: 0 is not enough")
         problem.enough(evidence["zero_enough"], Root(evidence["zero_epsilon"]), Fraction(0))
@@ -376,15 +374,4 @@ def _check_delta(problem: Problem, least: Fraction, claimed: Fraction, asked_eps
 
 def above(left: str, right: str) -> bool:
     """Whether the first ε is above the second; both finite."""
-    if left == right:
-        return False
-    first, second = Exponential(left), Exponential(right)
-    if second.value is not None or first.value is not None:
-        return first.sign(second.value, 1) < 0 if second.value is not None else second.sign(first.value, 1) > 0
-    precision = 64
-    while precision < 1 << 14:
-        ((low, high), first_scale), ((below, above), second_scale) = first.bounds(precision), second.bounds(precision)
-        if low * second_scale > above * first_scale or high * second_scale < below * first_scale:
-            return low * second_scale > above * first_scale
-        precision *= 2
-    raise Rejected(f"{left} and {right} were not told apart")
+    return left != right and order(epsilon(left).bounds, epsilon(right).bounds) > 0

@@ -15,10 +15,10 @@ from math import comb
 from typing import Any
 
 from verifier.replay.definitions import DEFINITIONS, ONE_MORE
-from verifier.replay.numbers import Compared, Law, Pair, Rejected, number
+from verifier.replay.numbers import Compared, Law, Pair, Rejected, law_of, mixture, number
 from verifier.replay.random_pairs import samples
 from verifier.replay.verdict import judge
-from verifier.replay.written import same
+from verifier.replay.written import agrees, same
 
 Multiset = tuple[str, ...]
 MOST = 1 << 17
@@ -43,16 +43,17 @@ def check(certificate: dict[str, Any]) -> None:
         raise Rejected("the mechanism must have a law on every multiset of the sizes, and no other")
     databases = list(multisets(values, first, last))
     laws = _laws(certificate["mechanism"], databases if rate == 1 else list(multisets(values, 0, last)), values)
-    sampled = laws if rate == 1 else {database: _sampled(database, laws, rate) for database in databases}
-    compared = list(_neighbours(sampled, values))
+    if rate != 1:  # Σ_S P[S is drawn from D]·A(S), over all parts S of the multiset D
+        laws = {d: mixture((laws[sample], p) for sample, p in samples(d, rate)) for d in databases}
+    compared = list(_neighbours(laws, values))
     different = {(frozenset(p.items()), frozenset(q.items())) for *_, ((_, _, p, q, _),) in compared if q is not None}
-    same("comparisons", answer["comparisons"], len(different))
+    agrees(answer, comparisons=len(different))
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], len(compared))
-    same("empty", answer["empty"], int(not compared))
+    agrees(answer, empty=int(not compared))
     printed = DEFINITIONS[question["definition"]].compares == ONE_MORE and question["reading"] == "default"
     if compared and printed and rate <= number(question["delta"]):
         # β > δ is asked for; without it the inequality always holds, and the answer must say so
-        same("verdict", answer["verdict"], "fails")
+        agrees(answer, verdict="fails")
         certificate = {**certificate, "answer": {**answer, "verdict": "holds"}}
     judge(certificate, compared)
 
@@ -75,21 +76,10 @@ def _laws(rows: list[Any], wanted: list[Multiset], values: list[str]) -> dict[Mu
         key = tuple(sorted(database, key=values.index))
         if key in laws:
             raise Rejected(f"the mechanism has two laws on {database}")
-        laws[key] = {output: p for output, text in law.items() if (p := number(text))}
-        if sum(laws[key].values()) != 1:
-            raise Rejected(f"the mechanism's law on {database} is no law")
+        laws[key] = law_of(law, f"the mechanism's law on {database} is no law")
     if set(laws) != set(wanted):
         raise Rejected("the mechanism must have a law on every multiset of the sizes, and no other")
     return {multiset: laws[multiset] for multiset in wanted}
-
-
-def _sampled(database: Multiset, laws: dict[Multiset, Law], rate: Fraction) -> Law:
-    """Σ_S P[S is drawn from D]·A(S), over all parts S of the multiset D."""
-    result: Law = {}
-    for sample, weight in samples(database, rate):
-        for output, p in laws[sample].items():
-            result[output] = result.get(output, Fraction(0)) + weight * p
-    return {output: p for output, p in result.items() if p}
 
 
 def _neighbours(laws: dict[Multiset, Law], values: list[str]) -> Iterator[Compared]:

@@ -12,14 +12,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
 from math import lcm
 from typing import Any, TypeAlias
 
 from verifier.replay.definitions import DEFINITIONS, IN_STATEMENTS, TAIL
-from verifier.replay.levels import Line, exponential, level, lines, places, ratios, steps
+from verifier.replay.levels import Line, exponential, level, lines, places, ratios, steps, with_above
 from verifier.replay.numbers import Compared, Exponential, Rejected, line_of, number
-from verifier.replay.tables import Tables
+from verifier.replay.tables import Tables, is_product
 
 Model: TypeAlias = dict[str, Any]
 """A model by the keys size, values, secrets, domain, worlds and mechanism, as in a certificate."""
@@ -336,15 +335,14 @@ def _reached(moving: dict[Atom, Fraction | None]) -> tuple[dict[Atom, Fraction |
 
 def _places(reached: dict[Atom, Fraction | None]) -> list[Fraction]:
     """At y = 1, at every y where something begins to hold, between two of them, and above all."""
-    points = sorted({Fraction(1), *(y for y in reached.values() if y is not None and y > 1)})
-    return [*points, *((x + y) * Fraction(1, 2) for x, y in pairwise(points)), points[-1] + 1]
+    return with_above({Fraction(1), *(y for y in reached.values() if y is not None and y > 1)})
 
 
 def _has(name: str, model: Model) -> bool:
     """A property of the worlds that the replay knows."""
     if name == "independent":  # D(i) and the other records, given each B̂
         return all(
-            _is_product({(d[i], (*d[:i], *d[i + 1 :])): p for d, p in weights.items()})
+            is_product({(d[i], (*d[:i], *d[i + 1 :])): p for d, p in weights.items()})
             for rows in model["worlds"].values()
             for weights in _by_knowledge(rows).values()
             for i in model["secrets"]
@@ -360,7 +358,7 @@ def _has(name: str, model: Model) -> bool:
         )  # fmt: skip
     if name == "no-knowledge":  # D and B
         return all(
-            _is_product({(d, known): p for known, weights in _by_knowledge(rows).items() for d, p in weights.items()})
+            is_product({(d, known): p for known, weights in _by_knowledge(rows).items() for d, p in weights.items()})
             for rows in model["worlds"].values()
         )
     if name == "informed":  # each B̂ tells all other records, and every database is possible
@@ -382,12 +380,3 @@ def _by_knowledge(rows: list[Any]) -> dict[str, dict[tuple[str, ...], Fraction]]
         weights = by_knowledge.setdefault(known, {})
         weights[tuple(database)] = weights.get(tuple(database), Fraction(0)) + number(p)
     return by_knowledge
-
-
-def _is_product(joint: dict[tuple[Any, Any], Fraction]) -> bool:
-    left: dict[Any, Fraction] = {}
-    right: dict[Any, Fraction] = {}
-    for (a, b), p in joint.items():
-        left[a], right[b] = left.get(a, Fraction(0)) + p, right.get(b, Fraction(0)) + p
-    total = sum(joint.values())
-    return all(joint.get((a, b), Fraction(0)) * total == p * q for a, p in left.items() for b, q in right.items())

@@ -22,10 +22,10 @@ from verifier.replay.blocks import Block, Mechanism, Theta, Weights, in_integers
 from verifier.replay.definitions import BY_SUMS, DEFINITIONS, Definition
 from verifier.replay.labels import NOTHING, entries, outcome
 from verifier.replay.labels import text as label_text
-from verifier.replay.numbers import Compared, Pair, Rejected, Weighted, number, total_of
+from verifier.replay.numbers import Compared, Pair, Rejected, Weighted, number, summed, total_of
 from verifier.replay.tables import conditional
 from verifier.replay.verdict import judge
-from verifier.replay.written import need, same
+from verifier.replay.written import agrees, need, same
 
 
 class Case:
@@ -139,14 +139,12 @@ def spread(terms: list[tuple[Any, Fraction, list[str]]], pairs: list[Pair]) -> l
     """
     laws = {pair.knowledge: tuple(Ratios(law) for law in (pair.p, pair.q) if law) for pair in pairs}
     claimed: dict[Any, Fraction] = {}
-    derived: dict[Any, Fraction] = {}
     events: dict[Any, list[str]] = {}
     for known, weight, event in terms:
         need(known in laws, "terms: one is not in this comparison")
         claimed[laws[known]] = claimed.get(laws[known], Fraction(0)) + weight
         need(sorted(event) == sorted(events.setdefault(laws[known], event)), "terms: equal laws have one event")
-    for weight, known, *_ in pairs:
-        derived[laws[known]] = derived.get(laws[known], Fraction(0)) + weight
+    derived = summed((laws[known], weight) for weight, known, *_ in pairs)
     need(claimed.keys() == derived.keys(), "terms: a knowledge value is missing")
     need(claimed == derived, "weights: the terms do not have those of their knowledge values")
     return [
@@ -211,7 +209,7 @@ def check(certificate: dict[str, Any]) -> None:
             multiplicity, empty = multiplicity + count, empty + nothing
             places[name, i] = case, block
     same("multiplicity (comparisons before lumping)", answer["multiplicity"], multiplicity)
-    same("empty", answer["empty"], empty)
+    agrees(answer, empty=empty)
     claimed_count, least = answer["comparisons"], min(1, multiplicity)
     need(
         type(claimed_count) is int and least <= claimed_count <= multiplicity,

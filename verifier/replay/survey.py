@@ -18,9 +18,9 @@ from verifier.replay.orders import Concentrated, MeanConcentrated, approximate
 from verifier.replay.relations import Relation
 from verifier.replay.scalars import Measure
 from verifier.replay.setting import Row, Setting
+from verifier.replay.written import ZERO
 
 WORST, AVERAGE, ALL_BUT = "worst", "average", "all but γ"
-ZERO = Fraction(0)
 Rows = Callable[[Setting], Iterable[Row]]
 
 
@@ -40,24 +40,16 @@ def of(relation: Relation, measure: Callable[[Setting], Any] | None = None) -> S
     return Scheme(partial(relations.related, relation=relation), measure or _ratio)
 
 
-def _ratio(_setting: Setting) -> Measure:
-    return scalars.ratio
+def _always(measure: Any) -> Callable[[Setting], Any]:
+    """A measure that the policy leaves as it is."""
+    return lambda _: measure
 
 
-def _curve(_setting: Setting) -> Curve:
-    return Curve()
-
-
-def _tail(_setting: Setting) -> Curve:
-    return Curve(tail=True)
+_ratio, _curve, _tail = map(_always, (scalars.ratio, Curve(), Curve(tail=True)))
 
 
 def _relaxed(setting: Setting) -> Curve:
     return Curve(left_out=setting.need("error"))
-
-
-def _scalar(measure: Measure) -> Callable[[Setting], Measure]:
-    return lambda _: measure
 
 
 def _divergence(setting: Setting) -> Measure:
@@ -137,7 +129,7 @@ SURVEY: dict[str, Scheme] = {
     "adp": of(NEIGHBOURS, _curve),
     "prodp": of(NEIGHBOURS, _tail),
     "reldp": of(NEIGHBOURS, _relaxed),
-    "klpr": of(NEIGHBOURS, _scalar(scalars.kullback_leibler)),
+    "klpr": of(NEIGHBOURS, _always(scalars.kullback_leibler)),
     "renyidp": of(NEIGHBOURS, _renyi),
     "divdp": of(NEIGHBOURS, _divergence),
     "kdivdp": of(NEIGHBOURS, _rooted),
@@ -150,8 +142,8 @@ SURVEY: dict[str, Scheme] = {
     "azcodp": of(NEIGHBOURS, _approximate)._replace(has_delta=True),
     # section 4: the neighbourhood
     "ubodp": of(relations.add_remove),
-    "attdp": of(relations.attribute),
-    "bitdp": of(relations.bit),
+    "attdp": of(partial(relations.one_apart, field="attributes")),
+    "bitdp": of(partial(relations.one_apart, field="bits")),
     "osdp": of(relations.one_sided),
     "asdp": of(relations.asymmetric),
     "cldp": of(relations.blocks),
@@ -184,7 +176,7 @@ SURVEY: dict[str, Scheme] = {
     "edivdp": of(relations.distance, _divergence),
     "wbdp": Scheme(random_pairs.mean_over_values, _curve, AVERAGE),
     "baydp-tf": Scheme(random_pairs.mean_over_values, _tail, AVERAGE),
-    "avgklpr": Scheme(random_pairs.mean_over_pairs, _scalar(scalars.kullback_leibler), AVERAGE),
+    "avgklpr": Scheme(random_pairs.mean_over_pairs, _always(scalars.kullback_leibler), AVERAGE),
     "gcdp-kl": Scheme(of(relations.listed).rows, conditions.generic_above, has_epsilon=False),
     "absdp": Scheme(of(relations.listed).rows, conditions.predicate, has_epsilon=False),
     # section 6: background knowledge
@@ -199,7 +191,7 @@ SURVEY: dict[str, Scheme] = {
     "eddnpr": Scheme(events.distant_distributions, _divergence),
     # section 7: the formalism
     "fdp": Scheme(EQUIVALENT.rows, conditions.tradeoff_above, has_epsilon=False),
-    "gaussdp": of(NEIGHBOURS, _scalar(enclosed.gaussian)),
+    "gaussdp": of(NEIGHBOURS, _always(enclosed.gaussian)),
     "wfdp": Scheme(partial(random_pairs.federated, together=False), conditions.tradeoff_above, has_epsilon=False),
     "sfdp": Scheme(partial(random_pairs.federated, together=True), conditions.tradeoff_above, has_epsilon=False),
     "indpr": EQUIVALENT,
@@ -209,8 +201,8 @@ SURVEY: dict[str, Scheme] = {
     "advpr": _cells(events.ADVERSARIAL, _curve),
     "anpr": Scheme(events.of_records, _ratio),
     "infpr": Scheme(events.of_databases, _ratio),
-    "sempr": Scheme(random_pairs.with_and_without, _scalar(scalars.semantic)),
-    "rbpr": of(NEIGHBOURS, _scalar(scalars.spread)),
+    "sempr": Scheme(random_pairs.with_and_without, _always(scalars.semantic)),
+    "rbpr": of(NEIGHBOURS, _always(scalars.spread)),
     # section 8: the relativisation of the knowledge gain
     "bldp": Scheme(random_pairs.leaking, _curve),
     "subdp": Scheme(random_pairs.images, _curve),

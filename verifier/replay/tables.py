@@ -13,8 +13,9 @@ from math import lcm
 from typing import Any, Protocol, TypeAlias
 
 from verifier.replay.definitions import BELIEFS, CHANGED, DATABASES, DEPENDENCY, Definition
-from verifier.replay.numbers import Compared, Law, Pair, Rejected, Weighted, number
+from verifier.replay.numbers import Compared, Law, Pair, Rejected, Weighted, number, summed
 from verifier.replay.quotients import Quotient
+from verifier.replay.written import protected
 
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
 Database: TypeAlias = tuple[str, ...]
@@ -72,6 +73,13 @@ def neighbours(
         for y, b in enumerate(values):
             if a != b and (reading != "one-order" or x < y):
                 yield from ((a, b, d, (*d[:i], b, *d[i + 1 :])) for d in databases if d[i] == a)
+
+
+def is_product(joint: dict[tuple[Any, Any], Fraction]) -> bool:
+    """Whether the two parts of an outcome are independent; the weights need not sum to 1."""
+    left, right = (summed((pair[side], p) for pair, p in joint.items()) for side in (0, 1))
+    total = sum(joint.values())
+    return all(joint.get((a, b), 0) * total == p * q for a, p in left.items() for b, q in right.items())
 
 
 class Tables:
@@ -140,9 +148,7 @@ def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[Any]]:
     values, secrets, size = list(certificate["values"]), list(certificate["secrets"]), certificate["size"]
     if type(size) is not int or size < 1 or not values or len(set(values)) != len(values):
         raise Rejected("size and values must be a number of records and distinct values")
-    records = [secret for secret in secrets if type(secret) is int and 0 <= secret < size]
-    if secrets != ["S"] and (records != secrets or len(set(secrets)) != len(secrets) or not secrets):
-        raise Rejected("secrets must be distinct records, or S")
+    records = protected(secrets, size)
     if records and certificate["domain"] != values:
         raise Rejected("domain: the sensitive values of records are the values")
     if any((row[2] is None) != bool(records) for rows in certificate["worlds"].values() for row in rows):

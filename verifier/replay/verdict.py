@@ -12,7 +12,7 @@ from typing import Any
 from verifier.replay.definitions import DEFINITIONS, HOCKEY_STICK, TAIL
 from verifier.replay.divergences import check_divergence
 from verifier.replay.numbers import Compared, Exponential, Law, Line, Rejected, average, line_of, number, total_of
-from verifier.replay.written import delta, same
+from verifier.replay.written import EVENT, agrees, delta, lacks, same, shown
 
 
 def judge(certificate: dict[str, Any], compared: list[Compared], *, measure: str = "") -> None:
@@ -28,10 +28,8 @@ def judge(certificate: dict[str, Any], compared: list[Compared], *, measure: str
     measure = measure or DEFINITIONS[question["definition"]].measure
     curve = measure in {HOCKEY_STICK, TAIL}
     if not compared:
-        same("verdict", answer["verdict"], "vacuous")
         none = "0" if curve else None
-        for key, nothing in (("tight_epsilon", "0"), ("tight_delta", none), ("witness", None), ("tightest", None)):
-            same(key, answer[key], nothing)
+        agrees(answer, verdict="vacuous", tight_epsilon="0", tight_delta=none, witness=None, tightest=None)
     elif curve:
         _Judge(question, answer, compared, tail=measure == TAIL).check()
     else:
@@ -55,17 +53,14 @@ class _Judge:
         self._tight_epsilon(answer["tight_epsilon"])
         if asked_epsilon is None:
             holds = answer["tight_epsilon"] != "inf"
-            same("tight_delta", answer["tight_delta"], None)
+            agrees(answer, tight_delta=None)
         else:
             same("tight_delta", answer["tight_delta"] is None, False)
             a, b = self._tight_delta(self.compared)
             holds = self.exponential(asked_epsilon).sign(a - self.bound, b) <= 0
-        same("verdict", answer["verdict"], "holds" if holds else "fails")
+        agrees(answer, verdict="holds" if holds else "fails")
         same("witness", answer["witness"] is None, holds)
-        evidence = answer["tightest" if holds else "witness"]
-        if evidence is None or answer["witness" if holds else "tightest"] is not None:
-            raise Rejected("the answer must show one comparison, the witness or the tightest")
-        self._evidence(evidence, holds=holds)
+        self._evidence(shown(answer, "comparison", holds=holds), holds=holds)
 
     def line(self, comparison: Compared, at: str, *, closed: bool = False) -> Line:
         """δ = A - B·E of a comparison at an ε."""
@@ -110,11 +105,11 @@ class _Judge:
         asked_epsilon, answer = self.asked_epsilon, self.answer
         at_tightest = holds and (asked_epsilon is None or answer["tight_delta"] == "0")
         at = answer["tight_epsilon"] if at_tightest else ("inf" if asked_epsilon is None else asked_epsilon)
-        same("at_epsilon", evidence["at_epsilon"], at)
+        agrees(evidence, at_epsilon=at)
         comparison = _named(self.compared, evidence)
         e, reaches = self.exponential(at), at_tightest and at != "0"
         line = self._events(comparison, evidence, e, closed=reaches)
-        if e.text == "inf" and line.b != 0 and not self.tail:
+        if e.infinite and line.b != 0 and not self.tail:
             raise Rejected("at ε = inf the event must be impossible under the second law")
         if not holds and line.sign(e, self.bound) <= 0:
             raise Rejected("the event does not exceed δ")
@@ -129,8 +124,7 @@ class _Judge:
         """P and Q of the events that the evidence lists, pair by pair."""
         pairs, terms, events = comparison.pairs, evidence["terms"], [evidence["event"]]
         if terms is not None:
-            same("terms", [t["knowledge"] for t in terms], [pair.knowledge for pair in pairs])
-            same("weights", [number(t["weight"]) for t in terms], [pair.weight for pair in pairs])
+            comparison.same_terms(terms)
             events = [t["event"] for t in terms]
         lines = []
         for (weight, _, p, second, _), event in zip(pairs, events, strict=True):
@@ -163,17 +157,15 @@ def _named(compared: list[Compared], evidence: dict[str, Any]) -> Compared:
 def _nothing_else(comparison: Compared, evidence: dict[str, Any]) -> None:
     """Reject evidence with a value in a field that does not apply to this comparison."""
     first = comparison.pairs[0]
+    alone = evidence["terms"] is None
     apply = {
-        "databases": comparison.databases is not None,
-        "knowledge": comparison.databases is None,
+        "databases": alone and comparison.databases is not None,
+        "knowledge": alone and comparison.databases is None,
         "direction": bool(first.direction),
-        "output": isinstance(first.knowledge, tuple),
+        "output": alone and isinstance(first.knowledge, tuple),
+        **dict.fromkeys(EVENT, alone),
     }
-    for key in ("databases", "knowledge", "direction", "output", "event", "probability_a", "probability_b"):
-        if evidence[key] is not None and (
-            not apply.get(key, True) or (evidence["terms"] is not None and key != "direction")
-        ):
-            raise Rejected(f"the evidence says {key} where there is none")
+    lacks(evidence, *(key for key, applies in apply.items() if not applies))
 
 
 def _matches(comparison: Compared, evidence: dict[str, Any]) -> bool:

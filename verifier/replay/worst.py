@@ -17,8 +17,8 @@ from math import comb
 from typing import Any, TypeAlias
 
 from verifier.replay.definitions import DATABASES, DEFINITIONS, REPLACING, Definition, linear
-from verifier.replay.numbers import Exponential, Rejected, number
-from verifier.replay.rejected import Beyond
+from verifier.replay.numbers import Rejected, number, rational_power
+from verifier.replay.rejected import Beyond, reading
 from verifier.replay.tables import Cells, conditional, neighbours
 from verifier.replay.worst_rows import LINEAR, compared
 from verifier.replay.written import MAX_BITS, bits
@@ -35,6 +35,7 @@ Factors: TypeAlias = dict[ComparisonName, Fraction]
 MOST = 1 << 12
 
 
+@reading("the certificate is damaged")
 def replay_worst(certificate: dict[str, Any]) -> None:
     """Re-check a certificate of a worst mechanism: it is attained, and the multipliers prove that none is worse.
 
@@ -42,13 +43,6 @@ def replay_worst(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its optimum.
 
     """
-    try:
-        _replay(certificate)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise Rejected(f"the certificate is damaged: {error!r}") from error
-
-
-def _replay(certificate: dict[str, Any]) -> None:
     if certificate["schema"] != "pkdp worst 1":
         raise Rejected("this is no certificate of a worst mechanism")
     values, size = [str(v) for v in certificate["values"]], certificate["size"]
@@ -100,18 +94,11 @@ def _domains(certificate: dict[str, Any], worlds: Any, values: list[str]) -> dic
     return {None: list(dict.fromkeys(row[2] for rows in worlds.values() for row in rows))}
 
 
-def _factor(text: Any) -> Fraction:
-    value = Exponential(text).value
-    if not isinstance(value, Fraction):
-        raise Rejected(f"e^ε is not rational for ε = {text}")
-    return value
-
-
 def _bounded(
     certificate: dict[str, Any], kind: str, epsilon: Any, delta: Fraction | None, worlds: Any, domains: Any
 ) -> tuple[Comparisons, Factors]:
     """The comparisons of a definition, and e^(c·ε) of each; `delta` is None for the one whose δ is maximised."""
-    e = _factor(epsilon)
+    e = rational_power(epsilon)
     if kind in LINEAR:
         rows = compared(kind, certificate, delta)
         names: dict[str, ComparisonName] = {words: (None, None, None, None, None, words, None) for words in rows}

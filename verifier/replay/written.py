@@ -7,16 +7,17 @@ This is the gate of the independent re-check. `number` and `signed` read rationa
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, isqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from verifier.replay.logarithms import floor_root, ln
+from verifier.replay.logarithms import ln, rational_root
 from verifier.replay.polynomials import bisected, chain, roots_in
 from verifier.replay.rejected import Beyond, Rejected
 
-ONE = Fraction(1)
+ZERO, ONE = Fraction(0), Fraction(1)
 MAX_BITS = 1 << 22
 """Most bits of an e^ε."""
 MAX_IRRATIONAL_BITS = 1 << 14
@@ -33,6 +34,10 @@ _DELTA = re.compile(r"([^ ]*) - (?:([^*]*)\*)?exp\((.*)\)")
 _DECIMAL = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]*[1-9]))?(?:e(-[1-9][0-9]{0,4}))?")
 
 
+EVENT = ("event", "probability_a", "probability_b")
+"""The fields of evidence about an event."""
+
+
 def need(fine: object, reason: str) -> None:
     """Reject for this reason, unless a condition is true."""
     if not fine:
@@ -43,6 +48,36 @@ def same(key: str, claimed: object, derived: object, who: str = "answer") -> Non
     """Reject a claimed value that is not the derived one."""
     if claimed != derived:
         raise Rejected(f"{key}: the {who} says {claimed!r}, the replay finds {derived!r}")
+
+
+def agrees(table: Mapping[str, Any], who: str = "answer", /, **derived: object) -> None:
+    """Reject a table of which a field is not what is derived."""
+    for key, value in derived.items():
+        same(key, table[key], value, who)
+
+
+def lacks(evidence: Mapping[str, Any], *keys: str) -> None:
+    """Reject evidence with a value in a field that does not apply."""
+    for key in keys:
+        need(evidence[key] is None, f"the evidence says {key} where there is none")
+
+
+def protected(secrets: list[Any], size: int) -> list[int]:
+    """The records that are protected; none where S is."""
+    records = [secret for secret in secrets if type(secret) is int and 0 <= secret < size]
+    distinct = records == secrets and len(set(records)) == len(records) > 0
+    need(distinct or secrets == ["S"], "secrets must be distinct records, or S")
+    return records
+
+
+def shown(answer: Mapping[str, Any], subject: str, *, holds: bool) -> dict[str, Any]:
+    """What an answer shows of all that is compared: the tightest where it holds, else the witness; never both."""
+    key, other = ("tightest", "witness") if holds else ("witness", "tightest")
+    need(
+        answer[key] is not None and answer[other] is None,
+        f"the answer must show one {subject}, the witness or the tightest",
+    )
+    return dict(answer[key])
 
 
 class Written(NamedTuple):
@@ -142,12 +177,16 @@ def epsilon(text: object) -> Written:
 @lru_cache(1 << 8)
 def _is_power(value: Fraction) -> bool:
     """Whether a rational above 1 is the square, the cube, … of a rational."""
-    top, bottom = value.numerator, value.denominator
     return any(
-        floor_root(top, k) ** k == top and floor_root(bottom, k) ** k == bottom
-        for k in range(2, top.bit_length() + 1)
+        rational_root(value, k) is not None
+        for k in range(2, value.numerator.bit_length() + 1)
         if all(k % divisor for divisor in range(2, isqrt(k) + 1))
     )
+
+
+def logarithm_of(power: Fraction) -> str:
+    """The text of the ε with a rational e^ε ≥ 1."""
+    return "0" if power == 1 else f"ln({power})"
 
 
 def _root_of(text: str, low: Fraction, high: Fraction) -> Written:
