@@ -1,8 +1,9 @@
 """One hypothesis profile for all tests: no deadline, the same examples every time. `--fast` is for while you work.
 
 A property whose examples take long looks at some tens of them. What looks at many cases of one kind, and takes long, is
-marked `sweep(n)`: it looks at one in n of its examples or cases; a property that has no mark, at one in two of its
-examples. `--whole` looks at all of them, and `--thorough` at five times as many examples of each property.
+marked `sweep(n)`: it looks at one in n of its examples or cases, at none of them where n is 0; a property that has no
+mark, at one in three of its examples. `--whole` looks at all of them, and `--thorough` at five times as many examples
+of each property.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ waiting.PATIENCE = 10**9
 
 FEW_EXAMPLES = 4
 """Examples of a property under `--fast`."""
-HALF = pytest.mark.sweep(2)
+A_THIRD = pytest.mark.sweep(3)
 """The mark of a property that has no other."""
 THOROUGH = 5
 """How many times as many examples under `--thorough`: hours, for a change of what everything rests on."""
@@ -71,14 +72,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     whole = config.getoption("--whole") or times > 1 or most is not None
     properties: dict[int, tuple[Any, int]] = {}
     sweeps: dict[int, list[pytest.Function]] = {}
+    left_out = set()
     for item in items:
         test: Any = getattr(item, "obj", None)
         function = getattr(test, "__func__", test)
         share = _share(item)
         if getattr(test, "_hypothesis_internal_use_settings", None) is not None:
             if share == 1:
-                item.add_marker(HALF)
-            properties[id(function)] = function, max(share, 2)  # all cases of a test are one function
+                item.add_marker(A_THIRD)
+            properties[id(function)] = function, share if share > 1 else 3  # all cases of a test are one function
+        elif share == 0:
+            left_out.add(item.nodeid)
         elif share > 1 and isinstance(item, pytest.Function):
             sweeps.setdefault(id(function), []).append(item)
     for function, share in properties.values():
@@ -87,7 +91,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         examples = examples if most is None else min(most, examples)
         function._hypothesis_internal_use_settings = settings(asked, max_examples=examples)
     if not whole and not any("::" in name for name in config.args):
-        left_out = set()
         for cases in sweeps.values():
             kept = chosen({item.nodeid: item.callspec.indices for item in cases}, _share(cases[0]))
             left_out |= {item.nodeid for item in cases} - kept

@@ -29,7 +29,7 @@ from verifier.wings.report.write import write_report
 
 pytestmark = pytest.mark.xdist_group("alone")
 LOADED = "html:not([data-loading])"
-PARTS = 8
+PARTS = 16
 """In how many tests the examples are compared, and their forms; each loads the page."""
 CORE = {
     "numbers": ("tests/numbers", "tests/tables", "tests/profile"),
@@ -132,7 +132,7 @@ def test_every_example_has_the_answers_of_the_package(open_page: Open, page_addr
         if timeless(answer) != timeless(json.loads(json_bytes(wanted))):
             different.append(entry["id"])
     assert different == []
-    assert len(asked) > 25
+    assert len(asked) > 12
     assert refused < len(asked) / 8
 
 
@@ -207,7 +207,7 @@ def test_a_question_that_takes_long_can_be_cancelled(open_page: Open, page_addre
     agree(page, page.model())
 
 
-@pytest.mark.sweep(QUARTERS)
+@pytest.mark.sweep(0)  # one page in Chromium and Firefox; tests/wings/explore opens such links without a browser
 @pytest.mark.parametrize("quarter", range(QUARTERS))
 def test_hostile_links_run_nothing_and_hang_nothing(
     open_page: Open, page_address: str, request: pytest.FixtureRequest, quarter: int
@@ -241,6 +241,7 @@ def test_hostile_links_run_nothing_and_hang_nothing(
     assert page.page.locator("img, iframe, object, embed").count() == 0
 
 
+@pytest.mark.sweep(0)
 def test_without_the_memory_the_program_is_loaded_piece_by_piece(open_page: Open, page_address: str) -> None:
     """The twin of the fast start: the same answers."""
     page = Explorer(open_page().page)
@@ -287,7 +288,7 @@ def test_a_model_that_breaks_the_interpreter_is_answered(open_page: Open, page_a
     agree(page, page.model())
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(0)  # the same tests run outside of it
 @pytest.mark.parametrize("room", CORE)
 def test_the_core_is_tested_inside_the_interpreter_of_the_page(page_folder: Path, room: str) -> None:
     """Numbers, tables, profiles and definitions: the quick tests of the core, where there is no numpy."""

@@ -19,7 +19,7 @@ PARTS = 24
 """In how many tests the examples are opened."""
 
 
-@pytest.mark.sweep(PARTS // 2)
+@pytest.mark.sweep(PARTS)
 @pytest.mark.parametrize(
     "part", [pytest.param(k, marks=pytest.mark.xdist_group(f"examples-{k % 2}")) for k in range(PARTS)]
 )

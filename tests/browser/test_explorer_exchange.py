@@ -109,6 +109,7 @@ def test_a_rate_that_takes_long_is_given_up_and_asked_again(explorer: str, open_
     assert "late" not in str(page.at("exchange-answer").get_attribute("class"))
 
 
+@pytest.mark.sweep(0)
 def test_the_page_without_a_server_answers_alike(explorer: str, page_address: str, open_page: Open) -> None:
     """The files that a rate needs are in the page, and come after the first verdict."""
     said = []

@@ -47,7 +47,7 @@ def window(tmp_path_factory: pytest.TempPathFactory, page_address: str) -> Itera
         yield browser
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_has_the_answers_of_the_package(window: Firefox, page_address: str, name: str) -> None:
     """By its name in the address, and with the whole model in it: every verdict, and the numbers of the chosen one."""
@@ -73,7 +73,7 @@ def test_a_damaged_link_says_so(window: Firefox, page_address: str) -> None:
     window.until("return document.getElementById('told').textContent.startsWith('This link is damaged')")
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(0)
 @pytest.mark.parametrize("half", [0, 1])
 def test_hostile_links_run_nothing_and_hang_nothing(window: Firefox, page_address: str, half: int) -> None:
     """Ten of each kind and the bombs: each is taken in time, and after all of them the page answers."""

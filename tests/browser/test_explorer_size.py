@@ -93,6 +93,7 @@ def test_a_problem_out_of_sight_is_led_to(page: Explorer) -> None:
     assert page.at("problems").is_hidden()
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("given", ["-3", "1000000000000", "0", "three", "2.5", "99999999999999999999"])
 def test_what_is_wanted_of_a_size_is_said(page: Explorer, given: str) -> None:
     resize(page, given)

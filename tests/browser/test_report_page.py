@@ -136,6 +136,7 @@ def pages() -> list[ModelPage]:
     return model_pages([read(path) for path in model_files() if path.name.startswith(SOME)])
 
 
+@pytest.mark.sweep(0)
 def test_pages_made_smaller_read_the_same(pages: list[ModelPage], open_page: Open) -> None:
     """Element by element and text by text, after parsing."""
     made = site(TITLE, pages, claims_of(pages), checked(pages), relations())

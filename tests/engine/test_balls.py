@@ -232,6 +232,7 @@ def test_windows_of_two_and_three_towns(precision: int) -> None:
                 assert first_fall(law, e)[0] == first_fall(spectrum, e)[0]
 
 
+@pytest.mark.sweep(0)
 def test_two_towns_of_five_million() -> None:
     model = pk.build(
         size=10**7,

@@ -57,6 +57,7 @@ def test_names_are_distinct() -> None:
     assert len({entry.name for entry in ENTRIES}) == len(ENTRIES) >= 80
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("entry", IN_PROCESS, ids=lambda entry: entry.name)
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_refused(entry: Bad, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

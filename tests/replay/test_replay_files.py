@@ -166,6 +166,7 @@ tests that get 1/4 get 1/80; sums are lumped by the engine as it likes; a parame
 too if vacuous models count; the model that was found separates at other ε too."""
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_number_and_label_counts(name: str) -> None:
     accepted = set()

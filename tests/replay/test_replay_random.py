@@ -40,7 +40,7 @@ def model_of(case: Case) -> pk.Model:
         raise
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(4)
 @given(
     cases(), st.sampled_from(sorted(DEFINITIONS)), st.sampled_from(EPSILONS), st.sampled_from(["0", "1/7"]), st.data()
 )

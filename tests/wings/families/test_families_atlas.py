@@ -121,6 +121,7 @@ def test_every_field_of_the_policy(key: str) -> None:
         compare("clinic", key, "ln(3/2)", "1/10")
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("key", [*ALONE, *AT_DELTA])
 def test_random_clinics(key: str) -> None:
     """Records that depend on each other, and rows of the mechanism with impossible outputs."""
@@ -243,6 +244,7 @@ PREDICATES = (
 )
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("divergence", SUMS)
 @pytest.mark.parametrize("key", BY_DIVERGENCE)
 def test_sums_that_are_compared_with_epsilon_itself(key: str, divergence: str) -> None:
@@ -264,6 +266,7 @@ def test_sums_of_random_clinics(divergence: str, seed: int) -> None:
     compare(text, "divdp", "1/2", "0")
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.parametrize("seed", range(4))
 def test_tradeoff_curves(curve: str, seed: int) -> None:

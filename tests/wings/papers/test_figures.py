@@ -152,6 +152,7 @@ def _call(arguments: list[str]) -> int:
     return int(stop.value.code or 0)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("kind", ["csv", "markdown", "latex"])
 def test_the_command_writes_the_same_bytes_twice(kind: str, tmp_path: Path) -> None:
     files = []

@@ -34,7 +34,7 @@ from verifier.wings.relations.matrix_values import values_of
 KEPT = {model.name: model for model in cover().models}
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("name", sorted(KEPT))
 def test_what_is_kept_is_decided_again(name: str) -> None:
     """The smallest ε at δ = 0 with the replay, those at other δ without; no model contradicts what is proved."""
