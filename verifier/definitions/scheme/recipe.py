@@ -24,7 +24,7 @@ from verifier.model.keys import Keys, chosen, listed, string
 from verifier.numbers import Epsilon, shorten
 
 if TYPE_CHECKING:
-    from verifier.definitions.definition import Decider
+    from verifier.definitions.definition import Decider, Definition
     from verifier.definitions.verdict import Verdict
     from verifier.engine import Engine
 
@@ -58,7 +58,7 @@ class NotDecided:
     def __call__(
         self,
         engine: Engine,  # noqa: ARG002
-        definition: object,  # noqa: ARG002
+        definition: Definition,  # noqa: ARG002
         epsilon: Epsilon | None,  # noqa: ARG002
         delta: Fraction,  # noqa: ARG002
         reading: str,  # noqa: ARG002
