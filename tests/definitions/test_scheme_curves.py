@@ -7,7 +7,7 @@ import pytest
 from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, pair, setting
 
 from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.scheme.concentrated import _cap, closest_given
+from verifier.definitions.scheme.concentrated import closest_given
 from verifier.definitions.scheme.conditions import (
     CONJUGATES,
     Trimmed,
@@ -24,6 +24,7 @@ from verifier.definitions.scheme.gaussian import gaussian
 from verifier.definitions.scheme.reals import Enclosed, Real, order
 from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Order, epsilon
+from verifier.simulators.smallest import crossed
 
 HALF = Fraction(1, 2)
 
@@ -272,7 +273,9 @@ def test_gaussian_limits() -> None:
 )
 def test_caps(rows: list[tuple[int, int]], budget: str, expected: str | None) -> None:
     """The least x with Σ max(0, P - x·Q) ≤ the budget."""
-    assert _cap(rows, Fraction(budget)) == (None if expected is None else Fraction(expected))
+    assert crossed([(Fraction(p), Fraction(q)) for p, q in rows], Fraction(budget)) == (
+        None if expected is None else Fraction(expected)
+    )
 
 
 def test_the_closest_laws_by_hand() -> None:

@@ -10,7 +10,8 @@ import pytest
 from verifier import build, check
 from verifier.definitions.scheme import decide, events
 from verifier.definitions.scheme.bounds import Number
-from verifier.definitions.scheme.centres import Centre, InferredCentre, largest_light_sets
+from verifier.definitions.scheme.centres import Centre, InferredCentre
+from verifier.definitions.scheme.conditions import largest_light_sets
 from verifier.definitions.scheme.decide import Judged, Scheme, SeenRow
 from verifier.definitions.scheme.measures import scalar_named
 from verifier.definitions.scheme.random_pairs import RedrawnRecord, Sampled
@@ -130,7 +131,7 @@ def test_the_largest_sets_of_a_share() -> None:
     first, second, third = masses
 
     def sets(share: Fraction) -> list[set[tuple[int, ...]]]:
-        return [set(each) for each in largest_light_sets(masses, share)]
+        return [set(each) for each in largest_light_sets(masses, share * sum(masses.values()))]
 
     assert sets(Fraction(0)) == [set()]
     assert sets(Fraction(1, 7)) == [set()]
@@ -256,7 +257,7 @@ HERE = Location("recipe.toml")
 
 
 def read(**entry: Any) -> tuple[Any, bool]:
-    return read_scheme(Keys({key.replace("_", "-"): value for key, value in entry.items()}, HERE), HERE)
+    return read_scheme(Keys({key.replace("_", "-"): value for key, value in entry.items()}, HERE))
 
 
 def test_recipes() -> None:

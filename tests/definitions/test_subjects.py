@@ -10,7 +10,7 @@ import pytest
 
 import verifier as pk
 from verifier.definitions import COMPARISONS, DEFINITIONS, ON_REQUEST, Definition, compare, conventions_of, rows
-from verifier.definitions.recipe import OF_THE_TEXTS, OfTheTexts, read_definition
+from verifier.definitions.recipe import OF_THE_TEXTS, Laws, read_definition
 from verifier.definitions.rows import Case, Given, Point, Row, RowGroup
 from verifier.definitions.subjects import NOTHING_COMPARED, About, compared_by
 from verifier.engine import Engine
@@ -63,27 +63,31 @@ def swap_dp(monkeypatch: pytest.MonkeyPatch) -> Definition:
     return definition
 
 
-BUILDERS: tuple[compare.Comparing | OfTheTexts, ...] = (*COMPARISONS.values(), *OF_THE_TEXTS.values())
+BUILDERS: tuple[compare.Comparing | Laws, ...] = (*COMPARISONS.values(), *OF_THE_TEXTS.values())
+
+
+def about(row: compare.Comparing | Laws) -> About:
+    return row.compared if isinstance(row, Laws) else row.about
 
 
 def test_no_two_comparisons_have_one_subject_or_the_same_words() -> None:
-    every = [row.about for row in BUILDERS]
-    words = [about.words for about in every if about.words]
-    assert len({about.subject for about in every}) == len(every)
+    every = [about(row) for row in BUILDERS]
+    words = [each.words for each in every if each.words]
+    assert len({each.subject for each in every}) == len(every)
     assert len(set(words)) == len(words)
 
 
 @pytest.mark.parametrize("key", OF_TEXTS)
 def test_a_definition_has_the_words_of_its_own_builder(key: str) -> None:
     definition = OF_TEXTS[key]
-    named = [row for row in BUILDERS if row.about == definition.compared]
+    named = [row for row in BUILDERS if about(row) == definition.compared]
     assert len(named) == 1
     if isinstance(named[0], compare.Comparing):
         assert definition.compare is named[0]
     choices = choices_of(definition)
     assert (choices is None) == (key in WITHOUT_WORDS)
     if choices is not None:
-        assert choices.builder == f"It compares {named[0].about.words}."
+        assert choices.builder == f"It compares {about(named[0]).words}."
 
 
 def test_the_convention_of_neighbours_is_about_neighbours_alone(swap_dp: Definition) -> None:

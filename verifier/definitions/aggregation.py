@@ -20,7 +20,7 @@ def _each(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
         alike = list(block)
         for terms in zip(*(comparison.terms for comparison in alike), strict=True):
             for comparison, term in zip(alike, terms, strict=True):
-                members = term.pair.case.members if term.pair.case else 1
+                members = term.members
                 if members == comparison.total == term.mass == len(comparison.terms) == 1:
                     yield comparison  # it has one pair of laws already
                     continue

@@ -22,6 +22,11 @@ class Term:
     mass: Integer
     pair: AnyPair
 
+    @property
+    def members(self) -> int:
+        """How many knowledge values it stands for."""
+        return self.pair.case.members if self.pair.case else 1
+
 
 @dataclass(frozen=True)
 class Comparison:

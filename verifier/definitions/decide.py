@@ -8,13 +8,13 @@ from fractions import Fraction
 from functools import partial, reduce
 from itertools import chain
 
-from verifier.definitions.comparison import Comparison, ComparisonSet, Term
+from verifier.definitions.comparison import Comparison, ComparisonSet
 from verifier.definitions.definition import Definition
 from verifier.definitions.divergence import Divergence
 from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import Sum
 from verifier.definitions.pools import Columns, Pool, largest_delta, largest_epsilon, pools_of
-from verifier.definitions.verdict import NO_DELTA, Verdict
+from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.definitions.witness import Part, Share, Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
@@ -43,7 +43,7 @@ def decide(
         LimitError: where the work would exceed the limits.
 
     """
-    unanswered = partial(Verdict, engine.model, definition.key, reading, epsilon, delta, note=definition.note)
+    unanswered = answering(engine, definition, epsilon, delta, reading)
     try:
         definition.applies(engine)
         definition.admits(delta)
@@ -54,7 +54,7 @@ def decide(
 
             return decide_enclosed(engine, definition, epsilon, delta, definition.reading(reading), digits)
         families = definition.families(engine, definition.reading(reading))
-        answer = _decide(engine.model, definition, reading, epsilon, delta, families)
+        answer = _decide(unanswered, engine.model, definition, epsilon, delta, families)
         return replace(answer, method=engine.method)
     except UnsupportedError as error:
         return unanswered("unsupported", str(error))
@@ -63,16 +63,16 @@ def decide(
 
 
 def _decide(
+    answer: partial[Verdict],
     model: Model,
     definition: Definition,
-    reading: str,
     epsilon: Epsilon | None,
     bound: Fraction,
     families: Sequence[ComparisonSet],
 ) -> Verdict:
     pools, measure = pools_of([family.comparisons for family in families]), definition.measure
     empty = sum(family.members for family in families if not family.comparisons)
-    answer = partial(Verdict, model, definition.key, reading, epsilon, bound, empty=empty, note=definition.note)
+    answer = partial(answer, empty=empty)
     if not pools:
         reason = definition.about.nothing
         if isinstance(measure, Divergence):
@@ -170,7 +170,7 @@ def _event_witness(
             delta = measure.of(Sum(*term.pair.line(epsilon), term.pair.denominator)).delta(epsilon)
             weight = Fraction(int(term.mass), int(comparison.total))
             masses = term.pair.masses(event)
-            terms.append(Share(term.pair.knowledge, weight, delta, event, *masses, _members(term)))
+            terms.append(Share(term.pair.knowledge, weight, delta, event, *masses, term.members))
         return replace(named, terms=tuple(terms))
     mass_a, mass_b = comparison.terms[0].pair.masses(events[0])
     return replace(named, event=events[0], probability_a=mass_a, probability_b=mass_b)
@@ -185,13 +185,8 @@ def _divergence_witness(
     if not definition.aggregation.averages:
         return named
     shares = zip(comparison.terms, divergence.of_pairs(comparison), strict=True)
-    parts = (Part(term.pair.knowledge, weight, part, _members(term)) for term, (weight, part) in shares)
+    parts = (Part(term.pair.knowledge, weight, part, term.members) for term, (weight, part) in shares)
     return replace(named, parts=tuple(parts))
-
-
-def _members(term: Term) -> int:
-    """How many knowledge values a term stands for."""
-    return term.pair.case.members if term.pair.case else 1
 
 
 def _named(

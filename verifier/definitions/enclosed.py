@@ -13,7 +13,7 @@ from verifier.definitions.definition import Definition
 from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.rows import BACKWARD, FORWARD
 from verifier.definitions.subjects import NOTHING_COMPARED
-from verifier.definitions.verdict import NO_DELTA, Verdict
+from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.engine.balls import Counted, pairs_of
@@ -82,7 +82,7 @@ def decide_enclosed(
 
     """
     cases, empty = _cases(engine, definition, reading)
-    verdict = partial(Verdict, engine.model, definition.key, reading, epsilon, bound, note=definition.note)
+    verdict = answering(engine, definition, epsilon, bound, reading)
     verdict = partial(verdict, method="enclosure", _at=lambda at: _largest(cases, at, digits)[1])
     if not cases:
         return verdict("vacuous", NOTHING_COMPARED, NO_DELTA, ZERO, empty=empty, _at=lambda _: NO_DELTA)

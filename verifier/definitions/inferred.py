@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from verifier.definitions.definition import Definition
-from verifier.definitions.verdict import Verdict
+from verifier.definitions.verdict import Verdict, answering
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.numbers import INFINITY, Enclosure, Epsilon, ln_bracket
@@ -39,7 +39,7 @@ def inference(
 
     """
     engine.admit_table()
-    answer = partial(Verdict, engine.model, definition.key, reading, epsilon, bound, note=definition.note)
+    answer = answering(engine, definition, epsilon, bound, reading)
     listed = engine.once(("inferences", reading), lambda: games_of(engine.model, reading))
     return verdict_of_games(answer, kept_games(engine, listed), epsilon, bound)
 

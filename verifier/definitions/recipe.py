@@ -54,13 +54,13 @@ class Procedure:
         return getattr(import_module(f"verifier.definitions.{self.file}"), self.name)(*arguments)
 
 
-class OfTheTexts(NamedTuple):
-    """Comparisons that only definitions of the texts may name.
+class Laws(NamedTuple):
+    """What a definition compares: the fields of a `Definition` that follow from the name of its comparisons.
 
-    It has what they are about, their laws, their procedure, the kind of a witness, and what follows for a model.
+    They are what it is about, its laws, its procedure, the kind of a witness, and what follows for a model.
     """
 
-    about: About
+    compared: About
     kind: str
     compare: Compare | None = None
     decider: Decider | None = None
@@ -71,14 +71,10 @@ class OfTheTexts(NamedTuple):
 
 OVER_SIZES = Procedure("sizes", "decide_over_sizes")
 OF_THE_TEXTS = {
-    "one-tuple-apart": OfTheTexts(
-        About(ADDED_TUPLE),
-        "neighbours",
-        Procedure("sizes", "one_tuple_apart"),
-        OVER_SIZES,
-        changes_size=True,
+    "one-tuple-apart": Laws(
+        About(ADDED_TUPLE), "neighbours", Procedure("sizes", "one_tuple_apart"), OVER_SIZES, changes_size=True
     ),
-    "chosen-recodings": OfTheTexts(
+    "chosen-recodings": Laws(
         About(RECODING),
         "neighbours",
         Procedure("sizes", "chosen_recodings"),
@@ -86,20 +82,25 @@ OF_THE_TEXTS = {
         changes_size=True,
         recodes=True,
     ),
-    "two-mechanisms": OfTheTexts(About(DEPENDENCY), "dependency", Procedure("dependency", "dependent")),
-    "simulator": OfTheTexts(
+    "two-mechanisms": Laws(About(DEPENDENCY), "dependency", Procedure("dependency", "dependent")),
+    "simulator": Laws(
         About(SIMULATOR, "θ given B̂ and a value of a record with a simulator that sees the other records"),
         "simulator",
         decider=Procedure("simulated", "imitation", evidence="simulators"),
     ),
-    "simulated-beliefs": OfTheTexts(
+    "simulated-beliefs": Laws(
         About(SIMULATED_BELIEFS, "the belief about a record after an output with that after a simulator's"),
         "posterior",
         decider=Procedure("inferred", "inference", evidence="inferences"),
         replaces_a_record=True,
     ),
 }
-"""These comparisons by their names in entries."""
+"""The comparisons that only definitions of the texts may name, by their names in entries."""
+
+
+def _given_laws(comparing: Comparing) -> Laws:
+    """The comparisons that recipes may name, too."""
+    return Laws(comparing.about, comparing.kind, comparing, replaces_a_record=comparing.reach != "possible")
 
 
 def read_definition(text: str, location: Location, *, own: bool) -> Definition:
@@ -115,130 +116,82 @@ def read_definition(text: str, location: Location, *, own: bool) -> Definition:
         raise InputError(f"not valid TOML: {error}", where=str(location), wanted="a recipe", tip=GUIDE) from None
     keys = Keys(table, location, "a recipe")
     if own and "builder" in table:
-        return _own_scheme(keys, location)
+        return _own_scheme(keys)
     if not own and not {"builder", "centre", "undecided-because"}.isdisjoint(table):
-        return _of_the_atlas(keys, location)
-    key, title = (string(keys.take(name), location.at(name), f"the {name}") for name in ("key", "title"))
-    choices: dict[str, Comparing | OfTheTexts] = {**COMPARISONS, **({} if own else OF_THE_TEXTS)}
-    name = chosen(keys, location, "comparisons", choices)
+        return _of_the_atlas(keys)
+    texts = _required(keys, "key", "title")
+    name = keys.read("comparisons", chosen, {**COMPARISONS, **({} if own else OF_THE_TEXTS)})
     measure = measure_named(keys.take("measure", "hockey-stick"), str(location.at("measure")))
-    aggregation = AGGREGATIONS[chosen(keys, location, "aggregation", AGGREGATIONS, "worst")]
+    aggregation = AGGREGATIONS[keys.read("aggregation", chosen, AGGREGATIONS, default="worst")]
     if aggregation.averages and name not in {"conditional", "counterfactual"}:
         raise InputError(
             f"given the average of {name} comparisons, which are for no B̂ in particular, or for one output each",
             where=str(location.at("aggregation")),
             wanted="worst",
         )
-
-    def words(name: str) -> str:
-        return string(keys.take(name, ""), location.at(name), f"the {name}", lines=name == "note")
-
-    aliases = listed(keys.take("aliases", []), location.at("aliases"), "a list of names")
-    definition = Definition(
-        key,
-        title,
-        words("source"),
-        words("formula"),
-        choices[name].kind,
-        measure=measure,
-        aggregation=aggregation,
-        aliases=tuple(string(alias, location.at("aliases"), "an alias") for alias in aliases),
-        note=words("note"),
-        vacuous=words("vacuous"),
-        open=words("open"),
-        own=own,
-        compared=choices[name].about,
-        latex=words("latex"),
-        has_delta=not isinstance(measure, Divergence),
-    )
-    if name in OF_THE_TEXTS:
-        of_the_texts = OF_THE_TEXTS[name]
-        keys.done()
-        return replace(
-            definition,
-            compare=of_the_texts.compare,
-            decider=of_the_texts.decider,
-            changes_size=of_the_texts.changes_size,
-            recodes=of_the_texts.recodes,
-            replaces_a_record=of_the_texts.replaces_a_record,
-        )
-    comparing = COMPARISONS[name]
-    definition = replace(definition, compare=comparing, replaces_a_record=comparing.reach != "possible")
+    has_delta = not isinstance(measure, Divergence)
+    named: dict[str, Any] = {**_described(keys), **texts, "own": own, "has_delta": has_delta}
+    laws = OF_THE_TEXTS[name] if name in OF_THE_TEXTS else _given_laws(COMPARISONS[name])
+    definition = Definition(measure=measure, aggregation=aggregation, **named, **laws._asdict())
     if own:
-        definition = _restricted(definition, comparing, keys, location)
+        definition = _restricted(definition, COMPARISONS[name], keys)
     keys.done()
     return definition
 
 
-def _of_the_atlas(keys: Keys, location: Location) -> Definition:
+def _required(keys: Keys, *names: str) -> dict[str, Any]:
+    """The texts that a definition must have, by name."""
+    return {name: keys.read(name, string, f"the {name}") for name in names}
+
+
+def _described(keys: Keys) -> dict[str, Any]:
+    """The other texts of a definition, empty where they are left out, and its other names."""
+    words = ("source", "formula", "note", "vacuous", "open", "latex")
+    texts = {name: keys.read(name, string, f"the {name}", lines=name == "note", default="") for name in words}
+    aliases = keys.read("aliases", listed, "a list of names", default=[])
+    return {**texts, "aliases": tuple(string(alias, keys.location.at("aliases"), "an alias") for alias in aliases)}
+
+
+def _of_the_atlas(keys: Keys) -> Definition:
     """A definition of DP22's scheme, from its entry."""
     from verifier.definitions.scheme.recipe import read_scheme
 
-    words = ("key", "title", "source", "formula", "dimensions")
-    key, title, source, formula, dimensions = (
-        string(keys.take(name), location.at(name), f"the {name}") for name in words
-    )
-    more: dict[str, Any] = {
-        name: string(keys.take(name, ""), location.at(name), f"the {name}")
-        for name in ("open", "note", "vacuous", "latex")
-    }
-    readings = Keys(keys.take("readings", {}), location.at("readings"), "a table of readings").left
-    decider, has_delta = read_scheme(keys, location)
+    texts = _required(keys, "key", "title", "source", "formula", "dimensions")
+    named = {**_described(keys), **texts}
+    readings = keys.read("readings", Keys, "a table of readings", default={}).left
+    decider, has_delta = read_scheme(keys)
     keys.done()
-    return Definition(
-        key,
-        title,
-        source,
-        formula,
-        "scheme",
-        decider=decider,
-        own_readings=tuple((name, string(text, location, "a reading")) for name, text in readings.items()),
-        has_delta=has_delta,
-        dimensions=dimensions,
-        **more,
-    )
+    own_readings = tuple((name, string(text, keys.location, "a reading")) for name, text in readings.items())
+    return Definition(kind="scheme", decider=decider, own_readings=own_readings, has_delta=has_delta, **named)
 
 
-def _own_scheme(keys: Keys, location: Location) -> Definition:
+def _own_scheme(keys: Keys) -> Definition:
     """A recipe of one's own from the parts of DP22's scheme: a builder, a view, a measure, an aggregation."""
     from verifier.definitions.scheme.recipe import read_scheme
 
-    key, title = (string(keys.take(name), location.at(name), f"the {name}") for name in ("key", "title"))
-    more: dict[str, Any] = {
-        name: string(keys.take(name, ""), location.at(name), f"the {name}", lines=name == "note")
-        for name in ("source", "formula", "open", "note", "vacuous", "latex")
-    }
-    aliases = listed(keys.take("aliases", []), location.at("aliases"), "a list of names")
+    texts = _required(keys, "key", "title")
+    named = {**_described(keys), **texts}
     parts = {name: keys.left[name] for name in PARTS if name in keys.left}
-    decider, has_delta = read_scheme(keys, location)
+    decider, has_delta = read_scheme(keys)
     keys.done()
-    more["source"] = more["source"] or f"recipe {location.file.rpartition('/')[2]}"
-    more["formula"] = more["formula"] or ", ".join(f"{name} {value}" for name, value in parts.items())
-    return Definition(
-        key,
-        title,
-        kind="scheme",
-        decider=decider,
-        aliases=tuple(string(alias, location.at("aliases"), "an alias") for alias in aliases),
-        has_delta=has_delta,
-        dimensions="",
-        own=True,
-        **more,
-    )
+    named["source"] = named["source"] or _source(keys)
+    named["formula"] = named["formula"] or ", ".join(f"{name} {value}" for name, value in parts.items())
+    return Definition(kind="scheme", decider=decider, has_delta=has_delta, dimensions="", own=True, **named)
 
 
-def _restricted(definition: Definition, comparing: Comparing, keys: Keys, location: Location) -> Definition:
+def _source(keys: Keys) -> str:
+    """The source of a recipe of one's own that names none: its file."""
+    return f"recipe {keys.location.file.rpartition('/')[2]}"
+
+
+def _restricted(definition: Definition, comparing: Comparing, keys: Keys) -> Definition:
     """A recipe's own choices: a reading, and the pairs (a, b) that are compared."""
     readings = ("default", *readings_about((comparing.about.subject,)))
-    reading = chosen(keys, location, "reading", readings, "default")
-    pairs = keys.take("pairs", None)
-    only = (
-        None
-        if pairs is None
-        else frozenset(
-            _pair(pair, location.at("pairs")) for pair in listed(pairs, location.at("pairs"), "a list of pairs [a, b]")
-        )
-    )
+    reading = keys.read("reading", chosen, readings, default="default")
+    only = None
+    if keys.has("pairs"):
+        pairs = keys.read("pairs", listed, "a list of pairs [a, b]")
+        only = frozenset(_pair(pair, keys.location.at("pairs")) for pair in pairs)
     restriction = "" if only is None else f", a and b only {', '.join(f'{a} and {b}' for a, b in sorted(only))}"
     bounded_by = "ε" if isinstance(definition.measure, Divergence) else "δ"
     formula = (
@@ -248,7 +201,7 @@ def _restricted(definition: Definition, comparing: Comparing, keys: Keys, locati
     compare: Compare = replace(comparing, builder=partial(_in_reading, comparing, reading))
     return replace(
         definition,
-        source=definition.source or f"recipe {location.file.rpartition('/')[2]}",
+        source=definition.source or _source(keys),
         formula=definition.formula or formula,
         compare=compare if only is None else partial(_only, compare, only),
     )

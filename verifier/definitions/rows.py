@@ -18,6 +18,7 @@ from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.errors import InputError
+from verifier.tables import collected
 
 FORWARD, BACKWARD = "factual against counterfactual", "counterfactual against factual"
 """The two orders of a row whose laws are of different kinds, as witnesses name them."""
@@ -160,8 +161,6 @@ def posterior(case: Case, reading: str) -> Iterator[RowGroup]:
         if only_possible and not case.possible(known, b):
             continue
         values = [value for value in case.domain if case.possible(known, value)]
-        if not values:
-            continue
         factual = tuple(Given(known, value) for value in values)
         changed = tuple(Given(known, value) if value == b else Replaced(known, value, b) for value in values)
         row = Row(factual, changed, (Given(known, b),) if only_possible else ())
@@ -224,11 +223,7 @@ class Worlds(Case):
     @cached_property
     def _events(self) -> dict[tuple[Hashable, Hashable], list[tuple[Any, Hashable, Hashable, Any]]]:
         """The worlds of each (B̂, S), and of each S alone."""
-        events: dict[tuple[Hashable, Hashable], list[tuple[Any, Hashable, Hashable, Any]]] = {}
-        for world in self.worlds:
-            for known in (world[1], None):
-                events.setdefault((known, world[2]), []).append(world)
-        return events
+        return collected(((known, world[2]), world) for world in self.worlds for known in (world[1], None))
 
     def mass(self, event: Given) -> Any:
         """The total weight of the worlds in an event."""

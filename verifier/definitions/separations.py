@@ -62,7 +62,7 @@ def told_apart() -> Mapping[str, Apart]:
 
 
 def _apart(key: str, keys: Keys) -> Apart:
-    same_as = string(keys.take("same-as", ""), keys.location.at("same-as"), "a key")
+    same_as = keys.read("same-as", string, "a key", default="")
     rows = tuple(_separation(key, neighbour, row, keys.location.at(neighbour)) for neighbour, row in keys.left.items())
     return Apart(rows, same_as)
 
@@ -70,16 +70,15 @@ def _apart(key: str, keys: Keys) -> Apart:
 def _separation(key: str, neighbour: str, row: Any, location: Location) -> Separation:
     keys = Keys(row, location)
     first, second = (
-        string(answer, location.at("answers"), "an answer")
-        for answer in listed(keys.take("answers"), location.at("answers"), "two answers")
+        string(answer, location.at("answers"), "an answer") for answer in keys.read("answers", listed, "two answers")
     )
     separation = Separation(
         key,
         neighbour,
-        string(keys.take("model"), location.at("model"), "a bundled model"),
+        keys.read("model", string, "a bundled model"),
         (first, second),
-        None if not keys.has("epsilon") else string(keys.take("epsilon"), location.at("epsilon"), "an ε"),
-        string(keys.take("delta", "0"), location.at("delta"), "a δ"),
+        None if not keys.has("epsilon") else keys.read("epsilon", string, "an ε"),
+        keys.read("delta", string, "a δ", default="0"),
     )
     keys.done()
     return separation

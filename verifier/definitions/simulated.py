@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from verifier.definitions.definition import Definition
-from verifier.definitions.verdict import Verdict
+from verifier.definitions.verdict import Verdict, answering
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
@@ -147,15 +147,9 @@ def imitation(
         low, high = epsilon.bracket(256)
         holds = True if tight.order(low) is Order.LESS else False if tight.order(high) is Order.GREATER else None
     answer = partial(
-        Verdict,
-        engine.model,
-        definition.key,
-        reading,
-        epsilon,
-        bound,
+        answering(engine, definition, epsilon, bound, reading),
         comparisons=2 * problem.laws,
         multiplicity=2 * problem.laws,
-        note=definition.note,
         method=method_of(engine, reading),
         tight_epsilon=tight,
         _at=partial(smallest_delta, problem),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from verifier.definitions.answer import REPR, Answer, Decimal, header
 from verifier.definitions.columns import columns, lines, number
@@ -15,6 +15,11 @@ from verifier.errors import LimitError
 from verifier.model import Model
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exact_text, with_decimal
 from verifier.profile import Profile, Steps
+from verifier.tables import collected
+
+if TYPE_CHECKING:
+    from verifier.definitions.definition import Definition
+    from verifier.engine import Engine
 
 NO_DELTA = Delta(Fraction(0), Fraction(0), ZERO)
 
@@ -166,6 +171,13 @@ class Verdict(Answer):
         return "; ".join(parts)
 
 
+def answering(
+    engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str
+) -> partial[Verdict]:
+    """The verdict on a question, up to what is decided: its word, the reason and the numbers."""
+    return partial(Verdict, engine.model, definition.key, reading, epsilon, delta, note=definition.note)
+
+
 class Passport(tuple[Verdict, ...]):
     """The verdicts of a passport's definitions on one model, in the order of the passport."""
 
@@ -183,10 +195,7 @@ class Passport(tuple[Verdict, ...]):
         deltas = ["δ at ε = 0", "δ at ε = inf"] if epsilon is None else ["smallest δ"]
         heads = ["definition", "verdict", "smallest ε", *deltas]
         rows = [[answer.definition, answer.verdict, *answer.numbers()] for answer in self]
-        reasons: dict[str, list[str]] = {}
-        for answer in self:
-            if answer.reason:
-                reasons.setdefault(answer.reason, []).append(answer.definition)
+        reasons = collected((answer.reason, answer.definition) for answer in self if answer.reason)
         return "\n".join(
             [
                 *lines(model.restriction.beside(model.title)),

@@ -28,7 +28,7 @@ from verifier.errors import UnsupportedError
 from verifier.model import Groups, Independent, Model, Secret, Theta, Threshold, check_size, groups_of
 from verifier.model.tails import half_line
 from verifier.numbers import CoarseError, Epsilon
-from verifier.tables import Label, label
+from verifier.tables import Label, collected, gathered, label
 
 MAX_DIFFERENT = 100_000
 """Most unknown records, or known ones, of which some are different."""
@@ -317,7 +317,7 @@ class Balls:
                 elif number and p > 0:
                     part.append((p, number))
         laws = []
-        for part in (_merged(unknown), _merged(known_chances)):
+        for part in (list(gathered(unknown).items()), list(gathered(known_chances).items())):
             number = sum(times for _, times in part)
             if len(part) > MOST_GROUPS and number > MAX_DIFFERENT:
                 raise UnsupportedError(
@@ -326,13 +326,6 @@ class Balls:
                 )
             laws.append(count_law(part))
         return Counted(laws[0], laws[1], certain, self.threshold)
-
-
-def _merged(chances: list[tuple[Fraction, int]]) -> list[tuple[Fraction, int]]:
-    times: dict[Fraction, int] = {}
-    for p, number in chances:
-        times[p] = times.get(p, 0) + number
-    return list(times.items())
 
 
 def _stretches(theta: Theta) -> list[tuple[tuple[tuple[int, ...], int], range | list[int]]]:
@@ -344,14 +337,11 @@ def _stretches(theta: Theta) -> list[tuple[tuple[tuple[int, ...], int], range | 
         if not isinstance(part, Independent):
             raise TypeError("the records are not independent")
         size = len(part.laws)
-        listed: dict[tuple[tuple[int, ...], int], list[int]] = {}
         grouped = list(groups_of(part.laws))
         if len(grouped) == 1:
             stretches.append((grouped[0][0], range(start, start + size * times)))
         else:
-            for i in range(size * times):
-                listed.setdefault(part.laws[i % size], []).append(start + i)
-            stretches.extend(listed.items())
+            stretches.extend(collected((part.laws[i % size], start + i) for i in range(size * times)).items())
         start += size * times
     return stretches
 

@@ -9,7 +9,7 @@ from itertools import product as cartesian
 from math import prod
 
 from verifier.model import Database, Groups, Independent, Mixture, Model, Network, Shape, Table, check_size
-from verifier.tables import Label, gathered
+from verifier.tables import Label, collected, gathered
 
 MAX_GROUP = 1 << 12
 """Most combinations of values that one group of dependent records may have."""
@@ -123,9 +123,7 @@ def _join(partitions: list[list[tuple[int, ...]]]) -> list[tuple[int, ...]]:
             find(first)
             for record in following:
                 leader[find(record)] = find(first)
-    joined: dict[int, list[int]] = {}
-    for i in sorted(leader):
-        joined.setdefault(find(i), []).append(i)
+    joined = collected((find(i), i) for i in sorted(leader))
     return sorted(tuple(records) for records in joined.values())
 
 

@@ -18,7 +18,7 @@ from verifier.engine.joint import Joint, KnowledgeCase, Neighbours, Output
 from verifier.engine.known import Knowledge, KnowledgeClass, Open, Part, added
 from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Independent, Mixture, Model, Secret, Theta
-from verifier.tables import Integer, Label, label
+from verifier.tables import Integer, Label, collected, label
 
 Heads: TypeAlias = dict[tuple[tuple[int, int], ...], dict[int, list[dict[Any, int]]]]
 """`heads[known][v][k]`: the law of what the other records of the target's group add in the k-th component, where the
@@ -70,10 +70,8 @@ class ModelSums:
         Each comes with the number of records that have the same pairs, of which its record is the first.
         """
         values = range(len(self.model.values))
-        alike: dict[Hashable, list[int]] = {}
-        for secret in self.model.secrets:
-            if secret.record is not None:
-                alike.setdefault(self.algebra.alike(secret.record), []).append(secret.record)
+        sensitive = (secret.record for secret in self.model.secrets if secret.record is not None)
+        alike = collected((self.algebra.alike(record), record) for record in sensitive)
         uniform = tuple(((v,), 1) for v in values)
         for records in alike.values():
             record = records[0]
@@ -144,9 +142,8 @@ class ThetaSums:
         target = secret.record
         if target is None:
             raise TypeError("this model needs a table")
-        apart: dict[Label | None, list[int]] = {}
-        for c, part in enumerate(self.components):
-            apart.setdefault(part.name if self.theta.zeta.kind == "component" else None, []).append(c)
+        told = self.theta.zeta.kind == "component"
+        apart = collected((part.name if told else None, c) for c, part in enumerate(self.components))
         cases = [value for chosen in apart.values() for value in self._cases(target, b, chosen)]
         if self.known & set(self.groups[self.group_of[target]][0].records):
             order = sorted(self.known)

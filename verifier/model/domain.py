@@ -109,7 +109,7 @@ class Domain:
         """
         if isinstance(raw, dict):
             keys = Keys(raw, location, "a stretch such as { from = 0, to = 99 }")
-            first, last = (self.record(keys.take(key), location.at(key)) for key in ("from", "to"))
+            first, last = (keys.read(key, self.record) for key in ("from", "to"))
             keys.done()
             if last < first:
                 raise InputError(f"given the stretch from {first} to {last}", where=str(location), wanted="from ≤ to")

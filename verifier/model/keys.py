@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from verifier.errors import InputError, Path, Where, is_printable
 from verifier.numbers import cut, shorten
 from verifier.tables import label
 
+Read = TypeVar("Read")
 MISSING = object()
 ALIKE = 0.65
 """How alike a known key must be spelled to be named in a tip; it decides nothing else."""
@@ -76,6 +77,12 @@ class Keys:
                 tip=near or "help(pk.build) lists the keys",
             )
         return default
+
+    def read(
+        self, key: str, reader: Callable[..., Read], *more: object, default: Any = MISSING, **options: object
+    ) -> Read:
+        """Take a key, and return what a reader of (value, location of the key, `more` and `options`) makes of it."""
+        return reader(self.take(key, default), self.location.at(key), *more, **options)
 
     def _unknown(self) -> str:
         """The end of a message that lists the unknown keys of the table, where all known keys are listed."""
@@ -174,6 +181,41 @@ def listed(raw: object, location: Location, wanted: str) -> list[Any]:
     return list(raw)
 
 
+def rows(raw: object, location: Location, wanted: str, step: str, each: str = "a table") -> Iterator[Keys]:
+    """Yield the keys of each table of a list; its location is a step further in, such as `row 2`.
+
+    Raises:
+        InputError: where `raw` is no list, or where an entry is no table; `wanted` and `each` say what is.
+
+    """
+    for number, table in enumerate(listed(raw, location, wanted), start=1):
+        yield Keys(table, location.at(f"{step} {number}", number - 1), each)
+
+
+def sections(raw: object, location: Location, header: str) -> Iterator[Keys]:
+    """Yield the keys of each table under a header such as `[[expect]]`, which is named with its number.
+
+    Raises:
+        InputError: where `raw` is no list of tables.
+
+    """
+    key = header.strip("[]")
+    for number, table in enumerate(listed(raw, location.at(header, key), "tables"), start=1):
+        yield Keys(table, location.at(f"{header} {number}", key, number - 1))
+
+
+def chosen(raw: object, location: Location, known: Collection[str]) -> str:
+    """Return a name, one of those that are known.
+
+    Raises:
+        InputError: where it is none of them.
+
+    """
+    if not isinstance(raw, str) or raw not in known:
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=f"one of {', '.join(known)}")
+    return raw
+
+
 def string(raw: object, location: Location, noun: str, *, lines: bool = False) -> str:
     """Return a plain string of printable characters; only with `lines` may it have several lines.
 
@@ -187,16 +229,3 @@ def string(raw: object, location: Location, noun: str, *, lines: bool = False) -
         wanted = f"{noun} of printable characters{'' if lines else ', on one line'}"
         raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
     return raw
-
-
-def chosen(keys: Keys, location: Location, key: str, known: Collection[str], default: str | None = None) -> str:
-    """The name that a key gives, one of those that are known.
-
-    Raises:
-        InputError: where it is none of them.
-
-    """
-    name = keys.take(key) if default is None else keys.take(key, default)
-    if not isinstance(name, str) or name not in known:
-        raise InputError(f"given {shorten(name)}", where=str(location.at(key)), wanted=f"one of {', '.join(known)}")
-    return name

@@ -13,7 +13,7 @@ from verifier.machine.files import text_of
 from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Table, Theta
 from verifier.model.domain import Domain, make_domain
-from verifier.model.keys import Keys, Location, listed, meant, plural, string
+from verifier.model.keys import Keys, Location, listed, meant, plural, rows, sections, string
 from verifier.model.mechanism import OTHERWISE
 from verifier.model.model import Expectation, Generated, Model, Normalization, RandomParameter, RecordSecrets, Secret
 from verifier.model.policy import NO_POLICY, Policy
@@ -138,8 +138,8 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
                 tip="pkdp check, loss, acceptable and report take families; elsewhere write the values into the file",
             )
     title = string(keys.take("title", Path(path).stem if path else "model"), location.at("title"), "a title")
-    source = string(keys.take("source", ""), location.at("source"), "a source")
-    notes = string(keys.take("notes", ""), location.at("notes"), "notes", lines=True)
+    source = keys.read("source", string, "a source", default="")
+    notes = keys.read("notes", string, "notes", lines=True, default="")
     domain = make_domain(keys.take("values"), keys.take("size"), location, MAX_RECORDS)
     if domain.sizes:
         _without_distributions(keys, domain, location)
@@ -256,7 +256,7 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
     inner = Keys(raw, at)
     which = inner.one_of(("records", "rows", "table"), "`records = [1]`, or `rows` of a function of the database")
     if which == "records":
-        chosen = domain.records(inner.take("records"), at.at("records"))
+        chosen = inner.read("records", domain.records)
         if not chosen:
             raise InputError("given no record", where=str(at), wanted="at least one")
         inner.done()
@@ -266,13 +266,11 @@ def _secrets(keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta
             "given a sensitive function without a distribution", where=str(at), wanted="[[distribution]], or `records`"
         )
     function = {}
-    for number, row in enumerate(listed(inner.take(which), at.at(which), "a list of rows"), start=1):
-        row_at = at.at(which).at(f"row {number}", number - 1)
-        entry = Keys(row, row_at, "a row such as { database = [0, 1], value = 1 }")
-        database = domain.database(entry.take("database"), row_at.at("database"))
+    for entry in inner.read(which, rows, "a list of rows", "row", "a row such as { database = [0, 1], value = 1 }"):
+        database = entry.read("database", domain.database)
         if database in function:
-            raise InputError("given the same database twice", where=str(row_at), wanted="one row a database")
-        function[database] = domain.label(entry.take("value"), row_at.at("value"))
+            raise InputError("given the same database twice", where=str(entry.location), wanted="one row a database")
+        function[database] = entry.read("value", domain.label)
         entry.done()
     inner.done()
     every_database(function, domain, at, thetas, "add the row")
@@ -283,12 +281,8 @@ def _normalizations(
     keys: Keys, domain: Domain, location: Location, thetas: tuple[Theta, ...], secrets: Sequence[Secret]
 ) -> tuple[Normalization, ...]:
     normalizations = []
-    raw = keys.take("normalization", [])
-    for number, raw_table in enumerate(
-        listed(raw, location.at("[[normalization]]", "normalization"), "tables"), start=1
-    ):
-        at = location.at(f"[[normalization]] {number}", "normalization", number - 1)
-        inner = Keys(raw_table, at)
+    for inner in sections(keys.take("normalization", []), location, "[[normalization]]"):
+        at = inner.location
         name = inner.take("distribution", thetas[0].name if len(thetas) == 1 else None)
         if name not in {theta.name for theta in thetas}:
             raise InputError(
@@ -298,11 +292,11 @@ def _normalizations(
             )
         record = None
         if secrets[0].record is not None:
-            record = domain.record(inner.take("record"), at.at("record"))
+            record = inner.read("record", domain.record)
             if record not in {secret.record for secret in secrets}:
                 raise InputError(f"record {record} is not sensitive", where=str(at), wanted="a sensitive record")
         parameters, named = [], []
-        for position, part in enumerate(listed(inner.take("parameters"), at.at("parameters"), "a list of parameters")):
+        for position, part in enumerate(inner.read("parameters", listed, "a list of parameters")):
             entry = Keys(part, at.at("parameters", "parameters", position), "{ name, table }")
             parameter = string(entry.take("name"), at, "a name")
             table_at = at.at(parameter, "parameters", position, "table")
@@ -329,11 +323,11 @@ def _generated(
     raw: object, domain: Domain, location: Location, parameters: Sequence[tuple[Label, ...]]
 ) -> tuple[Generated, ...]:
     """The rows of the generating table; `parameters` are the values that each parameter can have."""
-    rows = []
-    for number, row in enumerate(listed(raw, location, "a list of rows"), start=1):
-        row_at = location.at(f"row {number}", number - 1)
-        inner = Keys(row, row_at, 'a row such as { when = ["same", 0], database = [0, 0] }')
-        when = tuple(domain.label(v, row_at) for v in listed(inner.take("when"), row_at.at("when"), "a list"))
+    generated = []
+    example = 'a row such as { when = ["same", 0], database = [0, 0] }'
+    for inner in rows(raw, location, "a list of rows", "row", example):
+        row_at = inner.location
+        when = tuple(domain.label(v, row_at) for v in inner.read("when", listed, "a list"))
         if len(when) != len(parameters):
             raise InputError(
                 f"given {plural(len(when), 'value')}", where=str(row_at), wanted=f"{len(parameters)}, one a parameter"
@@ -347,14 +341,14 @@ def _generated(
                     wanted=f"a value of the parameter: {cut(', '.join(texts))}",
                     tip=meant(value.text, texts) or meant(value.text.lower(), texts),
                 )
-        database = domain.database(inner.take("database"), row_at.at("database"))
+        database = inner.read("database", domain.database)
         extra = [
             domain.label(inner.take(column), row_at) if inner.has(column) else None
             for column in ("knowledge", "sensitive")
         ]
         inner.done()
-        rows.append(Generated(when, database, extra[0], extra[1]))
-    return tuple(rows)
+        generated.append(Generated(when, database, extra[0], extra[1]))
+    return tuple(generated)
 
 
 QUESTION = ("definition", "reading", "epsilon", "delta", "record", "distribution", "k")
@@ -370,10 +364,9 @@ def read_expectations(raw: object, location: Location, header: str) -> tuple[Exp
 
     """
     expectations = []
-    for number, table in enumerate(listed(raw, location.at(header, header.strip("[]")), "tables"), start=1):
-        at = location.at(f"{header} {number}", header.strip("[]"), number - 1)
-        inner = Keys(table, at)
-        definition = string(inner.take("definition"), at.at("definition"), "the name of a definition")
+    for inner in sections(raw, location, header):
+        at = inner.location
+        definition = inner.read("definition", string, "the name of a definition")
         question = {key: inner.take(key) for key in QUESTION[1:] if inner.has(key)}
         if "epsilon" in question:
             epsilon(question["epsilon"], str(at.at("epsilon")))

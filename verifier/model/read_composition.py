@@ -9,7 +9,7 @@ from fractions import Fraction
 from verifier.errors import InputError
 from verifier.model.composition import adaptive, choice, jointly, on_records
 from verifier.model.domain import Domain
-from verifier.model.keys import Keys, Location, listed
+from verifier.model.keys import Keys, Location, listed, rows
 from verifier.model.mechanism import Mechanism
 from verifier.model.ranges import refuse_others
 from verifier.numbers import cut, probability, shorten
@@ -23,7 +23,7 @@ Composer = Callable[[Keys, Domain, Location, Reader], Mechanism]
 
 def read_all(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:
     """Read `of`: mechanisms that are released together (`kind = "all"`)."""
-    raw = listed(keys.take("of"), location.at("of"), "a list of mechanisms")
+    raw = keys.read("of", listed, "a list of mechanisms")
     if not raw:
         raise InputError("given no mechanism", where=str(location.at("of")), wanted="at least one")
     mechanisms = [
@@ -36,11 +36,11 @@ def read_adaptive(keys: Keys, domain: Domain, location: Location, read: Reader) 
     """Read `first`, `next` and `otherwise`: the first mechanism's output names the second (`kind = "adaptive"`)."""
     spelled = keys.take("first")
     first = read(spelled, domain, location.at("first"))
-    at = location.at("next")
-    table = Keys(keys.take("next", {}), at, "a table from outputs of the first mechanism to mechanisms").left
+    table = keys.read("next", Keys, "a table from outputs of the first mechanism to mechanisms", default={})
+    at = table.location
     following = {
         domain.label(outcome, at): read(spelled_next, domain, at.at(cut(outcome), outcome))
-        for outcome, spelled_next in table.items()
+        for outcome, spelled_next in table.left.items()
     }
     otherwise = None
     if keys.has("otherwise"):
@@ -77,15 +77,15 @@ def read_choice(keys: Keys, domain: Domain, location: Location, read: Reader) ->
     """Read `of` and `shown`: one of several mechanisms, chosen at random (`kind = "choice"`)."""
     at = location.at("of")
     choices: dict[Label, tuple[Fraction, Mechanism]] = {}
-    listed_choices = listed(keys.take("of"), at, "a list of choices")
-    for number, table in enumerate(listed_choices, start=1):
-        choice_at = at.at(f"choice {number}", number - 1)
-        inner = Keys(table, choice_at, 'a choice such as { weight = "1/3", mechanism = { … } }')
-        name = domain.label(inner.take("name", f"#{number}"), choice_at.at("name"))
+    example = 'a choice such as { weight = "1/3", mechanism = { … } }'
+    tables = list(keys.read("of", rows, "a list of choices", "choice", example))
+    for number, inner in enumerate(tables, start=1):
+        choice_at = inner.location
+        name = inner.read("name", domain.label, default=f"#{number}")
         if name in choices:
             raise InputError(f'given the name "{cut(name.text)}" twice', where=str(choice_at), wanted="distinct names")
         weight = probability(inner.take("weight"), str(choice_at.at("weight")))
-        weight = Fraction(1, len(listed_choices)) if domain.positive else weight
+        weight = Fraction(1, len(tables)) if domain.positive else weight
         if "kind" in inner.left and not inner.has("mechanism"):
             raise InputError(
                 "the mechanism of this choice stands beside its weight",

@@ -19,7 +19,7 @@ from verifier.model.distribution import (
     record_law,
 )
 from verifier.model.domain import Domain
-from verifier.model.keys import Keys, Location, integer, listed, plural, string
+from verifier.model.keys import Keys, Location, integer, listed, plural, rows, string
 from verifier.model.mechanism import Database, database_text
 from verifier.model.repeated import Repeated
 from verifier.numbers import common_denominator, cut, probability, refuse_other_sum
@@ -45,25 +45,24 @@ def read_thetas(raw: object, domain: Domain, location: Location) -> tuple[Theta,
     for number, table in enumerate(tables, start=1):
         at = location.at(f"[[distribution]] {number}", "distribution", number - 1)
         keys = Keys(table, at)
-        name = string(keys.take("name", f"#{number}"), at.at("name"), "a name")
+        name = keys.read("name", string, "a name", default=f"#{number}")
         at = location.at(f'[[distribution]] "{cut(name)}"', "distribution", number - 1)
         keys.location = at
         if any(theta.name == name for theta in thetas):
             raise InputError(f'given the name "{cut(name)}" twice', where=str(location), wanted="distinct names")
-        shape = read_shape(keys, domain, at, columns=True)
+        shape = read_shape(keys, domain, columns=True)
         keys.done()
         thetas.append(Theta(name, shape))
     return tuple(thetas)
 
 
-def read_shape(keys: Keys, domain: Domain, location: Location, *, columns: bool) -> Shape:
+def read_shape(keys: Keys, domain: Domain, *, columns: bool) -> Shape:
     """Read the shape of a distribution, of which its table must have exactly one.
 
     `columns` allows the rows of an explicit table to carry knowledge and sensitive values.
     """
     kind = keys.one_of(SHAPES, "a distribution has exactly one shape")
-    raw = keys.take(kind)
-    at = location.at(kind)
+    raw, at = keys.take(kind), keys.location.at(kind)
     if kind == "iid":
         law = record_law(domain.value_law(raw, at), domain.values)
         return Independent(Repeated(law, domain.size))
@@ -87,16 +86,15 @@ def read_shape(keys: Keys, domain: Domain, location: Location, *, columns: bool)
 
 
 def _table(raw: object, domain: Domain, location: Location, *, columns: bool) -> Table:
-    rows = listed(raw, location, "a list of rows")
-    if not rows:
-        raise InputError("given an empty table", where=str(location), wanted="rows whose probabilities sum to 1")
     entries: list[tuple[Database, Any, Any, Any]] = []
     row_numbers: dict[tuple[object, ...], int] = {}
     carried: dict[str, bool] = {}
-    for number, row in enumerate(rows, start=1):
-        at = location.at(f"row {number}", number - 1)
-        keys = Keys(row, at, 'a row such as { database = [0, 1], probability = "1/2" }')
-        database = domain.database(keys.take("database"), at.at("database"))
+    listed_rows = rows(
+        raw, location, "a list of rows", "row", 'a row such as { database = [0, 1], probability = "1/2" }'
+    )
+    for number, keys in enumerate(listed_rows, start=1):
+        at = keys.location
+        database = keys.read("database", domain.database)
         weight = probability(keys.take("probability"), str(at.at("probability")))
         extra = []
         for column in ("knowledge", "sensitive"):
@@ -113,7 +111,7 @@ def _table(raw: object, domain: Domain, location: Location, *, columns: bool) ->
                     where=str(at),
                     wanted=f"`{column}` in all rows or in none",
                 )
-            extra.append(domain.label(keys.take(column), at.at(column)) if present else None)
+            extra.append(keys.read(column, domain.label) if present else None)
         keys.done()
         key = (database, *extra)
         if key in row_numbers:
@@ -125,6 +123,8 @@ def _table(raw: object, domain: Domain, location: Location, *, columns: bool) ->
             )
         row_numbers[key] = number
         entries.append((database, weight, extra[0], extra[1]))
+    if not entries:
+        raise InputError("given an empty table", where=str(location), wanted="rows whose probabilities sum to 1")
     shared = common_denominator((weight.denominator for _, weight, _, _ in entries), str(location))
     total = sum(weight for _, weight, _, _ in entries)
     refuse_other_sum(total, f"{len(entries)} rows whose probabilities", str(location))
@@ -141,18 +141,17 @@ def _table(raw: object, domain: Domain, location: Location, *, columns: bool) ->
 def _groups(raw: object, domain: Domain, location: Location) -> Groups:
     """Groups of consecutive records; `size` records a group (default 1), `times` such groups (default 1)."""
     groups, total = [], 0
-    for number, part in enumerate(listed(raw, location, "a list of groups"), start=1):
-        at = location.at(f"group {number}", number - 1)
-        keys = Keys(part, at, "a group such as { times = 5, size = 2, table = [ … ] }")
-        times, size = (integer(keys.take(key, 1), at.at(key), "a number of " + noun, 1) for key, noun in COUNTS)
+    example = "a group such as { times = 5, size = 2, table = [ … ] }"
+    for keys in rows(raw, location, "a list of groups", "group", example):
+        times, size = (keys.read(key, integer, "a number of " + noun, 1, default=1) for key, noun in COUNTS)
         total += times * size
         if total > domain.size:
             raise InputError(
                 f"given groups of {total:,} records or more",
-                where=str(at),
+                where=str(keys.location),
                 wanted=f"{domain.size:,} together, the `size`",
             )
-        groups.append((times, size, read_shape(keys, replace(domain, size=size), at, columns=False)))
+        groups.append((times, size, read_shape(keys, replace(domain, size=size), columns=False)))
         keys.done()
     if total != domain.size:
         raise InputError(
@@ -165,19 +164,17 @@ def _groups(raw: object, domain: Domain, location: Location) -> Groups:
 
 
 def _mixture(raw: object, domain: Domain, location: Location) -> Mixture:
-    components = listed(raw, location, "a list of weighted parts")
     names, weights, shapes = [], {}, []
-    for number, part in enumerate(components, start=1):
-        at = location.at(f"part {number}", number - 1)
-        keys = Keys(part, at)
-        name = domain.label(string(keys.take("name", f"#{number}"), at.at("name"), "a name"), at)
+    for number, keys in enumerate(rows(raw, location, "a list of weighted parts", "part"), start=1):
+        at = keys.location
+        name = domain.label(keys.read("name", string, "a name", default=f"#{number}"), at)
         if name in weights:
             raise InputError(f"given the name {name} twice", where=str(at), wanted="distinct names")
         names.append(name)
         weights[name] = probability(keys.take("weight"), str(at.at("weight")))
-        shapes.append(read_shape(keys, domain, at, columns=False))
+        shapes.append(read_shape(keys, domain, columns=False))
         keys.done()
-    if not components:
+    if not names:
         raise InputError("given no part", where=str(location), wanted="parts whose weights sum to 1")
     common_denominator((weight.denominator for weight in weights.values()), str(location.at("weights")))
     law = Law.of(dict(weights), str(location.at("weights")))
@@ -187,14 +184,13 @@ def _mixture(raw: object, domain: Domain, location: Location) -> Mixture:
 
 def _network(raw: object, domain: Domain, location: Location) -> Network:
     nodes: list[Node] = []
-    for number, table in enumerate(listed(raw, location, "a list of nodes"), start=1):
-        at = location.at(f"node {number}", number - 1)
-        keys = Keys(table, at)
-        record = domain.record(keys.take("record"), at.at("record"))
+    for keys in rows(raw, location, "a list of nodes", "node"):
+        at = keys.location
+        record = keys.read("record", domain.record)
         earlier = [node.record for node in nodes]
         if record in earlier:
             raise InputError(f"given the record {record} twice", where=str(at), wanted="each record once")
-        parents = tuple(domain.records(keys.take("given", []), at.at("given")))
+        parents = tuple(keys.read("given", domain.records, default=[]))
         for parent in parents:
             if parent not in earlier:
                 raise InputError(
@@ -204,12 +200,12 @@ def _network(raw: object, domain: Domain, location: Location) -> Network:
                 )
         laws: dict[Database, tuple[tuple[int, ...], int]] = {}
         if not parents:
-            laws[()] = record_law(domain.value_law(keys.take("table"), at.at("table")), domain.values)
+            laws[()] = record_law(keys.read("table", domain.value_law), domain.values)
         else:
-            for k, row in enumerate(listed(keys.take("rows"), at.at("rows"), "a list of rows"), start=1):
+            for k, row in enumerate(keys.read("rows", listed, "a list of rows"), start=1):
                 row_at = at.at(f"row {k}", "rows", k - 1)
                 inner = Keys(row, row_at)
-                when = listed(inner.take("when"), row_at.at("when"), "a list of values")
+                when = inner.read("when", listed, "a list of values")
                 if len(when) != len(parents):
                     raise InputError(
                         f"given {plural(len(when), 'value')}",
@@ -219,7 +215,7 @@ def _network(raw: object, domain: Domain, location: Location) -> Network:
                 key = tuple(domain.value(v, row_at.at("when")) for v in when)
                 if key in laws:
                     raise InputError("given the same `when` twice", where=str(row_at), wanted="distinct rows")
-                laws[key] = record_law(domain.value_law(inner.take("table"), row_at.at("table")), domain.values)
+                laws[key] = record_law(inner.read("table", domain.value_law), domain.values)
                 inner.done()
         keys.done()
         common_denominator((total for _, total in laws.values()), str(at))

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from verifier.errors import InputError
-from verifier.model.keys import Keys, Location, listed, string
+from verifier.model.keys import Location, sections, string
 from verifier.model.model import Model
 from verifier.model.parameters import UNNAMED, Family, read_parameters
 from verifier.model.read import build_tables, file_text, of_tables, tables_of
@@ -76,9 +76,8 @@ QUESTION, ANSWER = ("epsilon", "delta", "reading"), ("holds", "fails", "vacuous"
 def _expected(raw: object, location: Location) -> tuple[Mapping[str, str], ...]:
     """The promised answers: for which values of the parameter a definition holds, in words."""
     expectations = []
-    for number, table in enumerate(listed(raw, location.at("[[expect]]", "expect"), "tables"), start=1):
-        at = location.at(f"[[expect]] {number}", "expect", number - 1)
-        keys = Keys(table, at)
+    for keys in sections(raw, location, "[[expect]]"):
+        at = keys.location
         promised = {"definition": string(keys.take("definition"), at, "the name of a definition")}
         promised |= {key: str(keys.take(key)) for key in (*QUESTION, *ANSWER) if keys.has(key)}
         keys.done()

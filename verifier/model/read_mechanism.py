@@ -9,7 +9,7 @@ from verifier.errors import InputError
 from verifier.model import kinds, read_composition, recoding
 from verifier.model.domain import Domain
 from verifier.model.explicit import from_function, from_rows
-from verifier.model.keys import Keys, Location, integer, listed, meant, plural, string
+from verifier.model.keys import Keys, Location, integer, listed, meant, plural, rows, string
 from verifier.model.mechanism import Mechanism
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.read_composition import Composer
@@ -65,9 +65,9 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
     if "sample" in keys.left:
         domain = domain.smaller()
     if which != "kind":
-        read_so_far = _rows(keys, which, domain, location, noun)
+        read_so_far = _rows(keys, which, domain, noun)
     else:
-        kind = string(keys.take("kind"), location.at("kind"), "the name of a kind")
+        kind = keys.read("kind", string, "the name of a kind")
         if kind not in KINDS:
             known = [*KINDS, *([COMPONENT] if noun == "knowledge" else [])]
             tip = "this is a step: put it into `then`" if kind in STEPS else meant(kind, known)
@@ -89,11 +89,10 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         read_so_far = on_multisets(read_so_far, domain.sizes, str(location))
     rate = None
     if keys.has("sample"):
-        at = location.at("sample")
-        rate = domain.chance(keys.take("sample"), at)
+        rate = keys.read("sample", domain.chance)
         if not domain.sizes:
-            read_so_far = read_so_far.sampled(rate, str(at))
-    steps = listed(keys.take("then", []), location.at("then"), "a list of steps")
+            read_so_far = read_so_far.sampled(rate, str(location.at("sample")))
+    steps = keys.read("then", listed, "a list of steps", default=[])
     keys.done()
 
     def up_to(number: int) -> Mechanism:
@@ -120,24 +119,22 @@ def _answer_law(answer: object, domain: Domain, location: Location) -> Law:
     return Law.of(table, str(location))
 
 
-def _rows(keys: Keys, which: str, domain: Domain, location: Location, noun: str) -> Mechanism:
-    at = location.at(which)
-    rows: dict[tuple[int, ...], Law] = {}
+def _rows(keys: Keys, which: str, domain: Domain, noun: str) -> Mechanism:
+    laws: dict[tuple[int, ...], Law] = {}
     spelled: dict[tuple[int, ...], object] = {}
-    for number, row in enumerate(listed(keys.take(which), at, "a list of rows"), start=1):
-        row_at = at.at(f"row {number}", number - 1)
-        inner = Keys(row, row_at, 'a row such as { database = [0, 1], output = "odd" }')
+    example = 'a row such as { database = [0, 1], output = "odd" }'
+    for inner in keys.read(which, rows, "a list of rows", "row", example):
         raw = inner.take("database")
-        database = domain.database(raw, row_at.at("database"))
-        if database in rows:
-            raise _twice(spelled[database], raw, domain, row_at)
+        database = domain.database(raw, inner.location.at("database"))
+        if database in laws:
+            raise _twice(spelled[database], raw, domain, inner.location)
         spelled[database] = raw
-        rows[database] = row_law(inner, domain, row_at)
+        laws[database] = row_law(inner, domain)
         inner.done()
-    otherwise = otherwise_law(keys, domain, location)
-    if not rows and otherwise is None:
-        raise InputError("given an empty table", where=str(at), wanted="rows, or `otherwise`")
-    return from_rows(f"{noun} table", domain.size, domain.values, rows, otherwise)
+    otherwise = otherwise_law(keys, domain)
+    if not laws and otherwise is None:
+        raise InputError("given an empty table", where=str(keys.location.at(which)), wanted="rows, or `otherwise`")
+    return from_rows(f"{noun} table", domain.size, domain.values, laws, otherwise)
 
 
 def _twice(first: object, second: object, domain: Domain, location: Location) -> InputError:
@@ -165,14 +162,14 @@ def _shown(keys: Keys, domain: Domain, location: Location) -> tuple[Label, ...]:
     if not keys.has("values"):
         return domain.values
     at = location.at("values")
-    values = tuple(domain.values[domain.value(v, at)] for v in listed(keys.take("values"), at, "a list of values"))
+    values = tuple(domain.values[domain.value(v, at)] for v in keys.read("values", listed, "a list of values"))
     if len(set(values)) != len(values) or not values:
         raise InputError("given a value twice, or none", where=str(at), wanted="distinct values")
     return values
 
 
 def _constant(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    return kinds.constant(domain.setting(location), domain.label(keys.take("output"), location.at("output")))
+    return kinds.constant(domain.setting(location), keys.read("output", domain.label))
 
 
 def _identity(_keys: Keys, domain: Domain, location: Location) -> Mechanism:
@@ -180,7 +177,7 @@ def _identity(_keys: Keys, domain: Domain, location: Location) -> Mechanism:
 
 
 def _records(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    indices = domain.records(keys.take("records"), location.at("records"))
+    indices = keys.read("records", domain.records)
     if isinstance(indices, range):
         title = f"records {indices[0]} to {indices[-1]}"
     else:
@@ -194,8 +191,8 @@ def _count(keys: Keys, domain: Domain, location: Location) -> Mechanism:
 
 def _threshold(keys: Keys, domain: Domain, location: Location) -> Mechanism:
     counted = _counted(keys, domain, location)
-    above = integer(keys.take("above"), location.at("above"), "the threshold")
-    otherwise = domain.label(keys.take("otherwise", NO_ANSWER), location.at("otherwise"))
+    above = keys.read("above", integer, "the threshold")
+    otherwise = keys.read("otherwise", domain.label, default=NO_ANSWER)
     return kinds.count(domain.setting(location), counted, above, otherwise)
 
 
@@ -209,7 +206,7 @@ def _sum(_keys: Keys, domain: Domain, location: Location) -> Mechanism:
 
 def _linear(keys: Keys, domain: Domain, location: Location) -> Mechanism:
     at = location.at("weights")
-    weights = listed(keys.take("weights"), at, f"a list of {domain.size} weights")
+    weights = keys.read("weights", listed, f"a list of {domain.size} weights")
     if len(weights) != domain.size:
         raise InputError(
             f"given {plural(len(weights), 'weight')}", where=str(at), wanted=f"{domain.size}, one a record"
@@ -238,7 +235,7 @@ def _histogram(keys: Keys, domain: Domain, location: Location) -> Mechanism:
 
 
 def _k_anonymous(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    k = integer(keys.take("k"), location.at("k"), "k", 1)
+    k = keys.read("k", integer, "k", 1)
     keep = keys.take("keep", ">=")
     if keep not in (">=", ">"):
         raise InputError(f"given keep = {shorten(keep)}", where=str(location.at("keep")), wanted='">=" or ">"')
@@ -249,20 +246,20 @@ def _k_anonymous(keys: Keys, domain: Domain, location: Location) -> Mechanism:
 
 
 def _apply(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    k = integer(keys.take("k"), location.at("k"), "k", 1)
-    classes = recoding.read_generalization(keys.take("generalization"), domain, location.at("generalization"))
+    k = keys.read("k", integer, "k", 1)
+    classes = keys.read("generalization", recoding.read_generalization, domain)
     return recoding.apply(domain.setting(location), classes, k)
 
 
 def _k_anonymization(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    k = integer(keys.take("k"), location.at("k"), "k", 1)
-    at = location.at("generalizations")
-    tables = Keys(keys.take("generalizations"), at, "a table from names to generalizations").left
-    if not tables:
+    k = keys.read("k", integer, "k", 1)
+    tables = keys.read("generalizations", Keys, "a table from names to generalizations")
+    at = tables.location
+    if not tables.left:
         raise InputError("given no generalization", where=str(at), wanted="at least one")
     generalizations = {
-        domain.label(name, at): recoding.read_generalization(table, domain, at.at(name))
-        for name, table in tables.items()
+        domain.label(name, at): recoding.read_generalization(table, at.at(name), domain)
+        for name, table in tables.left.items()
     }
     shows = keys.take("shows-mapping", False)
     if not isinstance(shows, bool):
@@ -275,10 +272,10 @@ def _k_anonymization(keys: Keys, domain: Domain, location: Location) -> Mechanis
 
 
 def _response(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    keep = domain.chance(keys.take("keep"), location.at("keep"))
+    keep = keys.read("keep", domain.chance)
     indices: Sequence[int] = range(domain.size)
     if keys.has("records"):
-        indices = domain.records(keys.take("records"), location.at("records"))
+        indices = keys.read("records", domain.records)
     return kinds.randomized_response(domain.setting(location), keep, indices)
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from verifier.errors import InputError
 from verifier.model.domain import Domain
-from verifier.model.keys import Keys, Location, integer, listed, plural, string
+from verifier.model.keys import Keys, Location, chosen, integer, listed, plural, string
 from verifier.model.mechanism import Database
 from verifier.model.policy import Aggregate, Pairs, Policy, Table
 from verifier.numbers import INFINITY, probability, rational, refuse_other_sum, shorten
@@ -36,7 +36,7 @@ def read_policy(raw: object, domain: Domain, location: Location, thetas: tuple[s
     for field, name in zip(fields(Policy), names, strict=True):
         if keys.has(name):
             reading: Callable[[Any, Location], Any] = getattr(reader, field.name)
-            values[field.name] = reading(keys.take(name), location.at(name))
+            values[field.name] = keys.read(name, reading)
     keys.done()
     return Policy(**values)
 
@@ -56,7 +56,7 @@ class _Reader:
 
     def neighbours(self, raw: Any, location: Location) -> str:
         """Which databases are neighbours where DP22 says "differ in one record"."""
-        return _chosen(raw, location, NEIGHBOURS)
+        return chosen(raw, location, NEIGHBOURS)
 
     def absent(self, raw: Any, location: Location) -> int:
         """The value of a record that is not there: D without i is D with i set to it."""
@@ -117,9 +117,7 @@ class _Reader:
 
     def dependence(self, raw: Any, location: Location) -> frozenset[tuple[int, int]]:
         """Pairs [i, j]: where record i changes, record j may change too (DepDP)."""
-        rows = [
-            _lists(row, 2, location, "a pair [i, j] of records") for row in listed(raw, location, "a list of pairs")
-        ]
+        rows = _rows(raw, 2, location, "a list of pairs", "a pair [i, j] of records")
         return frozenset((self.domain.record(i, location), self.domain.record(j, location)) for i, j in rows)
 
     def levels(self, raw: Any, location: Location) -> tuple[Fraction | None, ...]:
@@ -132,12 +130,12 @@ class _Reader:
 
     def scale(self, raw: Any, location: Location) -> tuple[tuple[frozenset[int], Fraction | None], ...]:
         """A multiple of ε for unordered pairs of values, 1 where left out (IDDP)."""
-        rows = [_lists(row, 2, location, '[["a", "b"], "2"]') for row in listed(raw, location, "a list of rows")]
+        rows = _rows(raw, 2, location, "a list of rows", '[["a", "b"], "2"]')
         return tuple((frozenset(self._two(pair, location)), _multiple(level, location)) for pair, level in rows)
 
     def tailored(self, raw: Any, location: Location) -> tuple[tuple[int, Database, Fraction | None], ...]:
         """Rows [t, D, level]: a multiple of ε for a value t in a database D, 1 where left out (TaiDP, OutPr, ParDP)."""
-        rows = [_lists(row, 3, location, "a row [value, database, level]") for row in listed(raw, location, "a list")]
+        rows = _rows(raw, 3, location, "a list", "a row [value, database, level]")
         read = self.domain
         return tuple(
             (read.value(t, location), read.database(d, location), _multiple(level, location)) for t, d, level in rows
@@ -160,10 +158,8 @@ class _Reader:
     def distance(self, raw: Any, location: Location) -> str | Table:
         """`hamming`, `largest` (of numbers), or rows [D, D′, d]; other pairs are infinitely far apart."""
         if isinstance(raw, str):
-            return _chosen(raw, location, DISTANCES)
-        rows = [
-            _lists(row, 3, location, "a row [D, D′, d]") for row in listed(raw, location, "a name, or a list of rows")
-        ]
+            return chosen(raw, location, DISTANCES)
+        rows = _rows(raw, 3, location, "a name, or a list of rows", "a row [D, D′, d]")
         read = self.domain.database
         return tuple(
             (read(first, location), read(second, location), _multiple(d, location)) for first, second, d in rows
@@ -175,14 +171,14 @@ class _Reader:
 
     def statistic(self, raw: Any, location: Location) -> tuple[tuple[Database, Fraction], ...]:
         """Rows [D, f(D)] (SIDP)."""
-        rows = [_lists(row, 2, location, "a row [database, number]") for row in listed(raw, location, "a list of rows")]
+        rows = _rows(raw, 2, location, "a list of rows", "a row [database, number]")
         return tuple((self.domain.database(d, location), rational(number, str(location))) for d, number in rows)
 
     def adversaries(self, raw: Any, location: Location) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """Rows [i, K]: who attacks record i and knows the records of K (BayDP[YSN15], CorDP, PriDP, BayDP[LL12])."""
         adversaries = []
-        for row in listed(raw, location, "a list of rows [record, [known records]]"):
-            record, known = _lists(row, 2, location, "a row [record, [known records]]")
+        rows = _rows(raw, 2, location, "a list of rows [record, [known records]]", "a row [record, [known records]]")
+        for record, known in rows:
             target, records = self.domain.record(record, location), tuple(self.domain.records(known, location))
             if target in records:
                 raise InputError(f"record {target} is attacked and known", where=str(location), wanted="other records")
@@ -191,14 +187,12 @@ class _Reader:
 
     def theta_pairs(self, raw: Any, location: Location) -> tuple[tuple[str, str], ...]:
         """Pairs of distributions, by name (DnPr and its forms)."""
-        rows = [_lists(row, 2, location, "two names") for row in listed(raw, location, "a list of pairs of names")]
+        rows = _rows(raw, 2, location, "a list of pairs of names", "two names")
         return tuple((self._theta(first, location), self._theta(second, location)) for first, second in rows)
 
     def theta_distances(self, raw: Any, location: Location) -> tuple[tuple[str, str, Fraction | None], ...]:
         """Rows [θ, θ′, d] (EDnPr, EDDnPr); other pairs are infinitely far apart."""
-        rows = [
-            _lists(row, 3, location, "a row [name, name, distance]") for row in listed(raw, location, "a list of rows")
-        ]
+        rows = _rows(raw, 3, location, "a list of rows", "a row [name, name, distance]")
         return tuple((self._theta(a, location), self._theta(b, location), _multiple(d, location)) for a, b, d in rows)
 
     def prior(self, raw: Any, location: Location) -> tuple[Fraction, ...]:
@@ -240,7 +234,7 @@ class _Reader:
 
     def tradeoff(self, raw: Any, location: Location) -> tuple[tuple[Fraction, Fraction], ...]:
         """The vertices [x, f(x)] of a piecewise linear f on [0, 1] (fDP), or of 1 - M (GcDP[KL10])."""
-        rows = [_lists(row, 2, location, "a vertex [x, f(x)]") for row in listed(raw, location, "a list of vertices")]
+        rows = _rows(raw, 2, location, "a list of vertices", "a vertex [x, f(x)]")
         vertices = tuple((probability(x, str(location)), probability(y, str(location))) for x, y in rows)
         rising = all(a[0] < b[0] for a, b in pairwise(vertices))
         if len(vertices) < 2 or not rising or vertices[0][0] != 0 or vertices[-1][0] != 1:
@@ -253,7 +247,7 @@ class _Reader:
 
     def predicate(self, raw: Any, location: Location) -> tuple[tuple[Fraction, Fraction, Fraction], ...]:
         """Rows [a, b, c]: a·P[S] + b·Q[S] ≤ c for all sets S of outputs (AbsDP)."""
-        rows = [_lists(row, 3, location, "a row [a, b, c]") for row in listed(raw, location, "a list of rows")]
+        rows = _rows(raw, 3, location, "a list of rows", "a row [a, b, c]")
         numbers = [[rational(part, str(location)) for part in row] for row in rows]
         return tuple((a, b, c) for a, b, c in numbers)
 
@@ -364,18 +358,17 @@ def _function(raw: Any, domain: Domain, location: Location) -> Aggregate:
     return Aggregate((), tuple(table.items()))
 
 
+def _rows(raw: Any, length: int, location: Location, wanted: str, each: str) -> list[list[Any]]:
+    """The rows of a list, each of so many entries."""
+    return [_lists(row, length, location, each) for row in listed(raw, location, wanted)]
+
+
 def _lists(raw: Any, length: int, location: Location, wanted: str) -> list[Any]:
     """A list of so many entries."""
     entries = listed(raw, location, wanted)
     if len(entries) != length:
         raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
     return entries
-
-
-def _chosen(raw: Any, location: Location, known: tuple[str, ...]) -> str:
-    if raw not in known:
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=f"one of {', '.join(known)}")
-    return str(raw)
 
 
 def _of_one_length(entries: Entries, location: Location, noun: str) -> Entries:

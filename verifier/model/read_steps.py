@@ -17,21 +17,20 @@ from verifier.numbers import Symbolic, cut, rational, shorten
 from verifier.tables import Label, Law
 
 
-def row_law(keys: Keys, domain: Domain, location: Location) -> Law:
+def row_law(keys: Keys, domain: Domain) -> Law:
     """Read the law of a row: `output`, one label, or `outputs`, a table of probabilities."""
     if keys.one_of(("output", "outputs"), "`output` is one label, `outputs` a table of probabilities") == "output":
-        return Law.point(domain.label(keys.take("output"), location.at("output")))
-    return domain.label_law(keys.take("outputs"), location.at("outputs"))
+        return Law.point(keys.read("output", domain.label))
+    return keys.read("outputs", domain.label_law)
 
 
-def otherwise_law(keys: Keys, domain: Domain, location: Location) -> Law | None:
+def otherwise_law(keys: Keys, domain: Domain) -> Law | None:
     """Read the law `otherwise`, a label or a table of probabilities; None where the key is not there."""
     if not keys.has("otherwise"):
         return None
-    raw = keys.take("otherwise")
-    if isinstance(raw, dict):
-        return domain.label_law(raw, location.at("otherwise"))
-    return Law.point(domain.label(raw, location.at("otherwise")))
+    if isinstance(keys.left["otherwise"], dict):
+        return keys.read("otherwise", domain.label_law)
+    return Law.point(keys.read("otherwise", domain.label))
 
 
 def follow(
@@ -57,9 +56,9 @@ def follow(
         keys = Keys(raw, at, "a step")
         which = keys.one_of(("rows", "table", "kind"), "a step is a list of rows or a kind")
         if which != "kind":
-            step = _step_rows(keys, which, domain, at, mechanism, partial(up_to, number))
+            step = _step_rows(keys, which, domain, mechanism, partial(up_to, number))
         else:
-            kind = string(keys.take("kind"), at.at("kind"), "the name of a kind")
+            kind = keys.read("kind", string, "the name of a kind")
             if kind not in STEPS:
                 raise InputError(
                     f'given kind = "{cut(kind)}" as a step',
@@ -106,22 +105,20 @@ def _step_tip(kind: str) -> str:
     return meant(kind, STEPS) or "help(pk.build) says what each does; `rows` can be any channel"
 
 
-def _step_rows(
-    keys: Keys, which: str, domain: Domain, location: Location, before: Mechanism, positive: Callable[[], Mechanism]
-) -> Step:
+def _step_rows(keys: Keys, which: str, domain: Domain, before: Mechanism, positive: Callable[[], Mechanism]) -> Step:
     rows: dict[Label, Law] = {}
     places: dict[Label, Location] = {}
-    for number, row in enumerate(listed(keys.take(which), location.at(which), "a list of rows"), start=1):
-        row_at = location.at(f"row {number}", which, number - 1)
+    for number, row in enumerate(keys.read(which, listed, "a list of rows"), start=1):
+        row_at = keys.location.at(f"row {number}", which, number - 1)
         inner = Keys(row, row_at, 'a row such as { input = "3", output = "many" }')
-        outcome = domain.label(inner.take("input"), row_at.at("input"))
+        outcome = inner.read("input", domain.label)
         if outcome in rows:
             raise InputError(f"given the input {outcome} twice", where=str(row_at), wanted="one row an input")
-        rows[outcome], places[outcome] = row_law(inner, domain, row_at), row_at.at("input")
+        rows[outcome], places[outcome] = row_law(inner, domain), row_at.at("input")
         inner.done()
     if not domain.positive:
         refuse_others(places, before, positive, "the mechanism before it")
-    return rows_step(rows, otherwise_law(keys, domain, location), str(location), before.tails)
+    return rows_step(rows, otherwise_law(keys, domain), str(keys.location), before.tails)
 
 
 def _response_step(keys: Keys, domain: Domain, location: Location, before: Mechanism, _named: list[Label]) -> Step:
@@ -129,7 +126,7 @@ def _response_step(keys: Keys, domain: Domain, location: Location, before: Mecha
         raise InputError(
             "given randomized response after geometric noise", where=str(location), wanted="a step of rows between them"
         )
-    keep = domain.chance(keys.take("keep"), location.at("keep"))
+    keep = keys.read("keep", domain.chance)
     return response_step(domain.values, keep, str(location))
 
 

@@ -22,7 +22,7 @@ TABLE, MAPPING_AND_TABLE = "table", "mapping and table"
 """The values of `Mechanism.publishes`."""
 
 
-def read_generalization(raw: object, domain: Domain, location: Location) -> Classes:
+def read_generalization(raw: object, location: Location, domain: Domain) -> Classes:
     """Read a generalization: a table from every value to its class.
 
     Raises:

@@ -9,7 +9,7 @@ from verifier.model import database_text
 from verifier.questions.normalization import Acceptability
 from verifier.show.cells import exact, law_text, ranges
 from verifier.show.sheet import Sheet
-from verifier.tables import label
+from verifier.tables import collected, label
 
 MOST_ROWS = 16
 """Most rows of a map (φ₀, φ₁) → D that is printed; a longer map has no table."""
@@ -18,12 +18,9 @@ TITLE = "Acceptable normalizations (DMKB20, Definition 8)"
 
 def acceptance_sheets(answers: Sequence[Acceptability]) -> list[Sheet]:
     """Return the answers as a table, one row for all records with equal answers; then each small map (φ₀, φ₁) → D."""
-    alike: dict[tuple[str, ...], list[Acceptability]] = {}
-    for answer in answers:
-        alike.setdefault(_key(answer), []).append(answer)
     rows: list[tuple[str, ...]] = []
     maps: list[Sheet] = []
-    for group in alike.values():
+    for group in collected((_key(answer), answer) for answer in answers).values():
         first, records = group[0], _records(group)
         yes = "yes" if first.acceptable else "no"
         rows.append((first.distribution, records, yes, _evidence(first, group)))

@@ -15,6 +15,7 @@ from verifier.show.cells import Word, compact, decimal, exact
 from verifier.show.choices import missing_fields
 from verifier.show.passport import keys_of, replay_note, title_of
 from verifier.show.sheet import Sheet
+from verifier.tables import collected
 
 DECIDED = frozenset({"holds", "fails", "vacuous"})
 
@@ -132,9 +133,6 @@ def _notes(model: Model, entries: Sequence[AtlasEntry], *, in_full: bool, rechec
 
 def _of_their_own(decided: Sequence[AtlasEntry]) -> Iterator[str]:
     """Yield the notes of the decided definitions: what ε stands for, or that some finite ε is always enough."""
-    notes: dict[str, list[str]] = {}
-    for entry in decided:
-        if entry.verdict.note and atlas[entry.key].dimensions is not None:
-            notes.setdefault(entry.verdict.note, []).append(entry.key)
-    for note, keys in notes.items():
+    of_a_scheme = [entry for entry in decided if entry.verdict.note and atlas[entry.key].dimensions is not None]
+    for note, keys in collected((entry.verdict.note, entry.key) for entry in of_a_scheme).items():
         yield f"{', '.join(keys)}: {note}."

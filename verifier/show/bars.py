@@ -30,6 +30,7 @@ from verifier.show.frame import (
     word,
 )
 from verifier.show.plots import ACTIVE, PASSIVE, stroke_of
+from verifier.tables import collected
 
 LANE, GAP = 74.0, 36.0
 MOST_LABELS, LONGEST, MOST_OUTPUTS = 8, 14, 6
@@ -105,10 +106,7 @@ def bars_drawing(title: str, bars: Sequence[tuple[str, Fraction]]) -> Drawing:
 
 def _masses(lane: KnowledgeLoss) -> dict[Fraction | None, list[OutputLoss]]:
     """Return the rows of each ratio P/Q (None: Q = 0), without outputs that P cannot produce."""
-    rows: dict[Fraction | None, list[OutputLoss]] = {}
-    for row in lane.rows:
-        if row.probability_a:
-            rows.setdefault(row.loss.ratio, []).append(row)
+    rows = collected((row.loss.ratio, row) for row in lane.rows if row.probability_a)
     return dict(sorted(rows.items(), key=lambda pair: (pair[0] is None, pair[0] or Fraction(0))))
 
 

@@ -12,6 +12,7 @@ from verifier.numbers import INFINITY, NO_VALUE, ZERO, exact_text
 from verifier.show.cells import Word, compact, decimal, exact
 from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS, in_text
+from verifier.tables import collected
 
 
 def passport_sheet(
@@ -46,10 +47,11 @@ def folded_sheet(
     Rows are equal where the verdict and all numbers agree; `alone` says where each definition has its own row.
     """
     definitions = {answer.definition: find(answer.definition) for answer in answers}
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for answer in answers:
-        if not _is_tail(answer, definitions.values()):
-            alike.setdefault((Word(answer.verdict), *_numbers(answer, digits)), []).append(_name(answer))
+    alike = collected(
+        ((Word(answer.verdict), *_numbers(answer, digits)), _name(answer))
+        for answer in answers
+        if not _is_tail(answer, definitions.values())
+    )
     times = Counter(row[0] for row, names in alike.items() for _ in names)
     order = sorted(alike.items(), key=lambda entry: times[entry[0][0]])
     rows = tuple((", ".join(names), *row) for row, names in order)
@@ -132,16 +134,14 @@ def _notes(model: Model, answers: Sequence[Verdict], recheck: str | None) -> Ite
     if untested := [answer for answer in answers if answer.verdict == "vacuous"]:
         unexplained = ", ".join(answer.definition for answer in untested if not answer.reason)
         yield f"{in_text('vacuous')}{f' ({unexplained})' if unexplained else ''}: {SIGNS['vacuous'].sentence}."
-    reasons: dict[str, list[str]] = {}
-    for answer in answers:
-        if answer.reason:
-            reasons.setdefault(answer.reason, []).append(answer.definition)
+    reasons = collected((answer.reason, answer.definition) for answer in answers if answer.reason)
     for reason, names in reasons.items():
         yield f"{', '.join(names)}: {reason}"
-    empty: dict[int, list[str]] = {}
-    for answer in answers:
-        if model.thetas and answer.empty and answer.verdict != "vacuous" and find(answer.definition).needs_theta:
-            empty.setdefault(answer.empty, []).append(answer.definition)
+    empty = collected(
+        (answer.empty, answer.definition)
+        for answer in answers
+        if model.thetas and answer.empty and answer.verdict != "vacuous" and find(answer.definition).needs_theta
+    )
     for count, names in empty.items():
         yield f"{', '.join(names)}: {empty_words(count, len(model.thetas), len(model.secrets))}"
     if recheck is None:

@@ -15,6 +15,7 @@ from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.registry import is_known
 from verifier.machine.extras import need
 from verifier.profile import Profile, Steps
+from verifier.tables import collected
 
 INK = "#808080"
 TINY = Fraction(1, 100)
@@ -89,9 +90,7 @@ def strokes(curves: Sequence[Curve]) -> list[Stroke]:
 
 def merged(curves: Sequence[tuple[str, Profile | Steps]]) -> list[Curve]:
     """Return the different curves, each with the names of all that equal it, since equal curves hide each other."""
-    names: dict[Profile | Steps, list[str]] = {}
-    for name, profile in curves:
-        names.setdefault(profile, []).append(name)
+    names = collected((profile, name) for name, profile in curves)
     return [Curve(tuple(group), profile) for profile, group in names.items()]
 
 

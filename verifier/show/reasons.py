@@ -18,7 +18,7 @@ from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal
 from verifier.show.signs import NOT_TESTED
 from verifier.show.simulators import beyond, contexts_text, simulator_words
 from verifier.show.witnesses import contribution, event_text, knowledge_text, long_database, witness_words
-from verifier.tables import Label
+from verifier.tables import Label, collected
 
 MOST_TESTS = 3
 """Most laws that a sentence names, of those that no simulator can imitate at once."""
@@ -245,13 +245,12 @@ class Refuted:
 
 def refutations(answers: Sequence[Verdict]) -> list[Refuted]:
     """Return each witness once with all definitions that it refutes; a tail form is left out beside its definition."""
-    by_witness: dict[str, list[Verdict]] = {}
     failed = [find(answer.definition) for answer in answers if answer.verdict == "fails"]
-    for answer in answers:
-        is_covered = any(tail_of(find(answer.definition), definition) for definition in failed)
-        if answer.witness is not None and not is_covered:
-            words = witness_words(answer.witness, definition=answer.definition, asked=answer.epsilon)
-            by_witness.setdefault(words, []).append(answer)
+    by_witness = collected(
+        (witness_words(answer.witness, definition=answer.definition, asked=answer.epsilon), answer)
+        for answer in answers
+        if answer.witness is not None and not any(tail_of(find(answer.definition), definition) for definition in failed)
+    )
     return [
         Refuted(tuple(answer.definition for answer in group), in_words(group[0]), words)
         for words, group in by_witness.items()

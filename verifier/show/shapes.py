@@ -26,7 +26,7 @@ from verifier.model.distribution import Node, Shape
 from verifier.numbers import NO_VALUE
 from verifier.show.cells import exact, law_text, ranges
 from verifier.show.sheet import Sheet
-from verifier.tables import Label, Law
+from verifier.tables import Label, Law, collected
 
 MOST_WORLDS = 24
 MOST_ROWS = 32
@@ -93,9 +93,7 @@ def _chances(law: tuple[tuple[int, ...], int]) -> tuple[str, ...]:
 
 def _record_rows(shape: Independent) -> tuple[tuple[str, ...], ...]:
     """Return one row for each law; records with the same law share a row."""
-    alike: dict[tuple[str, ...], list[int]] = {}
-    for record, law in enumerate(shape.laws):
-        alike.setdefault(_chances(law), []).append(record)
+    alike = collected((_chances(law), record) for record, law in enumerate(shape.laws))
     return tuple((ranges(records), *chances) for chances, records in alike.items())
 
 
@@ -241,11 +239,8 @@ def _channel_sheets(channel: dict[str, Any], symbol: str) -> list[Sheet]:
 
 def _rows_sheet(title: str, key: str, rows: Sequence[dict[str, Any]], otherwise: object) -> Sheet:
     """Return a table of inputs and outputs; inputs with the same output share a row."""
-    alike: dict[str, list[str]] = {}
-    for row in rows:
-        alike.setdefault(_output(row.get("output", row.get("outputs"))), []).append(_value_text(row.get(key)))
-    if otherwise is not None:
-        alike.setdefault(_output(otherwise), []).append("any other")
+    pairs = [(_output(row.get("output", row.get("outputs"))), _value_text(row.get(key))) for row in rows]
+    alike = collected([*pairs, *([(_output(otherwise), "any other")] if otherwise is not None else [])])
     columns = (key, "output")
     return Sheet(title, columns, tuple((", ".join(inputs), output) for output, inputs in alike.items()))
 

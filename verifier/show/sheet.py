@@ -16,6 +16,7 @@ from verifier.errors import printable
 from verifier.show.cells import Formula, Number, Word
 from verifier.show.markup import table
 from verifier.show.signs import in_text
+from verifier.tables import collected
 
 FORMATS = ("table", "markdown", "latex", "csv")
 FORMULA = ("=", "+", "-", "@", "\t")
@@ -131,11 +132,8 @@ def csv_tables(sheets: Sequence[Sheet]) -> str:
     >>> csv_tables([Sheet("", ("ε",), (("0",),), keys=(("model", name),)) for name in ("a.toml", "b.toml")])
     'model,ε\na.toml,0\nb.toml,0'
     """
-    tables: dict[tuple[str, ...], list[Sheet]] = {}
-    for sheet in sheets:
-        tables.setdefault(sheet.columns, []).append(sheet)
     texts = []
-    for columns, alike in tables.items():
+    for columns, alike in collected((sheet.columns, sheet) for sheet in sheets).items():
         shared = list(dict.fromkeys(name for sheet in alike for name, _ in sheet.keys))
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")

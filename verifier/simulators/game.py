@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from verifier.errors import LimitError
 from verifier.simulators.problem import Component
+from verifier.tables import gathered
 
 MAX_PAIRS = {True: 100, False: 64}
 """Most (class of contexts, output) pairs of one game, pure or not."""
@@ -220,9 +221,7 @@ class Game:
 
     def _check(self, play: Play) -> None:
         """Both strategies have the value that is claimed; the simplex method is not trusted."""
-        sums: dict[int, Fraction] = {}
-        for (c, _), s in zip(self.pairs, play.simulator, strict=True):
-            sums[c] = sums.get(c, Fraction(0)) + s
+        sums = gathered((c, s) for (c, _), s in zip(self.pairs, play.simulator, strict=True))
         fair = all(s >= 0 for s in play.simulator) and all(total == 1 for total in sums.values())
         mixed = all(y > 0 for _, y in play.mixture) and sum(y for _, y in play.mixture) == 1
         best = max(gain for gain, _ in self.worst(play.simulator, play.E))

@@ -25,7 +25,7 @@ from verifier.model import Model
 from verifier.numbers import Epsilon, Order, compare, fmpq_of, fraction_of
 from verifier.numbers.simplex import Simplex
 from verifier.simulators.problem import Context, SimulatorRow, rows_of
-from verifier.tables import Label, Law, label
+from verifier.tables import Label, Law, collected, gathered, label
 
 Simulator = Callable[[int | None, tuple[Any, ...]], Any]
 """A function of (i, the other values) that returns an output, or a table of outputs and probabilities."""
@@ -67,14 +67,15 @@ def judge(model: Model, simulator: Simulator, epsilon: Epsilon, delta: Fraction,
         LimitError: for too many worlds.
 
     """
-    worst, kept = Fraction(0), []
+    worst, kept = Fraction(0), list[Belief]()
     for rows in rows_of(model, reading):
-        excepted: dict[tuple[str, int], Fraction] = {}
-        for belief in beliefs(model, rows, simulator):
-            kept.append(belief)
-            if not belief.alike(epsilon, delta):
-                key = (belief.distribution, belief.record)
-                excepted[key] = excepted.get(key, Fraction(0)) + belief.probability
+        listed = list(beliefs(model, rows, simulator))
+        kept += listed
+        excepted = gathered(
+            ((belief.distribution, belief.record), belief.probability)
+            for belief in listed
+            if not belief.alike(epsilon, delta)
+        )
         worst = max([worst, *excepted.values()])
     return Judgement(worst <= delta, worst, tuple(kept))
 
@@ -85,14 +86,17 @@ def beliefs(model: Model, rows: Sequence[SimulatorRow], simulator: Simulator) ->
     for group in _given_knowledge(rows):
         answers: list[dict[Label, Fraction]] = []
         for row in group:
-            answer: dict[Label, Fraction] = {}
-            for context, share in row.contexts.items():
+            for context in row.contexts:
                 if context not in laws:
                     other_values = tuple(model.values[v].shown for v in context.others)
                     laws[context] = _law(simulator(context.record, other_values))
-                for o, w in laws[context].items():
-                    answer[o] = answer.get(o, Fraction(0)) + share * Fraction(w, laws[context].denominator)
-            answers.append(answer)
+            answers.append(
+                gathered(
+                    (o, share * Fraction(w, laws[context].denominator))
+                    for context, share in row.contexts.items()
+                    for o, w in laws[context].items()
+                )
+            )
         for o in dict.fromkeys(o for row in group for o in row.law):
             joint = {row.a: row.mass * row.law[o] for row in group if o in row.law}
             imitated = {row.a: row.mass * q[o] for row, q in zip(group, answers, strict=True) if q.get(o)}
@@ -116,10 +120,7 @@ def _law(answer: Any) -> Law:
 
 def _given_knowledge(rows: Sequence[SimulatorRow]) -> list[list[SimulatorRow]]:
     """The rows of each (θ, i, B̂)."""
-    groups: dict[Any, list[SimulatorRow]] = {}
-    for row in rows:
-        groups.setdefault((row.distribution, row.record, row.knowledge), []).append(row)
-    return list(groups.values())
+    return list(collected(((row.distribution, row.record, row.knowledge), row) for row in rows).values())
 
 
 def _within(p: dict[Label, Fraction], q: dict[Label, Fraction], epsilon: Epsilon, delta: Fraction) -> bool:

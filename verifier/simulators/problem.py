@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from verifier.errors import UnsupportedError
 from verifier.model import Database, Model, Secret, check_size, counted
-from verifier.tables import Integer, Label, in_order
+from verifier.tables import Integer, Label, collected, in_order
 
 MAX_VISITS = 1 << 17
 """Most pairs of a world and a record of which a problem is made."""
@@ -162,9 +162,7 @@ def components(rows: Sequence[SimulatorRow]) -> list[Component]:
         for context in further:
             parent.setdefault(context, context)
             parent[root(context)] = root(first)
-    groups: dict[Context, list[SimulatorRow]] = {}
-    for row in rows:
-        groups.setdefault(root(next(iter(row.contexts))), []).append(row)
+    groups = collected((root(next(iter(row.contexts))), row) for row in rows)
     return [_reduced(group) for group in groups.values()]
 
 
@@ -200,9 +198,8 @@ Name = TypeVar("Name", bound=Hashable)
 
 def _alike(columns: Iterable[tuple[Name, dict[int, Fraction]]]) -> list[list[tuple[Name, Fraction]]]:
     """Columns that are proportional, together; each with its size."""
-    groups: dict[tuple[tuple[int, Fraction], ...], list[tuple[Name, Fraction]]] = {}
-    for name, column in columns:
-        size = sum(column.values(), Fraction(0))
-        key = tuple((r, p / size) for r, p in sorted(column.items()))
-        groups.setdefault(key, []).append((name, size))
+    sized = ((name, column, sum(column.values(), Fraction(0))) for name, column in columns)
+    groups = collected(
+        (tuple((r, p / size) for r, p in sorted(column.items())), (name, size)) for name, column, size in sized
+    )
     return list(groups.values())

@@ -13,7 +13,7 @@ from verifier.simulators.centre import excluding, limit_of, play_at, smallest_at
 from verifier.simulators.game import Game, Limit, Play, Test
 from verifier.simulators.problem import Component, Context, components, rows_of
 from verifier.simulators.smallest import Number, Smallest, excluding_mixture, smallest
-from verifier.tables import Label, in_order
+from verifier.tables import Label, collected, in_order
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,8 @@ class SimulatorProblem:
     @cached_property
     def shapes(self) -> tuple[ComponentShape, ...]:
         """The components by their shapes."""
-        by_shape: dict[object, list[Component]] = {}
-        for component in self.make_components() if self.make_components else self._listed():
-            by_shape.setdefault(component.shape, []).append(component)
+        listed = self.make_components() if self.make_components else self._listed()
+        by_shape = collected((component.shape, component) for component in listed)
         return tuple(ComponentShape(tuple(members)) for members in by_shape.values())
 
     def _listed(self) -> Iterator[Component]:

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from verifier.errors import UndecidedError
 from verifier.numbers import Algebraic, FieldElement, fmpq_of, polynomial_of, roots_between, simplest
 from verifier.simulators.game import Game, Limit, Play, Test
+from verifier.tables import gathered
 
 Number: TypeAlias = "Fraction | FieldElement"
 MAX_DEGREE = 48
@@ -147,10 +148,7 @@ def excluding_mixture(game: Game, value: Fraction) -> tuple[tuple[Test, Fraction
     A simulator whose answers that M cannot give have this probability uses only pairs that are best against the tests.
     """
     plays = _favoured(game, value)
-    weights: dict[Test, Fraction] = {}
-    for test, y in (weighted for play in plays for weighted in play.mixture):
-        weights[test] = weights.get(test, Fraction(0)) + y / len(plays)
-    return tuple(weights.items())
+    return tuple(gathered((test, y / len(plays)) for play in plays for test, y in play.mixture).items())
 
 
 def _favoured(game: Game, value: Fraction) -> list[Play]:
@@ -174,14 +172,14 @@ def needed(game: Game, simulator: Sequence[Fraction], delta: Fraction) -> Fracti
     most = Fraction(1)
     for law, answer in zip(game.component.laws, game.answers(simulator), strict=True):
         for first, second in ((law, answer), (answer, law)):
-            crossed = _crossed(list(zip(first, second, strict=True)), delta)
-            if crossed is None:
+            least = crossed(list(zip(first, second, strict=True)), delta)
+            if least is None:
                 return None
-            most = max(most, crossed)
+            most = max(most, least)
     return most
 
 
-def _crossed(pairs: list[tuple[Fraction, Fraction]], delta: Fraction) -> Fraction | None:
+def crossed(pairs: list[tuple[Fraction, Fraction]], delta: Fraction) -> Fraction | None:
     """The smallest E with Σ max(0, p - E·q) ≤ δ over the pairs (p, q); None where no E is enough."""
     lost = sum((p for p, q in pairs if not q), Fraction(0)) - delta
     if lost > 0:

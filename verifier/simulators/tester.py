@@ -6,6 +6,7 @@ Columns are tests, one free variable u_c for each class, and slacks z_k of the c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -47,9 +48,7 @@ class Tester(Tableau):
     def _one_test(self) -> tuple[list[Test], list[int]]:
         """One test, and each class's answer that is best against it."""
         game, E = self.game, self.E
-        uniform: dict[int, int] = {}
-        for c, _ in game.pairs:
-            uniform[c] = uniform.get(c, 0) + 1
+        uniform = Counter(c for c, _ in game.pairs)
         test = max(game.worst([Fraction(1, uniform[c]) for c, _ in game.pairs], E), key=lambda scored: scored[0])[1]
         best: dict[int, tuple[Fraction, int]] = {}
         for k, pair in enumerate(game.pairs):

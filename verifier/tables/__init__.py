@@ -3,7 +3,7 @@
 from verifier.tables.labels import NO_ANSWER, Label, Shown, Spelling, in_order, label, values_text
 from verifier.tables.law import Law, product
 from verifier.tables.sums import Integer, SumLaw, divided, mixed, sum_law
-from verifier.tables.weights import convolved, gathered, grouped
+from verifier.tables.weights import collected, convolved, gathered, grouped
 
 __all__ = [
     "NO_ANSWER",
@@ -13,6 +13,7 @@ __all__ = [
     "Shown",
     "Spelling",
     "SumLaw",
+    "collected",
     "convolved",
     "divided",
     "gathered",

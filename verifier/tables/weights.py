@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
+Item = TypeVar("Item")
 Place = TypeVar("Place", bound=Hashable)
 Weight = TypeVar("Weight", bound=Any)
 
@@ -33,6 +34,18 @@ def grouped(triples: Iterable[tuple[Place, Key, Weight]]) -> dict[Place, dict[Ke
         totals = places.setdefault(group, {})
         totals[key] = totals[key] + weight if key in totals else weight
     return places
+
+
+def collected(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
+    """The items of each key, in their order, from pairs (key, item).
+
+    >>> collected([("even", 2), ("odd", 3), ("even", 4)])
+    {'even': [2, 4], 'odd': [3]}
+    """
+    items: dict[Key, list[Item]] = {}
+    for key, item in pairs:
+        items.setdefault(key, []).append(item)
+    return items
 
 
 def convolved(

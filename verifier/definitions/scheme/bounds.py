@@ -104,18 +104,11 @@ class Least:
 
     def epsilon(self, delta: Fraction) -> Real:
         """The smallest ε of the best curve."""
-        return self._least([curve.epsilon(delta) for curve in self.curves], order)
+        return extreme([curve.epsilon(delta) for curve in self.curves], order, Order.LESS)
 
     def delta(self, epsilon: Epsilon) -> Delta:
         """The smallest δ of the best curve."""
-        return self._least([curve.delta(epsilon) for curve in self.curves], Delta.order)
-
-    def _least(self, values: Sequence[Value], compare: Callable[[Value, Value], Order]) -> Value:
-        least = values[0]
-        for value in values:
-            if settled(compare(value, least)) is Order.LESS:
-                least = value
-        return least
+        return extreme([curve.delta(epsilon) for curve in self.curves], Delta.order, Order.LESS)
 
 
 def settled(compared: Order) -> Order:
@@ -128,6 +121,15 @@ def settled(compared: Order) -> Order:
     if compared is Order.UNDECIDED:
         raise UndecidedError("two numbers that are only enclosed cannot be told apart")
     return compared
+
+
+def extreme(values: Sequence[Value], compare: Callable[[Value, Value], Order], better: Order) -> Value:
+    """The first value that no other is better than: the least, or the largest."""
+    best = values[0]
+    for value in values:
+        if settled(compare(value, best)) is better:
+            best = value
+    return best
 
 
 def bound_of(measure: Measure, pair: MeasurePair, scale: Fraction) -> Bound:

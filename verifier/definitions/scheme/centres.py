@@ -11,24 +11,27 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from verifier.definitions.inferred import kept_games, verdict_of_games
-from verifier.definitions.scheme.bounds import settled
+from verifier.definitions.scheme.bounds import extreme
+from verifier.definitions.scheme.conditions import largest_light_sets
 from verifier.definitions.scheme.events import backgrounds, known_worlds
 from verifier.definitions.scheme.reals import Enclosed, Real, enclosure, order
 from verifier.definitions.scheme.rows import Setting
 from verifier.definitions.simulated import problem_of, smallest_delta
-from verifier.definitions.verdict import NO_DELTA, Verdict
+from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.engine import Engine
-from verifier.errors import LimitError, UnsupportedError
+from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, need_distributions
 from verifier.model.policy import Aggregate
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order
 from verifier.simulators import Context, SimulatorProblem, SimulatorRow, components
 from verifier.simulators.posteriors import games
-from verifier.tables import Label, label
+from verifier.tables import Label, collected, gathered, label
+
+if TYPE_CHECKING:
+    from verifier.definitions.definition import Definition
 
 MOST_KEPT = 12
 """Most databases of which all sets are left out in turn."""
@@ -69,9 +72,8 @@ def without_a_record(setting: Setting) -> Iterator[Choices]:
         UnsupportedError: for multisets, and where `[policy]` has no agg.
 
     """
-    records = setting.protected()
-    if records is None:
-        raise UnsupportedError(f"{setting.key} removes a record by its index, which multisets do not have")
+    setting.need_indices("removes a record by its index, which multisets do not have")
+    records = setting.protected() or ()
     aggregates: tuple[Aggregate, ...] = setting.need("agg")
     values, choices = setting.model.values, []
     for number, aggregate in enumerate(aggregates):
@@ -80,7 +82,7 @@ def without_a_record(setting: Setting) -> Iterator[Choices]:
             for record in sorted(records):
                 law_told = aggregate.law(database[:record] + database[record + 1 :], values)
                 contexts = {context(value): p for value, p in law_told.items() if p}
-                a = label([values[v].shown for v in database])
+                a = label(setting.model.shown(database))
                 rows.append(SimulatorRow("", NOTHING, record, a, _law(setting, database), contexts, Fraction(1)))
         choices.append((number, rows))
     yield Choices(None, choices)
@@ -96,23 +98,26 @@ def _coupled_rows(setting: Setting) -> list[SimulatorRow]:
     rows, values = [], setting.model.values
     for known in backgrounds(setting):
         for number, (agg, priv) in enumerate(pairs):
-            by_value: dict[Label, list[tuple[Database, int]]] = {}
-            for world, weight in known.worlds:
-                (value,) = priv.law(world.database, values)
-                by_value.setdefault(value, []).append((world.database, weight))
+            by_value = collected(
+                (value, (world.database, weight))
+                for world, weight in known.worlds
+                for value in priv.law(world.database, values)
+            )
             whole = sum(weight for _, weight in known.worlds)
             for value, worlds in by_value.items():
                 mass = Fraction(sum(weight for _, weight in worlds))
-                law: dict[Label, Fraction] = {}
-                contexts: dict[Context, Fraction] = {}
-                for database, weight in worlds:
-                    for value_told, p in agg.law(database, values).items():
-                        key = context(value_told)
-                        contexts[key] = contexts.get(key, Fraction(0)) + p * weight / mass
-                    for output, p in _law(setting, database).items():
-                        law[output] = law.get(output, Fraction(0)) + p * weight / mass
+                told = gathered(
+                    (context(value_told), p * weight / mass)
+                    for database, weight in worlds
+                    for value_told, p in agg.law(database, values).items()
+                )
+                law = gathered(
+                    (output, p * weight / mass)
+                    for database, weight in worlds
+                    for output, p in _law(setting, database).items()
+                )
                 knowledge = NOTHING if known.knowledge is None else known.knowledge
-                contexts = {key: p for key, p in contexts.items() if p}
+                contexts = {key: p for key, p in told.items() if p}
                 rows.append(SimulatorRow(known.theta.name, knowledge, number, value, law, contexts, mass / whole))
     return rows
 
@@ -135,9 +140,7 @@ def typical(setting: Setting) -> Iterator[Choices]:
     gamma: Fraction = setting.need("gamma")
     contexts = {context(NOTHING): Fraction(1)}
     for theta in setting.model.thetas:
-        masses: dict[Database, int] = {}
-        for world, _, weight in known_worlds(theta):
-            masses[world.database] = masses.get(world.database, 0) + weight
+        masses = gathered((world.database, weight) for world, _, weight in known_worlds(theta))
         if len(masses) > MOST_KEPT and gamma:
             raise LimitError(
                 f"{setting.key} leaves out all sets of {len(masses)} databases in turn", wanted=f"at most {MOST_KEPT}"
@@ -147,28 +150,15 @@ def typical(setting: Setting) -> Iterator[Choices]:
                 theta.name,
                 NOTHING,
                 0,
-                label([setting.model.values[v].shown for v in database]),
+                label(setting.model.shown(database)),
                 _law(setting, database),
                 contexts,
                 Fraction(1),
             )
             for database in masses
         }
-        light = largest_light_sets(masses, gamma)
+        light = largest_light_sets(masses, gamma * sum(masses.values()))
         yield Choices(theta.name, [(left_out, [rows[d] for d in masses if d not in left_out]) for left_out in light])
-
-
-def largest_light_sets(masses: dict[Database, int], share: Fraction) -> list[frozenset[Database]]:
-    """The sets of databases whose mass is at most `share` of the total, without those that a larger one contains."""
-    budget = share * sum(masses.values())
-    numbers = range(len(masses) + 1) if share else (0,)
-    light = [
-        frozenset(chosen)
-        for number in numbers
-        for chosen in combinations(masses, number)
-        if sum(masses[database] for database in chosen) <= budget
-    ]
-    return [chosen for chosen in light if not any(chosen < other for other in light)]
 
 
 CENTRES: dict[str, Callable[[Setting], Iterator[Choices]]] = {
@@ -187,18 +177,18 @@ class Centre:
     evidence: ClassVar[str] = "centres"
 
     def __call__(
-        self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
+        self, engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str
     ) -> Verdict:
         """Decide a definition with this centre: the smallest ε is the largest over groups of the least over choices."""
-        key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
-        setting = Setting(key, engine.model, engine, reading)
+        setting = Setting(definition.key, engine.model, engine, reading)
         groups = [[problem for _, problem in choices.problems] for choices in problems_of(setting, self.centre)]
-        answer = partial(Verdict, engine.model, key, reading, epsilon, delta, note=note)
+        answer = answering(engine, definition, epsilon, delta, reading)
         laws = sum(2 * problem.laws for choices in groups for problem in choices)
         if not laws:
             return answer("vacuous", "nothing is imitated", NO_DELTA, ZERO)
         answer = partial(answer, comparisons=laws, multiplicity=laws)
-        tight = _extreme([_extreme([_tight(problem, delta) for problem in choices], Order.LESS) for choices in groups])
+        least = [extreme([_tight(problem, delta) for problem in choices], order, Order.LESS) for choices in groups]
+        tight = extreme(least, order, Order.GREATER)
         smallest = enclosure(tight)
         if isinstance(smallest, Enclosure):
             answer = partial(answer, method="enclosure")
@@ -218,12 +208,11 @@ class InferredCentre:
     evidence: ClassVar[str] = "inferences"
 
     def __call__(
-        self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
+        self, engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str
     ) -> Verdict:
         """Decide by the games of IBDDP, one for each output; the smallest ε is enclosed."""
-        key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
-        rows = coupled_rows(Setting(key, engine.model, engine, reading))
-        answer = partial(Verdict, engine.model, key, reading, epsilon, delta, note=note)
+        rows = coupled_rows(Setting(definition.key, engine.model, engine, reading))
+        answer = answering(engine, definition, epsilon, delta, reading)
         return verdict_of_games(answer, kept_games(engine, games(rows)), epsilon, delta)
 
 
@@ -250,15 +239,6 @@ def _tight(problem: SimulatorProblem, delta: Fraction) -> Real:
         return value
     ends = value.low.value, value.high.value
     return Enclosed(lambda _precision: ends)
-
-
-def _extreme(values: Sequence[Real], better: Order = Order.GREATER) -> Real:
-    """The largest, or the smallest, of some numbers."""
-    best = values[0]
-    for value in values:
-        if settled(order(value, best)) is better:
-            best = value
-    return best
 
 
 def _worst_delta(groups: Sequence[Sequence[SimulatorProblem]], epsilon: Epsilon) -> Delta | Enclosure | None:

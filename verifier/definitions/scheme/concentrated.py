@@ -27,6 +27,7 @@ from verifier.definitions.scheme.reals import Enclosed, Real, difference, divide
 from verifier.definitions.scheme.rows import Setting
 from verifier.definitions.scheme.supremum import Jet, Supremum
 from verifier.numbers import INFINITY, ZERO, arb_of, ball_ends, epsilon, log_epsilon
+from verifier.simulators.smallest import crossed
 
 
 @dataclass(frozen=True)
@@ -211,8 +212,7 @@ def approximately_concentrated(setting: Setting) -> ScalarWithDelta:
         closest = closest_given(pair, delta)
         return INFINITY if closest is None else smallest_rho(losses_of(closest), xi, None)
 
-    plain = _scalar("concentrated", lambda pair: at(pair, Fraction(0)))
-    return ScalarWithDelta(plain.key, plain.title, plain.formula, plain.source, plain.of, at)
+    return ScalarWithDelta("concentrated", *TITLES["concentrated"], lambda pair: at(pair, Fraction(0)), at)
 
 
 def closest_given(pair: MeasurePair, delta: Fraction) -> MeasurePair | None:
@@ -227,31 +227,18 @@ def closest_given(pair: MeasurePair, delta: Fraction) -> MeasurePair | None:
     """
     if not delta:
         return pair
-    rows = list(zip(pair.p, pair.q or (), strict=True))
+    rows = [(Fraction(p), Fraction(q)) for p, q in zip(pair.p, pair.q or (), strict=True)]
     budget = delta * pair.total
-    if sum(max(0, p - q) for p, q in rows) <= budget:
+    if sum(max(Fraction(0), p - q) for p, q in rows) <= budget:
         return MeasurePair(None, pair.outputs[:1], (1,), (1,), total=1)
-    x, y = (_cap(sides, budget) for sides in (rows, [(q, p) for p, q in rows]))
+    x, y = (crossed(sides, budget) for sides in (rows, [(q, p) for p, q in rows]))
     if x is None or y is None:
         return None
-    capped = [(min(Fraction(p), x * q), min(Fraction(q), y * p)) for p, q in rows]
+    capped = [(min(p, x * q), min(q, y * p)) for p, q in rows]
     shared = x.denominator * y.denominator
     p, q = (tuple(int(weight * shared) for weight in side) for side in zip(*capped, strict=True))
     return replace(pair, p=p, q=q, total=sum(p))
 
 
-def _cap(rows: list[tuple[int, int]], budget: Fraction) -> Fraction | None:
-    """The smallest x with Σ max(0, P - x·Q) ≤ the budget; None where no x is enough."""
-    kept, mass = sum((Fraction(p) for p, q in rows if not q), Fraction(0)) - budget, 0
-    if kept > 0:
-        return None
-    for ratio, p, q in sorted(((Fraction(p, q), p, q) for p, q in rows if q), reverse=True):
-        if mass and kept / mass >= ratio:
-            break
-        kept, mass = kept + p, mass + q
-    return kept / mass
-
-
 def _scalar(key: str, of: Callable[[MeasurePair], Real]) -> Scalar:
-    title, formula, source = TITLES[key]
-    return Scalar(key, title, formula, source, of)
+    return Scalar(key, *TITLES[key], of)

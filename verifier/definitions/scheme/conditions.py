@@ -5,12 +5,12 @@ A condition holds or not at the parameters of the file: it is asked without ε, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
 from itertools import combinations, pairwise
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from verifier.definitions.measure import HOCKEY_STICK, HockeyStick
 from verifier.definitions.pairs import MeasurePair
@@ -21,6 +21,7 @@ from verifier.errors import LimitError, UnsupportedError
 from verifier.numbers import ZERO, Order, epsilon
 from verifier.tables import Label
 
+Item = TypeVar("Item")
 MOST_TRIMMED = 12
 """Most outputs of which all sets are left out in turn."""
 Vertices: TypeAlias = Sequence[tuple[Fraction, Fraction]]
@@ -160,14 +161,19 @@ class Trimmed(HockeyStick):
             raise LimitError(
                 f"all sets of {len(outputs)} outputs are left out in turn", wanted=f"at most {MOST_TRIMMED}"
             )
-        light = [
-            frozenset(chosen)
-            for number in range(len(outputs) + 1)
-            for chosen in combinations(outputs, number)
-            if sum(pair.p[k] for k in chosen) <= self.error * pair.total
-        ]
-        largest = [chosen for chosen in light if not any(chosen < other for other in light)]
+        largest = largest_light_sets({k: pair.p[k] for k in outputs}, self.error * pair.total)
         return [_without(pair, chosen) for chosen in largest]
+
+
+def largest_light_sets(masses: Mapping[Item, int], most: Fraction) -> list[frozenset[Item]]:
+    """The sets of databases, or of outputs, whose mass is at most `most`, without those that a larger one contains."""
+    light = [
+        frozenset(chosen)
+        for number in range(len(masses) + 1 if most else 1)
+        for chosen in combinations(masses, number)
+        if sum(masses[item] for item in chosen) <= most
+    ]
+    return [chosen for chosen in light if not any(chosen < other for other in light)]
 
 
 def _without(pair: MeasurePair, chosen: frozenset[int]) -> MeasurePair:

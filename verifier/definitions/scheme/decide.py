@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cmp_to_key, partial
 from itertools import groupby
 from math import lcm
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from verifier.definitions.measure import TAIL
 from verifier.definitions.pairs import Pair, Sum
@@ -27,11 +27,14 @@ from verifier.definitions.scheme.measures import Measure, Scalar, measure_in
 from verifier.definitions.scheme.reals import Real, enclosure, larger, may_be_largest, order, times
 from verifier.definitions.scheme.rows import MOST_KEPT, ONE, Builder, Case, Group, Row, Setting, groups_of
 from verifier.definitions.scheme.views import VIEWS, View, databases_in
-from verifier.definitions.verdict import NO_DELTA, Verdict
+from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.definitions.witness import Compared, Witness
 from verifier.engine import Engine
 from verifier.errors import LimitError, UndecidedError, UnsupportedError
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, exact_text
+
+if TYPE_CHECKING:
+    from verifier.definitions.definition import Definition
 
 MOST_COMPARED = 1 << 17
 """Most pairs of laws of one definition."""
@@ -152,17 +155,17 @@ class Scheme:
         return self.measure not in CONDITIONS
 
     def __call__(
-        self, engine: Engine, definition: object, epsilon: Epsilon | None, delta: Fraction, reading: str
+        self, engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str
     ) -> Verdict:
         """Decide the definition that has this scheme; its key and its note stand in the verdict."""
-        key, note = str(getattr(definition, "key", "")), str(getattr(definition, "note", ""))
-        setting = Setting(key, engine.model, engine, reading)
+        setting = Setting(definition.key, engine.model, engine, reading)
+        answer = answering(engine, definition, epsilon, delta, reading)
         if self.measure in CONDITIONS:
-            return self._met(setting, CONDITIONS[self.measure](setting), epsilon, delta, note)
+            if epsilon is not None:
+                raise UnsupportedError(f"{setting.key} has no ε: its parameters stand in [policy]", tip="ask without ε")
+            return self._met(setting, CONDITIONS[self.measure](setting), answer)
         measure = self._measure(setting)
-        answer = partial(Verdict, engine.model, key, reading, epsilon, delta, note=note)
-        listed = (self._judged(setting, measure, group) for group in groups_of(setting, self.builder))
-        groups = [group for group in listed if group]
+        groups = self._groups(setting, measure)
         judged = [each for group in groups for each in group]
         if not judged:
             return answer("vacuous", NOTHING, None if isinstance(measure, Scalar) else NO_DELTA, ZERO)
@@ -198,42 +201,34 @@ class Scheme:
             **{"_tightest" if holds else "_witness": show},
         )
 
-    def worst_laws(self, engine: Engine, definition: object, delta: Fraction) -> tuple[str, Pair]:
+    def worst_laws(self, engine: Engine, definition: Definition, delta: Fraction) -> tuple[str, Pair]:
         """The two laws that need the largest ε at δ, with their names.
 
         Raises:
             UnsupportedError: where no one pair of laws counts, or nothing is compared.
 
         """
-        setting = Setting(str(getattr(definition, "key", "")), engine.model, engine)
+        setting = Setting(definition.key, engine.model, engine)
         if self.measure in CONDITIONS:
             raise UnsupportedError(f"{setting.key} holds or not, so that no pair of laws is the worst")
         if self.aggregation != "worst":
             raise UnsupportedError(f"{setting.key} bounds many pairs of laws together, of which no one counts alone")
-        measure = self._measure(setting)
-        groups = [
-            group for group in (self._judged(setting, measure, group) for group in self.builder(setting)) if group
-        ]
+        groups = self._groups(setting, self._measure(setting))
         if not groups:
             raise UnsupportedError(f"{setting.key}: {NOTHING}")
         at, _ = _Worst[Real](lambda each: each.bound.epsilon(delta), order, Fraction(0), larger).of(groups)
         pair = at.seen.view.pair
         if sum(pair.p) != pair.total or sum(pair.q or ()) != pair.total:
             raise UnsupportedError(f"{setting.key} compares chances of one event or value, which are no two laws")
-        return _judged_words(at), pair
+        return _words(at.seen), pair
 
     def _measure(self, setting: Setting) -> Measure:
         """The measure, with its parameters of the file."""
         special = SPECIAL.get(self.measure)
         return special(setting) if special else measure_in(self.measure, setting)
 
-    def _met(
-        self, setting: Setting, condition: Condition, epsilon: Epsilon | None, delta: Fraction, note: str
-    ) -> Verdict:
+    def _met(self, setting: Setting, condition: Condition, answer: partial[Verdict]) -> Verdict:
         """Whether a condition holds of every row; there is no ε in it."""
-        if epsilon is not None:
-            raise UnsupportedError(f"{setting.key} has no ε: its parameters stand in [policy]", tip="ask without ε")
-        answer = partial(Verdict, setting.model, setting.key, setting.reading, None, delta, note=note)
         rows = [
             Judged(Number(ZERO, ONE), seen, group, case)
             for group in groups_of(setting, self.builder)
@@ -245,7 +240,12 @@ class Scheme:
         failing = next((row for row in rows if not condition.holds(row.seen.view.pair)), None)
         if failing is None:
             return answer("holds", None)
-        return answer("fails", f"the {condition.title} of {_judged_words(failing)} does not hold")
+        return answer("fails", f"the {condition.title} of {_words(failing.seen)} does not hold")
+
+    def _groups(self, setting: Setting, measure: Measure) -> list[list[Judged]]:
+        """The bounds of each group that compares anything."""
+        judged = (self._judged(setting, measure, group) for group in groups_of(setting, self.builder))
+        return [group for group in judged if group]
 
     def _judged(self, setting: Setting, measure: Measure, group: Group) -> list[Judged]:
         listed: list[Judged] = []
@@ -314,11 +314,6 @@ class _Worst(Generic[Value]):
         return first
 
 
-def _judged_words(judged: Judged) -> str:
-    """Which pair of laws it is."""
-    return _words(judged.seen)
-
-
 def _words(seen: SeenRow) -> str:
     return f"{seen.row.words}{_beside(seen.view)}"
 
@@ -340,7 +335,7 @@ def _witness(
     if databases is not None:
         first, second = (tuple(setting.model.values[v] for v in database) for database in databases)
         labels = first, second
-    words = [_judged_words(judged), "" if row.scale == 1 else f"allowed {exact_text(row.scale)}·ε"]
+    words = [_words(judged.seen), "" if row.scale == 1 else f"allowed {exact_text(row.scale)}·ε"]
     witness = Witness(
         KIND,
         judged.group.distribution,

@@ -11,10 +11,10 @@ from fractions import Fraction
 from itertools import combinations
 from math import lcm
 
-from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting, gathered
-from verifier.errors import LimitError, UnsupportedError
+from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting, law_of_worlds
+from verifier.errors import LimitError
 from verifier.model import NOTHING, Database, Theta, World, need_distributions
-from verifier.tables import Label
+from verifier.tables import Label, collected
 
 MOST_WORLDS = 1 << 14
 """Most worlds of one θ, for definitions that list its events."""
@@ -53,9 +53,7 @@ def backgrounds(setting: Setting) -> Iterator[Known]:
                 f'{setting.key} lists the worlds of "{theta.name}", which are {theta.count():,}',
                 wanted=f"at most {MOST_WORLDS:,}",
             )
-        by_knowledge: dict[Label | None, list[tuple[World, int]]] = {}
-        for world, knowledge, weight in known_worlds(theta):
-            by_knowledge.setdefault(knowledge, []).append((world, weight))
+        by_knowledge = collected((knowledge, (world, weight)) for world, knowledge, weight in known_worlds(theta))
         for knowledge, worlds in by_knowledge.items():
             yield Known(theta, knowledge, tuple(worlds))
 
@@ -70,7 +68,7 @@ def known_worlds(theta: Theta) -> Iterator[tuple[World, Label | None, int]]:
 
 def _pair(first: Known, second: Known, names: tuple[str, str], scale: Fraction = ONE) -> Case:
     """Both orders of the laws of two sets of worlds."""
-    p, q = gathered(first.worlds), gathered(second.worlds)
+    p, q = law_of_worlds(first.worlds), law_of_worlds(second.worlds)
     return Case((Row(p, q, scale, names), Row(q, p, scale, names[::-1])))
 
 
@@ -144,8 +142,7 @@ def _attacks(setting: Setting, protected: Sequence[int]) -> list[tuple[int, tupl
     listed = setting.policy.adversaries
     if listed is None:
         return _all_adversaries(setting.model.size, protected)
-    if setting.model.sizes is not None:
-        raise UnsupportedError(f"{setting.key} has adversaries (i, K), and multisets have no records by index")
+    setting.need_indices("has adversaries (i, K), and multisets have no records by index")
     return [(record, others) for record, others in listed if record in protected]
 
 
@@ -161,12 +158,10 @@ def _all_adversaries(size: int, protected: Sequence[int]) -> list[tuple[int, tup
 
 
 def _adversary(setting: Setting, known: Known, record: int, others: tuple[int, ...]) -> Iterator[Case]:
-    classes: dict[tuple[int, ...], dict[int, list[tuple[World, int]]]] = {}
-    for world, weight in known.worlds:
-        known_values = tuple(world.database[i] for i in others)
-        classes.setdefault(known_values, {}).setdefault(world.database[record], []).append((world, weight))
+    classes = collected((tuple(row[0].database[i] for i in others), row) for row in known.worlds)
     values = setting.model.values
-    for known_values, by_value in classes.items():
+    for known_values, worlds in classes.items():
+        by_value = collected((row[0].database[record], row) for row in worlds)
         beside = "".join(f", D({i}) = {values[v]}" for i, v in zip(others, known_values, strict=True))
         for a, b in combinations(sorted(by_value), 2):
             sides = [Known(known.theta, known.knowledge, tuple(by_value[v])) for v in (a, b)]

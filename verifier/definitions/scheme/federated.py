@@ -12,7 +12,7 @@ from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.scheme.rows import Case, Group, Setting
 from verifier.definitions.scheme.views import View, law_of, pair_of
 from verifier.errors import UnsupportedError
-from verifier.tables import Label, label
+from verifier.tables import Label, gathered, label
 
 Views = Sequence[Mapping[Label, Label]]
 
@@ -27,8 +27,7 @@ class Clients:
         """One group, with a case for each ordered pair of neighbours and for who sees them."""
         blocks: tuple[tuple[int, ...], ...] = setting.need("blocks")
         views: Views = [dict(view) for view in setting.need("views")]
-        if setting.model.sizes is not None:
-            raise UnsupportedError(f"{setting.key} knows clients by the indices of their records: multisets have none")
+        setting.need_indices("knows clients by the indices of their records: multisets have none")
         if len(views) != len(blocks):
             raise UnsupportedError(f"[policy] has {len(blocks)} blocks and {len(views)} views: one view for each block")
         yield Group(tuple(self._cases(setting, blocks, views)))
@@ -50,11 +49,7 @@ class Clients:
 
 def _seen(setting: Setting, law: Mapping[Label, int], views: Views) -> dict[Label, int]:
     """The law of what some clients see together."""
-    total: dict[Label, int] = {}
-    for output, mass in law.items():
-        missing = [view for view in views if output not in view]
-        if missing:
+    for output in law:
+        if any(output not in view for view in views):
             raise UnsupportedError(f"{setting.key}: a table of [policy] views has no entry for the output {output}")
-        told = label([view[output].shown for view in views])
-        total[told] = total.get(told, 0) + mass
-    return total
+    return gathered((label([view[output].shown for view in views]), mass) for output, mass in law.items())

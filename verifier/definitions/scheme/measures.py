@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias, TypeGuard
 
-from verifier.definitions.divergence import Renyi, TotalVariation
+from verifier.definitions.divergence import Divergence, Renyi, TotalVariation
 from verifier.definitions.measure import CURVES, CurveMeasure
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.losses import losses_of, renyi_of
@@ -99,11 +99,6 @@ def spread(pair: MeasurePair) -> Real:
     return log_epsilon(max(ratios) / min(ratios))
 
 
-def total_variation(pair: MeasurePair) -> Real:
-    """The total variation distance ½·Σ |P - Q|, a rational number."""
-    return epsilon(Fraction(sum(abs(p - q) for p, q in _weights(pair)), 2 * pair.total))
-
-
 def _power_sum(pair: MeasurePair, k: int) -> Fraction | None:
     """Σ Q·|P/Q - 1|^k; None where it is infinite: k > 1 and P can produce what Q cannot."""
     total = Fraction(0)
@@ -137,7 +132,11 @@ def rooted_power(k: int) -> Scalar:
 
 def renyi(order: int) -> Scalar:
     """The Rényi divergence of an integer order from 2 to 256 as a scalar (DP22, Definition 11)."""
-    divergence = Renyi(order)
+    return _of_divergence(Renyi(order))
+
+
+def _of_divergence(divergence: Divergence) -> Scalar:
+    """A divergence as a scalar."""
 
     def of(pair: MeasurePair) -> Real:
         return divergence.between(_weights(pair), (pair.total, pair.total))
@@ -183,9 +182,7 @@ RATIO = Scalar("ratio", "largest privacy loss", "ln max P/Q", "DP22, Definition 
 KL = Scalar("kl", "Kullback–Leibler divergence", "Σ P·ln(P/Q)", "DP22, Definition 10", kullback_leibler)
 SPREAD = Scalar("spread", "range of the privacy loss", "ln(max P/Q ÷ min P/Q)", "DP22, section 7.3", spread)
 CHI_SQUARED = Scalar("chi-squared", "χ² divergence", "Σ (P - Q)²/Q", "DP22, Definition 13", power(2).of)
-VARIATION = Scalar(
-    "total-variation", TotalVariation().title, TotalVariation().formula, TotalVariation().source, total_variation
-)
+VARIATION = _of_divergence(TotalVariation())
 SEMANTIC = Scalar(
     "semantic", "largest distance of posteriors", "(√R - 1)/(√R + 1), R = max r/min r", "DP22, Definition 37", semantic
 )

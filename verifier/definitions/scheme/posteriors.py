@@ -10,9 +10,9 @@ from verifier.definitions.scheme.events import Known, backgrounds
 from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting
 from verifier.definitions.scheme.views import View, pair_of
 from verifier.definitions.witness import Compared
-from verifier.errors import LimitError, UnsupportedError
+from verifier.errors import LimitError
 from verifier.model import Database, replaced
-from verifier.tables import Label, in_order, label, values_text
+from verifier.tables import Label, gathered, grouped, in_order, label, values_text
 
 ABOUT = ("record", "database")
 """What a belief is about: the value of a record, or the whole database."""
@@ -26,21 +26,15 @@ def _joint(setting: Setting, known: Known, about: Callable[[Database], Label]) -
     """P[belief, output] up to one factor, by output."""
     laws = [(world.database, setting.model.mechanism.law(world.database), weight) for world, weight in known.worlds]
     shared = lcm(*(law.denominator for _, law, _ in laws))
-    joint: dict[Label, dict[Label, int]] = {}
-    for database, law, weight in laws:
-        for output, mass in law.items():
-            row = joint.setdefault(output, {})
-            key = about(database)
-            row[key] = row.get(key, 0) + mass * weight * (shared // law.denominator)
-    return joint
+    return grouped(
+        (output, about(database), mass * weight * (shared // law.denominator))
+        for database, law, weight in laws
+        for output, mass in law.items()
+    )
 
 
 def _prior(joint: Mapping[Label, Mapping[Label, int]]) -> dict[Label, int]:
-    total: dict[Label, int] = {}
-    for row in joint.values():
-        for key, mass in row.items():
-            total[key] = total.get(key, 0) + mass
-    return total
+    return gathered(entry for row in joint.values() for entry in row.items())
 
 
 def _compared(known: Known, about: str, output: Label, *, upper: bool, subject: str = "") -> Compared:
@@ -79,7 +73,7 @@ class Beliefs:
                 def about(database: Database, record: int | None = record) -> Label:
                     if record is not None:
                         return values[database[record]]
-                    return label([values[v].shown for v in database])
+                    return label(setting.model.shown(database))
 
                 joint = _joint(setting, known, about)
                 prior, views = _prior(joint), []
@@ -145,10 +139,8 @@ class EventsOfOutputs:
     def __call__(self, setting: Setting) -> Iterator[Group]:
         """One group for each record."""
         model, absent = setting.model, setting.need("absent")
-        records = setting.protected()
-        if records is None:
-            raise UnsupportedError(f"{setting.key} removes a record by its index, which multisets do not have")
-        for record in sorted(records):
+        setting.need_indices("removes a record by its index, which multisets do not have")
+        for record in sorted(setting.protected() or ()):
             inside = [d for d in setting.databases() if d[record] != absent]
             laws = [(d, model.mechanism.law(d), model.mechanism.law(replaced(d, record, absent))) for d in inside]
             outputs = in_order({output: None for _, p, q in laws for law in (p, q) for output in law.outcomes})
@@ -162,7 +154,7 @@ class EventsOfOutputs:
                 event = [output for k, output in enumerate(outputs) if number >> k & 1]
                 masses: list[dict[Label, int]] = [{}, {}]
                 for database, *both in laws:
-                    key = label([model.values[v].shown for v in database])
+                    key = label(model.shown(database))
                     for mass, law in zip(masses, both, strict=True):
                         mass[key] = int(sum(law.probability(output) for output in event) * shared)
                 listed = ", ".join(output.text for output in event)

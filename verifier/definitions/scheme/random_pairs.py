@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -12,19 +12,22 @@ from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting, Weights, point
 from verifier.errors import UnsupportedError
 from verifier.model import Database, replaced
+from verifier.tables import gathered
 
 WITHOUT = "without-replacement"
-
-
-def _one_size(setting: Setting) -> None:
-    if setting.model.sizes is not None:
-        raise UnsupportedError(f"{setting.key} draws a fixed number of records, but the databases have several sizes")
+ONE_SIZE = "draws a fixed number of records, but the databases have several sizes"
 
 
 def _rows(setting: Setting, first: Database, second: Database) -> tuple[Row, Row]:
     names = f"M({setting.words(first)})", f"M({setting.words(second)})"
     p, q = point(first), point(second)
     return Row(p, q, ONE, names), Row(q, p, ONE, names[::-1])
+
+
+def _by_direction(pairs: Sequence[tuple[Fraction, tuple[Row, Row]]], record: int | None = None) -> Iterator[Group]:
+    """Yield for each direction a group of the rows of pairs, each with its share."""
+    for direction in (0, 1):
+        yield Group(tuple(Case((rows[direction],), share) for share, rows in pairs), None, record)
 
 
 def _chance(prior: tuple[Fraction, ...], database: Database) -> Fraction:
@@ -46,11 +49,10 @@ class RandomPair:
         if not self.by_direction:
             yield Group(tuple(Case(rows, share) for share, rows in pairs))
             return
-        for direction in (0, 1):
-            yield Group(tuple(Case((rows[direction],), share) for share, rows in pairs))
+        yield from _by_direction(pairs)
 
     def _pairs(self, setting: Setting) -> Iterator[tuple[Fraction, tuple[Row, Row]]]:
-        _one_size(setting)
+        setting.need_indices(ONE_SIZE)
         prior: tuple[Fraction, ...] = setting.need("prior")
         records = sorted(setting.protected() or ())
         for first in setting.databases():
@@ -66,7 +68,7 @@ class RandomDatabases:
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
         """One group with both directions of each pair."""
-        _one_size(setting)
+        setting.need_indices(ONE_SIZE)
         prior: tuple[Fraction, ...] = setting.need("prior")
         without = setting.reading == WITHOUT
         if without and sum(1 for p in prior if p) < setting.model.size:
@@ -95,12 +97,11 @@ class RedrawnRecord:
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
         """Two groups for each database and protected record, one for each direction."""
-        _one_size(setting)
+        setting.need_indices(ONE_SIZE)
         prior: tuple[Fraction, ...] = setting.need("prior")
         for first, record in product(setting.databases(), sorted(setting.protected() or ())):
             drawn = [(p, _rows(setting, first, replaced(first, record, v))) for v, p in enumerate(prior) if p]
-            for direction in (0, 1):
-                yield Group(tuple(Case((rows[direction],), p) for p, rows in drawn), None, record)
+            yield from _by_direction(drawn, record)
 
 
 @dataclass(frozen=True)
@@ -135,13 +136,13 @@ def _sample(database: Database, rate: Fraction, absent: int | None = None) -> We
     A record that is not kept has the value `absent`; without one it leaves the multiset.
     """
     keep, leave = rate.numerator, rate.denominator - rate.numerator
-    total: dict[Database, int] = {}
-    for kept in product((True, False), repeat=len(database)):
-        if absent is None:
-            part = tuple(v for v, stays in zip(database, kept, strict=True) if stays)
-        else:
-            part = tuple(v if stays else absent for v, stays in zip(database, kept, strict=True))
-        weight = keep ** sum(kept) * leave ** (len(database) - sum(kept))
-        if weight:
-            total[part] = total.get(part, 0) + weight
-    return tuple(total.items())
+
+    def part(kept: tuple[bool, ...]) -> Database:
+        places = zip(database, kept, strict=True)
+        return tuple(v if stays else absent for v, stays in places if stays or absent is not None)  # type: ignore[misc]
+
+    chances = (
+        (part(kept), keep ** sum(kept) * leave ** (len(database) - sum(kept)))
+        for kept in product((True, False), repeat=len(database))
+    )
+    return tuple(gathered((sample, weight) for sample, weight in chances if weight).items())

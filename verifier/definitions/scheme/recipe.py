@@ -20,11 +20,11 @@ from verifier.definitions.scheme.relations import RESTRICTIONS, SCALES, STEPS, R
 from verifier.definitions.scheme.rows import Builder
 from verifier.definitions.scheme.views import VIEWS
 from verifier.errors import InputError, UnsupportedError
-from verifier.model.keys import Keys, Location, chosen, listed, string
+from verifier.model.keys import Keys, chosen, listed, string
 from verifier.numbers import Epsilon, shorten
 
 if TYPE_CHECKING:
-    from verifier.definitions.definition import Decider
+    from verifier.definitions.definition import Decider, Definition
     from verifier.definitions.verdict import Verdict
     from verifier.engine import Engine
 
@@ -58,7 +58,7 @@ class NotDecided:
     def __call__(
         self,
         engine: Engine,  # noqa: ARG002
-        definition: object,  # noqa: ARG002
+        definition: Definition,  # noqa: ARG002
         epsilon: Epsilon | None,  # noqa: ARG002
         delta: Fraction,  # noqa: ARG002
         reading: str,  # noqa: ARG002
@@ -72,7 +72,7 @@ class NotDecided:
         raise UnsupportedError(self.reason)
 
 
-def read_scheme(keys: Keys, location: Location) -> tuple[Decider, bool]:
+def read_scheme(keys: Keys) -> tuple[Decider, bool]:
     """The procedure that decides an entry, and whether its definition has a δ.
 
     Raises:
@@ -80,29 +80,31 @@ def read_scheme(keys: Keys, location: Location) -> tuple[Decider, bool]:
 
     """
     if keys.has("undecided-because"):
-        return NotDecided(string(keys.take("undecided-because"), location, "a reason")), True
+        return NotDecided(keys.read("undecided-because", string, "a reason")), True
     if keys.has("centre"):
-        centre = chosen(keys, location, "centre", {**CENTRES, "inferred-coupled-worlds": None})
+        centre = keys.read("centre", chosen, {**CENTRES, "inferred-coupled-worlds": None})
         return InferredCentre() if centre not in CENTRES else Centre(centre), True
-    name = chosen(keys, location, "builder", BUILDERS)
-    builder = BUILDERS[name](keys, location)
-    view = chosen(keys, location, "view", VIEWS, "outputs")
-    measure = _measure(keys, location)
-    aggregation = chosen(keys, location, "aggregation", JUDGES, "worst")
+    name = keys.read("builder", chosen, BUILDERS)
+    builder = BUILDERS[name](keys)
+    view = keys.read("view", chosen, VIEWS, default="outputs")
+    measure = _measure(keys)
+    aggregation = keys.read("aggregation", chosen, JUDGES, default="worst")
     if name not in FOR_BUILDERS.get(aggregation, (name,)):
         wanted = f"worst, or a builder with shares: {', '.join(FOR_BUILDERS[aggregation])}"
         raise InputError(
-            f"given {aggregation} with the builder {name}", where=str(location.at("aggregation")), wanted=wanted
+            f"given {aggregation} with the builder {name}", where=str(keys.location.at("aggregation")), wanted=wanted
         )
     if measure not in FOR_MEASURES.get(name, (measure,)) or (measure == "semantic" and name != "events-of-outputs"):
         wanted = f"one of {', '.join(FOR_MEASURES[name])}" if name in FOR_MEASURES else "another measure"
-        raise InputError(f"given {measure} with the builder {name}", where=str(location.at("measure")), wanted=wanted)
+        raise InputError(
+            f"given {measure} with the builder {name}", where=str(keys.location.at("measure")), wanted=wanted
+        )
     return Scheme(builder, view, measure, aggregation), measure in {*CURVES, "trimmed", "concentrated-approximately"}
 
 
-def _measure(keys: Keys, location: Location) -> str:
+def _measure(keys: Keys) -> str:
     """The name of a measure, that of a curve, a condition or one number; one that no model decides is refused."""
-    name = string(keys.take("measure"), location.at("measure"), "a measure")
+    name = keys.read("measure", string, "a measure")
     if name in MEASURES:
         return name
     try:
@@ -110,47 +112,41 @@ def _measure(keys: Keys, location: Location) -> str:
     except UnsupportedError:
         wanted = f"one of {', '.join(MEASURES)}, renyi-2, abs-3"
         raise InputError(
-            f"given {shorten(name)}", where=str(location.at("measure")), wanted=wanted, tip=NUMBERED_TIP
+            f"given {shorten(name)}", where=str(keys.location.at("measure")), wanted=wanted, tip=NUMBERED_TIP
         ) from None
 
 
-def _relation(keys: Keys, location: Location) -> Builder:
-    steps = string(keys.take("steps", "neighbours"), location.at("steps"), "the steps")
+def _relation(keys: Keys) -> Relation:
+    steps = keys.read("steps", string, "the steps", default="neighbours")
     if steps not in {"neighbours", "any", "pairs"} and not set(steps.split()) <= set(STEPS):
         raise InputError(
-            f"given {shorten(steps)}", where=str(location.at("steps")), wanted="neighbours, any, pairs, or steps"
+            f"given {shorten(steps)}", where=str(keys.location.at("steps")), wanted="neighbours, any, pairs, or steps"
         )
-    restrict = tuple(listed(keys.take("restrict", []), location.at("restrict"), "a list of names"))
+    restrict = tuple(keys.read("restrict", listed, "a list of names", default=[]))
     for name in restrict:
         if name not in RESTRICTIONS:
             wanted = f"one of {', '.join(RESTRICTIONS)}"
-            raise InputError(f"given {shorten(name)}", where=str(location.at("restrict")), wanted=wanted)
-    within = string(keys.take("within", "1"), location.at("within"), "a number, or a field of [policy]")
+            raise InputError(f"given {shorten(name)}", where=str(keys.location.at("restrict")), wanted=wanted)
+    within = keys.read("within", string, "a number, or a field of [policy]", default="1")
     if not (within.isdecimal() and int(within)) and within != "group":
         wanted = 'a number such as "2", or "group", the field of [policy]'
-        raise InputError(f"given {shorten(within)}", where=str(location.at("within")), wanted=wanted)
-    return Relation(steps, within, restrict, chosen(keys, location, "scale", SCALES, ""))
+        raise InputError(f"given {shorten(within)}", where=str(keys.location.at("within")), wanted=wanted)
+    return Relation(steps, within, restrict, keys.read("scale", chosen, SCALES, default=""))
 
 
-def _taking(keys: Keys, location: Location, name: str, known: tuple[str, ...]) -> str:
-    return chosen(keys, location, name, known)
-
-
-BUILDERS: dict[str, Callable[[Keys, Location], Builder]] = {
+BUILDERS: dict[str, Callable[[Keys], Builder]] = {
     "relation": _relation,
-    "sampled": lambda keys, location: Sampled(_relation(keys, location)),  # type: ignore[arg-type]
-    "secrets": lambda _keys, _place: Secrets(),
-    "distributions": lambda keys, _place: Distributions(scaled=bool(keys.take("scaled", default=False))),
-    "adversaries": lambda _keys, _place: Adversaries(),
-    "random-pair": lambda _keys, _place: RandomPair(),
-    "random-pair-by-direction": lambda _keys, _place: RandomPair(by_direction=True),
-    "random-databases": lambda _keys, _place: RandomDatabases(),
-    "redrawn-record": lambda _keys, _place: RedrawnRecord(),
-    "beliefs": lambda keys, location: Beliefs(_taking(keys, location, "about", ABOUT)),
-    "membership": lambda keys, location: Membership(
-        tuple(listed(keys.take("cells"), location.at("cells"), f"some of {', '.join(CELLS)}"))
-    ),
-    "clients": lambda keys, _place: Clients(together=bool(keys.take("together", default=False))),
-    "events-of-outputs": lambda _keys, _place: EventsOfOutputs(),
+    "sampled": lambda keys: Sampled(_relation(keys)),
+    "secrets": lambda _: Secrets(),
+    "distributions": lambda keys: Distributions(scaled=bool(keys.take("scaled", default=False))),
+    "adversaries": lambda _: Adversaries(),
+    "random-pair": lambda _: RandomPair(),
+    "random-pair-by-direction": lambda _: RandomPair(by_direction=True),
+    "random-databases": lambda _: RandomDatabases(),
+    "redrawn-record": lambda _: RedrawnRecord(),
+    "beliefs": lambda keys: Beliefs(keys.read("about", chosen, ABOUT)),
+    "membership": lambda keys: Membership(tuple(keys.read("cells", listed, f"some of {', '.join(CELLS)}"))),
+    "clients": lambda keys: Clients(together=bool(keys.take("together", default=False))),
+    "events-of-outputs": lambda _: EventsOfOutputs(),
 }
 """Builders by their names in entries, each with the reader of its own keys."""

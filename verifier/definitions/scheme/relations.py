@@ -228,16 +228,14 @@ def _fixed(setting: Setting) -> Restriction:
 def _record(setting: Setting) -> Restriction:
     """Only the record at hand differs (PIDP)."""
     record = setting.need("record")
-    if setting.model.sizes is not None:
-        raise UnsupportedError(f"{setting.key} fixes the index of a record, which multisets do not have")
+    setting.need_indices("fixes the index of a record, which multisets do not have")
     return lambda pair: all(step.record == record for step in pair.steps)
 
 
 def _blocks(setting: Setting) -> Restriction:
     """All records that differ are of one block (ClDP, ElDP)."""
     blocks: tuple[tuple[int, ...], ...] = setting.need("blocks")
-    if setting.model.sizes is not None:
-        raise UnsupportedError(f"{setting.key} has blocks of records, which multisets do not have")
+    setting.need_indices("has blocks of records, which multisets do not have")
     return lambda pair: any({step.record for step in pair.steps} <= set(block) for block in blocks)
 
 
@@ -245,8 +243,7 @@ def _dependence(setting: Setting) -> Restriction:
     """At most `group` records differ, and all others may follow one of them (DepDP)."""
     edges: frozenset[tuple[int, int]] = setting.need("dependence")
     most: int = setting.need("group")
-    if setting.model.sizes is not None:
-        raise UnsupportedError(f"{setting.key} names records that depend on each other, which multisets do not have")
+    setting.need_indices("names records that depend on each other, which multisets do not have")
 
     def follow(pair: Pair) -> bool:
         records = [step.record for step in pair.steps]
@@ -307,8 +304,7 @@ def _unscaled(setting: Setting) -> Scale:  # noqa: ARG001
 def _levels(setting: Setting) -> Scale:
     """Ψ(i) of the record that differs (PerDP)."""
     levels: tuple[Fraction | None, ...] = setting.need("levels")
-    if setting.model.sizes is not None:
-        raise UnsupportedError(f"{setting.key} has a level for each record, and multisets have no records by index")
+    setting.need_indices("has a level for each record, and multisets have no records by index")
     return lambda pair: levels[pair.steps[0].record or 0]
 
 

@@ -18,6 +18,7 @@ from verifier.model import Database, Model, World
 from verifier.model.multisets import Multisets
 from verifier.model.policy import Policy
 from verifier.numbers import quotient
+from verifier.tables import gathered
 
 if TYPE_CHECKING:
     from verifier.definitions.scheme.views import View
@@ -134,6 +135,16 @@ class Setting:
             )
         return frozenset(secret.record for secret in self.model.secrets if secret.record is not None)
 
+    def need_indices(self, why: str) -> None:
+        """Refuse databases that are multisets: their records have no indices.
+
+        Raises:
+            UnsupportedError: which says why the definition needs them.
+
+        """
+        if self.model.sizes is not None:
+            raise UnsupportedError(f"{self.key} {why}")
+
     def words(self, database: Database) -> str:
         """A database in words."""
         return f"[{', '.join(self.model.values[v].text for v in database)}]"
@@ -166,9 +177,6 @@ def point(database: Database) -> Weights:
     return ((database, 1),)
 
 
-def gathered(worlds: Iterable[tuple[World, int]]) -> Weights:
+def law_of_worlds(worlds: Iterable[tuple[World, int]]) -> Weights:
     """The law of the databases of weighted worlds."""
-    total: dict[Database, int] = {}
-    for world, weight in worlds:
-        total[world.database] = total.get(world.database, 0) + weight
-    return tuple(total.items())
+    return tuple(gathered((world.database, weight) for world, weight in worlds).items())

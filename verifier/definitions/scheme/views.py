@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from math import lcm
 from typing import NamedTuple, TypeAlias
 
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.rows import MOST_KEPT, Row, Setting, Weights
 from verifier.definitions.witness import Compared
+from verifier.engine.pushforward import spread
 from verifier.errors import UnsupportedError
 from verifier.model import Database
 from verifier.numbers import lowest
-from verifier.tables import Label, Law, in_order
+from verifier.tables import Label, gathered, grouped, in_order
 
 SeenLaw: TypeAlias = Mapping[Label, int]
 """A law of what the attacker sees, as integer weights up to their total."""
@@ -34,12 +34,7 @@ def law_of(setting: Setting, weights: Weights) -> SeenLaw:
 
 
 def _mixed(setting: Setting, weights: Weights) -> SeenLaw:
-    laws: list[tuple[Law, int]] = [(setting.model.mechanism.law(database), weight) for database, weight in weights]
-    shared = lcm(*(law.denominator for law, _ in laws))
-    total: dict[Label, int] = {}
-    for law, weight in laws:
-        for output, mass in law.items():
-            total[output] = total.get(output, 0) + mass * weight * (shared // law.denominator)
+    total = spread((weight, setting.model.mechanism.law(database)) for database, weight in weights)
     return dict(zip(total, lowest(tuple(total.values())), strict=True))
 
 
@@ -69,27 +64,23 @@ def outputs(setting: Setting, row: Row) -> Iterator[View]:
 def leaked(setting: Setting, row: Row) -> Iterator[View]:
     """Yield the two laws of outputs given what leaks of them, for each leak that both can produce (BLDP)."""
     leaks = _on_outputs(setting, "leak")
-    parts: list[dict[Label, dict[Label, int]]] = []
-    for weights in (row.p, row.q):
-        by_leak: dict[Label, dict[Label, int]] = {}
-        for output, mass in law_of(setting, weights).items():
-            by_leak.setdefault(leaks(output), {})[output] = mass
-        parts.append(by_leak)
-    for leak in in_order(parts[0]):
-        if leak in parts[1]:
-            yield View(pair_of(parts[0][leak], parts[1][leak]), f"given the leak {leak}")
+    first, second = (
+        grouped((leaks(output), output, mass) for output, mass in law_of(setting, weights).items())
+        for weights in (row.p, row.q)
+    )
+    for leak in in_order(first):
+        if leak in second:
+            yield View(pair_of(first[leak], second[leak]), f"given the leak {leak}")
 
 
 def images(setting: Setting, row: Row) -> Iterator[View]:
     """Yield the two laws of the images of the outputs under a function of the file (SubDP)."""
     image = _on_outputs(setting, "image")
-    image_laws: list[dict[Label, int]] = []
-    for weights in (row.p, row.q):
-        total: dict[Label, int] = {}
-        for output, mass in law_of(setting, weights).items():
-            total[image(output)] = total.get(image(output), 0) + mass
-        image_laws.append(total)
-    yield View(pair_of(image_laws[0], image_laws[1]))
+    first, second = (
+        gathered((image(output), mass) for output, mass in law_of(setting, weights).items())
+        for weights in (row.p, row.q)
+    )
+    yield View(pair_of(first, second))
 
 
 def _on_outputs(setting: Setting, name: str) -> Callable[[Label], Label]:

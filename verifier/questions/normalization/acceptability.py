@@ -33,7 +33,7 @@ from verifier.numbers import cut, exact_text
 from verifier.questions.normalization.generating_table import check_given
 from verifier.questions.normalization.separate import Separate, separates
 from verifier.questions.normalization.worlds import worlds_of
-from verifier.tables import Label, Law, label
+from verifier.tables import Label, Law, collected, label
 
 LISTED_WORLDS = 1 << 14
 """Above this many worlds, acceptability is decided group by group where the groups are independent."""
@@ -225,9 +225,9 @@ def decide(model: Model, theta: Theta, secret: Secret, max_rows: int = MAX_ROWS)
     """
     check_size(theta.count(), max_rows, f'the distribution "{theta.name}" has {counted(theta.count())} worlds')
     worlds, _ = worlds_of(theta, secret)
-    fibres: dict[Label, list[Entry]] = {}
-    for (knowledge, value, database), weight in worlds.items():
-        fibres.setdefault(knowledge, []).append((value, weight, database))
+    fibres = collected(
+        (knowledge, (value, weight, database)) for (knowledge, value, database), weight in worlds.items()
+    )
     if why := _differ(fibres, secret):
         return Acceptability(model, theta.name, secret.record, acceptable=False, reason=why)
     return Acceptability(model, theta.name, secret.record, acceptable=True, normalization=_build(model, fibres))

@@ -42,7 +42,7 @@ from verifier.model import Model, Secret, Theta, check_size, need_model, subject
 from verifier.model.model import need_distributions
 from verifier.numbers import exact_text, shorten
 from verifier.questions.properties.property import Property
-from verifier.tables import Label, in_order
+from verifier.tables import Label, collected, in_order
 
 NAME, SOURCE = "reducible", "DMKB20, Definition 14"
 LISTED = 4096
@@ -334,7 +334,5 @@ def _bijections(
 
 def matched(first: KnownColumns, second: KnownColumns) -> list[tuple[Label, Label]]:
     """The bijection: pairs of outputs with equal columns, in order; outputs that neither B̂ can produce are left out."""
-    waiting: dict[Column, list[Label]] = {}
-    for output in in_order(second.columns):
-        waiting.setdefault(second.columns[output], []).append(output)
+    waiting = collected((second.columns[output], output) for output in in_order(second.columns))
     return [(output, waiting[first.columns[output]].pop(0)) for output in in_order(first.columns)]

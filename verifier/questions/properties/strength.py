@@ -40,7 +40,7 @@ from verifier.numbers import exact_text, shorten
 from verifier.questions.normalization.acceptability import decide as decide_acceptable
 from verifier.questions.normalization.worlds import worlds_of
 from verifier.questions.properties.property import Property
-from verifier.tables import Label, gathered, grouped, in_order
+from verifier.tables import Label, collected, gathered, grouped, in_order
 
 NAME, SOURCE = "stronger", "DMKB20, Definition 9"
 MAX_NODES = 100_000
@@ -217,10 +217,7 @@ def _functions(first: Side, second: Side, *, joint: bool) -> Iterator[dict[Label
     The value of B₁ with the fewest possible images comes first. What is left of the worlds of θ₂ never falls below 0.
     """
     remaining = {knowledge: dict(cell) for knowledge, cell in second.fibres.items()}
-    b2_of_world: dict[World, list[Label]] = {}
-    for b2, cell in second.fibres.items():
-        for world in cell:
-            b2_of_world.setdefault(world, []).append(b2)
+    b2_of_world = collected((world, b2) for b2, cell in second.fibres.items() for world in cell)
     steps = 0
 
     def fits(b1: Label, b2: Label) -> bool:
@@ -266,9 +263,7 @@ def _functions(first: Side, second: Side, *, joint: bool) -> Iterator[dict[Label
 
 def _uneven(side: Side, h: Mapping[Label, Label]) -> str:
     """The reason why B₁ is not B₂ with an independent parameter beside it; empty where it is."""
-    chances: dict[Label, list[Fraction]] = {}
-    for b1, b2 in h.items():
-        chances.setdefault(b2, []).append(side.mass(b1))
+    chances = collected((b2, side.mass(b1)) for b1, b2 in h.items())
     multisets = {b2: sorted(p / sum(ps) for p in ps) for b2, ps in chances.items()}
     first, *remaining = multisets
     for b2 in remaining:
