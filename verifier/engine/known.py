@@ -227,11 +227,11 @@ def _with(left: Open, number: int) -> Open:
     return tuple(sorted(gathered([*left, (number, 1)]).items()))
 
 
-def added(algebra: Algebra, records: Sequence[int], row: Sequence[int], without: int | None = None) -> dict[Any, int]:
+def added(algebra: Algebra, records: Sequence[int], row: Sequence[int], without: int | None = None) -> Part:
     """The law of what some records with these values add together, as weights by element; `without` is left out."""
-    law: dict[Any, int] | None = None
+    law: Part | None = None
     for i, v in zip(records, row, strict=True):
         if i != without:
             draws = algebra.draws(i, v)
-            law = dict(draws) if law is None else convolved(law, draws.items(), algebra.add)
+            law = draws if law is None else convolved(law, draws.items(), algebra.add)
     return {algebra.zero: 1} if law is None else law
