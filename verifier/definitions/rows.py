@@ -161,6 +161,8 @@ def posterior(case: Case, reading: str) -> Iterator[RowGroup]:
         if only_possible and not case.possible(known, b):
             continue
         values = [value for value in case.domain if case.possible(known, value)]
+        if not values:  # of many models at once, no one may have this B̂
+            continue
         factual = tuple(Given(known, value) for value in values)
         changed = tuple(Given(known, value) if value == b else Replaced(known, value, b) for value in values)
         row = Row(factual, changed, (Given(known, b),) if only_possible else ())

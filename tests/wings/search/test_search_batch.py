@@ -55,6 +55,15 @@ def test_batches_answer_as_the_definitions_do(
     compare(models, Query(definition, factor, delta, reading), large)
 
 
+@pytest.mark.parametrize("law", [(0, 1, 0, 1), (1, 0, 1, 0)])
+@pytest.mark.parametrize(("definition", "reading"), EVERY)
+def test_knowledge_that_no_model_has_compares_nothing(definition: str, reading: str, law: tuple[int, ...]) -> None:
+    """One of two B̂ has probability 0 in all models of a block, the first or the last; what is known decides alone."""
+    shown = Candidate(1, 2, 2, 2, 2, 1, law, ((1, 0), (0, 1)))
+    hidden = Candidate(1, 2, 2, 2, 2, 1, law, ((1, 0), (1, 0)))
+    compare([shown, hidden], Query(definition, Fraction(1), Fraction(0), reading), 1)
+
+
 @settings(max_examples=150, deadline=None)
 @given(heavy(), st.sampled_from(EVERY), st.sampled_from(FACTORS), st.sampled_from(DELTAS))
 def test_large_denominators_do_not_overflow(

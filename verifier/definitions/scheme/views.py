@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from math import lcm
 from typing import NamedTuple, TypeAlias
 
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.rows import MOST_KEPT, Row, Setting, Weights
 from verifier.definitions.witness import Compared
-from verifier.engine.pushforward import spread
 from verifier.errors import UnsupportedError
 from verifier.model import Database
 from verifier.numbers import lowest
@@ -34,7 +34,10 @@ def law_of(setting: Setting, weights: Weights) -> SeenLaw:
 
 
 def _mixed(setting: Setting, weights: Weights) -> SeenLaw:
-    total = spread((weight, setting.model.mechanism.law(database)) for database, weight in weights)
+    laws = [(setting.model.mechanism.law(database), weight) for database, weight in weights]
+    shared = lcm(*(law.denominator for law, _ in laws))
+    scaled = ((law, weight * (shared // law.denominator)) for law, weight in laws)  # a weight may be a function of θ
+    total = gathered((output, scale * mass) for law, scale in scaled for output, mass in law.items())
     return dict(zip(total, lowest(tuple(total.values())), strict=True))
 
 
