@@ -278,7 +278,7 @@ STATES: dict[str, Callable[[Explorer], object]] = {
 }
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("state", STATES)
 def test_accessible_in_every_state(page: Explorer, state: str) -> None:
     STATES[state](page)

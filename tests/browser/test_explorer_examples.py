@@ -15,7 +15,7 @@ from verifier.model.library import models_folder
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
 
-PARTS = 24
+PARTS = 48
 """In how many tests the examples are opened."""
 
 

@@ -60,6 +60,7 @@ def test_the_rate_follows_the_question_and_the_model(explorer: str, open_page: O
     assert "a finite ε above 0" in page.at("exchange-answer").inner_text()
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("width", [1280, NARROW])
 def test_a_rate_as_a_function_is_drawn_and_readable(explorer: str, open_page: Open, width: int) -> None:
     page = opened(explorer, open_page, width=width)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.xdist_group("report")
 SOME = ("example-1-", "example-6-first", "proposition-4")
 SHARE = 6
 """Of the pages of models and of claims, every so many is looked at, and the longest of each."""
-PARTS = 3
+PARTS = 6
 """In how many tests they are asked whether everybody can use them."""
 
 

@@ -23,7 +23,7 @@ SAMPLE = (
 )
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize("name", SAMPLE)
 def test_a_page_is_accessible_and_fits(site: Path, open_page: Open, name: str) -> None:
     wide, narrow = open_page().page, open_page(width=NARROW).page

@@ -125,7 +125,7 @@ def refuse_remains(running: subprocess.Popen[bytes], sent: int) -> None:
     assert spent < SECONDS * 10**9
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
 def test_an_interrupted_command_ends(command: Long, tmp_path: Path) -> None:
     if command.arguments[0] == "course":

@@ -56,6 +56,7 @@ def refusal(evidence: dict[str, Any]) -> str | None:
 # --- answers are accepted ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("part", range(4))
 def test_answers_on_random_models_are_accepted(part: int) -> None:
     met: Counter[tuple[str, str]] = Counter()

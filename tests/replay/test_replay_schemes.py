@@ -77,6 +77,7 @@ def certificates(seed: int, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
 # --- answers are accepted ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("part", range(8))
 def test_answers_on_random_models_are_accepted(part: int) -> None:
     met: Counter[str] = Counter()
@@ -185,6 +186,7 @@ def other_law(evidence: dict[str, Any]) -> dict[str, Any]:
     return forged
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("part", range(3))
 def test_forged_answers_are_refused(part: int) -> None:
     tried: Counter[str] = Counter()

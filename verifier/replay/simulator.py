@@ -56,6 +56,8 @@ class Root:
             remainder.pop()
         if not remainder:
             return 0
+        if len(remainder) == 1:  # a number, as it always is where E is rational
+            return 1 if remainder[0] > 0 else -1
 
         def bounds(bits: int) -> Bounds:
             low, high = self.bounds(bits)

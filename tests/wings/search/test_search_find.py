@@ -67,7 +67,7 @@ def text(name: str, e: Fraction | None, delta: Fraction) -> str:
     return f"{name}(epsilon={'inf' if e is None else f'ln({e})'}, delta={delta})"
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("scope", [SMALL, KNOWING, FIRST])
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_the_first_hit_is_the_smallest_of_all_models(

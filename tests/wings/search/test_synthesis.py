@@ -69,6 +69,7 @@ PAIRS: list[tuple[tuple[str, str, str], tuple[str, str, str], Scope]] = [
 ]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("satisfied", "violated", "scope"), PAIRS)
 def test_what_is_found_separates(satisfied: Any, violated: Any, scope: Scope) -> None:
     texts = [
