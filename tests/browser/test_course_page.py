@@ -41,6 +41,7 @@ def test_a_notebook_runs_and_follows_its_sliders(course: str, open_page: Open, p
     clean(found)
 
 
+@pytest.mark.sweep(0)
 def test_a_slider_changes_a_verdict(course: str, open_page: Open) -> None:
     notebook = Notebook(open_page().page)
     notebook.open(f"{course}{notebooks()[0].stem}/")

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.xdist_group("report")
 SOME = ("example-1-", "example-6-first", "proposition-4")
 SHARE = 6
 """Of the pages of models and of claims, every so many is looked at, and the longest of each."""
-PARTS = 6
+PARTS = 12
 """In how many tests they are asked whether everybody can use them."""
 
 
@@ -65,7 +65,7 @@ def test_a_narrow_window_does_not_scroll_sideways(report: Path, open_page: Open)
     clean(found)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize(
     ("name", "words", "left", "gone"),
     [

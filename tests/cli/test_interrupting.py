@@ -137,6 +137,7 @@ def test_an_interrupted_command_ends(command: Long, tmp_path: Path) -> None:
         refuse_remains(running, sent)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_to_the_command_alone_ends_all(number: int, tmp_path: Path) -> None:
     command = Long(("check", "{long}"))

@@ -112,6 +112,7 @@ def compare(name: str, key: str, asked: str | None, delta: str) -> FamilyVerdict
     return answer
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("key", [*ALONE, *AT_DELTA])
 def test_every_field_of_the_policy(key: str) -> None:
     """One parameter in a law and in the mechanism; at its end 0 worlds, outputs and leaks become impossible."""

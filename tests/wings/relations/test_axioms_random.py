@@ -32,6 +32,7 @@ def limit(verdict: AxiomVerdict, case: Sides, premises: list[Bounds]) -> Fractio
     return worst(premises)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("axiom", AXIOMS)
 def test_no_proved_axiom_is_violated(axiom: str) -> None:
     telling: Counter[str] = Counter()

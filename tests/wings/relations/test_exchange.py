@@ -189,6 +189,7 @@ def supported(model: pk.Model) -> list[str]:
     return listed
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", range(18))
 def test_pairs_of_the_atlas(seed: int) -> None:
     """The replay's rows are those of the finder, the multipliers add up, and the model's mechanism does no worse."""

@@ -27,6 +27,7 @@ def drawn(seed: str, kind: str) -> Model:
     return loads(PolicyModel(Random(seed), kind).text)  # noqa: S311
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("kind", "seed"), SEEDS)
 def test_what_is_proved_holds_of_random_models(kind: str, seed: int) -> None:
     model = drawn(f"matrix {kind} {seed}", kind)

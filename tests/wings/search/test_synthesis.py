@@ -83,6 +83,7 @@ def test_what_is_found_separates(satisfied: Any, violated: Any, scope: Scope) ->
         assert hit == find(texts[:1], texts[1:], scope), "the same question, the same answer"
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("satisfied", "violated", "scope"),
     [

@@ -251,7 +251,7 @@ def test_records_that_are_alike_change_nothing(case: Case, assumed: Any, target:
         assert ask(model, assumed, target, outputs=2).optimum == found.optimum
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("knowledge", [None, [0], [1, 2]])
 @pytest.mark.parametrize("assumed", ["dp(ln(2))", "np(ln(2), 1/10)", "ppkdp(0, 1/7)", "cdp(ln(2)) and np(0, 1/10)"])
 def test_independent_records_are_alike(assumed: str, knowledge: list[int] | None) -> None:
