@@ -86,6 +86,8 @@ def _of_builder(builder: object) -> str:
 def _of_relation(relation: Relation) -> str:
     if "graph" in relation.restrict:
         return EDGES
+    if "dependence" in relation.restrict:
+        return CHANGED
     if relation.steps in {"any", "pairs"}:
         return SEVERAL
     return {"neighbours": NEIGHBOURING, "change": CHANGED}.get(relation.steps, MOVED)
