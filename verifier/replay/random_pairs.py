@@ -38,9 +38,17 @@ def _row(setting: Setting, d: Database, e: Database, weight: Fraction, group: ob
     return setting.row(d, e)._replace(weight=weight, group=group)
 
 
+def _redrawn(setting: Setting) -> tuple[dict[str, Fraction], list[tuple[Database, Fraction]]]:
+    """The same, for a record that is drawn again: it is there before and after, and so π does not let it be absent."""
+    prior, databases = _drawn(setting)
+    if setting.policy.get("absent") in prior:
+        raise Rejected("[policy] prior lets a record be absent, where a record is replaced by another")
+    return prior, databases
+
+
 def redrawn(setting: Setting) -> Iterator[Row]:
     """D₁ ~ πⁿ against D₁ with the value of a uniform record drawn again; one group for each pair, of both orders."""
-    prior, databases = _drawn(setting)
+    prior, databases = _redrawn(setting)
     for d, p in databases:
         for i in setting.records:
             for v, q in prior.items():
@@ -65,10 +73,10 @@ def mean_over_pairs(setting: Setting) -> Iterator[Row]:
 
 
 def mean_over_values(setting: Setting) -> Iterator[Row]:
-    """Every D against D with the value of record i drawn again; one group for each D, i and order."""
-    prior, _ = _drawn(setting)
+    """Every D against D with the value of its record i drawn again; one group for each D, i and order."""
+    prior, _ = _redrawn(setting)
     for d in setting.databases:
-        for i in setting.records:
+        for i in (i for i in setting.records if d[i] != setting.policy.get("absent")):
             pairs = [((*d[:i], v, *d[i + 1 :]), q) for v, q in prior.items()]
             for order in (0, 1):
                 for e, q in pairs:
@@ -135,8 +143,8 @@ def _law_of_a_list(setting: Setting, database: Database, rate: Fraction) -> Law:
 
 def leaking(setting: Setting) -> Iterator[Row]:
     """Neighbours, each given the same leaked part of the output, where both can leak it."""
-    leak = setting.need("leak")
     for row in related(setting, neighbours):
+        leak = setting.need("leak")
         leaked_laws: list[dict[str, Law]] = []
         for law in (row.p, row.q):
             part: dict[str, Law] = {}
@@ -156,8 +164,8 @@ def _normalized(part: Law) -> Law:
 
 def images(setting: Setting) -> Iterator[Row]:
     """Neighbours, by the law of the image of the output under [policy] image."""
-    image = setting.need("image")
     for row in related(setting, neighbours):
+        image = setting.need("image")
         p, q = (summed((_looked_up(image, o, "image"), x) for o, x in law.items()) for law in (row.p, row.q))
         yield row._replace(p=p, q=q)
 
@@ -215,5 +223,4 @@ def with_and_without(setting: Setting) -> Iterator[Row]:
                  for d, at in zip(with_record, databases, strict=True)}
                 for databases in (with_record, [(*d[:i], absent, *d[i + 1 :]) for d in with_record])
             )  # fmt: skip
-            words = f"with the record against without it, event {{{', '.join(event)}}}"
-            yield Row(p, q, words, record=i)
+            yield Row(p, q, "with the record against without it", record=i, event=frozenset(event))
