@@ -37,15 +37,15 @@ def theorem_3_two_records() -> Steps:
 
 
 def theorem_4_more_than_the_threshold() -> Steps:
-    """For n = 3, p = 1/4, |B| = 1, T = 0 and b_max = 2, Theorem 4 claims ε = δ = 0, and the exact δ is 751/1000.
+    """For n = 3, p = 1/4, |B| = 1, T = 0 and b_max = 2, Theorem 4 claims ε = δ = 0, and the exact δ is 4/5.
 
-    r_b < 1 and r' < 1, and both terms are 0; the exact δ is for p_i = 249/1000.
+    r_b < 1 and r' < 1, and both terms are 0; the exact δ is for p_i = 1/5.
     """
     n, p, known, threshold, top = 3, QUARTER, 1, 0, 2
     r_b = p * known / ((1 - p) * top)
     r = p * (n - known - 1) / ((1 - p) * (threshold - top))
     rule = surely(lambda d: sum(d) if sum(d) > threshold else "hidden")
-    delta = voters([Fraction(249, 1000)] * n, lambda d: d[0], rule).passive(1, ONE)
+    delta = voters([Fraction(1, 5)] * n, lambda d: d[0], rule).passive(1, ONE)
     return (
         less(r_b, ONE, "r_b"),
         less(r, ONE, "r'"),
@@ -54,7 +54,7 @@ def theorem_4_more_than_the_threshold() -> Steps:
             (0, 0),
             "f(b_max, |B|) and f(T - b_max, …) are 0",
         ),
-        equal(delta, Fraction(751, 1000), "exact δ of PPKDP at ε = 0, where ε = δ = 0 is claimed"),
+        equal(delta, Fraction(4, 5), "exact δ of PPKDP at ε = 0, where ε = δ = 0 is claimed"),
     )
 
 

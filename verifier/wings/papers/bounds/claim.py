@@ -186,6 +186,12 @@ OPTIONS: dict[str, tuple[Callable[[str, str], Any], str]] = {
     "delta-2": (inner, "the δ₂ of Proposition 7, a rational"),
 }
 
+LETTERS = {
+    "threshold": "T", "known": "|B|", "b-max": "b_max", "bound": "p", "lambda": "λ", "options": "K", "beta": "β",
+    "beta-1": "β₁", "beta-2": "β₂", "epsilon": "ε", "epsilon-1": "ε₁", "delta": "δ", "delta-1": "δ₁", "delta-2": "δ₂",
+}  # fmt: skip
+"""The letters of parameters in a sentence; n, p and k are their own."""
+
 
 def read_parameters(claim: BoundClaim, texts: Mapping[str, str]) -> Parameters:
     """Read the parameters of a claim from their texts.

@@ -41,8 +41,9 @@ REASONS = ("another version", "repeated elsewhere", "the proof's use")
 """The reasons why something must have been meant; each restored reading, and each misprint, names one of them."""
 CASES = ("one is enough", "these are all")
 """The reasons why cases prove a claim: it says that there is one, or there are no others."""
-SHOWS = ("claim", "failure", "repair", "tight")
-"""The purposes of evidence: it shows the claim, that it fails, the repaired statement, that a constant is attained.
+SHOWS = ("claim", "failure", "repair", "tight", "size")
+"""The purposes of evidence: it shows the claim, that it fails, the repaired statement, that a constant is attained, or
+what a bound gives at a size of practice, whether the claim fails or not.
 
 `carries` quotes what the reading's sentences say of all (`for no ε`, `always`) and this piece settles."""
 

@@ -110,6 +110,7 @@ def claim_lines(listed_rows: Sequence[ReadingRow]) -> list[str]:
         conclusions = row.bound.said if row.bound else ((),) * len(reading.evidence)
         for evidence, steps in zip(reading.evidence, conclusions, strict=False):
             body = "".join(f"\n  - {step}" for step in steps)
-            lines.append(f"- shows the {evidence.shows}: {evidence.title}{body}")
+            purpose = "at a size of practice" if evidence.shows == "size" else f"shows the {evidence.shows}"
+            lines.append(f"- {purpose}: {evidence.title}{body}")
         lines += ["- certificates:" + "".join(f"\n  - {name}" for name in row.certificates)] if row.certificates else []
     return lines

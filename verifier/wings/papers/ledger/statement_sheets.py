@@ -25,6 +25,8 @@ PLURAL = {
     FAILS: "fail",
 }
 """The verdicts in the plural, for a count of several statements."""
+AT_SIZE = "At a size of practice"
+"""What begins a line on what a bound gives at a size that somebody may have."""
 FULL = ("statement", "verdict", "smallest counterexample", "what holds instead", "known by")
 
 
@@ -171,6 +173,7 @@ def failure_lines(statement: Statement, failure: Failure) -> list[str]:
     file = f" (models/{failure.model}.toml; {check})" if failure.model else ""
     lines.append(f"Smallest counterexample known: {failure.shown}{file}")
     lines += [f"Is it the smallest? {failure.smallest}"] if failure.smallest else []
+    lines += [f"{AT_SIZE}: {line}." for line in statement.sizes(failure)]
     lines.append(f"What holds instead: {failure.instead}")
     lines += [f"It is what was meant: {failure.restored}"] if failure.restored else []
     return lines
