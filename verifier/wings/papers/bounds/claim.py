@@ -21,12 +21,16 @@ Covers = Literal["yes", "no", "condition not met", "undecided"]
 
 @dataclass(frozen=True)
 class ClaimedBound:
-    """The ε (in nats), e^ε and δ that a claim promises, and its conditions; None where a number has no value."""
+    """The ε (in nats), e^ε and δ that a claim promises, and its conditions; None where a number has no value.
+
+    `least` is the smallest δ that it promises at any ε, where δ is a parameter.
+    """
 
     conditions: tuple[ClaimCondition, ...]
     epsilon: Real | None = None
     exp: Real | None = None
     delta: Real | None = None
+    least: Real | None = None
 
     @property
     def met(self) -> bool | None:
