@@ -111,7 +111,7 @@ def test_limits() -> None:
         assess("theorem-4", {"n": "3", "p": "1/4", "threshold": "1", "delta": "1/2"})
 
 
-@pytest.mark.parametrize("given", [("50", "20", "1/20"), ("2", "2", "2/5"), ("40", "3", "1/10"), ("9", "4", "1/4")])
+@pytest.mark.parametrize("given", [("50", "20", "1/20"), ("2", "2", "2/5"), ("40", "8", "1/10"), ("9", "4", "1/4")])
 def test_the_smallest_delta_that_theorem_5_promises_can_be_tried(
     given: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -114,15 +114,18 @@ def _show(name: str, texts: dict[str, str], reading: str | None, kind: str, *, a
 def _smallest_deltas(rows: Any) -> str:
     """The smallest δ that each reading promises, and one that all of them do; empty where δ is no parameter."""
     readings: dict[str, list[str]] = {}
+    below_one = []
     for row in rows:
-        if row.claimed.least is not None:
-            readings.setdefault(row.claimed.least.decimal(), []).append(row.reading)
+        least = row.claimed.least
+        if least is not None:
+            useful = least.exact < 1
+            below_one += [least.exact] if useful else []
+            readings.setdefault(least.decimal() if useful else "none below 1", []).append(row.reading)
     if not readings:
         return ""
     listed = "; ".join(f"{delta} ({', '.join(names)})" for delta, names in readings.items())
-    below_one = [row.claimed.least.exact for row in rows if row.claimed.least is not None and row.claimed.least.exact < 1]
     tip = f" To try one: --delta {exact_text(rounded_up(max(below_one)))}." if below_one else ""
-    return f"The smallest δ that is promised: {listed}; with a smaller --delta nothing is.{tip}"
+    return f"The smallest δ that is promised: {listed}.{tip}"
 
 
 def rounded_up(delta: Fraction) -> Fraction:
