@@ -106,12 +106,13 @@ def restored() -> Steps:
     """
     p, mu, third, both, x, s, v, largest = z3.Reals("p mu_2 mu_3 both x s v T")
     constant = z3.Q(28, 25)
+    limit = constant**2
     return (
         unsatisfiable([p >= 0, p <= 1, p * p + (1 - p) * (1 - p) < z3.Q(1, 2)], "p² + (1 - p)² ≥ 1/2, so μ₃ ≥ μ₂/2"),
         unsatisfiable([p >= 0, p <= 1, p * (1 - p) > z3.Q(1, 4)], "p(1 - p) ≤ 1/4, so μ₂ ≤ 1/4 and v ≥ σ² - 1/4"),
         unsatisfiable([mu > 0, third >= mu / 2, both >= 2, third * both < mu], "x = μ₃(1 + e^ε) ≥ μ₂ at every ε ≥ 0"),
         unsatisfiable(
-            [mu > 0, s > 0, x >= mu, (constant * x) ** 2 / (s * mu**2) < constant**2 / s],
+            [mu > 0, s > 0, x >= mu, (constant * x) ** 2 / (s * mu**2) < limit / s],
             "with μ₂^(3/2) the square of the error is at least 1.12²/σ², s = σ² = nμ₂",
         ),
         unsatisfiable(
@@ -119,8 +120,7 @@ def restored() -> Steps:
             "1/μ₂³ ≥ 64: with μ₂³ in place of μ₂^(3/2) the error is at least 8 times as large",
         ),
         unsatisfiable(
-            [s > 0, v >= 0, v >= s - z3.Q(1, 4), largest >= 0, largest <= 1, 2 * v * largest <= 1]
-            + [largest * s > constant**2],
+            [s > 0, v >= 0, v >= s - z3.Q(1, 4), largest >= 0, largest <= 1, 2 * v * largest <= 1, largest * s > limit],
             "the largest P[S = k] is at most 1.12/σ",
         ),
     )

@@ -83,7 +83,7 @@ def proposition_7_fair_coins() -> Steps:
 def proposition_7_at_epsilon_zero() -> Steps:
     """With the absolute third moment Proposition 7 claims no less than δ at ε = 0, in models that are enumerated.
 
-    The error without δ₂ is least at ε = 0, where it is 2.24·μ₃/(√n·μ₂³); squares are compared, so that no root is taken.
+    The error without δ₂ is least at ε = 0, where it is 2.24·μ₃/(√n·μ₂³); squares are compared: no root is taken.
     """
     steps = (Fraction(1, 20), QUARTER, HALF, Fraction(3, 4), Fraction(99, 100))
     ballots = [chances for n in (1, 2, 3, 4) for chances in combinations_with_replacement(steps, n)]

@@ -97,7 +97,8 @@ def _matching(groups: Sequence[Sequence[Row]], row_evidence: Evidence, *, mean: 
         first = rows[0]
         names = [(row.words, row.databases) for row in rows]
         if mean:
-            names = [(f"On average over {len(rows)} pairs of laws, the first of them {first.words}", None)]
+            pairs = f"{len(rows):,} {'pair' if len(rows) == 1 else 'pairs'} of laws"
+            names = [(f"On average over {pairs}, the first of them {first.words}", None)]
         named = row_evidence["distribution"] == first.distribution and row_evidence["record"] == first.record
         if named and (row_evidence["direction"], databases) in names:
             matching.append(k)

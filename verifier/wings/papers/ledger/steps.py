@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from verifier.numbers import plural
+
 Case = TypeVar("Case")
 Steps = tuple[str, ...]
 """What a derivation returns: each step in words."""
@@ -106,7 +108,7 @@ def every_case(cases: Iterable[Case], test: Callable[[Case], bool], statement: s
         count += 1
     if not count:
         raise Underived(f"{statement}: there is no case")
-    return Step(f"{statement}: all of {count:,} cases")
+    return Step(f"{statement}: all of {plural(count, 'case')}")
 
 
 def for_all(cases: Iterable[tuple[Any, ...]], test: Callable[..., bool], statement: str) -> Step:
