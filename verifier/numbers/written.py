@@ -75,12 +75,16 @@ def plural(number: int, one: str, several: str = "") -> str:
     return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
+FOR_SEVERAL = {"holds": "hold", "fails": "fail", "agrees": "agree", "disagrees": "disagree", "note": "notes"}
+"""The first words of verdicts that have another form where there are several."""
+
+
 def verdict_count(number: int, verdict: str) -> str:
-    """A count of verdicts, which are adjectives (vacuous) or begin with a verb.
+    """A count of verdicts, each an adjective (vacuous), a note, or words that begin with a verb.
 
     >>> verdict_count(1, "holds as restored"), verdict_count(2, "holds as restored"), verdict_count(2, "vacuous")
     ('1 holds as restored', '2 hold as restored', '2 vacuous')
     """
     verb, _, rest = verdict.partition(" ")
-    several = {"holds": "hold", "fails": "fail"}.get(verb, verb)
+    several = FOR_SEVERAL.get(verb, verb)
     return f"{plural(number, verb, several)} {rest}".rstrip()

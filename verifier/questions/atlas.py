@@ -16,7 +16,7 @@ from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import LimitError, NoSuchKeyError
 from verifier.model import Model, need_model
-from verifier.numbers import DIGITS, MAX_DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, plural, shorten
+from verifier.numbers import DIGITS, MAX_DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, plural, shorten, verdict_count
 from verifier.questions.ask import beyond, check
 
 
@@ -60,7 +60,7 @@ class AtlasAnswers(Mapping[str, Verdict]):
 
     def __repr__(self) -> str:
         verdicts = Counter(answer.verdict for answer in self.values())
-        counted = ", ".join(f"{verdicts[word]} {word}" for word in VERDICTS if verdicts[word])
+        counted = ", ".join(verdict_count(verdicts[word], word) for word in VERDICTS if verdicts[word])
         return f'<AtlasAnswers "{cut(self.model.title, REPR)}", {plural(len(self), "definition")}: {counted}>'
 
     def __str__(self) -> str:

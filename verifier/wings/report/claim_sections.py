@@ -10,6 +10,7 @@ from typing import TypeAlias
 from verifier.engine import Engine
 from verifier.model import Model
 from verifier.model.library import LISTED
+from verifier.numbers import verdict_count
 from verifier.questions.expect import answered
 from verifier.questions.normalization import acceptable
 from verifier.questions.properties import PROPERTIES
@@ -141,7 +142,7 @@ def _verdicts(rows: Sequence[ReadingRow]) -> tuple[Text, Text]:
     named = [row for row in rows if row.reading.label == PRINTED and row.reading.part]
     printed += [Aside((_badge(row.verdict), f" {row.reading.part}")) for row in named]
     others = tally([row for row in rows if row.reading.label != PRINTED])
-    return printed, ", ".join(f"{number} {verdict}" for verdict, number in others.items())
+    return printed, ", ".join(verdict_count(number, verdict) for verdict, number in others.items())
 
 
 def claim_document(
