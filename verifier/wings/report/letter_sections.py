@@ -129,8 +129,8 @@ def _sentence(row: ReadingRow) -> Text:
 
 
 OTHERS = (
-    "Sentences between them, steps of proofs, consequences of the above, and what fails only at the end of a range; the "
-    "ledger explains each: "
+    "Sentences between them, steps of proofs, consequences of the above, and what fails only at the end of a range. "
+    "The ledger explains each: "
 )
 
 
