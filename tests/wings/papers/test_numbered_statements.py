@@ -212,7 +212,7 @@ def test_the_command_begins_with_the_statements(capsys: pytest.CaptureFixture[st
     status, out, _ = _said(capsys, "dmkb20")
     assert (status, "what holds instead" in out, "LQS12" in out) == (0, True, False)
     assert _said(capsys, "DMKB20") == _said(capsys, "--paper", "DMKB20")
-    assert _said(capsys, "DMKB20", "--verdict", "fails")[1].count("fails: ") == 6
+    assert _said(capsys, "DMKB20", "--verdict", "fails")[1].count("fails: ") == 5
     assert _said(capsys, "DMKB20", "--format", "csv")[1].startswith(
         "paper,statement,verdict,smallest counterexample,what holds instead,known by\nDMKB20,Lemma 1,holds,–,–,"
     )

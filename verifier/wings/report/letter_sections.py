@@ -105,11 +105,12 @@ def _failure(statement: Statement, failure: Failure) -> list[Block]:
     check = f"pkdp check models/{failure.model}.toml --expect"
     derive = f'pkdp ledger {statement.entry.paper} "{statement.entry.claim}" --again'
     restored = f" {failure.restored}" if failure.restored else ""
+    sizes = statement.sizes(failure)
     lines: list[Text] = [
         (Strong("What fails"), f" ({failure.badly}). {part_text(statement, failure, failure.because)}{restored}"),
         (Strong("The smallest case that we know."), f" {failure.shown}"),
         (Strong("What holds instead."), f" {failure.instead}"),
-        *((Strong(f"{AT_SIZE}."), f" With {line}.") for line in statement.sizes(failure)),
+        *([(Strong(f"{AT_SIZE}."), "".join(f" {line}." for line in sizes))] if sizes else []),
         (Strong("To check it:"), f" `{check if failure.model else derive}`"),
     ]
     return [*letters, Listing(tuple(lines)), *counterexample_sheets(failure)]
@@ -125,7 +126,8 @@ def _sentences(rows: Sequence[ReadingRow]) -> Section | None:
 def _sentence(row: ReadingRow) -> Text:
     unrepaired, none, why = row.reading.repaired.partition("none: ")
     instead = f" We know of no repair: {why}" if none and not unrepaired else f" Instead: {row.reading.repaired}"
-    return (Strong(row.claim), f" ({row.entry.place}): {_quoted([row])}. {row.reading.found}{instead}")
+    stop = "" if row.reading.quote.endswith(".") else "."
+    return (Strong(row.claim), f" ({row.entry.place}): {_quoted([row])}{stop} {row.reading.found}{instead}")
 
 
 OTHERS = (

@@ -155,7 +155,7 @@ def _bound(evidence: OfBound) -> tuple[str, ...]:
         for row in rows:
             exact = row.worst or row.model
             if evidence.shows == "size":
-                lines.append(f"{at}: {_compared(row, exact)}")
+                lines.append(f"{at} {_compared(row, exact)}")
             elif evidence.covers == "no" and exact is not None and row.claimed.delta is not None:
                 lines.append(f"{at}: claimed δ {row.claimed.delta.text()}, exact {exact.decimal()}")
             if row.covers != evidence.covers:
@@ -171,10 +171,11 @@ def _compared(row: BoundRow, exact: Real | None) -> str:
     epsilon, delta = row.claimed.epsilon, row.claimed.delta
     if epsilon is None or delta is None or exact is None:
         raise Unshown("the claim has no value", where=row.claim.key, wanted="a size at which its conditions are met")
-    of = "the worst model" if row.worst is not None else "this model"
+    means = row.claim.readings[row.reading].partition(": proved")[0]
+    claimed = f"claimed δ = {delta.decimal(FEW)} at ε = {epsilon.decimal(FEW)}"
+    of = "of the worst model" if row.worst is not None else "of this model"
     covers = "covers it" if row.covers == "yes" else "does not cover it"
-    at = f"ε = {epsilon.decimal(FEW)} and δ = {delta.decimal(FEW)}"
-    return f"{row.claim.readings[row.reading]}: claimed {at}; exact δ of {of} {exact.decimal(FEW)}; the bound {covers}"
+    return f"({means}): {claimed}, exact δ {of} {exact.decimal(FEW)}; the bound {covers}"
 
 
 FEW = 4
