@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from agreement import disagreements
 
-from tests.helpers.agreement import disagreements
 from verifier.cli.main import run
 from verifier.model.library import models_folder
 
