@@ -19,7 +19,7 @@ def voters(chances: Sequence[Fraction], known: Callable[[Database], Hashable], r
 
 
 def theorem_3_two_records() -> Steps:
-    """For n = 2, λ = 1/4, ε = 2 Theorem 3 claims 1/2, and the exact δ at p = 13/50 is 37/50.
+    """For n = 2, λ = 1/4, ε = 2 Theorem 3 claims 1/2, and the exact δ at p = 1/3 is 2/3.
 
     X and Y are single bits with success 1/2, and X/Y ≥ 2 exactly where Y = 0.
     """
@@ -27,11 +27,11 @@ def theorem_3_two_records() -> Steps:
     claimed = {
         counted: total(p for (x, y), p in pairs.items() if y == 0 and (x > 0 or counted)) for counted in (True, False)
     }
-    delta = voters([Fraction(13, 50)] * 2, lambda _: None, surely(sum)).active(Fraction(8))
+    delta = voters([Fraction(1, 3)] * 2, lambda _: None, surely(sum)).active(Fraction(8))
     return (
         equal(claimed[True], HALF, "claimed, with 0/0 counted"),
         equal(claimed[False], QUARTER, "claimed, with 0/0 not counted"),
-        equal(delta, Fraction(37, 50), "exact δ for p = 13/50 at E = 8 > e², and so at ε = 2"),
+        equal(delta, Fraction(2, 3), "exact δ for p = 1/3 at E = 8 > e², and so at ε = 2"),
         less(claimed[True], delta, "the claim does not cover it"),
     )
 
