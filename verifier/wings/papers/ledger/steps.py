@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from verifier.numbers import plural
-
 Case = TypeVar("Case")
 Steps = tuple[str, ...]
 """What a derivation returns: each step in words."""
@@ -108,7 +106,7 @@ def every_case(cases: Iterable[Case], test: Callable[[Case], bool], statement: s
         count += 1
     if not count:
         raise Underived(f"{statement}: there is no case")
-    return Step(f"{statement}: all of {plural(count, 'case')}")
+    return Step(f"{statement}: all of {count:,} {'case' if count == 1 else 'cases'}")
 
 
 def for_all(cases: Iterable[tuple[Any, ...]], test: Callable[..., bool], statement: str) -> Step:
