@@ -33,12 +33,12 @@ def _count_delta(chances: Sequence[Fraction], factor: Fraction) -> Fraction:
 def level_with_exponential() -> Steps:
     """X/Y ≥ e^ε with success 2λ: n = 2, λ = 1/4, any ε > 0: the level is reached where Y = 0, with probability 1/2.
 
-    That is claimed; the exact δ at p = 13/50 is 37/50.
+    That is claimed; the exact δ at p = 1/3 is 2/3.
     """
-    delta = _count_delta([Fraction(26, 100)], Fraction(2))
+    delta = _count_delta([Fraction(1, 3)], Fraction(2))
     return (
         equal(total(HALF * HALF for x, y in bits(2) if x >= 2 * y), HALF, "claimed, ε = ln(2)"),
-        equal(delta, Fraction(37, 50), "exact δ for p = 13/50"),
+        equal(delta, Fraction(2, 3), "exact δ for p = 1/3"),
         less(HALF, delta, "above the claim"),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from itertools import combinations_with_replacement
 from math import comb
 
 from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, binomial_chance, exp_bracket, total, votes
@@ -18,7 +19,7 @@ def voters(chances: Sequence[Fraction], known: Callable[[Database], Hashable], r
 
 
 def theorem_3_two_records() -> Steps:
-    """For n = 2, λ = 1/4, ε = 2 Theorem 3 claims 1/2, and the exact δ at p = 13/50 is 37/50.
+    """For n = 2, λ = 1/4, ε = 2 Theorem 3 claims 1/2, and the exact δ at p = 1/3 is 2/3.
 
     X and Y are single bits with success 1/2, and X/Y ≥ 2 exactly where Y = 0.
     """
@@ -26,25 +27,25 @@ def theorem_3_two_records() -> Steps:
     claimed = {
         counted: total(p for (x, y), p in pairs.items() if y == 0 and (x > 0 or counted)) for counted in (True, False)
     }
-    delta = voters([Fraction(13, 50)] * 2, lambda _: None, surely(sum)).active(Fraction(8))
+    delta = voters([Fraction(1, 3)] * 2, lambda _: None, surely(sum)).active(Fraction(8))
     return (
         equal(claimed[True], HALF, "claimed, with 0/0 counted"),
         equal(claimed[False], QUARTER, "claimed, with 0/0 not counted"),
-        equal(delta, Fraction(37, 50), "exact δ for p = 13/50 at E = 8 > e², and so at ε = 2"),
+        equal(delta, Fraction(2, 3), "exact δ for p = 1/3 at E = 8 > e², and so at ε = 2"),
         less(claimed[True], delta, "the claim does not cover it"),
     )
 
 
 def theorem_4_more_than_the_threshold() -> Steps:
-    """For n = 3, p = 1/4, |B| = 1, T = 0 and b_max = 2, Theorem 4 claims ε = δ = 0, and the exact δ is 751/1000.
+    """For n = 3, p = 1/4, |B| = 1, T = 0 and b_max = 2, Theorem 4 claims ε = δ = 0, and the exact δ is 4/5.
 
-    r_b < 1 and r' < 1, and both terms are 0; the exact δ is for p_i = 249/1000.
+    r_b < 1 and r' < 1, and both terms are 0; the exact δ is for p_i = 1/5.
     """
     n, p, known, threshold, top = 3, QUARTER, 1, 0, 2
     r_b = p * known / ((1 - p) * top)
     r = p * (n - known - 1) / ((1 - p) * (threshold - top))
     rule = surely(lambda d: sum(d) if sum(d) > threshold else "hidden")
-    delta = voters([Fraction(249, 1000)] * n, lambda d: d[0], rule).passive(1, ONE)
+    delta = voters([Fraction(1, 5)] * n, lambda d: d[0], rule).passive(1, ONE)
     return (
         less(r_b, ONE, "r_b"),
         less(r, ONE, "r'"),
@@ -53,7 +54,7 @@ def theorem_4_more_than_the_threshold() -> Steps:
             (0, 0),
             "f(b_max, |B|) and f(T - b_max, …) are 0",
         ),
-        equal(delta, Fraction(751, 1000), "exact δ of PPKDP at ε = 0, where ε = δ = 0 is claimed"),
+        equal(delta, Fraction(4, 5), "exact δ of PPKDP at ε = 0, where ε = δ = 0 is claimed"),
     )
 
 
@@ -76,6 +77,34 @@ def proposition_7_fair_coins() -> Steps:
         equal(HALF * HALF * abs(1 - 2 * HALF), ZERO, "p(1 - p)|1 - 2p| at p = 1/2"),
         every_case([555, 900], refuted, "exact δ > 1.25·exp(-n/8)"),
         every_case([2, 10, 100, 300, 554], covered, "while it is below for smaller n"),
+    )
+
+
+def proposition_7_at_epsilon_zero() -> Steps:
+    """With the absolute third moment Proposition 7 claims no less than δ at ε = 0, in models that are enumerated.
+
+    The error without δ₂ is least at ε = 0, where it is 2.24·μ₃/(√n·μ₂³); squares are compared: no root is taken.
+    """
+    steps = (Fraction(1, 20), QUARTER, HALF, Fraction(3, 4), Fraction(99, 100))
+    ballots = [chances for n in (1, 2, 3, 4) for chances in combinations_with_replacement(steps, n)]
+    targets = [(chances, record) for chances in ballots for record in range(len(chances))]
+
+    def exact(chances: Sequence[Fraction], record: int) -> Fraction:
+        return voters(chances, lambda _: None, surely(sum), record).active(ONE)
+
+    def squared_error(chances: Sequence[Fraction], power: int) -> Fraction:
+        n = len(chances)
+        second = total(p * (1 - p) ** 2 + (1 - p) * p**2 for p in chances) / n
+        third = total(p * (1 - p) ** 3 + (1 - p) * p**3 for p in chances) / n
+        return (Fraction(224, 100) * third) ** 2 / (n * second**power)
+
+    def of_others(chances: Sequence[Fraction], record: int) -> Fraction:
+        return total(p * (1 - p) for j, p in enumerate(chances) if j != record)
+
+    return (
+        for_all(targets, lambda d, i: exact(d, i) ** 2 <= squared_error(d, 6), "δ at ε = 0 is covered, with μ₂³"),
+        for_all(targets, lambda d, i: exact(d, i) ** 2 <= squared_error(d, 3), "and covered, with μ₂^(3/2)"),
+        for_all(targets, lambda d, i: 2 * of_others(d, i) * exact(d, i) ** 2 <= 1, "its square is at most 1/(2v)"),
     )
 
 

@@ -12,9 +12,8 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.model import Model, loads
-from verifier.model.keys import plural
 from verifier.model.write import inline
-from verifier.numbers import probability, shorten
+from verifier.numbers import plural, probability, shorten
 from verifier.tables import NO_ANSWER
 
 MOST_LISTED = 1000

@@ -17,9 +17,8 @@ from verifier.cli.common import AsJson, Format, as_text, check_format, echo, pri
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder, write_whole
 from verifier.model.bundled import FOLDERS, bundled, bundled_file, short_name
-from verifier.model.keys import plural
 from verifier.model.read import file_text, tables_of
-from verifier.numbers import NO_VALUE
+from verifier.numbers import NO_VALUE, plural
 from verifier.show.sheet import Sheet
 
 

@@ -137,7 +137,7 @@ def outcome_of(path: Path, folders: Sequence[Path] = ()) -> ReplayOutcome:
 
 def _lines(outcomes: Sequence[ReplayOutcome], beside: int) -> Iterator[str]:
     """Yield a line for each rejected file, then the summary."""
-    from verifier.model.keys import plural
+    from verifier.numbers import plural
 
     accepted = [outcome.accepted for outcome in outcomes if outcome.accepted]
     for outcome in outcomes:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from textwrap import wrap
 
 from verifier.errors import printable
-from verifier.numbers import NO_VALUE, Enclosure, Value, exact_form, with_decimal
+from verifier.numbers import NO_VALUE, Enclosure, Value, exact_form, plural, with_decimal
 
 WIDTH = 100
 """Most characters of a line."""
@@ -50,7 +50,7 @@ def lines(text: str, before: str = "") -> Iterator[str]:
 
 def left_out(number_of: int, what: str) -> list[str]:
     """A line that counts the rows that are not printed, such as `… and 3 more outputs`; no line where all are."""
-    return [f"… and {number_of:,} more {what}{'' if number_of == 1 else 's'}"] if number_of > 0 else []
+    return [f"… and {plural(number_of, f'more {what}')}"] if number_of > 0 else []
 
 
 def number(value: Fraction | Value | None) -> str:

@@ -22,6 +22,7 @@ from verifier.numbers import (
     Epsilon,
     Order,
     exact_text,
+    plural,
     root_epsilon,
     simplest,
 )
@@ -54,8 +55,10 @@ class SimulatorWitness(Witness):
     why: str = ""
 
     def __repr__(self) -> str:
-        evidence = "no simulator" if self.simulator is None else f"simulator for {len(self.simulator)} contexts"
-        return f"<SimulatorWitness {evidence}, {len(self.tests)} tests at ε = {self.epsilon.text(24)}>"
+        evidence = (
+            "no simulator" if self.simulator is None else f"simulator for {plural(len(self.simulator), 'context')}"
+        )
+        return f"<SimulatorWitness {evidence}, {plural(len(self.tests), 'test')} at ε = {self.epsilon.text(24)}>"
 
     def fields(self) -> dict[str, Any]:
         """The evidence as it stands in an answer."""

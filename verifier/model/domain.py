@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from verifier.errors import InputError, LimitError
-from verifier.model.keys import Keys, Location, integer, listed, plural
+from verifier.model.keys import Keys, Location, integer, listed
 from verifier.model.kinds import Setting
 from verifier.model.mechanism import Database
 from verifier.model.multisets import check_number
-from verifier.numbers import common_denominator, cut, probability, shorten
+from verifier.numbers import common_denominator, cut, plural, probability, shorten
 from verifier.tables import Label, Law, Spelling, label
 
 

@@ -146,15 +146,6 @@ def closest(name: str, known: Iterable[str]) -> str:
     return next(iter(difflib.get_close_matches(name, list(known), 1, ALIKE)), "") if len(name) < 100 else ""
 
 
-def plural(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> plural(1, "record"), plural(3, "record")
-    ('1 record', '3 records')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def integer(raw: object, location: Location, noun: str, low: int | None = None) -> int:
     """Return an integer, at least `low`; booleans are refused.
 

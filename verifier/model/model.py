@@ -13,7 +13,7 @@ from verifier.model.mechanism import Database, Mechanism
 from verifier.model.policy import NO_POLICY, Policy
 from verifier.model.restriction import ROWS, Restriction
 from verifier.model.zeta import UNAWARE, Zeta
-from verifier.numbers import cut, shorten
+from verifier.numbers import cut, plural, shorten
 from verifier.tables import Label, Law
 
 
@@ -150,11 +150,10 @@ class Model:
     """The parameters of DP22's definitions."""
 
     def __repr__(self) -> str:
-        number = f"{self.sizes[0]} to {self.size}" if self.sizes else self.size
-        records = f"{number} record{'' if number == 1 else 's'} in {{{', '.join(v.text for v in self.values[:8])}"
+        sizes = f"{self.sizes[0]} to " if self.sizes else ""
+        records = f"{sizes}{plural(self.size, 'record')} in {{{', '.join(v.text for v in self.values[:8])}"
         more = "}" if len(self.values) <= 8 else ", …}"
-        number = len(self.thetas) // max(1, len(self.zetas))
-        thetas = f"{number} distribution{'' if number == 1 else 's'}"
+        thetas = plural(len(self.thetas) // max(1, len(self.zetas)), "distribution")
         known = " | ".join(zeta.channel.title if zeta.channel else zeta.kind for zeta in self.zetas) or UNAWARE.kind
         return cut(
             f'<Model "{self.title}": {records}{more}, {thetas}, mechanism: {self.mechanism.title}, knowledge: {known}>',

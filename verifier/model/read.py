@@ -13,7 +13,7 @@ from verifier.machine.files import text_of
 from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Table, Theta
 from verifier.model.domain import Domain, make_domain
-from verifier.model.keys import Keys, Location, listed, meant, plural, rows, sections, string
+from verifier.model.keys import Keys, Location, listed, meant, rows, sections, string
 from verifier.model.mechanism import OTHERWISE
 from verifier.model.model import Expectation, Generated, Model, Normalization, RandomParameter, RecordSecrets, Secret
 from verifier.model.policy import NO_POLICY, Policy
@@ -22,7 +22,7 @@ from verifier.model.read_mechanism import read_mechanism
 from verifier.model.read_policy import read_policy
 from verifier.model.read_zeta import every_database, paired, read_zetas
 from verifier.model.toml_tips import toml_tip
-from verifier.numbers import DecimalLiteral, cut, epsilon, probability, shorten
+from verifier.numbers import DecimalLiteral, cut, epsilon, plural, probability, shorten
 from verifier.tables import Label
 
 MAX_FILE_BYTES = 4 << 20

@@ -19,10 +19,10 @@ from verifier.model.distribution import (
     record_law,
 )
 from verifier.model.domain import Domain
-from verifier.model.keys import Keys, Location, integer, listed, plural, rows, string
+from verifier.model.keys import Keys, Location, integer, listed, rows, string
 from verifier.model.mechanism import Database, database_text
 from verifier.model.repeated import Repeated
-from verifier.numbers import common_denominator, cut, probability, refuse_other_sum
+from verifier.numbers import common_denominator, cut, plural, probability, refuse_other_sum
 from verifier.tables import Law
 
 MAX_CARRIED = 1 << 16

@@ -9,12 +9,12 @@ from verifier.errors import InputError
 from verifier.model import kinds, read_composition, recoding
 from verifier.model.domain import Domain
 from verifier.model.explicit import from_function, from_rows
-from verifier.model.keys import Keys, Location, integer, listed, meant, plural, rows, string
+from verifier.model.keys import Keys, Location, integer, listed, meant, rows, string
 from verifier.model.mechanism import Mechanism
 from verifier.model.multisets import on_multisets, sampled
 from verifier.model.read_composition import Composer
 from verifier.model.read_steps import STEPS, follow, otherwise_law, row_law
-from verifier.numbers import cut, rational, shorten
+from verifier.numbers import cut, plural, rational, shorten
 from verifier.tables import NO_ANSWER, Label, Law, label
 
 Builder = Callable[[Keys, Domain, Location], Mechanism]

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 from verifier.errors import InputError
 from verifier.model.domain import Domain
-from verifier.model.keys import Keys, Location, chosen, integer, listed, plural, string
+from verifier.model.keys import Keys, Location, chosen, integer, listed, string
 from verifier.model.mechanism import Database
 from verifier.model.policy import Aggregate, Pairs, Policy, Table
-from verifier.numbers import INFINITY, probability, rational, refuse_other_sum, shorten
+from verifier.numbers import INFINITY, plural, probability, rational, refuse_other_sum, shorten
 from verifier.tables import Label
 
 NEIGHBOURS = ("change", "add-remove", "any")

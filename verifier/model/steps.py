@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.errors import InputError, LimitError
-from verifier.model.keys import plural
 from verifier.model.ranges import NOISY, Range, among
 from verifier.model.tails import INTEGER, half_line, splits
-from verifier.numbers import shorten
+from verifier.numbers import plural, shorten
 from verifier.tables import NO_ANSWER, Label, Law, label, product
 
 Channel = Callable[[Label], Law]

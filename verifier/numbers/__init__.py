@@ -37,7 +37,7 @@ from verifier.numbers.rational import (
     shorten,
     simplest,
 )
-from verifier.numbers.written import NO_VALUE, Value, decimal_form, exact_form, with_decimal
+from verifier.numbers.written import NO_VALUE, Value, decimal_form, exact_form, plural, verdict_count, with_decimal
 
 __all__ = [
     "DIGITS",
@@ -83,6 +83,7 @@ __all__ = [
     "ln_bracket",
     "log_epsilon",
     "lowest",
+    "plural",
     "polynomial_of",
     "probability",
     "quotient",
@@ -94,5 +95,6 @@ __all__ = [
     "shorten",
     "simplest",
     "value_at",
+    "verdict_count",
     "with_decimal",
 ]

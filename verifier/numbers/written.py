@@ -64,3 +64,27 @@ def with_decimal(
     if most is not None and len(exact) > most:
         return longer.format(decimal=decimal, length=len(exact))
     return f"{exact} ({decimal})"
+
+
+def plural(number: int, one: str, several: str = "") -> str:
+    """A count with its noun, or with its verb; `several` is the form that goes with other counts than 1.
+
+    >>> plural(1, "record"), plural(3, "record"), plural(1, "holds", "hold"), plural(0, "entry", "entries")
+    ('1 record', '3 records', '1 holds', '0 entries')
+    """
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+FOR_SEVERAL = {"holds": "hold", "fails": "fail", "agrees": "agree", "disagrees": "disagree", "note": "notes"}
+"""The first words of verdicts that have another form where there are several."""
+
+
+def verdict_count(number: int, verdict: str) -> str:
+    """A count of verdicts, each an adjective (vacuous), a note, or words that begin with a verb.
+
+    >>> verdict_count(1, "holds as restored"), verdict_count(2, "holds as restored"), verdict_count(2, "vacuous")
+    ('1 holds as restored', '2 hold as restored', '2 vacuous')
+    """
+    verb, _, rest = verdict.partition(" ")
+    several = FOR_SEVERAL.get(verb, verb)
+    return f"{plural(number, verb, several)} {rest}".rstrip()

@@ -16,7 +16,7 @@ from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import LimitError, NoSuchKeyError
 from verifier.model import Model, need_model
-from verifier.numbers import DIGITS, MAX_DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, shorten
+from verifier.numbers import DIGITS, MAX_DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, plural, shorten, verdict_count
 from verifier.questions.ask import beyond, check
 
 
@@ -60,8 +60,8 @@ class AtlasAnswers(Mapping[str, Verdict]):
 
     def __repr__(self) -> str:
         verdicts = Counter(answer.verdict for answer in self.values())
-        counted = ", ".join(f"{verdicts[word]} {word}" for word in VERDICTS if verdicts[word])
-        return f'<AtlasAnswers "{cut(self.model.title, REPR)}", {len(self)} definitions: {counted}>'
+        counted = ", ".join(verdict_count(verdicts[word], word) for word in VERDICTS if verdicts[word])
+        return f'<AtlasAnswers "{cut(self.model.title, REPR)}", {plural(len(self), "definition")}: {counted}>'
 
     def __str__(self) -> str:
         """A table of plain text for each dimension: each decided definition with its verdict and smallest ε."""
@@ -72,9 +72,8 @@ class AtlasAnswers(Mapping[str, Verdict]):
             heading = [f"{letter}: {DIMENSIONS[letter]}"] if letter else []
             text = [*text, *heading, columns(["definition", "verdict", "smallest ε"], rows)]
         unsupported = [entry.key for entry in self.entries if entry not in decided]
-        reasons = lines(
-            f"{len(unsupported)} are unsupported, each for the reason of its verdict: {', '.join(unsupported)}"
-        )
+        number = plural(len(unsupported), "is", "are")
+        reasons = lines(f"{number} unsupported, each for the reason of its verdict: {', '.join(unsupported)}")
         return "\n".join([*text, *(reasons if unsupported else [])])
 
     def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model import NOTHING, Model, Secret, Theta, counted, need_distributions, need_model, subject_of
 from verifier.model.model import RecordSecrets
-from verifier.numbers import Loss, shorten
+from verifier.numbers import Loss, plural, shorten
 from verifier.tables import Label, label
 
 MOST_KNOWN = 12
@@ -73,10 +73,11 @@ class LossTable(Valued):
         outputs = [row for knowledge in self.knowledge for row in knowledge.rows]
         worst = max((row.loss.ratio for row in outputs if row.loss.ratio is not None), default=None)
         largest = Loss(None if any(row.loss.ratio is None for row in outputs) else worst).text(24)
-        known = f"{len(self.knowledge)} knowledge value{'' if len(self.knowledge) == 1 else 's'}"
+        known = plural(len(self.knowledge), "knowledge value")
         largest_text = f", largest loss {largest}" if outputs else ""
         largest_text = self.model.restriction.beside(largest_text)
-        return f"<LossTable of {subject} = {self.a} against {self.b}: {known}, {len(outputs)} outputs{largest_text}>"
+        number = plural(len(outputs), "output")
+        return f"<LossTable of {subject} = {self.a} against {self.b}: {known}, {number}{largest_text}>"
 
     def __str__(self) -> str:
         """Plain text: for each knowledge value a table of the outputs with their probabilities and losses."""

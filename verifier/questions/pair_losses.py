@@ -15,7 +15,7 @@ from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.model import Model, need_model
-from verifier.numbers import Loss, delta_bound
+from verifier.numbers import Loss, delta_bound, plural
 from verifier.questions.ask import check
 from verifier.questions.losses import LossTable, OutputLoss, loss
 
@@ -30,7 +30,7 @@ class PairLoss(Valued):
     rows: tuple[OutputLoss, ...]
 
     def __repr__(self) -> str:
-        return f"<PairLoss of {self.answer.definition}: {len(self.rows)} outputs, {self.words}>"
+        return f"<PairLoss of {self.answer.definition}: {plural(len(self.rows), 'output')}, {self.words}>"
 
     def __str__(self) -> str:
         """Plain text: the two laws, and a table of the outputs with their probabilities and losses."""

@@ -97,8 +97,8 @@ def _matching(groups: Sequence[Sequence[Row]], row_evidence: Evidence, *, mean: 
         first, named = rows[0], row_evidence["direction"]
         fine = any(databases == row.databases and row.named(named) for row in rows)
         if mean:
-            words = f"On average over {len(rows)} pairs of laws, the first of them {first.words}"
-            fine = (named, databases) == (words, None)
+            pairs = f"{len(rows):,} {'pair' if len(rows) == 1 else 'pairs'} of laws"
+            fine = (named, databases) == (f"On average over {pairs}, the first of them {first.words}", None)
         if fine and (row_evidence["distribution"], row_evidence["record"]) == (first.distribution, first.record):
             matching.append(k)
     if not matching:

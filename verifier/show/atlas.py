@@ -8,7 +8,7 @@ from itertools import groupby
 
 from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.model import Model
-from verifier.numbers import NO_VALUE, ZERO, exact_text
+from verifier.numbers import NO_VALUE, ZERO, exact_text, plural
 from verifier.questions.atlas import AtlasEntry
 from verifier.show.cards import example_of
 from verifier.show.cells import Word, compact, decimal, exact
@@ -91,7 +91,8 @@ def counted(entries: Sequence[tuple[str, bool]]) -> Iterator[str]:
     'By dimension, the first where there are several: Q 1 of 2, none 1 of 1.'
     """
     number = sum(is_decided for _, is_decided in entries)
-    yield f"{number} of {len(entries)} definitions are decided here; pkdp definitions KEY prints the card of one."
+    decided = f"{number} of {plural(len(entries), 'definition')} {'is' if number == 1 else 'are'} decided here"
+    yield f"{decided}; pkdp definitions KEY prints the card of one."
     parts = []
     for letter in sorted(DIMENSIONS, key=lambda letter: not letter):
         group = [is_decided for dimensions, is_decided in entries if dimensions[:1] == letter]

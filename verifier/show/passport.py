@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.definitions import tail_of
 from verifier.model import Model
-from verifier.numbers import INFINITY, NO_VALUE, ZERO, exact_text
+from verifier.numbers import INFINITY, NO_VALUE, ZERO, exact_text, plural
 from verifier.show.cells import Word, compact, decimal, exact
 from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS, in_text
@@ -156,7 +156,11 @@ def empty_words(count: int, thetas: int, records: int) -> str:
     >>> empty_words(1, 1, 3)
     'nothing is compared for 1 of 3 records: what is known leaves one value possible there'
     """
-    pairs = f"{thetas * records} pairs of a distribution and a record" if thetas > 1 else f"{records} records"
+    pairs = (
+        f"{plural(thetas * records, 'pair')} of a distribution and a record"
+        if thetas > 1
+        else plural(records, "record")
+    )
     return f"nothing is compared for {count} of {pairs}: what is known leaves one value possible there"
 
 

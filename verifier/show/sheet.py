@@ -151,12 +151,16 @@ def latex_marks() -> dict[str, str]:
 
 
 def markdown_text(text: str) -> str:
-    """Return plain text for Markdown: no part of it is read as a tag.
+    """Return plain text for Markdown: no part of it is read as a tag, and a sign between numbers stays as it is.
 
-    >>> markdown_text("<up>")
-    '&lt;up>'
+    >>> markdown_text("<up>"), markdown_text("0 < p <= 1/2")
+    ('&lt;up>', '0 < p <= 1/2')
     """
-    return text.replace("<", "&lt;")
+    return _TAG.sub("&lt;", text)
+
+
+_TAG = re.compile(r"<(?=[A-Za-z/!?]|$)")
+"""A sign that can begin a tag; at the end of a text a letter may follow."""
 
 
 def csv_text(text: str) -> str:

@@ -1,6 +1,7 @@
 """`pkdp bound`: exit status, JSON, refusals and limits; and the real numbers that it compares."""
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -108,3 +109,26 @@ def test_limits() -> None:
         worst_count(10**6, F(1, 4), F(3, 4), F(2))
     with pytest.raises(InputError):
         assess("theorem-4", {"n": "3", "p": "1/4", "threshold": "1", "delta": "1/2"})
+
+
+@pytest.mark.parametrize("given", [("50", "20", "1/20"), ("2", "2", "2/5"), ("40", "8", "1/10"), ("9", "4", "1/4")])
+def test_the_smallest_delta_that_theorem_5_promises_can_be_tried(
+    given: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Below the smallest δ a reading promises nothing; at it, and at the δ that is printed as a tip, it does."""
+    n, k, share = given
+    texts = {"n": n, "k": k, "lambda": share}
+    _, out, _ = ask(capsys, "theorem-5 " + " ".join(f"--{name} {text}" for name, text in texts.items()))
+    tip = re.search(r"To try one:\s+--delta\s+(\S+)\.", out)
+    assert tip is not None
+    for row in assess("theorem-5", texts):
+        least = row.claimed.least
+        assert least is not None
+        assert least.exact is not None
+        assert row.claimed.delta is not None
+        assert row.claimed.delta.exact == least.exact
+        below = least.exact * Fraction(999, 1000)
+        (nothing,) = assess("theorem-5", {**texts, "delta": str(below)}, row.reading)
+        assert nothing.covers == "condition not met"
+        (tried,) = assess("theorem-5", {**texts, "delta": tip[1]}, row.reading)
+        assert (tried.covers == "condition not met") == (Fraction(tip[1]) < least.exact)

@@ -305,6 +305,24 @@ def test_theorem_4_needs_b_max_below_the_threshold() -> None:
     assert exactly(row.model) == naive([F(1, 4)] * 3, ONE, 0, 1) == F(3, 4)
 
 
+inner = st.fractions(F(1, 50), F(49, 50), max_denominator=50)
+
+
+@given(
+    st.lists(st.one_of(inner, few), min_size=1, max_size=12).filter(lambda listed: any(0 < p < 1 for p in listed)),
+    st.sampled_from(["absolute-moment", "printed-absolute-moment"]),
+    st.sampled_from(["0", "1/100", "1/2", "1", "3"]),
+)
+def test_proposition_7_corrected_is_never_below_epsilon_0(chances: list[Fraction], reading: str, epsilon: str) -> None:
+    """With the absolute third moment the claim covers δ at ε = 0, which is at most 1/√(2v) (proofs/bounds.md)."""
+    at_zero = naive(chances, ONE) if len(chances) <= 5 else count_delta(chances, ONE)
+    row = only("proposition-7", reading, n=str(len(chances)), p=",".join(map(str, chances)), epsilon=epsilon)
+    assert row.claimed.delta is not None
+    assert row.claimed.delta.at_least(Real.of(at_zero)) is True
+    variances = [sum(p * (1 - p) for j, p in enumerate(chances) if j != i) for i in range(len(chances))]
+    assert 2 * min(variances) * at_zero**2 <= 1
+
+
 def test_theorem_5_fails_for_two_records() -> None:
     rare = {"n": "2", "k": "1", "lambda": "1/20", "delta": "9/10"}
     for reading, p in (("printed", "1/20"), ("exponential", "1/20"), ("above-printed", "19/20")):

@@ -16,7 +16,7 @@ from verifier.version import CITED
 from verifier.wings.papers.ledger import statement_checks
 from verifier.wings.papers.ledger import statements as module
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS, NOT_HERE, UNDECIDED
-from verifier.wings.papers.ledger.entry import FAILING, ClaimReading
+from verifier.wings.papers.ledger.entry import FAILING, ClaimReading, OfBound
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.statement_sheets import (
     counterexample_sheets,
@@ -91,6 +91,23 @@ def test_a_stale_reading_makes_the_row_stale(theorem_5: Statement) -> None:
     assert replace(theorem_5, rows=_with(theorem_5, replace(printed, edge="n = 1"))).verdict == BUT_FOR_AN_EDGE
     assert replace(theorem_5, rows=_with(theorem_5, replace(printed, verdict="misprint"))).verdict == RESTORED
     assert theorem_5.verdict == FAILS
+
+
+def test_a_bound_that_fails_has_a_size_of_practice(every: tuple[Statement, ...]) -> None:
+    """A statement of DMKB20 that a bound refutes says what the bound gives at a size that somebody may have."""
+    refuted = [
+        statement
+        for statement in every
+        if statement.entry.paper == "DMKB20"
+        and any(isinstance(piece, OfBound) for row in statement.failing for piece in row.reading.showing("failure"))
+    ]
+    assert {statement.entry.claim for statement in refuted} >= {"Theorem 3", "Theorem 4", "Theorem 5", "Proposition 7"}
+    for statement in refuted:
+        lines = [line for failure in statement.failures for line in statement.sizes(failure)]
+        assert lines, statement.key
+        for line in lines:
+            assert re.search(r"claimed δ = \S+ at ε = \S+, exact δ of .* \S+; the bound (does not )?cover", line), line
+            assert f"At a size of practice: {line}." in statement_lines(statement)
 
 
 def _with(statement: Statement, reading: ClaimReading) -> tuple[ReadingRow, ...]:
@@ -212,7 +229,7 @@ def test_the_command_begins_with_the_statements(capsys: pytest.CaptureFixture[st
     status, out, _ = _said(capsys, "dmkb20")
     assert (status, "what holds instead" in out, "LQS12" in out) == (0, True, False)
     assert _said(capsys, "DMKB20") == _said(capsys, "--paper", "DMKB20")
-    assert _said(capsys, "DMKB20", "--verdict", "fails")[1].count("fails: ") == 6
+    assert _said(capsys, "DMKB20", "--verdict", "fails")[1].count("fails: ") == 5
     assert _said(capsys, "DMKB20", "--format", "csv")[1].startswith(
         "paper,statement,verdict,smallest counterexample,what holds instead,known by\nDMKB20,Lemma 1,holds,–,–,"
     )

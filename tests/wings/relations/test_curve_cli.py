@@ -90,7 +90,7 @@ def test_json_names_the_row_at_a_value_that_is_a_piece_of_its_own(
 
 
 def test_tables_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "| 3 &lt;= x | inf |" in ask(capsys, *CURVE, "--format", "markdown")[1]
+    assert "| 3 <= x | inf |" in ask(capsys, *CURVE, "--format", "markdown")[1]
     latex = ask(capsys, *OVER, "--format", "latex")[1]
     assert r"\ln\left(\frac{2 agree}{1 - agree}\right)" in latex
     _, out, _ = ask(capsys, "exchange", "cdp", "np", "majority-and-coin", "--over", "coin", "--epsilon", "ln(2)")

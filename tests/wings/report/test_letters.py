@@ -10,6 +10,7 @@ import pytest
 
 from verifier.model import read
 from verifier.model.library import models_folder
+from verifier.numbers import plural
 from verifier.wings.papers.ledger.entry import EDGE, FAILING, NOTE, PRINTED
 from verifier.wings.papers.ledger.read import PAPERS
 from verifier.wings.papers.ledger.statements import Statement, is_numbered, statements
@@ -51,33 +52,47 @@ def test_the_letters_are_fresh(paper: str) -> None:
 
 
 def test_what_fails_is_said_with_what_holds_instead(paper: str) -> None:
-    text = letter(paper).replace("&lt;", "<")
+    text = letter(paper)
     for statement in listed(paper):
         assert (f"### {statement.entry.claim} (" in text) == bool(statement.failures)
         for failure in statement.failures:
-            assert {failure.because, failure.shown, failure.instead} <= {
-                sentence for sentence in (failure.because, failure.shown, failure.instead) if sentence in text
-            }
+            assert failure.because in text
+            assert failure.shown in text
+            assert failure.instead in text
+            assert all(line in text for line in statement.sizes(failure))
     holding = [row for row in readings(paper) if row.reading.label == PRINTED and row.verdict in {"proved", "checked"}]
-    assert f"parts that we could decide {len(holding)} hold" in text
+    assert f"that we could decide, {plural(len(holding), 'holds', 'hold')} as printed" in text
 
 
-def test_every_sentence_that_fails_is_named_once(paper: str) -> None:
-    """Those of definitions and examples with what was found; of the others the name, which leads to the ledger."""
+def test_a_letter_quotes_the_page(paper: str) -> None:
+    """Where a text is quoted, each numbered statement that fails is, in place of our words."""
     text = letter(paper)
-    _, _, below = text.partition("## Definitions, examples")
+    quotes = [row.reading.quote for row in readings(paper) if row.reading.quote]
+    for statement in listed(paper) if quotes else ():
+        printed = [row.reading.quote for row in statement.failing if row.reading.quote]
+        assert bool(printed) == bool(statement.failures), statement.key
+        assert all(f"“{quote}”" in text for quote in printed)
+    assert ("As we read it" in text) == (not quotes and any(each.failures for each in listed(paper)))
+
+
+def test_every_sentence_that_fails_is_explained_or_named(paper: str) -> None:
+    """What is quoted is explained; of the rest the name leads to the ledger. Nothing that fails is left out."""
+    text = letter(paper)
     for row in readings(paper):
         if row.reading.label not in {PRINTED, EDGE, NOTE} or is_numbered(row.entry.claim):
             continue
-        part = row.reading.part
-        bold = f"**{row.entry.claim}{f', {part}' if part else ''}**"
         if row.reading.label == NOTE:
-            assert row.reading.found.replace("<", "&lt;") not in below
-        elif row.verdict in FAILING and row.entry.claim.startswith(("Definition", "Example", "Figure", "Table")):
-            assert bold in text
-            assert row.reading.repaired.replace("<", "&lt;") in below
+            assert not row.reading.quote
+        elif row.verdict in FAILING and row.reading.quote:
+            assert f"**{row.claim}** ({row.entry.place}): “{row.reading.quote}”" in text
+            assert row.reading.found in text
+            assert row.reading.repaired.removeprefix("none: ") in text
         elif row.verdict in FAILING:
             assert text.count(f"[{row.entry.claim}](../../proofs/ledger.md#") == 1
+
+
+def test_a_letter_has_no_entities(paper: str) -> None:
+    assert re.findall(r"&\w+;", letter(paper)) == []
 
 
 def test_the_commands_name_what_there_is(paper: str) -> None:

@@ -31,7 +31,7 @@ from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.definitions.witness import Compared, Witness
 from verifier.engine import Engine
 from verifier.errors import LimitError, UndecidedError, UnsupportedError
-from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, exact_text
+from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, exact_text, plural
 
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition
@@ -114,9 +114,9 @@ def average(setting: Setting, measure: Measure, view: str, group: Group) -> Iter
     if not shares:
         return
     beginning = _words(shares[0][1])
-    names = f"On average over {len(shares)} pairs of laws, the first of them {beginning}", ""
+    names = f"On average over {plural(len(shares), 'pair')} of laws, the first of them {beginning}", ""
     first = " with ".join(shares[0][1].row.names)
-    sentence = f"The average over {len(shares)} pairs of laws counts, the first of which is {first}"
+    sentence = f"The average over {plural(len(shares), 'pair')} of laws counts, the first of which is {first}"
     together = SeenRow(Row((), (), ONE, names), View(shares[0][1].view.pair, "", Compared(sentence)))
     if sum((share for share, _ in shares), Fraction(0)) != 1:
         raise ArithmeticError("an average is of cases of one row, whose shares sum to 1")

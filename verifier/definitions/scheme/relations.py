@@ -18,7 +18,7 @@ from verifier.definitions.scheme.distances import distance_of
 from verifier.definitions.scheme.rows import MOST_KEPT, ONE, Case, Group, Row, Setting, point
 from verifier.errors import UnsupportedError
 from verifier.model import Database
-from verifier.model.keys import plural
+from verifier.numbers import plural
 
 CHANGE, ADD, REMOVE = "change", "add", "remove"
 STEPS = (CHANGE, ADD, REMOVE)

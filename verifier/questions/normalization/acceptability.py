@@ -28,8 +28,7 @@ from verifier.model import (
     need_model,
     subject_of,
 )
-from verifier.model.keys import plural
-from verifier.numbers import cut, exact_text
+from verifier.numbers import cut, exact_text, plural
 from verifier.questions.normalization.generating_table import check_given
 from verifier.questions.normalization.separate import Separate, separates
 from verifier.questions.normalization.worlds import worlds_of

@@ -19,6 +19,7 @@ from verifier.engine import Engine
 from verifier.errors import InputError, PkdpError
 from verifier.machine.files import write_whole
 from verifier.model import Model, loads
+from verifier.numbers import plural
 from verifier.questions.ask import check
 from verifier.version import VERSION
 from verifier.wings.course.controls import typed
@@ -167,7 +168,7 @@ def hand_in(
     }
     letters = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "student"
     file_name = f"{letters[:60]}-notebook-{number}.json"
-    summary = f"{right} of {len(entries)} exercises are right."
+    summary = f"{right} of {plural(len(entries), 'exercise')} {'is' if right == 1 else 'are'} right."
     handed = Submission(sheet=sheet, file_name=file_name, html="", text=f"{name or 'No name yet'}: {summary}")
     page = (
         f"{prose(HAND_IN)}<section class='pk-note'><p class='pk-title'>Your sheet</p>{html_of(student)}"

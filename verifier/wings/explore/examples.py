@@ -10,7 +10,7 @@ from typing import Any
 from verifier.errors import InputError
 from verifier.model.bundled import bundled
 from verifier.model.read import file_text
-from verifier.numbers import shorten
+from verifier.numbers import plural, shorten
 from verifier.wings.explore.document import document_of
 from verifier.wings.explore.request_fields import field_of
 
@@ -25,13 +25,13 @@ def _entry(name: str, path: Path) -> dict[str, Any]:
     tables = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=str)
     size = tables["size"]
     family = f", for every {', '.join(tables['parameters'])}" if "parameters" in tables else ""
-    records = f"{size[0]} to {size[1]}" if isinstance(size, list) else f"{size:,}"
+    records = f"{size[0]} to {plural(size[1], 'record')}" if isinstance(size, list) else plural(size, "record")
     return {
         "id": name,
         "group": name.rpartition("/")[0],
         "title": tables.get("title", path.stem),
         "source": tables.get("source", ""),
-        "size_note": f"{records} record{'' if size == 1 else 's'}{family}",
+        "size_note": f"{records}{family}",
     }
 
 

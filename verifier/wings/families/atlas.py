@@ -12,7 +12,7 @@ from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.engine import MAX_ROWS
 from verifier.errors import LimitError, UndecidedError, UnsupportedError
 from verifier.model.parameters import Family
-from verifier.numbers import delta_bound, exact_text
+from verifier.numbers import delta_bound, exact_text, plural
 from verifier.questions.atlas import AtlasEntry
 from verifier.show.atlas import DECIDED, counted
 from verifier.show.sheet import Sheet
@@ -122,8 +122,8 @@ def _notes(entries: Sequence[FamilyEntry]) -> Iterator[str]:
                 reasons[reason].append(entry.key)
     if fields:
         named = "; ".join(f"{field} ({', '.join(keys)})" for field, keys in fields.items())
-        number = sum(map(len, fields.values()))
-        yield f"{number} need fields of [policy] that the file does not give: {named}. Tip: pkdp guide format."
+        number = plural(sum(map(len, fields.values())), "needs", "need")
+        yield f"{number} fields of [policy] that the file does not give: {named}. Tip: pkdp guide format."
     for reason, keys in sorted(reasons.items()):
         yield f"{', '.join(keys)}: {reason}"
     if reasons:

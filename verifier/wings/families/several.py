@@ -24,7 +24,7 @@ from verifier.definitions import Definition, Verdict, find
 from verifier.engine import MAX_ROWS
 from verifier.errors import UnsupportedError
 from verifier.model.parameters import Family
-from verifier.numbers import Function, Order, compare, delta_bound
+from verifier.numbers import Function, Order, compare, delta_bound, plural
 from verifier.wings.families.answer import FamilyAnswer, values_text
 from verifier.wings.families.comparisons import comparisons, is_tail, refuse_kind
 from verifier.wings.families.decide import decide_family
@@ -240,7 +240,11 @@ class _Decider:
         if not bound:
             return "none", (), ""
         if 1 << len(open_) > MAX_SETS:
-            return "unknown", (), f"{len(open_)} outputs of one comparison can be more or less likely than e^ε allows"
+            return (
+                "unknown",
+                (),
+                f"{plural(len(open_), 'output')} of one comparison can be more or less likely than e^ε allows",
+            )
         sets = chain.from_iterable(combinations(open_, size) for size in range(len(open_) + 1))
         for chosen in sets:
             point_search = self._find([*always, *chosen], bound, ">", () if not self._tail else chosen)

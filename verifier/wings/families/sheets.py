@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verifier.model.keys import plural
 from verifier.model.parameters import Family
 from verifier.model.zeta import NOTHING
-from verifier.numbers import NO_VALUE, Function, exact_text
+from verifier.numbers import NO_VALUE, Function, exact_text, plural
 from verifier.show.cells import Number, Word
 from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS, in_text

@@ -16,6 +16,7 @@ from verifier.cli.stopping import text_of_error
 from verifier.cli.waiting import counting
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
 from verifier.machine.files import refuse_file, refuse_folder, text_of, write_whole
+from verifier.numbers import verdict_count
 
 if TYPE_CHECKING:
     from verifier.wings.judges.judges import Opinion
@@ -232,7 +233,9 @@ def _show(rows: list[tuple[Job, dict[str, Opinion | str]]], names: list[str], ki
         answered = [opinion for opinion in replies if not isinstance(opinion, str)]
         counts = Counter(opinion.verdict for opinion in answered)
         spent = sum(opinion.milliseconds for opinion in answered)
-        words = ", ".join(f"{counts[word]} {word}" for word in ("agrees", "disagrees", "unknown") if counts[word])
+        words = ", ".join(
+            verdict_count(counts[word], word) for word in ("agrees", "disagrees", "unknown") if counts[word]
+        )
         notes.append(f"{name}: {words or 'nothing'}; {len(replies) - len(answered)} not asked; {spent:,} ms")
     for job, opinions in rows:
         for name, opinion in opinions.items():

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.model.parameters import Family
-from verifier.numbers import Function, exact_text
+from verifier.numbers import Function, exact_text, plural
 from verifier.show.cells import Number, Word
 from verifier.show.sheet import Sheet
 from verifier.wings.families.formulas import formula, latex_formula
@@ -66,7 +66,8 @@ def _shift(answer: Curve, cell: Cell) -> Fraction | None:
 def _proof(answer: Curve) -> str:
     pieces = sum(len(curve.pieces) for curve in answer.curves)
     checked = "checked by the replay on every interval" if answer.replayed else "not replayed"
-    return f"proof: {pieces} pieces of {len(answer.curves)} rows, with multipliers that are functions too; {checked}"
+    number = f"{plural(pieces, 'piece')} of {plural(len(answer.curves), 'row')}"
+    return f"proof: {number}, with multipliers that are functions too; {checked}"
 
 
 def _worst(answer: Curve) -> list[Sheet]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from verifier.model import database_text
-from verifier.numbers import NO_VALUE, exact_text
+from verifier.numbers import NO_VALUE, exact_text, plural
 from verifier.show.cells import Word, decimal, exact
 from verifier.show.sheet import Sheet
 from verifier.wings.relations.exchange import NO, UNSUPPORTED, VACUOUS, YES, Exchange
@@ -47,7 +47,7 @@ def _proof(answer: Exchange) -> list[str]:
     if worst.factor is None:
         return [at, "the mechanism below makes P possible where Q is impossible, so that no finite ε is enough"]
     used = sum(len(rate.multipliers) for rate in answer.rates)
-    proof = f"proof: {len(answer.rates)} linear programs, {used} multipliers, added up again"
+    proof = f"proof: {plural(len(answer.rates), 'linear program')}, {plural(used, 'multiplier')}, added up again"
     bound = f"p - {exact_text(worst.factor, 60)}·q is at most the sum of the rows below, times their multipliers"
     return [at, proof, bound if worst.multipliers else f"p - {exact_text(worst.factor, 60)}·q is nowhere above 0"]
 

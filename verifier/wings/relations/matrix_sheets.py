@@ -13,6 +13,7 @@ from verifier.model import read
 from verifier.model.library import models_folder
 from verifier.model.policy_example import PARAMETERS
 from verifier.model.write import toml_text
+from verifier.numbers import plural
 from verifier.show.cells import Word
 from verifier.show.choices import fields_read
 from verifier.show.sheet import ITEMS, Sheet
@@ -115,7 +116,7 @@ def sentence(cell: MatrixCell) -> str:
         return f"No: {refuted}."
     if cell.state == COMPLETE:
         return (
-            f"No proof is known; but every mechanism agrees on {len(cell.shapes)} shapes, at ε = ln(2) "
+            f"No proof is known; but every mechanism agrees on {plural(len(cell.shapes), 'shape')}, at ε = ln(2) "
             f"({', '.join(cell.shapes)})."
         )
     return (

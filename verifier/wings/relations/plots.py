@@ -8,7 +8,7 @@ from math import log
 from typing import Any
 
 from verifier.errors import InputError
-from verifier.numbers import Epsilon, rational
+from verifier.numbers import Epsilon, plural, rational
 from verifier.show.frame import ticks
 from verifier.show.plots import INK, TURNS, as_svg, blank
 from verifier.wings.families.intervals import Interval
@@ -29,7 +29,7 @@ def refuse_plot(names: Sequence[str], count: int) -> None:
 
     """
     if len(names) > 1 or count < 2:
-        raise InputError(f"given {count} question{'s' * (count != 1)}", where="--plot", wanted=WANTED)
+        raise InputError(f"given {plural(count, 'question')}", where="--plot", wanted=WANTED)
 
 
 def exchange_plot(questions: Sequence[Question]) -> str:

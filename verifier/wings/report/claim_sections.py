@@ -10,6 +10,7 @@ from typing import TypeAlias
 from verifier.engine import Engine
 from verifier.model import Model
 from verifier.model.library import LISTED
+from verifier.numbers import verdict_count
 from verifier.questions.expect import answered
 from verifier.questions.normalization import acceptable
 from verifier.questions.properties import PROPERTIES
@@ -41,6 +42,7 @@ from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, UNFIT
 from verifier.wings.papers.ledger.decide import engine_of
 from verifier.wings.papers.ledger.entry import LABELS, PRINTED, VERDICTS, ClaimReading, Entry, Evidence, OfModel
 from verifier.wings.papers.ledger.sheets import tally_text
+from verifier.wings.papers.ledger.statement_sheets import AT_SIZE
 from verifier.wings.papers.ledger.statements import is_numbered
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
 from verifier.wings.report.findings import CLASSES, answers_in, claim_path, in_words
@@ -140,7 +142,7 @@ def _verdicts(rows: Sequence[ReadingRow]) -> tuple[Text, Text]:
     named = [row for row in rows if row.reading.label == PRINTED and row.reading.part]
     printed += [Aside((_badge(row.verdict), f" {row.reading.part}")) for row in named]
     others = tally([row for row in rows if row.reading.label != PRINTED])
-    return printed, ", ".join(f"{number} {verdict}" for verdict, number in others.items())
+    return printed, ", ".join(verdict_count(number, verdict) for verdict, number in others.items())
 
 
 def claim_document(
@@ -291,7 +293,8 @@ def _shows(shows: str, exhibits: Sequence[Exhibit]) -> Section:
     lines = tuple(_line(exhibit) for exhibit in exhibits if exhibit.short)
     full = tuple(_full(exhibit) for exhibit in exhibits if not exhibit.short)
     also = (Section("", (Listing(lines, "also"),)),) if lines else ()
-    return Section(f"Shows the {shows}", sections=(*full, *also))
+    heading = AT_SIZE if shows == "size" else f"Shows the {shows}"
+    return Section(heading, sections=(*full, *also))
 
 
 def _line(exhibit: Exhibit) -> Text:

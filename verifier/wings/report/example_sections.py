@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.model.model import Expectation
-from verifier.numbers import NO_VALUE
+from verifier.numbers import NO_VALUE, plural
 from verifier.questions.expect import ExpectationResult, outcome
 from verifier.show.sections import Badge, Document, FileName, Grid, Link, Paragraph, RowGroup, Section, Span, Text
 from verifier.wings.report.claims import PAPER, TOO_LARGE
@@ -47,8 +47,8 @@ def examples_document(pages: Sequence[ModelPage]) -> Document:
 
 def _introduction(agreeing: int, total: int) -> str:
     return (
-        f"The model files promise {total} answers, and {agreeing} of them are what was computed when this page was "
-        "made. An answer without ε is about some finite ε. `pkdp check --expect MODEL` compares them again."
+        f"The model files promise {plural(total, 'answer')}, and {agreeing} of them are what was computed when this "
+        "page was made. An answer without ε is about some finite ε. `pkdp check --expect MODEL` compares them again."
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from verifier.engine import Engine
 from verifier.errors import PkdpError
 from verifier.model import Model
-from verifier.numbers import NO_VALUE
+from verifier.numbers import NO_VALUE, plural
 from verifier.questions.expect import outcome
 from verifier.show.sections import Badge
 from verifier.show.sheet import Sheet
@@ -219,4 +219,4 @@ def count(claims: Sequence[ConfirmedReading]) -> str:
     """The number of readings with each verdict, as a sentence."""
     counts = tally([reading.row for reading in claims])
     listed = [f"{counts[verdict]} {verdict}" for verdict in (*VERDICTS, STALE) if counts.get(verdict)]
-    return f"Of {len(claims)} readings, {', '.join(listed)}."
+    return f"Of {plural(len(claims), 'reading')}, {', '.join(listed)}."

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from verifier.definitions import DEFINITIONS, Verdict
-from verifier.numbers import NO_VALUE
+from verifier.numbers import NO_VALUE, plural
 from verifier.show.mathml import formula
 from verifier.show.sections import (
     Aside,
@@ -164,8 +164,10 @@ def _smallest(reading: ConfirmedReading, pages: dict[str, ModelPage]) -> list[Sp
         return []
     page = min((pages[name] for name in names), key=lambda page: page.worlds_count)
     model = next(role.model for role in reading.roles if role.page == page.name)
-    worlds = "1 world" if page.worlds_count == 1 else f"{page.worlds_count:,} worlds"
-    return [Link(page.model.title, page.address), f" ({worlds}): {_told(reading, page, model)}"]
+    return [
+        Link(page.model.title, page.address),
+        f" ({plural(page.worlds_count, 'world')}): {_told(reading, page, model)}",
+    ]
 
 
 def _told(reading: ConfirmedReading, page: ModelPage, model: str) -> str:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from verifier.numbers import plural
 from verifier.show.sections import Block, Document, FileName, Link, Listing, Paragraph, Section, Span, Strong, Text
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS
 from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED
-from verifier.wings.papers.ledger.statement_sheets import count_text, counterexample_sheets, part_text
+from verifier.wings.papers.ledger.statement_sheets import AT_SIZE, count_text, counterexample_sheets, part_text
 from verifier.wings.papers.ledger.statements import RESTORED, Failure, Statement, is_numbered
 from verifier.wings.papers.ledger.table import ReadingRow
 from verifier.wings.report.findings import claim_path
@@ -23,17 +24,18 @@ TEXTS = {
     "DP22": "“SoK: Differential privacies” (Desfontaines, Pejó, 2022)",
 }
 """The title and the authors of each text, by its key."""
-SHOWN = ("definition", "example", "figure", "table", "algorithm")
-"""The kinds of unnumbered claims of which a letter says what fails; of claims of other kinds it gives the names."""
 
 
 def letter_document(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingRow]) -> Document:
-    """The letter about one text; `listed` and `ledger` are its numbered statements and all its readings."""
+    """The letter about one text; `listed` and `ledger` are its numbered statements and all its readings.
+
+    Of what fails outside the numbered statements, it explains what it quotes, and names the rest.
+    """
     badly = [statement for statement in listed if statement.verdict == FAILS]
     slightly = [statement for statement in listed if statement.verdict == RESTORED and statement.failures]
     at_edges = [statement for statement in listed if statement.verdict == BUT_FOR_AN_EDGE]
     others = [row for row in ledger if _is_false_sentence(row)]
-    shown = [row for row in others if row.entry.claim.lower().startswith(SHOWN)]
+    shown = [row for row in others if row.reading.quote]
     named = [row for row in others if row not in shown]
     sections = (
         _statements("Numbered statements that fail as printed", badly),
@@ -57,6 +59,11 @@ def _is_false_sentence(row: ReadingRow) -> bool:
     return reading.label in {PRINTED, EDGE} and row.verdict in FAILING and not is_numbered(row.entry.claim)
 
 
+def _quoted(rows: Sequence[ReadingRow]) -> str:
+    """What the page prints, in quotation marks; empty where no reading of these rows quotes it."""
+    return " ".join(f"“{row.reading.quote}”" for row in rows if row.reading.quote)
+
+
 def _greeting(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingRow]) -> tuple[str, ...]:
     claims = len({row.entry.claim for row in ledger})
     decided = [row for row in ledger if row.reading.label == PRINTED and row.verdict in (*HOLDING, *FAILING)]
@@ -66,13 +73,13 @@ def _greeting(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingR
         "Dear authors,",
         (
             f"We read {TEXTS[paper]} with a program that decides definitions of privacy exactly on small finite "
-            f"models. {claims} of its claims have been worked through; where a claim has several parts, each was asked "
-            f"by itself. Of {len(decided)} parts that we could decide {holding} hold as they are printed.{numbered}"
+            f"models. We worked through {plural(claims, 'claim')}, part by part: of the {plural(len(decided), 'part')} "
+            f"that we could decide, {plural(holding, 'holds', 'hold')} as printed.{numbered}"
         ),
         (
-            "Some sentences seem to us to say something else than what holds. They are below, each with the smallest "
-            "case that we know and with a statement that holds. We read an extracted text, in which formulas are "
-            "damaged, and may have misread you: where we did, we are glad to be corrected."
+            "Below are the sentences that seem to us to say something else than what holds. Each has the smallest case "
+            "that we know, for a pencil, and a statement that holds. We read an extracted text, in which formulas are "
+            "damaged, so we may have misread you. If we did, we are glad to be corrected."
         ),
     )
 
@@ -84,9 +91,10 @@ def _statements(heading: str, failing: Sequence[Statement]) -> Section | None:
 
 
 def _statement(statement: Statement) -> Section:
-    """One statement: what we read, why it fails, the smallest case, what holds, and one command that checks it."""
+    """One statement: what is printed, why it fails, the smallest case, what holds, and one command that checks it."""
     entry = statement.entry
-    blocks: list[Block] = [Paragraph(f"As we read it: {entry.statement}")]
+    printed = _quoted(statement.failing)
+    blocks: list[Block] = [Paragraph(f"Printed: {printed}" if printed else f"As we read it: {entry.statement}")]
     for failure in statement.failures:
         blocks += _failure(statement, failure)
     return Section(f"{entry.claim} ({entry.place})", tuple(blocks))
@@ -97,10 +105,12 @@ def _failure(statement: Statement, failure: Failure) -> list[Block]:
     check = f"pkdp check models/{failure.model}.toml --expect"
     derive = f'pkdp ledger {statement.entry.paper} "{statement.entry.claim}" --again'
     restored = f" {failure.restored}" if failure.restored else ""
+    sizes = statement.sizes(failure)
     lines: list[Text] = [
         (Strong("What fails"), f" ({failure.badly}). {part_text(statement, failure, failure.because)}{restored}"),
         (Strong("The smallest case that we know."), f" {failure.shown}"),
         (Strong("What holds instead."), f" {failure.instead}"),
+        *([(Strong(f"{AT_SIZE}."), "".join(f" {line}." for line in sizes))] if sizes else []),
         (Strong("To check it:"), f" `{check if failure.model else derive}`"),
     ]
     return [*letters, Listing(tuple(lines)), *counterexample_sheets(failure)]
@@ -110,12 +120,20 @@ def _sentences(rows: Sequence[ReadingRow]) -> Section | None:
     """What fails of definitions, examples, figures and tables: one line for each reading."""
     if not rows:
         return None
-    return Section("Definitions, examples, figures and tables", (Listing(tuple(map(_sentence, rows))),))
+    return Section("Definitions, examples and figures", (Listing(tuple(map(_sentence, rows))),))
 
 
 def _sentence(row: ReadingRow) -> Text:
-    instead = f" Instead: {row.reading.repaired}" if row.reading.repaired else ""
-    return (Strong(row.claim), f" ({row.entry.place}). {row.reading.found}{instead}")
+    unrepaired, none, why = row.reading.repaired.partition("none: ")
+    instead = f" We know of no repair: {why}" if none and not unrepaired else f" Instead: {row.reading.repaired}"
+    stop = "" if row.reading.quote.endswith(".") else "."
+    return (Strong(row.claim), f" ({row.entry.place}): {_quoted([row])}{stop} {row.reading.found}{instead}")
+
+
+OTHERS = (
+    "Sentences between them, steps of proofs, consequences of the above, and what fails only at the end of a range. "
+    "The ledger explains each: "
+)
 
 
 def _names(rows: Sequence[ReadingRow]) -> Section | None:
@@ -123,7 +141,7 @@ def _names(rows: Sequence[ReadingRow]) -> Section | None:
     if not rows:
         return None
     entries = {row.entry.slug: row.entry for row in rows}
-    spans: list[Span] = ["Sentences between them, and steps of proofs, that fail as printed: "]
+    spans: list[Span] = [OTHERS]
     for number, entry in enumerate(entries.values()):
         spans += ["; " if number else "", Link(entry.claim, claim_path(entry))]
     return Section("Smaller things", (Paragraph([*spans, "."]),))
@@ -132,18 +150,18 @@ def _names(rows: Sequence[ReadingRow]) -> Section | None:
 def _how_to_check(paper: str) -> Section:
     blocks = (
         Paragraph(
-            "Everything is a file of a few lines, with exact rational numbers. A second program, which shares no code "
-            "with the first, derives each answer again. After an installation, which takes a minute:"
+            "Each case is a file of a few lines, with exact rational numbers. A second program, which shares no code "
+            "with the first, derives each answer again. The installation takes a minute; then you can type:"
         ),
         Listing(
             (
-                f"`pkdp ledger {paper}`: the numbered statements, and what holds instead;",
-                f'`pkdp ledger {paper} "CLAIM" --all`: one claim with all its readings and their evidence;',
-                "`pkdp check MODEL --expect`: the answers that are promised of a model, decided again;",
-                "`pkdp replay proofs/`: the second program, on every certificate.",
+                f"`pkdp ledger {paper}` lists the numbered statements, and what holds instead.",
+                f'`pkdp ledger {paper} "CLAIM" --all` prints one claim with all its readings and their evidence.',
+                "`pkdp check MODEL --expect` decides the answers about a model again.",
+                "`pkdp replay proofs/` runs the second program on every certificate.",
             )
         ),
-        Paragraph(("Every claim with its readings is in ", FileName("proofs/ledger.md"), ".")),
+        Paragraph((FileName("proofs/ledger.md"), " has every claim with its readings.")),
         Paragraph("With thanks for a text that is worth checking line by line,"),
         Paragraph("the maintainers of pkdp"),
     )

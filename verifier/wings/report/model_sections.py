@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from verifier.numbers import exact_text
+from verifier.numbers import exact_text, plural, verdict_count
 from verifier.show.sections import (
     Block,
     Callout,
@@ -109,11 +109,8 @@ def _decided(page: ModelPage) -> str:
     first, counts = page.answers[0], Counter(answer.verdict for answer in page.answers)
     level = "some finite ε" if first.epsilon is None else f"ε = {first.epsilon}"
     verdicts = ("holds", "fails", "vacuous", "undecided", "unsupported")
-    numbers = ", ".join(f"{counts[verdict]} {_PLURAL.get(verdict, verdict)}" for verdict in verdicts if counts[verdict])
-    return f"Of {len(page.answers)} definitions, for {level} and δ = {exact_text(first.delta)}: {numbers}."
-
-
-_PLURAL = {"holds": "hold", "fails": "fail"}
+    numbers = ", ".join(verdict_count(counts[verdict], verdict) for verdict in verdicts if counts[verdict])
+    return f"Of {plural(len(page.answers), 'definition')}, for {level} and δ = {exact_text(first.delta)}: {numbers}."
 
 
 def _evidence_of(page: ModelPage, readings: Sequence[ConfirmedReading]) -> Section | None:

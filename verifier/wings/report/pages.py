@@ -11,7 +11,7 @@ from verifier.definitions import HOCKEY_STICK, Verdict, find
 from verifier.engine import Engine
 from verifier.model import Model, subject_of
 from verifier.model.library import models_folder
-from verifier.numbers import INFINITY, NO_VALUE, ZERO, exact_text
+from verifier.numbers import INFINITY, NO_VALUE, ZERO, exact_text, plural
 from verifier.profile import Profile
 from verifier.questions.ask import passport
 from verifier.questions.losses import KnowledgeLoss, LossTable, loss
@@ -200,7 +200,7 @@ def _loss_note(table: LossTable | None) -> str:
         return ""
     record = "" if table.record is None else f" --record {table.record}"
     values = "" if _usual(table) else f" --values {quote(table.a.text)} {quote(table.b.text)}"
-    more = f"{unlisted} more knowledge value{'s' if unlisted > 1 else ''}"
+    more = plural(unlisted, "more knowledge value")
     return f"{more}: `pkdp loss {quote(path_of(table.model) or 'MODEL')}{record}{values}`"
 
 

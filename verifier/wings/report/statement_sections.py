@@ -23,6 +23,7 @@ from verifier.show.sections import (
 )
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS
 from verifier.wings.papers.ledger.statement_sheets import (
+    AT_SIZE,
     by_paper,
     count_text,
     counterexample_sheets,
@@ -165,6 +166,7 @@ def _article(statement: Statement, addresses: Mapping[str, str], explorer: str) 
         blocks.append(Paragraph(f"Its parts, as printed: {'; '.join(named)}.", "note"))
     for failure in statement.failures:
         blocks += _failure_blocks(failure, addresses, explorer)
+        blocks += [Paragraph(f"{AT_SIZE}: {line}.", "note") for line in statement.sizes(failure)]
     known: list[Span] = [f"Known by {known_text(statement)}. "]
     known += [f"{line} " for line in others_lines(statement)]
     count = len(statement.rows)

@@ -9,6 +9,7 @@ from pathlib import Path
 from verifier.engine import MAX_ROWS
 from verifier.machine.files import write_whole
 from verifier.model import Model, need_distributions, read
+from verifier.numbers import plural
 from verifier.show.layout import smaller
 from verifier.wings.explore.links import bundled_by_hash
 from verifier.wings.papers.ledger.table import rows
@@ -110,4 +111,4 @@ def checked(pages: Sequence[ModelPage]) -> str:
     """The words that say how many of the pages' verdicts the replay derived a second time."""
     answers = [answer for page in pages for answer in page.answers if answer.verdict != "unsupported"]
     again = sum(1 for answer in answers if answer.replayed)
-    return f"the independent replay derived {again} of the {len(answers)} verdicts a second time"
+    return f"the independent replay derived {again} of the {plural(len(answers), 'verdict')} a second time"

@@ -9,11 +9,10 @@ from verifier.definitions import find
 from verifier.definitions.scheme.recipe import NotDecided
 from verifier.errors import InputError, UnsupportedError, Where
 from verifier.model import Model, build
-from verifier.model.keys import plural
 from verifier.model.policy_example import CONSTANT
 from verifier.model.read import tables_of
 from verifier.model.write import toml_text
-from verifier.numbers import shorten
+from verifier.numbers import plural, shorten
 from verifier.questions.ask import check
 from verifier.questions.statement import Holds, Scaled, Statement, atoms
 from verifier.wings.search.candidate import Candidate

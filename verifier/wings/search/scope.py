@@ -9,7 +9,7 @@ from itertools import product
 from math import comb
 
 from verifier.errors import InputError, LimitError
-from verifier.model.keys import plural
+from verifier.numbers import plural
 
 MAX_MODELS = 10**10
 """Largest number of models of a search, before symmetry."""

@@ -11,8 +11,7 @@ from verifier.definitions import find
 from verifier.definitions.definitions import notions
 from verifier.errors import InputError
 from verifier.model import Model
-from verifier.model.keys import plural
-from verifier.numbers import shorten
+from verifier.numbers import plural, shorten
 from verifier.wings.papers.relations.table import Relations, relations
 from verifier.wings.search.ask import search
 from verifier.wings.search.scope import Scope

@@ -11,6 +11,7 @@ from verifier.cli.common import AsJson, Format, about, check_format, print_answe
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file, write_whole
+from verifier.numbers import plural
 
 if TYPE_CHECKING:
     from verifier.show.sheet import Sheet
@@ -97,19 +98,20 @@ def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
     if a is None:  # a row of DP22's scheme is named by its words
         words = [str(direction)]
     compared = "; ".join(
-        f"{statement} compares nothing" if not number else f"{statement}: {number} comparisons"
+        f"{statement} compares nothing" if not number else f"{statement}: {plural(number, 'comparison')}"
         for statement, number in zip(answer.assuming, answer.compared, strict=True)
     )
     average = len(answer.form.parts) > 1
     digits_say = "the k-th digit of an output says" if average else "output 1 says"
     at = f"at {', '.join(word for word in words if word)}"
-    used = sum(len(program.multipliers) for program in answer.proofs)
+    used = plural(sum(len(program.multipliers) for program in answer.proofs), "multiplier")
+    programs = plural(len(answer.proofs), "linear program")
     notes = (
         asked,
         f"{digits_say} whether it is in the event that the comparison {'has for the k-th B̂' if average else 'counts'}",
         f"optimum: {with_decimal(answer.optimum, digits=digits)}, {at}",
         *([f"assumed: {compared}"] if compared else []),
-        f"proof: {len(answer.proofs)} linear programs, {used} multipliers, added up again by the independent replay",
+        f"proof: {programs}, {used}, added up again by the independent replay",
         answer.claim,
     )
     return Sheet(title, ("database", *(f"P[{label}]" for label in answer.labels)), rows, notes=notes)

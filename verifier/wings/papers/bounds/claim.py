@@ -21,12 +21,16 @@ Covers = Literal["yes", "no", "condition not met", "undecided"]
 
 @dataclass(frozen=True)
 class ClaimedBound:
-    """The ε (in nats), e^ε and δ that a claim promises, and its conditions; None where a number has no value."""
+    """The ε (in nats), e^ε and δ that a claim promises, and its conditions; None where a number has no value.
+
+    `least` is the smallest δ that it promises at any ε, where δ is a parameter.
+    """
 
     conditions: tuple[ClaimCondition, ...]
     epsilon: Real | None = None
     exp: Real | None = None
     delta: Real | None = None
+    least: Real | None = None
 
     @property
     def met(self) -> bool | None:
@@ -185,6 +189,12 @@ OPTIONS: dict[str, tuple[Callable[[str, str], Any], str]] = {
     "delta-1": (probability, "δ₁, a rational"),
     "delta-2": (inner, "the δ₂ of Proposition 7, a rational"),
 }
+
+LETTERS = {
+    "threshold": "T", "known": "|B|", "b-max": "b_max", "bound": "p", "lambda": "λ", "options": "K", "beta": "β",
+    "beta-1": "β₁", "beta-2": "β₂", "epsilon": "ε", "epsilon-1": "ε₁", "delta": "δ", "delta-1": "δ₁", "delta-2": "δ₂",
+}  # fmt: skip
+"""The letters of parameters in a sentence; n, p and k are their own."""
 
 
 def read_parameters(claim: BoundClaim, texts: Mapping[str, str]) -> Parameters:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import ceil
 from typing import Annotated, Any
 
 import typer
@@ -98,6 +100,7 @@ def _show(name: str, texts: dict[str, str], reading: str | None, kind: str, *, a
             for condition, met in row.claimed.conditions
             if not met
         ]
+        notes += [smallest] if (smallest := _smallest_deltas(rows)) else []
         notes += sorted({f"worst: {row.where}; over {claim.family}" for row in rows if row.where})
         if claim.worst is None:
             notes.append(f"worst: {claim.family}")
@@ -106,6 +109,36 @@ def _show(name: str, texts: dict[str, str], reading: str | None, kind: str, *, a
             [Sheet(f"{claim.paper}, {claim.number}: {options_text}", columns, cells, notes=tuple(notes))], kind
         )
     return 1 if "no" in coverages else 3 if "undecided" in coverages or "yes" not in coverages else 0
+
+
+def _smallest_deltas(rows: Any) -> str:
+    """The smallest δ that each reading promises, and one that all of them do; empty where δ is no parameter."""
+    readings: dict[str, list[str]] = {}
+    below_one = []
+    for row in rows:
+        least = row.claimed.least
+        if least is not None:
+            useful = least.exact < 1
+            below_one += [least.exact] if useful else []
+            readings.setdefault(least.decimal() if useful else "none below 1", []).append(row.reading)
+    if not readings:
+        return ""
+    listed = "; ".join(f"{delta} ({', '.join(names)})" for delta, names in readings.items())
+    tip = f" To try one: --delta {exact_text(rounded_up(max(below_one)))}." if below_one else ""
+    return f"The smallest δ that is promised: {listed}.{tip}"
+
+
+def rounded_up(delta: Fraction) -> Fraction:
+    """The smallest fraction with three decimal digits that is at least δ, 0 < δ < 1.
+
+    >>> rounded_up(Fraction(80995, 10**6)), rounded_up(Fraction(9999, 10**4))
+    (Fraction(81, 1000), Fraction(9999, 10000))
+    """
+    scale = 1
+    while delta * scale < 100:
+        scale *= 10
+    rounded = Fraction(ceil(delta * scale), scale)
+    return rounded if rounded < 1 else delta
 
 
 def _cells(row: Any) -> list[str]:
@@ -135,6 +168,7 @@ def _json(rows: Any) -> list[dict[str, Any]]:
             "model_delta": number(row.model),
             "worst_delta": number(row.worst),
             "worst": row.where,
+            "least_delta": number(row.claimed.least),
             "ratio": number(row.ratio),
             "covers": row.covers,
             "model_epsilon": number(row.tight),

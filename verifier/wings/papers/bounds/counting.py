@@ -219,8 +219,8 @@ PROPOSITION_7 = BoundClaim(
     {
         "printed": "μ₂^3, and μ₃ with |1 - 2p|",
         "sigma-cubed": "μ₂^(3/2), and μ₃ with |1 - 2p|",
-        "absolute-moment": "μ₂^(3/2), and the absolute third moment: μ₃ with p² + (1 - p)²",
-        "printed-absolute-moment": "μ₂^3, and the absolute third moment",
+        "absolute-moment": "μ₂^(3/2), and the absolute third moment, μ₃ with p² + (1 - p)²: proved in proofs/bounds.md",
+        "printed-absolute-moment": "μ₂^3, and the absolute third moment: proved in proofs/bounds.md",
     },
     ("n", "p"),
     {"delta-2": "4/(5√n)", "epsilon": "from δ₂; where it is given, δ₂ follows from it"},

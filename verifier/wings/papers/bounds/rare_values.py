@@ -50,9 +50,9 @@ def repaired_theorem_5(parameters: Parameters, *, above: bool) -> ClaimedBound:
     delta = parameters.get("delta", least)
     conditions.append(("δ at least the smallest that is promised", delta >= least))
     if delta < least:
-        return ClaimedBound(tuple(conditions))
+        return ClaimedBound(tuple(conditions), least=Real.of(least))
     factor = next(factor for factor, enough in promised if enough <= delta)
-    return ClaimedBound(tuple(conditions), logarithm(factor), Real.of(factor), Real.of(delta))
+    return ClaimedBound(tuple(conditions), logarithm(factor), Real.of(factor), Real.of(delta), Real.of(least))
 
 
 def levels(n: int, share: Fraction) -> Iterator[tuple[Fraction, Fraction]]:

@@ -112,10 +112,11 @@ def _at(parameters: Parameters, reading: str, b_max: int) -> ClaimedBound:
 
 
 def theorem_5(parameters: Parameters, reading: str) -> ClaimedBound:
-    """The smallest ε, in nats, that Theorem 5 promises for the given δ, or for δ = 2x, as a limit (DMKB20).
+    """The smallest ε, in nats, that Theorem 5 promises for the given δ, or for the smallest δ, as a limit (DMKB20).
 
     ε = 2·max(-ln(1 - x), ε_c) where δ ≥ 2x, x = f(k, n-1, λ)/(1 - r), and P[X/Y ≥ ε_c] ≤ δ for X and Y of Theorem 3;
-    the exponential readings have e^ε_c for ε_c in the last, the repaired ones another formula (`rare_values`).
+    the exponential readings have e^ε_c for ε_c in the last, the repaired ones another formula (`rare_values`). No ε_c
+    has a δ below P[Y = 0], so the smallest δ with an ε is max(2x, P[Y = 0]).
     """
     if reading.endswith("repaired"):
         return repaired_theorem_5(parameters, above=reading.startswith("above"))
@@ -130,21 +131,24 @@ def theorem_5(parameters: Parameters, reading: str) -> ClaimedBound:
     conditions.append(("r < 1", bound is not None and bound[0] < 1))
     if bound is None or False in (met for _, met in conditions):
         return ClaimedBound(tuple(conditions))
-    least = 2 * bound[1]
+    least = max(2 * bound[1], (1 - 2 * share) ** (n - 1))
     delta = parameters.get("delta", least)
-    conditions += [("δ ≥ δ₀", delta >= least), ("f/(1 - r) < 1, so that ε has a value", bound[1] < 1)]
+    conditions += [("δ ≥ δ₀", delta >= 2 * bound[1]), ("f/(1 - r) < 1, so that ε has a value", bound[1] < 1)]
     level = least_ratio(n, 2 * share, delta)
     conditions.append(("P[Y = 0] ≤ δ, so that ε_c has a value", level is not None))
-    if level is None or bound[1] >= 1:
+    if bound[1] >= 1:
         return ClaimedBound(tuple(conditions), delta=Real.of(delta))
+    if level is None:
+        return ClaimedBound(tuple(conditions), delta=Real.of(delta), least=Real.of(least))
     hidden = 1 / (1 - bound[1])
-    if reading.endswith("exponential"):
-        factor = max(hidden, level, Fraction(1)) ** 2
-        return ClaimedBound(tuple(conditions), logarithm(factor), Real.of(factor), Real.of(delta))
-    if less(logarithm(hidden), Real.of(level)):
-        exp = ball(lambda: arb_of(2 * level).exp())
-        return ClaimedBound(tuple(conditions), Real.of(2 * level), exp, Real.of(delta))
-    return ClaimedBound(tuple(conditions), logarithm(hidden**2), Real.of(hidden**2), Real.of(delta))
+    factor = max(hidden, level, Fraction(1)) ** 2
+    epsilon, exp = logarithm(factor), Real.of(factor)
+    if not reading.endswith("exponential"):
+        if less(logarithm(hidden), Real.of(level)):
+            epsilon, exp = Real.of(2 * level), ball(lambda: arb_of(2 * level).exp())
+        else:
+            epsilon, exp = logarithm(hidden**2), Real.of(hidden**2)
+    return ClaimedBound(tuple(conditions), epsilon, exp, Real.of(delta), Real.of(least))
 
 
 def least_ratio(n: int, success: Fraction, delta: Fraction) -> Fraction | None:
@@ -272,7 +276,7 @@ THEOREM_5 = BoundClaim(
         "above-repaired": "counts above k are shown; the same with its x",
     },
     ("n", "lambda", "k"),
-    {"p": "one value, at λ", "delta": "δ₀; for the repaired readings the smallest that they promise"},
+    {"p": "one value, at λ", "delta": "the smallest that the reading promises at any ε"},
     theorem_5,
     _histogram,
 )

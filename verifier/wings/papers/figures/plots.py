@@ -9,6 +9,7 @@ import textwrap
 from math import log10
 from typing import Any
 
+from verifier.numbers import plural
 from verifier.show.plots import INK, as_svg
 from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.figures.catalogue import Figure, PanelValues, Value
@@ -197,7 +198,7 @@ def _words(figure: Figure, drawn: tuple[PanelValues, ...]) -> str:
                 curves.append(f"{series.label}: {_near(first)} at {float(x):g} to {_near(last)} at {float(y):g}")
         sentences.append(f"{panel_values.panel.title or figure.y.label}: " + "; ".join(curves) + ".")
         sentences += [
-            f"{pair[0]} is below {pair[1]} at {len(false)} of {len(panel_values.xs)} points."
+            f"{pair[0]} is below {pair[1]} at {len(false)} of {plural(len(panel_values.xs), 'point')}."
             for pair in panel_values.panel.below
             if (false := panel_values.false(*pair))
         ]

@@ -130,9 +130,8 @@ INTRODUCTION = """`pkdp figures --output DIR` draws the figures as SVG and write
 and `--figure` choose.
 
 Each number is exact or enclosed in a ball whose two ends round to the digits shown. `printed` is what the paper claims;
-`repaired` is another bound: for Theorem 3 it is proved in proofs/bounds.md, for Proposition 7 it covered every case
-that was tried; `exact` is the truth about the model or family that is named. `inf`: no finite ε is enough; a dash: the
-formula has no value there, or its conditions are not met.
+`repaired` is another bound, which is proved in proofs/bounds.md; `exact` is the truth about the model or family that is
+named. `inf`: no finite ε is enough; a dash: the formula has no value there, or its conditions are not met.
 
 Not drawn anew: DMKB20, Figure 1, a diagram of relations (docs/relations.md); LQS12, Figure 1, a sketch of a binomial
 curve without numbers. The papers' own curves are not at hand as data, only their captions and what the text says about

@@ -25,7 +25,7 @@ UNIVERSAL = re.compile(
 OVER_EPSILON = re.compile(r"(?:(?:for|at) )?(?:no|every|all|any|each) (?:finite )?\(?[εμ]\b", re.IGNORECASE)
 NEGATIVE = re.compile(r"\b(?:no|not|never|fails?|none|neither|nor)\b", re.IGNORECASE)
 GENERAL = re.compile(
-    r"the negation has no real solution|is identically 0|: all of [\d,]+ cases"
+    r"the negation has no real solution|is identically 0|: all of [\d,]+ cases?"
     r"|\b(?:every|all|any|each|never|always|whatever)\b|\bno (?!finite|other|e\^|ε)",
     re.IGNORECASE,
 )

@@ -19,6 +19,8 @@ from verifier.model.library import models_folder, proofs_folder
 from verifier.model.model import RecordSecrets
 from verifier.questions.expect import outcome
 from verifier.wings.papers.bounds.assess import assess
+from verifier.wings.papers.bounds.claim import LETTERS, BoundRow
+from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch
 from verifier.wings.papers.ledger.proof_pages import section
 from verifier.wings.papers.ledger.steps import Step
@@ -149,15 +151,35 @@ def _bound(evidence: OfBound) -> tuple[str, ...]:
         rows = assess(evidence.bound, parameters, evidence.reading or None)
         if not evidence.reading:
             rows = rows[:1]
-        at = ", ".join(f"{key} = {text}" for key, text in parameters.items())
+        at = ", ".join(f"{LETTERS.get(key, key)} = {text}" for key, text in parameters.items())
         for row in rows:
             exact = row.worst or row.model
-            if evidence.covers == "no" and exact is not None and row.claimed.delta is not None:
+            if evidence.shows == "size":
+                lines.append(f"{at} {_compared(row, exact)}")
+            elif evidence.covers == "no" and exact is not None and row.claimed.delta is not None:
                 lines.append(f"{at}: claimed δ {row.claimed.delta.text()}, exact {exact.decimal()}")
             if row.covers != evidence.covers:
                 raise Unshown(f"covers: {row.covers} at {at}", where=evidence.title, wanted=evidence.covers)
+    if evidence.shows == "size":
+        return tuple(lines)
     says = "covers the exact value" if evidence.covers == "yes" else "is below the exact value"
     return (f"the bound {says} in all of {evidence.rows:,}", *lines)
+
+
+def _compared(row: BoundRow, exact: Real | None) -> str:
+    """The claimed ε and δ beside the exact δ at this ε, of the worst model where that is known, in four digits."""
+    epsilon, delta = row.claimed.epsilon, row.claimed.delta
+    if epsilon is None or delta is None or exact is None:
+        raise Unshown("the claim has no value", where=row.claim.key, wanted="a size at which its conditions are met")
+    means = row.claim.readings[row.reading].partition(": proved")[0]
+    claimed = f"claimed δ = {delta.decimal(FEW)} at ε = {epsilon.decimal(FEW)}"
+    of = "of the worst model" if row.worst is not None else "of this model"
+    covers = "covers it" if row.covers == "yes" else "does not cover it"
+    return f"({means}): {claimed}, exact δ {of} {exact.decimal(FEW)}; the bound {covers}"
+
+
+FEW = 4
+"""The digits of a number that is compared in a sentence."""
 
 
 def _derived(evidence: OfDerivation) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from verifier.numbers import NO_VALUE
+from verifier.numbers import NO_VALUE, plural, verdict_count
 from verifier.show.cells import Word
 from verifier.show.sheet import Sheet
 from verifier.wings.papers.ledger.criterion import CLAIM_WORDS
@@ -69,8 +69,10 @@ def tally_text(listed_rows: Sequence[ReadingRow]) -> str:
     listed = [f"{counts[verdict]} {verdict}" for verdict in (*VERDICTS, STALE) if verdict in counts]
     claims = len({(row.entry.paper, row.entry.slug) for row in listed_rows})
     notes = counts[NOTE]
-    text = f"{len(listed_rows) - notes} readings of {claims} claims" + (f": {', '.join(listed)}" if listed else "")
-    return f"{text}; and {notes} notes" if notes else text
+    text = f"{plural(len(listed_rows) - notes, 'reading')} of {plural(claims, 'claim')}" + (
+        f": {', '.join(listed)}" if listed else ""
+    )
+    return f"{text}; and {plural(notes, 'note')}" if notes else text
 
 
 def claims_text(listed_rows: Sequence[ReadingRow]) -> str:
@@ -80,8 +82,8 @@ def claims_text(listed_rows: Sequence[ReadingRow]) -> str:
     '0 claims'
     """
     by_word = {word: len(rows_of_word) for word, rows_of_word in by_claim_word(listed_rows).items()}
-    listed = [f"{number} {word.replace('holds', 'hold').replace('fails', 'fail')}" for word, number in by_word.items()]
-    return f"{sum(by_word.values())} claims" + (f": {', '.join(listed)}" if listed else "")
+    listed = [verdict_count(number, word) for word, number in by_word.items()]
+    return plural(sum(by_word.values()), "claim") + (f": {', '.join(listed)}" if listed else "")
 
 
 def by_claim_word(listed_rows: Sequence[ReadingRow]) -> dict[str, list[Entry]]:
@@ -110,6 +112,7 @@ def claim_lines(listed_rows: Sequence[ReadingRow]) -> list[str]:
         conclusions = row.bound.said if row.bound else ((),) * len(reading.evidence)
         for evidence, steps in zip(reading.evidence, conclusions, strict=False):
             body = "".join(f"\n  - {step}" for step in steps)
-            lines.append(f"- shows the {evidence.shows}: {evidence.title}{body}")
+            purpose = "at a size of practice" if evidence.shows == "size" else f"shows the {evidence.shows}"
+            lines.append(f"- {purpose}: {evidence.title}{body}")
         lines += ["- certificates:" + "".join(f"\n  - {name}" for name in row.certificates)] if row.certificates else []
     return lines

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from verifier.model import Model, read
 from verifier.model.bundled import short_name
 from verifier.model.library import LISTED, models_folder
-from verifier.numbers import NO_VALUE
+from verifier.numbers import NO_VALUE, plural, verdict_count
 from verifier.show.cells import Word
 from verifier.show.facts import model_facts
 from verifier.show.shapes import step_sheets, world_sheets
@@ -18,13 +18,8 @@ from verifier.wings.papers.ledger.uses import uses_text
 
 SHORT = ("statement", "in our words", "verdict")
 FACTS = ("what", "in the model")
-PLURAL = {
-    HOLDS: "hold",
-    RESTORED: "hold as restored",
-    BUT_FOR_AN_EDGE: "hold but for an edge case",
-    FAILS: "fail",
-}
-"""The verdicts in the plural, for a count of several statements."""
+AT_SIZE = "At a size of practice"
+"""What begins a line on what a bound gives at a size that somebody may have."""
 FULL = ("statement", "verdict", "smallest counterexample", "what holds instead", "known by")
 
 
@@ -67,8 +62,8 @@ def count_text(listed: Sequence[Statement]) -> str:
     '0 numbered statements'
     """
     counts = {word: sum(statement.verdict == word for statement in listed) for word in WORDS}
-    said = ", ".join(f"{count} {PLURAL.get(word, word)}" for word, count in counts.items() if count)
-    return f"{len(listed)} numbered statements" + (f": {said}" if said else "")
+    said = ", ".join(verdict_count(count, word) for word, count in counts.items() if count)
+    return plural(len(listed), "numbered statement") + (f": {said}" if said else "")
 
 
 def meaning_lines(listed: Sequence[Statement]) -> list[str]:
@@ -171,6 +166,7 @@ def failure_lines(statement: Statement, failure: Failure) -> list[str]:
     file = f" (models/{failure.model}.toml; {check})" if failure.model else ""
     lines.append(f"Smallest counterexample known: {failure.shown}{file}")
     lines += [f"Is it the smallest? {failure.smallest}"] if failure.smallest else []
+    lines += [f"{AT_SIZE}: {line}." for line in statement.sizes(failure)]
     lines.append(f"What holds instead: {failure.instead}")
     lines += [f"It is what was meant: {failure.restored}"] if failure.restored else []
     return lines

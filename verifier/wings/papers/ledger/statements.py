@@ -188,6 +188,17 @@ class Statement:
         """The kinds of evidence, in words, for what holds instead: for the repair of the failure's first reading."""
         return _kinds(evidence for row in self.rows_of(failure)[:1] for evidence in row.reading.showing("repair"))
 
+    def sizes(self, failure: Failure) -> tuple[str, ...]:
+        """The lines on what a bound gives at sizes of practice, as they were decided for the failure's readings."""
+        return tuple(
+            line
+            for row in self.rows_of(failure)
+            if row.bound is not None
+            for evidence, said in zip(row.reading.evidence, row.bound.said, strict=False)
+            if evidence.shows == "size"
+            for line in said
+        )
+
 
 def _part_word(row: ReadingRow, readings: Sequence[ClaimReading]) -> str:
     """The word of the part of a row; of one that holds or is undecided, the verdict of the row."""

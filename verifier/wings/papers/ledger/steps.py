@@ -106,7 +106,7 @@ def every_case(cases: Iterable[Case], test: Callable[[Case], bool], statement: s
         count += 1
     if not count:
         raise Underived(f"{statement}: there is no case")
-    return Step(f"{statement}: all of {count:,} cases")
+    return Step(f"{statement}: all of {count:,} {'case' if count == 1 else 'cases'}")
 
 
 def for_all(cases: Iterable[tuple[Any, ...]], test: Callable[..., bool], statement: str) -> Step:

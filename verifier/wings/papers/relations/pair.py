@@ -6,6 +6,7 @@ from verifier.definitions import find
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Model
 from verifier.model.bundled import short_name
+from verifier.numbers import plural
 from verifier.questions.ask import check
 from verifier.show.reasons import why
 from verifier.show.sheet import ITEMS, Sheet
@@ -69,8 +70,8 @@ def size_of(model: Model) -> str:
     '2 records of 2 values; parity of the count of 1, with 2 outputs'
     """
     outputs = len({output for database in model.mechanism.all_databases() for output in _outputs(model, database)})
-    records = f"{model.size} record{'' if model.size == 1 else 's'} of {len(model.values)} values"
-    return f"{records}; {model.mechanism.title}, with {outputs} output{'' if outputs == 1 else 's'}"
+    records = f"{plural(model.size, 'record')} of {plural(len(model.values), 'value')}"
+    return f"{records}; {model.mechanism.title}, with {plural(outputs, 'output')}"
 
 
 def _outputs(model: Model, database: Database) -> list[Label]:
