@@ -71,11 +71,13 @@ def test_every_sentence_that_fails_is_named_once(paper: str) -> None:
             continue
         part = row.reading.part
         bold = f"**{row.entry.claim}{f', {part}' if part else ''}**"
+        named = row.entry.claim.startswith(("Definition", "Example", "Figure", "Table"))
         if row.reading.label == NOTE:
             assert row.reading.found.replace("<", "&lt;") not in below
-        elif row.verdict in FAILING and row.entry.claim.startswith(("Definition", "Example", "Figure", "Table")):
+        elif row.verdict in FAILING and row.reading.label == PRINTED and not row.reading.edge and named:
             assert bold in text
-            assert row.reading.repaired.replace("<", "&lt;") in below
+            assert row.reading.quote.replace("<", "&lt;") in below
+            assert row.reading.repaired.removeprefix("none: ").replace("<", "&lt;") in below
         elif row.verdict in FAILING:
             assert text.count(f"[{row.entry.claim}](../../proofs/ledger.md#") == 1
 

@@ -33,7 +33,7 @@ def letter_document(paper: str, listed: Sequence[Statement], ledger: Sequence[Re
     slightly = [statement for statement in listed if statement.verdict == RESTORED and statement.failures]
     at_edges = [statement for statement in listed if statement.verdict == BUT_FOR_AN_EDGE]
     others = [row for row in ledger if _is_false_sentence(row)]
-    shown = [row for row in others if row.entry.claim.lower().startswith(SHOWN)]
+    shown = [row for row in others if row.entry.claim.lower().startswith(SHOWN) and not _is_at_an_edge(row)]
     named = [row for row in others if row not in shown]
     sections = (
         _statements("Numbered statements that fail as printed", badly),
@@ -55,6 +55,16 @@ def _is_false_sentence(row: ReadingRow) -> bool:
     """Whether the row is about a sentence of the text, outside its numbered statements, that fails as printed."""
     reading = row.reading
     return reading.label in {PRINTED, EDGE} and row.verdict in FAILING and not is_numbered(row.entry.claim)
+
+
+def _is_at_an_edge(row: ReadingRow) -> bool:
+    """Whether the sentence fails only at the end of its range: its author would call it pedantic to dwell on that."""
+    return bool(row.reading.edge) or row.reading.label == EDGE
+
+
+def _quoted(rows: Sequence[ReadingRow]) -> str:
+    """What the page prints, in quotation marks; empty where no reading of these rows quotes it."""
+    return " ".join(f"“{row.reading.quote}”" for row in rows if row.reading.quote)
 
 
 def _greeting(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingRow]) -> tuple[str, ...]:
@@ -86,7 +96,9 @@ def _statements(heading: str, failing: Sequence[Statement]) -> Section | None:
 def _statement(statement: Statement) -> Section:
     """One statement: what we read, why it fails, the smallest case, what holds, and one command that checks it."""
     entry = statement.entry
-    blocks: list[Block] = [Paragraph(f"As we read it: {entry.statement}")]
+    printed = _quoted(statement.failing)
+    blocks: list[Block] = [Paragraph(f"Printed: {printed}")] if printed else []
+    blocks.append(Paragraph(f"As we read it: {entry.statement}"))
     for failure in statement.failures:
         blocks += _failure(statement, failure)
     return Section(f"{entry.claim} ({entry.place})", tuple(blocks))
@@ -114,8 +126,10 @@ def _sentences(rows: Sequence[ReadingRow]) -> Section | None:
 
 
 def _sentence(row: ReadingRow) -> Text:
-    instead = f" Instead: {row.reading.repaired}" if row.reading.repaired else ""
-    return (Strong(row.claim), f" ({row.entry.place}). {row.reading.found}{instead}")
+    unrepaired, none, why = row.reading.repaired.partition("none: ")
+    instead = f" We know of no repair: {why}" if none and not unrepaired else f" Instead: {row.reading.repaired}"
+    printed = f": {quoted}" if (quoted := _quoted([row])) else ""
+    return (Strong(row.claim), f" ({row.entry.place}){printed}. {row.reading.found}{instead}")
 
 
 def _names(rows: Sequence[ReadingRow]) -> Section | None:
@@ -123,7 +137,7 @@ def _names(rows: Sequence[ReadingRow]) -> Section | None:
     if not rows:
         return None
     entries = {row.entry.slug: row.entry for row in rows}
-    spans: list[Span] = ["Sentences between them, and steps of proofs, that fail as printed: "]
+    spans: list[Span] = ["Sentences between them, steps of proofs, and what fails only at the end of its range: "]
     for number, entry in enumerate(entries.values()):
         spans += ["; " if number else "", Link(entry.claim, claim_path(entry))]
     return Section("Smaller things", (Paragraph([*spans, "."]),))

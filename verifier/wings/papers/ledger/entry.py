@@ -39,6 +39,8 @@ LABELS = {
 """The labels, which say what a reading is of the page, with their meanings; proofs/README.md has the criterion."""
 REASONS = ("another version", "repeated elsewhere", "the proof's use")
 """The reasons why something must have been meant; each restored reading, and each misprint, names one of them."""
+CASES = ("one is enough", "these are all")
+"""The reasons why cases prove a claim: it says that there is one, or there are no others."""
 SHOWS = ("claim", "failure", "repair", "tight")
 """The purposes of evidence: it shows the claim, that it fails, the repaired statement, that a constant is attained.
 
@@ -159,7 +161,8 @@ class ClaimReading:
     `means` says what is asked, `found` what the answer is, `repaired` what holds where it fails, `tight` which
     constants are attained, `scope` how far it was looked. `label` is one of `LABELS`; `because` is the reason of a
     restored reading or of a misprint, or names the other layer of one as extracted; `edge` says at which end of its
-    range alone a reading as printed fails.
+    range alone a reading as printed fails. `quote` is what the page prints, in its words; `cases` says why the cases
+    of its evidence settle a reading that is proved by cases: it starts with one of `CASES`.
     """
 
     part: str
@@ -175,6 +178,8 @@ class ClaimReading:
     label: str = PRINTED
     because: str = ""
     edge: str = ""
+    quote: str = ""
+    cases: str = ""
 
     @property
     def title(self) -> str:

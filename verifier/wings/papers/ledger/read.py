@@ -140,7 +140,7 @@ def _reading(keys: Keys, paper: str) -> ClaimReading:
     part = text_of(keys, "part", needed=False)
     reading, means = text_of(keys, "reading"), text_of(keys, "means")
     label = text_of(keys, "label", needed=False) or (reading if reading in LABELS else "")
-    because, edge = (text_of(keys, key, needed=False) for key in ("because", "edge"))
+    because, edge, quote, cases = (text_of(keys, key, needed=False) for key in ("because", "edge", "quote", "cases"))
     verdict = text_of(keys, "verdict", needed=label != NOTE)
     if label != NOTE:
         one_of(verdict, VERDICTS, keys.location)
@@ -150,8 +150,9 @@ def _reading(keys: Keys, paper: str) -> ClaimReading:
     unbound = tuple(map(_unbound, tables_in(keys, "unbound", "[[reading.unbound]]", keys.take("unbound", []))))
     keys.done()
     claim_reading = ClaimReading(
-        part, reading, means, verdict, finding, repaired, tight, scope, evidence, unbound, label, because, edge
-    )
+        part, reading, means, verdict, finding, repaired, tight, scope, evidence, unbound, label, because, edge, quote,
+        cases,
+    )  # fmt: skip
     _supported(claim_reading, keys.location)
     return claim_reading
 
