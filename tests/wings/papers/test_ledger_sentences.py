@@ -220,7 +220,7 @@ def test_what_can_carry_a_repaired_statement(
 
 LISTED = ("n² ≥ n: all of 4 cases", "e^ε: 3")
 SOLVED = ("p ≤ E·q: the negation has no real solution", "e^ε: 3")
-WRITTEN = OfProof("claim", "profile.md", "profile")
+WRITTEN = OfProof("claim", "acceptability.md", "acceptability-is-decided-by-sorting")
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_cases_prove_a_claim_only_with_a_reason(
     verdict: str, said: tuple[str, ...], pieces: tuple[Evidence, ...], cases: str, message: str
 ) -> None:
     entry, reading, record = _entry("DP22", "definition-1", "as printed")
-    evidence = (OfDerivation("claim", "DP22", "module", "function"), *pieces)
+    evidence = (*reading.evidence[:1], *pieces)
     mine = replace(reading, verdict=verdict, means="so", found="so", evidence=evidence, cases=cases)
     lines = list(unbound(entry, mine, replace(record, said=(said, *(() for _ in pieces)))))
     assert [message in line for line in lines] == ([True] if message else [])
