@@ -320,7 +320,7 @@ def one_size_alone() -> Steps:
 
     return (
         equal(ratio(*((law(d), law(e)) for d, e in neighbours(bits(1)))), ONE, "e^ε over the datasets of size 1"),
-        equal(ratio(*((law(d), law(e)) for d, e in neighbours(bits(2)))), None, "over those of size 2"),
+        equal(ratio(*((law(d), law(e)) for d, e in neighbours(bits(2)))), None, "over those of size 2, e^ε"),
     )
 
 
