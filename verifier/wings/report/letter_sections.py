@@ -34,11 +34,10 @@ def letter_document(paper: str, listed: Sequence[Statement], ledger: Sequence[Re
     at_edges = [statement for statement in listed if statement.verdict == BUT_FOR_AN_EDGE]
     others = [row for row in ledger if _is_false_sentence(row)]
     shown = [row for row in others if row.entry.claim.lower().startswith(SHOWN) and not _is_at_an_edge(row)]
-    named = [row for row in others if row not in shown]
+    named = [row for row in others if row not in shown] + [row for statement in at_edges for row in statement.failing]
     sections = (
         _statements("Numbered statements that fail as printed", badly),
         _statements("Numbered statements that hold as they must have been meant", slightly),
-        _statements("Numbered statements that hold but at the end of a range", at_edges),
         _sentences(shown),
         _names(named),
         _how_to_check(paper),
