@@ -107,3 +107,5 @@ def test_the_commands_name_what_there_is(paper: str) -> None:
             assert arguments[0] == paper
             assert arguments[2] == "--again"
             assert rows(paper, [arguments[1]])
+    listed_checks = re.findall(r"To check it: `pkdp check ([^`]+) --expect`", letter(paper))
+    assert all(read(models_folder().parent / name).expectations for name in listed_checks)

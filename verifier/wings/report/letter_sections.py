@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from verifier.show.sections import Block, Document, FileName, Link, Listing, Paragraph, Section, Span, Strong, Text
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS
-from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED
+from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED, OfModel
 from verifier.wings.papers.ledger.statement_sheets import count_text, counterexample_sheets, part_text
 from verifier.wings.papers.ledger.statements import RESTORED, Failure, Statement, is_numbered
 from verifier.wings.papers.ledger.table import ReadingRow
@@ -128,7 +128,9 @@ def _sentence(row: ReadingRow) -> Text:
     unrepaired, none, why = row.reading.repaired.partition("none: ")
     instead = f" We know of no repair: {why}" if none and not unrepaired else f" Instead: {row.reading.repaired}"
     printed = f": {quoted}" if (quoted := _quoted([row])) else ""
-    return (Strong(row.claim), f" ({row.entry.place}){printed}. {row.reading.found}{instead}")
+    models = [piece.model for piece in row.reading.showing("failure") if isinstance(piece, OfModel)]
+    check = f" To check it: `pkdp check models/{models[0]}.toml --expect`" if models else ""
+    return (Strong(row.claim), f" ({row.entry.place}){printed}. {row.reading.found}{instead}{check}")
 
 
 def _names(rows: Sequence[ReadingRow]) -> Section | None:
