@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import sympy
+import z3
 
 from verifier.wings.papers.ledger.laws import (
     HALF,
@@ -21,7 +22,16 @@ from verifier.wings.papers.ledger.laws import (
     subsets,
     total,
 )
-from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, identity, less
+from verifier.wings.papers.ledger.steps import (
+    Steps,
+    equal,
+    every_case,
+    for_all,
+    identity,
+    less,
+    positive_part,
+    unsatisfiable,
+)
 
 TRUTHFUL: Law = {0: Fraction(3, 4), 1: QUARTER}
 CHANGED: Law = {0: QUARTER, 1: Fraction(3, 4)}
@@ -56,23 +66,35 @@ def theorem_on_losses() -> Steps:
     def pure(p: Law, q: Law, e: Fraction) -> bool:
         return (loss_tail(p, q, e) == 0) == all(mass(p, event) <= e * mass(q, event) for event in subsets(OUTPUTS))
 
+    x, y, z, w, e = z3.Reals("p q r s E")
+    hypotheses = [x >= 0, y >= 0, z >= 0, w >= 0, e >= 1]
+    above, other = x - e * y, z - e * w
     return (
+        unsatisfiable([*hypotheses, above <= 0, other <= 0, x + z > e * (y + w)],
+                      "every two outputs that are within e^ε: so is the event of both"),
+        unsatisfiable([*hypotheses, above + other > positive_part(above) + positive_part(other)],
+                      "every event: what it has above e^ε is at most the sum of what its outputs have"),
+        unsatisfiable([*hypotheses, x > 0, x * positive_part(1 - e * y / x) != positive_part(above)],
+                      "every output: p·max(0, 1 - e^ε·q/p) is what p has above e^ε·q"),
         for_all(cases, pure, "ε-DP by every event, and P[L > ε] = 0"),
         for_all(cases, approximate, "the smallest δ by every event, and E[max(0, 1 - e^(ε - L))]"),
         for_all(cases, probabilistic, "the smallest mass of a set S₁ as Definition 9 asks, and P[L > ε]"),
-    )
+    )  # fmt: skip
 
 
 def probabilistic_gives_approximate() -> Steps:
     """For one pair of laws the smallest δ at ε is at most the tail P[L > ε], and the tail may be larger."""
     cases = list(product(IN_QUARTERS, IN_QUARTERS, RATIOS))
+    x, y, e = z3.Reals("p q E")
     return (
+        unsatisfiable([x >= 0, y >= 0, e >= 1, positive_part(x - e * y) > z3.If(x > e * y, x, 0)],
+                      "every output: what it adds to the smallest δ is at most what it adds to the tail"),
         for_all(
             cases, lambda p, q, e: excess(p, q, e) <= loss_tail(p, q, e), "the smallest δ, and P[L > ε], for any pair"
         ),
         equal(excess(TRUTHFUL, CHANGED, Fraction(2)), QUARTER, "the smallest δ at ε = ln 2 where the loss is ±ln 3"),
         equal(loss_tail(TRUTHFUL, CHANGED, 2), Fraction(3, 4), "P[L > ln 2] there"),
-    )
+    )  # fmt: skip
 
 
 def loss_and_its_exponential() -> Steps:
@@ -86,17 +108,17 @@ def loss_and_its_exponential() -> Steps:
 
 
 def impossible_for_both() -> Steps:
-    """An output of probability 0 under both laws: -∞ as printed, in both orders; it is never drawn."""
-    p, q = {"u": ONE, "v": ZERO}, {"u": ONE, "v": ZERO}
+    """Each output has one value: ln of the ratio, ∞ or -∞; where both probabilities are 0 it is -∞ in both orders."""
 
-    def loss(first: Law, second: Law) -> str:
-        if first["v"] and second["v"]:
-            return "ln of the ratio"
-        return "∞" if first["v"] and not second["v"] else "-∞"
+    def losses(p: int, q: int) -> list[str]:
+        conditions = {"ln of the ratio": p and q, "∞": p and not q, "-∞": not p}
+        return [value for value, holds in conditions.items() if holds]
 
     return (
-        equal((loss(p, q), loss(q, p)), ("-∞", "-∞"), "the loss of v in both orders, which is not minus itself"),
-        equal((p["v"], q["v"]), (ZERO, ZERO), "the probability with which any of both laws draws it"),
+        for_all(
+            product((0, 1), repeat=2), lambda p, q: len(losses(p, q)) == 1, "one value, either p, q being 0 or not"
+        ),
+        equal(losses(0, 0), ["-∞"], "the loss where both are 0, in both orders, which is not minus itself"),
     )
 
 
@@ -116,9 +138,14 @@ def renyi_of_the_same_order() -> Steps:
 
 
 def renyi_grows_with_its_order() -> Steps:
-    """(E[e^(sL)])^(1/s) does not fall as s grows, for all laws in quarters: higher orders are stronger."""
+    """(E[e^(sL)])^(1/s) does not fall as s grows: by z3 for orders 2 and 3, and for all laws in quarters to order 5."""
     powers = [(s, t) for s in range(1, 5) for t in range(s, 5)]
+    x, y, w = z3.Reals("x y w")
     return (
+        unsatisfiable(
+            [w >= 0, w <= 1, (w * x + (1 - w) * y) * (w * x + (1 - w) * y) > w * x * x + (1 - w) * y * y],
+            "every mean: its square is at most the mean of the squares",
+        ),
         for_all(
             [(p, q, s, t) for p, q in ABSOLUTE for s, t in powers],
             lambda p, q, s, t: power_mean(p, q, s) ** t <= power_mean(p, q, t) ** s,
@@ -129,10 +156,14 @@ def renyi_grows_with_its_order() -> Steps:
 
 def means_of_order() -> Steps:
     """Orders 2, 3, 4 bound E[e^L], E[e^(2L)], E[e^(3L)] by e^ε, e^(2ε), e^(3ε): three means of e^L."""
-    bound = Fraction(3)
+    m, y, e = z3.Reals("m y E")
+    powers = {"arithmetic": (y, e), "quadratic": (y * y, e * e), "cubic": (y * y * y, e * e * e)}
     return tuple(
-        at_most(power_mean(TRUTHFUL, CHANGED, power), bound**power, f"E[e^({power}L)], the mean of order {power}")
-        for power in (1, 2, 3)
+        unsatisfiable(
+            [e >= 1, y >= 0, m == power, (m <= bound) != (y <= e)],
+            f"every law: the condition of its order says that the {name} mean y of e^L is at most e^ε",
+        )
+        for name, (power, bound) in powers.items()
     )
 
 
@@ -165,7 +196,20 @@ def pure_is_concentrated_without_rho() -> Steps:
         largest = max(p[o] / q[o] for o in OUTPUTS if p[o])
         return (largest <= e) == all(power_mean(p, q, s) <= e**s for s in (1, 2, 4, 8, 16))
 
+    x, y, w, k, p, bound = z3.Reals("x y w k p bound")
     return (
+        unsatisfiable(
+            [w >= 0, w <= 1, x <= bound, y <= bound, w * x + (1 - w) * y > bound],
+            "every mean of powers of ratios is at most the largest one",
+        ),
+        unsatisfiable(
+            [x >= 0, k >= 0, y >= 1 + k * x, y * (1 + x) < 1 + (k + 1) * x],
+            "every power of 1 + x, x ≥ 0: from k to k + 1, (1 + x)^k ≥ 1 + k·x",
+        ),
+        unsatisfiable(
+            [p > 0, x > 0, k * p * x >= 1, y >= 1 + k * x, p * y <= 1],
+            "every output of probability p and ratio E·(1 + x): p·(1 + x)^k > 1 from k = 1/(p·x) on",
+        ),
         for_all(
             [(p, q, e) for p, q in ABSOLUTE for e in RATIOS],
             same,

@@ -310,3 +310,28 @@ def levels_by_listing() -> Steps:
             "any one level admits other pairs than the levels ln 2 and ln 4",
         ),
     )
+
+
+def one_size_alone() -> Steps:
+    """Blowfish privacy with I_n for n = 1 alone: M tells what two records are, and nothing of one record."""
+
+    def law(database: Database) -> Law:
+        return {database if len(database) == 2 else "one": ONE}
+
+    return (
+        equal(ratio(*((law(d), law(e)) for d, e in neighbours(bits(1)))), ONE, "e^ε over the datasets of size 1"),
+        equal(ratio(*((law(d), law(e)) for d, e in neighbours(bits(2)))), None, "over those of size 2, e^ε"),
+    )
+
+
+def one_size_by_counting() -> Steps:
+    """A second code: answers that are possible on databases of one and of two bits, told as numbers."""
+    answers = {1: [{-1} for _ in range(2)], 2: [{d} for d in range(4)]}
+    return (
+        every_case(product(answers[1], repeat=2), lambda pair: pair[0] == pair[1], "one bit: the same answer"),
+        every_case(
+            [(answers[2][d], answers[2][d ^ 1 << i]) for d in range(4) for i in (0, 1)],
+            lambda pair: not pair[0] & pair[1],
+            "two bits of which one changes: no answer in common, so that no ε is enough",
+        ),
+    )

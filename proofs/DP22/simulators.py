@@ -8,7 +8,18 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, Law, total
+from verifier.wings.papers.ledger.laws import (
+    HALF,
+    ONE,
+    QUARTER,
+    Law,
+    bits,
+    differing,
+    neighbours,
+    replaced,
+    total,
+    without,
+)
 from verifier.wings.papers.ledger.plain import smallest
 from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, unsatisfiable
 
@@ -58,14 +69,86 @@ def two_of_one_centre() -> Steps:
     )
 
 
-def others_are_simulated() -> Steps:
-    """A simulator that is told all other records can answer as M does with a default value for the record."""
-    laws = {value: {"u": Fraction(value + 1, 4), "v": Fraction(3 - value, 4)} for value in (0, 1, 2)}
-    bound = smallest([(laws[a], laws[b]) for a, b in product(laws, repeat=2)])
-    centre = smallest([(laws[a], laws[0]) for a in laws])
+def the_rest_is_a_neighbour() -> Steps:
+    """D without i is D with a record removed, a neighbour of D: the simulator that runs M on it is within ε."""
+    databases = [names for n in range(4) for names in product("ab", repeat=n)]
+    cases = [(d, i) for d in databases for i in range(len(d))]
     return (
-        equal(bound, Fraction(3), "e^ε of DP, over every change of the record"),
-        equal(centre, Fraction(3), "e^ε of the simulator that sets the record to the first value, for every database"),
+        for_all(
+            cases,
+            lambda d, i: (*without(d, i)[:i], d[i], *without(d, i)[i:]) == d,
+            "D, and D without i with that record added",
+        ),
+    )
+
+
+def told_the_place() -> Steps:
+    """One size: told i and the others, Sim puts a fixed record at i; where the order does not matter, at the end."""
+    cases = list(product(product("abc", repeat=3), range(3)))
+    return (
+        for_all(
+            cases,
+            lambda d, i: len(differing((*without(d, i)[:i], "a", *without(d, i)[i:]), d)) <= 1,
+            "the fixed record at place i: the result differs from D in record i at most",
+        ),
+        for_all(
+            cases,
+            lambda d, i: sorted((*without(d, i), "a")) == sorted(replaced(d, i, "a")),
+            "the fixed record at the end: the records of D with i replaced, in another order",
+        ),
+    )
+
+
+def kept_bits(database: tuple[int, ...]) -> Law:
+    """The law of M on three bits: each is published as it is with probability 2/3."""
+    return {o: Fraction(2 ** (3 - len(differing(database, o))), 27) for o in bits(3)}
+
+
+def not_told_the_place() -> Steps:
+    """Told two of three bits in their order, Sim has to serve every database with one bit more, at any place."""
+    seen = {pair: [d for d in bits(3) if any(without(d, i) == pair for i in range(3))] for pair in bits(2)}
+    largest = {pair: total(max(kept_bits(d)[o] for d in fit) for o in bits(3)) for pair, fit in seen.items()}
+    least = {pair: total(min(kept_bits(d)[o] for d in fit) for o in bits(3)) for pair, fit in seen.items()}
+    ratios = {pair: max(kept_bits(d)[o] / kept_bits(c)[o] for d in fit for c in fit for o in bits(3))
+              for pair, fit in seen.items()}  # fmt: skip
+    s, e = z3.Reals("s E")
+    return (
+        equal(smallest([(kept_bits(d), kept_bits(c)) for d, c in neighbours(bits(3))]), Fraction(2), "bounded DP, e^ε"),
+        equal(
+            [kept_bits(d)[1, 0, 1] for d in ((1, 0, 1), (0, 1, 0))],
+            [Fraction(8, 27), Fraction(1, 27)],
+            "P[(1, 0, 1)] on (1, 0, 1) and on (0, 1, 0), of which either may be seen as (0, 1)",
+        ),
+        equal({(1, 0, 1), (0, 1, 0)} <= set(seen[0, 1]), True, "both are databases that fit (0, 1)"),
+        unsatisfiable(
+            [e >= 1, s >= 0, 27 * e * s >= 8, 27 * s <= e, e * e < 8],
+            "no s with E² below 8: one simulated probability within E of both",
+        ),
+        every_case(
+            seen,
+            lambda pair: largest[pair] ** 2 <= 8 and 8 * least[pair] ** 2 >= 1 and ratios[pair] <= 8,
+            "with E² = 8 there is a law between the largest ones over E and the least ones times E: √8 is enough",
+        ),
+    )
+
+
+def not_told_by_counting() -> Steps:
+    """A second code: agreements of an output with the databases that fit two seen bits, as numbers from 0 to 7."""
+
+    def fitting(pair: int) -> set[int]:
+        """The numbers of three bits of which one can be struck out to leave the two bits of `pair`."""
+        high, low = pair >> 1, pair & 1
+        return {bit << 2 | pair for bit in (0, 1)} | {high << 2 | bit << 1 | low for bit in (0, 1)} | {
+            high << 2 | low << 1 | bit for bit in (0, 1)
+        }  # fmt: skip
+
+    def spread(pair: int) -> int:
+        apart = [[(d ^ o).bit_count() for d in fitting(pair)] for o in range(8)]
+        return max(max(counts) - min(counts) for counts in apart)
+
+    return (
+        equal([spread(pair) for pair in range(4)], [2, 3, 3, 2], "agreements lost at most, for each two seen bits"),
+        equal(2 ** max(map(spread, range(4))), 8, "the largest ratio that one law has to serve, which is E² at least"),
     )
 
 

@@ -21,6 +21,7 @@ reading = "as printed"
 means = "for all"
 found = "so"
 verdict = "proved"
+cases = "one is enough"
 [[reading.evidence]]
 shows = "claim"
 derivation = "{}"

@@ -216,6 +216,51 @@ def test_what_can_carry_a_repaired_statement(
     assert any("cannot carry" in line for line in lines) is not fine
 
 
+# --- what is proved by cases --------------------------------------------------------------------------------
+
+LISTED = ("n² ≥ n: all of 4 cases", "e^ε: 3")
+SOLVED = ("p ≤ E·q: the negation has no real solution", "e^ε: 3")
+WRITTEN = OfProof("claim", "acceptability.md", "acceptability-is-decided-by-sorting")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said", "pieces", "cases", "message"),
+    [
+        ("proved", LISTED, (), "", "its evidence is cases alone"),
+        ("proved", LISTED, (), "many were tried", "its evidence is cases alone"),
+        ("proved", LISTED, (), "one is enough", ""),
+        ("proved", LISTED, (), "these are all: n = 1", ""),
+        ("proved", SOLVED, (), "", ""),
+        ("proved", ("the two sums: the difference is identically 0",), (), "", ""),
+        ("proved", LISTED, (WRITTEN,), "", ""),
+        ("proved", SOLVED, (), "one is enough", "leave it out"),
+        ("proved", LISTED, (WRITTEN,), "one is enough", "leave it out"),
+        ("checked", LISTED, (), "", ""),
+        ("checked", LISTED, (), "one is enough", "leave it out"),
+    ],
+)
+def test_cases_prove_a_claim_only_with_a_reason(
+    verdict: str, said: tuple[str, ...], pieces: tuple[Evidence, ...], cases: str, message: str
+) -> None:
+    entry, reading, record = _entry("DP22", "definition-1", "as printed")
+    evidence = (*reading.evidence[:1], *pieces)
+    mine = replace(reading, verdict=verdict, means="so", found="so", evidence=evidence, cases=cases)
+    lines = list(unbound(entry, mine, replace(record, said=(said, *(() for _ in pieces)))))
+    assert [message in line for line in lines] == ([True] if message else [])
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_no_reading_of_the_ledger_is_proved_by_cases_without_a_reason(paper: str) -> None:
+    """Each proved reading, with its general steps and written proofs taken away, is refused: none is passed over."""
+    bounds = bound_of(paper)
+    for entry in entries(paper):
+        for reading in (each for each in entry.readings if each.verdict == "proved"):
+            kept = tuple(piece for piece in reading.evidence if not isinstance(piece, OfProof))
+            mine = replace(reading, evidence=kept, cases="")
+            record = replace(bounds[entry.slug][entry.key(reading)], said=tuple(LISTED for _ in kept))
+            assert any("its evidence is cases alone" in line for line in unbound(entry, mine, record)), reading.title
+
+
 # --- exceptions ---------------------------------------------------------------------------------------------
 
 EXCEPTED = '[[reading.unbound]]\nsays = "3/11 at"\nbecause = "found by hand"\n'

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from verifier.numbers import plural
 from verifier.show.sections import Block, Document, FileName, Link, Listing, Paragraph, Section, Span, Strong, Text
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS
-from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED
+from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED, OfModel
 from verifier.wings.papers.ledger.statement_sheets import AT_SIZE, count_text, counterexample_sheets, part_text
 from verifier.wings.papers.ledger.statements import RESTORED, Failure, Statement, is_numbered
 from verifier.wings.papers.ledger.table import ReadingRow
@@ -35,12 +35,11 @@ def letter_document(paper: str, listed: Sequence[Statement], ledger: Sequence[Re
     slightly = [statement for statement in listed if statement.verdict == RESTORED and statement.failures]
     at_edges = [statement for statement in listed if statement.verdict == BUT_FOR_AN_EDGE]
     others = [row for row in ledger if _is_false_sentence(row)]
-    shown = [row for row in others if row.reading.quote]
-    named = [row for row in others if row not in shown]
+    shown = [row for row in others if row.reading.quote and not _is_at_an_edge(row)]
+    named = [row for row in others if row not in shown] + [row for statement in at_edges for row in statement.failing]
     sections = (
         _statements("Numbered statements that fail as printed", badly),
         _statements("Numbered statements that hold as they must have been meant", slightly),
-        _statements("Numbered statements that hold but at the end of a range", at_edges),
         _sentences(shown),
         _names(named),
         _how_to_check(paper),
@@ -57,6 +56,11 @@ def _is_false_sentence(row: ReadingRow) -> bool:
     """Whether the row is about a sentence of the text, outside its numbered statements, that fails as printed."""
     reading = row.reading
     return reading.label in {PRINTED, EDGE} and row.verdict in FAILING and not is_numbered(row.entry.claim)
+
+
+def _is_at_an_edge(row: ReadingRow) -> bool:
+    """Whether the sentence fails only at the end of its range: its author would call it pedantic to dwell on that."""
+    return bool(row.reading.edge) or row.reading.label == EDGE
 
 
 def _quoted(rows: Sequence[ReadingRow]) -> str:
@@ -127,13 +131,12 @@ def _sentence(row: ReadingRow) -> Text:
     unrepaired, none, why = row.reading.repaired.partition("none: ")
     instead = f" We know of no repair: {why}" if none and not unrepaired else f" Instead: {row.reading.repaired}"
     stop = "" if row.reading.quote.endswith(".") else "."
-    return (Strong(row.claim), f" ({row.entry.place}): {_quoted([row])}{stop} {row.reading.found}{instead}")
+    models = [piece.model for piece in row.reading.showing("failure") if isinstance(piece, OfModel)]
+    check = f" To check it: `pkdp check models/{models[0]}.toml --expect`" if models else ""
+    return (Strong(row.claim), f" ({row.entry.place}): {_quoted([row])}{stop} {row.reading.found}{instead}{check}")
 
 
-OTHERS = (
-    "Sentences between them, steps of proofs, consequences of the above, and what fails only at the end of a range. "
-    "The ledger explains each: "
-)
+OTHERS = "Sentences between them, steps of proofs, and what fails only at the end of its range. The ledger explains each: "
 
 
 def _names(rows: Sequence[ReadingRow]) -> Section | None:

@@ -1,5 +1,7 @@
 """The check of a reading's sentences: each number has a source, each universal statement evidence that carries it.
 
+What is proved is proved of all: where its evidence is cases alone, the reading says why they settle it.
+
 The rules are written in proofs/README.md. A refusal names the file, the reading, the sentence and the number.
 """
 
@@ -7,16 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from verifier.wings.papers.ledger.bind import BoundReading
 from verifier.wings.papers.ledger.carries import UNIVERSAL, can_carry
-from verifier.wings.papers.ledger.entry import ClaimReading, Entry, Unbound
+from verifier.wings.papers.ledger.entry import CASES, ClaimReading, Entry, OfProof, Unbound
 from verifier.wings.papers.ledger.sources import Sources
 
 STATED = ("means", "found", "repaired", "tight", "scope")
 """The sentences whose numbers need a source."""
 ASSERTED = ("found", "repaired", "tight")
 """The sentences that assert something; `means` is left out, since it is the question."""
+SYMBOLIC = re.compile(r"the negation has no real solution|is identically 0")
+"""The words in which a step about all numbers concludes; every other step is about the cases that it lists."""
 
 
 def unbound(entry: Entry, reading: ClaimReading, record: BoundReading) -> Iterator[str]:
@@ -26,7 +31,8 @@ def unbound(entry: Entry, reading: ClaimReading, record: BoundReading) -> Iterat
     """
     where = f"{entry.file}: {entry.key(reading)}"
     used: set[str] = set()
-    for line in (*_numbers(entry, reading, record, used), *_universals(reading, record, used)):
+    checks = (_numbers(entry, reading, record, used), _universals(reading, record, used), _cases(reading, record))
+    for line in chain.from_iterable(checks):
         yield f"{where}: {line}"
     for exception in reading.unbound:
         if exception.says not in used:
@@ -82,6 +88,24 @@ def _universals(reading: ClaimReading, record: BoundReading, used: set[str]) -> 
         for quoted in evidence.carries:
             if not any(_quotes(quoted, getattr(reading, name)) for name in ASSERTED):
                 yield f"{evidence.title} carries “{quoted}”, which none of {', '.join(ASSERTED)} says of all"
+
+
+def _cases(reading: ClaimReading, record: BoundReading) -> Iterator[str]:
+    """The error of a claim that is proved by cases without a reason, or with one that it does not need."""
+    claims = [
+        (evidence, lines)
+        for evidence, lines in zip(reading.evidence, record.said, strict=True)
+        if evidence.shows == "claim"
+    ]
+    is_general = any(isinstance(evidence, OfProof) or any(map(SYMBOLIC.search, lines)) for evidence, lines in claims)
+    if reading.verdict != "proved" or is_general:
+        if reading.cases:
+            yield "`cases` has a reason, and its evidence is no list of cases, or proves nothing; wanted: leave it out"
+    elif not reading.cases.startswith(CASES):
+        yield (
+            "it is proved, and its evidence is cases alone; wanted: a derivation or a written proof for all, "
+            f"the verdict checked with its scope, or `cases`: {' or '.join(CASES)}"
+        )
 
 
 NOWHERE = "which is neither in its evidence nor in an input nor in the text"
