@@ -6,16 +6,19 @@ two models are one mechanism, so that every definition that may lump tails has o
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import verifier as pk
+from tests.helpers.filing import certified, file_of, rejection, replayed, written
 from verifier.definitions import Definition, find
 from verifier.definitions.atlas import atlas
 from verifier.definitions.registry import DEFINITIONS
@@ -61,7 +64,8 @@ def twins(name: str) -> tuple[Model, Model]:
     """A tour of the atlas with noise after its outputs 0, 1 and 2: with lumped tails, and written out."""
     table = tomllib.loads(bundled()[f"atlas/{name}"].read_text(encoding="utf-8"))
     rows = [
-        (row["database"], {AT[o]: Fraction(p) for o, p in row["outputs"].items()}) for row in table["mechanism"]["table"]
+        (row["database"], {AT[o]: Fraction(p) for o, p in row["outputs"].items()})
+        for row in table["mechanism"]["table"]
     ]
     lumped = {
         "table": [{"database": d, "outputs": {str(k): str(q) for k, q in law.items()}} for d, law in rows],
@@ -112,10 +116,11 @@ def by_sets(definition: Definition) -> bool:
 @pytest.mark.parametrize("key", KEYS)
 def test_lumped_tails_change_no_answer(key: str, tour: str) -> None:
     """The verdict, the smallest ε and the smallest δ; where sets of outputs count, lumped tails are refused."""
-    definition, (lumped, written) = find(key), kept_twins(tour)
+    definition, (lumped, written_out) = find(key), kept_twins(tour)
     for delta in ("0", "1/20") if definition.has_delta else ("0",):
         epsilon = "1/3" if definition.has_epsilon else None
-        first, second = (pk.check(model, key, epsilon=epsilon, delta=delta, replay=False) for model in (lumped, written))
+        models = lumped, written_out
+        first, second = (pk.check(model, key, epsilon=epsilon, delta=delta, replay=False) for model in models)
         if by_sets(definition) and second.verdict != "unsupported":
             assert first.verdict == "unsupported"
             assert "clamp the noise" in str(first.reason)
@@ -132,3 +137,268 @@ def test_some_tour_decides_each_definition() -> None:
         if pk.check(kept_twins(tour)[1], key, replay=False).verdict not in {"unsupported", "undecided"}
     }
     assert set(KEYS) - decided == {"czkpr", "indcdp", "ocdp", "rldp", "simcdp", "safe"}
+
+
+# --- definitions that look at sets of outputs -------------------------------------------------------------------------
+
+SEMANTIC = {
+    (0, 0): {0: Fraction(1)},
+    (0, 1): {0: Fraction(3, 4), 1: Fraction(1, 4)},
+    (1, 0): {0: Fraction(2, 3), 1: Fraction(1, 3)},
+    (1, 1): {0: Fraction(1, 4), 1: Fraction(1, 4), 2: Fraction(1, 2)},
+}
+"""Two bits; the first is protected, and 0 where it is absent. Noise with p = 1/4 follows."""
+
+
+def spread(event: Iterable[Any], far: int) -> Fraction:
+    """The largest r_D over the smallest, for r_D = P[M(D) ∈ S]/P[M(D without the first record) ∈ S]."""
+    chosen, quarter = tuple(event), Fraction(1, 4)
+    laws = {d: noisy(law, quarter, -far, 2 + far) for d, law in SEMANTIC.items()}
+    ratios = [sum(laws[1, x][o] for o in chosen) / sum(laws[0, x][o] for o in chosen) for x in (0, 1)]
+    return max(ratios) / min(ratios)
+
+
+def events(outputs: list[Any]) -> Iterator[tuple[Any, ...]]:
+    return (event for k in range(1, len(outputs) + 1) for event in combinations(outputs, k))
+
+
+def semantic_model(then: list[dict[str, Any]]) -> Model:
+    rows = [{"database": d, "outputs": {str(o): str(q) for o, q in law.items()}} for d, law in SEMANTIC.items()]
+    return pk.build(
+        size=2,
+        values=[0, 1],
+        mechanism={"table": rows, "then": then},
+        sensitive={"records": [0]},
+        policy={"absent": 0},
+    )
+
+
+def noise(p: str) -> dict[str, Any]:
+    return {"kind": "geometric-noise", "p": p}
+
+
+def clamp(low: int, high: int) -> dict[str, Any]:
+    rows = [{"input": k, "output": k} for k in range(low, high + 1)]
+    return {"rows": [{"input": f"< {low}", "output": low}, *rows, {"input": f"> {high}", "output": high}]}
+
+
+def test_semantic_privacy_counts_parts_of_tails() -> None:
+    """A set that holds -2 and not -1 needs more than every set of whole tails; so the question is refused."""
+    whole = max(spread(event, 0) for event in events([0, 1, 2, "below", "above"]))
+    assert whole < spread([-2, 2, 3, 4, "above"], 2)
+    refused = pk.check(semantic_model([noise("1/4")]), "sempr", epsilon="24/100")
+    assert refused.verdict == "unsupported"
+    clamped = pk.check(semantic_model([noise("1/4"), clamp(0, 2)]), "sempr", epsilon="24/100")
+    assert clamped.verdict == "holds"
+
+
+def one_bit(p: Fraction, far: int) -> list[tuple[Fraction, Fraction]]:
+    """The chances of each output, and of both tails, where the bit is 0 and where it is 1."""
+    first, second = (noisy({bit: Fraction(1)}, p, -far, 1 + far) for bit in (0, 1))
+    return [(first[o], second[o]) for o in first]
+
+
+def relaxed(outputs: list[tuple[Fraction, Fraction]], error: Fraction) -> Fraction:
+    """The smallest δ at ε = 0 without a set of outputs of mass at most `error` under the first law."""
+    gains = [(p, p - q) for p, q in outputs if p > q]
+    light = [event for event in [(), *events(list(range(len(gains))))] if sum(gains[k][0] for k in event) <= error]
+    return sum(gain for _, gain in gains) - max(sum(gains[k][1] for k in event) for event in light)
+
+
+def test_relaxed_privacy_leaves_out_parts_of_tails() -> None:
+    """1/3 with whole tails, 7/24 with tails from -3 on; sets of more and more outputs tend to 17/60."""
+    half, error = Fraction(1, 2), Fraction(1, 10)
+    assert relaxed(one_bit(half, 0), error) == Fraction(1, 3)
+    assert relaxed(one_bit(half, 2), error) == Fraction(7, 24)
+    for far in range(3, 12):
+        assert 0 <= relaxed(one_bit(half, far), error) - Fraction(17, 60) <= Fraction(1, 2**far)
+    bit = {"size": 1, "values": [0, 1], "policy": {"error": "1/10"}}
+    for then, verdict in (([noise("1/2")], "unsupported"), ([noise("1/2"), clamp(0, 1)], "fails")):
+        model = pk.build(**bit, mechanism={"kind": "count", "value": 1, "then": then})
+        assert pk.check(model, "reldp", epsilon=0, delta="3/10").verdict == verdict
+
+
+@pytest.mark.parametrize("p", ["1/2", "1/4"])
+def test_all_events_of_far_tails(p: str) -> None:
+    """The hockey stick over all sets of outputs is the same wherever the tails begin, at each of several ε."""
+    for e in (Fraction(1), Fraction(3, 2), Fraction(5, 2)):
+        near, far = (
+            max(sum((a - e * b for a, b in event), Fraction(0)) for event in [(), *events(one_bit(Fraction(p), k))])
+            for k in (0, 3)
+        )
+        model = pk.build(size=1, values=[0, 1], mechanism={"kind": "count", "value": 1, "then": [noise(p)]})
+        asked = pk.check(model, "adp", epsilon=f"ln({e})")
+        assert near == far
+        assert str(asked.tight_delta) == str(near)
+
+
+def test_dependency_of_two_noisy_counts() -> None:
+    """Pairs of outputs, of which each may lie in a tail; the bits are not independent of what is known."""
+    rows = [[[0, 0], "1/2"], [[0, 1], "1/8"], [[1, 0], "1/8"], [[1, 1], "1/4"]]
+    shape = {
+        "size": 2,
+        "values": [0, 1],
+        "distribution": {"table": [{"database": d, "probability": p} for d, p in rows]},
+    }
+    laws = {k: noisy({k: Fraction(1)}, Fraction(1, 2), -FAR, 2 + FAR) for k in range(3)}
+    table = [
+        {"database": [a, b], "outputs": {str(o): str(q) for o, q in laws[a + b].items()}}
+        for a in (0, 1)
+        for b in (0, 1)
+    ]
+    lumped = {"kind": "count", "value": 1, "then": [noise("1/2")]}
+    answers = [
+        pk.check(
+            pk.build(**shape, mechanism={"kind": "all", "of": [one, one]}), "dependency", epsilon="1/9", replay=False
+        )
+        for one in (lumped, {"table": table})
+    ]
+    assert alike(*answers)
+    assert answers[0].verdict == "fails"
+
+
+# --- outputs that [policy] names --------------------------------------------------------------------------------------
+
+COUNT = {"kind": "count", "value": 1, "then": [noise("1/2")]}
+PARITY = {"kind": "parity", "value": 1}
+NAMED: list[tuple[str, dict[str, Any], str, str]] = [
+    ("at the end", COUNT, "9", "1/1536"),
+    ("below", COUNT, "-4", "1/96"),
+    ("in a part", {"kind": "part", "of": COUNT}, "9", "1/1536"),
+    ("in a list", {"kind": "all", "of": [COUNT, PARITY]}, "[9,1]", "1/768"),
+    ("in a list in a list", {"kind": "all", "of": [PARITY, {"kind": "all", "of": [COUNT]}]}, "[1,[9]]", "1/768"),
+    ("first of two", {"kind": "adaptive", "first": COUNT, "otherwise": PARITY}, "[9,1]", "1/768"),
+    ("second of two", {"kind": "adaptive", "first": PARITY, "otherwise": COUNT}, "[1,9]", "1/768"),
+    (
+        "in a choice",
+        {"kind": "choice", "shown": True, "of": [{"weight": "1/2", "mechanism": m} for m in (COUNT, PARITY)]},
+        '["#1",9]',
+        "1/3072",
+    ),
+    (
+        "behind a step",
+        {**COUNT, "then": [noise("1/2"), {"rows": [{"input": 9, "output": "nine"}], "otherwise": "another"}]},
+        "nine",
+        "1/1536",
+    ),
+]
+BIT: dict[str, Any] = {"size": 1, "values": [0, 1]}
+
+
+@pytest.mark.parametrize(("mechanism", "output", "epsilon"), [row[1:] for row in NAMED], ids=[row[0] for row in NAMED])
+def test_an_output_that_is_named_is_kept_apart(
+    mechanism: dict[str, Any], output: str, epsilon: str, tmp_path: Path
+) -> None:
+    """CBDP with |t - 1| and h = 1 on one output: its chance at 1 less that at 0, in both programs."""
+    policy = {"divergence": "abs-1", "tests": [{output: "1"}]}
+    model = written(tmp_path, file_of({**BIT, "mechanism": mechanism, "policy": policy}))
+    assert str(pk.check(model, "cbdp", replay=False).tight_epsilon) == epsilon
+    assert replayed(certified(model, tmp_path, "cbdp"), tmp_path).uncompared == ""
+
+
+def test_an_image_a_leak_and_a_view_of_a_far_output() -> None:
+    """7 has an image, a leak and a view of its own: the ratio 2 of its two chances is seen."""
+    rest = {str(o): "other" for o in ("< 0", *range(7), "> 7")}
+    special = {**rest, "7": "seven"}
+    seen = {"views": [special, {**rest, "7": "other"}], "blocks": [[0], [1]], "tradeoff": [["0", "1"], ["1", "0"]]}
+    for key, fields, epsilon in (
+        ("subdp", {"image": special}, "ln(2)"),
+        ("bldp", {"leak": special}, "ln(383/191)"),
+        ("sfdp", seen, None),
+    ):
+        shape = {**BIT, "size": 2 if key == "sfdp" else 1}
+        answer = pk.check(pk.build(**shape, mechanism=COUNT, policy=fields), key)
+        assert answer.replayed, key
+        if epsilon:
+            assert str(answer.tight_epsilon) == epsilon
+        else:
+            assert answer.verdict == "fails"
+
+
+@pytest.mark.parametrize("field", ["tests", "leak", "image", "views"])
+@pytest.mark.parametrize(
+    ("named", "fault"),
+    [
+        (["Yes", "no"], "Yes, which the mechanism never puts out"),
+        (["no", "maybe"], "maybe, which"),
+        (["yes", "no"], ""),
+    ],
+)
+def test_an_output_that_never_comes_is_refused(field: str, named: list[str], fault: str) -> None:
+    mechanism = {"table": [{"database": [0], "output": "yes"}, {"database": [1], "output": "no"}]}
+    table = dict.fromkeys(named, "1")
+    policy = {field: table if field in {"leak", "image"} else [table]}
+    if not fault:
+        assert pk.build(**BIT, mechanism=mechanism, policy=policy).policy.has(field)
+        return
+    with pytest.raises(pk.InputError, match=fault) as refused:
+        pk.build(**BIT, mechanism=mechanism, policy=policy)
+    assert f"[policy], {field}" in str(refused.value)
+
+
+def test_a_function_on_more_outputs_than_there_are() -> None:
+    """A table that names every output may name others: one [policy] may go with many mechanisms."""
+    mechanism = {"table": [{"database": [0], "output": "yes"}], "otherwise": "yes"}
+    assert pk.build(**BIT, mechanism=mechanism, policy={"image": {"yes": "y", "no": "n"}}).policy.image
+    kept = {"table": [{"database": [0], "outputs": {"yes": "1", "no": "0"}}], "otherwise": "yes"}
+    assert pk.build(**BIT, mechanism=kept, policy={"tests": [{"no": "1"}]}).policy.tests, "of probability 0"
+
+
+@pytest.mark.parametrize("named", ["> 5", "< -3", '["> 1", 0]'])
+def test_a_part_of_a_tail_is_refused(named: str) -> None:
+    mechanism = {"kind": "all", "of": [COUNT, PARITY]} if named.startswith("[") else COUNT
+    with pytest.raises(pk.InputError, match=r"part of the lumped tail|never puts out"):
+        pk.build(**BIT, mechanism=mechanism, policy={"tests": [{named: "1", "9": "1", "[4,1]": "1"}]})
+
+
+def test_a_mechanism_that_is_put_in_later() -> None:
+    """Its noise keeps apart what [policy] names; a mechanism that is made already is refused."""
+    model = pk.build(**BIT, mechanism=PARITY, policy={"divergence": "abs-1", "tests": [{1: "1"}]})
+    far = pk.build(**BIT, mechanism=COUNT)
+    named = pk.build(**BIT, mechanism=COUNT, policy={"divergence": "abs-1", "tests": [{9: "1"}]})
+    assert pk.with_mechanism(model, far.mechanism).mechanism is far.mechanism
+    assert str(pk.check(pk.with_mechanism(named, COUNT), "cbdp").tight_epsilon) == "1/1536"
+    with pytest.raises(pk.InputError, match="part of the lumped tail"):
+        pk.with_mechanism(named, far.mechanism)
+
+
+def test_steps_after_a_sample_of_noisy_parts_know_the_tails() -> None:
+    sampled = {
+        "kind": "all",
+        "of": [COUNT],
+        "sample": "1/2",
+        "then": [{"rows": [{"input": [9], "output": "x"}], "otherwise": "y"}],
+    }
+    with pytest.raises(pk.InputError, match="part of the lumped tail"):
+        pk.build(**BIT, mechanism=sampled)
+
+
+# --- the checker ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "policy"), [("sempr", {"absent": 0}), ("reldp", {"error": "1/10"}), ("cbdp", {"tests": [{"> 1": "1"}]})]
+)
+def test_tables_with_lumped_tails_are_no_tables_of_the_file(key: str, policy: dict[str, Any], tmp_path: Path) -> None:
+    """A certificate from the same tables with plain labels: the checker looks at the file's mechanism by itself."""
+    policy = {"divergence": "abs-1", **policy}
+    law = noisy({0: Fraction(1)}, Fraction(1, 2), 0, 1), noisy({1: Fraction(1)}, Fraction(1, 2), 0, 1)
+    rows = [
+        {
+            "database": [k],
+            "outputs": {{"below": "< 0", "above": "> 1"}.get(str(o), str(o)): str(q) for o, q in one.items()},
+        }
+        for k, one in enumerate(law)
+    ]
+    plain = written(tmp_path, file_of({**BIT, "mechanism": {"table": rows}, "policy": policy}))
+    fine = certified(plain, tmp_path, key, epsilon="1/3")
+    assert rejection(fine, tmp_path) is None
+    far = {**policy, "tests": [{"> 1": "1", "> 5": "1"}]} if key == "cbdp" else policy
+    noisy_file = file_of({**BIT, "mechanism": COUNT, "policy": far})
+    (tmp_path / "noisy.toml").write_text(noisy_file, encoding="utf-8")
+    forged = {**fine, "model": "noisy.toml", "sha256": hashlib.sha256(noisy_file.encode()).hexdigest()}
+    if key == "cbdp":
+        forged["policy"] = {**forged["policy"], "tests": [{"> 1": "1", "> 5": "1"}]}
+    reason = rejection(forged, tmp_path)
+    assert reason is not None
+    assert ("a part of a half-line" if key == "cbdp" else "all their sets count") in reason
