@@ -7,6 +7,7 @@ two models are one mechanism, so that every definition that may lump tails has o
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -21,13 +22,16 @@ import verifier as pk
 from tests.helpers.filing import certified, file_of, rejection, replayed, written
 from verifier.definitions import Definition, find
 from verifier.definitions.atlas import atlas
-from verifier.definitions.registry import DEFINITIONS
-from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
+from verifier.definitions.scheme import centres, decide, recipe, views
+from verifier.definitions.scheme.centres import Centre, InferredCentre
+from verifier.definitions.scheme.decide import KIND, Scheme
 from verifier.definitions.scheme.measures import BY_SETS
 from verifier.definitions.verdict import Verdict
 from verifier.model import Model
 from verifier.model.bundled import bundled
 from verifier.numbers import Enclosure, Epsilon
+from verifier.show.finite import AGGREGATIONS, BUILDERS, CENTRES, MEASURES, SUBJECTS, VIEWS, finite
 
 Law = Mapping[Any, Fraction]
 P = Fraction(1, 3)
@@ -126,6 +130,31 @@ def test_lumped_tails_change_no_answer(key: str, tour: str) -> None:
             assert "clamp the noise" in str(first.reason)
         else:
             assert alike(first, second), (str(first), str(second))
+
+
+def test_the_table_of_the_page() -> None:
+    """Each definition stands once in proofs/tails.md, as merged, refused or not decided; so says its card."""
+    page = (Path(pk.__file__).parents[1] / "proofs" / "tails.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    said = {key: treated for keys, treated, _ in rows for key in re.findall("`([^`]+)`", keys)}
+    listed = [key for keys, _, _ in rows for key in re.findall("`([^`]+)`", keys)]
+    assert sorted(listed) == sorted({*KEYS, *ON_REQUEST})
+    for key, treated in said.items():
+        sentence = finite(find(key)).partition(".")[0]
+        word = "" if treated == "not decided" else "refuses" if treated == "refused" else "as one output"
+        assert word in sentence, key
+        assert ("refuses" in sentence) == by_sets(find(key)) == (treated == "refused"), key
+        assert (treated == "not decided") == (not sentence), key
+        assert ("what [policy] names" in sentence) == ("[policy]" in treated), key
+
+
+def test_every_part_has_its_sentence() -> None:
+    assert set(MEASURES) == set(recipe.MEASURES)
+    assert (set(VIEWS), set(AGGREGATIONS), set(CENTRES)) == (set(views.VIEWS), set(decide.JUDGES), set(centres.CENTRES))
+    every = [find(key) for key in {*KEYS, *ON_REQUEST}]
+    assert {type(one.decider.builder) for one in every if isinstance(one.decider, Scheme)} == set(BUILDERS)
+    plain = {one.about.subject for one in every if not isinstance(one.decider, Scheme | Centre | InferredCentre)}
+    assert plain - {"", KIND} <= set(SUBJECTS)
 
 
 def test_some_tour_decides_each_definition() -> None:
