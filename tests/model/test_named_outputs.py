@@ -1,4 +1,4 @@
-"""Outputs that [policy] names: kept apart from the tails of noise, or refused; and the checker's own reading of them."""
+"""Outputs that [policy] names: kept apart from the tails of noise, or refused; the checker reads them by itself."""
 
 from __future__ import annotations
 
