@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from noise import clamp, noise, noisy
 
 import verifier as pk
-from tests.helpers.noise import clamp, noise, noisy
 from verifier.definitions import Definition, find
 from verifier.definitions.atlas import atlas
 from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
@@ -31,6 +31,7 @@ from verifier.model import Model
 from verifier.model.bundled import bundled
 from verifier.numbers import Enclosure, Epsilon
 from verifier.show.finite import AGGREGATIONS, BUILDERS, CENTRES, MEASURES, SUBJECTS, VIEWS, finite
+from verifier.simulators.posteriors import judge
 
 P = Fraction(1, 3)
 AT = {"low": 0, "mid": 1, "high": 2}
@@ -169,7 +170,8 @@ def spread(event: Iterable[Any], far: int) -> Fraction:
     """The largest r_D over the smallest, for r_D = P[M(D) ∈ S]/P[M(D without the first record) ∈ S]."""
     chosen, quarter = tuple(event), Fraction(1, 4)
     laws = {d: noisy(law, quarter, -far, 2 + far) for d, law in SEMANTIC.items()}
-    ratios = [sum(laws[1, x][o] for o in chosen) / sum(laws[0, x][o] for o in chosen) for x in (0, 1)]
+    chances = {d: sum((law[o] for o in chosen), Fraction(0)) for d, law in laws.items()}
+    ratios = [chances[1, x] / chances[0, x] for x in (0, 1)]
     return max(ratios) / min(ratios)
 
 
@@ -207,8 +209,10 @@ def one_bit(p: Fraction, far: int) -> list[tuple[Fraction, Fraction]]:
 def relaxed(outputs: list[tuple[Fraction, Fraction]], error: Fraction) -> Fraction:
     """The smallest δ at ε = 0 without a set of outputs of mass at most `error` under the first law."""
     gains = [(p, p - q) for p, q in outputs if p > q]
-    light = [event for event in [(), *events(list(range(len(gains))))] if sum(gains[k][0] for k in event) <= error]
-    return sum(gain for _, gain in gains) - max(sum(gains[k][1] for k in event) for event in light)
+    sets = [(), *events(list(range(len(gains))))]
+    light = [event for event in sets if sum(gains[k][0] for k in event) <= error]
+    saved = max(sum((gains[k][1] for k in event), Fraction(0)) for event in light)
+    return sum((gain for _, gain in gains), Fraction(0)) - saved
 
 
 def test_relaxed_privacy_leaves_out_parts_of_tails() -> None:
@@ -261,3 +265,12 @@ def test_dependency_of_two_noisy_counts() -> None:
     ]
     assert alike(*answers)
     assert answers[0].verdict == "fails"
+
+
+def test_a_given_simulator_does_not_split_a_tail() -> None:
+    """`judge` takes a simulator of one's own, which may answer with a tail, and with no part of it."""
+    shape = {"size": 2, "values": [0, 1], "distribution": {"iid": {0: "1/2", 1: "1/2"}}}
+    model = pk.build(**shape, mechanism={"kind": "count", "value": 1, "then": [noise("1/2")]})
+    assert not judge(model, lambda _i, _others: "> 2", pk.epsilon("ln(2)"), Fraction(0)).holds
+    with pytest.raises(pk.InputError, match="part of a lumped tail"):
+        judge(model, lambda _i, _others: 9, pk.epsilon("ln(2)"), Fraction(0))

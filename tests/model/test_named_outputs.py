@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filing import certified, file_of, rejection, replayed, written
+from noise import BIT, COUNT, noise, noisy
 
 import verifier as pk
-from tests.helpers.filing import certified, file_of, rejection, replayed, written
-from tests.helpers.noise import BIT, COUNT, noise, noisy
 
 PARITY = {"kind": "parity", "value": 1}
 NAMED: list[tuple[str, dict[str, Any], str, str]] = [
