@@ -11,6 +11,7 @@ from verifier.definitions.atlas import DIMENSIONS, atlas
 from verifier.definitions.separations import Apart, Separation, told_apart
 from verifier.show.cards import RECORDS, TOURS, dimension_words, key_of, snippet, source_of
 from verifier.show.choices import AXES, Choices, choices_of
+from verifier.show.finite import finite
 from verifier.show.mathml import definition_formula
 from verifier.wings import axioms_of
 
@@ -90,6 +91,8 @@ def card(key: str) -> str:
         parts.append(f"## The choice on each axis\n\n| axis | choice |\n|---|---|\n{rows}")
     if definition.open:
         parts.append(f"## What the text leaves open\n\n{sentence(definition.open)}")
+    if text := finite(definition):
+        parts.append(f"## What pkdp merges, leaves out and makes finite\n\n{text} [The proofs](../proofs/tails.md).")
     readings = [f"- `{name}`: {meaning}" for name, meaning in definition.own_readings]
     if readings:
         parts.append("## Other readings\n\nAsked for with `--reading NAME`.\n\n" + "\n".join(readings))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
 from verifier.definitions.conventions import CONVENTIONS, conventions_of
+from verifier.show.finite import finite
 from verifier.show.mathml import definition_formula
 from verifier.show.words import conventions_sheet
 from verifier.wings.papers.relations.arrows import ARROWS, COMPARED
@@ -85,6 +86,7 @@ def page(one: Definition, found: Relations) -> str:
     parts.append(f"## When it is vacuous\n\n{vacuous(one)}")
     if one.open:
         parts.append(f"## What the text leaves open\n\n{sentence(one.open)}")
+    parts.append(f"## What pkdp merges, leaves out and makes finite\n\n{finite(one)} [The proofs](../proofs/tails.md).")
     readings = [f"- `{name}`: {meaning}" for name, meaning in one.readings.items() if name != "default"]
     if readings:
         parts.append("## Other readings\n\nAsked for with `--reading NAME`.\n\n" + "\n".join(readings))

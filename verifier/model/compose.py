@@ -11,6 +11,7 @@ from verifier.model.domain import Domain
 from verifier.model.keys import Location
 from verifier.model.mechanism import OTHERWISE
 from verifier.model.model import Model, need_model
+from verifier.model.ranges import refuse_outputs
 from verifier.model.read_mechanism import read_mechanism
 from verifier.model.read_zeta import every_database
 from verifier.tables import Spelling
@@ -70,7 +71,7 @@ def post_process(mechanism: Given, *steps: Given) -> dict[str, Any]:
 
 
 def with_mechanism(model: Model, mechanism: Given) -> Model:
-    """The same Θ, Z and protected values with another mechanism; the answers that the file promises are dropped.
+    """The same Θ, Z, policy and protected values with another mechanism; the file's promised answers are dropped.
 
     >>> from verifier.model import build
     >>> vote = build(size=2, values=[0, 1], distribution={"iid": {0: "3/4", 1: "1/4"}}, mechanism={"kind": "sum"})
@@ -78,16 +79,19 @@ def with_mechanism(model: Model, mechanism: Given) -> Model:
     'all of (sum of the records; parity of the count of 1)'
 
     Raises:
-        InputError: where it is no mechanism for databases of this size and these values.
+        InputError: where it is no mechanism for databases of this size and these values, and where `[policy]` names a
+            part of a tail of its noise.
 
     """
     need_model(model)
     if isinstance(mechanism, Model):
         raise InputError("given a Model", where="mechanism", wanted="a mechanism", tip="model.mechanism")
     index = {value.text: position for position, value in enumerate(model.values)}
-    domain = Domain(model.values, model.size, Spelling(model.values), index, model.sizes)
+    named = tuple(output for _, outputs in model.policy.outputs for output in outputs)
+    domain = Domain(model.values, model.size, Spelling(model.values), index, model.sizes, named=named)
     location = Location(model.title, ("[mechanism]",), ("mechanism",))
     replacement = read_mechanism(mechanism, domain, location)
+    refuse_outputs(model.policy.outputs, replacement, None, Location(model.title))
     if replacement.domain is not None:
         every_database(set(replacement.domain), domain, location, model.thetas, OTHERWISE)
     return replace(model, mechanism=replacement, expectations=(), path="", sha256="", text="")

@@ -29,10 +29,17 @@ class Domain:
     sizes: tuple[int, int] | None = None
     positive: bool = False
     """Whether every probability of a channel is read as a positive one: then its outputs are all that it names."""
+    named: tuple[Label, ...] = ()
+    """The outputs of the mechanism that `[policy]` names: its last noise keeps them apart from the tails."""
 
     def smaller(self) -> Domain:
         """The domain of samples: where databases have several sizes, samples have any size up to the largest."""
         return self if self.sizes is None else replace(self, sizes=(0, self.size))
+
+    def entry(self, k: int, length: int) -> Domain:
+        """The domain of a mechanism whose output is the k-th entry of a list of this length."""
+        lists = (output.entries or () for output in self.named)
+        return replace(self, named=tuple(entries[k] for entries in lists if len(entries) == length))
 
     def setting(self, location: Location) -> Setting:
         """The values, size and spelling that a kind of mechanism needs, with the location for its errors."""

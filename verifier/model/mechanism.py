@@ -325,7 +325,8 @@ class Mechanism:
 
         statistic = replace(old, draw=draw, denominator=old.denominator * out_of)
         title = f"{self.title} of a sample at rate {rate}"
-        return Mechanism(title, self.size, self.values, statistic, codomain=self.codomain and self.codomain.sampled)
+        codomain = self.codomain and self.codomain.sampled
+        return Mechanism(title, self.size, self.values, statistic, tails=self.tails, codomain=codomain)
 
 
 def counted(number: int) -> str:

@@ -93,6 +93,17 @@ class Policy:
     omega: Fraction | None = None
     mu: Fraction | None = None
 
+    @property
+    def outputs(self) -> list[tuple[str, tuple[Label, ...]]]:
+        """The outputs of the mechanism that each table names, with the field that the table is, or is a part of."""
+        fields: dict[str, Sequence[Sequence[tuple[Label, object]]]] = {
+            "tests": self.tests or (),
+            "leak": (self.leak or (),),
+            "image": (self.image or (),),
+            "views": self.views or (),
+        }
+        return [(field, tuple(output for output, _ in table)) for field, tables in fields.items() for table in tables]
+
     def has(self, field: str) -> bool:
         """Whether the file gives a field, by its name in files, such as `at-most`."""
         return getattr(self, field.replace("-", "_")) is not None

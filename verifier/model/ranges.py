@@ -177,13 +177,59 @@ def range_of(mechanism: Mechanism) -> Range:
     return Range(exact.words, holds, exact.listed)
 
 
+def refuse_outputs(
+    tables: Iterable[tuple[str, Sequence[Label]]],
+    mechanism: Mechanism,
+    positive: Callable[[], Mechanism] | None,
+    location: Location,
+) -> None:
+    """Refuse a part of a lumped tail in a table of `[policy]`, and an output that the mechanism never puts out.
+
+    `tables` has the field of each table with the outputs that it names. A table that names every output may name others
+    too: it is a function on a larger set. In any other table such a name is a slip. `positive` makes the mechanism with
+    every probability positive; None refuses no such name.
+
+    Raises:
+        InputError: with the tail, or with the outputs that there are.
+
+    """
+    for field, outputs in tables:
+        places = dict.fromkeys(outputs, location.at("[policy]", "policy").at(field))
+        _refuse_parts(places, mechanism)
+        if positive and not set(mechanism.listed_outputs or ("",)) <= places.keys():
+            refuse_others(places, mechanism, positive, "the mechanism", "output")
+
+
+def _refuse_parts(named: Mapping[Label, Location], mechanism: Mechanism) -> None:
+    """Refuse an output that is a part of a lumped tail.
+
+    Raises:
+        InputError: with the tail.
+
+    """
+    tails = [label(text) for text in sorted(mechanism.tails)]
+    for output in [*(mechanism.listed_outputs or ()), *tails] if tails else ():
+        part = next((part for part in named if splits(output, part, mechanism.tails)), None)
+        if part is not None:
+            raise InputError(
+                f"given the output {cut(part.text)}, a part of the lumped tail {output} of the noise",
+                where=str(named[part]),
+                wanted="outputs of the mechanism, and a tail as a whole",
+                tip="an integer that [policy] names is kept apart, and the tails begin behind it",
+            )
+
+
 def refuse_others(
-    inputs: Mapping[Label, Location], before: Mechanism, positive: Callable[[], Mechanism], noun: str
+    inputs: Mapping[Label, Location],
+    before: Mechanism,
+    positive: Callable[[], Mechanism],
+    noun: str,
+    what: str = "input",
 ) -> None:
     """Refuse an input that the mechanism before it never puts out.
 
     `positive` makes the mechanism with every probability positive, whose outputs include those of probability 0; `noun`
-    names the mechanism in the message.
+    names the mechanism in the message, and `what` the label that is refused.
 
     Raises:
         InputError: with the outputs that there are.
@@ -199,7 +245,7 @@ def refuse_others(
     never = next((outcome for outcome in inputs if not outputs.holds(outcome)), None)
     if never is not None:
         raise InputError(
-            f"given the input {cut(never.text)}, which {noun} never puts out",
+            f"given the {what} {cut(never.text)}, which {noun} never puts out",
             where=str(inputs[never]),
             wanted=f"an output of it: {outputs.words}",
             tip=_near(never, outputs),
@@ -218,4 +264,4 @@ def _near(outcome: Label, outputs: Range) -> str:
 
 
 __all__ = ["ANYTHING", "NOISY", "Range", "alike", "among", "lists", "lists_of_counts", "numbers", "range_of",
-           "refuse_others", "sums", "union"]  # fmt: skip
+           "refuse_others", "refuse_outputs", "sums", "union"]  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +16,17 @@ from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Table, Theta
 from verifier.model.domain import Domain, make_domain
 from verifier.model.keys import Keys, Location, listed, meant, rows, sections, string
-from verifier.model.mechanism import OTHERWISE
+from verifier.model.mechanism import OTHERWISE, Mechanism
 from verifier.model.model import Expectation, Generated, Model, Normalization, RandomParameter, RecordSecrets, Secret
 from verifier.model.policy import NO_POLICY, Policy
+from verifier.model.ranges import refuse_outputs
 from verifier.model.read_distribution import read_thetas
 from verifier.model.read_mechanism import read_mechanism
 from verifier.model.read_policy import read_policy
 from verifier.model.read_zeta import every_database, paired, read_zetas
 from verifier.model.toml_tips import toml_tip
 from verifier.numbers import DecimalLiteral, cut, epsilon, plural, probability, shorten
-from verifier.tables import Label
+from verifier.tables import Label, Spelling
 
 MAX_FILE_BYTES = 4 << 20
 STANDARD_INPUT = "standard input"
@@ -143,8 +146,8 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
     domain = make_domain(keys.take("values"), keys.take("size"), location, MAX_RECORDS)
     if domain.sizes:
         _without_distributions(keys, domain, location)
-        mechanism = read_mechanism(keys.take("mechanism"), domain, location.at("[mechanism]", "mechanism"))
         policy = _policy(keys, domain, location, ())
+        mechanism = _mechanism(keys, domain, location, policy)
         expectations = read_expectations(keys.take("expect", []), location, "[[expect]]")
         keys.done()
         named: dict[str, Any] = {
@@ -161,13 +164,12 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
     thetas = paired(
         thetas, read_zetas(keys, domain, location, thetas, column=_has_column(thetas, "knowledge", location)), location
     )
-    at = location.at("[mechanism]", "mechanism")
-    mechanism = read_mechanism(keys.take("mechanism"), domain, at)
+    policy = _policy(keys, domain, location, tuple(theta.name for theta in thetas))
+    mechanism = _mechanism(keys, domain, location, policy)
     if mechanism.domain is not None:
-        every_database(set(mechanism.domain), domain, at, thetas, OTHERWISE)
+        every_database(set(mechanism.domain), domain, location.at("[mechanism]", "mechanism"), thetas, OTHERWISE)
     secrets = _secrets(keys, domain, location, thetas)
     normalizations = _normalizations(keys, domain, location, thetas, secrets)
-    policy = _policy(keys, domain, location, tuple(theta.name for theta in thetas))
     expectations = read_expectations(keys.take("expect", []), location, "[[expect]]")
     keys.done()
     return Model(
@@ -189,10 +191,26 @@ def build_tables(table: Mapping[str, Any], location: Location, *, path: str, sha
 
 
 def _policy(keys: Keys, domain: Domain, location: Location, thetas: tuple[str, ...]) -> Policy:
-    """The parameters of DP22's definitions."""
+    """The parameters of DP22's definitions; outputs are shown as the mechanism spells them, not as [policy] does."""
     if not keys.has("policy"):
         return NO_POLICY
+    domain = replace(domain, spelling=Spelling(domain.spelling))
     return read_policy(keys.take("policy"), domain, location.at("[policy]", "policy"), thetas)
+
+
+def _mechanism(keys: Keys, domain: Domain, location: Location, policy: Policy) -> Mechanism:
+    """The mechanism; its noise keeps the outputs that `[policy]` names apart from the tails.
+
+    Raises:
+        InputError: where `[policy]` names an output that never comes, or a part of a tail.
+
+    """
+    at, raw = location.at("[mechanism]", "mechanism"), keys.take("mechanism")
+    domain = replace(domain, named=tuple(output for _, outputs in policy.outputs for output in outputs))
+    mechanism = read_mechanism(raw, domain, at)
+    positive = partial(read_mechanism, raw, replace(domain, positive=True), at)
+    refuse_outputs(policy.outputs, mechanism, positive, location)
+    return mechanism
 
 
 def _thetas(keys: Keys, domain: Domain, location: Location) -> tuple[Theta, ...]:

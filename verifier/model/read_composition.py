@@ -27,15 +27,16 @@ def read_all(keys: Keys, domain: Domain, location: Location, read: Reader) -> Me
     if not raw:
         raise InputError("given no mechanism", where=str(location.at("of")), wanted="at least one")
     mechanisms = [
-        read(spelled, domain, location.at(f"of, part {k}", "of", k - 1)) for k, spelled in enumerate(raw, start=1)
+        read(spelled, domain.entry(k - 1, len(raw)), location.at(f"of, part {k}", "of", k - 1))
+        for k, spelled in enumerate(raw, start=1)
     ]
     return jointly(mechanisms)
 
 
 def read_adaptive(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:
     """Read `first`, `next` and `otherwise`: the first mechanism's output names the second (`kind = "adaptive"`)."""
-    spelled = keys.take("first")
-    first = read(spelled, domain, location.at("first"))
+    spelled, first_domain, domain = keys.take("first"), domain.entry(0, 2), domain.entry(1, 2)
+    first = read(spelled, first_domain, location.at("first"))
     table = keys.read("next", Keys, "a table from outputs of the first mechanism to mechanisms", default={})
     at = table.location
     following = {
@@ -50,7 +51,7 @@ def read_adaptive(keys: Keys, domain: Domain, location: Location, read: Reader) 
     composed = adaptive(first, following, otherwise, str(location))
     if not domain.positive:
         places = {outcome: at.at(cut(outcome.text), outcome.text) for outcome in following}
-        positive_domain = replace(domain, positive=True)
+        positive_domain = replace(first_domain, positive=True)
         refuse_others(places, first, lambda: read(spelled, positive_domain, location.at("first")), "`first`")
     return composed
 
@@ -76,6 +77,10 @@ def read_part(keys: Keys, domain: Domain, location: Location, read: Reader) -> M
 def read_choice(keys: Keys, domain: Domain, location: Location, read: Reader) -> Mechanism:
     """Read `of` and `shown`: one of several mechanisms, chosen at random (`kind = "choice"`)."""
     at = location.at("of")
+    shown = keys.take("shown", False)
+    if not isinstance(shown, bool):
+        raise InputError(f"given shown = {shorten(shown)}", where=str(location.at("shown")), wanted="true or false")
+    inner_domain = domain.entry(1, 2) if shown else domain
     choices: dict[Label, tuple[Fraction, Mechanism]] = {}
     example = 'a choice such as { weight = "1/3", mechanism = { … } }'
     tables = list(keys.read("of", rows, "a list of choices", "choice", example))
@@ -93,14 +98,11 @@ def read_choice(keys: Keys, domain: Domain, location: Location, read: Reader) ->
                 wanted="a table of its own for the mechanism",
                 tip='{ weight = "2/3", mechanism = { kind = … } }',
             )
-        choices[name] = weight, read(inner.take("mechanism"), domain, choice_at.at("mechanism"))
+        choices[name] = weight, read(inner.take("mechanism"), inner_domain, choice_at.at("mechanism"))
         inner.done()
     if not choices:
         raise InputError("given no mechanism", where=str(at), wanted="at least one")
     Law.from_fractions({name: weight for name, (weight, _) in choices.items()}, str(at.at("weights")))
-    shown = keys.take("shown", False)
-    if not isinstance(shown, bool):
-        raise InputError(f"given shown = {shorten(shown)}", where=str(location.at("shown")), wanted="true or false")
     return choice(
         [(name, weight, mechanism) for name, (weight, mechanism) in choices.items()], str(location), shown=shown
     )

@@ -84,7 +84,7 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
                 wanted=f"one of {', '.join(known)}",
                 tip=tip,
             )
-        read_so_far = KINDS[kind](keys, domain, location)
+        read_so_far = KINDS[kind](keys, replace(domain, named=()) if keys.left.get("then") else domain, location)
     if domain.sizes:
         read_so_far = on_multisets(read_so_far, domain.sizes, str(location))
     rate = None
@@ -99,7 +99,8 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
         """The mechanism before a step, with every probability positive; of several sizes, the sample is taken later."""
         later = {"then", "sample"} if domain.sizes else {"then"}
         kept = {key: spelling for key, spelling in spelled.items() if key not in later}
-        return read_mechanism({**kept, "then": steps[: number - 1]}, replace(domain, positive=True), location, noun)
+        earlier = replace(domain, positive=True, named=())
+        return read_mechanism({**kept, "then": steps[: number - 1]}, earlier, location, noun)
 
     followed = follow(read_so_far, steps, domain, location, up_to, KINDS)
     # the sample comes first, so that the steps belong to what is applied to it

@@ -72,6 +72,7 @@ def follow(
                 for k, after in later
                 for label in _named_inputs(after, domain, location.at(f"then, step {k}", "then", k - 1))
             ]
+            named += domain.named if number == len(steps) else ()
             step = STEPS[kind](keys, domain, at, mechanism, named)
         keys.done()
         _check_inputs(mechanism, step)

@@ -14,11 +14,24 @@ from typing import Any
 
 from verifier.replay.definitions import DATABASES, DEFINITIONS, DEPENDENCY, RECODINGS
 from verifier.replay.kinds import Database, Made
-from verifier.replay.labels import NOTHING, Raw, Uncovered, connected, exact, indices, outcome, text
-from verifier.replay.model import File, Group, joined, law_of
+from verifier.replay.labels import (
+    HALF_LINE,
+    NOTHING,
+    HalfLine,
+    Raw,
+    Uncovered,
+    connected,
+    exact,
+    indices,
+    leaves,
+    outcome,
+    text,
+)
+from verifier.replay.model import File, Group, joined, law_of, named_in
 from verifier.replay.numbers import Rejected, number, signed
 from verifier.replay.policy import Reader
 from verifier.replay.rejected import reading
+from verifier.replay.survey import SURVEY
 from verifier.replay.worst_rows import LINEAR
 
 RATES = frozenset(("extreme", "cells", "pieces"))
@@ -98,8 +111,7 @@ def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
     if certificate["worlds"] or definition is None or definition.compares != DATABASES:
         _compare_worlds(certificate["worlds"], file.tables())
     if certificate.get("question"):
-        mechanism = file.kinds.read(file.table["mechanism"], file.size)
-        _compare_mechanism(certificate, file, mechanism.law)
+        _compare_mechanism(certificate, file, file.mechanism(file.size).law)
 
 
 def _compare_mechanism(certificate: Mapping[str, Any], file: File, law: Callable[[Database], Raw]) -> None:
@@ -132,7 +144,7 @@ def _compare_sizes(certificate: Mapping[str, Any], file: File) -> None:
         spec = spec["choose"] if spec.get("kind") == "k-anonymization" else always
     need(list(file.size) == certificate["sizes"], "the sizes")
     need(exact(spec.get("sample", 1)) == number(certificate["rate"]), "the rate of the sample")
-    mechanism = file.kinds.read(spec, file.size[1], sampled=False)
+    mechanism = file.mechanism(file.size[1], spec, sampled=False)
     law = _of_multisets(mechanism, spec)
     _compare_mechanism(certificate, file, lambda database: law(tuple(sorted(database))))
 
@@ -154,9 +166,22 @@ def _compare_schemes(certificate: Mapping[str, Any], file: File) -> None:
         need(not certificate["worlds"] and not file.thetas, "the distributions")
     if "mechanism" not in certificate:
         return
-    mechanism = file.kinds.read(file.table["mechanism"], size)
+    mechanism = file.mechanism(size)
     law = _of_multisets(mechanism, file.table["mechanism"]) if multisets else mechanism.law
     _compare_mechanism(certificate, file, law)
+    _compare_half_lines(certificate, [o for d, _ in certificate["mechanism"] for o, _ in law(file.database(d))])
+
+
+def _compare_half_lines(certificate: Mapping[str, Any], outcomes: list[Any]) -> None:
+    """Refuse a definition that looks at sets inside a half-line, and a policy that names a part of one."""
+    parts = [leaf for value in outcomes for leaf in leaves(value)]
+    if not any(isinstance(part, HalfLine) for part in parts):
+        return
+    scheme = SURVEY.get(certificate.get("question", {}).get("definition"))
+    need(scheme is None or not scheme.sets, "noise has infinitely many outputs, and all their sets count here")
+    named = {text(leaf) for value in named_in(certificate["policy"]) for leaf in leaves(value)}
+    other = [leaf for leaf in named - set(map(text, parts)) if HALF_LINE.fullmatch(leaf)]
+    need(not other, f"[policy] names {other}, a part of a half-line")
 
 
 def _of_multisets(mechanism: Made, spec: Mapping[str, Any]) -> Callable[[Database], Raw]:
@@ -197,7 +222,7 @@ def _compare_sums(certificate: Mapping[str, Any], file: File) -> None:
                 for g in entry["groups"]
             ]
             need(_same_groups(component.groups, groups), f"the groups of {theta.name}")
-    total = file.kinds.read(file.table["mechanism"], file.size).sum
+    total = file.mechanism(file.size).sum
     if total is None:
         raise Uncovered("this mechanism by sums")
     claimed = certificate["mechanism"]

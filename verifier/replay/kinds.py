@@ -20,10 +20,12 @@ from verifier.replay.labels import (
     ONE,
     Raw,
     Uncovered,
+    entry_of,
     exact,
     gathered,
     geometric,
     indices,
+    inputs_of,
     labelled,
     outcome,
     published,
@@ -35,6 +37,7 @@ from verifier.replay.numbers import Rejected, summed
 Database: TypeAlias = tuple[int, ...]
 """A database as places in the list of values."""
 State: TypeAlias = tuple[Any, ...]
+Named: TypeAlias = tuple[Any, ...]
 
 
 class Sum(NamedTuple):
@@ -88,17 +91,20 @@ class Kinds:
             raise Rejected("the model file has a table of probabilities that is no law")
         return gathered(law)
 
-    def read(self, spec: Mapping[str, Any], size: int, *, sampled: bool = True) -> Made:
-        """The mechanism of a table, on `size` records; not `sampled`: without the sample that comes first."""
-        which = next((key for key in ("table", "rows") if key in spec), None)
-        mechanism = self._table(spec, which) if which else self._kind(spec, size)
+    def read(self, spec: Mapping[str, Any], size: int, named: Named = (), *, sampled: bool = True) -> Made:
+        """The mechanism of a table, on `size` records; not `sampled`: without the sample that comes first.
+
+        `named` are outputs that [policy] names: noise at the end has no tail that one of them lies in.
+        """
+        which, steps = next((key for key in ("table", "rows") if key in spec), None), list(spec.get("then", []))
+        mechanism = self._table(spec, which) if which else self._kind(spec, size, () if steps else named)
         if "sample" in spec and sampled:
             if mechanism.sum is None:
                 raise Uncovered("the sample of a mechanism that is no sum")
             mechanism = _of_sum(_thinned(mechanism.sum, exact(spec["sample"])))
-        steps = list(spec.get("then", []))
         for number, step in enumerate(steps):
-            mechanism = self._then(mechanism, step, steps[number + 1 :], size)
+            later = [inputs_of(after) for after in steps[number + 1 :]] or [list(named)]
+            mechanism = self._then(mechanism, step, [text(o) for inputs in later for o in inputs], size)
         return mechanism
 
     def _table(self, spec: Mapping[str, Any], which: str) -> Made:
@@ -126,12 +132,12 @@ class Kinds:
 
     # --- kinds ----------------------------------------------------------------------------------------------------
 
-    def _kind(self, spec: Mapping[str, Any], size: int) -> Made:
+    def _kind(self, spec: Mapping[str, Any], size: int, named: Named) -> Made:
         kind = spec["kind"]
         if kind in {"identity", "records", "randomized-response"}:
             return self._listed(spec, size)
         if kind in {"all", "adaptive", "part", "choice"}:
-            return self._composed(spec, size)
+            return self._composed(spec, size, named)
         if kind == "k-anonymization":
             return self._anonymization(spec, size)
         return _of_sum(self._sum(spec, kind, size))
@@ -238,15 +244,18 @@ class Kinds:
 
     # --- made of others -------------------------------------------------------------------------------------------
 
-    def _composed(self, spec: Mapping[str, Any], size: int) -> Made:
+    def _composed(self, spec: Mapping[str, Any], size: int, named: Named) -> Made:
         kind = spec["kind"]
         if kind == "part":
             if "records" not in spec:
-                return self.read(spec["of"], size)
+                return self.read(spec["of"], size, named)
             records = list(indices(spec["records"]))
-            return _on_records(self.read(spec["of"], len(records)), {i: k for k, i in enumerate(records)}, records)
+            inner = self.read(spec["of"], len(records), named)
+            return _on_records(inner, {i: k for k, i in enumerate(records)}, records)
         if kind == "all":
-            return _joined([self.read(inner, size) for inner in spec["of"]], _product)
+            at = [entry_of(named, k, len(spec["of"])) for k in range(len(spec["of"]))]
+            return _joined([self.read(inner, size, own) for inner, own in zip(spec["of"], at, strict=True)], _product)
+        second = entry_of(named, 1, 2)
         if kind == "choice":
             names = [outcome(option.get("name", f"#{k}")) for k, option in enumerate(spec["of"], start=1)]
             shares = [exact(option["weight"]) for option in spec["of"]]
@@ -256,7 +265,8 @@ class Kinds:
                 return [((name, o) if shows_name else o, w * p)
                         for name, w, law in zip(names, shares, laws, strict=True) if w for o, p in law()]  # fmt: skip
 
-            return _joined([self.read(option["mechanism"], size) for option in spec["of"]], chosen)
+            named = second if shows_name else named
+            return _joined([self.read(option["mechanism"], size, named) for option in spec["of"]], chosen)
         following = labelled(spec.get("next", {}))
         position = {o: k for k, o in enumerate(following, start=1)}
         mechanisms = [
@@ -269,12 +279,13 @@ class Kinds:
             return [((o, x), p * q) for o, p in laws[0]()
                     for x, q in laws[position.get(text(o), len(mechanisms) - 1)]()]  # fmt: skip
 
-        return _joined([self.read(inner, size) for inner in mechanisms], adapted)
+        at = [entry_of(named, 0, 2), *[second] * (len(mechanisms) - 1)]
+        return _joined([self.read(inner, size, own) for inner, own in zip(mechanisms, at, strict=True)], adapted)
 
     # --- steps ----------------------------------------------------------------------------------------------------
 
-    def _then(self, mechanism: Made, step: Mapping[str, Any], later: list[Any], size: int) -> Made:
-        channel = self._channel(mechanism, step, later, size)
+    def _then(self, mechanism: Made, step: Mapping[str, Any], named: list[str], size: int) -> Made:
+        channel = self._channel(mechanism, step, named, size)
 
         def after(law: Raw) -> Raw:
             return gathered((o, p * q) for x, p in law for o, q in channel(x))
@@ -285,7 +296,7 @@ class Kinds:
             None if total is None else total._replace(finish=lambda state: after(total.finish(state))),
         )
 
-    def _channel(self, mechanism: Made, step: Mapping[str, Any], later: list[Any], size: int) -> Callable[[Any], Raw]:
+    def _channel(self, mechanism: Made, step: Mapping[str, Any], named: list[str], size: int) -> Callable[[Any], Raw]:
         if "kind" not in step:
             listed = step.get("rows", step.get("table", []))
             rows = {text(outcome(row["input"])): self._row(row) for row in listed}
@@ -297,7 +308,6 @@ class Kinds:
             return lambda output: self._responded(output, exact(step["keep"]))
         if step["kind"] != "geometric-noise":
             raise Uncovered(f"steps of the kind {step['kind']}")
-        named = [text(outcome(row["input"])) for after in later for row in after.get("rows", after.get("table", []))]
         integers = [int(label) for label in [*self._outputs(mechanism, size), *named] if INTEGER.fullmatch(label)]
         low, high, p = min(integers, default=0), max(integers, default=0), exact(step["p"])
         return lambda o: [(o, ONE)] if text(o) == NO_ANSWER else geometric(int(text(o)), p, low, high)

@@ -142,12 +142,38 @@ def published(counts: Mapping[str, int], classes: Sequence[Any], k: int) -> tupl
     return tuple(c for c in sorted(classes, key=in_order) for _ in range(counts[text(c)]) if counts[text(c)] >= k)
 
 
+class HalfLine(str):
+    """The text of all integers below, or above, a number: one outcome of geometric noise, as `"> 7"`."""
+
+    __slots__ = ()
+
+
+HALF_LINE = re.compile(rf"[<>] ({INTEGER.pattern})")
+"""The text of a half-line; a label of the file may have it too."""
+
+
+def leaves(value: Any) -> list[Any]:
+    """The parts of an outcome that are no lists."""
+    return [leaf for entry in value for leaf in leaves(entry)] if isinstance(value, tuple) else [value]
+
+
+def inputs_of(step: Mapping[str, Any]) -> list[Any]:
+    """The outputs that the rows of a step name."""
+    return [outcome(row["input"]) for row in step.get("rows", step.get("table", []))]
+
+
+def entry_of(named: Iterable[Any], k: int, length: int) -> tuple[Any, ...]:
+    """The k-th entries of the outcomes that are lists of this length."""
+    return tuple(value[k] for value in named if isinstance(value, tuple) and len(value) == length)
+
+
 def geometric(at: int, p: Fraction, low: int, high: int) -> Raw:
     """The law of at + X with P[X = k] = (1 - p)/(1 + p)·p^|k|; all below `low`, all above `high` is one outcome."""
     share = (1 - p) * Fraction(1, 1 + p)
     law: Raw = [(k, share * p ** abs(k - at)) for k in range(low, high + 1)]
     tail = Fraction(1, 1 + p)  # of p^d·(1 + p + p² + …)·share
-    return [*law, (f"< {low}", tail * p ** (at - low + 1)), (f"> {high}", tail * p ** (high - at + 1))]
+    ends = HalfLine(f"< {low}"), HalfLine(f"> {high}")
+    return [*law, (ends[0], tail * p ** (at - low + 1)), (ends[1], tail * p ** (high - at + 1))]
 
 
 def root(value: Fraction, degree: int) -> Any:

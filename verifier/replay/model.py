@@ -173,6 +173,11 @@ class File:
         channel = self.knowledge_channel(knowledge)
         return lambda database, _column, _component: channel.law(database)
 
+    def mechanism(self, size: int, spec: Mapping[str, Any] | None = None, *, sampled: bool = True) -> Made:
+        """The mechanism, or another one in its place; its noise keeps apart what [policy] names of its outputs."""
+        named = named_in(self.table.get("policy", {}))
+        return self.kinds.read(spec or self.table["mechanism"], size, named, sampled=sampled)
+
     def knowledge_channel(self, knowledge: Mapping[str, Any]) -> Made:
         """The knowledge function as a mechanism; the key `records` alone stands for the values of these records."""
         short = "records" in knowledge and not {"kind", "table", "rows"} & set(knowledge)
@@ -228,6 +233,12 @@ class File:
                     raise Uncovered("a distribution with very many worlds")
             tables[theta.name] = law
         return tables
+
+
+def named_in(policy: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The outputs that [policy] names: tests, views, leak and image are tables from outputs."""
+    tables = [*policy.get("tests", ()), *policy.get("views", ()), policy.get("leak", {}), policy.get("image", {})]
+    return tuple(outcome(key) for table in tables for key in table)
 
 
 def law_of(table: dict[Database, Fraction]) -> dict[Database, Fraction]:

@@ -33,6 +33,8 @@ class Scheme(NamedTuple):
     has_epsilon: bool = True
     has_delta: bool = False
     """Whether a δ may be asked although the measure is no curve."""
+    sets: bool = False
+    """Whether sets of outputs count one by one: then a half-line of noise is not one output (proofs/tails.md)."""
 
 
 def of(relation: Relation, measure: Callable[[Setting], Any] | None = None) -> Scheme:
@@ -128,7 +130,7 @@ SURVEY: dict[str, Scheme] = {
     "dp-any": EQUIVALENT,
     "adp": of(NEIGHBOURS, _curve),
     "prodp": of(NEIGHBOURS, _tail),
-    "reldp": of(NEIGHBOURS, _relaxed),
+    "reldp": of(NEIGHBOURS, _relaxed)._replace(sets=True),
     "klpr": of(NEIGHBOURS, _always(scalars.kullback_leibler)),
     "renyidp": of(NEIGHBOURS, _renyi),
     "divdp": of(NEIGHBOURS, _divergence),
@@ -201,7 +203,7 @@ SURVEY: dict[str, Scheme] = {
     "advpr": _cells(events.ADVERSARIAL, _curve),
     "anpr": Scheme(events.of_records, _ratio),
     "infpr": Scheme(events.of_databases, _ratio),
-    "sempr": Scheme(random_pairs.with_and_without, _always(scalars.semantic)),
+    "sempr": Scheme(random_pairs.with_and_without, _always(scalars.semantic), sets=True),
     "rbpr": of(NEIGHBOURS, _always(scalars.spread)),
     # section 8: the relativisation of the knowledge gain
     "bldp": Scheme(random_pairs.leaking, _curve),

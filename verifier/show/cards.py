@@ -20,6 +20,7 @@ from verifier.model.policy_example import CONSTANT, policy_example
 from verifier.model.write import toml_text
 from verifier.show.absence import absence_of
 from verifier.show.choices import AXES, Choices, choices_of
+from verifier.show.finite import finite
 from verifier.show.mathml import definition_formula
 from verifier.show.sheet import ITEMS, Sheet
 
@@ -183,6 +184,8 @@ def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
         yield from ((axis, getattr(choices, axis)) for axis in AXES)
     if definition.open:
         yield "left open", definition.open
+    if text := finite(definition):
+        yield "made finite", text
     for name, meaning in definition.own_readings:
         yield f"reading {name}", meaning
     if definition.note:
@@ -258,6 +261,7 @@ def card_json(definition: Definition) -> dict[str, Any]:
         "latex": definition.latex or None,
         "undecided": definition.decider.reason if isinstance(definition.decider, NotDecided) else None,
         "open": definition.open or None,
+        "finite": finite(definition) or None,
         "readings": dict(definition.own_readings),
         "note": definition.note or None,
     }

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from verifier.errors import InputError
 from verifier.model import Model
+from verifier.model.tails import splits
 from verifier.numbers import Epsilon, Order, compare, fmpq_of, fraction_of
 from verifier.numbers.simplex import Simplex
 from verifier.simulators.problem import Context, SimulatorRow, rows_of
@@ -90,6 +91,7 @@ def beliefs(model: Model, rows: Sequence[SimulatorRow], simulator: Simulator) ->
                 if context not in laws:
                     other_values = tuple(model.values[v].shown for v in context.others)
                     laws[context] = _law(simulator(context.record, other_values))
+                    _refuse_parts(laws[context], row, model)
             answers.append(
                 gathered(
                     (o, share * Fraction(w, laws[context].denominator))
@@ -109,6 +111,16 @@ def beliefs(model: Model, rows: Sequence[SimulatorRow], simulator: Simulator) ->
                 total,
                 {a: p / total for a, p in joint.items()},
                 {a: q / imitated_total for a, q in imitated.items()} if imitated_total else None,
+            )
+
+
+def _refuse_parts(answers: Law, row: SimulatorRow, model: Model) -> None:
+    """Refuse an answer that is a part of a tail of noise, which is one output of the mechanism."""
+    for answer in answers.outcomes:
+        if any(splits(output, answer, model.mechanism.tails) for output in row.law):
+            raise InputError(
+                f"the simulator answers {answer}, a part of a lumped tail of the noise",
+                wanted="outputs of the mechanism, and a tail as a whole",
             )
 
 

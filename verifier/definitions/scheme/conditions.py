@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from verifier.definitions.measure import HOCKEY_STICK, HockeyStick
 from verifier.definitions.pairs import MeasurePair
-from verifier.definitions.scheme.measures import TITLES, Scalar
+from verifier.definitions.scheme.measures import TITLES, Scalar, refuse_tails
 from verifier.definitions.scheme.reals import Real, larger, less_powers, order
 from verifier.definitions.scheme.rows import Setting
 from verifier.errors import LimitError, UnsupportedError
@@ -185,6 +185,7 @@ def _without(pair: MeasurePair, chosen: frozenset[int]) -> MeasurePair:
 
 def trimmed(setting: Setting) -> Trimmed:
     """The measure of (ε, δ_a)-DP with probability at least 1 - δ_p: δ is δ_a, and `error` in `[policy]` is δ_p."""
+    refuse_tails("trimmed", setting)
     return Trimmed(HOCKEY_STICK.key, HOCKEY_STICK.formula, HOCKEY_STICK.source, setting.need("error"))
 
 

@@ -246,6 +246,31 @@ def title_of(name: str) -> str | None:
     return NUMBERED[stem][0](int(number)).title if stem in NUMBERED and number.isdecimal() else None
 
 
+BY_SETS = {
+    "semantic": "every set of outputs is an event of its own, and a tail has infinitely many parts",
+    "trimmed": "a part of a tail may be left out",
+}
+"""Measures to which a set of outputs is more than its outputs, with the reason why a tail is not one output to them.
+
+All others see two laws, or beliefs, by the ratios of the probabilities of the outputs, and these are constant on a tail
+(proofs/tails.md).
+"""
+
+
+def refuse_tails(name: str, setting: Setting) -> None:
+    """Refuse a measure of `BY_SETS` on a mechanism whose noise has lumped tails.
+
+    Raises:
+        UnsupportedError: with what to do.
+
+    """
+    if name in BY_SETS and setting.model.mechanism.tails:
+        raise UnsupportedError(
+            f"{setting.key} cannot take a tail of infinite noise as one output: {BY_SETS[name]}",
+            tip='clamp the noise by a step of rows behind it, such as { input = "> 3", output = 3 }',
+        )
+
+
 def measure_in(name: str, setting: Setting) -> Measure:
     """The measure of an entry; `renyi`, `divergence` and `root-abs` read their parameter in `[policy]`.
 
@@ -253,6 +278,7 @@ def measure_in(name: str, setting: Setting) -> Measure:
         UnsupportedError: where the file does not give the parameter, or gives one that is not decided.
 
     """
+    refuse_tails(name, setting)
     if name in CURVES:
         return CURVES[name]
     if name == "divergence":

@@ -23,19 +23,21 @@ from verifier.errors import PkdpError
 from verifier.model import Model, loads
 from verifier.model.library import models_folder
 from verifier.numbers import epsilon as read_epsilon
-from verifier.wings.relations.exchange import Exchange, exchange
+from verifier.wings.relations.exchange import NO, YES, Exchange, exchange
 from verifier.wings.relations.exchange_pairs import pair_rates, rows_by_definition
 from verifier.wings.relations.matrix import COVER, OPEN, Cover, CoverModel, Pair, matrix_of, separated
 from verifier.wings.relations.matrix_check import contradictions
 from verifier.wings.relations.matrix_facts import LEVELS, SAME, SOME
 from verifier.wings.relations.matrix_parts import decided, passport_key
-from verifier.wings.relations.matrix_scope import bundled, drawn, every_drawn, families, scope
+from verifier.wings.relations.matrix_scope import OUTPUTS, bundled, drawn, every_drawn, families, scope
 from verifier.wings.relations.matrix_values import VACUOUS, values_of
 
 FOLDER = "matrix"
 """The folder under `models` for kept models that are not bundled elsewhere."""
 EXTREME = "extreme-"
 """The prefix of the names of models with a mechanism that an exchange rate found."""
+OF_SCOPE = dict(zip((YES, NO), OUTPUTS, strict=False))
+"""The outputs of an extreme mechanism as those of the scope, which [policy] names."""
 RATE = "ln(2)"
 """The ε at which exchange rates are asked."""
 Tick = Callable[[str], object]
@@ -170,13 +172,15 @@ def _with_extreme(text: str, answer: Exchange) -> str:
     """The text of a drawn model with the mechanism that needs the whole exchange rate."""
     before, after = text.split("[mechanism]")
     policy = after.partition("[policy]")[2]
+    laws = (({OF_SCOPE[o]: p for o, p in row["outputs"].items()}, row["database"]) for row in answer.table())
     rows = [
-        f" {{ database = {json.dumps(row['database'])}, outputs = {json.dumps(row['outputs']).replace(': ', ' = ')} }},"
-        for row in answer.table()
+        f" {{ database = {json.dumps(database)}, outputs = {json.dumps(law).replace(': ', ' = ')} }},"
+        for law, database in laws
     ]
     head = before.partition("\n")[2]
     title = f'title = "Every mechanism that is {answer.source}: one that is worst for {answer.target}"\n'
-    return "\n".join([f"{title}{head}[mechanism]", "table = [", *rows, "]", 'otherwise = "0"', "", f"[policy]{policy}"])
+    last = f'otherwise = "{OF_SCOPE[NO]}"'
+    return "\n".join([f"{title}{head}[mechanism]", "table = [", *rows, "]", last, "", f"[policy]{policy}"])
 
 
 def build(tick: Tick = str) -> str:

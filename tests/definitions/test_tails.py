@@ -1,0 +1,276 @@
+"""Tails of infinite noise: each definition on lumped tails, and on the same laws written out beyond them.
+
+The laws of the second model are added up here, output by output, and what is left on each side is a plain label. The
+two models are one mechanism, so that every definition that may lump tails has one answer on both.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from noise import clamp, noise, noisy
+
+import verifier as pk
+from verifier.definitions import Definition, find
+from verifier.definitions.atlas import atlas
+from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
+from verifier.definitions.scheme import centres, decide, recipe, views
+from verifier.definitions.scheme.centres import Centre, InferredCentre
+from verifier.definitions.scheme.decide import KIND, Scheme
+from verifier.definitions.scheme.measures import BY_SETS
+from verifier.definitions.verdict import Verdict
+from verifier.model import Model
+from verifier.model.bundled import bundled
+from verifier.numbers import Enclosure, Epsilon
+from verifier.show.finite import AGGREGATIONS, BUILDERS, CENTRES, MEASURES, SUBJECTS, VIEWS, finite
+from verifier.simulators.posteriors import judge
+
+P = Fraction(1, 3)
+AT = {"low": 0, "mid": 1, "high": 2}
+FAR = 3
+"""How far beyond the range the second model keeps outputs apart."""
+KEYS = sorted({*DEFINITIONS, *atlas, "ibddp"})
+
+
+def on_outputs(table: Mapping[str, Any], outputs: Iterable[Any]) -> dict[str, Any]:
+    """A table of [policy] on three outputs, as one on integers, and on half-lines as on the integer beside them."""
+    by_number = {AT[name]: entry for name, entry in table.items()}
+
+    def at(output: Any) -> int:
+        below = str(output) in {"below", "< 0"}
+        return 0 if below else 2 if str(output) in {"above", "> 2"} else min(max(int(output), 0), 2)
+
+    return {str(o): by_number[at(o)] for o in outputs if at(o) in by_number}
+
+
+def twins(name: str) -> tuple[Model, Model]:
+    """A tour of the atlas with noise after its outputs 0, 1 and 2: with lumped tails, and written out."""
+    table = tomllib.loads(bundled()[f"atlas/{name}"].read_text(encoding="utf-8"))
+    rows = [
+        (row["database"], {AT[o]: Fraction(p) for o, p in row["outputs"].items()})
+        for row in table["mechanism"]["table"]
+    ]
+    lumped = {
+        "table": [{"database": d, "outputs": {str(k): str(q) for k, q in law.items()}} for d, law in rows],
+        "then": [{"kind": "geometric-noise", "p": str(P)}],
+    }
+    written = {
+        "table": [
+            {"database": d, "outputs": {str(o): str(q) for o, q in noisy(law, P, -FAR, 2 + FAR).items()}}
+            for d, law in rows
+        ]
+    }
+    ranges = (["< 0", 0, 1, 2, "> 2"], ["below", *range(-FAR, 3 + FAR), "above"])
+    models = []
+    for mechanism, outputs in zip((lumped, written), ranges, strict=True):
+        policy = dict(table["policy"])
+        for field in ("leak", "image"):
+            policy |= {field: on_outputs(policy[field], outputs)} if field in policy else {}
+        for field in ("tests", "views"):
+            policy |= {field: [on_outputs(one, outputs) for one in policy[field]]} if field in policy else {}
+        keys = {key: table[key] for key in ("size", "values", "distribution", "knowledge") if key in table}
+        models.append(pk.build(**keys, mechanism=mechanism, policy=policy))
+    return models[0], models[1]
+
+
+kept_twins = cache(twins)
+
+
+def ends(number: Epsilon | Enclosure) -> tuple[Fraction, Fraction]:
+    return (number.low.value, number.high.value) if isinstance(number, Enclosure) else number.bracket(128)
+
+
+def alike(first: Verdict, second: Verdict) -> bool:
+    """The same verdict and δ, and the same smallest ε; an enclosure may meet an exact form that is shorter."""
+    x, y = first.tight_epsilon, second.tight_epsilon
+    if (first.verdict, str(first.tight_delta)) != (second.verdict, str(second.tight_delta)):
+        return False
+    if Enclosure not in {type(x), type(y)} or x is None or y is None:
+        return x == y
+    (low, high), (other_low, other_high) = ends(x), ends(y)
+    return low <= other_high and other_low <= high and max(high, other_high) - min(low, other_low) < Fraction(1, 10**6)
+
+
+def by_sets(definition: Definition) -> bool:
+    return isinstance(definition.decider, Scheme) and definition.decider.measure in BY_SETS
+
+
+@pytest.mark.parametrize("tour", ["tour", "tour-missing", "tour-sizes"])
+@pytest.mark.parametrize("key", KEYS)
+def test_lumped_tails_change_no_answer(key: str, tour: str) -> None:
+    """The verdict, the smallest ε and the smallest δ; where sets of outputs count, lumped tails are refused."""
+    definition, (lumped, written_out) = find(key), kept_twins(tour)
+    for delta in ("0", "1/20") if definition.has_delta else ("0",):
+        epsilon = "1/3" if definition.has_epsilon else None
+        models = lumped, written_out
+        first, second = (pk.check(model, key, epsilon=epsilon, delta=delta, replay=False) for model in models)
+        if by_sets(definition) and second.verdict != "unsupported":
+            assert first.verdict == "unsupported"
+            assert "clamp the noise" in str(first.reason)
+        else:
+            assert alike(first, second), (str(first), str(second))
+
+
+def test_the_table_of_the_page() -> None:
+    """Each definition stands once in proofs/tails.md, as merged, refused or not decided; so says its card."""
+    page = (Path(pk.__file__).parents[1] / "proofs" / "tails.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    said = {key: treated for keys, treated, _ in rows for key in re.findall("`([^`]+)`", keys)}
+    listed = [key for keys, _, _ in rows for key in re.findall("`([^`]+)`", keys)]
+    assert sorted(listed) == sorted({*KEYS, *ON_REQUEST})
+    for key, treated in said.items():
+        sentence = finite(find(key)).partition(".")[0]
+        word = "" if treated == "not decided" else "refuses" if treated == "refused" else "as one output"
+        assert word in sentence, key
+        assert ("refuses" in sentence) == by_sets(find(key)) == (treated == "refused"), key
+        assert (treated == "not decided") == (not sentence), key
+        assert ("what [policy] names" in sentence) == ("[policy]" in treated), key
+
+
+def test_every_part_has_its_sentence() -> None:
+    assert set(MEASURES) == set(recipe.MEASURES)
+    assert (set(VIEWS), set(AGGREGATIONS), set(CENTRES)) == (set(views.VIEWS), set(decide.JUDGES), set(centres.CENTRES))
+    every = [find(key) for key in {*KEYS, *ON_REQUEST}]
+    assert {type(one.decider.builder) for one in every if isinstance(one.decider, Scheme)} == set(BUILDERS)
+    plain = {one.about.subject for one in every if not isinstance(one.decider, Scheme | Centre | InferredCentre)}
+    assert plain - {"", KIND} <= set(SUBJECTS)
+
+
+def test_some_tour_decides_each_definition() -> None:
+    """No definition is only compared where it is refused, but for those that no model decides, and two of one kind."""
+    decided = {
+        key
+        for key in KEYS
+        for tour in ("tour", "tour-missing", "tour-sizes")
+        if pk.check(kept_twins(tour)[1], key, replay=False).verdict not in {"unsupported", "undecided"}
+    }
+    assert set(KEYS) - decided == {"czkpr", "indcdp", "ocdp", "rldp", "simcdp", "safe"}
+
+
+# --- definitions that look at sets of outputs -------------------------------------------------------------------------
+
+SEMANTIC = {
+    (0, 0): {0: Fraction(1)},
+    (0, 1): {0: Fraction(3, 4), 1: Fraction(1, 4)},
+    (1, 0): {0: Fraction(2, 3), 1: Fraction(1, 3)},
+    (1, 1): {0: Fraction(1, 4), 1: Fraction(1, 4), 2: Fraction(1, 2)},
+}
+"""Two bits; the first is protected, and 0 where it is absent. Noise with p = 1/4 follows."""
+
+
+def spread(event: Iterable[Any], far: int) -> Fraction:
+    """The largest r_D over the smallest, for r_D = P[M(D) ∈ S]/P[M(D without the first record) ∈ S]."""
+    chosen, quarter = tuple(event), Fraction(1, 4)
+    laws = {d: noisy(law, quarter, -far, 2 + far) for d, law in SEMANTIC.items()}
+    chances = {d: sum((law[o] for o in chosen), Fraction(0)) for d, law in laws.items()}
+    ratios = [chances[1, x] / chances[0, x] for x in (0, 1)]
+    return max(ratios) / min(ratios)
+
+
+def events(outputs: list[Any]) -> Iterator[tuple[Any, ...]]:
+    return (event for k in range(1, len(outputs) + 1) for event in combinations(outputs, k))
+
+
+def semantic_model(then: list[dict[str, Any]]) -> Model:
+    rows = [{"database": d, "outputs": {str(o): str(q) for o, q in law.items()}} for d, law in SEMANTIC.items()]
+    return pk.build(
+        size=2,
+        values=[0, 1],
+        mechanism={"table": rows, "then": then},
+        sensitive={"records": [0]},
+        policy={"absent": 0},
+    )
+
+
+def test_semantic_privacy_counts_parts_of_tails() -> None:
+    """A set that holds -2 and not -1 needs more than every set of whole tails; so the question is refused."""
+    whole = max(spread(event, 0) for event in events([0, 1, 2, "below", "above"]))
+    assert whole < spread([-2, 2, 3, 4, "above"], 2)
+    refused = pk.check(semantic_model([noise("1/4")]), "sempr", epsilon="24/100")
+    assert refused.verdict == "unsupported"
+    clamped = pk.check(semantic_model([noise("1/4"), clamp(0, 2)]), "sempr", epsilon="24/100")
+    assert clamped.verdict == "holds"
+
+
+def one_bit(p: Fraction, far: int) -> list[tuple[Fraction, Fraction]]:
+    """The chances of each output, and of both tails, where the bit is 0 and where it is 1."""
+    first, second = (noisy({bit: Fraction(1)}, p, -far, 1 + far) for bit in (0, 1))
+    return [(first[o], second[o]) for o in first]
+
+
+def relaxed(outputs: list[tuple[Fraction, Fraction]], error: Fraction) -> Fraction:
+    """The smallest δ at ε = 0 without a set of outputs of mass at most `error` under the first law."""
+    gains = [(p, p - q) for p, q in outputs if p > q]
+    sets = [(), *events(list(range(len(gains))))]
+    light = [event for event in sets if sum(gains[k][0] for k in event) <= error]
+    saved = max(sum((gains[k][1] for k in event), Fraction(0)) for event in light)
+    return sum((gain for _, gain in gains), Fraction(0)) - saved
+
+
+def test_relaxed_privacy_leaves_out_parts_of_tails() -> None:
+    """1/3 with whole tails, 7/24 with tails from -3 on; sets of more and more outputs tend to 17/60."""
+    half, error = Fraction(1, 2), Fraction(1, 10)
+    assert relaxed(one_bit(half, 0), error) == Fraction(1, 3)
+    assert relaxed(one_bit(half, 2), error) == Fraction(7, 24)
+    for far in range(3, 12):
+        assert 0 <= relaxed(one_bit(half, far), error) - Fraction(17, 60) <= Fraction(1, 2**far)
+    bit = {"size": 1, "values": [0, 1], "policy": {"error": "1/10"}}
+    for then, verdict in (([noise("1/2")], "unsupported"), ([noise("1/2"), clamp(0, 1)], "fails")):
+        model = pk.build(**bit, mechanism={"kind": "count", "value": 1, "then": then})
+        assert pk.check(model, "reldp", epsilon=0, delta="3/10").verdict == verdict
+
+
+@pytest.mark.parametrize("p", ["1/2", "1/4"])
+def test_all_events_of_far_tails(p: str) -> None:
+    """The hockey stick over all sets of outputs is the same wherever the tails begin, at each of several ε."""
+    for e in (Fraction(1), Fraction(3, 2), Fraction(5, 2)):
+        near, far = (
+            max(sum((a - e * b for a, b in event), Fraction(0)) for event in [(), *events(one_bit(Fraction(p), k))])
+            for k in (0, 3)
+        )
+        model = pk.build(size=1, values=[0, 1], mechanism={"kind": "count", "value": 1, "then": [noise(p)]})
+        asked = pk.check(model, "adp", epsilon=f"ln({e})")
+        assert near == far
+        assert str(asked.tight_delta) == str(near)
+
+
+def test_dependency_of_two_noisy_counts() -> None:
+    """Pairs of outputs, of which each may lie in a tail; the bits are not independent of what is known."""
+    rows = [[[0, 0], "1/2"], [[0, 1], "1/8"], [[1, 0], "1/8"], [[1, 1], "1/4"]]
+    shape = {
+        "size": 2,
+        "values": [0, 1],
+        "distribution": {"table": [{"database": d, "probability": p} for d, p in rows]},
+    }
+    laws = {k: noisy({k: Fraction(1)}, Fraction(1, 2), -FAR, 2 + FAR) for k in range(3)}
+    table = [
+        {"database": [a, b], "outputs": {str(o): str(q) for o, q in laws[a + b].items()}}
+        for a in (0, 1)
+        for b in (0, 1)
+    ]
+    lumped = {"kind": "count", "value": 1, "then": [noise("1/2")]}
+    answers = [
+        pk.check(
+            pk.build(**shape, mechanism={"kind": "all", "of": [one, one]}), "dependency", epsilon="1/9", replay=False
+        )
+        for one in (lumped, {"table": table})
+    ]
+    assert alike(*answers)
+    assert answers[0].verdict == "fails"
+
+
+def test_a_given_simulator_does_not_split_a_tail() -> None:
+    """`judge` takes a simulator of one's own, which may answer with a tail, and with no part of it."""
+    shape = {"size": 2, "values": [0, 1], "distribution": {"iid": {0: "1/2", 1: "1/2"}}}
+    model = pk.build(**shape, mechanism={"kind": "count", "value": 1, "then": [noise("1/2")]})
+    assert not judge(model, lambda _i, _others: "> 2", pk.epsilon("ln(2)"), Fraction(0)).holds
+    with pytest.raises(pk.InputError, match="part of a lumped tail"):
+        judge(model, lambda _i, _others: 9, pk.epsilon("ln(2)"), Fraction(0))

@@ -1,0 +1,182 @@
+"""What a definition quantifies over, and what pkdp looks at instead: merged, left out, or made finite, and why.
+
+Each part of a definition has its sentences here, under its name; a definition has those of its parts. Tails are argued
+in proofs/tails.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verifier.definitions import Definition
+from verifier.definitions.scheme.centres import Centre, InferredCentre
+from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
+from verifier.definitions.scheme.federated import Clients
+from verifier.definitions.scheme.measures import BY_SETS
+from verifier.definitions.scheme.posteriors import Beliefs, EventsOfOutputs, Membership
+from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
+from verifier.definitions.scheme.recipe import NotDecided
+from verifier.definitions.scheme.relations import Relation
+from verifier.definitions.subjects import (
+    ADDED_TUPLE,
+    CONDITIONAL,
+    COUNTERFACTUAL,
+    DEPENDENCY,
+    NEIGHBOURS,
+    POSTERIOR,
+    RECODING,
+    SIMULATED_BELIEFS,
+    SIMULATOR,
+)
+
+ONE_OUTPUT = "pkdp counts a tail of infinite noise as one output"
+PAIRS = (
+    f"{ONE_OUTPUT}: all outputs in it have the same ratio P(o)/Q(o), and the measure depends only on ratios and their "
+    "probabilities"
+)
+NAMED = (
+    f"{ONE_OUTPUT}, after keeping apart what [policy] names: all outputs in the tail then have one entry in [policy], "
+    "and the same ratio P(o)/Q(o)"
+)
+BELIEFS = f"{ONE_OUTPUT}: every output in it leads to the same belief"
+IMITATED = (
+    f"{ONE_OUTPUT}: a simulator of the tail can draw an output in it, since the noise does so alike on all databases"
+)
+ONE_SUFFICES = "For all sets S of outputs, single outputs suffice: P[S]/Q[S] is at most the largest P(o)/Q(o)"
+WORST_SET = "Of all sets S of outputs, the worst has the outputs with P(o) > e^ε·Q(o)"
+CELL_BY_CELL = "pkdp bounds the function of the order on whole intervals, and not at points of a grid"
+LAST_ORDER = f"Of all orders α, the worst is enclosed: {CELL_BY_CELL}, and the largest loss bounds all that follow"
+UP_TO_OMEGA = f"Of all orders α up to ω, the worst is enclosed: {CELL_BY_CELL}"
+SIZES = "The databases are those of the file's sizes, so that the answer is about these sizes"
+LISTED_THETA = "Θ is the list in the file"
+IMPOSSIBLE = f"{LISTED_THETA}. What θ and B̂ make impossible is not compared: given it, there is no output distribution"
+ALL_SIMULATORS = (
+    "Of all simulators, a linear program finds the best, and a mixture of tests proves that no other is better. "
+    "Outputs, and things that a simulator is told, count as one if their probabilities are proportional everywhere"
+)
+ONCE = "Equal pairs of distributions with the same multiple of ε are judged once, since they need the same ε"
+MEASURES: dict[str, str] = {
+    "ratio": ONE_SUFFICES,
+    "hockey-stick": WORST_SET,
+    "tail": "The loss of each output counts, and no set of outputs",
+    "kl": "",
+    "renyi": "",
+    "chi-squared": "",
+    "total-variation": "",
+    "divergence": "",
+    "root-abs": "",
+    "spread": "",
+    "semantic": (
+        "All sets S of at most 12 outputs are listed. Of all priors and X, the worst prior has the two databases with "
+        "the largest and the smallest ratio, and gives (√R - 1)/(√R + 1)"
+    ),
+    "restricted": "H has the listed functions only, which are 0 on an output that they do not name",
+    "trimmed": f"Of at most 12 outputs, the largest sets that may be left out are listed. {WORST_SET}",
+    "tradeoff": "Of all tests, the corners of the trade-off curve suffice, since f is convex",
+    "privacy-predicate": "Of all sets S of outputs, the corners of the trade-off curve suffice, since 1 - M is convex",
+    "predicate": "Of all sets S of outputs, the worst for a row has the outputs with a·P(o) + b·Q(o) > 0",
+    "gaussian": "Of all tests, the corners of the trade-off curve suffice, since G_μ is convex",
+    "sub-gaussian": f"Of all λ of both signs, the worst is enclosed: {CELL_BY_CELL}, the last by the largest loss",
+    "concentrated": LAST_ORDER,
+    "concentrated-approximately": (
+        "Of all likely events, one pair of distributions is closest at every order: P cut at a multiple of Q, and Q at "
+        f"a multiple of P. {LAST_ORDER}"
+    ),
+    "concentrated-to-omega": UP_TO_OMEGA,
+    "concentrated-truncated": UP_TO_OMEGA,
+    "concentrated-below-xi": f"D_α ≤ ξ for all α asks only that the largest loss is at most ξ. {LAST_ORDER}",
+}
+"""How the sets, tests and orders of a measure become finite; empty where it is a sum over the outputs."""
+DRAWN = "π is a table, so that all databases and values are listed with their shares; those of share 0 are left out"
+NO_BELIEF = f"{LISTED_THETA}. An output or a B̂ of probability 0 is not compared, since no belief follows it"
+SINGLE = "A belief after a set of outputs is an average of beliefs after its outputs, so that single outputs suffice"
+BUILDERS: dict[type, str] = {
+    Relation: SIZES,
+    Sampled: f"{SIZES}. All samples of each are listed",
+    Clients: SIZES,
+    Secrets: IMPOSSIBLE,
+    Adversaries: IMPOSSIBLE,
+    Distributions: LISTED_THETA,
+    RandomPair: DRAWN,
+    RandomDatabases: DRAWN,
+    RedrawnRecord: DRAWN,
+    Beliefs: f"{NO_BELIEF}. {SINGLE}",
+    Membership: f"{NO_BELIEF}. {SINGLE}",
+    EventsOfOutputs: "A belief given an event that cannot happen is not compared",
+}
+VIEWS = {
+    "outputs": "",
+    "leaked": "A leak that only one of the two databases can produce is not compared",
+    "images": "",
+}
+AGGREGATIONS = {
+    "worst": ONCE,
+    "average": "The shares of an average sum to 1, and a pair of one database with itself adds 0",
+    "all-but": "Of all ways to leave out a share γ of the pairs, the best leaves out the pairs that need most",
+}
+CENTRES = {
+    "without-a-record": f"Agg has the listed functions only. {ALL_SIMULATORS}",
+    "coupled-worlds": f"Γ has the listed pairs only. {IMPOSSIBLE}. {ALL_SIMULATORS}",
+    "typical": f"The sets of databases that may be left out are listed, the largest ones only. {ALL_SIMULATORS}",
+}
+POSTERIORS = (
+    "Linear inequalities for each output decide whether some simulator is enough. An output that the simulator cannot "
+    "answer fails"
+)
+SUBJECTS: dict[str, str] = {
+    NEIGHBOURS: f"{SIZES}; they may be impossible",
+    CONDITIONAL: IMPOSSIBLE,
+    COUNTERFACTUAL: IMPOSSIBLE,
+    POSTERIOR: (
+        f"{LISTED_THETA}. An output that only one side can produce is not compared. Of all sets of values of the "
+        "record, the worst has the values whose belief rises by more than e^ε"
+    ),
+    DEPENDENCY: IMPOSSIBLE,
+    SIMULATOR: f"{IMPOSSIBLE}. {ALL_SIMULATORS}",
+    SIMULATED_BELIEFS: f"{IMPOSSIBLE}. {POSTERIORS}",
+    ADDED_TUPLE: SIZES,
+    RECODING: f"{SIZES}, and about the smaller ones that a sample leaves",
+}
+"""The sentences of the definitions that are no choice of such parts, by what they compare."""
+ON_AVERAGE = "A B̂ that excludes b adds 0 to the average, as in DKM19"
+
+
+def finite(definition: Definition) -> str:
+    """What is merged, left out or made finite in a definition, and why; empty where no model decides it.
+
+    >>> from verifier.definitions import find
+    >>> finite(find("klpr")).split(". ")[1]
+    'The databases are those of the file's sizes'
+    """
+    if isinstance(definition.decider, NotDecided) or (definition.own and not isinstance(definition.decider, Scheme)):
+        return ""
+    return " ".join(f"{sentence}." for sentence in _sentences(definition) if sentence)
+
+
+def _sentences(definition: Definition) -> Iterator[str]:
+    decider = definition.decider
+    if isinstance(decider, Scheme):
+        believed = isinstance(decider.builder, Beliefs | Membership)
+        yield from (_tails(decider), BUILDERS[type(decider.builder)], VIEWS[decider.view])
+        yield from ("" if believed else MEASURES.get(decider.measure, ""), AGGREGATIONS[decider.aggregation])
+    elif isinstance(decider, Centre):
+        yield from (IMITATED, CENTRES[decider.centre])
+    elif isinstance(decider, InferredCentre):
+        yield from (IMITATED, f"Γ has the listed pairs only. {IMPOSSIBLE}. {POSTERIORS}")
+    else:
+        subject = definition.about.subject
+        yield {POSTERIOR: BELIEFS, SIMULATOR: IMITATED, SIMULATED_BELIEFS: IMITATED}.get(subject, PAIRS)
+        yield SUBJECTS.get(subject, "")
+        yield ON_AVERAGE if definition.aggregation.averages else ""
+        if subject not in {SIMULATOR, SIMULATED_BELIEFS}:
+            yield from ("" if subject == POSTERIOR else MEASURES.get(definition.measure.key, ""), ONCE)
+
+
+def _tails(scheme: Scheme) -> str:
+    if scheme.measure in BY_SETS:
+        return f"pkdp refuses a tail of infinite noise, because {BY_SETS[scheme.measure]}"
+    if isinstance(scheme.builder, Beliefs | Membership):
+        return BELIEFS
+    named = scheme.measure == "restricted" or scheme.view != "outputs" or isinstance(scheme.builder, Clients)
+    return NAMED if named else PAIRS
