@@ -181,6 +181,19 @@ def listed(raw: object, location: Location, wanted: str) -> list[Any]:
     return list(raw)
 
 
+def of_length(raw: Any, length: int, location: Location, wanted: str) -> list[Any]:
+    """Return a list of so many entries.
+
+    Raises:
+        InputError: for anything else; `wanted` says what is.
+
+    """
+    entries = listed(raw, location, wanted)
+    if len(entries) != length:
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
+    return entries
+
+
 def rows(raw: object, location: Location, wanted: str, step: str, each: str = "a table") -> Iterator[Keys]:
     """Yield the keys of each table of a list; its location is a step further in, such as `row 2`.
 
