@@ -23,65 +23,18 @@ KEYS = tuple(
     first next shown mechanism choose generalization generalizations shows-mapping p from to parameters definition
     verdict distribution expect policy normalization title source notes epsilon delta agg priv absent neighbours levels
     blocks theta-pairs identity constant
-    """.split()
+    """.split()  # noqa: SIM905 - a list has a line for each
 )
 LEAVES: tuple[Any, ...] = (
     *(0, 1, 2, -1, 7, 10**30, True, False),
-    *(
-        "0",
-        "1",
-        "1/2",
-        "-1/2",
-        "1/3",
-        "3/2",
-        "1/0",
-        " 1/2",
-        "1 / 2",
-        "1_0",
-        "٣",
-        "1/-2",
-        "1e-1",
-        "0.5",
-        ".5",
-        "5.",
-        "1e400",
-    ),
-    *(
-        "a",
-        "b",
-        "",
-        " ",
-        "inf",
-        "ln(2)",
-        "⊥",
-        "> 1",
-        "< 0",
-        "01",
-        "+1",
-        "-0",
-        "[0,0]",
-        "[0, 1]",
-        "[1",
-        "a\nb",
-        "\x07",
-        "true",
-    ),
-    *(
-        "hamming",
-        "abs-3",
-        "count",
-        "identity",
-        "records",
-        "randomized-response",
-        "geometric-noise",
-        "constant",
-        "first",
-    ),
-    *(">", ">=", "#1", "component", "change", "sqrt(2)"),
+    *("0", "1", "1/2", "-1/2", "1/3", "3/2", "1/0", " 1/2", "1 / 2", "1_0", "٣", "1/-2", "1e-1", "0.5", ".5", "5."),
+    *("a", "b", "", " ", "inf", "ln(2)", "⊥", "> 1", "< 0", "01", "+1", "-0", "[0,0]", "[0, 1]", "[1", "a\nb", "\x07"),
+    *("true", "hamming", "abs-3", "count", "identity", "records", "randomized-response", "geometric-noise", "first"),
+    *("constant", ">", ">=", "#1", "component", "change", "sqrt(2)", "1e400"),
     *map(DecimalLiteral, ("0.5", "1.0", "0.25", "inf", "nan", "1e-1", "1_0.5", "-0.5")),
     *([], {}, [0], [1], [0, 1], ["a"], [[0]], {"0": 1}, {"from": 0, "to": 0}, {"from": 0, "to": 1}, {"records": [0]}),
     *({"kind": "identity"}, {"kind": "constant", "output": "x"}, {"kind": "count", "value": 1}),
-)
+)  # fmt: skip
 
 
 def tables_of(text: str) -> dict[str, Any]:
