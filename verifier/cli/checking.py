@@ -15,12 +15,14 @@ from verifier.cli.question import CheckQuestion
 from verifier.cli.rounded import note_on
 from verifier.cli.subjects import ModelSubject, Subject
 from verifier.cli.waiting import counting, is_silent, notice
-from verifier.errors import InputError, PkdpError
-from verifier.replay.answers import Rejected
+from verifier.errors import InputError
+from verifier.evidence.rejected import RejectedError
+from verifier.questions.ask import was_rejected
 from verifier.show.passport import replay_note
 from verifier.show.sheet import Sheet
 
 OVERVIEW = "The exit status of this overview is 0; with --definition NAME it is 1 where the definition fails."
+REJECTED = RejectedError.exit_status
 EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
 
 
@@ -50,6 +52,7 @@ class Command:
         is_replayed = subject.is_replayed and self.display.replay
         if is_replayed and not self.display.at_once:
             answers = subject.replayed(answers)
+            several.statuses += [REJECTED for answer in answers if was_rejected(answer)]
         sheets = self.display.show(subject, answers, alone=alone)
         if not self.question.requests and self.display.at_once:
             print_lines([OVERVIEW])
@@ -77,6 +80,7 @@ class Command:
             with several.file(subject.path):
                 with counting("definitions") as tick:
                     entries = subject.atlas(self.question, display, tick)
+                several.statuses += [REJECTED for entry in entries if was_rejected(getattr(entry, "verdict", None))]
                 if display.as_json:
                     objects = [entry.to_json(display.max_digits, display.digits) for entry in entries]
                     echo(as_text({**subject.header(), "atlas": objects}))
@@ -96,19 +100,22 @@ class Command:
         if not self.display.replay:
             print_lines([NOT_REPLAYED])
             return
+        printed = "what is printed above"
         try:
-            print_lines([replay_note(subject.replayed(answers))])
-        except Rejected as error:
-            print_lines(["REJECTED by the independent replay: do not rely on what is printed above."])
-            raise RejectedError(
-                f"the independent replay REJECTS the answer that is printed above: {error}", tip="report it"
-            ) from None
-
-
-class RejectedError(PkdpError):
-    """The replay rejects an answer that is printed already (exit status 3)."""
-
-    exit_status = 3
+            again = subject.replayed(answers)
+            rejected = [answer for answer in again if was_rejected(answer)]
+            if not rejected:
+                print_lines([replay_note(again)])
+                return
+            if len(rejected) < len(again):
+                printed += f" about {', '.join(answer.definition for answer in rejected)}"
+            reason = rejected[0].reason
+        except RejectedError as error:
+            reason = error.reason
+        print_lines([f"REJECTED by the independent replay: do not rely on {printed}."])
+        raise RejectedError(
+            f"the independent replay REJECTS the answer that is printed above: {reason}", tip="report it"
+        ) from None
 
 
 def expectations(subjects: Sequence[Subject], several: Several, *, as_json: bool) -> int:

@@ -17,7 +17,7 @@ from verifier.engine import Engine
 from verifier.errors import LimitError, NoSuchKeyError
 from verifier.model import Model, need_model
 from verifier.numbers import DIGITS, MAX_DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, shorten
-from verifier.questions.ask import beyond, check
+from verifier.questions.ask import accepted, beyond, check
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def check_all(
     """Decide all definitions of DP22 on a model, or those that change some dimensions: letters of QNVBFRC, or a name.
 
     A definition without an ε or a δ is asked without it. What is missing in the model's `policy`, or exceeds the
-    limits, makes an answer `unsupported`, with the reason.
+    limits, makes an answer `unsupported`, with the reason; what the independent replay rejects, `undecided`.
 
     >>> from verifier.model import build
     >>> coin = build(
@@ -169,7 +169,9 @@ def atlas_of(
             "delta": delta if definition.has_delta else 0,
         }
         try:
-            answer = check(model, definition, engine=engine, replay=replay, digits=digits, share=len(listed), **asked)  # type: ignore[arg-type]
+            answer = accepted(
+                model, definition, engine=engine, replay=replay, digits=digits, share=len(listed), **asked
+            )
         except LimitError as error:
             answer = beyond(model, definition, asked["epsilon"], asked["delta"], error)
         entries.append(entry_of(key, answer, engine))

@@ -65,7 +65,7 @@ class File:
             table = tomllib.loads(model_bytes.decode("utf-8"), parse_float=Decimal)
         except (ValueError, RecursionError) as error:
             raise Rejected(f"the model file is no TOML: {error}") from None
-        if "parameters" in table or "conditions" in table:
+        if isinstance(table.get("parameters", {}), dict) and {"parameters", "conditions"} & set(table):
             raise Uncovered("the file has parameters")
         self.table, self.part = keyed(table, REQUIRED, OPTIONAL), part or {}
         if any(isinstance(v, list) for v in listing(table["values"])):
