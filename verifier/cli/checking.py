@@ -85,6 +85,7 @@ class Command:
                     objects = [entry.to_json(display.max_digits, display.digits) for entry in entries]
                     echo(as_text({**subject.header(), "atlas": objects}))
                     continue
+                display.say_asked([getattr(entry, "verdict", None) for entry in entries])
                 sheets += subject.atlas_tables(entries, display)
         if sheets:
             print_sheets(sheets, display.kind)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import InputError, UnsupportedError, one_of
 from verifier.machine.files import text_of
 from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Table, Theta
@@ -307,7 +307,7 @@ def _normalizations(
             raise InputError(
                 f"given the distribution {shorten(name)}",
                 where=str(at),
-                wanted=f"one of {', '.join(theta.name for theta in thetas)}",
+                wanted=one_of((theta.name for theta in thetas), name),
             )
         record = None
         if secrets[0].record is not None:

@@ -14,7 +14,7 @@ from verifier.definitions.columns import columns, lines
 from verifier.definitions.definition import Definition
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
-from verifier.errors import LimitError, NoSuchKeyError
+from verifier.errors import LimitError, NoSuchKeyError, one_of
 from verifier.model import Model, need_model
 from verifier.numbers import DIGITS, MAX_DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, shorten
 from verifier.questions.ask import accepted, beyond, check
@@ -45,7 +45,7 @@ class AtlasAnswers(Mapping[str, Verdict]):
 
     def __getitem__(self, key: str) -> Verdict:
         if key not in self._verdicts:
-            wanted = f"one of {', '.join(self._verdicts)}"
+            wanted = one_of(self._verdicts, key)
             raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=wanted, tip="pk.atlas has every definition")
         return self._verdicts[key]
 
