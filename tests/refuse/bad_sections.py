@@ -196,7 +196,7 @@ EXPECTATIONS = (
     Bad(
         "expect of an unknown definition",
         _expect('definition = "npp"\ntight_epsilon = "0"'),
-        r'FILE: \[\[expect\]\]: given the definition "npp"; wanted one of dp, np, .*\. Tip: is np meant\? pkdp definitions lists them\.',
+        r'FILE: \[\[expect\]\]: given the definition "npp"; wanted one of 100 names, the closest: np, .*\. Tip: is np meant\? pkdp definitions lists them\.',
         EXPECT,
     ),
     Bad(

@@ -15,6 +15,8 @@ from verifier.cli.question import CheckQuestion
 from verifier.cli.rounded import note_on
 from verifier.cli.subjects import ModelSubject, Subject
 from verifier.cli.waiting import counting, is_silent, notice
+from verifier.definitions import Verdict
+from verifier.definitions.scheme.rows import same_definition
 from verifier.errors import InputError
 from verifier.evidence.rejected import RejectedError
 from verifier.questions.ask import was_rejected
@@ -22,6 +24,7 @@ from verifier.show.passport import replay_note
 from verifier.show.sheet import Sheet
 
 OVERVIEW = "The exit status of this overview is 0; with --definition NAME it is 1 where the definition fails."
+WITH_PROFILE = "only exact answers about the definitions of `pkdp definitions` that bound a δ have one"
 REJECTED = RejectedError.exit_status
 EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
 
@@ -59,6 +62,7 @@ class Command:
         if subject.is_replayed and self.display.at_once:
             self._say_replayed(subject, answers)
         self._say_rounded(answers)
+        self._say_no_profile(answers)
         if self.question.requests:
             several.statuses += [answer.exit_status for answer in answers]
         return sheets
@@ -71,6 +75,17 @@ class Command:
         for note in dict.fromkeys(note_on(text, smallest) for text in epsilons if failed):
             if note and not self.display.as_json:
                 notice(note)
+
+    def _say_no_profile(self, answers: Sequence[Any]) -> None:
+        """Say on standard error of which answers --profile shows nothing."""
+        for answer in answers if self.display.profile else ():
+            if not isinstance(answer, Verdict) or answer.has_profile or answer.verdict not in {"holds", "fails"}:
+                continue
+            same = same_definition(answer.definition, answer.model)
+            tip = (
+                f"{same} is the same definition here, and has a profile: --definition {same}" if same else WITH_PROFILE
+            )
+            notice(f"--profile shows nothing about {answer.definition}: {tip}")
 
     def atlas(self, subjects: Sequence[Subject], several: Several) -> int:
         """Answer all definitions of DP22 about each subject, and return the exit status."""
