@@ -13,7 +13,7 @@ ONE = "models/DMKB20/example-1-side-known.toml"
 MODEL = str(Path(__file__).parents[2] / ONE)
 TOUR = str(Path(__file__).parents[2] / "models" / "atlas" / "tour.toml")
 RECIPE = str(Path(__file__).parents[2] / "docs" / "own-definitions" / "two_records_renyi.toml")
-ASKED = 'Asked: is there some finite ε at δ = 0? Add --epsilon "ln(2)" to ask about one ε.'
+ASKED = "Asked: is there some finite ε at δ = 0? Add --epsilon to ask about one."
 TWELVE = """
 size = 12
 values = [0, 1]

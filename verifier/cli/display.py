@@ -86,7 +86,7 @@ class Display:
         deltas = dict.fromkeys(answer.delta for answer in answers if for_some_epsilon(answer))
         if self.kind == "table" and deltas:
             at = " or ".join(f"δ = {exact_text(delta, self.max_digits)}" for delta in deltas)
-            print_lines([f'Asked: is there some finite ε at {at}? Add --epsilon "ln(2)" to ask about one ε.'])
+            print_lines([f"Asked: is there some finite ε at {at}? Add --epsilon to ask about one."])
 
     def _object(self, answer: Any) -> dict[str, Any]:
         """Return an answer as JSON fields, with its privacy profile under `--profile`."""

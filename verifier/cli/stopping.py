@@ -13,7 +13,6 @@ from typing import NoReturn
 import typer
 
 from verifier.errors import InputError, MachineError, PkdpError, with_commands
-from verifier.evidence.rejected import not_shown
 from verifier.machine.extras import missing
 from verifier.replay.rejected import Rejected
 
@@ -99,6 +98,8 @@ def refusal_of(error: BaseException) -> PkdpError:
     if isinstance(error, PkdpError):
         return error
     if isinstance(error, Rejected):
+        from verifier.evidence.rejected import not_shown
+
         return not_shown(error)
     if isinstance(error, ModuleNotFoundError) and (refusal := missing(error)) is not None:
         return refusal

@@ -22,7 +22,7 @@ from verifier.definitions.answer import Answer, Valued, header
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
 from verifier.model import Model
-from verifier.questions.ask import beyond, check, passport, rejected
+from verifier.questions.ask import beyond, check, passport, rejected, was_rejected
 from verifier.wings import subject_of_family
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Subject(ABC):
         """Return the answers after the independent replay has re-checked them.
 
         Raises:
-            RejectedError: where the replay does not accept the only answer.
+            RejectedError: where the replay accepts no answer.
 
         """
 
@@ -171,10 +171,10 @@ class ModelSubject(Subject):
             return beyond(self.model, find(request.definition), request.epsilon, request.delta, error)
 
     def replayed(self, answers: list[Verdict]) -> list[Verdict]:
-        """Return the answers after the independent replay has re-checked them; of several, a rejected one says so.
+        """Return the answers after the independent replay has re-checked them; a rejected one among others says so.
 
         Raises:
-            RejectedError: where the replay does not accept the only answer.
+            RejectedError: where the replay accepts no answer.
 
         """
         from verifier.evidence import replayed
@@ -186,9 +186,9 @@ class ModelSubject(Subject):
                 try:
                     confirmed.append(replayed(answer, self.engine, reads_file=True))
                 except RejectedError as error:
-                    if len(answers) == 1:
-                        raise
                     confirmed.append(rejected(answer, error))
+                    if all(map(was_rejected, confirmed)) and len(confirmed) == len(answers):
+                        raise
                 tick(len(confirmed), len(answers))
         return confirmed
 

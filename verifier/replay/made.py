@@ -90,7 +90,7 @@ class Made(NamedTuple):
 
         """
         if self.sum is not None:
-            laws = map(self.sum.finish, self.sum.reached(sizes, values, most))
+            laws: Iterator[Raw] = map(self.sum.finish, self.sum.reached(sizes, values, most))
         else:
             laws = self._laws(sizes, values, most, ordered=ordered)
         texts: set[str] = set()

@@ -38,7 +38,7 @@ def _epsilon(value: Any) -> None:
     written = value.strip()
     if written in {"inf", "∞", "oo"} or (written.startswith("ln(root of ") and written.endswith(")")):
         return
-    factor, argument, at = Fraction(1), Fraction(1), written.startswith("-")
+    factor, argument, at = Fraction(1), Fraction(1), int(written.startswith("-"))
     sign, logarithms = -1 if at else 1, 0
     while match := _FACTOR.match(written, at):
         if (match[1] is None) != (at == written.startswith("-")) or (match[2] is not None and match[1] == "/"):
