@@ -299,15 +299,15 @@ class Kinds(Values):
             if not self._among(mechanism, size, self.position, lists=True):
                 raise refused(step["kind"], "an output that is a value, or a list of values")
             return lambda output: self._responded(output, keep), frozenset()
-        p = exact(keyed(step, ("kind", "p"))["p"])
-        if not 0 < p < 1:
-            raise refused(step["p"], "0 < p < 1")
+        keyed(step, ("kind", "p"))
         outputs = self._outputs(mechanism, size, MOST)
         if not all(INTEGER.fullmatch(label) or label == NO_ANSWER for label in outputs):
             raise refused(step["kind"], "outputs that are integers")
         named = [text(outcome(row["input"])) for after in later for row in after.get("rows", after.get("table", []))]
         integers = [int(label) for label in [*outputs, *named] if INTEGER.fullmatch(label)]
-        low, high = min(integers, default=0), max(integers, default=0)
+        low, high, p = min(integers, default=0), max(integers, default=0), exact(step["p"])
+        if not 0 < p < 1:
+            raise refused(step["p"], "0 < p < 1")
         tails = frozenset((f"< {low}", f"> {high}"))
         return lambda o: [(o, ONE)] if text(o) == NO_ANSWER else geometric(int(text(o)), p, low, high), tails
 
