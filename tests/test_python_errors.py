@@ -15,7 +15,8 @@ from verifier.model.read import KEYS
 
 COIN = pk.build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
 PAIR = pk.build(size=2, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
-WIDE = pk.build(size=60, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=lambda d: d[0])
+WIDE = pk.build(size=25, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=lambda d: d[0])
+FAR = pk.build(size=60, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=lambda d: d[0])
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "a definition": (lambda: pk.check(COIN, "nonsense"), "pk.DEFINITIONS lists them"),
     "a near definition": (lambda: pk.check(COIN, "dpp"), "is dp meant? pk.DEFINITIONS lists them"),
@@ -26,6 +27,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "reading": (lambda: pk.check(COIN, "dp", reading="x"), 'the reading "x" of dp'),
     "a large model": (lambda: pk.check(WIDE, "dp"), "raise max_rows="),
     "a large passport": (lambda: pk.passport(WIDE), "raise max_rows="),
+    "a model that no machine lists": (lambda: pk.passport(FAR), "no machine lists so many"),
     "no record": (lambda: pk.loss(PAIR), "record= with one of 0, 1"),
     "a record": (lambda: pk.loss(PAIR, record=5), "record=: given the record 5"),
     "values": (lambda: pk.loss(PAIR, record=1, values=(0, 7)), "given the value 7"),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from verifier.definitions import CONVENTIONS, DEFINITIONS, Definition, Verdict
     from verifier.errors import InexactError, InputError, LimitError, PkdpError, UnsupportedError
+    from verifier.evidence.rejected import RejectedError
     from verifier.model import Model, build, loads, read
     from verifier.model.compose import adaptive, choose, compose, on_records, post_process, with_mechanism
     from verifier.model.library import examples
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "verifier.definitions": "CONVENTIONS DEFINITIONS Definition Verdict",
     "verifier.errors": "InexactError InputError LimitError PkdpError UnsupportedError",
+    "verifier.evidence.rejected": "RejectedError",
     "verifier.questions.laws": "LawTest keeps_convexity keeps_parallel keeps_post_processing keeps_sequential",
     "verifier.model.library": "examples",
     "verifier.questions.losses": "loss",
@@ -104,6 +106,7 @@ __all__ = [
     "PkdpError",
     "Profile",
     "Property",
+    "RejectedError",
     "Scope",
     "UnsupportedError",
     "Verdict",

@@ -6,6 +6,8 @@ never one of these.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Self, TypeAlias
 
 LINES = "\t\n"
@@ -13,6 +15,8 @@ BREAKS = "\x85\u2028\u2029"
 """What ends a line in some places and not in others."""
 LONGEST = 700
 """Characters of one part of a message; what a file holds may be much longer."""
+MOST_NAMES = 12
+"""Most names that a message lists."""
 
 
 COMMANDS = {
@@ -97,6 +101,21 @@ def _one_line(text: str) -> str:
     if len(text) > LONGEST:
         text = f"{text[: LONGEST - 200]} … {text[-150:]}"
     return printable(text)
+
+
+def one_of(known: Iterable[str], given: object = "") -> str:
+    """The names that are wanted; of more than `MOST_NAMES` the three that are spelled most like what was given.
+
+    >>> one_of(["up", "down"])
+    'one of up, down'
+    >>> one_of(map(str, range(100)), "17")
+    'one of 100 names, the closest: 17, 71, 97'
+    """
+    names = list(known)
+    if len(names) <= MOST_NAMES:
+        return f"one of {', '.join(names)}"
+    near = get_close_matches(str(given)[:100].lower(), names, 3, 0)
+    return f"one of {len(names)} names, the closest: {', '.join(near)}"
 
 
 class PkdpError(Exception):

@@ -152,7 +152,7 @@ def test_standard_output_feeds_standard_input(
     give(monkeypatch, out.encode())
     with pytest.raises(SystemExit) as stop:
         run(["check", "-", "--definition", "np", "-q"])
-    assert (stop.value.code, capsys.readouterr().out) == (1, "fails\n")
+    assert (stop.value.code, capsys.readouterr().out) == (1, "fails at every finite ε\n")
 
 
 class Terminal:

@@ -160,7 +160,7 @@ WORK = (
     Bad(
         "sensitive rows over a network of 40 records",
         _wide_network,
-        r'FILE: the distribution "x" has 1,099,511,627,776 worlds, more than the limit of 4,194,304 rows\. Tip: use fewer records or values, or raise --max-rows if you have the memory and the time\.',
+        r'FILE: the distribution "x" has 1,099,511,627,776 worlds, more than the limit of 4,194,304 rows\. Tip: no machine lists so many: use fewer records or values, or a kind that adds up, such as count or sum\.',
         status=3,
         process=True,
     ),

@@ -173,7 +173,7 @@ SIZES = (
     Bad(
         "size 10^4 over three values",
         f'size = 10000\nvalues = [0, 1, 2]\n[[distribution]]\nname = "x"\niid = {{ 0 = "1/2", 1 = "1/4", 2 = "1/4" }}\n{TOLD}',
-        r'FILE: the distribution "x" has about 10\^[0-9]+ worlds, more than the limit of 4,194,304 rows\. Tip: use fewer records or values, or raise --max-rows if you have the memory and the time\.',
+        r'FILE: the distribution "x" has about 10\^[0-9]+ worlds, more than the limit of 4,194,304 rows\. Tip: no machine lists so many: use fewer records or values, or a kind that adds up, such as count or sum\.',
         ask("--definition", "np", "--epsilon", "1"),
         status=3,
         process=True,
@@ -251,7 +251,7 @@ SIZES = (
     Bad(
         "size 10^4 with iid",
         f"size = 10000\nvalues = [0, 1]\n{IID}{TOLD}",
-        r'FILE: the distribution "x" has about 10\^[0-9]+ worlds, more than the limit of 4,194,304 rows\. Tip: use fewer records or values, or raise --max-rows if you have the memory and the time\.',
+        r'FILE: the distribution "x" has about 10\^[0-9]+ worlds, more than the limit of 4,194,304 rows\. Tip: no machine lists so many: use fewer records or values, or a kind that adds up, such as count or sum\.',
         status=3,
         process=True,
     ),
@@ -344,12 +344,12 @@ KEYS = (
     Bad(
         "unknown key at the top",
         top(more='colour = "red"'),
-        r"FILE: the key `colour` is unknown; wanted one of .*, mechanism, .*\.",
+        r"FILE: the key `colour` is unknown; wanted one of 14 names, the closest: .*\.",
     ),
     Bad(
         "misspelt key at the top",
         top(more='titel = "x"'),
-        r"FILE: the key `titel` is unknown; wanted one of .*, mechanism, .*\. Tip: is `title` meant\?",
+        r"FILE: the key `titel` is unknown; wanted one of 14 names, the closest: .*\. Tip: is `title` meant\?",
     ),
     Bad(
         "misspelt [mechanism]",
@@ -359,12 +359,12 @@ KEYS = (
     Bad(
         "misspelt [knowledge]",
         f"{GOOD}[knowlege]\nrecords = [0]\n",
-        r"FILE: the key `knowlege` is unknown; wanted one of .*, mechanism, .*\. Tip: is `knowledge` meant\?",
+        r"FILE: the key `knowlege` is unknown; wanted one of 14 names, the closest: .*\. Tip: is `knowledge` meant\?",
     ),
     Bad(
         "unknown key of a thousand letters",
         top(more="x" * 1000 + " = 1"),
-        r"FILE: the key `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… \(1,000 characters\)` is unknown; wanted one of .*, mechanism, .*\.",
+        r"FILE: the key `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… \(1,000 characters\)` is unknown; wanted one of 14 names, the closest: .*\.",
     ),
     Bad("title that is a number", top(more="title = 1"), r"FILE: title: given 1; wanted a title as a string\."),
     Bad(

@@ -42,32 +42,32 @@ TABLES = (
     Bad(
         "unknown kind",
         mechanism('kind = "median"'),
-        r'FILE: \[mechanism\], kind: given kind = "median"; wanted one of constant, .*, all\. Tip: is `mean` meant\?',
+        r'FILE: \[mechanism\], kind: given kind = "median"; wanted one of 24 names, the closest: .*\. Tip: is `mean` meant\?',
     ),
     Bad(
         "unknown kind like no other",
         mechanism('kind = "at-least"'),
-        r'FILE: \[mechanism\], kind: given kind = "at-least"; wanted one of constant, .*, all\. Tip: pkdp guide format says what each does; `table` can be any mechanism\.',
+        r'FILE: \[mechanism\], kind: given kind = "at-least"; wanted one of 24 names, the closest: .*\. Tip: pkdp guide format says what each does; `table` can be any mechanism\.',
     ),
     Bad(
         "a table as a kind",
         mechanism('kind = "table"'),
-        r'FILE: \[mechanism\], kind: given kind = "table"; wanted one of constant, .*, all\. Tip: leave `kind` out, and list the rows: table = \[{ database = \[…\], output = … }, …\]\.',
+        r'FILE: \[mechanism\], kind: given kind = "table"; wanted one of 24 names, the closest: .*\. Tip: leave `kind` out, and list the rows: table = \[{ database = \[…\], output = … }, …\]\.',
     ),
     Bad(
         "a kind by another name",
         mechanism('kind = "average"'),
-        r'FILE: \[mechanism\], kind: given kind = "average"; wanted one of constant, .*, all\. Tip: is `mean` meant\?',
+        r'FILE: \[mechanism\], kind: given kind = "average"; wanted one of 24 names, the closest: .*\. Tip: is `mean` meant\?',
     ),
     Bad(
         "misspelt kind",
         mechanism('kind = "cuont"\nvalue = 1'),
-        r'FILE: \[mechanism\], kind: given kind = "cuont"; wanted one of constant, .*, all\. Tip: is `count` meant\?',
+        r'FILE: \[mechanism\], kind: given kind = "cuont"; wanted one of 24 names, the closest: .*\. Tip: is `count` meant\?',
     ),
     Bad(
         "a kind that is drawn",
         mechanism('kind = "coin"'),
-        r'FILE: \[mechanism\], kind: given kind = "coin"; .*, all\. Tip: leave `kind` out; .*: rows = \[\{ database = .*\]\.',
+        r'FILE: \[mechanism\], kind: given kind = "coin"; .*\. Tip: leave `kind` out; .*: rows = \[\{ database = .*\]\.',
     ),
     Bad(
         "kind that is a number",
@@ -77,7 +77,7 @@ TABLES = (
     Bad(
         "step used as a mechanism",
         mechanism('kind = "geometric-noise"\np = "1/2"'),
-        r'FILE: \[mechanism\], kind: given kind = "geometric-noise"; wanted one of constant, .*, all\. Tip: this is a step: put it into `then`\.',
+        r'FILE: \[mechanism\], kind: given kind = "geometric-noise"; wanted one of 24 names, the closest: .*\. Tip: this is a step: put it into `then`\.',
     ),
     Bad(
         "noise on real numbers as a step",
@@ -307,7 +307,7 @@ KINDS = (
     Bad(
         "all with a bad part",
         mechanism('kind = "all"\nof = [ { kind = "sum" }, { kind = "summ" } ]'),
-        r'FILE: \[mechanism\], of, part 2, kind: given kind = "summ"; wanted one of constant, .*, all\. Tip: is `sum` meant\?',
+        r'FILE: \[mechanism\], of, part 2, kind: given kind = "summ"; wanted one of 24 names, the closest: .*\. Tip: is `sum` meant\?',
     ),
     Bad(
         "records out of range",

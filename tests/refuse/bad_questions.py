@@ -240,7 +240,7 @@ CHOICES = (
     Bad(
         "unknown definition",
         GOOD,
-        r'--definition: given the definition "npp"; wanted one of dp, np, .*\. Tip: is np meant\? pkdp definitions lists them\.',
+        r'--definition: given the definition "npp"; wanted one of 100 names, the closest: np, .*\. Tip: is np meant\? pkdp definitions lists them\.',
         ask("--definition", "npp"),
     ),
     Bad(
@@ -361,7 +361,7 @@ LIMITS = (
     Bad(
         "dp over too large a T^n",
         TABLE,
-        r"FILE: dp compares 40 times 2\^40 databases, more than the limit of 4,194,304 rows\. Tip: use fewer records or values, or raise --max-rows if you have the memory and the time\.",
+        r"FILE: dp compares 40 times 2\^40 databases, more than the limit of 4,194,304 rows\. Tip: no machine lists so many: use fewer records or values, or a kind that adds up, such as count or sum\.",
         ask("--definition", "dp", "--epsilon", "1"),
         status=3,
         process=True,

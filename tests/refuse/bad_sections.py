@@ -60,12 +60,12 @@ KNOWLEDGE = (
     Bad(
         "knowledge of an unknown kind",
         _after('[knowledge]\nkind = "year"\n'),
-        r'FILE: \[knowledge\], kind: given kind = "year"; wanted one of constant, .*, all, component\. Tip: component = the latent choice of a mixture\.',
+        r'FILE: \[knowledge\], kind: given kind = "year"; wanted one of 25 names, the closest: .*\. Tip: component = the latent choice of a mixture\.',
     ),
     Bad(
         "knowledge of a misspelt kind",
         _after('[knowledge]\nkind = "components"\n'),
-        r'FILE: \[knowledge\], kind: given kind = "components"; wanted .*, all, component\. Tip: is `component` meant\?',
+        r'FILE: \[knowledge\], kind: given kind = "components"; wanted one of 25 names, the closest: component, .*\. Tip: is `component` meant\?',
     ),
     Bad(
         "a stretch of records that goes backwards",
@@ -196,7 +196,7 @@ EXPECTATIONS = (
     Bad(
         "expect of an unknown definition",
         _expect('definition = "npp"\ntight_epsilon = "0"'),
-        r'FILE: \[\[expect\]\]: given the definition "npp"; wanted one of dp, np, .*\. Tip: is np meant\? pkdp definitions lists them\.',
+        r'FILE: \[\[expect\]\]: given the definition "npp"; wanted one of 100 names, the closest: np, .*\. Tip: is np meant\? pkdp definitions lists them\.',
         EXPECT,
     ),
     Bad(

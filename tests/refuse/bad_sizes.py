@@ -166,7 +166,7 @@ ENTRIES = (
     Bad(
         "a property asked as a definition",
         HEAD + COUNT,
-        r'--definition: given the definition "k-anonymity"; wanted one of .*, safe, .*\. Tip: pkdp anonymity decides it\.',
+        r'--definition: given the definition "k-anonymity"; wanted one of 100 names, the closest: .*\. Tip: pkdp anonymity decides it\.',
         ask("--definition", "k-anonymity"),
     ),
     Bad(

@@ -10,8 +10,8 @@ from attack.files import honest
 from test_replay_parts import FAIR, RESPONSE, model
 
 from verifier.replay.definitions import DEFINITIONS
-from verifier.replay.kinds import _product as outputs_side_by_side
 from verifier.replay.labels import MOST, Uncovered
+from verifier.replay.made import side_by_side as outputs_side_by_side
 from verifier.replay.numbers import Rejected
 from verifier.replay.search import replay_search
 from verifier.replay.sizes import check as check_sizes

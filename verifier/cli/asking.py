@@ -54,7 +54,7 @@ def check(
         Path | None, typer.Option(help="write the certificate of the answer to this file (pkdp replay)")
     ] = None,
     replay: Annotated[  # noqa: FBT002
-        bool, typer.Option(" /--no-replay", help="leave out the independent re-check", show_default=False)
+        bool, typer.Option("--replay/--no-replay", help="do the independent re-check, or leave it out")
     ] = True,
     in_full: Annotated[  # noqa: FBT002
         bool, typer.Option("--all", help="a row for each definition, and every number of the witnesses")

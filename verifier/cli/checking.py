@@ -15,12 +15,17 @@ from verifier.cli.question import CheckQuestion
 from verifier.cli.rounded import note_on
 from verifier.cli.subjects import ModelSubject, Subject
 from verifier.cli.waiting import counting, is_silent, notice
-from verifier.errors import InputError, PkdpError
-from verifier.replay.answers import Rejected
+from verifier.definitions import Verdict
+from verifier.definitions.scheme.rows import same_definition
+from verifier.errors import InputError
+from verifier.evidence.rejected import RejectedError
+from verifier.questions.ask import was_rejected
 from verifier.show.passport import replay_note
 from verifier.show.sheet import Sheet
 
 OVERVIEW = "The exit status of this overview is 0; with --definition NAME it is 1 where the definition fails."
+WITH_PROFILE = "only exact answers about the definitions of `pkdp definitions` that bound a δ have one"
+REJECTED = RejectedError.exit_status
 EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
 
 
@@ -50,12 +55,14 @@ class Command:
         is_replayed = subject.is_replayed and self.display.replay
         if is_replayed and not self.display.at_once:
             answers = subject.replayed(answers)
+            several.statuses += [REJECTED for answer in answers if was_rejected(answer)]
         sheets = self.display.show(subject, answers, alone=alone)
         if not self.question.requests and self.display.at_once:
             print_lines([OVERVIEW])
         if subject.is_replayed and self.display.at_once:
             self._say_replayed(subject, answers)
         self._say_rounded(answers)
+        self._say_no_profile(answers)
         if self.question.requests:
             several.statuses += [answer.exit_status for answer in answers]
         return sheets
@@ -69,6 +76,17 @@ class Command:
             if note and not self.display.as_json:
                 notice(note)
 
+    def _say_no_profile(self, answers: Sequence[Any]) -> None:
+        """Say on standard error of which answers --profile shows nothing."""
+        for answer in answers if self.display.profile else ():
+            if not isinstance(answer, Verdict) or answer.has_profile or answer.verdict not in {"holds", "fails"}:
+                continue
+            same = same_definition(answer.definition, answer.model)
+            tip = (
+                f"{same} is the same definition here, and has a profile: --definition {same}" if same else WITH_PROFILE
+            )
+            notice(f"--profile shows nothing about {answer.definition}: {tip}")
+
     def atlas(self, subjects: Sequence[Subject], several: Several) -> int:
         """Answer all definitions of DP22 about each subject, and return the exit status."""
         sheets: list[Sheet] = []
@@ -77,10 +95,12 @@ class Command:
             with several.file(subject.path):
                 with counting("definitions") as tick:
                     entries = subject.atlas(self.question, display, tick)
+                several.statuses += [REJECTED for entry in entries if was_rejected(getattr(entry, "verdict", None))]
                 if display.as_json:
                     objects = [entry.to_json(display.max_digits, display.digits) for entry in entries]
                     echo(as_text({**subject.header(), "atlas": objects}))
                     continue
+                display.say_asked([getattr(entry, "verdict", None) for entry in entries])
                 sheets += subject.atlas_tables(entries, display)
         if sheets:
             print_sheets(sheets, display.kind)
@@ -96,19 +116,22 @@ class Command:
         if not self.display.replay:
             print_lines([NOT_REPLAYED])
             return
+        printed = "what is printed above"
         try:
-            print_lines([replay_note(subject.replayed(answers))])
-        except Rejected as error:
-            print_lines(["REJECTED by the independent replay: do not rely on what is printed above."])
-            raise RejectedError(
-                f"the independent replay REJECTS the answer that is printed above: {error}", tip="report it"
-            ) from None
-
-
-class RejectedError(PkdpError):
-    """The replay rejects an answer that is printed already (exit status 3)."""
-
-    exit_status = 3
+            again = subject.replayed(answers)
+            rejected = [answer for answer in again if was_rejected(answer)]
+            if not rejected:
+                print_lines([replay_note(again)])
+                return
+            if len(rejected) < len(again):
+                printed += f" about {', '.join(answer.definition for answer in rejected)}"
+            reason = rejected[0].reason
+        except RejectedError as error:
+            reason = error.reason
+        print_lines([f"REJECTED by the independent replay: do not rely on {printed}."])
+        raise RejectedError(
+            f"the independent replay REJECTS the answer that is printed above: {reason}", tip="report it"
+        ) from None
 
 
 def expectations(subjects: Sequence[Subject], several: Several, *, as_json: bool) -> int:

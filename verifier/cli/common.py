@@ -22,7 +22,7 @@ MODEL = "a model file (pkdp guide format), a bundled model by its name (pkdp exa
 File = Annotated[str, typer.Argument(metavar="MODEL", help=MODEL)]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
 Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")]
-MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="refuse models with more worlds than this")]
+MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="most worlds, pairs or sums to list")]
 Reading = Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")]
 With = Annotated[
     list[str] | None, typer.Option("--with", help="a file with definitions of your own (pkdp guide own-definitions)")
@@ -138,8 +138,18 @@ class Answered(Protocol):
 def print_verdicts(answers: Iterable[Answered], path: str, *, alone: bool) -> None:
     """Print one verdict a line (`--quiet`), after the path, where there is one, and the definition, unless `alone`."""
     for answer in answers:
-        words = (path, "" if alone else answer.definition, answer.verdict)
+        verdict = answer.verdict
+        if for_some_epsilon(answer):
+            verdict += {"holds": " for some finite ε", "fails": " at every finite ε"}.get(verdict, "")
+        words = (path, "" if alone else answer.definition, verdict)
         echo(": ".join(word for word in words if word))
+
+
+def for_some_epsilon(answer: object) -> bool:
+    """Whether an answer about a model is for some finite ε, since the question has none."""
+    from verifier.definitions import Verdict, find
+
+    return isinstance(answer, Verdict) and answer.epsilon is None and find(answer.definition).has_epsilon
 
 
 def write_certificate(path: Path, text_of: Callable[[], str]) -> None:
@@ -154,7 +164,15 @@ def write_certificate(path: Path, text_of: Callable[[], str]) -> None:
         text = text_of()
     except UnsupportedError as error:
         raise InputError(error.message, where="--certificate", wanted=error.wanted, tip=error.tip) from None
+    write_file(path, text, "the certificate")
+
+
+def write_file(path: Path, text: str, noun: str) -> None:
+    """Write a file that an option asks for, and say on standard error where it is."""
+    from verifier.cli.waiting import notice
+
     write_whole(path, text)
+    notice(f"{noun} is in {path}")
 
 
 def as_text(value: Any) -> str:

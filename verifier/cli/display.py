@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from verifier.cli.common import as_text, print_sheets, print_verdicts
+from verifier.cli.common import as_text, for_some_epsilon, print_sheets, print_verdicts
 from verifier.cli.waiting import is_silent
 from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
 
@@ -70,6 +70,7 @@ class Display:
         if self.kind == "table" and is_silent():
             print_verdicts(answers, subject.path if self.names_models else "", alone=alone)
             return []
+        self.say_asked(answers)
         sheets = subject.tables(answers, self, alone=alone)
         if self.kind == "csv":
             keys = (("model", subject.path),) if self.names_models else ()
@@ -79,6 +80,13 @@ class Display:
             print_lines(subject.lines(answers, self))
         sys.stdout.flush()
         return []
+
+    def say_asked(self, answers: Sequence[Any]) -> None:
+        """Say in the first line, in the terminal, that answers without an ε are about some finite ε."""
+        deltas = dict.fromkeys(answer.delta for answer in answers if for_some_epsilon(answer))
+        if self.kind == "table" and deltas:
+            at = " or ".join(f"δ = {exact_text(delta, self.max_digits)}" for delta in deltas)
+            print_lines([f"Asked: is there some finite ε at {at}? Add --epsilon to ask about one."])
 
     def _object(self, answer: Any) -> dict[str, Any]:
         """Return an answer as JSON fields, with its privacy profile under `--profile`."""

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import typer
 
-from verifier.errors import InputError, MachineError, PkdpError, UnsupportedError, with_commands
+from verifier.errors import InputError, MachineError, PkdpError, with_commands
 from verifier.machine.extras import missing
 from verifier.replay.rejected import Rejected
 
@@ -98,8 +98,9 @@ def refusal_of(error: BaseException) -> PkdpError:
     if isinstance(error, PkdpError):
         return error
     if isinstance(error, Rejected):
-        why = f"the independent replay rejected the answer, so it is not shown: {error}"
-        return UnsupportedError(why, tip="report it")
+        from verifier.evidence.rejected import not_shown
+
+        return not_shown(error)
     if isinstance(error, ModuleNotFoundError) and (refusal := missing(error)) is not None:
         return refusal
     if isinstance(error, RecursionError):

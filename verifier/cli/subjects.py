@@ -22,7 +22,7 @@ from verifier.definitions.answer import Answer, Valued, header
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
 from verifier.model import Model
-from verifier.questions.ask import beyond, check, passport
+from verifier.questions.ask import beyond, check, passport, rejected, was_rejected
 from verifier.wings import subject_of_family
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Subject(ABC):
         """Return the answers after the independent replay has re-checked them.
 
         Raises:
-            Rejected: where the replay does not accept an answer.
+            RejectedError: where the replay accepts no answer.
 
         """
 
@@ -171,22 +171,24 @@ class ModelSubject(Subject):
             return beyond(self.model, find(request.definition), request.epsilon, request.delta, error)
 
     def replayed(self, answers: list[Verdict]) -> list[Verdict]:
-        """Return the answers after the independent replay has re-checked them.
+        """Return the answers after the independent replay has re-checked them; a rejected one among others says so.
 
         Raises:
-            Rejected: where the replay does not accept an answer.
+            RejectedError: where the replay accepts no answer.
 
         """
         from verifier.evidence import replayed
-        from verifier.replay.answers import Rejected
+        from verifier.evidence.rejected import RejectedError
 
         confirmed: list[Verdict] = []
         with counting("verdicts re-checked", len(answers)) as tick:
             for answer in answers:
                 try:
                     confirmed.append(replayed(answer, self.engine, reads_file=True))
-                except Rejected as error:
-                    raise Rejected(f"{answer.definition}: {error}") from None
+                except RejectedError as error:
+                    confirmed.append(rejected(answer, error))
+                    if all(map(was_rejected, confirmed)) and len(confirmed) == len(answers):
+                        raise
                 tick(len(confirmed), len(answers))
         return confirmed
 

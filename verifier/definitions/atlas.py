@@ -12,7 +12,7 @@ from pathlib import Path
 from verifier.definitions.definition import Definition
 from verifier.definitions.recipe import read_definition
 from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
-from verifier.errors import InputError, NoSuchKeyError
+from verifier.errors import InputError, NoSuchKeyError, one_of
 from verifier.model.keys import Location
 from verifier.numbers import shorten
 
@@ -75,7 +75,7 @@ class Atlas(Mapping[str, Definition]):
 
     def __getitem__(self, key: str) -> Definition:
         if key not in self._all:
-            raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=f"one of {', '.join(self._all)}")
+            raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=one_of(self._all, key))
         return self._all[key]
 
     def __iter__(self) -> Iterator[str]:

@@ -96,9 +96,10 @@ def _guarded(definition: Definition, file: Path) -> Definition:
         raise InputError(f"{definition.key} compares nothing", where=str(file), wanted="`compare=`", tip=GUIDE)
 
     def checked_compare(engine: Engine, reading: str) -> Iterator[ComparisonSet]:
+        names: set[object] = set()
         try:
             for family in compare(engine, reading):
-                yield checked(family)
+                yield named_apart(checked(family), names)
         except PkdpError as error:
             raise error.within(f"{file}: {definition.key}") from None
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a user's function raises is told to the user
@@ -131,12 +132,36 @@ def checked(family: object) -> ComparisonSet:
     return family
 
 
+def named_apart(family: ComparisonSet, names: set[object]) -> ComparisonSet:
+    """Return a family of comparisons, of which none has one of the names before; they are added to `names`.
+
+    Raises:
+        InputError: for two comparisons that no witness could tell apart.
+
+    """
+    for comparison in family.comparisons:
+        databases = None if comparison.databases is None else comparison.databases()
+        first = comparison.terms[0].pair
+        known = first.knowledge if len(comparison.terms) == 1 else None
+        name = (comparison.distribution, comparison.record, comparison.a, comparison.b, comparison.output, databases,
+                known, first.direction)  # fmt: skip
+        if name in names:
+            raise InputError(
+                f"two comparisons of record {comparison.record} have the same values, databases and knowledge",
+                wanted="comparisons that a witness can name",
+                tip="say what the attacker knows: law_pair(P, Q, case) with a case of engine.factual(theta, secret)",
+            )
+        names.add(name)
+    return family
+
+
 def law_pair(
     p: Mapping[Any, Any] | Law, q: Mapping[Any, Any] | Law | None, knowledge: KnowledgeCase | None = None
 ) -> Pair:
     """P against Q from two tables of exact probabilities, or two laws; `q` is None where the second does not exist.
 
-    P and Q map outputs to probabilities that sum to 1.
+    P and Q map outputs to probabilities that sum to 1. `knowledge` is the case B̂ of `engine.factual(theta, secret)` to
+    which they belong; witnesses and the independent checker name it. Leave it out where nothing is known.
 
     >>> pair = law_pair({"x": "3/4", "y": "1/4"}, {"x": "1/4", "y": "3/4"})
     >>> pair.profile.epsilon(0)

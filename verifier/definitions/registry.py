@@ -8,7 +8,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from verifier.definitions.definition import Definition
-from verifier.errors import InputError
+from verifier.errors import InputError, one_of
 from verifier.model.keys import Location, string
 from verifier.numbers import shorten
 
@@ -103,9 +103,8 @@ def find(name: object) -> Definition:
 
     if text in atlas:
         return atlas[text]
-    raise InputError(
-        f"given the definition {shorten(name)}", wanted=f"one of {', '.join(every)}", tip=_tip(text[:100], every)
-    )
+    keys = dict.fromkeys([*every, *_atlas()])
+    raise InputError(f"given the definition {shorten(name)}", wanted=one_of(keys, name), tip=_tip(text[:100], every))
 
 
 def is_known(name: object) -> bool:

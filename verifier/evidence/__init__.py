@@ -15,6 +15,7 @@ from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence import laws, schemes
 from verifier.evidence.compared import uncompared
+from verifier.evidence.rejected import rechecking
 from verifier.evidence.texts import absent_text, database_texts, law_where_defined, number_text
 from verifier.model import Model, Theta, replaced
 from verifier.replay import answers as replay
@@ -37,7 +38,7 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1, *, reads_file: boo
     the text of the model, where there is one, and compares the tables with it; `uncompared` says why it did not.
 
     Raises:
-        replay.Rejected: where the answer does not follow from its evidence, or the evidence from the model file.
+        RejectedError: where the answer does not follow from its evidence, or the evidence from the model file.
 
     """
     if answer.verdict in {"unsupported", "undecided"} or not has_certificate(answer, engine, share):
@@ -46,11 +47,12 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1, *, reads_file: boo
         evidence = certificate(answer, engine)
     except UnsupportedError:
         return answer
-    try:
-        replay.replay(evidence)
-    except replay.Beyond:
-        return answer
-    why = uncompared(evidence, engine) if reads_file and engine.model.text else ""
+    with rechecking(answer.definition):
+        try:
+            replay.replay(evidence)
+        except replay.Beyond:
+            return answer
+        why = uncompared(evidence, engine) if reads_file and engine.model.text else ""
     again = replace(answer, replayed=True, uncompared=why)
     again.__dict__.update({key: answer.__dict__[key] for key in ("witness", "tightest") if key in answer.__dict__})
     return again

@@ -12,6 +12,7 @@ from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence import certificate, has_certificate
+from verifier.evidence.rejected import rechecking
 from verifier.model import Model, loads
 from verifier.model.library import models_folder
 from verifier.model.read import STANDARD_INPUT
@@ -39,7 +40,7 @@ def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) ->
 
     Raises:
         UnsupportedError: where the answer has no certificate, with the reason.
-        replay.Rejected: where the replay does not accept it.
+        RejectedError: where the replay does not accept it.
 
     """
     if answer.verdict in {"undecided", "unsupported"}:
@@ -51,7 +52,8 @@ def verdict_file(answer: Verdict, engine: Engine, beside: Path | None = None) ->
             tip="the replay knows tables, sums of the conditional definitions and of cdp, and multisets",
         )
     content = certificate(answer, engine)
-    replay.replay(content)
+    with rechecking(answer.definition):
+        replay.replay(content)
     return file_text("verdict", answer.model, {"engine": "table", **content}, beside)
 
 

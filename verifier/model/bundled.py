@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from verifier.errors import InputError
+from verifier.errors import InputError, one_of
 from verifier.model.keys import closest
 from verifier.model.library import models_folder
 
@@ -80,7 +80,7 @@ def bundled_file(name: str) -> Path:
     """
     names = bundled_names(name)
     if len(names) > 1:
-        raise InputError(f"{len(names)} bundled models have this name", where=name, wanted=f"one of {', '.join(names)}")
+        raise InputError(f"{len(names)} bundled models have this name", where=name, wanted=one_of(names, name))
     if not names:
         wanted = "the path of a model file, or the name of a bundled model (pkdp examples)"
         raise InputError("there is no such file and no such bundled model", where=name, wanted=wanted, tip=_near(name))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError, LimitError, one_of
 from verifier.model.keys import Keys, Location, integer, listed
 from verifier.model.kinds import Setting
 from verifier.model.mechanism import Database
@@ -58,8 +58,8 @@ class Domain:
         """
         text = label(raw, str(location)).text
         if text not in self.index:
-            known = ", ".join(v.text for v in self.values[:12])
-            raise InputError(f"given the value {shorten(raw)}", where=str(location), wanted=f"one of `values`: {known}")
+            known = one_of((v.text for v in self.values), text).replace("one of", "one of `values`:", 1)
+            raise InputError(f"given the value {shorten(raw)}", where=str(location), wanted=known)
         return self.index[text]
 
     def database(self, raw: object, location: Location) -> Database:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from verifier.errors import InputError, Path, Where, is_printable
+from verifier.errors import InputError, Path, Where, is_printable, one_of
 from verifier.numbers import cut, shorten
 from verifier.tables import label
 
@@ -126,11 +126,10 @@ class Keys:
 
         """
         for key in self.left:
-            known = ", ".join(dict.fromkeys(self._asked))
             raise InputError(
                 f"the key `{cut(key)}` is unknown",
                 where=self.location.over(key),
-                wanted=f"one of {known}",
+                wanted=one_of(dict.fromkeys(self._asked), key),
                 tip=meant(key, self._asked),
             )
 
@@ -172,6 +171,19 @@ def listed(raw: object, location: Location, wanted: str) -> list[Any]:
     return list(raw)
 
 
+def of_length(raw: Any, length: int, location: Location, wanted: str) -> list[Any]:
+    """Return a list of so many entries.
+
+    Raises:
+        InputError: for anything else; `wanted` says what is.
+
+    """
+    entries = listed(raw, location, wanted)
+    if len(entries) != length:
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
+    return entries
+
+
 def rows(raw: object, location: Location, wanted: str, step: str, each: str = "a table") -> Iterator[Keys]:
     """Yield the keys of each table of a list; its location is a step further in, such as `row 2`.
 
@@ -203,7 +215,7 @@ def chosen(raw: object, location: Location, known: Collection[str]) -> str:
 
     """
     if not isinstance(raw, str) or raw not in known:
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=f"one of {', '.join(known)}")
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=one_of(known, raw))
     return raw
 
 

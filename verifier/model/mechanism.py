@@ -33,6 +33,8 @@ MAX_OUTPUTS = 1 << 15
 CHECKED_OUTPUTS = 1 << 13
 """Most outputs that are checked against what follows when a file is read."""
 OTHERWISE = f'add the row, or `otherwise = "{NO_ANSWER}"` for all databases without one'
+MOST_EVER = 1 << 32
+"""Most rows that a machine of today can list, at some hundred bytes a row."""
 MAX_LAW = 1 << 18
 """Most random results on one database."""
 
@@ -346,10 +348,9 @@ def check_size(rows: int, limit: int, fact: str) -> None:
 
     """
     if rows > limit:
-        raise LimitError(
-            f"{fact}, more than the limit of {limit:,} rows",
-            tip="use fewer records or values, or raise max_rows= if you have the memory and the time",
-        )
+        never = "no machine lists so many: use fewer records or values, or a kind that adds up, such as count or sum"
+        more = "use fewer records or values, or raise max_rows= if you have the memory and the time"
+        raise LimitError(f"{fact}, more than the limit of {limit:,} rows", tip=never if rows > MOST_EVER else more)
 
 
 def check_law(outcomes: int, fact: str) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from verifier.errors import InputError, UnsupportedError
+from verifier.errors import InputError, UnsupportedError, one_of
 from verifier.machine.files import text_of
 from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Table, Theta
@@ -35,6 +35,10 @@ MAX_RECORDS = 10_000_000
 REQUIRED = ("size", "values", "[mechanism]")
 KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive",
         "normalization", "expect", "parameters", "conditions", "policy")  # fmt: skip
+SEVERAL = ("distribution", "normalization", "expect")
+"""The keys of lists of tables, of which each table has a header in double brackets."""
+SINGLE = ("mechanism", "sensitive", "policy", "parameters")
+"""The keys of one table, with a header in single brackets."""
 GUIDE = "help(pk.build) lists the keys"
 SHORTER = "a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`"
 
@@ -94,7 +98,22 @@ def tables_of(text: str, path: str = "") -> dict[str, Any]:
         raise InputError(f"not valid TOML: {error}", where=path or "model", wanted="a TOML file", tip=tip) from None
     if not table:
         raise InputError("the file is empty", where=path or "model", wanted=", ".join(REQUIRED), tip=GUIDE)
+    _refuse_brackets(table, Location(path or "model"))
     return table
+
+
+def _refuse_brackets(tables: Mapping[str, Any], location: Location) -> None:
+    """Refuse `[distribution]` for `[[distribution]]`, and `[[mechanism]]` for `[mechanism]`."""
+    for key, value in tables.items():
+        several = isinstance(value, list) and bool(value) and all(isinstance(entry, dict) for entry in value)
+        if (key in SEVERAL and isinstance(value, dict)) or (key in SINGLE and several):
+            single = key in SINGLE
+            raise InputError(
+                f"`{key}` is {'a list of tables' if single else 'one table'}",
+                where=str(location.at(key)),
+                wanted="one table" if single else "a list of tables",
+                tip=f"write [{key}] in single brackets" if single else f"write [[{key}]] in double brackets",
+            )
 
 
 def build(**keys: Any) -> Model:
@@ -306,7 +325,7 @@ def _normalizations(
             raise InputError(
                 f"given the distribution {shorten(name)}",
                 where=str(at),
-                wanted=f"one of {', '.join(theta.name for theta in thetas)}",
+                wanted=one_of((theta.name for theta in thetas), name),
             )
         record = None
         if secrets[0].record is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from verifier.errors import InputError
+from verifier.errors import InputError, one_of
 from verifier.model import kinds, read_composition, recoding
 from verifier.model.domain import Domain
 from verifier.model.explicit import from_function, from_rows
@@ -81,7 +81,7 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
             raise InputError(
                 f'given kind = "{cut(kind)}"',
                 where=str(location.at("kind")),
-                wanted=f"one of {', '.join(known)}",
+                wanted=one_of(known, kind),
                 tip=tip,
             )
         read_so_far = KINDS[kind](keys, replace(domain, named=()) if keys.left.get("then") else domain, location)

@@ -10,15 +10,17 @@ from typing import Any, TypeVar
 
 from verifier.errors import InputError
 from verifier.model.domain import Domain
-from verifier.model.keys import Keys, Location, chosen, integer, listed, string
+from verifier.model.keys import Keys, Location, chosen, integer, listed, of_length, string
 from verifier.model.mechanism import Database
 from verifier.model.policy import Aggregate, Pairs, Policy, Table
+from verifier.model.read_aggregate import aggregate
 from verifier.numbers import INFINITY, plural, probability, rational, refuse_other_sum, shorten
 from verifier.tables import Label
 
 NEIGHBOURS = ("change", "add-remove", "any")
 DISTANCES = ("hamming", "largest")
 DIVERGENCES = 'a name such as "total-variation", "chi-squared", "abs-3" (|t - 1|^3), "kl" or "renyi-2"'
+Listed = TypeVar("Listed", bound=tuple[tuple[Any, ...], ...])
 Entries = TypeVar("Entries", tuple[str, ...], tuple[tuple[Label, ...], ...])
 
 
@@ -117,7 +119,7 @@ class _Reader:
         pairs = []
         for n, row in enumerate(listed(raw, location, "a list of pairs of predicates")):
             here = location.at(f"{n}", n)
-            first, second = _lists(row, 2, here, "two predicates, each a list of databases")
+            first, second = of_length(row, 2, here, "two predicates, each a list of databases")
             pairs.append((frozenset(self._databases(first, here)), frozenset(self._databases(second, here))))
         return tuple(pairs)
 
@@ -137,15 +139,18 @@ class _Reader:
     def scale(self, raw: Any, location: Location) -> tuple[tuple[frozenset[int], Fraction | None], ...]:
         """A multiple of ε for unordered pairs of values, 1 where left out (IDDP)."""
         rows = _rows(raw, 2, location, "a list of rows", '[["a", "b"], "2"]')
-        return tuple((frozenset(self._two(pair, location)), _multiple(level, location)) for pair, level in rows)
+        return _once(
+            tuple((frozenset(self._two(pair, location)), _multiple(level, location)) for pair, level in rows), location
+        )
 
     def tailored(self, raw: Any, location: Location) -> tuple[tuple[int, Database, Fraction | None], ...]:
         """Rows [t, D, level]: a multiple of ε for a value t in a database D, 1 where left out (TaiDP, OutPr, ParDP)."""
         rows = _rows(raw, 3, location, "a list", "a row [value, database, level]")
         read = self.domain
-        return tuple(
+        levels = tuple(
             (read.value(t, location), read.database(d, location), _multiple(level, location)) for t, d, level in rows
         )
+        return _once(levels, location)
 
     def blocks(self, raw: Any, location: Location) -> tuple[tuple[int, ...], ...]:
         """Lists of records that belong together, each record in one of them at most (ClDP, ElDP)."""
@@ -167,9 +172,10 @@ class _Reader:
             return chosen(raw, location, DISTANCES)
         rows = _rows(raw, 3, location, "a name, or a list of rows", "a row [D, D′, d]")
         read = self.domain.database
-        return tuple(
+        distances = tuple(
             (read(first, location), read(second, location), _multiple(d, location)) for first, second, d in rows
         )
+        return _symmetric(distances, location)
 
     def at_most(self, raw: Any, location: Location) -> Fraction:
         """Δ, the largest distance of neighbours (ConsDP, DlPr[ZLW]), or difference of `statistic` (SIDP)."""
@@ -178,7 +184,8 @@ class _Reader:
     def statistic(self, raw: Any, location: Location) -> tuple[tuple[Database, Fraction], ...]:
         """Rows [D, f(D)] (SIDP)."""
         rows = _rows(raw, 2, location, "a list of rows", "a row [database, number]")
-        return tuple((self.domain.database(d, location), rational(number, str(location))) for d, number in rows)
+        read = self.domain.database
+        return _once(tuple((read(d, location), rational(number, str(location))) for d, number in rows), location)
 
     def adversaries(self, raw: Any, location: Location) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """Rows [i, K]: who attacks record i and knows the records of K (BayDP[YSN15], CorDP, PriDP, BayDP[LL12])."""
@@ -199,7 +206,10 @@ class _Reader:
     def theta_distances(self, raw: Any, location: Location) -> tuple[tuple[str, str, Fraction | None], ...]:
         """Rows [θ, θ′, d] (EDnPr, EDDnPr); other pairs are infinitely far apart."""
         rows = _rows(raw, 3, location, "a list of rows", "a row [name, name, distance]")
-        return tuple((self._theta(a, location), self._theta(b, location), _multiple(d, location)) for a, b, d in rows)
+        distances = tuple(
+            (self._theta(a, location), self._theta(b, location), _multiple(d, location)) for a, b, d in rows
+        )
+        return _symmetric(distances, location)
 
     def prior(self, raw: Any, location: Location) -> tuple[Fraction, ...]:
         """π, the law of one record (RanDP, WBDP, BayDP[TF20], on-average KL, DlPr[Rot])."""
@@ -268,7 +278,7 @@ class _Reader:
     def agg(self, raw: Any, location: Location) -> tuple[Aggregate, ...]:
         """Agg: functions of a database without a record, of which one is told to the simulator (ZKPr)."""
         others = replace(self.domain, size=self.domain.size - 1)
-        return tuple(_function(row, others, location) for row in listed(raw, location, "a list of functions"))
+        return tuple(aggregate(row, others, location) for row in listed(raw, location, "a list of functions"))
 
     def coupled(self, raw: Any, location: Location) -> tuple[tuple[Aggregate, Aggregate], ...]:
         """Γ: pairs of functions of the database (CWPr, IBCWPr)."""
@@ -276,7 +286,7 @@ class _Reader:
         for n, row in enumerate(listed(raw, location, "a list of tables { agg, priv }")):
             at = location.at(f"{n}", n)
             keys = Keys(row, at, "a table { agg, priv }", ["agg", "priv"])
-            agg, priv = (_function(keys.take(name), self.domain, at.at(name)) for name in ("agg", "priv"))
+            agg, priv = (aggregate(keys.take(name), self.domain, at.at(name)) for name in ("agg", "priv"))
             keys.done()
             if priv.table is not None and any(len(law) > 1 for _, law in priv.table):
                 raise InputError("given a random `priv`", where=str(at), wanted="one value for each database")
@@ -306,7 +316,7 @@ class _Reader:
         )
 
     def _two(self, raw: Any, location: Location) -> tuple[int, int]:
-        first, second = (self.domain.value(v, location) for v in _lists(raw, 2, location, "two values [a, b]"))
+        first, second = (self.domain.value(v, location) for v in of_length(raw, 2, location, "two values [a, b]"))
         if first == second:
             raise InputError(f"given {shorten(raw)}", where=str(location), wanted="two different values")
         return first, second
@@ -327,7 +337,7 @@ class _Reader:
         ]
 
     def _pair(self, raw: Any, location: Location) -> tuple[Database, Database]:
-        first, second = _lists(raw, 2, location, "two databases")
+        first, second = of_length(raw, 2, location, "two databases")
         return self.domain.database(first, location), self.domain.database(second, location)
 
     def _theta(self, raw: Any, location: Location) -> str:
@@ -337,50 +347,31 @@ class _Reader:
         return str(raw)
 
 
-def _function(raw: Any, domain: Domain, location: Location) -> Aggregate:
-    """A function of a database: a name, the records that it tells, or a table."""
-    if raw == "constant":
-        return Aggregate()
-    if raw == "identity":
-        return Aggregate(tuple(range(domain.size)))
-    if isinstance(raw, Mapping):
-        keys = Keys(raw, location, "{ records = [0] }", ["records"])
-        records = tuple(domain.records(keys.take("records"), location))
-        keys.done()
-        return Aggregate(records)
-    table: dict[Database, tuple[tuple[Label, Fraction], ...]] = {}
-    wanted = '"identity", "constant", { records = [0] }, or rows [database, value]'
-    for n, row in enumerate(listed(raw, location, wanted)):
-        at = location.at(f"{n}", n)
-        given_database, value = _lists(row, 2, at, "a row [database, value], or [database, { value = probability }]")
-        database = domain.database(given_database, at)
-        if database in table:
-            raise InputError(f"given {shorten(given_database)} twice", where=str(at), wanted="one row a database")
-        if isinstance(value, Mapping):
-            law = domain.label_law(value, at)
-            table[database] = tuple((outcome, law.probability(outcome)) for outcome in law.outcomes)
-        else:
-            table[database] = ((domain.label(value, at), Fraction(1)),)
-    return Aggregate((), tuple(table.items()))
-
-
 def _rows(raw: Any, length: int, location: Location, wanted: str, each: str) -> list[list[Any]]:
     """The rows of a list, each of so many entries."""
-    return [_lists(row, length, location, each) for row in listed(raw, location, wanted)]
-
-
-def _lists(raw: Any, length: int, location: Location, wanted: str) -> list[Any]:
-    """A list of so many entries."""
-    entries = listed(raw, location, wanted)
-    if len(entries) != length:
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
-    return entries
+    return [of_length(row, length, location, each) for row in listed(raw, location, wanted)]
 
 
 def _of_one_length(entries: Entries, location: Location, noun: str) -> Entries:
     if len({len(entry) for entry in entries}) > 1:
         raise InputError(f"given {noun} of different lengths", where=str(location), wanted="as many for each value")
     return entries
+
+
+def _once(rows: Listed, location: Location) -> Listed:
+    """Rows of which no two are about the same thing; what a row gives stands last in it."""
+    if len({row[:-1] for row in rows}) < len(rows):
+        raise InputError("given two rows for one thing", where=str(location), wanted="one row for each")
+    return rows
+
+
+def _symmetric(rows: Listed, location: Location) -> Listed:
+    """Rows [x, y, distance], of which no two give one pair two distances, in either order."""
+    distances: dict[frozenset[Any], Any] = {}
+    for *pair, distance in rows:
+        if distances.setdefault(frozenset(pair), distance) != distance:
+            raise InputError("given two distances for one pair", where=str(location), wanted="one distance for each")
+    return rows
 
 
 def _at_least_zero(raw: Any, location: Location) -> Fraction:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from verifier.definitions import DEFINITIONS, Definition, Verdict, decide, find
 from verifier.definitions.verdict import Passport
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
 from verifier.evidence import replayed
+from verifier.evidence.rejected import RejectedError
 from verifier.model import Model, need_model
 from verifier.numbers import DIGITS, delta_bound
 from verifier.numbers import epsilon as read_epsilon
+
+REJECTED = "REJECTED by the independent replay"
+"""How the reason of an answer begins that stands in the place of a rejected one."""
 
 
 def check(
@@ -45,6 +50,7 @@ def check(
     Raises:
         InputError: for an ε or δ that cannot be read, and for an unknown definition or reading.
         LimitError: where the work would exceed the limits; it is refused before it starts.
+        RejectedError: where the independent replay rejects the answer.
 
     """
     need_model(model)
@@ -94,10 +100,11 @@ def passport(
         definition for definition in DEFINITIONS.values() if model.sizes is not None or not definition.changes_size
     ]
     for definition in definitions:
+        options: dict[str, Any] = {
+            "epsilon": epsilon, "delta": delta, "engine": engine, "digits": digits, "share": len(DEFINITIONS),
+        }  # fmt: skip
         try:
-            options = {"epsilon": epsilon, "delta": delta, "engine": engine, "replay": replay, "digits": digits}
-            options["share"] = len(DEFINITIONS)
-            answers.append(check(model, definition, **options))  # type: ignore[arg-type]
+            answers.append(accepted(model, definition, replay=replay, **options))
         except LimitError as error:
             beyond_limits.append(error)
             answers.append(beyond(model, definition, epsilon, delta, error))
@@ -106,6 +113,27 @@ def passport(
     if len(beyond_limits) == len(answers):
         raise beyond_limits[0]
     return Passport(answers)
+
+
+def accepted(model: Model, definition: Definition, *, replay: bool, engine: Engine, **options: Any) -> Verdict:
+    """The answer to one of several questions; where the independent replay rejects it, it says so."""
+    answer = check(model, definition, engine=engine, replay=False, **options)
+    try:
+        return replayed(answer, engine, options.get("share", 1)) if replay else answer
+    except RejectedError as error:
+        return rejected(answer, error)
+
+
+def rejected(answer: Verdict, error: RejectedError) -> Verdict:
+    """The answer `undecided` in the place of one that the independent replay rejects, without its numbers."""
+    reason = f"{REJECTED}: {error.reason}"
+    asked = answer.model, answer.definition, answer.reading, answer.epsilon, answer.delta
+    return Verdict(*asked, "undecided", reason, replayed=False)
+
+
+def was_rejected(answer: object) -> bool:
+    """Whether an answer stands in the place of a rejected one."""
+    return isinstance(answer, Verdict) and (answer.reason or "").startswith(REJECTED)
 
 
 def beyond(model: Model, definition: Definition, epsilon: object, delta: object, error: LimitError) -> Verdict:

@@ -14,10 +14,10 @@ from verifier.definitions.columns import columns, lines
 from verifier.definitions.definition import Definition
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
-from verifier.errors import LimitError, NoSuchKeyError
+from verifier.errors import LimitError, NoSuchKeyError, one_of
 from verifier.model import Model, need_model
 from verifier.numbers import DIGITS, MAX_DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, plural, shorten, verdict_count
-from verifier.questions.ask import beyond, check
+from verifier.questions.ask import accepted, beyond, check
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class AtlasAnswers(Mapping[str, Verdict]):
 
     def __getitem__(self, key: str) -> Verdict:
         if key not in self._verdicts:
-            wanted = f"one of {', '.join(self._verdicts)}"
+            wanted = one_of(self._verdicts, key)
             raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=wanted, tip="pk.atlas has every definition")
         return self._verdicts[key]
 
@@ -118,7 +118,7 @@ def check_all(
     """Decide all definitions of DP22 on a model, or those that change some dimensions: letters of QNVBFRC, or a name.
 
     A definition without an ε or a δ is asked without it. What is missing in the model's `policy`, or exceeds the
-    limits, makes an answer `unsupported`, with the reason.
+    limits, makes an answer `unsupported`, with the reason; what the independent replay rejects, `undecided`.
 
     >>> from verifier.model import build
     >>> coin = build(
@@ -168,7 +168,9 @@ def atlas_of(
             "delta": delta if definition.has_delta else 0,
         }
         try:
-            answer = check(model, definition, engine=engine, replay=replay, digits=digits, share=len(listed), **asked)  # type: ignore[arg-type]
+            answer = accepted(
+                model, definition, engine=engine, replay=replay, digits=digits, share=len(listed), **asked
+            )
         except LimitError as error:
             answer = beyond(model, definition, asked["epsilon"], asked["delta"], error)
         entries.append(entry_of(key, answer, engine))

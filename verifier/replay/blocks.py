@@ -15,8 +15,8 @@ from fractions import Fraction
 from math import comb, gcd, lcm
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.replay.kinds import STEPS
 from verifier.replay.labels import NOTHING, connected
+from verifier.replay.made import STEPS
 from verifier.replay.numbers import number, signed
 from verifier.replay.written import need
 

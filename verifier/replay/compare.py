@@ -8,28 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
-from itertools import permutations
 from typing import Any
 
 from verifier.replay.definitions import DATABASES, DEFINITIONS, DEPENDENCY, RECODINGS
-from verifier.replay.kinds import Database, Made
-from verifier.replay.labels import (
-    HALF_LINE,
-    NOTHING,
-    HalfLine,
-    Raw,
-    Uncovered,
-    connected,
-    exact,
-    indices,
-    leaves,
-    outcome,
-    text,
-)
-from verifier.replay.model import File, Group, joined, law_of, named_in
+from verifier.replay.forms import indices
+from verifier.replay.groups import Group, joined, law_of
+from verifier.replay.labels import NOTHING, Raw, Uncovered, connected, exact, outcome, text
+from verifier.replay.made import Database
+from verifier.replay.model import File
 from verifier.replay.numbers import Rejected, number, signed
-from verifier.replay.policy import Reader
+from verifier.replay.policy import Policy, Reader
 from verifier.replay.rejected import reading
 from verifier.replay.survey import SURVEY
 from verifier.replay.worst_rows import LINEAR
@@ -57,6 +45,7 @@ def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[st
         raise Uncovered("the laws of a definition of one's own come from its code")
     with reading("the model file does not go with the certificate"):
         file = File(model_bytes, part)
+        file.whole()
         need(file.texts == [str(v) for v in certificate["values"]], "the values")
         need("policy" in certificate or file.absent == certificate.get("absent"), "the value of an absent record")
         if part is not None:
@@ -104,14 +93,12 @@ def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
         need(file.protected == (certificate["records"] or ["S"]), "what is protected")
     named = {certificate.get("definition"), *(entry["definition"] for entry in certificate.get("assumed", ()))}
     if not named.isdisjoint(LINEAR) or "policy" in certificate:
-        reader = Reader(file.texts, file.size, multisets=False)
-        policies = certificate.get("policy", {}), file.table.get("policy", {})
-        need(reader.read(policies[0]) == reader.read(policies[1]), "the policy")
+        need(_policy(certificate.get("policy", {}), file) == file.policy, "the policy")
     definition = DEFINITIONS.get(certificate.get("question", {}).get("definition"))
     if certificate["worlds"] or definition is None or definition.compares != DATABASES:
         _compare_worlds(certificate["worlds"], file.tables())
     if certificate.get("question"):
-        _compare_mechanism(certificate, file, file.mechanism(file.size).law)
+        _compare_mechanism(certificate, file, file.mechanism.law)
 
 
 def _compare_mechanism(certificate: Mapping[str, Any], file: File, law: Callable[[Database], Raw]) -> None:
@@ -144,9 +131,7 @@ def _compare_sizes(certificate: Mapping[str, Any], file: File) -> None:
         spec = spec["choose"] if spec.get("kind") == "k-anonymization" else always
     need(list(file.size) == certificate["sizes"], "the sizes")
     need(exact(spec.get("sample", 1)) == number(certificate["rate"]), "the rate of the sample")
-    mechanism = file.mechanism(file.size[1], spec, sampled=False)
-    law = _of_multisets(mechanism, spec)
-    _compare_mechanism(certificate, file, lambda database: law(tuple(sorted(database))))
+    _compare_mechanism(certificate, file, file.made(spec, sampled=False).law)
 
 
 def _compare_schemes(certificate: Mapping[str, Any], file: File) -> None:
@@ -154,48 +139,24 @@ def _compare_schemes(certificate: Mapping[str, Any], file: File) -> None:
 
     An exchange rate is about all mechanisms: its certificate has none of the file's.
     """
-    multisets = isinstance(file.size, list)
     need(file.size == certificate["size"], "the size")
-    size = file.size[1] if multisets else file.size
-    reader = Reader(file.texts, size, multisets=multisets)
-    need(reader.read(certificate["policy"]) == reader.read(file.table.get("policy", {})), "the policy")
-    if not multisets:
+    need(_policy(certificate["policy"], file) == file.policy, "the policy")
+    if file.sizes is None:
         need(file.protected == certificate["secrets"], "what is protected")
         _compare_worlds(certificate["worlds"], file.tables() if file.thetas else {})
     else:
         need(not certificate["worlds"] and not file.thetas, "the distributions")
     if "mechanism" not in certificate:
         return
-    mechanism = file.mechanism(size)
-    law = _of_multisets(mechanism, file.table["mechanism"]) if multisets else mechanism.law
-    _compare_mechanism(certificate, file, law)
-    _compare_half_lines(certificate, [o for d, _ in certificate["mechanism"] for o, _ in law(file.database(d))])
-
-
-def _compare_half_lines(certificate: Mapping[str, Any], outcomes: list[Any]) -> None:
-    """Refuse a definition that looks at sets inside a half-line, and a policy that names a part of one."""
-    parts = [leaf for value in outcomes for leaf in leaves(value)]
-    if not any(isinstance(part, HalfLine) for part in parts):
-        return
     scheme = SURVEY.get(certificate.get("question", {}).get("definition"))
-    need(scheme is None or not scheme.sets, "noise has infinitely many outputs, and all their sets count here")
-    named = {text(leaf) for value in named_in(certificate["policy"]) for leaf in leaves(value)}
-    other = [leaf for leaf in named - set(map(text, parts)) if HALF_LINE.fullmatch(leaf)]
-    need(not other, f"[policy] names {other}, a part of a half-line")
+    by_sets = scheme is not None and scheme.sets and file.mechanism.tails
+    need(not by_sets, "noise has infinitely many outputs, and all their sets count here")
+    _compare_mechanism(certificate, file, file.mechanism.law)
 
 
-def _of_multisets(mechanism: Made, spec: Mapping[str, Any]) -> Callable[[Database], Raw]:
-    """The laws of a mechanism on multisets; the rows of a table list each multiset in any order."""
-    return mechanism.law if "kind" in spec else partial(_any_order, mechanism)
-
-
-def _any_order(mechanism: Made, database: Database) -> Raw:
-    for order in dict.fromkeys(permutations(database)):
-        try:
-            return mechanism.law(order)
-        except Rejected:
-            continue
-    raise Rejected(f"the model file has no row for {database}")
+def _policy(fields: Mapping[str, Any], file: File) -> Policy:
+    """The policy that a certificate has."""
+    return Reader(file.texts, file.largest, file.kinds.least).read(fields)
 
 
 def _compare_sums(certificate: Mapping[str, Any], file: File) -> None:
@@ -218,11 +179,14 @@ def _compare_sums(certificate: Mapping[str, Any], file: File) -> None:
                 f"the components of {theta.name}",
             )
             groups = [
-                (tuple(g["records"]), law_of({file.database(row): number(p) for row, p in g["rows"]}))
+                (
+                    tuple(g["records"]),
+                    law_of({file.database(row, len(g["records"])): number(p) for row, p in g["rows"]}),
+                )
                 for g in entry["groups"]
             ]
             need(_same_groups(component.groups, groups), f"the groups of {theta.name}")
-    total = file.mechanism(file.size).sum
+    total = file.mechanism.sum
     if total is None:
         raise Uncovered("this mechanism by sums")
     claimed = certificate["mechanism"]
@@ -262,7 +226,7 @@ def _plain(known: Mapping[str, Any] | None, size: int) -> tuple[str, list[int]]:
         return "component", []
     if known.get("kind", "records") not in {"records", "identity"} or {"table", "rows", "then", "sample"} & set(known):
         raise Uncovered("this knowledge by sums")
-    return "records", list(indices(known["records"])) if "records" in known else list(range(size))
+    return "records", list(indices(known["records"], size)) if "records" in known else list(range(size))
 
 
 def _same_groups(groups: list[Group], claimed: list[Group]) -> bool:

@@ -30,7 +30,13 @@ DEEPEST = 100
 """Most lists inside each other."""
 NUMBER = re.compile(r"(-?[0-9]{1,4000})(?:/0*([1-9][0-9]{0,3999}))?")
 _DECIMAL = re.compile(r"([-+]?)([0-9]{1,5000})(?:\.([0-9]{1,5000}))?(?:[eE]([+-]?[0-9]{1,4}))?")
-_RATIO = re.compile(r"([-+]?[0-9]{1,4300})\s*/\s*([0-9]{1,4300})")
+_RATIO = re.compile(r"([-+]?[0-9]{1,4300})/([0-9]{1,4300})")
+
+
+class Decimal(str):
+    """A decimal of a model file, by its literal text: a number, and no label."""
+
+    __slots__ = ()
 
 
 class Uncovered(Exception):  # noqa: N818 - it names the outcome
@@ -41,7 +47,8 @@ def exact(value: object) -> Fraction:
     """A number of a model file: an integer, a text `p/q`, or a decimal, read exactly."""
     if type(value) is int:
         return Fraction(value)
-    text = str(value).strip().replace("_", "") if isinstance(value, str) else ""
+    text = str(value).strip() if isinstance(value, str) else ""
+    text = text.replace("_", "") if isinstance(value, Decimal) else text
     if (match := _RATIO.fullmatch(text)) and int(match[2]):
         return Fraction(int(match[1]), int(match[2]))
     if match := _DECIMAL.fullmatch(text):
@@ -49,6 +56,13 @@ def exact(value: object) -> Fraction:
         size = int(match[2] + places) * Fraction(10) ** (int(match[4] or "0") - len(places))
         return -size if match[1] == "-" else size
     raise Rejected(f"the model file has {str(value)[:40]!r} where a number stands")
+
+
+def chance(value: object) -> Fraction:
+    """A number of a model file from 0 to 1."""
+    if not 0 <= (p := exact(value)) <= 1:
+        raise Rejected(f"the model file has {str(value)[:40]!r} where a probability stands")
+    return p
 
 
 def outcome(value: Any, depth: int = 0) -> Any:
@@ -59,7 +73,7 @@ def outcome(value: Any, depth: int = 0) -> Any:
         return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
     if isinstance(value, list | tuple):
         return tuple(outcome(entry, depth + 1) for entry in value)
-    if isinstance(value, str):
+    if isinstance(value, str) and not isinstance(value, Decimal) and value.isprintable():
         listed = _listed(value)
         return value if listed is None else outcome(listed, depth)
     if isinstance(value, bool | int):
@@ -69,7 +83,7 @@ def outcome(value: Any, depth: int = 0) -> Any:
 
 def _listed(label: str) -> list[Any] | None:
     """The list that a text spells in JSON; None where it spells none, or one with an entry that is no label."""
-    if not label.strip(" \t\r\n").startswith("["):
+    if not label.lstrip(" ").startswith("["):
         return None
     try:
         listed = json.loads(label)
@@ -82,7 +96,12 @@ def _listed(label: str) -> list[Any] | None:
 
 def _are_labels(entries: list[Any]) -> bool:
     return all(
-        _are_labels(entry) if isinstance(entry, list) else isinstance(entry, bool | int | str) for entry in entries
+        _are_labels(entry)
+        if isinstance(entry, list)
+        else entry.isprintable()
+        if isinstance(entry, str)
+        else isinstance(entry, bool | int)
+        for entry in entries
     )
 
 
@@ -104,16 +123,8 @@ def _entry(value: Any) -> str:
 
 def entries(label: str) -> list[str] | None:
     """The texts of the entries of a list, from its own text; None where it is no list, or not in its one spelling."""
-    value = outcome(label)
+    value = outcome(label) if label.isprintable() else label
     return [text(entry) for entry in value] if isinstance(value, tuple) and text(value) == label else None
-
-
-def labelled(table: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """A table by the texts of its labels: each key's label and its entry; no two keys are one label."""
-    by_text = {text(label): (label, entry) for label, entry in ((outcome(key), entry) for key, entry in table.items())}
-    if len(by_text) < len(table):
-        raise Rejected(f"the model file has a table with two keys that are one label: {list(table)[:6]}")
-    return by_text
 
 
 def gathered(raw: Iterable[tuple[Any, Fraction]]) -> Raw:
@@ -142,14 +153,16 @@ def published(counts: Mapping[str, int], classes: Sequence[Any], k: int) -> tupl
     return tuple(c for c in sorted(classes, key=in_order) for _ in range(counts[text(c)]) if counts[text(c)] >= k)
 
 
-class HalfLine(str):
-    """The text of all integers below, or above, a number: one outcome of geometric noise, as `"> 7"`."""
-
-    __slots__ = ()
-
-
 HALF_LINE = re.compile(rf"[<>] ({INTEGER.pattern})")
-"""The text of a half-line; a label of the file may have it too."""
+"""The text of a half-line: all integers below, or above, a number are one outcome of geometric noise."""
+
+
+def is_part(label: str, tail: str) -> bool:
+    """Whether the text of a half-line is that of a part of another one: `"> 9"` of `"> 7"`."""
+    if label[:2] != tail[:2] or not HALF_LINE.fullmatch(label):
+        return False
+    inner, outer = int(label[2:]), int(tail[2:])
+    return inner > outer if tail.startswith(">") else inner < outer
 
 
 def leaves(value: Any) -> list[Any]:
@@ -172,8 +185,7 @@ def geometric(at: int, p: Fraction, low: int, high: int) -> Raw:
     share = (1 - p) * Fraction(1, 1 + p)
     law: Raw = [(k, share * p ** abs(k - at)) for k in range(low, high + 1)]
     tail = Fraction(1, 1 + p)  # of p^d·(1 + p + p² + …)·share
-    ends = HalfLine(f"< {low}"), HalfLine(f"> {high}")
-    return [*law, (ends[0], tail * p ** (at - low + 1)), (ends[1], tail * p ** (high - at + 1))]
+    return [*law, (f"< {low}", tail * p ** (at - low + 1)), (f"> {high}", tail * p ** (high - at + 1))]
 
 
 def root(value: Fraction, degree: int) -> Any:
@@ -185,11 +197,6 @@ def root(value: Fraction, degree: int) -> Any:
                 return outcome(inside)
             return f"sqrt({inside})" if degree_left == 2 else f"root({inside}, {degree_left})"
     raise Rejected("every number is its own first root")
-
-
-def indices(records: Any) -> Sequence[int]:
-    """The indices of records: a list, or the table `{from, to}` of a range with both ends."""
-    return range(records["from"], records["to"] + 1) if isinstance(records, dict) else records
 
 
 def connected(records: Iterable[int], families: Iterable[Collection[int]]) -> dict[int, int]:

@@ -1,7 +1,7 @@
 """A reader of model files (models/FORMAT.md) for the independent re-check of certificates against their file.
 
-It expands the distributions, what is known and what is protected, with its own short code. Where it does not go so far
-it raises `Uncovered`.
+It reads the whole file strictly (`File.whole`), and expands the distributions, what is known and what is protected,
+with its own short code. Where it does not go so far it raises `Uncovered`.
 """
 
 from __future__ import annotations
@@ -9,18 +9,36 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
-from math import prod
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from verifier.replay.kinds import Database, Kinds, Made
-from verifier.replay.labels import NOTHING, ONE, Raw, Uncovered, connected, exact, indices, labelled, outcome, text
+from verifier.replay.forms import (
+    distinct,
+    indices,
+    integer,
+    keyed,
+    labelled,
+    listed_rows,
+    listing,
+    name,
+    record,
+    refused,
+    sizes_of,
+    table_of,
+)
+from verifier.replay.groups import MOST, Group, joined, law_of
+from verifier.replay.kinds import ROWS, Kinds
+from verifier.replay.labels import NOTHING, ONE, Decimal, Raw, Uncovered, chance, connected, exact, outcome, text
+from verifier.replay.made import Database, Made
 from verifier.replay.numbers import Rejected, mixture
+from verifier.replay.policy import Policy, Reader
+from verifier.replay.promises import COLUMNS, normalization, promise
 
-MOST = 1 << 20
-"""Most worlds of one θ that are listed."""
-Group = tuple[tuple[int, ...], dict[Database, Fraction]]
-"""Records that are independent of all others, and their joint law."""
+MOST_ROWS = 1 << 16
+"""Most worlds of which each is looked for in a table."""
+REQUIRED = ("size", "values", "mechanism")
+OPTIONAL = ("title", "source", "notes", "distribution", "knowledge", "sensitive", "normalization", "expect", "policy")
+SHAPES = ("table", "iid", "independent", "mixture", "network", "groups")
 
 
 class Component(NamedTuple):
@@ -29,12 +47,6 @@ class Component(NamedTuple):
     name: str | None
     weight: Fraction
     groups: list[Group]
-
-
-class Decimal(str):
-    """A decimal of a model file, by its literal text."""
-
-    __slots__ = ()
 
 
 class Theta(NamedTuple):
@@ -53,12 +65,90 @@ class File:
             table = tomllib.loads(model_bytes.decode("utf-8"), parse_float=Decimal)
         except (ValueError, RecursionError) as error:
             raise Rejected(f"the model file is no TOML: {error}") from None
-        self.table, self.part = table, part or {}
+        if isinstance(table.get("parameters", {}), dict) and {"parameters", "conditions"} & set(table):
+            raise Uncovered("the file has parameters")
+        self.table, self.part = keyed(table, REQUIRED, OPTIONAL), part or {}
+        if any(isinstance(v, list) for v in listing(table["values"])):
+            raise refused(table["values"], "integers, texts or booleans")
         self.values = [outcome(v) for v in table["values"]]
-        self.texts = [text(v) for v in self.values]
-        self.kinds = Kinds(self.values)
+        self.texts: list[str] = distinct(map(text, self.values), "distinct values")
         self.size = table["size"]
+        self.sizes = sizes_of(self.size)
+        self.kinds = Kinds(self.values, None if self.sizes is None else self.sizes[0])
+        self.largest: int = self.sizes[1] if self.sizes else self.size
         self.thetas = [theta for theta in self._thetas() if theta.name == self.part.get("distribution", theta.name)]
+
+    def whole(self) -> None:
+        """Read all of the file, so that what its format does not allow is rejected, whatever a certificate needs.
+
+        Raises:
+            Rejected: for a part that the format does not allow.
+
+        """
+        for text_key in ("title", "source", "notes"):
+            name(self.table.get(text_key, ""), lines=text_key == "notes")
+        for theta in self.thetas:
+            self.components(theta.shape, self.largest, whole=False, columns=True)
+        columns = {column: self._has(column) for column in ("knowledge", "sensitive")}
+        if any(columns[column] and column in self.table for column in columns):
+            raise refused(list(self.table), "a column of the rows, or a table of its own")
+        for read in (self._whole_channels, lambda: self.policy, lambda: self.protected, lambda: self.function):
+            try:
+                read()
+            except Uncovered:
+                continue
+        for spec in listing(self.table.get("normalization", [])):
+            normalization(spec, self.kinds, self.largest, self._every_secret, [theta.name for theta in self._thetas()])
+        for spec in listing(self.table.get("expect", [])):
+            promise(spec)
+
+    def _whole_channels(self) -> None:
+        """The mechanism and what is known, with a row for each possible database."""
+        channels = [self.mechanism]
+        for table in self.tables_of_outputs:
+            self.kinds.told(self.mechanism, self.largest, table, self.table["mechanism"], self.named)
+        for theta in {id(theta.known): theta for theta in self.thetas}.values():
+            if theta.known is None:
+                continue
+            if theta.known.get("kind") == "component":
+                keyed(theta.known, ("kind",))
+                if not all("mixture" in theta.shape for theta in self.thetas):
+                    raise refused("component", "a mixture in every distribution")
+                continue
+            channels.append(self.knowledge_channel(theta.known))
+        for theta in self.thetas:
+            for database in self._possible(theta):
+                for channel in channels:
+                    if channel.partial:
+                        channel.law(database)
+
+    def _possible(self, theta: Theta) -> list[Database]:
+        """The possible databases of θ; none where they are very many."""
+        try:
+            return list({database for database, *_ in self.worlds(theta, MOST_ROWS)})
+        except Uncovered:
+            return []
+
+    @cached_property
+    def mechanism(self) -> Made:
+        """The mechanism of the file; its noise keeps apart what [policy] names of its outputs."""
+        return self.made(self.table["mechanism"])
+
+    def made(self, spec: Any, *, sampled: bool = True) -> Made:
+        """The mechanism of a table in the place of the file's own."""
+        return self.kinds.read(spec, self.largest, self.named, sampled=sampled)
+
+    @cached_property
+    def tables_of_outputs(self) -> list[tuple[Any, ...]]:
+        """The outputs that each table from outputs names in [policy]: tests, views, leak and image."""
+        policy = self.table.get("policy", {})
+        tables = [*policy.get("tests", ()), *policy.get("views", ()), policy.get("leak", {}), policy.get("image", {})]
+        return [tuple(map(outcome, table)) for table in tables]
+
+    @property
+    def named(self) -> tuple[Any, ...]:
+        """The outputs that [policy] names."""
+        return tuple(value for table in self.tables_of_outputs for value in table)
 
     @property
     def absent(self) -> str | None:
@@ -66,81 +156,137 @@ class File:
         policy = self.table.get("policy", {})
         return text(outcome(policy["absent"])) if "absent" in policy else None
 
+    @cached_property
+    def policy(self) -> Policy:
+        """The fields of `[policy]`."""
+        names = [theta.name for theta in self._thetas()]
+        return Reader(self.texts, self.largest, self.kinds.least, names).read(self.table.get("policy", {}))
+
     def _thetas(self) -> Iterator[Theta]:
+        alone = {"distribution", "knowledge", "sensitive", "normalization"} & set(self.table)
+        if alone and self.sizes is not None:
+            raise refused(sorted(alone), "databases of one size, or none of these keys")
+        if alone - {"sensitive"} and "distribution" not in self.table:
+            raise refused(sorted(alone), "a distribution")
         known = self.table.get("knowledge")
         zetas = known if isinstance(known, list) else [known]
-        shapes = self.table.get("distribution", [])
-        for k, shape in enumerate(shapes, start=1):
-            for j, zeta in enumerate(zetas, start=1):
-                knowledge = None if zeta is None else {key: value for key, value in zeta.items() if key != "name"}
-                also = f" / {zeta.get('name', f'#{j}')}" if len(zetas) > 1 else ""
-                yield Theta(shape.get("name", f"#{k}") + also, shape, knowledge)
+        shapes = listing(self.table.get("distribution", []))
+        if not zetas or ("distribution" in self.table and not shapes):
+            raise refused(list(self.table), "at least one distribution and, if any, one knowledge")
+        theta_names = [name(table_of(shape).get("name", f"#{k}")) for k, shape in enumerate(shapes, start=1)]
+        zeta_names = [name(table_of(zeta).get("name", f"#{j}")) if isinstance(known, list) else ""
+                      for j, zeta in enumerate(zetas, start=1)]  # fmt: skip
+        if shapes:
+            distinct(theta_names, "distinct names")
+        distinct(zeta_names, "distinct names")
+        pairs = []
+        for theta_name, shape in zip(theta_names, shapes, strict=True):
+            for zeta_name, zeta in zip(zeta_names, zetas, strict=True):
+                knowledge = {k: v for k, v in zeta.items() if k != "name"} if isinstance(known, list) else known
+                also = f" / {zeta_name}" if len(zetas) > 1 else ""
+                pairs.append(Theta(theta_name + also, shape, knowledge))
+        if pairs:
+            distinct((pair.name for pair in pairs), "distinct names of pairs")
+        return iter(pairs)
 
     # --- distributions --------------------------------------------------------------------------------------------
 
-    def components(self, shape: Mapping[str, Any], size: int, name: str | None = None) -> list[Component]:
-        """The components of a distribution, by the keys of its table; columns for B and S are not looked at."""
-        if "iid" in shape or "independent" in shape:
-            laws = [shape["iid"]] * size if "iid" in shape else shape["independent"]
-            return [Component(name, ONE, [((i,), self._of_record(law)) for i, law in enumerate(laws)])]
+    def components(
+        self, shape: Any, size: int, own: str | None = None, *, whole: bool = True, columns: bool = False,
+        beside: tuple[str, ...] = ("name",),
+    ) -> list[Component]:  # fmt: skip
+        """The components of a distribution, by the keys of its table; columns for B and S are not looked at.
+
+        Not `whole`: each law once, also where many records have it, so that it is read and no more. `columns` may
+        stand in the rows; the keys `beside` beside the shape.
+        """
+        keyed(shape, (), beside, one_of=SHAPES)
+        if "iid" in shape:
+            law = self._of_record(shape["iid"])
+            return [Component(own, ONE, [((i,), law) for i in range(size if whole else 1)])]
+        if "independent" in shape:
+            laws = listing(shape["independent"], size)
+            return [Component(own, ONE, [((i,), self._of_record(law)) for i, law in enumerate(laws)])]
         if "mixture" in shape:
-            options = [
-                (option.get("name", f"#{k}"), exact(option["weight"]), option)
-                for k, option in enumerate(shape["mixture"], 1)
-            ]
-            if sum(weight for _, weight, _ in options) != 1:
-                raise Rejected("the weights of a mixture in the model file do not sum to 1")
-            return [
-                Component(component.name, weight * component.weight, component.groups)
-                for own, weight, option in options if weight
-                for component in self.components(option, size, name or own)
-            ]  # fmt: skip
+            return self._mixture(shape["mixture"], size, own, whole=whole)
         if "groups" in shape:
-            return [Component(name, ONE, list(self._groups(shape["groups"])))]
+            return [Component(own, ONE, self._groups(shape["groups"], size, whole=whole))]
         if "network" in shape:
-            return [Component(name, ONE, self._network(shape["network"], size))]
-        return [Component(name, ONE, [(tuple(range(size)), self._rows(shape["table"]))])]
+            return [Component(own, ONE, self._network(shape["network"], size))]
+        return [Component(own, ONE, [(tuple(range(size)), self._rows(shape["table"], size, columns=columns))])]
 
-    def database(self, values: Sequence[Any]) -> Database:
+    def _mixture(self, parts: Any, size: int, own: str | None, *, whole: bool) -> list[Component]:
+        weights, names, components = [], [], []
+        for k, part in enumerate(listing(parts), start=1):
+            weights.append(chance(table_of(part).get("weight")))
+            names.append(text(outcome(name(part.get("name", f"#{k}")))))
+            inner = self.components(
+                part, size, own or part.get("name", f"#{k}"), whole=whole, beside=("name", "weight")
+            )
+            components += [entry._replace(weight=weights[-1] * entry.weight) for entry in inner if weights[-1]]
+        distinct(names, "distinct names of parts")
+        if sum(weights) != 1:
+            raise Rejected("the weights of a mixture in the model file do not sum to 1")
+        return components
+
+    def database(self, values: Sequence[Any], size: int | None = None) -> Database:
         """A database as places in T."""
-        texts = [text(outcome(v)) for v in values]
-        if not self.kinds.position.keys() >= set(texts):
-            raise Rejected(f"{texts} has a value that is none of the model file's values")
-        return tuple(self.kinds.position[label] for label in texts)
+        return self.kinds.database(values, self.largest if size is None else size)
 
-    def _of_record(self, table: Mapping[str, Any]) -> dict[Database, Fraction]:
-        return law_of({(self.kinds.position[key],): exact(p) for key, (_, p) in labelled(table).items()})
+    def _of_record(self, table: Any) -> dict[Database, Fraction]:
+        return law_of({(self.kinds.place(key),): chance(p) for key, (_, p) in labelled(table).items()})
 
-    def _rows(self, rows: Sequence[Any]) -> dict[Database, Fraction]:
-        return law_of({self.database(row["database"]): exact(row["probability"]) for row in rows})
+    def _rows(self, rows: Any, size: int, *, columns: bool) -> dict[Database, Fraction]:
+        """The law of the databases that rows list; rows are distinct as (database, knowledge, sensitive)."""
+        law: dict[Database, Fraction] = {}
+        seen, carried = set(), set()
+        for row in listing(rows):
+            keyed(row, ("database", "probability"), COLUMNS if columns else ())
+            extra = tuple(text(outcome(row[column])) if column in row else None for column in COLUMNS)
+            carried.add(tuple(column in row for column in COLUMNS))
+            database = self.database(row["database"], size)
+            seen.add((database, *extra))
+            law[database] = law.get(database, Fraction(0)) + chance(row["probability"])
+        if len(seen) < len(rows) or len(carried) != 1:
+            raise refused("a table", "distinct rows, at least one, all with the same columns")
+        return law_of(law)
 
-    def _groups(self, specs: Sequence[Any]) -> Iterator[Group]:
-        start = 0
-        for spec in specs:
-            size = spec.get("size", 1)
-            inner = self.components(spec, size)
-            groups = inner[0].groups
-            if len(inner) > 1:  # the latent choice inside a group is summed out
+    def _groups(self, specs: Any, full_size: int, *, whole: bool) -> list[Group]:
+        start, groups = 0, []
+        for spec in listing(specs):
+            times, size = (integer(table_of(spec).get(key, 1), 1) for key in ("times", "size"))
+            if start + times * size > full_size:
+                raise refused(spec, f"groups of {full_size} records together")
+            inner = self.components(spec, size, whole=whole, beside=("times", "size"))
+            inside = inner[0].groups
+            if len(inner) > 1 and whole:  # the latent choice inside a group is summed out
                 joint = mixture((dict(joined(component.groups)), component.weight) for component in inner)
-                groups = [(tuple(range(size)), joint)]
-            for _ in range(spec.get("times", 1)):
-                yield from ((tuple(start + i for i in records), law) for records, law in groups)
-                start += size
+                inside = [(tuple(range(size)), joint)]
+            for k in range(times if whole else 1):
+                groups += [(tuple(start + k * size + i for i in records), law) for records, law in inside]
+            start += times * size
+        if start != full_size:
+            raise refused(start, f"groups of {full_size} records together")
+        return groups
 
-    def _network(self, nodes: Sequence[Any], size: int) -> list[Group]:
+    def _network(self, nodes: Any, size: int) -> list[Group]:
         """The connected parts of a network as groups; each law is made node by node."""
-        at = connected(range(size), [(node["record"], *indices(node.get("given", []))) for node in nodes])
+        read = [self._node(node, size) for node in listing(nodes)]
+        order = [node for node, _, _ in read]
+        if sorted(order) != list(range(size)):
+            raise refused(order, "a node for each record")
+        if any(parent not in order[:k] for k, (_, parents, _) in enumerate(read) for parent in parents):
+            raise refused(order, "parents before their children")
+        at = connected(range(size), [(node, *parents) for node, parents, _ in read])
         groups = []
         for first in dict.fromkeys(at.values()):
             records = tuple(i for i in range(size) if at[i] == first)
             assignments: list[tuple[dict[int, int], Fraction]] = [({}, ONE)]
-            for node in (node for node in nodes if node["record"] in records):
-                parents = list(indices(node.get("given", [])))
-                laws = {self.database(row["when"]): self._of_record(row["table"]) for row in node.get("rows", [])}
-                if not parents:
-                    laws = {(): self._of_record(node["table"])}
+            for node, parents, laws in read:
+                if node not in records:
+                    continue
                 assignments = [
-                    ({**values, node["record"]: v}, p * q)
+                    ({**values, node: v}, p * q)
                     for values, p in assignments
                     for (v,), q in laws[tuple(values[i] for i in parents)].items()
                 ]
@@ -149,16 +295,32 @@ class File:
             groups.append((records, {tuple(values[i] for i in records): p for values, p in assignments}))
         return groups
 
-    def worlds(self, theta: Theta) -> Iterator[tuple[Database, Any, Any, str | None, Fraction]]:
+    def _node(self, node: Any, size: int) -> tuple[int, list[int], dict[Database, dict[Database, Fraction]]]:
+        """A node of a network: its record, its parents, and its law for each case of their values."""
+        own, parents = record(table_of(node).get("record"), size), list(indices(node.get("given", []), size))
+        keyed(node, ("record", "rows" if parents else "table"), ("given",))
+        if not parents:
+            return own, parents, {(): self._of_record(node["table"])}
+        laws = {}
+        for row in listing(node["rows"]):
+            keyed(row, ("when", "table"))
+            laws[tuple(map(self.kinds.place, listing(row["when"], len(parents))))] = self._of_record(row["table"])
+        if len(laws) < len(node["rows"]):
+            raise refused(node["rows"], "distinct rows")
+        return own, parents, laws
+
+    def worlds(self, theta: Theta, most: int = MOST) -> Iterator[tuple[Database, Any, Any, str | None, Fraction]]:
         """The worlds of θ: database, the columns B and S (None where there is none), component, probability."""
-        if "table" in theta.shape and any("knowledge" in row or "sensitive" in row for row in theta.shape["table"]):
+        if "table" in theta.shape and set(COLUMNS) & set(theta.shape["table"][0]):
             for row in theta.shape["table"]:
-                columns = [text(outcome(row[key])) if key in row else None for key in ("knowledge", "sensitive")]
+                columns = [text(outcome(row[key])) if key in row else None for key in COLUMNS]
                 if p := exact(row["probability"]):
                     yield self.database(row["database"]), columns[0], columns[1], None, p
             return
-        for component in self.components(theta.shape, self.size):
-            for database, p in joined(component.groups):
+        if self.largest > most:  # each record has a value
+            raise Uncovered("a distribution with very many records")
+        for component in self.components(theta.shape, self.largest, columns=True):
+            for database, p in joined(component.groups, most):
                 yield database, None, None, component.name, component.weight * p
 
     # --- what is known, and what is protected ---------------------------------------------------------------------
@@ -169,40 +331,50 @@ class File:
         if knowledge is None:
             return lambda _database, column, _component: [(NOTHING if column is None else column, ONE)]
         if knowledge.get("kind") == "component":
-            return lambda _database, _column, component: [(component, ONE)]
+            return lambda _database, _column, component: [(outcome(component), ONE)]
         channel = self.knowledge_channel(knowledge)
         return lambda database, _column, _component: channel.law(database)
 
-    def mechanism(self, size: int, spec: Mapping[str, Any] | None = None, *, sampled: bool = True) -> Made:
-        """The mechanism, or another one in its place; its noise keeps apart what [policy] names of its outputs."""
-        named = named_in(self.table.get("policy", {}))
-        return self.kinds.read(spec or self.table["mechanism"], size, named, sampled=sampled)
-
-    def knowledge_channel(self, knowledge: Mapping[str, Any]) -> Made:
+    def knowledge_channel(self, knowledge: Any) -> Made:
         """The knowledge function as a mechanism; the key `records` alone stands for the values of these records."""
-        short = "records" in knowledge and not {"kind", "table", "rows"} & set(knowledge)
-        return self.kinds.read({**knowledge, "kind": "records"} if short else knowledge, self.size)
+        return self.kinds.read(knowledge, self.largest, known=True)
+
+    def _has(self, column: str) -> bool:
+        """Whether the rows of the tables carry a column; all θ alike."""
+        carried = {"table" in theta.shape and column in theta.shape["table"][0] for theta in self.thetas}
+        if len(carried) > 1:
+            raise refused(column, "a column in all distributions, or in none")
+        return carried == {True}
 
     @property
     def protected(self) -> list[Any]:
-        """The indices of the records that are protected, or `["S"]`."""
-        sensitive = self.table.get("sensitive", {})
-        columns = any(
-            "sensitive" in row for shape in self.table.get("distribution", []) for row in shape.get("table", [])
-        )
-        if columns or "rows" in sensitive or "table" in sensitive:
+        """The indices of the records that are protected, or `["S"]`; of a part that is about a record that alone."""
+        secrets, one = self._every_secret, self.part.get("record")
+        return [one] if one in secrets else secrets
+
+    @property
+    def _every_secret(self) -> list[Any]:
+        """The indices of the records that the file protects, or `["S"]`."""
+        sensitive = keyed(self.table.get("sensitive", {}), (), ("records", *ROWS))
+        if self._has("sensitive") or set(ROWS) & set(sensitive):
             return ["S"]
-        records = list(indices(sensitive.get("records", range(self.size))))
-        return [self.part["record"]] if "record" in self.part and self.part["record"] in records else records
+        if "sensitive" in self.table and not indices(sensitive.get("records", []), self.largest):
+            raise refused(sensitive, "records, or rows")
+        return list(indices(sensitive["records"], self.largest) if sensitive else range(self.largest))
 
     @property
     def function(self) -> dict[Database, str]:
         """S as a function of the database; empty where it is none."""
-        rows = self.table.get("sensitive", {})
-        return {
-            self.database(row["database"]): text(outcome(row["value"]))
-            for row in rows.get("rows", rows.get("table", []))
-        }
+        if not set(ROWS) & set(sensitive := self.table.get("sensitive", {})):
+            return {}
+        listed = listed_rows(keyed(sensitive, (), (), one_of=ROWS))
+        rows = [keyed(row, ("database", "value")) for row in listed]
+        function = {self.database(row["database"]): text(outcome(row["value"])) for row in rows}
+        if len(function) < len(rows) or not self.thetas:
+            raise refused(sensitive, "one row a database, of a file with a distribution")
+        if any(database not in function for theta in self.thetas for database in self._possible(theta)):
+            raise refused(sensitive, "a row for each possible database")
+        return function
 
     @property
     def domain(self) -> list[str]:
@@ -233,27 +405,3 @@ class File:
                     raise Uncovered("a distribution with very many worlds")
             tables[theta.name] = law
         return tables
-
-
-def named_in(policy: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The outputs that [policy] names: tests, views, leak and image are tables from outputs."""
-    tables = [*policy.get("tests", ()), *policy.get("views", ()), policy.get("leak", {}), policy.get("image", {})]
-    return tuple(outcome(key) for table in tables for key in table)
-
-
-def law_of(table: dict[Database, Fraction]) -> dict[Database, Fraction]:
-    """The law without databases of probability 0; the probabilities must sum to 1."""
-    if sum(table.values()) != 1 or any(p < 0 for p in table.values()):
-        raise Rejected("the model file has a table of probabilities that is no law")
-    return {database: p for database, p in table.items() if p}
-
-
-def joined(groups: Sequence[Group]) -> Iterator[tuple[Database, Fraction]]:
-    """The databases of independent groups that make up all records, with their probabilities."""
-    if prod(len(law) for _, law in groups) > MOST:
-        raise Uncovered("a distribution with very many worlds")
-    order = [i for records, _ in groups for i in records]
-    places = [order.index(i) for i in sorted(order)]
-    for chosen in product(*(law.items() for _, law in groups)):
-        values = [v for row, _ in chosen for v in row]
-        yield tuple(values[k] for k in places), prod((p for _, p in chosen), start=ONE)

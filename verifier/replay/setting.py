@@ -81,7 +81,7 @@ class Setting:
             if self.lists
             else [d for n in range(first, last + 1) for d in combinations_with_replacement(self.values, n)]
         )
-        self.policy: Policy = Reader(self.values, self.size, multisets=not self.lists).read(certificate["policy"])
+        self.policy: Policy = Reader(self.values, self.size, None if self.lists else first).read(certificate["policy"])
         self.mechanism: dict[Database, Law] = {}
         for database, law in certificate["mechanism"]:
             if tuple(database) in self.mechanism:

@@ -173,6 +173,8 @@ def replay_note(answers: Sequence[Verdict]) -> str:
         return "Nothing is decided here, so that there is nothing to re-check."
     replayed = sum(1 for answer in decided if answer.replayed)
     limit = "" if replayed == len(decided) else "; the others are too large for it, or enclosures"
+    if any(answer.replayed is None and _is_recipe_of_parts(answer) for answer in decided):
+        limit += ", or of recipes with `builder`, of which it has no copy"
     reasons = dict.fromkeys(answer.uncompared for answer in decided if answer.uncompared)
     trusted = "".join(f"; tables not compared with the file: {why}" for why in reasons)
     tails = _number_of_tails(decided)
@@ -181,11 +183,19 @@ def replay_note(answers: Sequence[Verdict]) -> str:
     return f"Re-checked by the independent replay: {replayed} of {len(decided)}{limit}{trusted}."
 
 
+def _is_recipe_of_parts(answer: Verdict) -> bool:
+    """Whether the definition is a recipe of one's own from the parts of the atlas."""
+    definition = find(answer.definition)
+    return definition.own and definition.dimensions is not None
+
+
 def replayed_words(answer: Verdict) -> str:
     """Return in words whether the replay has re-checked an answer, and why not."""
     if answer.replayed:
         trusted = f"; tables not compared with the file: {answer.uncompared}" if answer.uncompared else ""
         return f"yes, by the independent replay{trusted}"
+    if _is_recipe_of_parts(answer):
+        return "no: the replay has no copy of a recipe with `builder`; it re-checks a recipe with `comparisons`"
     if find(answer.definition).dimensions is not None:
         return "no: the replay does not derive this definition, or the model is too large for it"
     return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay"

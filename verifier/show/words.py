@@ -138,8 +138,8 @@ def conventions_sheet(conventions: Sequence[Convention]) -> Sheet:
 
 
 def convention_lines(definition: str) -> list[str]:
-    """Return the conventions on which a definition's verdicts rest, a line each."""
-    return [f"{convention.key}: {convention.choice}" for convention in conventions_of(definition)]
+    """Return the conventions on which a definition's verdicts rest, a line each: the question, then the choice."""
+    return [f"{convention.key}: {convention.question} {convention.choice}" for convention in conventions_of(definition)]
 
 
 def conventions_in_a_line(definition: str) -> str:

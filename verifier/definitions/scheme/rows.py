@@ -48,6 +48,16 @@ class Row(NamedTuple):
         return " against ".join(name for name in self.names if name)
 
 
+def same_definition(key: str, model: Model) -> str:
+    """The key of the definition of the texts that a definition of DP22 is on this model; "" where there is none.
+
+    DP of the texts replaces a record; so do neighbours of one size in which nobody is absent.
+    """
+    policy = model.policy
+    replaces = model.sizes is None and policy.absent is None and policy.neighbours in {None, "change"}
+    return "dp" if replaces and key in {"adp", "dp-any"} else ""
+
+
 def law_of(weights: Weights) -> tuple[tuple[Database, Fraction], ...]:
     """The law on databases of a row's weights, without those of weight 0."""
     total = sum(weight for _, weight in weights)
@@ -107,7 +117,9 @@ class Setting:
             raise LimitError(
                 f"{self.key} looks at pairs of {number:,} databases",
                 wanted=f"at most {MOST_DATABASES:,} databases",
-                tip="use fewer records or values",
+                tip=f"{same} is the same definition here, and is decided without a list: ask {same}"
+                if (same := same_definition(self.key, self.model))
+                else "use fewer records or values",
             )
         if self.model.sizes is not None:
             return list(Multisets(len(self.model.values), *self.model.sizes))

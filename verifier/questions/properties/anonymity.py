@@ -12,6 +12,7 @@ from verifier.definitions.answer import Answer, Valued, header
 from verifier.definitions.sizes import chooser_of, unsampled
 from verifier.engine.sizes import databases_of
 from verifier.errors import InputError, UnsupportedError
+from verifier.evidence.rejected import rechecking
 from verifier.evidence.texts import mechanism_rows
 from verifier.model import Database, Mechanism, Model, database_text, need_model
 from verifier.model.multisets import number_of
@@ -239,11 +240,12 @@ MAX_WORK = 200_000
 """Largest number of pairs (database, sample of it) that is re-checked."""
 
 
+@rechecking()
 def replayed(answer: Anonymity) -> Anonymity:
     """The answer with `replayed` set: True once re-checked, None where the tables are too large for it.
 
     Raises:
-        Rejected: where the answer does not follow from the tables (`verifier.replay.rejected`).
+        RejectedError: where the answer does not follow from the tables.
 
     """
     model = answer.model

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.cli.common import WRONG, AsJson, Format, Several, about, as_text, check_format, print_sheets
+from verifier.cli.common import WRONG, AsJson, Format, Several, about, as_text, check_format, print_sheets, write_file
 from verifier.cli.stopping import text_of_error
 from verifier.cli.waiting import counting
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
@@ -40,7 +40,7 @@ def export(
     if output is None:
         typer.echo(text, nl=False)
     else:
-        write_whole(output, text)
+        write_file(output, text, "the question")
 
 
 def judge(

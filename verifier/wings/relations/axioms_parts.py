@@ -9,7 +9,7 @@ from typing import Any
 
 from verifier.definitions.atlas import ALIASES, FOLDER, atlas
 from verifier.definitions.definitions import ENTRIES, PASSPORT
-from verifier.errors import InputError
+from verifier.errors import InputError, one_of
 from verifier.numbers import shorten
 from verifier.wings.relations.axioms_facts import Part
 
@@ -43,7 +43,7 @@ def named(name: str) -> str:
     for key, (other, _) in ALIASES.items():
         if text == other or text in atlas[key].aliases:
             return key
-    raise InputError(f"given the definition {shorten(name)}", wanted=f"one of {', '.join(keys())}")
+    raise InputError(f"given the definition {shorten(name)}", wanted=one_of(keys(), name))
 
 
 @cache

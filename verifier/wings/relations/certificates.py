@@ -14,6 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from verifier.errors import UnsupportedError
 from verifier.evidence.files import file_text
+from verifier.evidence.rejected import rechecking
 from verifier.evidence.schemes import MAX_DATABASES, MAX_WORLDS, policy_table
 from verifier.evidence.texts import database_texts, number_text
 from verifier.model import NOTHING, Database, Model
@@ -52,13 +53,14 @@ class Certificates(Generic[RateAnswer]):
     beyond: Callable[[RateAnswer], str]
     model: Callable[[RateAnswer], Model | None]
 
+    @rechecking()
     def replayed(self, answer: RateAnswer) -> RateAnswer:
         """The answer marked as `replayed`, after the independent replay has derived all of it again.
 
         An answer that the replay does not check comes back unchanged.
 
         Raises:
-            verifier.replay.answers.Rejected: for an answer that does not add up.
+            RejectedError: for an answer that does not add up.
 
         """
         if answer.verdict == UNSUPPORTED or self.beyond(answer):

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import typer
 
-from verifier.cli.common import about, as_text, print_sheets, write_certificate
+from verifier.cli.common import about, as_text, print_sheets, write_certificate, write_file
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
-from verifier.machine.files import write_whole
 
 
 def show_delta(
@@ -58,7 +57,7 @@ def show_delta(
             raise InputError(f"no drawing: {answer.reason}", where="--plot", wanted="a δ′ that is computed")
         from verifier.wings.relations.plots import delta_plot
 
-        write_whole(plot, delta_plot(answer) + "\n")
+        write_file(plot, delta_plot(answer) + "\n", "the drawing")
     if as_json:
         typer.echo(as_text(answer.to_json(digits=digits)))
     else:

@@ -7,10 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, Sets, about, as_text, check_format, print_sheets, write_certificate
+from verifier.cli.common import (
+    AsJson,
+    Format,
+    Sets,
+    about,
+    as_text,
+    check_format,
+    print_sheets,
+    write_certificate,
+    write_file,
+)
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
-from verifier.machine.files import refuse_file, write_whole
+from verifier.machine.files import refuse_file
 from verifier.wings.relations import MAX_WORLDS
 
 if TYPE_CHECKING:
@@ -38,7 +48,7 @@ def exchange(
     kind: Format = "table",
     certificate: Annotated[Path | None, typer.Option(help="write the certificate to this file")] = None,
     plot: Annotated[Path | None, typer.Option(help="draw the rates into this .svg file")] = None,
-    max_rows: Annotated[int, typer.Option(min=1, help="refuse models with more worlds than this")] = MAX_WORLDS,
+    max_rows: Annotated[int, typer.Option(min=1, help="most worlds, pairs or sums to list")] = MAX_WORLDS,
     digits: Annotated[int, typer.Option(min=1, max=1000, help="significant digits of decimals")] = 12,
 ) -> None:
     """Turn one definition's guarantee into another's: the smallest ε′ for which every ε-A mechanism is ε′-B.
@@ -149,7 +159,7 @@ def _show_curve(
     if plot is not None:
         from verifier.wings.relations.plots import curve_plot
 
-        write_whole(plot, curve_plot(answer) + "\n")
+        write_file(plot, curve_plot(answer) + "\n", "the drawing")
     if as_json:
         typer.echo(as_text(answer.to_json(digits=digits)))
     else:
@@ -200,7 +210,7 @@ def _rows(
     if plot is not None:
         from verifier.wings.relations.plots import exchange_plot
 
-        write_whole(plot, exchange_plot(questions) + "\n")
+        write_file(plot, exchange_plot(questions) + "\n", "the drawing")
     if as_json:
         for _, answer in questions:
             typer.echo(as_text(answer.to_json(digits=digits)))

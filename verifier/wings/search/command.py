@@ -13,10 +13,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, With, as_text, check_format, echo, print_sheets, write_certificate
+from verifier.cli.common import (
+    AsJson,
+    Format,
+    With,
+    as_text,
+    check_format,
+    echo,
+    print_sheets,
+    write_certificate,
+    write_file,
+)
 from verifier.cli.waiting import counting, notice
 from verifier.errors import InputError, PkdpError
-from verifier.machine.files import refuse_file, write_whole
+from verifier.machine.files import refuse_file
 from verifier.version import VERSION
 
 if TYPE_CHECKING:
@@ -138,7 +148,7 @@ def search(
     if forgotten is not None:
         forgotten.unlink(missing_ok=True)
     if output is not None and result.text is not None:
-        write_whole(output, result.text)
+        write_file(output, result.text, "the model")
     if certificate is not None:
         from verifier.wings.search.certificates import search_file
 

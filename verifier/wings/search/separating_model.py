@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.engine import Engine
+from verifier.evidence.rejected import rechecking
 from verifier.model import Model, loads
 from verifier.numbers import exact_text
 from verifier.questions.expect import compare
@@ -44,13 +45,14 @@ class Separation:
         return self.model.text
 
 
+@rechecking()
 def separation(question: SearchQuestion, candidate: Candidate, *, first: bool) -> Separation:
     """Shrink a model that answers the question, check it in two ways, and write it down.
 
     `first` says that no model of the scope is smaller; the file then says so, too.
 
     Raises:
-        Rejected: for a model that does not answer the question, or on which the two ways differ. Then nothing is shown.
+        RejectedError: for a model that does not answer the question, or on which the two ways differ.
 
     """
     if not question.is_wanted(candidate):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, about, check_format, print_answer
+from verifier.cli.common import AsJson, Format, about, check_format, print_answer, write_file
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
-from verifier.machine.files import refuse_file, write_whole
+from verifier.machine.files import refuse_file
 from verifier.numbers import plural
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def worst(
     certificate: Annotated[Path | None, typer.Option(help="write the certificate to this file")] = None,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
-    max_rows: Annotated[int, typer.Option(min=1, help="refuse models with more worlds than this")] = DEFAULT_ROWS,
+    max_rows: Annotated[int, typer.Option(min=1, help="most worlds, pairs or sums to list")] = DEFAULT_ROWS,
     digits: Annotated[int, typer.Option(min=1, max=1000, help="significant digits of decimals")] = 12,
 ) -> None:
     """Find the mechanism that violates one definition most, among all that satisfy others, for the model's θ and B.
@@ -69,7 +69,7 @@ def worst(
 def _write(path: Path, option: str, text: str) -> None:
     if not text:
         raise InputError("nothing is compared, so that every mechanism is the worst", where=option, wanted="no file")
-    write_whole(path, text)
+    write_file(path, text, "the model" if option == "--output" else "the certificate")
 
 
 def sheet_of(answer: Worst, digits: int = 12) -> Sheet:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.definitions import find
 from verifier.errors import LimitError
+from verifier.evidence.rejected import rechecking
 from verifier.evidence.schemes import policy_table
 from verifier.evidence.texts import database_texts, number_text
 from verifier.model import NOTHING, Database, Model, loads
@@ -105,11 +106,12 @@ def _place(model: Model, fields: tuple[Any, ...]) -> list[Any]:
     return [theta, record, a, b, _known(known), direction, database]
 
 
+@rechecking()
 def replayed(answer: Worst) -> Worst:
     """The same answer, after the independent replay has added it up again from its certificate.
 
     Raises:
-        verifier.replay.answers.Rejected: for an answer that does not add up.
+        RejectedError: for an answer that does not add up.
 
     """
     replay_worst(json.loads(json.dumps(certificate_of(answer))))

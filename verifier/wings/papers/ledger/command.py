@@ -118,9 +118,11 @@ def _statements(paper: str | None, claims: list[str], verdict: str | None, kind:
 
 def _print_in_full(statement: Statement) -> None:
     """Print a statement with the tables of its smallest counterexamples, and where its readings are."""
+    from verifier.cli.console import print_line
     from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets, statement_lines
 
-    echo("\n\n".join(statement_lines(statement)) + "\n")
+    for line in statement_lines(statement):
+        print_line(line.lstrip("#").lstrip().replace("`", "") + "\n")
     for failure in statement.failures:
         print_sheets(counterexample_sheets(failure), "table")
     entry = statement.entry

@@ -1,0 +1,40 @@
+"""An answer that the independent checker rejects, as an error of the program that a user of Python can catch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from verifier.errors import PkdpError
+from verifier.replay.rejected import Rejected
+
+
+class RejectedError(PkdpError, Rejected):
+    """The independent checker rejects an answer (exit status 3); `reason` is its own words."""
+
+    exit_status = 3
+
+    def __init__(self, message: str, *, where: str = "", wanted: str = "", tip: str = "", reason: str = "") -> None:
+        """Keep the reason beside the message."""
+        self.reason = reason or message
+        super().__init__(message, where=where, wanted=wanted, tip=tip)
+
+
+def not_shown(reason: object) -> RejectedError:
+    """The error of an answer that was rejected before it was shown."""
+    return RejectedError(
+        f"the independent replay rejected the answer, so it is not shown: {reason}",
+        tip="report it",
+        reason=str(reason),
+    )
+
+
+@contextmanager
+def rechecking(about: str = "") -> Iterator[None]:
+    """Raise what the checker rejects as `RejectedError`; `about` names the answer."""
+    try:
+        yield
+    except RejectedError:
+        raise
+    except Rejected as error:
+        raise not_shown(f"{about}: {error}" if about else error) from None
