@@ -109,7 +109,8 @@ class Kinds(Values):
     def read(self, spec: Any, size: int, named: Named = (), *, sampled: bool = True, known: bool = False) -> Made:
         """The mechanism of a table, on `size` records; not `sampled`: without the sample that comes first.
 
-        `named` are outputs that noise at the end keeps apart from its tails. `known` is what is known, of which the key `records` alone tells the values of these records.
+        `named` are outputs that noise at the end keeps apart from its tails.
+        `known` is what is known, of which the key `records` alone tells the values of these records.
         """
         if known and isinstance(spec, dict) and not {"kind", *ROWS} & set(spec):
             spec = {**keyed(spec, ("records",), EVERYWHERE), "kind": "records"}

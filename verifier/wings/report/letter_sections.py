@@ -136,7 +136,9 @@ def _sentence(row: ReadingRow) -> Text:
     return (Strong(row.claim), f" ({row.entry.place}): {_quoted([row])}{stop} {row.reading.found}{instead}{check}")
 
 
-OTHERS = "Sentences between them, steps of proofs, and what fails only at the end of its range. The ledger explains each: "
+OTHERS = (
+    "Sentences between them, steps of proofs, and what fails only at the end of its range. The ledger explains each: "
+)
 
 
 def _names(rows: Sequence[ReadingRow]) -> Section | None:
