@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
+import subprocess
 import sys
 from decimal import Decimal
 from fractions import Fraction
@@ -352,3 +353,15 @@ def test_a_large_epsilon_is_answered_where_python_writes_no_long_integers(mechan
     finally:
         sys.set_int_max_str_digits(before)
     assert (answer.verdict, answer.replayed) == ("holds" if mechanism is response else "fails", True)
+
+
+def test_a_public_name_is_never_a_module() -> None:
+    """Also after every module is loaded: some modules have the name of a function or of a definition."""
+    code = (
+        "import inspect, pkgutil, verifier as pk\n"
+        "for one in pkgutil.walk_packages(pk.__path__, 'verifier.'):\n"
+        "    if not one.name.endswith('__main__'): __import__(one.name)\n"
+        "print([name for name in pk.__all__ if inspect.ismodule(getattr(pk, name)) and name != 'search'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -39,7 +39,7 @@ _LATEX = {
     "′": "$'$", "\x00": r"$\hat{B}$", "β": r"$\beta$", "λ": r"$\lambda$", "√": r"$\surd$", "⁻": "$^{-}$",
     "○": r"$\circ$", "α": r"$\alpha$", "γ": r"$\gamma$", "κ": r"$\kappa$", "ξ": r"$\xi$", "π": r"$\pi$",
     "ρ": r"$\rho$", "τ": r"$\tau$", "Δ": r"$\Delta$", "Ψ": r"$\Psi$", "Ω": r"$\Omega$", "∉": r"$\notin$",
-    "‖": r"$\parallel$", "⊗": r"$\otimes$", "χ": r"$\chi$", "±": r"$\pm$", "Γ": r"$\Gamma$",
+    "‖": r"$\parallel$", "⊗": r"$\otimes$", "χ": r"$\chi$", "±": r"$\pm$", "Γ": r"$\Gamma$", "−": "$-$",
     **{mark: f"$^{{{power}}}$" for power, mark in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }  # fmt: skip
 
