@@ -365,3 +365,22 @@ def test_a_public_name_is_never_a_module() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_no_answer_is_printed_as_a_dump_of_its_fields() -> None:
+    said = {
+        name: str(answer)
+        for name, answer in {
+            "check": pk.check(VOTE, "np"),
+            "passport": pk.passport(VOTE),
+            "check_all": pk.check_all(VOTE),
+            "loss": pk.loss(VOTE, record=0),
+            "acceptable": pk.acceptable(VOTE),
+            "reducible": pk.reducible(VOTE),
+            "compose_runs": pk.compose_runs(VOTE, 2, definitions=["np"]),
+            "exchange": pk.exchange(VOTE, "np", "cdp", epsilon="ln(2)"),
+            "relations": pk.relations("np", "cdp"),
+            "search": pk.search(satisfies="np(epsilon=0)", violates="cdp(epsilon=0)"),
+        }.items()
+    }
+    assert [name for name, text in said.items() if re.match(r"\w+\(\w+=", text)] == []

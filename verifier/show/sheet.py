@@ -162,9 +162,12 @@ def markdown_text(text: str) -> str:
 def csv_text(text: str) -> str:
     """Return plain text for a spreadsheet: a text that it would take for a formula gets an apostrophe; numbers do not.
 
+    A number stands in its exact form, however long it is.
+
     >>> csv_text("-1/2*ln(3)"), csv_text("=A1"), csv_text("@SUM(A1)"), csv_text("-cmd")
     ('-1/2*ln(3)', "'=A1", "'@SUM(A1)", "'-cmd")
     """
+    text = text.whole if isinstance(text, Number) else text
     return f"'{text}" if text[:1] in FORMULA and not _NUMBER.fullmatch(text) else text
 
 
