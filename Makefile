@@ -77,11 +77,11 @@ docs: $(SITE)
 
 site: $(SITE)
 	$(BIN)/python docs/explorer_page/build.py
-	$(BIN)/python docs/build.py --explorer build/explore
-	@$(BIN)/pkdp report --output build/site/report --explorer ../explore/
+	@$(BIN)/pkdp report --output build/report-of-site --explorer ../explore/
+	$(BIN)/python docs/build.py --explorer build/explore --report build/report-of-site
 
 docs-check: $(SITE)
-	$(BIN)/python docs/build.py --again $(if $(EXPLORER),--explorer $(EXPLORER))
+	$(BIN)/python docs/build.py --again $(if $(EXPLORER),--explorer $(EXPLORER)) $(if $(REPORT),--report $(REPORT))
 
 lint: $(SETUP)
 	$(BIN)/ruff check .

@@ -2,7 +2,8 @@
 
 The source is put together from the pages of the repository, Sphinx makes the pages with warnings as errors, and every
 link inside is followed. `--again` builds a second time in another folder, and compares byte by byte.
-With `--explorer` the site has the explorer, and every model a link that opens it there.
+With `--explorer` the site has the explorer, and every model a link that opens it there. With `--report` it has the
+report. All pages lead to both, and both lead back.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import shutil
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -19,19 +21,20 @@ ROOT = HERE.parent
 sys.path.insert(0, str(HERE / "_ext"))
 
 from check_site import problems  # noqa: E402
+from doors import lead_back  # noqa: E402
 from stage import stage  # noqa: E402
 
 from verifier.wings.report.matrix_page import write_matrix  # noqa: E402
 
 
-def build(output: Path, work: Path, explorer: Path | None) -> None:
-    """Stage and build, and put the explorer beside the pages; a warning is an error."""
+def build(output: Path, work: Path, parts: Mapping[str, Path]) -> None:
+    """Stage and build, and copy each of the other `parts` into its folder of the site; a warning is an error."""
     from sphinx.cmd.build import main as sphinx
 
-    stage(work / "source", explorer=explorer is not None)
+    stage(work / "source", parts)
     shutil.rmtree(output, ignore_errors=True)
     status = sphinx([
-        "-c", str(HERE), "-b", "html", "-W", "--keep-going", "-q", "-E", "-j", "auto",
+        "-c", str(HERE), "-b", "html", "-W", "--keep-going", "-q", "-E", "-j", "auto", "-A", f"built={' '.join(parts)}",
         "-d", str(work / "doctrees"), str(work / "source"), str(output),
     ])  # fmt: skip
     if status:
@@ -39,8 +42,10 @@ def build(output: Path, work: Path, explorer: Path | None) -> None:
     for name in (".buildinfo", ".buildinfo.bak"):  # for building again, not for readers
         (output / name).unlink(missing_ok=True)
     write_matrix(output / "matrix")
-    if explorer is not None:
-        shutil.copytree(explorer, output / "explore")
+    lead_back(output / "matrix", parts)
+    for name, folder in parts.items():
+        shutil.copytree(folder, output / name)
+        lead_back(output / name, parts)
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -57,10 +62,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "site")
     parser.add_argument("--again", action="store_true", help="build twice, in two folders, and compare byte by byte")
-    parser.add_argument("--explorer", type=Path, help="the explorer as a page, which the site then has")
+    parser.add_argument("--explorer", type=Path, help="the folder of the explorer as a page, which the site then has")
+    parser.add_argument("--report", type=Path, help="the folder of the report, which the site then has")
     asked = parser.parse_args()
     output = asked.output.resolve()
-    build(output, output.with_name(output.name + "-work"), asked.explorer)
+    parts = {name: path for name, path in (("explore", asked.explorer), ("report", asked.report)) if path is not None}
+    build(output, output.with_name(output.name + "-work"), parts)
     found = problems(output)
     for problem in found:
         sys.stderr.write(problem + "\n")
@@ -72,7 +79,7 @@ def main() -> int:
     sys.stdout.write(f"{said}: open {asked.output}/index.html\n")
     if asked.again:
         with tempfile.TemporaryDirectory() as other:
-            build(Path(other) / "elsewhere" / "pages", Path(other) / "work", asked.explorer)
+            build(Path(other) / "elsewhere" / "pages", Path(other) / "work", parts)
             again = digests(Path(other) / "elsewhere" / "pages")
         differ = sorted(name for name in files.keys() | again.keys() if files.get(name) != again.get(name))
         if differ:

@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 from docstrings import setup as setup  # noqa: PLC0414
+from doors import DOORS
 
 from verifier.version import VERSION
 
@@ -39,6 +40,10 @@ html_title = "pkdp"
 html_static_path = ["_static"]
 templates_path = ["_templates"]
 html_css_files = ["site.css"]
+html_favicon = "../verifier/show/templates/icon.svg"
+html_context = {"doors": [(door.name, door.address, door.folder, door.about) for door in DOORS]}
+html_sidebars = {"**": ["sidebar/brand.html", "sidebar/search.html", "sidebar/scroll-start.html", "sidebar/doors.html",
+                        "sidebar/navigation.html", "sidebar/scroll-end.html"]}  # fmt: skip
 html_js_files = ["site.js"]
 html_copy_source = False
 html_show_sourcelink = False

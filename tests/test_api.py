@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
+import subprocess
 import sys
 from decimal import Decimal
 from fractions import Fraction
@@ -352,3 +353,34 @@ def test_a_large_epsilon_is_answered_where_python_writes_no_long_integers(mechan
     finally:
         sys.set_int_max_str_digits(before)
     assert (answer.verdict, answer.replayed) == ("holds" if mechanism is response else "fails", True)
+
+
+def test_a_public_name_is_never_a_module() -> None:
+    """Also after every module is loaded: some modules have the name of a function or of a definition."""
+    code = (
+        "import inspect, pkgutil, verifier as pk\n"
+        "for one in pkgutil.walk_packages(pk.__path__, 'verifier.'):\n"
+        "    if not one.name.endswith('__main__'): __import__(one.name)\n"
+        "print([name for name in pk.__all__ if inspect.ismodule(getattr(pk, name)) and name != 'search'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_answer_is_printed_as_a_dump_of_its_fields() -> None:
+    said = {
+        name: str(answer)
+        for name, answer in {
+            "check": pk.check(VOTE, "np"),
+            "passport": pk.passport(VOTE),
+            "check_all": pk.check_all(VOTE),
+            "loss": pk.loss(VOTE, record=0),
+            "acceptable": pk.acceptable(VOTE),
+            "reducible": pk.reducible(VOTE),
+            "compose_runs": pk.compose_runs(VOTE, 2, definitions=["np"]),
+            "exchange": pk.exchange(VOTE, "np", "cdp", epsilon="ln(2)"),
+            "relations": pk.relations("np", "cdp"),
+            "search": pk.search(satisfies="np(epsilon=0)", violates="cdp(epsilon=0)"),
+        }.items()
+    }
+    assert [name for name, text in said.items() if re.match(r"\w+\(\w+=", text)] == []

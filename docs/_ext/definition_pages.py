@@ -8,6 +8,7 @@ from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
 from verifier.definitions.conventions import CONVENTIONS, conventions_of
 from verifier.show.finite import finite
 from verifier.show.mathml import definition_formula
+from verifier.show.plainly import NP_OR_CDP, plainly
 from verifier.show.words import conventions_sheet
 from verifier.wings.papers.relations.arrows import ARROWS, COMPARED
 from verifier.wings.papers.relations.table import Relations, relations
@@ -19,7 +20,15 @@ HEAD = """\
 difference is measured**, and **how the knowledge values count** (for all, or on average); `ddp` and `ibddp` ask for a
 simulator instead. The names are those of DMKB20; other texts' names are understood too.
 
+[NP or CDP?](#np-or-cdp)
+
 {groups}
+
+## NP or CDP?
+
+{np_or_cdp}
+
+## More
 
 [Every convention](conventions.md) that can change a verdict is named, with its source and the other readings.
 [How they relate](../relations.md): what implies what, and the model that shows that something does not follow.
@@ -58,7 +67,9 @@ def pages() -> Iterator[tuple[str, str]]:
     )
     yield (
         "definitions/index.md",
-        HEAD.format(count=len(known), groups=groups, pages="\n".join(f"{key} <{key}>" for key in listed)),
+        HEAD.format(
+            count=len(known), groups=groups, np_or_cdp=NP_OR_CDP, pages="\n".join(f"{key} <{key}>" for key in listed)
+        ),
     )
     found = relations()
     for key in listed:
@@ -76,7 +87,9 @@ CONVENTIONS_WORDS = (
 def page(one: Definition, found: Relations) -> str:
     """One definition."""
     names = f" It is also understood as {listing(one.aliases)}." if one.aliases else ""
-    parts = [f"# `{one.key}`: {one.title}", f"{one.source}.{names}", formula(one)]
+    parts = [f"# `{one.key}`: {one.title}", f"{{.lead}}\n{plainly(one)}"]
+    parts += ["[NP or CDP?](index.md#np-or-cdp)"] if one.key in {"np", "cdp"} else []
+    parts += [f"{one.source}.{names}", formula(one)]
     parts += [f"Note: {one.note}."] if one.note else []
     asked = f'pkdp check MODEL --definition {one.key} --epsilon "ln(2)" --delta 1/100'
     parts.append(f"```\n{asked}\n```")

@@ -5,7 +5,10 @@ Each state of the example is decided when the page is built, so that it answers 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from html import escape
+
+import doors
 
 from verifier.definitions import Verdict
 from verifier.model import Model, build, database_text, read
@@ -13,13 +16,15 @@ from verifier.model.library import models_folder
 from verifier.profile import Profile
 from verifier.questions.ask import check
 from verifier.show.cells import Word, exact
-from verifier.show.drawings import attackers_drawing
+from verifier.show.drawings import PiecewiseCurve, attackers_drawing, frame_of
+from verifier.show.frame import Frame
 from verifier.show.layout import unique
 from verifier.show.reasons import why
 from verifier.show.sheet import Sheet
 
 MARK = "<!-- the example and the refutation -->"
-"""Where docs/index.md wants them."""
+DOORS = "<!-- the explorer, the course and the report -->"
+"""The places in docs/index.md."""
 EPSILON, DELTA = "ln(2)", "1/4"
 ATTACKERS = {"apkdp": "active: she chooses what she knows", "ppkdp": "passive: she is given it"}
 REFUTATION = "DMKB20/example-4-repaired.toml"
@@ -38,20 +43,27 @@ def friends(above: int) -> Model:
     )
 
 
-def filled(page: str) -> str:
-    """The first page with the example and the refutation in their place."""
-    return page.replace(MARK, f"```{{raw}} html\n{example()}\n{refutation()}\n```")
+def filled(page: str, built: Collection[str] = ()) -> str:
+    """The first page with the doors, the example and the refutation in their place; `built` as in `doors`."""
+    if MARK not in page:
+        return page
+    return page.replace(DOORS, f"```{{raw}} html\n{doors.opened(built)}\n```").replace(
+        MARK, f"```{{raw}} html\n{example()}\n{refutation()}\n```"
+    )
 
 
 def example() -> str:
     """The example: one state for each threshold, of which a radio button shows one."""
-    states = range(4)
+    states = [_answers(above) for above in range(4)]
+    profiles = [answer.profile for answers in states for answer in answers.values()]
+    curves = [PiecewiseCurve.of(profile) for profile in profiles if isinstance(profile, Profile)]
+    frame = Frame(0.0, frame_of(curves).high)
     controls = "".join(
         f"<input type='radio' name='above' id='above-{above}'{' checked' if above == 1 else ''}>"
         f"<label for='above-{above}'>{above}</label>"
-        for above in states
+        for above, _ in enumerate(states)
     )
-    shown = "".join(f"<div class='state'>{_state(above)}</div>" for above in states)
+    shown = "".join(f"<div class='state'>{_state(above, answers, frame)}</div>" for above, answers in enumerate(states))
     return (
         "<section class='try' aria-labelledby='try-head'><h2 id='try-head'>Does a count protect my friend?</h2>"
         "<p>Four people answer yes with probability 1/10 each. The attacker knows two of the answers, and wonders "
@@ -61,10 +73,14 @@ def example() -> str:
     )
 
 
-def _state(above: int) -> str:
-    """The verdicts on both attackers at one threshold, why, and both privacy profiles."""
+def _answers(above: int) -> dict[str, Verdict]:
+    """The verdicts on both attackers at one threshold."""
     model = friends(above)
-    answers = {key: check(model, key, epsilon=EPSILON, delta=DELTA) for key in ATTACKERS}
+    return {key: check(model, key, epsilon=EPSILON, delta=DELTA) for key in ATTACKERS}
+
+
+def _state(above: int, answers: dict[str, Verdict], frame: Frame) -> str:
+    """The verdicts on both attackers at one threshold, why, and both profiles on the axes of all thresholds."""
     rows = tuple(
         (words, Word(answers[key].verdict), _tight(answers[key]), exact(answers[key].tight_epsilon))
         for key, words in ATTACKERS.items()
@@ -75,7 +91,7 @@ def _state(above: int) -> str:
     active, passive = (answers[key].profile for key in ATTACKERS)
     drawing = ""
     if isinstance(active, Profile) and isinstance(passive, Profile):
-        drawn = attackers_drawing(active, passive)
+        drawn = attackers_drawing(active, passive, frame)
         svg, caption = unique(drawn.svg, f"front-{above}"), f"<figcaption>{drawn.caption}</figcaption>"
         drawing = f"<figure class='plot'>{svg}{caption}</figure>"
     return f"{table}{reasons}{drawing}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -104,8 +104,9 @@ def repository_pages() -> dict[str, str]:
     return {name: FIXED.get(name, name.removeprefix("docs/")) for name in found if name not in MADE}
 
 
-def stage(folder: Path, *, explorer: bool = False) -> Stage:
-    """Make the whole source anew; with the `explorer` models have links to it."""
+def stage(folder: Path, built: Collection[str] = ()) -> Stage:
+    """Make the whole source anew; `built` names the other parts of the site. With `explore` models have links to it."""
+    explorer = "explore" in built
     shutil.rmtree(folder, ignore_errors=True)
     done = Stage(folder)
     done.pages = {**repository_pages(), **FIXED, **model_pages.places()}
@@ -114,7 +115,7 @@ def stage(folder: Path, *, explorer: bool = False) -> Stage:
         done.anchors[done.pages[name]] = set(re.findall(r'<a id="([^"]+)"></a>', text))
         done.cells[done.pages[name]] = set(re.findall(r'^\| <a id="([^"]+)"></a>', text, re.MULTILINE))
     for name, text in texts.items():
-        linked = relink(front_page.filled(text), name, done)
+        linked = relink(front_page.filled(text, built), name, done)
         page = tidy(atlas_pages.filled(name, linked)) + BESIDE.get(name, "")
         shown = try_it.with_links(done.pages[name], page) if explorer else page
         done.write(done.pages[name], shown + CHILDREN.get(name, ""))

@@ -34,6 +34,8 @@ PACKAGE = ROOT / "verifier"
 FETCHED = ROOT / "build" / "fetched"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 """The files of the interpreter that the page needs."""
+FETCHED_FIRST = ("pyodide.asm.wasm", "libraries.zst", "memory.zst")
+"""The large files that a first answer needs and that the worker fetches (scripts are imported)."""
 EMPTY = b"PK\5\6" + bytes(18)
 """An archive without files: the standard library, until it is needed."""
 OWN = ("ahead.js", "interpreter.mjs", "worker.js", "transport.js")
@@ -76,7 +78,8 @@ def build(output: Path) -> dict[str, int]:
     index = page.pop("index.html").decode()
     page |= {name: (HERE / name).read_bytes() for name in OWN}
     page["fzstd.mjs"] = (work / "fzstd/package/esm/index.mjs").read_bytes()
-    page["addresses.js"] = _addresses(folders, program).encode()
+    size = sum(len((runtime | program.files)[name]) for name in FETCHED_FIRST)
+    page["addresses.js"] = _addresses(folders, program, size).encode()
     folder = _put(output, "page", page)
     (output / "index.html").write_text(_index(index, folder, folders["licenses"], first), encoding="utf-8")
     shutil.rmtree(work)
@@ -95,8 +98,8 @@ def _put(output: Path, name: str, files: Mapping[str, bytes]) -> str:
     return folder
 
 
-def _addresses(folders: Mapping[str, str], program: Program) -> str:
-    """The script that names the other folders, and has the program's own words for where it cannot answer."""
+def _addresses(folders: Mapping[str, str], program: Program, size: int) -> str:
+    """The script with the other folders, the bytes of a first answer, and the words for where there is no answer."""
     values = {
         "RUNTIME": f"../{folders['python']}/",
         "PROGRAM": f"../{folders['program']}/",
@@ -104,6 +107,7 @@ def _addresses(folders: Mapping[str, str], program: Program) -> str:
         "LIBRARIES": program.libraries,
         "CHECKSUM": program.checksum,
         "VARYING": program.varying,
+        "BYTES": size,
         "PATIENCE": MOST_SECONDS * 1000,
         "TOO_LONG": problem(too_long()),
         "ENDED": problem(ended()),

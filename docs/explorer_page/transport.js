@@ -2,7 +2,7 @@
 
 import { worker as begun } from "./ahead.js";
 import { tell } from "./dom.js";
-import { ENDED, PATIENCE, TOO_LONG } from "./addresses.js";
+import { BYTES, ENDED, PATIENCE, TOO_LONG } from "./addresses.js";
 import { FIRST } from "./first.js";
 
 /** What is said where the program does not answer. */
@@ -10,6 +10,8 @@ export const away = { where: "the program", message: "it could not be loaded", w
 
 /** Milliseconds that a question which is asked no more may still take before its work is ended. */
 const GRACE = 1500;
+/** Milliseconds for which the page says how much is loaded, unless more comes. */
+const LOADING = 60000;
 /** Fields of a question that change no answer, and the model, which is compared by itself. */
 const ASIDE = new Set(["turn", "budget", "document"]);
 
@@ -32,7 +34,7 @@ let timer = null;
 
 function load() {
   const { thread: fresh, failed: absent } = begun();
-  worker = { thread: fresh, ready: false };
+  worker = { thread: fresh, ready: false, received: 0 };
   fresh.addEventListener("message", ({ data }) => worker?.thread === fresh && heard(data));
   fresh.addEventListener("error", () => worker?.thread === fresh && failed());
   document.documentElement.setAttribute("data-loading", "");
@@ -57,8 +59,20 @@ function failed() {
   running = null;
 }
 
+const megabytes = (bytes) => Math.round(bytes / 1e6);
+
+/** Say how much of the program is there, as long as somebody waits for it. */
+function sayLoading() {
+  if (running === null || worker.ready) return;
+  tell(`Loading the program: ${megabytes(Math.min(worker.received, BYTES))} of ${megabytes(BYTES)} MB`, LOADING);
+}
+
 function heard(data) {
-  if (data.ready) {
+  if (data.received) {
+    worker.received = data.received;
+    sayLoading();
+  } else if (data.ready) {
+    if (running !== null) tell("The program is loaded.");
     worker.ready = true;
     document.documentElement.removeAttribute("data-loading");
     limit();
@@ -109,11 +123,11 @@ export function reply(name, body, signal) {
     if (worker === null) load(); // while the answer is read
     return Promise.resolve(answer);
   }
-  if (worker !== null && !worker.ready && !waiting.length) tell("Loading the program: 15 MB, the first time");
   return new Promise((resolve, reject) => {
     const question = { name, body: body === undefined ? undefined : JSON.stringify(body), resolve, reject, withdrawn: false };
     signal?.addEventListener("abort", () => withdraw(question));
     waiting.push(question);
     next();
+    sayLoading();
   });
 }

@@ -1,9 +1,24 @@
 // The program in a worker of the page: the package that `pkdp` runs, in Python compiled to WebAssembly.
 // It continues with the memory of an interpreter that had loaded it; its files come when they are needed, or after.
 
-import { CHECKSUM, LIBRARIES, PROGRAM, RUNTIME, SITE, VARYING } from "./addresses.js";
+import { BYTES, CHECKSUM, LIBRARIES, PROGRAM, RUNTIME, SITE, VARYING } from "./addresses.js";
 import { decompress } from "./fzstd.mjs";
 import { begin, unpack } from "./interpreter.mjs";
+
+/** Count the bytes of everything that the page loads, and say so at every tenth of what a first answer needs. */
+const plainly = fetch;
+let received = 0;
+globalThis.fetch = async (...asked) => {
+  const answer = await plainly(...asked);
+  if (!answer.ok || !answer.body) return answer;
+  const count = (part, out) => {
+    const before = received;
+    received += part.byteLength;
+    if (Math.floor((10 * before) / BYTES) < Math.floor((10 * received) / BYTES)) postMessage({ received });
+    out.enqueue(part);
+  };
+  return new Response(answer.body.pipeThrough(new TransformStream({ transform: count })), answer);
+};
 
 const absolute = (address) => new URL(address, import.meta.url).href;
 const STDLIB = "python_stdlib.zip";

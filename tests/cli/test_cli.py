@@ -197,8 +197,8 @@ def test_questions_at_different_parameters_stand_in_different_tables(
 ) -> None:
     _, out, _ = ask(capsys, "check", coin, "--definition", "np(ln(2), 1/10), cdp(0)", "--format", "csv")
     assert [line for line in out.splitlines() if line.startswith("definition")] == [
-        "definition,verdict,smallest ε at δ = 1/10,decimal,smallest δ at ε = ln(2),decimal",
-        "definition,verdict,smallest ε at δ = 0,decimal,smallest δ at ε = 0,decimal",
+        "definition,verdict,smallest ε at δ = 1/10,decimal of ε,smallest δ at ε = ln(2),decimal of δ",
+        "definition,verdict,smallest ε at δ = 0,decimal of ε,smallest δ at ε = 0,decimal of δ",
     ]
 
 

@@ -56,7 +56,7 @@ def test_readme_model_and_output(
 
 
 def test_readme_says_in_words_what_its_witness_is(tmp_path: Path) -> None:
-    """With one known yes, ⊥ has probability 9/10 where the friend said no, and 0 where he said yes."""
+    """With one known yes, ⊥ has probability 9/10 if the friend said no, and 0 if he said yes."""
     (tmp_path / "mine.toml").write_text(blocks("README.md", "toml")[0], encoding="utf-8")
     witness = pk.check(pk.read(tmp_path / "mine.toml"), "apkdp", epsilon="ln(2)", delta="1/4").witness
     assert witness is not None
@@ -65,17 +65,35 @@ def test_readme_says_in_words_what_its_witness_is(tmp_path: Path) -> None:
     assert [str(output) for output in witness.event or ()] == ["⊥"]
     assert [witness.probability_a, witness.probability_b] == [Fraction(9, 10), Fraction(0)]
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    assert "⊥, which has probability 9/10 where my friend said no and 0 where he said yes" in text
+    assert "⊥, which has probability 9/10 if my friend said no and 0 if he said yes" in text
 
 
 def test_readme_is_one_screen_and_a_half() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 90
+    opening = text.split("\n\n")[1]
+    assert re.fullmatch(r"\*\*[^*]+\*\*", opening), "the first paragraph is one bold sentence"
+    assert len(re.findall(r"[.!?](?=\s|\*\*$)", opening)) == 1
+    assert text.index("## What it cannot do") < text.index("Citing.")
+    assert all(f"import {name}" in text for name in ("pkdp", "verifier"))
     assert [line for block in blocks("README.md", "") for line in block.splitlines() if line.startswith("make ")] == [
         line for line in text.splitlines() if line.startswith("make ")
     ]
     assert re.findall(r"^make (\w+)", text, re.MULTILINE) == ["report", "test"]
     assert text.count("![") == 1
+
+
+def test_the_glossary_has_the_words_of_the_tool_and_each_word_once() -> None:
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    parts = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", page, re.DOTALL | re.MULTILINE))
+    terms = {head: re.findall(r"^([^\n:]+)\n: \S", part, re.MULTILINE) for head, part in parts.items()}
+    assert set(terms["Words of this tool"]) >= {
+        "overview", "atlas", "claims", "independent checker", "external provers", "scope", "family", "enclosure",
+        "conversion", "reading", "convention", "certificate", "matrix", "witness", "notes to the authors",
+    }  # fmt: skip
+    every = [term for part in terms.values() for term in part]
+    assert sorted(every) == sorted(set(every))
+    assert page.count("\n: ") == len(every), "a term without an explanation, or an explanation without a term"
 
 
 def test_links_of_the_readme_lead_somewhere() -> None:
@@ -123,8 +141,8 @@ def test_the_lines_to_cite_say_what_the_citation_file_says() -> None:
     (author,) = re.findall(r'^authors:\n  - name: "(.*?)"', cited, re.MULTILINE)
     line = f"{author}, {fields['title']}, {fields['date-released'][:4]}, version "
     assert f"{line}{VERSION}" == CITED
-    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("*", "")
-    assert f"Citing. {line}as `pkdp --version` says." in readme
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").replace("*", "").split())
+    assert f"Citing. {line}as `pkdp --version` prints it" in readme
 
 
 def test_one_version() -> None:

@@ -228,7 +228,7 @@ def test_docstrings_become_what_sphinx_reads(site: Any) -> None:
 def test_each_link_opens_the_model_that_stands_above_it(site: Any, tmp_path: Path) -> None:
     """Where the site has an explorer, every whole model file on its pages has a link; where not, none has."""
     stage = site("stage")
-    stage.stage(tmp_path / "with", explorer=True)
+    stage.stage(tmp_path / "with", {"explore"})
     stage.stage(tmp_path / "without")
     assert not any("explore/index.html" in path.read_text("utf-8") for path in (tmp_path / "without").rglob("*.md"))
     opened = re.compile(r'<a class="try" href="((?:\.\./)*)explore/index\.html#([^"]+)">')

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import subprocess
 import sys
 from fractions import Fraction
 from importlib import import_module
+from math import exp, log
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -20,7 +22,8 @@ from verifier.show.bars import bars_drawing
 from verifier.show.display import text
 from verifier.show.drawings import Bound, PiecewiseCurve, profile_drawing
 from verifier.show.notebook import is_drawn
-from verifier.show.on_demand import DISPLAYS
+from verifier.show.on_demand import DISPLAYS, give_displays
+from verifier.show.plot import _still
 from verifier.show.plots import Curve, merged, strokes
 
 HOSTILE = "</text></svg><script>alert('x')</script>\"&"
@@ -209,6 +212,34 @@ def test_still_pictures(tmp_path: Path, ending: str, start: bytes) -> None:
     for curve in (pk.check(EXAMPLE, "ppkdp").profile, pk.check(EXAMPLE, "tail-ppkdp").profile):
         file = curve.plot().save(tmp_path / f"curve{ending}")
         assert file.read_bytes().startswith(start)
+
+
+def test_a_still_picture_has_the_marks_of_the_svg() -> None:
+    pytest.importorskip("matplotlib")
+    curve = pk.check(EXAMPLE, "ppkdp").profile
+    drawn = curve.plot(epsilon="ln(2)", delta="1/10")
+    (axes,) = _still(drawn.curves, drawn.bound).axes
+    marks = {
+        (line.get_marker(), *(round(float(one), 6) for one in (*line.get_xdata(), *line.get_ydata())))
+        for line in axes.lines[2:]
+    }
+    at, smallest = round(log(2), 6), float(Fraction(curve.delta("ln(2)").decimal()))
+    assert {("o", at, smallest), ("x", at, 0.1)} <= marks
+    assert {("None", 0.0, 1.0, 0.1, 0.1), ("None", at, at, 0.0, 1.0)} <= marks
+    bends = axes.lines[1].get_xdata()
+    assert [round(exp(one), 6) for one in bends] == [round(float(bend), 6) for bend in curve.breakpoints]
+
+
+@pytest.mark.parametrize(("place", "methods"), DISPLAYS.items(), ids=[name for _, name in DISPLAYS])
+def test_a_method_that_is_loaded_on_demand_has_help(place: tuple[str, str], methods: dict[str, str]) -> None:
+    module, name = place
+    kind = getattr(import_module(module), name)
+    give_displays()
+    for method in methods:
+        function = getattr(kind, method)
+        assert inspect.getdoc(function)
+        kinds = {one.kind for one in inspect.signature(function).parameters.values()}
+        assert not kinds & {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
 
 
 def test_what_takes_long_is_not_found_unasked() -> None:

@@ -48,6 +48,9 @@ def named(key: str) -> Definition:
     return definition
 
 
+__getattr__ = named
+
+
 def one_notion(first: Definition, second: Definition) -> bool:
     """Whether two definitions differ in name only: equal laws, measure and aggregation.
 

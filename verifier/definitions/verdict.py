@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.definitions.answer import REPR, Answer, Decimal, header
 from verifier.definitions.columns import columns, lines, number
 from verifier.definitions.witness import Witness
-from verifier.errors import LimitError
+from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Model
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, cut, exact_text, with_decimal
 from verifier.profile import Profile, Steps
@@ -67,7 +67,7 @@ class Verdict(Answer):
         """The smallest δ at any ε, from the whole profile, or computed for this ε.
 
         Raises:
-            ValueError: where the measure has no δ, or nothing was decided.
+            UnsupportedError: if the measure has no δ, or nothing was decided.
 
         """
         return self._at(epsilon) if self._at else self.profile.delta(epsilon)
@@ -111,12 +111,18 @@ class Verdict(Answer):
         """The whole privacy profile: δ as a function of ε, the maximum over all comparisons.
 
         Raises:
-            ValueError: where only single points of it are known, or the measure has no δ.
+            UnsupportedError: if only single points of the profile are known, or the measure has no δ.
 
         """
+        if self._profile is None and self._at:
+            raise UnsupportedError(
+                f"the whole profile of {self.definition} is not known, only its value at each ε",
+                wanted="an answer with .has_profile",
+                tip='answer.delta_at(pk.epsilon("ln(2)")) is the smallest δ at one ε',
+            )
         if self._profile is None:
-            why = "only enclosures at each ε" if self._at else "the measure is one number, or nothing was decided"
-            raise ValueError(f"there is no whole profile: {self.reason or why}")
+            why = self.reason or "its measure is one number"
+            raise UnsupportedError(f"{self.definition} has no profile: {why}", wanted="an answer with .has_profile")
         return self._profile()
 
     def _asked(self, reading: str, at: str, delta: str) -> str:

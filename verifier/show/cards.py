@@ -22,6 +22,7 @@ from verifier.show.absence import absence_of
 from verifier.show.choices import AXES, Choices, choices_of
 from verifier.show.finite import finite
 from verifier.show.mathml import definition_formula
+from verifier.show.plainly import plainly
 from verifier.show.sheet import ITEMS, Sheet
 
 IN_DP22 = {
@@ -174,6 +175,8 @@ def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
     key, choices = key_of(definition), choices_of(definition)
     alias = "" if key == definition.key else f" (in the atlas {key})"
     yield "definition", f"{definition.key}: {definition.title}{alias}"
+    if plainly(definition):
+        yield "in words", plainly(definition)
     yield "source", source_of(definition)
     if key in atlas:
         yield "dimension", dimension_words(atlas.dimensions(key))
@@ -257,6 +260,7 @@ def card_json(definition: Definition) -> dict[str, Any]:
         "title": definition.title,
         "source": source_of(definition),
         "dimensions": atlas.dimensions(key) if key in atlas else None,
+        "plainly": plainly(definition) or None,
         "formula": definition.formula,
         "latex": definition.latex or None,
         "undecided": definition.decider.reason if isinstance(definition.decider, NotDecided) else None,

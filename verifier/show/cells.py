@@ -38,16 +38,27 @@ class Typeset(Value, Protocol):
 
 
 class Number(str):
-    """A number as it is printed; `latex` is the same number, typeset in LaTeX's math mode."""
+    """A number as it is printed; `latex` is the same number, typeset in LaTeX's math mode.
 
-    __slots__ = ("latex",)
+    `value` is the number itself, or its whole text, if the printed text may be shorter.
+    """
+
+    __slots__ = ("latex", "value")
     latex: str
+    value: Fraction | Value | str | None
 
-    def __new__(cls, text: str, latex: str) -> Self:
+    def __new__(cls, text: str, latex: str, value: Fraction | Value | str | None = None) -> Self:
         """Make a cell of a text and its LaTeX."""
         number = super().__new__(cls, text)
         number.latex = latex
+        number.value = value
         return number
+
+    @property
+    def whole(self) -> str:
+        """The exact form for programs, which is never shortened to fit a column."""
+        value = str(self) if self.value is None else self.value
+        return value if isinstance(value, str) else exact_form(value)
 
     @property
     def numerator_digits(self) -> int:
@@ -79,7 +90,7 @@ def exact(value: Fraction | Typeset | None, max_digits: int = MOST_EXACT) -> str
     """Return the exact form of a number as a cell; `–` for None."""
     if value is None:
         return NO_VALUE
-    return Number(exact_form(value, max_digits), _latex(value))
+    return Number(exact_form(value, max_digits), _latex(value), value)
 
 
 def decimal(value: Fraction | Typeset | None, digits: int = DIGITS) -> str:
@@ -95,7 +106,8 @@ def compact(value: Typeset | None, digits: int = DIGITS) -> str:
     if value is None:
         return NO_VALUE
     longer = "{decimal} (exact form: {length} characters)"
-    return Number(with_decimal(value, digits=digits, most=MOST_COMPACT, longer=longer), value.latex)
+    shown = with_decimal(value, digits=digits, most=MOST_COMPACT, longer=longer)
+    return Number(shown, value.latex, value)
 
 
 def amount(value: Fraction | Typeset | None, max_digits: int = MOST_AMOUNT) -> str:

@@ -144,10 +144,13 @@ def profile_drawing(curves: Sequence[tuple[str, Profile | Steps]], bound: Bound 
     )
 
 
-def attackers_drawing(active: Profile, passive: Profile) -> Drawing:
-    """Draw the active attacker's privacy profile above the passive attacker's, and shade the gap between them."""
+def attackers_drawing(active: Profile, passive: Profile, frame: Frame | None = None) -> Drawing:
+    """Draw the active attacker's privacy profile above the passive attacker's, and shade the gap between them.
+
+    Without a `frame` the axes fit the two profiles; drawings that a reader compares share one.
+    """
     active_pieces, passive_pieces = PiecewiseCurve.of(active), PiecewiseCurve.of(passive)
-    frame = frame_of([active_pieces, passive_pieces])
+    frame = frame or frame_of([active_pieces, passive_pieces])
     marks = axes(frame, 34.0)
     return_path = "L" + " ".join(f"{x:.1f},{y:.1f}" for x, y in reversed(_points(frame, passive_pieces)))
     area = f"d='{_path(frame, active_pieces)}{return_path}Z'"

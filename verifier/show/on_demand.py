@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
+from types import MethodType
 from typing import Any
 
 TYPESET = "_repr_html_"
@@ -40,17 +42,19 @@ def give_displays() -> None:
             kind = getattr(sys.modules[module], name)
             for method, function in methods.items():
                 if method not in vars(kind):
-                    setattr(kind, method, _loaded_when_called(method, function))
+                    setattr(kind, method, OnDemand(*function.split(".")))
 
 
-def _loaded_when_called(method: str, function: str) -> Callable[..., Any]:
-    """Return a method that calls a function of this room, `file.name`, and loads its file first."""
-    file, _, name = function.partition(".")
+@dataclass(frozen=True)
+class OnDemand:
+    """A method that is a function of this room, whose file is loaded when somebody looks at the method."""
 
-    def display(self: object, *arguments: Any, **options: Any) -> Any:
+    file: str
+    name: str
+
+    def __get__(self, value: object, kind: type | None = None) -> Callable[..., Any]:
+        """Return the function, with its own signature and help, as a method of a value."""
         from importlib import import_module
 
-        return getattr(import_module(f"verifier.show.{file}"), name)(self, *arguments, **options)
-
-    display.__name__ = method
-    return display
+        function: Callable[..., Any] = getattr(import_module(f"verifier.show.{self.file}"), self.name)
+        return function if value is None else MethodType(function, value)

@@ -27,8 +27,8 @@ def passport_sheet(
 
     `recheck` replaces the note about the replay: before the replay has ended, or where it is left out.
     """
-    columns = ["definition", "verdict", f"smallest ε at δ = {_bound(answers)}", "decimal", *_last_columns(answers)]
-    columns += ["decimal"] if answers and answers[0].epsilon is not None else []
+    columns = ["definition", "verdict", f"smallest ε at δ = {_bound(answers)}", "decimal of ε", *_last_columns(answers)]
+    columns += ["decimal of δ"] if answers and answers[0].epsilon is not None else []
     rows = tuple((_name(answer), Word(answer.verdict), *_cells(answer, max_digits, digits)) for answer in answers)
     notes = tuple(_notes(model, answers, recheck))
     return Sheet(title_of(model), tuple(columns), rows, notes, keys_of(model))

@@ -11,12 +11,12 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.machine.files import write_whole
-from verifier.numbers import delta_bound
+from verifier.numbers import delta_bound, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile, Steps
 from verifier.show.display import box, figure, fold, table
-from verifier.show.drawings import Bound, PiecewiseCurve, frame_of, profile_drawing
-from verifier.show.frame import Drawing, exactly
+from verifier.show.drawings import LONGEST, MOST_MARKS, Bound, PiecewiseCurve, frame_of, profile_drawing
+from verifier.show.frame import DASHED, Drawing, axis_value, exactly, ln
 from verifier.show.plots import blank, merged, strokes
 from verifier.show.words import pieces_sheet
 
@@ -32,6 +32,8 @@ class Plot:
 
     drawing: Drawing
     curves: tuple[tuple[str, Profile | Steps], ...]
+    bound: Bound | None = None
+    """The ε and δ that are marked."""
 
     def _repr_svg_(self) -> str:
         return self.drawing.svg
@@ -57,7 +59,7 @@ class Plot:
         if file.suffix == ".svg":
             write_whole(file, self.drawing.alone)
         elif file.suffix in STILL:
-            _still(self.curves).savefig(file, bbox_inches="tight", dpi=200)
+            _still(self.curves, self.bound).savefig(file, bbox_inches="tight", dpi=200)
         else:
             wanted = f"a file that ends in .svg, {' or '.join(STILL)}"
             raise InputError(f"given {file.name}", where="path", wanted=wanted, tip='save("profile.svg")')
@@ -79,24 +81,53 @@ def plot(curve: Profile | Steps, *, epsilon: object = None, delta: object = None
         words = "" if at is None else f"At ε = {exactly(at)} the smallest δ is {smallest}"
         level = delta_bound(delta) if delta is not None else None
         bound = Bound(at, level, words, smallest)
-    return Plot(profile_drawing([(name, curve)], bound), ((name, curve),))
+    return Plot(profile_drawing([(name, curve)], bound), ((name, curve),), bound)
 
 
-def _still(curves: Sequence[tuple[str, Profile | Steps]]) -> Any:
-    """Return the curves as a figure of matplotlib."""
+def _still(curves: Sequence[tuple[str, Profile | Steps]], bound: Bound | None = None) -> Any:
+    """Return the curves as a figure of matplotlib, with the same marks as the SVG."""
     picture, axes = blank("Privacy profile", "ε (nats)", "smallest δ")
     distinct = merged(curves)
     pieces = [PiecewiseCurve.of(curve.profile) for curve in distinct]
-    frame = frame_of(pieces)
+    frame = frame_of(pieces, bound)
     for curve, stroke, curve_pieces in zip(distinct, strokes(distinct), pieces, strict=True):
         epsilons = curve_pieces.epsilons(frame.high)
         heights = [float(curve_pieces.at(Fraction(exp(epsilon)))) for epsilon in epsilons]
         dash = (0, tuple(map(int, stroke.dash.split()))) if stroke.dash else "-"
         style = "steps-post" if isinstance(curve.profile, Steps) else "default"
         axes.plot(epsilons, heights, color=stroke.colour, linestyle=dash, drawstyle=style, label=curve.label)
+        bends = [bend for bend in curve_pieces.bends if ln(bend) < frame.high][:MOST_MARKS]
+        axes.plot([*map(ln, bends)], [float(curve_pieces.at(bend)) for bend in bends], "o", color=stroke.colour, ms=4)
     if frame.floor:
         axes.set_yscale("log")
     else:
         axes.set_ylim(0, float(frame.top))
+    axes.set_xlim(0, frame.high)
+    if bound is not None:
+        _mark(axes, bound, frame.high)
     axes.legend(frameon=False)
     return picture
+
+
+def _mark(axes: Any, bound: Bound, high: float) -> None:
+    """Mark the ε and δ of a question: dashed lines, a cross where they meet, a ring at the smallest δ at this ε."""
+    line = {"color": "grey", "linestyle": (0, tuple(map(int, DASHED.split()))), "linewidth": 1}
+    level = None if bound.delta is None else float(bound.delta)
+    if bound.delta is not None:
+        axes.axhline(level, label=f"δ = {exact_text(bound.delta, LONGEST)}", **line)
+    if bound.epsilon is None or bound.epsilon.is_infinite or axis_value(bound.epsilon) > high:
+        return
+    place = axis_value(bound.epsilon)
+    axes.axvline(place, label=f"ε = {bound.epsilon.text(LONGEST)}", **line)
+    if bound.smallest is not None:
+        axes.plot(
+            [place],
+            [float(bound.smallest.decimal())],
+            "o",
+            color="black",
+            fillstyle="none",
+            markersize=8,
+            clip_on=False,
+        )
+    if level is not None:
+        axes.plot([place], [level], "x", color="black", markersize=7, clip_on=False)

@@ -39,7 +39,7 @@ _LATEX = {
     "′": "$'$", "\x00": r"$\hat{B}$", "β": r"$\beta$", "λ": r"$\lambda$", "√": r"$\surd$", "⁻": "$^{-}$",
     "○": r"$\circ$", "α": r"$\alpha$", "γ": r"$\gamma$", "κ": r"$\kappa$", "ξ": r"$\xi$", "π": r"$\pi$",
     "ρ": r"$\rho$", "τ": r"$\tau$", "Δ": r"$\Delta$", "Ψ": r"$\Psi$", "Ω": r"$\Omega$", "∉": r"$\notin$",
-    "‖": r"$\parallel$", "⊗": r"$\otimes$", "χ": r"$\chi$", "±": r"$\pm$", "Γ": r"$\Gamma$",
+    "‖": r"$\parallel$", "⊗": r"$\otimes$", "χ": r"$\chi$", "±": r"$\pm$", "Γ": r"$\Gamma$", "−": "$-$",
     **{mark: f"$^{{{power}}}$" for power, mark in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }  # fmt: skip
 
@@ -166,9 +166,12 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?]|$)")
 def csv_text(text: str) -> str:
     """Return plain text for a spreadsheet: a text that it would take for a formula gets an apostrophe; numbers do not.
 
+    A number stands in its exact form, however long it is.
+
     >>> csv_text("-1/2*ln(3)"), csv_text("=A1"), csv_text("@SUM(A1)"), csv_text("-cmd")
     ('-1/2*ln(3)', "'=A1", "'@SUM(A1)", "'-cmd")
     """
+    text = text.whole if isinstance(text, Number) else text
     return f"'{text}" if text[:1] in FORMULA and not _NUMBER.fullmatch(text) else text
 
 

@@ -104,7 +104,7 @@ def profile_sheet(answer: Verdict, max_digits: int = 60, digits: int = 12) -> Sh
     """Return the whole privacy profile δ(ε) of a verdict as a table with a row for each piece.
 
     Raises:
-        ValueError: where the verdict has no whole profile.
+        UnsupportedError: where the verdict has no whole profile.
 
     """
     keys = (("definition", answer.definition),)
@@ -114,11 +114,12 @@ def profile_sheet(answer: Verdict, max_digits: int = 60, digits: int = 12) -> Sh
 def pieces_sheet(curve: Profile | Steps, name: str, max_digits: int = 60, digits: int = 12) -> Sheet:
     """Return a curve as a table with a row for each piece δ(ε) = A - B·e^ε, and the δ at its first ε."""
     rows: list[tuple[str, ...]] = []
+    lengths = (max_digits, MAX_DIGITS)
     for start, a, b in curve.segments:
-        piece = exact_text(a, max_digits) + (f" - {exact_text(b, max_digits)}*e^ε" if b else "")
+        piece, whole = (exact_text(a, most) + (f" - {exact_text(b, most)}*e^ε" if b else "") for most in lengths)
         typeset = latex_of(a) + (rf" - {latex_of(b)}\,e^{{\varepsilon}}" if b else "")
         delta = compact(curve.delta(start), digits)
-        rows.append((exact(start, max_digits), decimal(start, digits), Number(piece, typeset), delta))
+        rows.append((exact(start, max_digits), decimal(start, digits), Number(piece, typeset, whole), delta))
     return Sheet(f"privacy profile of {name}", ("from ε =", "decimal", "δ(ε) =", "δ there"), tuple(rows))
 
 
@@ -167,7 +168,7 @@ def loss_sheets(table: LossTable, max_digits: int = 60, digits: int = 12) -> lis
         keys = (
             ("distribution", entry.distribution),
             ("knowledge", knowledge_text(entry.knowledge)),
-            ("probability", exact_text(entry.probability, max_digits)),
+            ("probability", exact_text(entry.probability)),
             *keys_of(table.model),
         )
         sheets.append(Sheet(f'"{entry.distribution}": {known}', columns, rows, tuple(notes), keys))

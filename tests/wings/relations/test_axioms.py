@@ -23,6 +23,7 @@ from verifier.wings.relations.axioms import OPEN, PROVED, REFUTED, derive, verdi
 from verifier.wings.relations.axioms_facts import AXES, AXIOMS, FOLDER, Fact, Part, _fact, facts, table
 from verifier.wings.relations.axioms_parts import keys, named, parts_of, undecided_because
 from verifier.wings.relations.axioms_refutations import combination, model_of, refutations, shown
+from verifier.wings.relations.axioms_sheets import card_items
 from verifier.wings.relations.axioms_table import CLASHES, PRINTED, clashes, counts, every_cell, rows
 
 PAGE = (ROOT / "docs" / "axioms.md").read_text(encoding="utf-8")
@@ -202,3 +203,10 @@ def test_no_verdict_is_written_for_a_definition() -> None:
         if path.stem not in {"table-3", "clashes"}:
             assert not set(tomllib.loads(path.read_text(encoding="utf-8"))) & set(keys()), path
     assert model_of("axioms/shares-a") is axioms_refutations.model_of("axioms/shares-a")
+
+
+def test_the_card_of_a_definition_without_a_delta_speaks_of_none() -> None:
+    for key, definition in atlas.items():
+        words = dict(card_items(key)).get("composition", "")
+        assert definition.has_delta or "δ" not in words, key
+    assert "so does a δ" in dict(card_items("adp"))["composition"]

@@ -135,7 +135,7 @@ def test_the_page(tmp_path: Path) -> None:
     assert reader.badly_nested == []
     assert len(reader.ids) == len(set(reader.ids))
     assert all(link.partition("#")[2] in reader.ids for link in reader.links if link.startswith("#"))
-    assert {path.name for path in written} == {"matrix.html", "matrix.js", "report.css"}
+    assert {path.name for path in written} == {"matrix.html", "matrix.js", "report.css", "icon.svg"}
     packed = json.loads(text.partition('id="cells">')[2].partition("</script>")[0])
     assert [len(level["cells"]) for level in packed["levels"]] == [len(decided()) ** 2] * 3
     assert "http" not in re.sub(r'xmlns="[^"]*"', "", text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sys
 from pathlib import Path
 from time import sleep
@@ -129,7 +130,60 @@ def test_only_vacuous_separations_are_shown_when_asked_for(capsys: pytest.Captur
     assert found["verdicts"][0] == {"statement": "np(0)", "verdict": "vacuous"}
 
 
-@pytest.mark.parametrize("kind", ["markdown", "latex", "csv"])
+SEARCHES = (
+    ("--satisfies", "np(0)", "--violates", "cdp(0)"),
+    ("--satisfies", "np(ln(2), 1/10)", "--violates", "cdp(ln(2), 1/10)"),
+    ("--satisfies", "ppkdp(0, 1/2)", "--violates", "apkdp(0, 1/2)", "--knowledge", "2"),
+    ("--satisfies", "cdp(ln(3))", "--violates", "dp(ln(2))", "--mechanism-weights", "4"),
+    ("--satisfies", "acceptable", "--violates", "np(1)"),
+    ("--claim", "np(e) => cdp(e)"),
+)
+
+
+@pytest.mark.parametrize("asked", SEARCHES, ids=" ".join)
+def test_the_next_step_shows_what_fails_and_why(
+    asked: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        run(["search", *asked, "--output", "mine.toml"])
+    (step,) = re.findall(r"then (pkdp .*)$", capsys.readouterr().err, re.MULTILINE)
+    with pytest.raises(SystemExit) as stop:
+        run(shlex.split(step)[1:])
+    assert stop.value.code == 1
+    assert re.search(r"verdict +fails\b", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("asked", SEARCHES, ids=" ".join)
+def test_latex_is_an_example_without_a_log(asked: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    _, out = ask(capsys, *asked, "--format", "latex")
+    assert not re.search("second|looked at|renaming", out)
+    assert re.search(r"^Let \$n = \d\$ and \$T = ", out, re.MULTILINE)
+    assert re.search(r"^Then .*\bfails at \$\\varepsilon = .*\.$", out, re.MULTILINE)
+    assert not re.search(r"\d/\d", out.partition("\n")[2]), "numbers are in math mode"
+    assert out.count("$") % 2 == 0
+    assert out.count("{") == out.count("}")
+
+
+def test_a_model_outside_the_grid_says_so() -> None:
+    """Shrinking can make weights that are not multiples of the scope's step; the notes then say it."""
+    thirds = pk.search(satisfies="np(ln(2))", violates="apkdp(0, 1/5)", scope=pk.Scope())
+    assert thirds.model is not None
+    assert '"1/3"' in str(thirds.text)
+    assert "is not in the scope: θ in multiples of 1/3." in thirds.model.notes
+    halves = pk.search(satisfies="np(0)", violates="cdp(0)", scope=pk.Scope())
+    assert halves.model is not None
+    assert "is not in the scope" not in halves.model.notes
+    scope = pk.Scope(weights=4, mechanism_weights=2)
+    for law_total in range(1, 9):
+        for row_total in range(1, 5):
+            model = Candidate(1, 2, 1, 1, law_total, row_total, (1, law_total - 1), ((row_total,),) * 2)
+            inside = 4 % law_total == 0 and 2 % row_total == 0
+            assert (scope.beyond(model) == "") is inside
+            assert (f"1/{law_total}" in scope.beyond(model)) >= (4 % law_total > 0)
+
+
+@pytest.mark.parametrize("kind", ["markdown", "csv"])
 def test_formats(capsys: pytest.CaptureFixture[str], kind: str) -> None:
     status, out = ask(capsys, "--claim", "np(e) => cdp(e)", "--format", kind)
     assert status == 1

@@ -49,6 +49,8 @@ def static_files() -> dict[str, tuple[str, bytes]]:
                 TYPES[suffix],
                 text.replace("SIGNS = {}", f"SIGNS = {signs_json()}").encode(),
             )
+    icon = (files("verifier.show") / "templates" / "icon.svg").read_bytes()
+    parts_of_page["/static/icon.svg"] = (TYPES[".svg"], icon)
     parts_of_page["/"] = parts_of_page["/static/index.html"]
     return parts_of_page
 

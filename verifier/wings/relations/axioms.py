@@ -41,7 +41,7 @@ class AxiomVerdict:
         if self.verdict == REFUTED:
             return "; ".join(each.sentence for each in self.shown)
         conditions = [f"where {condition}" for condition in self.where]
-        return ", ".join([*([rule_text(self.rule)] if self.rule else []), *conditions])
+        return ", ".join([*([rule_text(self.rule, self.key)] if self.rule else []), *conditions])
 
 
 @cache

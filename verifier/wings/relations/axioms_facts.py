@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from verifier.definitions import find
 from verifier.errors import InputError
 
 AXIOMS = ("post-processing", "convexity", "composition")
@@ -110,10 +111,11 @@ def _fact(part: Part, axiom: str, of_part: Mapping[str, Any], rules: Mapping[str
     return fact
 
 
-def rule_text(name: str) -> str:
-    """A rule of composition in words.
+def rule_text(name: str, key: str) -> str:
+    """A rule of composition in words, for the definition with this key: of δ only if the definition has one.
 
-    >>> rule_text("twice")
-    '2·(ε₁ + ε₂)'
+    >>> rule_text("adds", "adp"), rule_text("adds", "renyidp")
+    ('ε adds, and so does a δ', 'ε adds')
     """
-    return str(table("rules")[name]["says"])
+    rule = table("rules")[name]
+    return str(rule["says"] if find(key).has_delta else rule.get("without-delta", rule["says"]))

@@ -30,7 +30,7 @@ from verifier.model.compose import compose, with_mechanism
 from verifier.model.composition import listed
 from verifier.model.explicit import from_rows
 from verifier.model.multisets import Multisets
-from verifier.numbers import ZERO, Delta, Enclosure, Epsilon, Order, epsilon, log_epsilon
+from verifier.numbers import ZERO, Delta, Enclosure, Epsilon, Order, epsilon, log_epsilon, with_decimal
 from verifier.profile import Profile
 from verifier.questions.ask import check
 from verifier.tables import Label, Law
@@ -96,6 +96,16 @@ class ComposedDefinition(Valued):
     printed_epsilon: Epsilon | None
     points: tuple[CurvePoint, ...]
 
+    def __str__(self) -> str:
+        if self.added_epsilon is None:
+            reason = f", {self.together.reason}" if self.together.reason else ""
+            return f"{self.definition}: {self.together.verdict}{reason}"
+        numbers = self.single.tight_epsilon, self.added_epsilon, self.together.tight_epsilon
+        one, added, exact = (with_decimal(number, most=60) for number in numbers)
+        return (
+            f"{self.definition}: smallest ε at δ = 0: {one} for one run, {exact} for all runs (the naive sum: {added})"
+        )
+
     @property
     def exceeds(self) -> bool | None:
         """Whether k runs need a larger ε than k·ε at δ = 0; None where the two cannot be compared."""
@@ -142,6 +152,13 @@ class Composition(Answer):
     together: Model = field(repr=False)
     without_theorem: str = ""
     """The reason why Theorem 6 is not asked; empty where it is."""
+
+    def __repr__(self) -> str:
+        return f"<Composition of {self.times} runs: {self.verdict}>"
+
+    def __str__(self) -> str:
+        head = f"{self.model.title}: {self.times} independent runs on the same database"
+        return "\n".join([head, *map(str, self.definitions)])
 
     @property
     def verdict(self) -> str:

@@ -46,6 +46,7 @@ from verifier.wings.papers.ledger.statement_sheets import AT_SIZE
 from verifier.wings.papers.ledger.statements import is_numbered
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
 from verifier.wings.report.findings import CLASSES, answers_in, claim_path, in_words
+from verifier.wings.report.letter_sections import TEXTS
 from verifier.wings.report.statement_sections import PATH as STATEMENTS
 from verifier.wings.report.statement_sections import TONES, dotted, meanings
 from verifier.wings.report.try_it import try_it
@@ -97,6 +98,7 @@ def claims_document(rows: Sequence[ReadingRow]) -> Document:
     """The page of all claims that are no numbered statements: each with its verdicts and a link to its own page."""
     unnumbered = [row for row in rows if not is_numbered(row.entry.claim)]
     papers = [(paper, list(of_paper)) for paper, of_paper in groupby(unnumbered, lambda row: row.entry.paper)]
+    words = "What the words mean"
     meant = (
         Paragraph("What is said of a claim as a whole: the first of these words that one of its parts has."),
         meanings(CLAIM_WORDS, _claim_badge),
@@ -105,17 +107,22 @@ def claims_document(rows: Sequence[ReadingRow]) -> Document:
         Paragraph("What a reading is of the page:"),
         meanings(LABELS, Strong),
     )
-    contents = Section("", (*meant, Paragraph(dotted(Link(paper, f"#{paper}") for paper, _ in papers), "note")))
     return Document(
         path=INDEX,
         title="The claims of the papers, decided",
         below=(
-            Paragraph(f"{tally_text(rows)}. {BOUND} {CERTIFIED}", "source"),
             Paragraph(
                 (Link("The theorems, propositions, lemmas and corollaries", STATEMENTS), " have their own page."),
             ),
+            Paragraph(dotted([*(Link(paper, f"#{paper}") for paper, _ in papers), Link(words, "#words")]), "note"),
         ),
-        sections=(contents, *(Section(paper, (_claims(paper, paper_rows),), paper) for paper, paper_rows in papers)),
+        sections=(
+            *(
+                Section(paper, (Paragraph(TEXTS[paper], "note"), _claims(paper, paper_rows)), paper)
+                for paper, paper_rows in papers
+            ),
+            Section(words, (*meant, Paragraph(f"{tally_text(rows)}. {BOUND} {CERTIFIED}", "source")), "words"),
+        ),
         filter="the claims",
     )
 
@@ -160,6 +167,7 @@ def claim_document(
     return Document(
         path=path,
         title=f"{entry.paper}, {entry.claim}",
+        above=(Paragraph(TEXTS[entry.paper], "source"),),
         below=(Paragraph(f"{entry.place}, in our words:", "source"), Paragraph(entry.statement)),
         sections=tuple(sections),
         foot="",
@@ -175,7 +183,7 @@ def _exhibits(row: ReadingRow, path: str, known: Addresses, shown: set[object], 
         if content in known:
             exhibits.append(_elsewhere(exhibit, known[content].removeprefix(path), shown))
         elif exhibit.name or exhibit.answers:
-            key = f"e{len(shown) + 1}"
+            key = f"e{1 + sum(address.startswith(f'{path}#') for address in known.values())}"
             known[content] = f"{path}#{key}"
             exhibit = replace(exhibit, key=key)
             exhibits.append(exhibit)

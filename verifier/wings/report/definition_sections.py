@@ -7,6 +7,7 @@ from itertools import chain
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
 from verifier.definitions.conventions import Convention
 from verifier.show.mathml import definition_formula
+from verifier.show.plainly import plainly
 from verifier.show.sections import Aside, Document, Formula, Paragraph, Section, Strong, Terms, Text
 
 PATH = "definitions.html"
@@ -48,6 +49,7 @@ def _definition(definition: Definition) -> Section:
     return Section(
         f"`{definition.key}` {definition.title}",
         (
+            Paragraph(plainly(definition)),
             Paragraph(source, "source"),
             Formula(definition_formula(definition), definition.formula),
             *([Terms(terms)] if terms else []),

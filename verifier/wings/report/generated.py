@@ -14,6 +14,7 @@ from pathlib import Path
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
 from verifier.model import read
 from verifier.model.library import models_folder
+from verifier.show.plainly import NP_OR_CDP, plainly
 from verifier.show.words import conventions_sheet
 from verifier.wings.papers.figures.sheets import figures_markdown
 from verifier.wings.papers.ledger.entry import Entry
@@ -63,11 +64,12 @@ repaired statement beside it ([relations](../proofs/relations.md), [dependency](
 
 def conventions_page() -> str:
     """The page docs/definitions.md: each definition with its formula and readings, and each convention."""
-    parts = ["# Definitions and conventions", AT_A_GLANCE.rstrip(), "## Definitions as they are decided"]
+    parts = ["# Definitions and conventions", AT_A_GLANCE.rstrip()]
+    parts += ["## NP or CDP?", NP_OR_CDP, "## Definitions as they are decided"]
     for definition in (*DEFINITIONS.values(), *ON_REQUEST.values()):
         names = f" (also {', '.join(definition.aliases)})" if definition.aliases else ""
         parts.append(f"**`{definition.key}`**{names}: {definition.title}, {definition.source}.")
-        parts.append(f"    {definition.formula}")
+        parts += [plainly(definition), f"    {definition.formula}"]
         parts += [f"{said}: {text}." for said, text in _said(definition) if text]
         readings = [f"- `{name}`: {meaning}" for name, meaning in definition.readings.items() if name != "default"]
         if readings:

@@ -30,8 +30,10 @@ from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.statement_sheets import count_text
 from verifier.wings.papers.ledger.statements import statements
 from verifier.wings.report import example_sections, statement_sections
+from verifier.wings.report.claims import PAPER
 from verifier.wings.report.findings import ConfirmedReading, claim_path, count, leading
 from verifier.wings.report.groups import first_of, groups
+from verifier.wings.report.letter_sections import TEXTS
 from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.statement_sections import dotted
 
@@ -71,16 +73,18 @@ def index_document(
     """
     first = first_of(readings) if of_papers else []
     exact = f"Computed by pkdp {VERSION}. {EXACT}; {checked}."
+    paper = (Paragraph(TEXTS[PAPER], "source"),) if of_papers else ()
     sections = [
         *(findings_sections(first, pages) if first else []),
-        Section("At a glance", tuple(_glance(pages)), "glance"),
+        Section("At a glance", (Paragraph(exact, "source"), *_glance(pages)), "glance"),
         Section("Contents", (_contents(pages, readings, bar),), "contents"),
         Section("How to read a page", _reading(), "reading"),
     ]
     return Document(
         path=PATH,
         title=title,
-        below=(Paragraph(LEAD, "lead"), Paragraph(exact, "source")),
+        above=paper,
+        below=(Paragraph(LEAD, "lead"),),
         sections=tuple(sections),
         foot=FOOT,
         filter="the claims and the models",
@@ -123,7 +127,7 @@ def findings_sections(first: Sequence[ConfirmedReading], pages: Sequence[ModelPa
         f": {count_text(numbered)}.",
     )
     examples = f"DMKB20's Examples 1 to 8 and Proposition 4. {count(first)}"
-    fails = (Paragraph(theorems), statement_sections.failing_lines(numbered), Paragraph(examples), failed)
+    fails = (Paragraph(examples), failed, Paragraph(theorems), statement_sections.failing_lines(numbered))
     return [
         Section("What fails as printed", fails, "findings"),
         Section("What holds as printed", (held, Paragraph(ledger)), "holding"),

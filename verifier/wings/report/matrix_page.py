@@ -73,9 +73,11 @@ def matrix_page(bar: Sequence[tuple[str, str]]) -> str:
     return "\n".join([
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         f'<meta name="viewport" content="width=device-width">\n<title>{TITLE}</title>',
+        '<link rel="icon" href="icon.svg">',
         f'<link rel="stylesheet" href="report.css">\n<style>{STYLE}</style>',
         f'<script src="{SCRIPT}" defer></script>\n</head>\n<body>',
-        f'<nav class="bar" aria-label="Report">{links}</nav>\n<header><h1>{TITLE}</h1></header>\n<main id="content">',
+        f'<nav class="bar" aria-label="Report">{links} <!-- doors --></nav>',
+        f'<header><h1>{TITLE}</h1></header>\n<main id="content">',
         f"<p>{escape(LEGEND)}</p>",
         count_sheet(known).html(),
         '<div class="tools script" hidden><label>Question <select id="question">' + options + "</select></label>",
@@ -104,7 +106,7 @@ def write_matrix(folder: Path) -> list[Path]:
     texts = {
         PATH: matrix_page(()),
         SCRIPT: (files("verifier.wings.report") / SCRIPT).read_text(encoding="utf-8"),
-        "report.css": shared()["report.css"],
+        **{name: shared()[name] for name in ("report.css", "icon.svg")},
     }
     for name, text in texts.items():
         write_whole(folder / name, text)

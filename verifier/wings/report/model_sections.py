@@ -25,6 +25,7 @@ from verifier.show.sections import (
     Terms,
 )
 from verifier.wings.report.findings import ROLES, ConfirmedReading, leading
+from verifier.wings.report.letter_sections import TEXTS
 from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.try_it import try_it
 
@@ -50,7 +51,8 @@ def model_document(
     `explorer` where the explorer's page is.
     """
     model = page.model
-    source = (Paragraph(model.source, "source"),) if model.source else ()
+    paper = TEXTS.get(model.source.partition(",")[0], "")
+    source = tuple(Paragraph(text, "source") for text in (paper, model.source) if text)
     file = (Paragraph((FileName(page.file),), "source"),) if page.file else ()
     notes = with_links(model.notes.strip(), [name for name in names if name != page.name])
     first: list[Block] = [_counterexample(page), *([Paragraph(notes, "notes")] if model.notes else [])]

@@ -41,12 +41,12 @@ from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.relation_sections import relations_document
 from verifier.wings.report.statement_sections import statements_document
 
-SHARED = ("report.css", "copy.js")
+SHARED = ("report.css", "copy.js", "icon.svg")
 MODELS = "models/"
 
 
 def shared() -> dict[str, str]:
-    """The texts of the files that all pages share, by name: the style sheet and the script."""
+    """The texts of the files that all pages share, by name: the style sheet, the script and the icon."""
     folder = files("verifier.show") / "templates"
     texts = {name: (folder / name).read_text(encoding="utf-8") for name in SHARED}
     values = {"LATEX = {}": latex_marks(), 'JOINED = ""': JOINED, 'STYLE = ""': STYLE, "PROSE = 0": PROSE}

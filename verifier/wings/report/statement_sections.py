@@ -35,6 +35,7 @@ from verifier.wings.papers.ledger.statement_sheets import (
 from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
 from verifier.wings.papers.ledger.uses import uses_text
 from verifier.wings.report.findings import claim_path
+from verifier.wings.report.letter_sections import TEXTS
 from verifier.wings.report.try_it import try_it
 
 PATH = "statements.html"
@@ -123,7 +124,8 @@ def _paper(paper: str, listed: Sequence[Statement], addresses: Mapping[str, str]
     """The table of one paper, and below it the counterexamples as tables."""
     grid = Grid(f"The statements of {paper}", COLUMNS, tuple(map(_group, listed)))
     articles = tuple(_article(statement, addresses, explorer) for statement in listed if statement.failures)
-    return Section(paper, (Paragraph(f"{count_text(listed)}.", "note"), grid), paper, sections=articles)
+    about = Paragraph(f"{TEXTS[paper]}. {count_text(listed)}.", "note")
+    return Section(paper, (about, grid), paper, sections=articles)
 
 
 def _group(statement: Statement) -> RowGroup:

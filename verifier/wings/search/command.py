@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -30,6 +31,7 @@ from verifier.machine.files import refuse_file
 from verifier.version import VERSION
 
 if TYPE_CHECKING:
+    from verifier.model import Model
     from verifier.wings.search.ask import Result
     from verifier.wings.search.find import Progress
 
@@ -206,10 +208,27 @@ def seconds(milliseconds: int) -> str:
     return f"{milliseconds // 1000}.{milliseconds % 1000:03}"
 
 
+def asked_again(model: Model) -> str:
+    """Return the options of `pkdp check` for what fails in a found model, else for what its file promises."""
+    from verifier.definitions.atlas import atlas
+    from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
+
+    for promised in model.expectations:
+        if promised.answer.get("verdict") == "fails" and promised.definition in {**DEFINITIONS, **ON_REQUEST, **atlas}:
+            options = {"definition": promised.definition, **promised.question}
+            return " ".join(f"--{name} {_quoted(str(value))}" for name, value in options.items())
+    return "--expect"
+
+
+def _quoted(value: str) -> str:
+    """Return an option's value as every shell reads it."""
+    return value if re.fullmatch(r"[\w./-]+", value) else f'"{value}"'
+
+
 def what_next(result: Result) -> str:
     """Return the next step: where there is a model, how to see why; where there is none, how to look further."""
-    if result.text is not None:
-        return "to see why, add --output mine.toml, then pkdp check mine.toml"
+    if result.model is not None:
+        return f"to see why, add --output mine.toml, then pkdp check mine.toml {asked_again(result.model)}"
     scope = result.scope
     known = f"--knowledge {scope.knowledge + 1}{' (here the attacker knows nothing)' if scope.knowledge == 1 else ''}"
     wider = f"{known}, --records {scope.records + 1} or --values {scope.values + 1}"
@@ -225,5 +244,10 @@ def show(result: Result, kind: str) -> None:
         if result.text is not None:
             echo("\n" + result.text.rstrip("\n"))
         notice(what_next(result))
+        return
+    if kind == "latex":
+        from verifier.wings.search.stated import stated_tex
+
+        echo(stated_tex(result))
         return
     print_sheets([search_sheet(result, seconds(result.milliseconds))], kind)

@@ -9,7 +9,7 @@ from functools import cache
 
 from verifier.definitions import Verdict, find
 from verifier.engine import Engine
-from verifier.errors import LimitError, PkdpError
+from verifier.errors import LimitError, PkdpError, UnsupportedError
 from verifier.model import Model
 from verifier.model.compose import compose, post_process, with_mechanism
 from verifier.numbers import Enclosure, Epsilon
@@ -155,7 +155,7 @@ def _curve(atom: Holds, answer: Verdict) -> DeltaCurve | None:
         return DeltaCurve((*(() if enough.exp == 1 else NEVER.pieces), (enough.exp, zero, zero)))
     try:
         segments = answer.profile.segments
-    except ValueError:
+    except UnsupportedError:
         return None
     pieces = tuple((start.exp, a, b) for start, a, b in segments if start.exp is not None)
     if atom.epsilon is None:  # for some finite ε: δ is constant after the last bend, and attained there

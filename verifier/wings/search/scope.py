@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import comb
+from typing import TYPE_CHECKING
 
 from verifier.errors import InputError, LimitError
 from verifier.numbers import plural
+
+if TYPE_CHECKING:
+    from verifier.wings.search.candidate import Candidate
 
 MAX_MODELS = 10**10
 """Largest number of models of a search, before symmetry."""
@@ -106,6 +110,18 @@ class Scope:
     def __str__(self) -> str:
         grid = f"θ in multiples of {_step(self.weights)}, the mechanism of {_step(self.mechanism_weights)}"
         return f"{self.sizes}; {grid}"
+
+    def beyond(self, candidate: Candidate) -> str:
+        """How the weights of a model that was shrunk are no weights of this scope, in words; empty if they are.
+
+        >>> from verifier.wings.search.candidate import Candidate
+        >>> Scope(weights=4).beyond(Candidate(1, 2, 1, 1, 3, 1, (1, 2), ((1,), (1,))))
+        'θ in multiples of 1/3'
+        """
+        law = f"θ in multiples of {_step(candidate.law_total)}" if self.weights % candidate.law_total else ""
+        finer = self.mechanism_weights % candidate.row_total
+        mechanism = f"the mechanism in multiples of {_step(candidate.row_total)}" if finer else ""
+        return ", ".join(part for part in (law, mechanism) if part)
 
     def shapes(self) -> Iterator[Shape]:
         """The shapes from the smallest: by records, then values, outputs, knowledge values."""

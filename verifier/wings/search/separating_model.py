@@ -88,6 +88,8 @@ def _written(
 ) -> Model:
     """The model of the file with its answers, read again: it must be the same model, and give these answers."""
     notes = [f"No smaller model in the scope: {scope}."] if scope else []
+    if scope and (finer := question.scope.beyond(candidate)):
+        notes.append(f"This model was simplified after it was found, and is not in the scope: {finer}.")
     notes += [f"{atom}: {facts.verdict(atom)}." for atom in listed if not _in_file(atom) or facts.verdict(atom) in OPEN]
     at = ", ".join(f"{name} = {value_text(value)}" for name, value in truth.values)
     title = str(question) + (f", at {at}" if at else "") + (" (only vacuously)" if truth.vacuous else "")

@@ -4,7 +4,7 @@ const ROW = (a, b, agree, differ) => ({ database: [a, b], outputs: { agree, diff
 
 export const FIRST = {
   title: "Two friends who often agree",
-  notes: "Two friends vote yes or no. They mostly vote alike. The attacker is the first of them: she knows her own vote, record 0. Published is whether the two agreed, but one time in four the answer is turned round. What does she learn about the other vote, record 1?\n\nTry this: untick record 0 under “What the attacker knows for certain”. The same answer then tells nothing about either vote.",
+  notes: "Two friends vote yes or no. They mostly vote alike. The attacker is the first of them: she knows her own vote, record 0. Published is whether the two agreed, but one time in four the answer is turned round. What does she learn about the other vote, record 1?\n\nTry this: untick record 0 under “What the attacker knows for certain”. The attacker then knows neither vote, and NP holds even at ε = 0: the answer tells nothing about either of them. CDP does not become 0. It compares with what would have been published if one friend had voted otherwise.",
   size: 2,
   values: ["no", "yes"],
   distribution: [{
