@@ -107,6 +107,13 @@ Section Means.
     intros N H. rewrite !Pr_mean. apply mean_le; [exact N|]. intros x p _. unfold chi. specialize (H x).
     destruct (S x); [rewrite H by reflexivity; lra|destruct (S' x); lra].
   Qed.
+  Lemma Pr_member mu S x p : nonnegative mu -> In (x, p) mu -> S x = true -> p <= Pr mu S.
+  Proof.
+    induction mu as [|[y q] mu IH]; intros N I e; [destruct I|]. rewrite Pr_cons.
+    assert (N' : nonnegative mu) by (intros z r J; apply (N z r); now right).
+    assert (P := Pr_nonnegative mu S N'). assert (q0 := N y q (or_introl eq_refl)).
+    destruct I as [I|I]; [injection I as -> ->; rewrite e; lra|]. specialize (IH N' I e). destruct (S y); lra.
+  Qed.
   Lemma Pr_all mu : law mu -> Pr mu (fun _ => true) == 1.
   Proof.
     intros [_ T]. rewrite <- T. unfold Pr. clear T. induction mu as [|xp mu IH]; [reflexivity|]. cbn [filter map].
