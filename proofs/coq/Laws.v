@@ -330,6 +330,14 @@ Section Close.
     rewrite (Pr_by_outcome same nu S _ N) by apply outcomes_right.
     apply sum_ext. intros x _. destruct (S x); [apply e|reflexivity].
   Qed.
+  (** Equal laws have equal means. *)
+  Lemma mean_alike mu nu f : alike mu nu -> mean mu f == mean nu f.
+  Proof.
+    intros e. assert (N : NoDup (outcomes same mu nu)) by apply NoDup_nodup.
+    rewrite (mean_by_outcome mu f _ N) by apply outcomes_left.
+    rewrite (mean_by_outcome nu f _ N) by apply outcomes_right.
+    apply sum_ext. intros x _. unfold at_. now rewrite (e (is same x)).
+  Qed.
   (** At d = 0 single outcomes are enough. *)
   Lemma within_at E mu nu : (forall x, at_ same mu x <= E * at_ same nu x) <-> within E 0 mu nu.
   Proof.
