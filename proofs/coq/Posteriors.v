@@ -243,4 +243,169 @@ Section Posteriors.
         rewrite !(Qmult_comm (E * u)). apply Qmult_le_compat_r; [exact UV|]. apply Qmult_le_0_compat; lra. }
     split; apply within_at; intros t; apply each.
   Qed.
+
+  (** * Where D(i) and the other records are independent given the knowledge *)
+
+  (** P[B = k, D(i) in S], as a joint with a mechanism that always says t. *)
+  Definition always (t : O) (w : world T B) : measure O := [(t, 1)].
+  Lemma always_at t w : at_ (always t w) t == 1.
+  Proof. unfold at_. rewrite Pr_mean. unfold always. rewrite mean_cons, mean_nil. unfold chi, is. destruct (same t t); [ring|congruence]. Qed.
+  Lemma joint_always theta i a k t : joint theta (always t) i k t (eqb (Some a)) == Pr theta (having i a k).
+  Proof.
+    rewrite Pr_mean. apply mean_ext. intros w. unfold chi, having, holds_record.
+    destruct (knows k w && eqb (Some a) (record i (fst w))); [apply always_at|reflexivity].
+  Qed.
+  Lemma always_more theta i a k t : Theta theta ->
+    Pr theta (having i a k) <= joint theta (always t) i k t anything.
+  Proof.
+    intros I. rewrite <- (joint_always theta i a k t). apply mean_le; [apply (sized theta I)|]. intros w p _.
+    unfold anything. rewrite andb_true_r. assert (x := always_at t w). destruct (knows k w), (eqb (Some a) (record i (fst w))); cbn [andb]; lra.
+  Qed.
+  (** Where a value of record i is possible, every database has a record i. *)
+  Lemma none_null theta W i a k t : Theta theta -> possible theta i a k -> joint theta W i k t (eqb None) == 0.
+  Proof.
+    intros I P. destruct (sized theta I) as [_ sz]. apply mean_zero. intros w p J.
+    destruct (eqb None (record i (fst w))) eqn:e; [|now rewrite andb_false_r]. apply eqb_eq in e. exfalso.
+    symmetry in e. apply nth_error_None in e. rewrite (sz w p J) in e. apply (Qlt_not_le _ _ P).
+    rewrite Pr_mean, mean_zero; [lra|]. intros w' p' J'. unfold chi. destruct (having i a k w') eqn:h; [|reflexivity].
+    apply having_record, record_some in h. rewrite (sz w' p' J') in h. lia.
+  Qed.
+
+  Section Independent.
+    Context (theta : distribution T B) (i : nat) (k : B) (I : Theta theta) (X : independent theta i k).
+    Notation W a t := (at_ (output theta (having i a k) M) t).
+    Notation prior t := (joint theta (always t) i k t).
+    Notation J t := (joint theta (plain M) i k t).
+
+    Lemma W_nonnegative a t : possible theta i a k -> 0 <= W a t.
+    Proof. intros P. apply Pr_nonnegative. now apply (law_output n Theta M sized total_M theta). Qed.
+    (** The posterior after M(D with record i set to b) = t is the prior. *)
+    Lemma replaced_prior b t S : possible theta i b k ->
+      joint theta (replaced M i b) i k t S == W b t * prior t S.
+    Proof.
+      intros P. rewrite (joint_sum theta (replaced M i b)), (joint_sum theta (always t)), <- sum_scale.
+      apply sum_ext. intros [a|] _.
+      - destruct (S (Some a)); [|ring]. destruct (Qlt_le_dec 0 (Pr theta (having i a k))) as [A|A].
+        + rewrite joint_causing, joint_always by exact A. unfold at_.
+          rewrite <- (same_laws n Theta M sized theta i k a b I X A P (is same t)). ring.
+        + assert (A' : ~ possible theta i a k) by (intros Q; apply Qlt_not_le in Q; contradiction).
+          rewrite !impossible_joint by assumption. ring.
+      - destruct (S None); [|ring]. rewrite !(none_null theta _ i b k t I P). ring.
+    Qed.
+    (** The joint lies between multiples of the prior where each likelihood does. *)
+    Lemma between_above c b t S : possible theta i b k -> (forall a, possible theta i a k -> W a t <= c) ->
+      J t S <= c * prior t S.
+    Proof.
+      intros P h. apply joint_le. intros [a|].
+      - destruct (Qlt_le_dec 0 (Pr theta (having i a k))) as [A|A].
+        + rewrite joint_output, joint_always by exact A. specialize (h a A). nra.
+        + assert (A' : ~ possible theta i a k) by (intros Q; apply Qlt_not_le in Q; contradiction).
+          rewrite !impossible_joint by assumption. lra.
+      - rewrite !(none_null theta _ i b k t I P). lra.
+    Qed.
+    Lemma between_below c b t S : possible theta i b k -> 0 <= c -> (forall a, possible theta i a k -> 1 <= c * W a t) ->
+      prior t S <= c * J t S.
+    Proof.
+      intros P c0 h. apply joint_le. intros [a|].
+      - destruct (Qlt_le_dec 0 (Pr theta (having i a k))) as [A|A].
+        + rewrite joint_output, joint_always by exact A. specialize (h a A). nra.
+        + assert (A' : ~ possible theta i a k) by (intros Q; apply Qlt_not_le in Q; contradiction).
+          rewrite !impossible_joint by assumption. lra.
+      - rewrite !(none_null theta _ i b k t I P). lra.
+    Qed.
+    Lemma prior_pos b t : possible theta i b k -> 0 < prior t anything.
+    Proof. intros P. eapply Qlt_le_trans; [exact P|]. now apply always_more. Qed.
+
+    Lemma replaced_posterior b t S : possible theta i b k -> 0 < W b t ->
+      Pr (posterior theta (replaced M i b) i k t) S == prior t S / prior t anything.
+    Proof.
+      intros P w. rewrite Pr_posterior, !replaced_prior by exact P. assert (p := prior_pos b t P). field. split; lra.
+    Qed.
+  End Independent.
+
+  (** DMKB20, Proposition 1, "CDP gives IBCDP", corrected, with epsilon in place of 2*epsilon: where D(i) and the other
+      records are independent given each B that occurs (b possible given B in both). *)
+  Theorem proposition_1_independent E : 1 <= E ->
+    (forall theta, Theta theta -> forall i k, 0 < Pr theta (knows k) -> independent theta i k) ->
+    cdp Theta E 0 M -> ibcdp_possible Theta E 0 M.
+  Proof.
+    intros e X V theta I k i b t P C C'.
+    assert (K : 0 < Pr theta (knows k)).
+    { eapply Qlt_le_trans; [exact P|]. apply Pr_le; [apply (sized theta I)|]. intros w h. now apply andb_prop in h. }
+    specialize (X theta I i k K).
+    assert (near : forall a c, possible theta i a k -> possible theta i c k ->
+      at_ (output theta (having i a k) M) t <= E * at_ (output theta (having i c k) M) t).
+    { intros a c A A'. destruct (V theta I k i a c A A') as [F _]. specialize (F (is same t)). unfold at_.
+      rewrite (same_laws n Theta M sized theta i k a c I X A A' (is same t)). lra. }
+    unfold can_answer in C, C'. rewrite (seen_saw _ _ i) in C. rewrite (seen_saw _ _ i) in C'.
+    rewrite (replaced_prior theta i k I X b t anything P) in C'.
+    assert (p := prior_pos theta i k I b t P). set (w := at_ (output theta (having i b k) M) t) in *.
+    assert (w0 : 0 < w) by (destruct (Qlt_le_dec 0 w) as [l|l]; [exact l|exfalso; nra]).
+    set (J := joint theta (plain M) i k t) in *. set (prior := joint theta (always t) i k t) in *.
+    (* each likelihood is near the average one *)
+    set (m := J anything / prior anything).
+    assert (mp : m * prior anything == J anything) by (unfold m; field; lra).
+    assert (m0 : 0 < m) by (apply Qlt_shift_div_l; lra).
+    assert (above : forall a, possible theta i a k -> at_ (output theta (having i a k) M) t <= E * m).
+    { intros a A. set (wa := at_ (output theta (having i a k) M) t).
+      assert (wa0 : 0 < wa). { assert (z := near b a P A). fold w wa in z. destruct (Qlt_le_dec 0 wa); [assumption|exfalso; nra]. }
+      assert (u : prior anything <= E / wa * J anything).
+      { apply (between_below theta i k I (E / wa) b t anything P); [apply div_pos; lra|]. intros c A'.
+        assert (z := near a c A A'). fold wa in z. assert (q : E / wa * at_ (output theta (having i c k) M) t == E * at_ (output theta (having i c k) M) t / wa) by (field; lra).
+        rewrite q. apply le_div; lra. }
+      rewrite <- mp in u. assert (u' : 1 * prior anything <= E / wa * m * prior anything) by lra.
+      apply Qmult_le_r in u'; [|exact p]. assert (q : E * m == E / wa * m * wa) by (field; lra). rewrite q. nra. }
+    assert (below : forall a, possible theta i a k -> m <= E * at_ (output theta (having i a k) M) t).
+    { intros a A. assert (u := between_above theta i k I (E * at_ (output theta (having i a k) M) t) b t anything P
+        (fun c A' => near c a A' A)). fold J prior in u. rewrite <- mp in u. now apply Qmult_le_r in u. }
+    split; intros S; rewrite (replaced_posterior theta i k I X b t S P w0), Pr_posterior; fold J prior; rewrite Qplus_0_r.
+    - assert (u := between_above theta i k I (E * m) b t S P above). fold J prior in u.
+      apply div_le; [exact C|]. rewrite <- mp. assert (q : E * (prior S / prior anything) * (m * prior anything) == E * m * prior S) by (field; lra).
+      rewrite q. exact u.
+    - assert (u : prior S <= E / m * J S).
+      { apply (between_below theta i k I (E / m) b t S P); [apply div_pos; lra|]. intros a A. specialize (below a A).
+        assert (q : E / m * at_ (output theta (having i a k) M) t == E * at_ (output theta (having i a k) M) t / m) by (field; lra).
+        rewrite q. apply le_div; lra. }
+      apply div_le; [exact p|]. assert (q : E * (J S / J anything) * prior anything == E / m * J S) by (rewrite <- mp; field; split; lra).
+      rewrite q. exact u.
+  Qed.
+
+  (** DMKB20, Proposition 1, "IBCDP gives CDP", corrected: it does so too, with 2*epsilon, where D(i) and the other
+      records are independent given each B that occurs; no condition on the outputs is needed then. *)
+  Theorem proposition_1_independent_back E : 1 <= E ->
+    (forall theta, Theta theta -> forall i k, 0 < Pr theta (knows k) -> independent theta i k) ->
+    ibcdp_possible Theta E 0 M -> cdp Theta (E * E) 0 M.
+  Proof.
+    intros e X V theta I k i.
+    assert (near : forall a c t, possible theta i a k -> possible theta i c k ->
+      at_ (output theta (having i a k) M) t <= E * E * at_ (output theta (having i c k) M) t).
+    { intros a c t A A'. assert (K : 0 < Pr theta (knows k)).
+      { eapply Qlt_le_trans; [exact A|]. apply Pr_le; [apply (sized theta I)|]. intros w h. now apply andb_prop in h. }
+      specialize (X theta I i k K).
+      assert (c0 := W_nonnegative theta i k I c t A'). set (wa := at_ (output theta (having i a k) M) t).
+      destruct (Qlt_le_dec 0 wa) as [w0|w0]; [|nra].
+      assert (p := prior_pos theta i k I a t A). unfold possible in A, A'.
+      assert (ja := joint_output theta i a k t A). fold wa in ja.
+      assert (C : 0 < joint theta (plain M) i k t anything).
+      { eapply Qlt_le_trans; [|apply (joint_more theta _ i k t (eqb (Some a))); auto]. rewrite ja. now apply Qmult_lt_0_compat. }
+      assert (C' : 0 < joint theta (replaced M i a) i k t anything).
+      { rewrite (replaced_prior theta i k I X a t anything A). now apply Qmult_lt_0_compat. }
+      assert (Z : indistinguishable E 0 (posterior theta (plain M) i k t) (posterior theta (replaced M i a) i k t)).
+      { apply V; [exact I|exact A|unfold can_answer; rewrite (seen_saw _ _ i); exact C|unfold can_answer; rewrite (seen_saw _ _ i); exact C']. }
+      destruct Z as [F G]. specialize (F (eqb (Some a))). specialize (G (eqb (Some c))).
+      rewrite (replaced_posterior theta i k I X a t _ A w0), Pr_posterior in F.
+      rewrite (replaced_posterior theta i k I X a t _ A w0), Pr_posterior in G.
+      apply quotient in F; [|assumption..]. apply quotient in G; [|assumption..].
+      rewrite joint_always, ja in F. rewrite joint_always, (joint_output theta i c k t A') in G.
+      set (U := joint theta (plain M) i k t anything) in *. set (R := joint theta (always t) i k t anything) in *.
+      set (wc := at_ (output theta (having i c k) M) t) in *.
+      assert (u : wa * R <= E * U) by (apply (Qmult_le_l _ _ _ A); lra).
+      assert (v : U <= E * wc * R) by (apply (Qmult_le_l _ _ _ A'); lra).
+      apply (Qmult_le_r _ _ R p). nra. }
+    intros a b A A'. assert (K : 0 < Pr theta (knows k)).
+    { eapply Qlt_le_trans; [exact A|]. apply Pr_le; [apply (sized theta I)|]. intros w h. now apply andb_prop in h. }
+    specialize (X theta I i k K). assert (eq := same_laws n Theta M sized theta i k a b I X A A').
+    apply (indistinguishable_alike _ _ (output theta (having i a k) M) _ (output theta (having i b k) M)); [intros S; reflexivity|exact eq|].
+    split; apply within_at; intros t; now apply near.
+  Qed.
 End Posteriors.
