@@ -146,19 +146,13 @@ Section ActivePassive.
     - exfalso. apply D. now rewrite D', l.
   Qed.
 
-  Lemma knows_possible theta i a k : Theta theta -> possible theta i a k -> 0 < Pr theta (knows k).
-  Proof.
-    intros I P. destruct (sized theta I) as [[N _] _]. eapply Qlt_le_trans; [exact P|]. apply Pr_le; [exact N|].
-    intros w e. now apply andb_prop in e.
-  Qed.
-
   Lemma reducible_le theta E i a b k1 k2 : Theta theta -> 0 <= E -> reducible theta i ->
     possible theta i a k1 -> possible theta i b k1 -> possible theta i a k2 -> possible theta i b k2 ->
     apk theta E M i a b k1 <= apk theta E M i a b k2.
   Proof.
     intros I e R A1 B1 A2 B2. apply (apk_within n Theta M sized total_M theta); try assumption.
     assert (W := proj1 (apk_within n Theta M sized total_M theta E _ i a b k2 I e A2 B2) (Qle_refl _)).
-    destruct (R k1 k2) as (phi & psi & r & l & eq); [now apply (knows_possible theta i a)..|].
+    destruct (R k1 k2) as (phi & psi & r & l & eq); [now apply (possible_knows n Theta sized theta i a)..|].
     assert (same_a := renamed _ _ phi psi r l (eq a (possible_record theta i a k1 I A1))).
     assert (same_b := renamed _ _ phi psi r l (eq b (possible_record theta i b k1 I B1))).
     apply (within_alike _ _ _ _ _ _ (alike_sym _ _ same_a) (alike_sym _ _ same_b)).
@@ -179,7 +173,7 @@ Section ActivePassive.
     rewrite <- (mean_constant _ (apk theta E M i a b k) L) at 1. unfold mean. apply sum_le. intros [w p] J. cbn [fst snd].
     assert (p0 := proj1 L w p J). destruct (Qlt_le_dec 0 p) as [p1|p1]; [|assert (z : p == 0) by lra; rewrite z; lra].
     assert (A := possible_in theta i a w p I Q J p1).
-    assert (B' := C (snd w) b (knows_possible theta i a (snd w) I A) Q').
+    assert (B' := C (snd w) b (possible_knows n Theta sized theta i a (snd w) I A) Q').
     rewrite (proj2 (excludes_false theta i b (snd w)) B').
     assert (le := reducible_le theta E i a b k (snd w) I e D P P' A B'). nra.
   Qed.

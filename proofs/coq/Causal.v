@@ -66,8 +66,7 @@ Section Causal.
     mean (given theta (having i b k)) (fun w => F (others i (fst w))).
   Proof.
     intros I X P P'. destruct (sized theta I) as [[N _] _]. rewrite !mean_given. unfold possible in *.
-    assert (K : 0 < Pr theta (knows k)).
-    { eapply Qlt_le_trans; [exact P|]. apply Pr_le; [exact N|]. intros w e. now apply andb_prop in e. }
+    assert (K := possible_knows n Theta sized theta i a k I P).
     assert (u := independent_mean theta i k a F X). assert (v := independent_mean theta i k b F X).
     set (m := mean theta (fun w => if knows k w then _ else 0)) in *.
     assert (u' : mean theta (fun w => if having i a k w then F (others i (fst w)) else 0) == Pr theta (having i a k) * m / Pr theta (knows k)).
@@ -101,9 +100,7 @@ Section Causal.
   Proof.
     intros X. assert (eq : forall theta, Theta theta -> forall k a b, possible theta i a k -> possible theta i b k ->
       alike (output theta (having i b k) M) (causing theta (having i a k) i b M)).
-    { intros theta I k a b P P'. apply same_laws; try assumption. apply X; [exact I|].
-      destruct (sized theta I) as [[N _] _]. eapply Qlt_le_trans; [exact P|]. apply Pr_le; [exact N|].
-      intros w e. now apply andb_prop in e. }
+    { intros theta I k a b P P'. apply same_laws; try assumption. apply X; [exact I|]. exact (possible_knows n Theta sized theta i a k I P). }
     split; intros V theta I k a b P P'.
     - eapply indistinguishable_alike; [intros S; reflexivity| |exact (V theta I k a b P P')]. now apply eq.
     - eapply indistinguishable_alike; [intros S; reflexivity| |exact (V theta I k a b P P')]. now apply alike_sym, eq.

@@ -213,6 +213,17 @@ Section Notions.
       intros I. apply in_map_iff in I as [[x q] [e I]]. cbn in e. injection e as <- _.
       apply filter_In in I as [I e]. split; [exact e|now exists q].
     Qed.
+    Lemma possible_index theta i a k : Theta theta -> possible theta i a k -> (i < n)%nat.
+    Proof.
+      intros I P. destruct (Nat.lt_ge_cases i n) as [l|g]; [exact l|]. exfalso. apply (Qlt_not_le _ _ P).
+      rewrite Pr_mean, mean_zero; [lra|]. intros w p J. unfold chi. destruct (having i a k w) eqn:h; [|reflexivity].
+      apply having_record, record_some in h. rewrite (proj2 (sized theta I) w p J) in h. lia.
+    Qed.
+    Lemma possible_knows theta i a k : Theta theta -> possible theta i a k -> 0 < Pr theta (knows k).
+    Proof.
+      intros I P. eapply Qlt_le_trans; [exact P|]. apply Pr_le; [apply (sized theta I)|]. intros w h.
+      now apply andb_prop in h.
+    Qed.
     Lemma law_output (theta : distribution) C : Theta theta -> 0 < Pr theta C -> law (output theta C M).
     Proof.
       intros I P. destruct (sized theta I) as [[N _] L]. apply law_bind; [now apply law_given|].

@@ -163,11 +163,7 @@ Section Posteriors.
   Theorem proposition_1_full E : 1 <= E -> every_value_possible -> cdp Theta E 0 M -> ibcdp Theta (E * E) 0 M.
   Proof.
     intros e F V theta I k i b t C C'. apply cdp_step; try assumption. intros a A. apply V; [exact I|exact A|].
-    destruct (sized theta I) as [[N _] sz]. apply F; [exact I| |].
-    - eapply Qlt_le_trans; [exact A|]. apply Pr_le; [exact N|]. intros w h. now apply andb_prop in h.
-    - destruct (Nat.lt_ge_cases i n) as [l|g]; [exact l|]. exfalso. apply (Qlt_not_le _ _ A). unfold possible in A.
-      rewrite Pr_mean, mean_zero; [lra|]. intros w p J. unfold chi. destruct (having i a k w) eqn:h; [|reflexivity].
-      apply having_record, record_some in h. rewrite (sz w p J) in h. lia.
+    apply F; [exact I|now apply (possible_knows n Theta sized theta i a)|now apply (possible_index n Theta sized theta i a k)].
   Qed.
 
   (** * From beliefs to outputs *)
@@ -198,10 +194,8 @@ Section Posteriors.
     (forall theta, Theta theta -> forall i k, 0 < Pr theta (knows k) -> same_outputs theta i k /\ no_new_outputs theta i k) ->
     ibcdp_possible Theta E 0 M -> cdp Theta (E * E) 0 M.
   Proof.
-    intros e X V theta I k i a b A A'. destruct (sized theta I) as [[N _] sz].
-    assert (K : 0 < Pr theta (knows k)).
-    { eapply Qlt_le_trans; [exact A|]. apply Pr_le; [exact N|]. intros w h. now apply andb_prop in h. }
-    destruct (X theta I i k K) as [SO NO].
+    intros e X V theta I k i a b A A'.
+    assert (K := possible_knows n Theta sized theta i a k I A). destruct (X theta I i k K) as [SO NO].
     assert (LP : law (output theta (having i a k) M)) by now apply (law_output n Theta M sized total_M theta).
     assert (LC : law (causing theta (having i a k) i b M)) by now apply (law_causing n Theta M sized total_M theta).
     assert (each : forall t, at_ (output theta (having i a k) M) t <= E * E * at_ (causing theta (having i a k) i b M) t /\
@@ -266,9 +260,8 @@ Section Posteriors.
   Proof.
     intros I P. destruct (sized theta I) as [_ sz]. apply mean_zero. intros w p J.
     destruct (eqb None (record i (fst w))) eqn:e; [|now rewrite andb_false_r]. apply eqb_eq in e. exfalso.
-    symmetry in e. apply nth_error_None in e. rewrite (sz w p J) in e. apply (Qlt_not_le _ _ P).
-    rewrite Pr_mean, mean_zero; [lra|]. intros w' p' J'. unfold chi. destruct (having i a k w') eqn:h; [|reflexivity].
-    apply having_record, record_some in h. rewrite (sz w' p' J') in h. lia.
+    symmetry in e. apply nth_error_None in e. rewrite (sz w p J) in e.
+    assert (l := possible_index n Theta sized theta i a k I P). lia.
   Qed.
 
   Section Independent.
@@ -330,9 +323,7 @@ Section Posteriors.
     cdp Theta E 0 M -> ibcdp_possible Theta E 0 M.
   Proof.
     intros e X V theta I k i b t P C C'.
-    assert (K : 0 < Pr theta (knows k)).
-    { eapply Qlt_le_trans; [exact P|]. apply Pr_le; [apply (sized theta I)|]. intros w h. now apply andb_prop in h. }
-    specialize (X theta I i k K).
+    specialize (X theta I i k (possible_knows n Theta sized theta i b k I P)).
     assert (near : forall a c, possible theta i a k -> possible theta i c k ->
       at_ (output theta (having i a k) M) t <= E * at_ (output theta (having i c k) M) t).
     { intros a c A A'. destruct (V theta I k i a c A A') as [F _]. specialize (F (is same t)). unfold at_.
@@ -379,9 +370,7 @@ Section Posteriors.
     intros e X V theta I k i.
     assert (near : forall a c t, possible theta i a k -> possible theta i c k ->
       at_ (output theta (having i a k) M) t <= E * E * at_ (output theta (having i c k) M) t).
-    { intros a c t A A'. assert (K : 0 < Pr theta (knows k)).
-      { eapply Qlt_le_trans; [exact A|]. apply Pr_le; [apply (sized theta I)|]. intros w h. now apply andb_prop in h. }
-      specialize (X theta I i k K).
+    { intros a c t A A'. specialize (X theta I i k (possible_knows n Theta sized theta i a k I A)).
       assert (c0 := W_nonnegative theta i k I c t A'). set (wa := at_ (output theta (having i a k) M) t).
       destruct (Qlt_le_dec 0 wa) as [w0|w0]; [|nra].
       assert (p := prior_pos theta i k I a t A). unfold possible in A, A'.
@@ -402,9 +391,7 @@ Section Posteriors.
       assert (u : wa * R <= E * U) by (apply (Qmult_le_l _ _ _ A); lra).
       assert (v : U <= E * wc * R) by (apply (Qmult_le_l _ _ _ A'); lra).
       apply (Qmult_le_r _ _ R p). nra. }
-    intros a b A A'. assert (K : 0 < Pr theta (knows k)).
-    { eapply Qlt_le_trans; [exact A|]. apply Pr_le; [apply (sized theta I)|]. intros w h. now apply andb_prop in h. }
-    specialize (X theta I i k K). assert (eq := same_laws n Theta M sized theta i k a b I X A A').
+    intros a b A A'. specialize (X theta I i k (possible_knows n Theta sized theta i a k I A)). assert (eq := same_laws n Theta M sized theta i k a b I X A A').
     apply (indistinguishable_alike _ _ (output theta (having i a k) M) _ (output theta (having i b k) M)); [intros S; reflexivity|exact eq|].
     split; apply within_at; intros t; now apply near.
   Qed.
