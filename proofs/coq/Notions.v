@@ -259,15 +259,17 @@ Section Notions.
         rewrite (Q.max_l 0 (p - E * q)) by lra. rewrite z. ring.
     Qed.
 
-    (** The mean of the excess is the sum of positive parts, hence the largest P(S) - E*P'(S) (DMKB20, Lemma 1). *)
+    (** The mean of the excess is the sum of positive parts. *)
+    Lemma loss_hockey E P (P' : measure O) : 0 <= E -> nonnegative P -> nonnegative P' ->
+      mean P (fun o => excess E (at_ P o) (at_ P' o)) == hockey same E P P'.
+    Proof.
+      intros e N N'. rewrite (mean_by_outcome P _ (outcomes same P P')) by (apply NoDup_nodup || apply outcomes_left).
+      apply sum_ext. intros x _. apply excess_weighted; [exact e|now apply Pr_nonnegative..].
+    Qed.
+    (** Hence it is the largest P(S) - E*P'(S) (DMKB20, Lemma 1). *)
     Theorem loss_within (E d : Q) P (P' : measure O) : 0 <= E -> nonnegative P -> nonnegative P' ->
       (mean P (fun o => excess E (at_ P o) (at_ P' o)) <= d <-> within E d P P').
-    Proof.
-      intros e N N'. unfold within. rewrite (hockey_stick same). unfold hockey.
-      rewrite (mean_by_outcome P _ (outcomes same P P')) by (apply NoDup_nodup || apply outcomes_left).
-      rewrite (sum_ext (fun x => at_ P x * excess E (at_ P x) (at_ P' x)) (fun x => Qmax 0 (at_ P x - E * at_ P' x)));
-        [reflexivity|]. intros x _. apply excess_weighted; [exact e|now apply Pr_nonnegative..].
-    Qed.
+    Proof. intros e N N'. unfold within. now rewrite (hockey_stick same), loss_hockey. Qed.
     Lemma loss_nonnegative (E : Q) P (P' : measure O) : nonnegative P -> 0 <= mean P (fun o => excess E (at_ P o) (at_ P' o)).
     Proof. intros N. apply mean_nonnegative; [exact N|]. intros. apply Q.le_max_l. Qed.
   End Loss.

@@ -177,4 +177,153 @@ Section Table.
         assert (W := V ws I (Record_ i) J k K a A b A' ab). rewrite pa, pb in W. destruct (W eq_refl) as [F G].
         specialize (G eq_refl). split; intros S; rewrite <- (table_output ws i a k I l S), <- (table_causing ws i a b k I l S); [apply F|apply G].
   Qed.
+
+  (** * Passive partial knowledge *)
+
+  Lemma table_having ws i a : In ws (thetas m) -> (i < size m)%nat ->
+    mass (PartialKnowledge.having (Record_ i) a ws) == Pr (law_of ws) (holds_record i a).
+  Proof.
+    intros I l. rewrite Pr_mean, mean_law_of. destruct R as (_ & _ & W). destruct (W ws I) as [_ W']. clear W I. unfold mass.
+    induction ws as [|w ws IH]; [reflexivity|]. cbn [map]. rewrite sum_cons, <- IH by (intros x J; apply W'; now right).
+    unfold PartialKnowledge.having. cbn [filter].
+    assert (len : (i < length (base w))%nat) by (destruct (W' w (or_introl eq_refl)) as (_ & -> & _); exact l).
+    assert (e : holds_record i a (base w, known w) = (value (Record_ i) w =? a)%nat).
+    { unfold holds_record. cbn [fst value]. apply eq_true_iff_eq. rewrite eqb_true, Nat.eqb_eq. unfold record.
+      rewrite (nth_error_nth' (base w) 0%nat len). split; congruence. }
+    unfold chi at 1. rewrite e. destruct (value (Record_ i) w =? a)%nat; cbn [map]; [rewrite sum_cons|]; ring.
+  Qed.
+  Notation both_possible ws i a b k := (PartialKnowledge.positive (mass (PartialKnowledge.given ws (Record_ i) k a)) &&
+    PartialKnowledge.positive (mass (PartialKnowledge.given ws (Record_ i) k b))).
+  Notation part ws i a k := (Pr (law_of ws) (Notions.having i a k) / Pr (law_of ws) (holds_record i a)).
+
+  (** The pairs of knowledge and output, given D(i) = a, knowledge by knowledge. *)
+  Lemma table_pairs ws i a b other S : In ws (thetas m) -> (i < size m)%nat ->
+    Pr (pairs Default m ws (Record_ i) a b other) S ==
+    sum (map (fun k => if both_possible ws i a b k then
+      part ws i a k * Pr (output (law_of ws) (Notions.having i (if other then b else a) k) (M m)) (fun o => S (k, o)) else 0)
+      (knowledge ws)).
+  Proof.
+    intros I l. unfold pairs. cbn [infinite orb]. induction (knowledge ws) as [|k ks IH]; [reflexivity|].
+    cbn [flat_map map]. rewrite Pr_app, IH, sum_cons. apply Qplus_comp; [|reflexivity].
+    destruct (both_possible ws i a b k); [|reflexivity]. cbv zeta.
+    rewrite <- (table_output ws i (if other then b else a) k I l (fun o => S (k, o))), <- (table_mass ws i a k I l), <- (table_having ws i a I l).
+    set (s := mass _ / mass _). generalize (PartialKnowledge.output m (fun d => d) (PartialKnowledge.given ws (Record_ i) k (if other then b else a))).
+    clear. intros mu. induction mu as [|[o p] mu IH]; [unfold Pr; cbn; ring|]. cbn [map fst snd]. rewrite !Pr_cons, IH.
+    destruct (S (k, o)); [rewrite Qred_correct|]; ring.
+  Qed.
+  Lemma both_iff ws i a b k : In ws (thetas m) -> (i < size m)%nat ->
+    both_possible ws i a b k = true <-> possible (law_of ws) i a k /\ possible (law_of ws) i b k.
+  Proof.
+    intros I l. rewrite andb_true_iff, !positive_iff. unfold possible. now rewrite !(table_mass ws i _ k I l).
+  Qed.
+
+  (** Theorem 1's mean, as a sum over the knowledge of the table. *)
+  Lemma table_ppk ws i a b E : In ws (thetas m) -> (i < size m)%nat ->
+    ppk (law_of ws) E (M m) i a b ==
+    sum (map (fun k => if both_possible ws i a b k then part ws i a k * apk (law_of ws) E (M m) i a b k else 0) (knowledge ws)).
+  Proof.
+    intros I l. rewrite (theorem_1_mean (size m) (family_of m) (M m) family_sized) by (now exists ws).
+    assert (N : nonnegative (law_of ws)) by (destruct (family_sized (law_of ws)) as [[NN _] _]; [now exists ws|exact NN]).
+    rewrite mean_given.
+    rewrite (mean_by snd (law_of ws) _ (knowledge ws) (NoDup_nodup _ _)).
+    2:{ intros w p J. apply in_map_iff in J as [x [e J]]. injection e as <- _. cbn [snd]. apply nodup_In, in_map_iff. now exists x. }
+    unfold Qdiv at 1. rewrite Qmult_comm, <- sum_scale. apply sum_ext. intros k _.
+    rewrite (mean_ext (law_of ws) _ (fun w => (if excludes (law_of ws) i b k then 0 else apk (law_of ws) E (M m) i a b k) * chi (Notions.having i a k) w)).
+    2:{ intros w. unfold chi, Notions.having, knows. destruct (eqb k (snd w)) eqn:e; cbn [andb]; [|ring]. apply eqb_eq in e. rewrite <- e.
+        destruct (holds_record i a w); ring. }
+    rewrite mean_scale, <- Pr_mean.
+    destruct (both_possible ws i a b k) eqn:e.
+    - apply (both_iff ws i a b k I l) in e as [P P']. rewrite (proj2 (excludes_false (law_of ws) i b k) P'). unfold Qdiv. ring.
+    - destruct (excludes (law_of ws) i b k) eqn:x; [ring|]. apply excludes_false in x.
+      assert (z : Pr (law_of ws) (Notions.having i a k) == 0); [|rewrite z; ring].
+      assert (p := Pr_nonnegative (law_of ws) (Notions.having i a k) N).
+      destruct (Qlt_le_dec 0 (Pr (law_of ws) (Notions.having i a k))) as [q|q]; [|lra]. exfalso.
+      assert (t := proj2 (both_iff ws i a b k I l) (conj q x)). congruence.
+  Qed.
+
+  Lemma event_by_knowledge (ks : list nat) (Qs : nat -> (nat -> bool) -> Prop) :
+    (forall k, In k ks -> exists S, Qs k S) -> exists S : nat * nat -> bool, forall k, In k ks -> exists S', Qs k S' /\ forall o, S (k, o) = S' o.
+  Proof.
+    clear. induction ks as [|k ks IH]; intros h; [exists (fun _ => true); intros k []|].
+    destruct IH as [S s]; [intros j J; apply h; now right|]. destruct (h k (or_introl eq_refl)) as [S0 s0].
+    exists (fun x => if Nat.eq_dec (fst x) k then S0 (snd x) else S x). intros j J. cbn [fst snd].
+    destruct (Nat.eq_dec j k) as [->|ne]; [exists S0; now split|]. apply s. destruct J as [e|J]; [congruence|exact J].
+  Qed.
+
+  (** Passive partial knowledge: one definition. *)
+  Theorem ppkdp_of_table E d : 1 <= E -> 0 <= d -> (forall D, nonnegative (M m D)) ->
+    Notions.ppkdp (family_of m) E d (M m) <-> PartialKnowledge.ppkdp Default (Within E d) m.
+  Proof.
+    intros e d0 N.
+    assert (nonneg : forall ws i a k, In ws (thetas m) -> (i < size m)%nat -> possible (law_of ws) i a k ->
+      nonnegative (output (law_of ws) (Notions.having i a k) (M m))).
+    { intros ws i a k I l P. now apply (table_nonnegative ws i a k (fun d => d)). }
+    assert (hock : forall ws i a b k, In ws (thetas m) -> (i < size m)%nat -> possible (law_of ws) i a k -> possible (law_of ws) i b k ->
+      apk (law_of ws) E (M m) i a b k == hockey same E (output (law_of ws) (Notions.having i a k) (M m)) (output (law_of ws) (Notions.having i b k) (M m))).
+    { intros ws i a b k I l P P'. apply loss_hockey; [lra|now apply nonneg..]. }
+    assert (pos_part : forall ws i a k, In ws (thetas m) -> (i < size m)%nat -> 0 < Pr (law_of ws) (holds_record i a) -> 0 <= part ws i a k).
+    { intros ws i a k I l P. apply div_pos; [exact P|]. apply Pr_nonnegative.
+      destruct (family_sized (law_of ws)) as [[NN _] _]; [now exists ws|exact NN]. }
+    assert (records : forall ws i a k, In ws (thetas m) -> possible (law_of ws) i a k -> 0 < Pr (law_of ws) (holds_record i a)).
+    { intros ws i a k I P. eapply Qlt_le_trans; [exact P|]. apply Pr_le.
+      - destruct (family_sized (law_of ws)) as [[NN _] _]; [now exists ws|exact NN].
+      - intros w h. now apply andb_prop in h. }
+    (* for one theta, i, a, b: the bound on the mean is the bound on all events of pairs *)
+    assert (key : forall ws i a b, In ws (thetas m) -> (i < size m)%nat -> 0 < Pr (law_of ws) (holds_record i a) ->
+      (ppk (law_of ws) E (M m) i a b <= d <-> forall S, Pr (pairs Default m ws (Record_ i) a b false) S <=
+        E * Pr (pairs Default m ws (Record_ i) a b true) S + d)).
+    { intros ws i a b I l P. rewrite (table_ppk ws i a b E I l). split.
+      - intros h S. rewrite !(table_pairs ws i a b _ S I l). set (x := sum _). set (y := sum _) at 1.
+        assert (q : x <= E * y + sum (map (fun k => if both_possible ws i a b k then part ws i a k * apk (law_of ws) E (M m) i a b k else 0) (knowledge ws))); [|lra].
+        unfold x, y. rewrite <- sum_scale, <- sum_plus. apply sum_le. intros k _.
+        destruct (both_possible ws i a b k) eqn:t; [|lra]. apply (both_iff ws i a b k I l) in t as [A A'].
+        assert (v := proj2 (hockey_stick same E _ (output (law_of ws) (Notions.having i a k) (M m)) (output (law_of ws) (Notions.having i b k) (M m))) (Qle_refl _) (fun o => S (k, o))).
+        rewrite (hock ws i a b k I l A A'). assert (pp := pos_part ws i a k I l P). cbv beta iota. nra.
+      - intros h.
+        destruct (event_by_knowledge (knowledge ws) (fun k S => both_possible ws i a b k = true ->
+          Pr (output (law_of ws) (Notions.having i a k) (M m)) S - E * Pr (output (law_of ws) (Notions.having i b k) (M m)) S == apk (law_of ws) E (M m) i a b k)) as [S s].
+        { intros k _. destruct (both_possible ws i a b k) eqn:t; [|exists (fun _ => true); discriminate].
+          apply (both_iff ws i a b k I l) in t as [A A'].
+          destruct (attained E (output (law_of ws) (Notions.having i a k) (M m)) (output (law_of ws) (Notions.having i b k) (M m))) as [S v].
+          exists S. intros _. rewrite v. symmetry. now apply hock. }
+        specialize (h S). rewrite !(table_pairs ws i a b _ S I l) in h.
+        rewrite <- sum_scale in h.
+        assert (q : sum (map (fun k => if both_possible ws i a b k then part ws i a k * apk (law_of ws) E (M m) i a b k else 0) (knowledge ws)) ==
+          sum (map (fun k => if both_possible ws i a b k then part ws i a k * Pr (output (law_of ws) (Notions.having i a k) (M m)) (fun o => S (k, o)) else 0) (knowledge ws)) -
+          sum (map (fun k => E * (if both_possible ws i a b k then part ws i a k * Pr (output (law_of ws) (Notions.having i b k) (M m)) (fun o => S (k, o)) else 0)) (knowledge ws))).
+        { rewrite <- sum_minus. apply sum_ext. intros k J. destruct (s k J) as (S' & v & same_S).
+          destruct (both_possible ws i a b k) eqn:t; [|ring]. rewrite <- (v eq_refl), !(Pr_ext _ (fun o => S (k, o)) S' same_S). ring. }
+        cbv beta iota in h. lra. }
+    split.
+    - intros V ws I t J a _ b _ ab met. destruct (only_records t J) as [i ->]. assert (l := table_target i J).
+      unfold PartialKnowledge.met in met. cbn [infinite] in met. apply existsb_exists in met as [k [_ t]].
+      apply (both_iff ws i a b k I l) in t as [A A']. refine (proj1 (key ws i a b I l (records ws i a k I A)) _).
+      apply (V (law_of ws)); [now exists ws|now apply (records ws i a k)|now apply (records ws i b k)].
+    - intros V theta (ws & I & ->) i a b P P'.
+      destruct (existsb (fun k => both_possible ws i a b k) (knowledge ws)) eqn:t.
+      + assert (t' := t). apply existsb_exists in t as [k [_ t]].
+        assert (l : (i < size m)%nat).
+        { destruct (Nat.lt_ge_cases i (size m)) as [l|g]; [exact l|]. exfalso. apply (Qlt_not_le _ _ P).
+          rewrite Pr_mean, mean_zero; [lra|]. intros w p J. unfold chi. destruct (holds_record i a w) eqn:h; [|reflexivity].
+          unfold holds_record in h. apply eqb_eq in h. symmetry in h. apply record_some in h.
+          assert (F : family_of m (law_of ws)) by (now exists ws). rewrite (proj2 (family_sized _ F) w p J) in h. lia. }
+        assert (t2 := t). apply (both_iff ws i a b k I l) in t2 as [A A'].
+        destruct (table_possible ws i a k I A) as (J & _ & _ & da & _). destruct (table_possible ws i b k I A') as (_ & _ & _ & db & _).
+        apply (proj2 (key ws i a b I l P)). destruct (Nat.eq_dec a b) as [<-|ne].
+        * intros S. assert (u : Pr (pairs Default m ws (Record_ i) a a true) S == Pr (pairs Default m ws (Record_ i) a a false) S).
+          { rewrite !(table_pairs ws i a a _ S I l). reflexivity. }
+          rewrite u. assert (0 <= Pr (pairs Default m ws (Record_ i) a a false) S); [|nra].
+          rewrite (table_pairs ws i a a _ S I l). apply sum_nonneg. intros k' _. destruct (both_possible ws i a a k') eqn:t3; [|lra].
+          apply (both_iff ws i a a k' I l) in t3 as [A3 _]. apply Qmult_le_0_compat; [now apply pos_part|]. apply Pr_nonnegative. now apply nonneg.
+        * apply (V ws I (Record_ i) J a da b db).
+          -- unfold asked. apply Nat.eqb_neq in ne. now rewrite ne.
+          -- exact t'.
+      + destruct (Nat.lt_ge_cases i (size m)) as [l|g].
+        * rewrite (table_ppk ws i a b E I l). rewrite (sum_ext _ (fun _ => 0)); [rewrite sum_zero by reflexivity; exact d0|].
+          intros k K. destruct (both_possible ws i a b k) eqn:t2; [|reflexivity]. exfalso.
+          assert (x : existsb (fun k => both_possible ws i a b k) (knowledge ws) = true) by (apply existsb_exists; now exists k). congruence.
+        * exfalso. apply (Qlt_not_le _ _ P). rewrite Pr_mean, mean_zero; [lra|]. intros w p J. unfold chi.
+          destruct (holds_record i a w) eqn:h; [|reflexivity]. unfold holds_record in h. apply eqb_eq in h. symmetry in h. apply record_some in h.
+          assert (F : family_of m (law_of ws)) by (now exists ws). rewrite (proj2 (family_sized _ F) w p J) in h. lia.
+  Qed.
 End Table.
