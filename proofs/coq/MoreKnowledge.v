@@ -17,7 +17,7 @@ Section MoreKnowledge.
   Definition unrelated (theta1 : distribution T B1) (i : nat) : Prop :=
     forall a k, Pr theta1 (having i a k) == Pr theta1 (holds_record i a) * Pr theta1 (knows k).
   Definition more_knowledge (Theta1 : family T B1) (Theta2 : family T B2) : Prop :=
-    forall theta2, Theta2 theta2 -> forall i, exists theta1 h, Theta1 theta1 /\ coarser h theta1 theta2 /\ unrelated theta1 i.
+    forall theta2, Theta2 theta2 -> forall i, (i < n)%nat -> exists theta1 h, Theta1 theta1 /\ coarser h theta1 theta2 /\ unrelated theta1 i.
 
   (** Sums over the knowledge of theta2 are sums over that of theta1. *)
   Lemma by_finer h (theta1 : distribution T B1) theta2 i a k2 (g : list T -> Q) : coarser h theta1 theta2 ->
@@ -43,7 +43,9 @@ Section MoreKnowledge.
     assert (line : forall a b, possible theta2 i a k2 -> possible theta2 i b k2 ->
       within E d (output theta2 (having i a k2) M) (output theta2 (having i b k2) M)).
     2:{ intros a b P P'. split; now apply line. }
-    intros a b P P' S. destruct (R theta2 I2 i) as (theta1 & h & I1 & C & U). destruct (sized1 theta1 I1) as [[N _] _].
+    intros a b P P' S. 
+    assert (l := possible_index n Theta2 sized2 theta2 i a k2 I2 P).
+    destruct (R theta2 I2 i l) as (theta1 & h & I1 & C & U). destruct (sized1 theta1 I1) as [[N _] _].
     rewrite !Pr_output. unfold possible in P, P'. set (pa := Pr theta2 (having i a k2)) in *. set (pb := Pr theta2 (having i b k2)) in *.
     set (qa := Pr theta1 (holds_record i a)). set (qb := Pr theta1 (holds_record i b)).
     set (Q2 := sum (map (fun k1 => if eqb k2 (h k1) then Pr theta1 (knows k1) else 0) (range snd theta1))).
@@ -116,7 +118,7 @@ Section MoreKnowledge.
   (** Definition 9: theta1 has more background knowledge than theta2: at each record both have an acceptable normalization
       with the same parameters and the same databases, and I1 contains I2. *)
   Definition stronger (theta1 : distribution T B1) (theta2 : distribution T B2) : Prop :=
-    forall i, exists phi0 phis gen1 gen2 f I1 I2 g1 g2,
+    forall i, (i < n)%nat -> exists phi0 phis gen1 gen2 f I1 I2 g1 g2,
       acceptable_normalization theta1 i phi0 phis gen1 f I1 g1 /\
       acceptable_normalization theta2 i phi0 phis gen2 f I2 g2 /\
       (forall v, occurs (phi0 :: phis) v -> fst (gen1 v) = fst (gen2 v)) /\
@@ -205,8 +207,8 @@ Section MoreKnowledge.
   Theorem proposition_3 (Theta1 : family T B1) (Theta2 : family T B2) E d : of_size n Theta1 -> of_size n Theta2 ->
     stronger_family Theta1 Theta2 -> np Theta1 E d M -> np Theta2 E d M.
   Proof.
-    intros sized1 sized2 R. apply proposition_3_independent; try assumption. intros theta2 I2 i.
-    destruct (R theta2 I2) as (theta1 & I1 & X). destruct (X i) as (phi0 & phis & gen1 & gen2 & f & J1 & J2 & g1 & g2 & A1 & A2 & D & le).
+    intros sized1 sized2 R. apply proposition_3_independent; try assumption. intros theta2 I2 i l.
+    destruct (R theta2 I2) as (theta1 & I1 & X). destruct (X i l) as (phi0 & phis & gen1 & gen2 & f & J1 & J2 & g1 & g2 & A1 & A2 & D & le).
     destruct (stronger_coarser theta1 theta2 i phi0 phis gen1 gen2 f J1 J2 g1 g2 A1 A2 D le) as [h C].
     exists theta1, h. split; [exact I1|]. split; [exact C|]. exact (acceptable_unrelated theta1 i phi0 phis gen1 f J1 g1 A1).
   Qed.
