@@ -146,23 +146,40 @@ Section ActivePassive.
     - exfalso. apply D. now rewrite D', l.
   Qed.
 
-  Lemma knows_possible theta i a k : Theta theta -> possible theta i a k -> 0 < Pr theta (knows k).
-  Proof.
-    intros I P. destruct (sized theta I) as [[N _] _]. eapply Qlt_le_trans; [exact P|]. apply Pr_le; [exact N|].
-    intros w e. now apply andb_prop in e.
-  Qed.
-
   Lemma reducible_le theta E i a b k1 k2 : Theta theta -> 0 <= E -> reducible theta i ->
     possible theta i a k1 -> possible theta i b k1 -> possible theta i a k2 -> possible theta i b k2 ->
     apk theta E M i a b k1 <= apk theta E M i a b k2.
   Proof.
     intros I e R A1 B1 A2 B2. apply (apk_within n Theta M sized total_M theta); try assumption.
     assert (W := proj1 (apk_within n Theta M sized total_M theta E _ i a b k2 I e A2 B2) (Qle_refl _)).
-    destruct (R k1 k2) as (phi & psi & r & l & eq); [now apply (knows_possible theta i a)..|].
+    destruct (R k1 k2) as (phi & psi & r & l & eq); [now apply (possible_knows n Theta sized theta i a)..|].
     assert (same_a := renamed _ _ phi psi r l (eq a (possible_record theta i a k1 I A1))).
     assert (same_b := renamed _ _ phi psi r l (eq b (possible_record theta i b k1 I B1))).
     apply (within_alike _ _ _ _ _ _ (alike_sym _ _ same_a) (alike_sym _ _ same_b)).
     now apply within_image.
+  Qed.
+
+  (** Theorem 2 at one record: what APKDP and PPKDP bound there is the same. *)
+  Theorem theorem_2_at theta E d i : Theta theta -> 0 <= E -> 0 <= d -> compatible theta i -> reducible theta i ->
+    (forall a b k, possible theta i a k -> possible theta i b k -> apk theta E M i a b k <= d) <->
+    (forall a b, 0 < Pr theta (holds_record i a) -> 0 < Pr theta (holds_record i b) -> ppk theta E M i a b <= d).
+  Proof.
+    intros I e d0 C R. destruct (sized theta I) as [[N _] _]. split; intros V.
+    - intros a b P _. rewrite theorem_1_mean by exact I. assert (L := law_given theta (holds_record i a) N P).
+      rewrite <- (mean_constant _ d L). unfold mean. apply sum_le. intros [w p] J. cbn [fst snd].
+      assert (p0 := proj1 L w p J). destruct (Qlt_le_dec 0 p) as [p1|p1]; [|assert (z : p == 0) by lra; rewrite z; lra].
+      assert (le : (if excludes theta i b (snd w) then 0 else apk theta E M i a b (snd w)) <= d); [|nra].
+      destruct (excludes theta i b (snd w)) eqn:x; [exact d0|]. apply excludes_false in x.
+      apply V; [|exact x]. now apply (possible_in theta i a w p).
+    - intros a b k P P'. assert (Q := possible_record theta i a k I P). assert (Q' := possible_record theta i b k I P').
+      eapply Qle_trans; [|exact (V a b Q Q')]. rewrite theorem_1_mean by exact I.
+      assert (L := law_given theta (holds_record i a) N Q).
+      rewrite <- (mean_constant _ (apk theta E M i a b k) L) at 1. unfold mean. apply sum_le. intros [w p] J. cbn [fst snd].
+      assert (p0 := proj1 L w p J). destruct (Qlt_le_dec 0 p) as [p1|p1]; [|assert (z : p == 0) by lra; rewrite z; lra].
+      assert (A := possible_in theta i a w p I Q J p1).
+      assert (B' := C (snd w) b (possible_knows n Theta sized theta i a (snd w) I A) Q').
+      rewrite (proj2 (excludes_false theta i b (snd w)) B').
+      assert (le := reducible_le theta E i a b k (snd w) I e R P P' A B'). nra.
   Qed.
 
   (** DMKB20, Theorem 2 (as printed, under section 3's assumption): for a Theta-reducible mechanism APKDP and PPKDP are
@@ -171,16 +188,7 @@ Section ActivePassive.
     (forall theta, Theta theta -> forall i, compatible theta i /\ reducible theta i) ->
     apkdp Theta E d M <-> ppkdp Theta E d M.
   Proof.
-    intros e d0 R. split; [now apply theorem_1_implies|]. intros G theta I i a b k P P'.
-    destruct (R theta I i) as [C D]. assert (Q := possible_record theta i a k I P).
-    assert (Q' := possible_record theta i b k I P'). eapply Qle_trans; [|exact (G theta I i a b Q Q')].
-    rewrite theorem_1_mean by exact I. destruct (sized theta I) as [[N _] _].
-    assert (L := law_given theta (holds_record i a) N Q).
-    rewrite <- (mean_constant _ (apk theta E M i a b k) L) at 1. unfold mean. apply sum_le. intros [w p] J. cbn [fst snd].
-    assert (p0 := proj1 L w p J). destruct (Qlt_le_dec 0 p) as [p1|p1]; [|assert (z : p == 0) by lra; rewrite z; lra].
-    assert (A := possible_in theta i a w p I Q J p1).
-    assert (B' := C (snd w) b (knows_possible theta i a (snd w) I A) Q').
-    rewrite (proj2 (excludes_false theta i b (snd w)) B').
-    assert (le := reducible_le theta E i a b k (snd w) I e D P P' A B'). nra.
+    intros e d0 R. split; intros V theta I i; destruct (R theta I i) as [C D];
+      apply (theorem_2_at theta E d i I e d0 C D); intros a b; now apply V.
   Qed.
 End ActivePassive.

@@ -322,6 +322,18 @@ Section Close.
     lra.
   Qed.
 
+  (** The largest mu(S) - E*nu(S) is attained. *)
+  Lemma attained E mu nu : exists S, Pr mu S - E * Pr nu S == hockey same E mu nu.
+  Proof.
+    exists (fun x => less 0 (at_ same mu x - E * at_ same nu x)).
+    assert (N : NoDup (outcomes same mu nu)) by apply NoDup_nodup.
+    rewrite (Pr_by_outcome same mu _ _ N) by apply outcomes_left.
+    rewrite (Pr_by_outcome same nu _ _ N) by apply outcomes_right.
+    rewrite <- sum_scale, <- sum_minus. apply sum_ext. intros x _. unfold less.
+    destruct (Qle_bool (at_ same mu x - E * at_ same nu x) 0) eqn:b; cbn [negb].
+    - apply Qle_bool_iff in b. rewrite Q.max_l by exact b. ring.
+    - rewrite Q.max_r; [ring|]. apply Qlt_le_weak, Qnot_le_lt. intros c. apply Qle_bool_iff in c. congruence.
+  Qed.
   (** Laws with the same probability for each outcome are one law. *)
   Lemma alike_at mu nu : (forall x, at_ same mu x == at_ same nu x) -> alike mu nu.
   Proof.
@@ -329,6 +341,14 @@ Section Close.
     rewrite (Pr_by_outcome same mu S _ N) by apply outcomes_left.
     rewrite (Pr_by_outcome same nu S _ N) by apply outcomes_right.
     apply sum_ext. intros x _. destruct (S x); [apply e|reflexivity].
+  Qed.
+  (** Equal laws have equal means. *)
+  Lemma mean_alike mu nu f : alike mu nu -> mean mu f == mean nu f.
+  Proof.
+    intros e. assert (N : NoDup (outcomes same mu nu)) by apply NoDup_nodup.
+    rewrite (mean_by_outcome mu f _ N) by apply outcomes_left.
+    rewrite (mean_by_outcome nu f _ N) by apply outcomes_right.
+    apply sum_ext. intros x _. unfold at_. now rewrite (e (is same x)).
   Qed.
   (** At d = 0 single outcomes are enough. *)
   Lemma within_at E mu nu : (forall x, at_ same mu x <= E * at_ same nu x) <-> within E 0 mu nu.

@@ -213,6 +213,17 @@ Section Notions.
       intros I. apply in_map_iff in I as [[x q] [e I]]. cbn in e. injection e as <- _.
       apply filter_In in I as [I e]. split; [exact e|now exists q].
     Qed.
+    Lemma possible_index theta i a k : Theta theta -> possible theta i a k -> (i < n)%nat.
+    Proof.
+      intros I P. destruct (Nat.lt_ge_cases i n) as [l|g]; [exact l|]. exfalso. apply (Qlt_not_le _ _ P).
+      rewrite Pr_mean, mean_zero; [lra|]. intros w p J. unfold chi. destruct (having i a k w) eqn:h; [|reflexivity].
+      apply having_record, record_some in h. rewrite (proj2 (sized theta I) w p J) in h. lia.
+    Qed.
+    Lemma possible_knows theta i a k : Theta theta -> possible theta i a k -> 0 < Pr theta (knows k).
+    Proof.
+      intros I P. eapply Qlt_le_trans; [exact P|]. apply Pr_le; [apply (sized theta I)|]. intros w h.
+      now apply andb_prop in h.
+    Qed.
     Lemma law_output (theta : distribution) C : Theta theta -> 0 < Pr theta C -> law (output theta C M).
     Proof.
       intros I P. destruct (sized theta I) as [[N _] L]. apply law_bind; [now apply law_given|].
@@ -248,15 +259,17 @@ Section Notions.
         rewrite (Q.max_l 0 (p - E * q)) by lra. rewrite z. ring.
     Qed.
 
-    (** The mean of the excess is the sum of positive parts, hence the largest P(S) - E*P'(S) (DMKB20, Lemma 1). *)
+    (** The mean of the excess is the sum of positive parts. *)
+    Lemma loss_hockey E P (P' : measure O) : 0 <= E -> nonnegative P -> nonnegative P' ->
+      mean P (fun o => excess E (at_ P o) (at_ P' o)) == hockey same E P P'.
+    Proof.
+      intros e N N'. rewrite (mean_by_outcome P _ (outcomes same P P')) by (apply NoDup_nodup || apply outcomes_left).
+      apply sum_ext. intros x _. apply excess_weighted; [exact e|now apply Pr_nonnegative..].
+    Qed.
+    (** Hence it is the largest P(S) - E*P'(S) (DMKB20, Lemma 1). *)
     Theorem loss_within (E d : Q) P (P' : measure O) : 0 <= E -> nonnegative P -> nonnegative P' ->
       (mean P (fun o => excess E (at_ P o) (at_ P' o)) <= d <-> within E d P P').
-    Proof.
-      intros e N N'. unfold within. rewrite (hockey_stick same). unfold hockey.
-      rewrite (mean_by_outcome P _ (outcomes same P P')) by (apply NoDup_nodup || apply outcomes_left).
-      rewrite (sum_ext (fun x => at_ P x * excess E (at_ P x) (at_ P' x)) (fun x => Qmax 0 (at_ P x - E * at_ P' x)));
-        [reflexivity|]. intros x _. apply excess_weighted; [exact e|now apply Pr_nonnegative..].
-    Qed.
+    Proof. intros e N N'. unfold within. now rewrite (hockey_stick same), loss_hockey. Qed.
     Lemma loss_nonnegative (E : Q) P (P' : measure O) : nonnegative P -> 0 <= mean P (fun o => excess E (at_ P o) (at_ P' o)).
     Proof. intros N. apply mean_nonnegative; [exact N|]. intros. apply Q.le_max_l. Qed.
   End Loss.
