@@ -18,7 +18,9 @@
 #                      with TESTS=--fast a sample of the tests, with TESTS=all all of them
 # make bench    the benchmarks, side by side
 # make smt      z3 and cvc5 judge every certificate, in SMT-LIB 2 (minutes)
-# make coq      Coq judges every certificate (minutes; coqc is needed: apt install coq)
+# make theorems   Coq checks the general theorems, and says what each file of them took and assumes (a minute or two; coqc is
+#                 needed: apt install coq)
+# make coq      the same, and then Coq judges every certificate (minutes)
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -32,7 +34,7 @@ PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check -c constra
 # The questions that foreign judges are asked: the certificates of the ledger, and what the model files ask of themselves.
 JUDGED := $(wildcard proofs/certificates) models/DMKB20 models/DKM19 models/LQS12 models/relations models/composition
 
-.PHONY: report check test sweeps thorough mutants frozen freeze browser screens docs docs-check lint generated fresh release-check bench smt coq clean site
+.PHONY: report check test sweeps thorough mutants frozen freeze browser screens docs docs-check lint generated fresh release-check bench smt theorems coq clean site
 
 report: $(REPORT)
 	@echo "Deciding Examples 1–8 and the claims of the papers (about a minute) …"
@@ -112,7 +114,10 @@ bench: $(SETUP)
 smt: $(SETUP)
 	$(BIN)/pkdp judge $(JUDGED) --with z3 --with cvc5 --seconds 300 --output build/smt
 
-coq: $(SETUP)
+theorems: $(REPORT)
+	$(BIN)/python -m verifier.wings.judges.theorems
+
+coq: $(SETUP) theorems
 	$(BIN)/pkdp judge $(JUDGED) --with coq --seconds 600 --output build/coq
 
 # A virtual environment of its own, so that a system Python that refuses global installs will do.

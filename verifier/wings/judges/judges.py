@@ -22,6 +22,8 @@ SECONDS = 60
 LIBRARY = "PartialKnowledge"
 COQ = "apt install coq on Debian and Ubuntu, else rocq-prover.org; `coqc` is looked for on the path"
 """The tip on how to install Coq, which no extra brings."""
+NOTHING = "Closed under the global context"
+"""The words of Coq for a theorem that assumes nothing."""
 STATUS = r"^\(set-info :status (\w+)\)$"
 
 
@@ -161,7 +163,7 @@ def _coq(text: str, seconds: int) -> list[Finding]:
         (Path(folder) / "certificate.v").write_text(f"{text}\n{assumptions}", encoding="utf-8")
         wanted = "accepted"
         try:
-            done = _coqc(Path(folder) / "certificate.v", coq_library(), seconds)
+            done = coqc(Path(folder) / "certificate.v", coq_library(), seconds)
         except subprocess.TimeoutExpired:
             return [Finding(theorem, wanted, "unknown") for theorem in theorems]
     if done.returncode == 0:
@@ -182,9 +184,10 @@ def _refused(text: str, error: str, theorems: list[str]) -> list[Finding]:
     return [Finding(theorem, "accepted", word) for theorem, word in zip(theorems, words, strict=True)]
 
 
-def _coqc(file: Path, library: Path, seconds: int) -> subprocess.CompletedProcess[str]:
-    coqc = shutil.which("coqc") or "coqc"
-    command = [coqc, "-q", "-Q", str(library), "PK", str(file)]
+def coqc(file: Path, library: Path, seconds: int) -> subprocess.CompletedProcess[str]:
+    """Compile a Coq file; `library` is the folder that it calls PK."""
+    program = shutil.which("coqc") or "coqc"
+    command = [program, "-q", "-Q", str(library), "PK", str(file)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)  # noqa: S603
 
 
@@ -202,7 +205,7 @@ def coq_library() -> Path:
         folder = TemporaryDirectory()
         copy = Path(folder.name) / f"{LIBRARY}.v"
         copy.write_text((proofs_folder() / "coq" / f"{LIBRARY}.v").read_text(encoding="utf-8"), encoding="utf-8")
-        done = _coqc(copy, Path(folder.name), 10 * SECONDS)
+        done = coqc(copy, Path(folder.name), 10 * SECONDS)
         if done.returncode or not _nothing_assumed(done.stdout):
             raise UnsupportedError(f"Coq refuses proofs/coq/{LIBRARY}.v: {' '.join(done.stderr.split())[-200:]}")
         _compiled.append(folder)
@@ -212,7 +215,7 @@ def coq_library() -> Path:
 def _nothing_assumed(printed: str, times: int | None = None) -> bool:
     """Whether every answer to `Print Assumptions` says that nothing is assumed."""
     lines = printed.split("\n")[:-1]
-    return set(lines) == {"Closed under the global context"} and times in {None, len(lines)}
+    return set(lines) == {NOTHING} and times in {None, len(lines)}
 
 
 JUDGES: dict[str, Callable[[str, int], list[Finding]]] = {"z3": _z3, "cvc5": _cvc5, "coq": _coq}

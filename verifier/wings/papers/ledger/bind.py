@@ -18,6 +18,7 @@ from typing import Any
 from verifier.definitions.answer import Valued
 from verifier.errors import InputError
 from verifier.model.library import models_folder, proofs_folder
+from verifier.wings.judges.theorems import needs
 from verifier.wings.papers.ledger.entry import (
     PRINTED,
     ClaimReading,
@@ -26,6 +27,7 @@ from verifier.wings.papers.ledger.entry import (
     OfDerivation,
     OfModel,
     OfProof,
+    OfTheorem,
 )
 from verifier.wings.papers.ledger.proof_pages import section
 
@@ -76,6 +78,9 @@ class Files:
                 path = self.proofs / evidence.paper / f"{evidence.module}.py"
                 helpers = {f"{helper.parent.name}/{helper.name}": self.sha256(helper) for helper in self.helpers(path)}
                 return {f"proofs/{evidence.paper}/{path.name}": self.sha256(path), **helpers}
+            case OfTheorem():
+                names = [f"coq/{name}.v" for name in needs(evidence.file)]
+                return {f"proofs/{name}": self.sha256(self.proofs / name) for name in names}
             case OfProof():
                 return {evidence.title: hashed(section(evidence))}
         return {}

@@ -18,10 +18,11 @@ from verifier.model import Model, read
 from verifier.model.library import models_folder, proofs_folder
 from verifier.model.model import RecordSecrets
 from verifier.questions.expect import outcome
+from verifier.wings.judges.theorems import statement
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.bounds.claim import LETTERS, BoundRow
 from verifier.wings.papers.bounds.real import Real
-from verifier.wings.papers.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch
+from verifier.wings.papers.ledger.entry import Evidence, OfBound, OfDerivation, OfModel, OfProof, OfSearch, OfTheorem
 from verifier.wings.papers.ledger.proof_pages import section
 from verifier.wings.papers.ledger.steps import Step
 from verifier.wings.search.ask import Result
@@ -35,6 +36,8 @@ class Unshown(PkdpError):  # noqa: N818 - the evidence fails, not the program
 
 def decide(evidence: Evidence) -> tuple[str, ...]:
     """Decide a piece of evidence again: the lines that record its answers, where it shows what its entry claims.
+
+    Of a theorem the line is its statement; that Coq accepts its proof is the work of `make theorems`.
 
     Raises:
         Unshown: where it does not show it.
@@ -50,6 +53,8 @@ def decide(evidence: Evidence) -> tuple[str, ...]:
             return _bound(evidence)
         case OfDerivation():
             return _derived(evidence)
+        case OfTheorem():
+            return (statement(evidence.file, evidence.name),)
         case OfProof():
             section(evidence)
             return ()

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from verifier.model.model import Expectation
 
 VERDICTS = {
-    "proved": "a derivation that runs, or a finite case analysis that is complete, shows it",
+    "proved": "a theorem that a proof assistant checks, a derivation that runs, or a complete case analysis shows it",
     "checked": "it holds in all that was exhausted, which the scope names; it is not proved",
     "refuted": "a model, or numbers that are added up again, show that it fails in this reading",
     "misprint": "what is printed fails, and what it must say holds",
@@ -144,7 +144,22 @@ class OfProof:
         return f"proofs/{self.page}#{self.anchor}"
 
 
-Evidence: TypeAlias = OfModel | OfSearch | OfBound | OfDerivation | OfProof
+@dataclass(frozen=True)
+class OfTheorem:
+    """Evidence by a theorem in Coq: `name` in `proofs/coq/<file>.v`, which `make theorems` checks."""
+
+    shows: str
+    file: str
+    name: str
+    carries: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The file and the name of the theorem."""
+        return f"proofs/coq/{self.file}.v, {self.name}"
+
+
+Evidence: TypeAlias = OfModel | OfSearch | OfBound | OfDerivation | OfTheorem | OfProof
 
 
 @dataclass(frozen=True)

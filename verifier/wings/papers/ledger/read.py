@@ -28,13 +28,15 @@ from verifier.wings.papers.ledger.entry import (
     OfModel,
     OfProof,
     OfSearch,
+    OfTheorem,
     Unbound,
 )
 
 PAPERS = ("DMKB20", "DKM19", "D20", "LQS12", "DP22")
 TEXTS = ("found", "repaired", "tight", "scope")
 COVERS = ("yes", "no")
-DECIDING = (OfModel, OfSearch, OfBound, OfDerivation)
+PROVING = (OfDerivation, OfTheorem)
+DECIDING = (OfModel, OfSearch, OfBound, *PROVING)
 
 
 def entries(paper: str | None = None) -> tuple[Entry, ...]:
@@ -169,13 +171,13 @@ def _supported(reading: ClaimReading, location: Location) -> None:
     broken = reading.verdict in FAILING
     if reading.verdict == "proved":
         need(
-            any(isinstance(evidence, OfDerivation) for evidence in shown_by["claim"]),
-            "a derivation that shows the claim",
+            any(isinstance(evidence, PROVING) for evidence in shown_by["claim"]),
+            "a theorem or a derivation that shows the claim",
         )
     elif reading.verdict == "checked":
         need(
             any(isinstance(evidence, DECIDING) for evidence in shown_by["claim"]),
-            "a search, bound, model or derivation for it",
+            "a search, bound, model, derivation or theorem for it",
         )
         need(reading.scope, "`scope`, what was exhausted")
     elif reading.verdict in {"refuted", "misprint"}:
@@ -249,6 +251,14 @@ def _derivation(keys: Keys, shows: str, paper: str) -> OfDerivation:
     return OfDerivation(shows, other_paper or paper, module, function)
 
 
+def _theorem(keys: Keys, shows: str, _: str) -> OfTheorem:
+    text = text_of(keys, "theorem")
+    file, dot, name = text.partition(".")
+    if not dot or not file.isidentifier() or not name.isidentifier():
+        raise InputError(f"given {text}", where=str(keys.location), wanted='"file.theorem"')
+    return OfTheorem(shows, file, name)
+
+
 def _proof(keys: Keys, shows: str, _: str) -> OfProof:
     page, hash_, anchor = text_of(keys, "proof").partition("#")
     if not hash_ or not page.endswith(".md"):
@@ -261,5 +271,6 @@ READERS: dict[str, Callable[[Keys, str, str], Evidence]] = {
     "search": _search,
     "bound": _bound,
     "derivation": _derivation,
+    "theorem": _theorem,
     "proof": _proof,
 }

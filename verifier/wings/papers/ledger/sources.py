@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.model.library import models_folder, proofs_folder
+from verifier.wings.judges.theorems import statement
 from verifier.wings.papers.ledger import laws
 from verifier.wings.papers.ledger.bind import BoundReading, certificate_path, certificates_in
 from verifier.wings.papers.ledger.entry import (
@@ -26,6 +27,7 @@ from verifier.wings.papers.ledger.entry import (
     OfModel,
     OfProof,
     OfSearch,
+    OfTheorem,
 )
 from verifier.wings.papers.ledger.numerals import Numeral, numerals
 from verifier.wings.papers.ledger.proof_pages import section
@@ -82,6 +84,8 @@ def inputs(evidence: Evidence) -> tuple[Numeral, ...]:
         case OfDerivation():
             path = proofs_folder() / evidence.paper / f"{evidence.module}.py"
             return constants(path.read_text(encoding="utf-8"), evidence.function)
+        case OfTheorem():
+            return tuple(numerals(statement(evidence.file, evidence.name)))
         case OfProof():
             return tuple(numerals(section(evidence)))
 

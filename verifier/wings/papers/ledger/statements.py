@@ -40,6 +40,7 @@ from verifier.wings.papers.ledger.entry import (
     OfModel,
     OfProof,
     OfSearch,
+    OfTheorem,
 )
 from verifier.wings.papers.ledger.read import PAPERS, keys_of, one_of, read_entry, tables_in, text_of
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, rows_of, word_of
@@ -65,6 +66,7 @@ HOW_BADLY = {
 }
 """The words for how badly a statement fails, with their meanings, from the least to the worst."""
 KNOWN_BY = {
+    OfTheorem: "checked by a proof assistant",
     OfModel: "re-checked model",
     OfDerivation: "derivation that runs",
     OfSearch: "search of a whole scope",
