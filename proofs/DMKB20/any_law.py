@@ -37,18 +37,6 @@ def renamed() -> Steps:
     return (unsatisfiable([injective, (g(b) == g(hat)) != (b == hat)], "g(B) = g(B̂) iff B = B̂"),)
 
 
-def term_by_term() -> Steps:
-    """Theorem 1 for each (D, B̂, O): w = P[D, B̂ | a], W = P[B̂ | a], M = P[M(D) = O], m = m(O, B̂).
-
-    All forms of PPK are sums of this one term, in three orders; Σ_D (w/W)·M is P[M(D) = O | a, B̂].
-    """
-    w, mass, chance, m = positive("w W M m")
-    return (
-        identity(w * (chance * m), mass * ((w / mass) * (chance * m)), "P[D, B̂ | a] = P[B̂ | a]·P[D | a, B̂]"),
-        identity(mass * ((w / mass) * (chance * m)), mass * (((w / mass) * chance) * m), "m(O, B̂) does not see D"),
-    )
-
-
 def reducible() -> Steps:
     """Theorem 2 for any set of outputs and any φ: output by output the excess and the loss are carried over.
 

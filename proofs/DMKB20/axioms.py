@@ -1,7 +1,4 @@
-"""Post-processing, convexity, and the f-divergence form of PPKDP (DMKB20, Proposition 5 and its proof).
-
-All rests on one function, h(x) = max(0, x) at x = P(o) - E·Q(o): it is positively homogeneous and subadditive.
-"""
+"""The f-divergence form of PPKDP (DMKB20, proof of Proposition 5); `proofs/coq/PostProcessing.v` proves the proposition."""
 
 from __future__ import annotations
 
@@ -11,53 +8,6 @@ import z3
 
 from verifier.wings.papers.ledger.laws import BITS, ONE, ZERO
 from verifier.wings.papers.ledger.steps import Steps, equal, less, positive_part, unsatisfiable
-
-
-def post_processing() -> Steps:
-    """Σ_j h(Σ_o f(o, j)·x_o) ≤ Σ_o h(x_o) for every channel f on outputs, deterministic or not.
-
-    Homogeneity moves f(o, j) out, subadditivity splits the sum over o (two terms at a time), and Σ_j f(o, j) = 1.
-    P'(j) - E·Q'(j) = Σ_o f(o, j)·x_o for the processed laws. Which B̂ are compared does not change.
-    """
-    x, y, f, g = z3.Reals("x y f g")
-    return (
-        unsatisfiable([f >= 0, positive_part(f * x) != f * positive_part(x)], "f ≥ 0: h(f·x) = f·h(x)"),
-        unsatisfiable([positive_part(x + y) > positive_part(x) + positive_part(y)], "h(x + y) ≤ h(x) + h(y)"),
-        unsatisfiable(
-            [f >= 0, g >= 0, f + g == 1, f * positive_part(x) + g * positive_part(x) != positive_part(x)],
-            "an output that is sent to two others with probabilities f + g = 1 keeps its h(x)",
-        ),
-        *weighted(),
-    )
-
-
-def weighted() -> Steps:
-    """An excess that grows for no B̂ does not grow in the mean over B̂: the weights do not depend on M."""
-    v, w, x, y, a, b = z3.Reals("v w x y a b")
-    return (
-        unsatisfiable(
-            [v >= 0, w >= 0, x <= a, y <= b, v * x + w * y > v * a + w * b],
-            "weights P[B̂ | D(i) = a] ≥ 0: the mean over B̂ keeps ≤",
-        ),
-    )
-
-
-def convexity() -> Steps:
-    """h(c·x + (1 - c)·y) ≤ c·h(x) + (1 - c)·h(y): the mean of two excesses that are at most δ is at most δ."""
-    c, x, y, d, p, q, r, s, e = z3.Reals("c x y d p q r s E")
-    hypotheses = [c >= 0, c <= 1]
-    return (
-        unsatisfiable(
-            [*hypotheses, c * p + (1 - c) * r - e * (c * q + (1 - c) * s) != c * (p - e * q) + (1 - c) * (r - e * s)],
-            "the law of the chosen mechanism is the mean of both laws, given a and given b",
-        ),
-        unsatisfiable(
-            [*hypotheses, positive_part(c * x + (1 - c) * y) > c * positive_part(x) + (1 - c) * positive_part(y)],
-            "h is convex",
-        ),
-        unsatisfiable([*hypotheses, x <= d, y <= d, c * x + (1 - c) * y > d], "and a mean of numbers ≤ δ is ≤ δ"),
-        *weighted(),
-    )
 
 
 def divergence_is_the_other_order() -> Steps:

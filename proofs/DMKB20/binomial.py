@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 import z3
-from sympy import Rational, Symbol, binomial, diff, exp, factorial, limit, log, oo, summation, symbols
+from sympy import Rational, Symbol, binomial, diff, exp, factorial, limit, log, oo, symbols
 
 from verifier.wings.papers.ledger.laws import (
     BITS,
@@ -38,29 +38,6 @@ from verifier.wings.papers.ledger.steps import (
     positive_part,
     unsatisfiable,
 )
-
-
-def lemma_2() -> Steps:
-    """For 0 < p < 1 and 1 ≤ m ≤ n with ρ = pn/((1 - p)m) < 1: P[X ≥ m] < f(m)/(1 - ρ).
-
-    f(m + j) ≤ f(m)·ρ^j, strictly for j ≥ 1, by the ratio; and 1 + ρ + … + ρ^(n - m) is below 1/(1 - ρ).
-    """
-    s, n = symbols("s n", integer=True, positive=True)
-    p = positive("p")
-    ratio = binomial(n, s + 1) / binomial(n, s) * p / (1 - p)
-    rho, j, top = positive("rho"), Symbol("j", integer=True), Symbol("J", integer=True, nonnegative=True)
-    power = summation(rho**j, (j, 0, top)).args[1][0]
-    x, y, a, b = z3.Reals("s n p m")
-    r, k = z3.Reals("rho k")
-    return (
-        identity(ratio, p / (1 - p) * (n - s) / (s + 1), "f(s + 1)/f(s) = p/(1 - p)·(n - s)/(s + 1)"),
-        unsatisfiable(
-            [a > 0, a < 1, b >= 1, x >= b, y >= b, a * (y - x) * (1 - a) * b >= a * y * (1 - a) * (x + 1)],
-            "for s ≥ m that is below pn/((1 - p)m), both sides times (1 - p)²·m·(s + 1)",
-        ),
-        identity(power * (1 - rho), 1 - rho ** (top + 1), "(1 + ρ + … + ρ^J)·(1 - ρ) = 1 - ρ^(J + 1)"),
-        unsatisfiable([r > 0, r < 1, k > 0, (1 - k) / (1 - r) >= 1 / (1 - r)], "(1 - ρ^(J + 1))/(1 - ρ) < 1/(1 - ρ)"),
-    )
 
 
 def _lemma_2(n: int, m: int, p: Fraction) -> Fraction:
@@ -92,18 +69,6 @@ def lemma_2_edges() -> Steps:
             equal(_lemma_2(n, m, p), ZERO, f"n = {n}, m = {m}, p = {p}: the right side"),
         ]
     return tuple(steps)
-
-
-def lemma_2_with_equality() -> Steps:
-    """Lemma 2 with ≤ holds at the edges too: both sides are 0 for m > n or p = 0."""
-    grid = product(range(9), range(1, 12), (Fraction(k, 12) for k in range(12)))
-    return (
-        for_all(
-            [(n, m, p) for n, m, p in grid if p * n < (1 - p) * m],
-            lambda n, m, p: tail(m, n, p) <= _lemma_2(n, m, p),
-            "P[X ≥ m] ≤ f(m)/(1 - ρ), for n from 0 to 8, m from 1 to 11 and p in twelfths from 0",
-        ),
-    )
 
 
 def law(n: int, known: int, ones: int, target: int, threshold: int, p: Fraction) -> Law:

@@ -8,7 +8,6 @@ from itertools import combinations, product
 from typing import Any
 
 import z3
-from sympy import symbols
 
 from verifier.wings.papers.ledger.laws import (
     BITS,
@@ -74,17 +73,6 @@ def _noisy(target: int) -> Law:
     )
 
 
-def identity_of_theorem_6() -> Steps:
-    """e^L = e^Dep·e^(L₁)·e^(L₂), with Dep once; all probabilities positive."""
-    p, p1, p2, q, q1, q2 = positive("P P_1 P_2 Q Q_1 Q_2")
-    dependency = (p / p1) / (q / q1) / (p2 / q2)
-    return (
-        identity((p / p1) / (q / q1) * (p1 / q1), p / q, "the decomposition in the proof"),
-        identity(dependency * (p1 / q1) * (p2 / q2), p / q, "L = Dep + L₁ + L₂"),
-        identity(dependency, (p / p2) / (q / q2) / (p1 / q1), "Dep is the same with M₁ and M₂ exchanged"),
-    )
-
-
 def identity_fails_with_two() -> Steps:
     """A noisy vote and a noisy count of two fair votes, outputs (1, 1), from the definition alone.
 
@@ -123,20 +111,6 @@ def subadditive() -> Steps:
     )
 
 
-def composition_bound() -> Steps:
-    """(μ + ε₁ + ε₂, δ₁ + δ₂ + ν), where all is finite: a + b + c = ε - L with Dep once."""
-    mu, e1, e2, dep, l1, l2 = symbols("mu e1 e2 Dep L1 L2", real=True)
-    x, y, e, more = z3.Reals("P Q E more")
-    excess = positive_part(x - e * y)
-    later = positive_part(x - more * y)
-    return (
-        identity((e1 - l1) + (e2 - l2) + (mu - dep), (mu + e1 + e2) - (dep + l1 + l2), "a + b + c = μ + ε₁ + ε₂ - L"),
-        *subadditive(),
-        unsatisfiable([x > 0, _f(x) > 1], "f ≤ 1: where one of the three losses is ∞, its f is 1 and the bound holds"),
-        unsatisfiable([x >= 0, y >= 0, e > 0, more >= e, later > excess], "a larger ε (2μ for μ) has no larger δ"),
-    )
-
-
 def bound_is_attained() -> Steps:
     """A constant and a randomized response: Dep = 0, ε₁ = 0, and both together have exactly ε₂."""
     p, q = (independent({"c": ONE}, bit(chance)) for chance in (QUARTER, Fraction(3, 4)))
@@ -169,12 +143,6 @@ def negative_mu() -> Steps:
         less(1 - mu, both, "above δ₁ + δ₂ + ν"),
         at_most(excess(p, q, mu * largest_ratio), HALF, "δ at μ + ε₁ + ε₂, which is enough"),
     )
-
-
-def independent_given_the_target() -> Steps:
-    """Where the two outputs are independent given B̂ and D(i), for a and for b, e^Dep = 1; else both losses are ∞."""
-    p1, p2, q1, q2 = positive("P_1 P_2 Q_1 Q_2")
-    return (identity((p1 * p2 / p1) / (q1 * q2 / q1) / (p2 / q2), 1, "P = P₁P₂ and Q = Q₁Q₂: e^Dep = 1"),)
 
 
 def proposition_9_second_code() -> Steps:

@@ -5,29 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from verifier.wings.papers.ledger.laws import BITS, ONE, ZERO, bits, dot
+from verifier.wings.papers.ledger.laws import BITS, ONE, ZERO, bits
 from verifier.wings.papers.ledger.plain import Plain, smallest, smallest_delta, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, equal, every_case, identity, less, positive
-
-
-def same_law() -> Steps:
-    """P[D(i) = a, D₋ᵢ = r] = p·q_r gives M(D with i set to b) given a the law of M(D) given b, rest by rest."""
-    p, s, q, mass, m = positive("p_a p_b q_r Q m")
-    # Q is the sum of all q; q_r is one of them, and m = P[M(r with b at i) = t]: both laws are sums over r.
-    given_a, given_b = p * q / (p * mass), s * q / (s * mass)
-    likelihoods, weights = positive("m1:4"), positive("q1:4")
-    total = sum(weights)
-    changed = dot([p * w / (p * total) for w in weights], likelihoods)
-    factual = dot([s * w / (s * total) for w in weights], likelihoods)
-    return (
-        identity(given_a, given_b, "P[D₋ᵢ = r given D(i) = a] is the same for a and b"),
-        identity(
-            given_a * m,
-            given_b * m,
-            "so each r adds the same to P[M(D with i set to b) = t given a] and P[M(D) = t given b]",
-        ),
-        identity(changed, factual, "and so do three of them together"),
-    )
 
 
 def mutual() -> Steps:

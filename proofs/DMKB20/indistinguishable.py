@@ -16,7 +16,6 @@ from verifier.wings.papers.ledger.laws import (
     ZERO,
     Law,
     bits,
-    dot,
     excess,
     laws_on,
     mass,
@@ -84,19 +83,6 @@ def chained() -> Steps:
     return (
         unsatisfiable([*hypotheses, p > E * F * r], "P ≤ E·Q and Q ≤ F·R give P ≤ E·F·R"),
         unsatisfiable([*loose, p > E * F * r + E * e + d], "with δ: P ≤ E·F·R + E·δ′ + δ"),
-    )
-
-
-def mixtures() -> Steps:
-    """Mixing pairs with the same weights keeps (ε, δ): DP implies CDP, and the common step of most proofs here."""
-    p, q, w, d = z3.Reals("p1 p2"), z3.Reals("q1 q2"), z3.Reals("w1 w2"), z3.Real("d")
-    E = z3.Real("E")
-    hypotheses = [*(x >= 0 for x in w), sum(w) == 1]
-    within = [a <= E * b + d for a, b in zip(p, q, strict=True)]
-    return (
-        unsatisfiable(
-            [*hypotheses, *within, dot(w, p) > E * dot(w, q) + d], "Σ w·P ≤ E·Σ w·Q + δ for two pairs; more one by one"
-        ),
     )
 
 

@@ -10,7 +10,6 @@ from fractions import Fraction
 from itertools import product
 
 import z3
-from sympy import symbols
 
 from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, excess, loss_tail, total
 from verifier.wings.papers.ledger.plain import Plain, surely
@@ -71,30 +70,7 @@ def full_knowledge() -> Steps:
     return tuple(steps)
 
 
-def theorem_1() -> Steps:
-    """PPK = E[APK], by the chain rule and by ordering the sum over databases; then what follows.
-
-    Two databases, two values of B and two outputs stand for any finite number: only sums are re-ordered.
-    """
-    cells = list(product(BITS, BITS))
-    chance = {(d, b): positive(f"w{d}{b}") for d, b in cells}
-    m = {(o, b): symbols(f"m{o}{b}", nonnegative=True) for o, b in cells}
-    out = {(d, o): symbols(f"M{d}{o}", nonnegative=True) for d, o in cells}
-    of_b = {b: chance[0, b] + chance[1, b] for b in BITS}
-    first = sum(chance[d, b] * sum(out[d, o] * m[o, b] for o in BITS) for d, b in cells)
-    second = sum(
-        of_b[b] * sum(chance[d, b] / of_b[b] * sum(out[d, o] * m[o, b] for o in BITS) for d in BITS) for b in BITS
-    )
-    apk = {b: sum(sum(chance[d, b] / of_b[b] * out[d, o] for d in BITS) * m[o, b] for o in BITS) for b in BITS}
-    third = sum(of_b[b] * apk[b] for b in BITS)
-    return (
-        identity(first, second, "Σ P[D, B̂ | a]·E[m] = Σ P[B̂ | a]·Σ P[D | a, B̂]·E[m]"),
-        identity(second, third, "Σ_D P[D | a, B̂]·E_{O ~ M(D)}[m(O, B̂)] is APK for B̂"),
-        *averages(),
-    )
-
-
-def averages() -> Steps:
+def _averages() -> Steps:
     """A mean of numbers ≤ δ is ≤ δ; a mean of numbers ≥ 0 that is 0 has only zeros with positive weight."""
     v, w, x, y, d = z3.Reals("v w x y d")
     weights = [v > 0, w > 0, v + w <= 1]
@@ -231,7 +207,7 @@ def at_delta_one() -> Steps:
         unsatisfiable(
             [p >= 0, q >= 0, e > 0, positive_part(p - e * q) > p], "max(0, P(o) - E·Q(o)) ≤ P(o), whose sum is 1"
         ),
-        *averages(),
+        *_averages(),
     )
 
 

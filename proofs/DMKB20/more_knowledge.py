@@ -54,19 +54,6 @@ def general_sets() -> Steps:
     )
 
 
-def independence_is_enough() -> Steps:
-    """Proposition 3 needs less than acceptability: B₁ independent of D(i), and B₂ a function of B₁.
-
-    P[B₁ given B₂, D(i) = a] = P[a]·P[B₁]/(P[a]·P[B₂]) does not depend on a; the rest is the last display.
-    """
-    p, s, fine, coarse = positive("p_a p_b P_B1 P_B2")
-    return (
-        identity(p * fine / (p * coarse), fine / coarse, "P[B₁ given B₂, a] = P[B₁ given B₂]"),
-        identity(p * fine / (p * coarse), s * fine / (s * coarse), "so the weights of a and b are the same"),
-        *chain_of_inequalities(),
-    )
-
-
 def one_for_all_records() -> Steps:
     """Definition 9 gives the same θ₁ for all i; the proof needs only some θ₁ for each i."""
     distribution = z3.DeclareSort("Distribution")

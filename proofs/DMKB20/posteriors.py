@@ -102,27 +102,6 @@ def second_half() -> Steps:
     )
 
 
-def first_half() -> Steps:
-    """CDP at ε for all values gives IBCDP at 2ε, two values of D(i); more are added one by one, and so are events."""
-    w, v, m, n, k, j, E = z3.Reals("w v m n k j E")
-    hypotheses = [E >= 1, w > 0, v >= 0, m > 0, n > 0, k >= 0, j >= 0]
-    within = [n <= E * m, m <= E * n, j <= E * k, k <= E * j]
-    before, after = w * m + v * k, w * n + v * j
-    B, A = z3.Reals("B A")
-    return (
-        unsatisfiable([*hypotheses, *within, before > E * after], "P(t) = Σ w·P(t given a) ≤ E·P_b(t)"),
-        unsatisfiable([*hypotheses, *within, after > E * before], "and P_b(t) ≤ E·P(t)"),
-        unsatisfiable(
-            [E >= 1, m > 0, n > 0, A > 0, B > 0, n <= E * m, B <= E * A, n * B > E * E * m * A],
-            "posteriors w·n/P_b(t) and w·m/P(t): their ratio is at most E²",
-        ),
-        unsatisfiable(
-            [E >= 1, m > 0, n > 0, A > 0, B > 0, m <= E * n, A <= E * B, m * A > E * E * n * B],
-            "and at least 1/E²",
-        ),
-    )
-
-
 def first_half_is_not_attained() -> Steps:
     """For ε > 0 the 2ε of CDP ⟹ IBCDP is approached and not attained: the value a itself counts in P(t)."""
     w, v, m, n, k, j, E = z3.Reals("w v m n k j E")
@@ -191,25 +170,6 @@ def outputs_of_each_value_alone() -> Steps:
         equal(len(outputs(0, 0) & outputs(0, 1)), 0, "but other ones for a = 0 than for a = 1: outputs in common"),
         equal(smallest(model.ibcdp()), ONE, "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), Fraction(3), "CDP: the smallest e^ε"),
-    )
-
-
-def under_independence() -> Steps:
-    """D(i) and D₋ᵢ independent given B̂: M(D with i set to b) tells nothing of D(i), so IBCDP compares with the prior.
-
-    r = P(t given a)/P(t) is posterior over prior. Where t is impossible given b, b has the posterior 0: no ε.
-    """
-    r, s, E, w, m, n, k = z3.Reals("r s E w m n k")
-    hypotheses = [E >= 1, w > 0, w <= 1, m > 0, n > 0, k > 0]
-    return (
-        unsatisfiable([E >= 1, r > 0, s > 0, r <= E, E * s >= 1, r > E * E * s], "IBCDP: P(t | a) ≤ E²·P(t | b)"),
-        unsatisfiable(
-            [*hypotheses, m <= E * n, m <= E * k, m > E * (w * n + (1 - w) * k)],
-            "CDP: P(t | a) ≤ E·P(t), a mean of P(t | b)",
-        ),
-        unsatisfiable(
-            [*hypotheses, n <= E * m, k <= E * m, w * n + (1 - w) * k > E * m], "and P(t) ≤ E·P(t | a): ε for IBCDP"
-        ),
     )
 
 

@@ -47,6 +47,20 @@ Section ActivePassive.
     fold (output theta (having i a k) M). destruct (excludes theta i b k); [|reflexivity]. now apply mean_zero.
   Qed.
 
+  (** The same as a sum over the knowledge: the weights are P[B = k | D(i) = a]. *)
+  Lemma ppk_sum theta E i a b : Theta theta ->
+    ppk theta E M i a b == sum (map (fun k => (if excludes theta i b k then 0 else apk theta E M i a b k) *
+      (Pr theta (having i a k) / Pr theta (holds_record i a))) (range snd theta)).
+  Proof.
+    intros I. rewrite theorem_1_mean by exact I. rewrite mean_given.
+    rewrite (mean_by snd theta _ (range snd theta) (range_nodup snd theta) (range_in snd theta)).
+    unfold Qdiv at 1. rewrite Qmult_comm, <- sum_scale. apply sum_ext. intros k _.
+    rewrite (mean_ext theta _ (fun w => (if excludes theta i b k then 0 else apk theta E M i a b k) * chi (having i a k) w)).
+    - rewrite mean_scale, <- Pr_mean. unfold Qdiv. ring.
+    - intros w. unfold chi, having, knows. destruct (eqb k (snd w)) eqn:e; cbn [andb]; [|ring]. apply eqb_eq in e. rewrite <- e.
+      destruct (holds_record i a w); ring.
+  Qed.
+
   Lemma apk_nonnegative theta E i a b k : Theta theta -> possible theta i a k -> 0 <= apk theta E M i a b k.
   Proof. intros I P. apply loss_nonnegative, (law_output n Theta M sized total_M theta); assumption. Qed.
 

@@ -98,8 +98,8 @@ Section Tail.
   Proof.
     unfold binomial. apply Qmult_le_0_compat; [apply Qmult_le_0_compat|]; [apply natQ_pos|now apply power_nonneg|apply power_nonneg; lra].
   Qed.
-  (** Neighbouring terms: (m + 1)*(1 - p)*f(m + 1) = (n - m)*p*f(m). *)
-  Lemma binomial_step n m : natQ (S m) * (1 - p) * binomial n p (S m) == natQ (n - m) * p * binomial n p m.
+  (** The proof of Lemma 2, neighbouring terms: (m + 1)*(1 - p)*f(m + 1) = (n - m)*p*f(m). *)
+  Theorem binomial_step n m : natQ (S m) * (1 - p) * binomial n p (S m) == natQ (n - m) * p * binomial n p m.
   Proof.
     unfold binomial. assert (c := choose_step n m).
     assert (c' : natQ (S m) * natQ (choose n (S m)) == natQ (n - m) * natQ (choose n m)) by (rewrite <- !natQ_mult; now rewrite c).
@@ -125,7 +125,8 @@ Section Tail.
       assert (e : p * natQ n == p * natQ n / (1 - p) * (1 - p)) by (field; lra). rewrite e.
       rewrite Qmult_1_l, (Qmult_comm (1 - p)). apply Qmult_lt_r; [lra|exact above].
     Qed.
-    Lemma term_step j : (m <= j)%nat -> binomial n p (S j) <= ratio n m * binomial n p j.
+    (** The proof of Lemma 2: f(j + 1) <= f(j)*pn/((1 - p)m) for j >= m. *)
+    Theorem term_step j : (m <= j)%nat -> binomial n p (S j) <= ratio n m * binomial n p j.
     Proof.
       intros l. assert (M := m_pos). assert (e := binomial_step n j). assert (b := binomial_nonneg n j).
       assert (mj : natQ m <= natQ (S j)) by (apply natQ_le; lia). assert (nj : natQ (n - j) <= natQ n) by (apply natQ_le; lia).

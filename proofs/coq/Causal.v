@@ -60,7 +60,8 @@ Section Causal.
     rewrite (Qmult_comm (Pr theta (knows k))), <- Qmult_assoc, (X a r). ring.
   Qed.
 
-  Lemma independent_given theta i k a b (F : list T -> Q) : Theta theta -> independent theta i k ->
+  (** The proof of Proposition 2, "the other records": given k they have one law, whether D(i) is a or b. *)
+  Theorem independent_given theta i k a b (F : list T -> Q) : Theta theta -> independent theta i k ->
     possible theta i a k -> possible theta i b k ->
     mean (given theta (having i a k)) (fun w => F (others i (fst w))) ==
     mean (given theta (having i b k)) (fun w => F (others i (fst w))).
@@ -113,6 +114,24 @@ Section Causal.
   Proof.
     intros X. split; intros V theta I k i; apply (proposition_4_at E d i); try exact I;
       try (intros theta' I' k'; now apply X); intros theta' I' k' a b; now apply V.
+  Qed.
+
+  (** DMKB20, section 2.2 and Figure 1, corrected: where D(i) and the other records are independent given each B that
+      occurs, DDP with (epsilon, delta) gives NP with (2*epsilon, delta + e^epsilon*delta): the simulator has one law for
+      all values of D(i). *)
+  Theorem ddp_gives_np E d : 0 <= E ->
+    (forall theta, Theta theta -> forall i k, 0 < Pr theta (knows k) -> independent theta i k) ->
+    ddp Theta E d M -> np Theta (E * E) (d + E * d) M.
+  Proof.
+    intros e X (Sim & _ & V) theta I k i.
+    assert (line : forall a b, possible theta i a k -> possible theta i b k ->
+      within (E * E) (d + E * d) (output theta (having i a k) M) (output theta (having i b k) M)).
+    2:{ intros a b P P'. split; now apply line. }
+    intros a b P P'. destruct (V theta I k i a P) as [F _]. destruct (V theta I k i b P') as [_ G].
+    apply (within_trans E E d d _ (simulated theta (having i a k) i Sim)); [exact e|exact F|].
+    eapply within_alike; [| |exact G]; [|intros S; reflexivity]. intros S. unfold simulated. rewrite !Pr_bind.
+    apply (independent_given theta i k b a (fun r => Pr (Sim i r) S) I); try assumption.
+    apply X; [exact I|exact (possible_knows n Theta sized theta i a k I P)].
   Qed.
 
   (** * Mutual independence *)

@@ -97,6 +97,13 @@ Section Statements.
     cdp_all Theta E d M -> ddp Theta E d M.
   Proof. intros n Theta M E d b sized. exact (Causal.cdp_all_gives_ddp n Theta M sized E d b). Qed.
 
+  (** Section 2.2 and Figure 1, corrected: where D(i) and the other records are independent given each B that occurs, DDP
+      with (epsilon, delta) gives NP with (2*epsilon, delta + e^epsilon*delta). *)
+  Theorem ddp_gives_np : forall n (Theta : family T B) (M : mechanism T O) E d, of_size n Theta -> 0 <= E ->
+    (forall theta, Theta theta -> forall i k, 0 < Pr theta (knows k) -> Causal.independent theta i k) ->
+    ddp Theta E d M -> np Theta (E * E) (d + E * d) M.
+  Proof. intros n Theta M E d sized. exact (Causal.ddp_gives_np n Theta M sized E d). Qed.
+
   (** Proposition 2 (as printed, and with delta): if, for all theta and each B that occurs, the records are mutually
       independent given B, then NP and CDP are equivalent. *)
   Theorem proposition_2 : forall n (Theta : family T B) (M : mechanism T O) E d, of_size n Theta ->
@@ -160,12 +167,21 @@ Section Statements.
     of_size n Theta1 -> of_size n Theta2 -> MoreKnowledge.stronger_family n (V := V) Theta1 Theta2 ->
     np Theta1 E d M -> np Theta2 E d M.
   Proof. intros B2 V l n Theta1 Theta2 M E d. exact (MoreKnowledge.proposition_3 n M (V := V) Theta1 Theta2 E d). Qed.
+  (** The same for passive attackers. *)
+  Theorem proposition_3_passive : forall (B2 V : Type) (l : Label B2) n (Theta1 : family T B) (Theta2 : family T B2) (M : mechanism T O) E d,
+    of_size n Theta1 -> of_size n Theta2 -> total_on n M -> 0 <= E -> MoreKnowledge.stronger_family n (V := V) Theta1 Theta2 ->
+    ppkdp Theta1 E d M -> ppkdp Theta2 E d M.
+  Proof. intros B2 V l n Theta1 Theta2 M E d. exact (MoreKnowledge.proposition_3_printed_passive n M (V := V) Theta1 Theta2 E d). Qed.
   (** Proposition 3 without normalizations: it is enough that, at each record, Theta2's law is that of (D, h(B1)) for a
       theta1 of Theta1 and some h, and that D(i) is independent of B1 under theta1. *)
   Theorem proposition_3_independent : forall (B2 : Type) (l : Label B2) n (Theta1 : family T B) (Theta2 : family T B2) (M : mechanism T O) E d,
-    of_size n Theta1 -> of_size n Theta2 -> MoreKnowledge.more_knowledge n Theta1 Theta2 ->
-    np Theta1 E d M -> np Theta2 E d M.
-  Proof. intros B2 l n Theta1 Theta2 M E d. exact (MoreKnowledge.proposition_3_independent n M Theta1 Theta2 E d). Qed.
+    of_size n Theta1 -> of_size n Theta2 -> total_on n M -> 0 <= E -> MoreKnowledge.more_knowledge n Theta1 Theta2 ->
+    (np Theta1 E d M -> np Theta2 E d M) /\ (ppkdp Theta1 E d M -> ppkdp Theta2 E d M).
+  Proof.
+    intros B2 l n Theta1 Theta2 M E d s1 s2 L e R. split.
+    - exact (MoreKnowledge.proposition_3_independent n M Theta1 Theta2 E d s1 s2 R).
+    - exact (MoreKnowledge.proposition_3_passive n M Theta1 Theta2 E d s1 s2 L e R).
+  Qed.
 End Statements.
 
 Section Composition.

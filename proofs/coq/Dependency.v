@@ -71,8 +71,19 @@ Section Losses.
   Lemma excess_nonnegative E p q : 0 <= excess E p q.
   Proof. apply Q.le_max_l. Qed.
 
-  (** Output by output, the excess of both is at most the sum of the three. *)
-  Lemma composed_excess c m E1 E2 P P' o1 o2 : nonnegative P -> nonnegative P' -> 0 <= m -> 0 <= E1 -> 0 <= E2 ->
+  (** Dep is the same with the two outputs exchanged. *)
+  Theorem dependency_symmetric P P' o1 o2 : nonnegative P -> nonnegative P' -> 0 < both_at P o1 o2 -> 0 < both_at P' o1 o2 ->
+    dependency P P' o1 o2 ==
+    ((both_at P o1 o2 / second_at P o2) / (both_at P' o1 o2 / second_at P' o2)) / (first_at P o1 / first_at P' o1).
+  Proof.
+    intros N N' p p'. assert (f := first_ge P o1 o2 N). assert (f' := first_ge P' o1 o2 N').
+    assert (s := second_ge P o1 o2 N). assert (s' := second_ge P' o1 o2 N').
+    unfold dependency, second_given. field. repeat split; lra.
+  Qed.
+
+  (** The proof of Theorem 6, "f(a + b + c) <= f(a) + f(b) + f(c)": output by output, the excess of both is at most the sum
+      of the three, infinite losses included. *)
+  Theorem composed_excess c m E1 E2 P P' o1 o2 : nonnegative P -> nonnegative P' -> 0 <= m -> 0 <= E1 -> 0 <= E2 ->
     (forall x y, 0 <= c x y) -> 0 < both_at P o1 o2 ->
     excess (m * E1 * E2) (both_at P o1 o2) (both_at P' o1 o2) <=
     excess E1 (first_at P o1) (first_at P' o1) + excess E2 (second_at P o2) (second_at P' o2)

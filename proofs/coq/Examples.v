@@ -4,7 +4,7 @@
     of them right with 3/4; the count. At the end a table as the certificates have it. Everything is decided by computing. *)
 
 From PK Require Import PartialKnowledge Laws Notions ActivePassive PostProcessing Causal Posteriors Dependency MoreKnowledge
-  BinomialTail OfTables.
+  BinomialTail OfTables Conversions.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -150,6 +150,13 @@ Qed.
 Example of_proposition_4 : np (only fair) 3 0 tell_second <-> cdp (only fair) 3 0 tell_second.
 Proof. exact (proposition_4 2 _ tell_second fair_sized 3 0 fair_independent). Qed.
 
+Example of_ddp_gives_np : np (only fair) (3 * 3) (0 + 3 * 0) tell_second.
+Proof.
+  apply (ddp_gives_np 2 _ tell_second fair_sized); [discriminate|exact fair_independent|].
+  apply (cdp_all_gives_ddp 2 _ tell_second fair_sized 3 0 true tell_second_total).
+  exact (dp_gives_cdp_all 2 _ tell_second fair_sized 3 0 second_dp).
+Qed.
+
 (** Proposition 1, both ways. *)
 Lemma second_cdp : cdp (only fair) 3 0 tell_second.
 Proof. exact (dp_gives_cdp 2 _ tell_second fair_sized 3 0 second_dp). Qed.
@@ -181,6 +188,28 @@ Example of_proposition_1_independent_back : cdp (only fair) (3 * 3) 0 tell_secon
 Proof.
   apply (proposition_1_independent_back 2 _ _ fair_sized tell_second_total); [discriminate|exact fair_independent|].
   exact of_proposition_1_independent.
+Qed.
+
+(** IBCDP is no definition: two equal bits, and an output 2 that only a changed record gives. With epsilon = 0 it holds; once
+    2 is shown as 0, it holds for no epsilon. *)
+Definition copies : distribution bool unit := [(([true; true], tt), 1 # 2); (([false; false], tt), 1 # 2)].
+Definition tell_copy : mechanism bool nat := fun D =>
+  match D with [true; true] => [(0%nat, 1)] | [false; false] => [(1%nat, 1)] | _ => [(2%nat, 1)] end.
+Definition merge (o : nat) : nat := match o with 2 => 0 | _ => o end%nat.
+Example copies_ibcdp : ibcdp (only copies) 1 0 tell_copy.
+Proof.
+  intros theta -> [] i b t C C'. destruct i as [|[|i]].
+  3:{ assert (e : posterior copies (replaced tell_copy (S (S i)) b) (S (S i)) tt t = posterior copies (plain tell_copy) (S (S i)) tt t) by (destruct i; reflexivity).
+      rewrite e. split; intros S; lra. }
+  all: destruct b, t as [|[|[|t]]]; try (no C); try (no C'); split; within_by_sum.
+Qed.
+Example ibcdp_is_no_definition E d : d < 1 # 2 -> ~ ibcdp (only copies) E d (fun D => image merge (tell_copy D)).
+Proof.
+  intros l V. set (M := fun D => image merge (tell_copy D)) in V.
+  destruct (V copies eq_refl tt 0%nat true 0%nat) as [_ W]; [reflexivity|reflexivity|].
+  assert (x : Pr (posterior copies (replaced M 0 true) 0 tt 0%nat) (eqb (Some false)) == 1 # 2) by reflexivity.
+  assert (y : Pr (posterior copies (plain M) 0 tt 0%nat) (eqb (Some false)) == 0) by reflexivity.
+  specialize (W (eqb (Some false))). rewrite x, y in W. lra.
 Qed.
 
 (** Theorem 6 and Proposition 9: the two bits, each told right with 3/4. *)
@@ -273,6 +302,11 @@ Proof.
   apply (proposition_3 2 tell_second (V := bool) _ _ 3 0 fair_agree_sized fair_sized stronger_attacker).
   refine (proj1 (apkdp_np 2 _ _ fair_agree_sized tell_second_total 3 0 _) agree_apkdp). discriminate.
 Qed.
+Example of_proposition_3_passive : ppkdp (only fair) 3 0 tell_second.
+Proof.
+  apply (proposition_3_printed_passive 2 tell_second (V := bool) _ _ 3 0 fair_agree_sized fair_sized tell_second_total);
+    [discriminate|exact stronger_attacker|]. apply (theorem_1_implies 2 _ _ fair_agree_sized); [discriminate|exact agree_apkdp].
+Qed.
 (** The stronger attacker does need it: knowing whether they agree, the second bit tells the first one. *)
 Example agree_loss : apk fair_agree 2 tell_second 0 true false true == 1 # 4 /\ apk fair 2 tell_second 0 true false tt == 0.
 Proof. split; reflexivity. Qed.
@@ -285,6 +319,27 @@ Example of_lemma_2_strict : Pr (successes 3 (1 # 4)) (fun x => 2 <=? x)%nat < bi
 Proof. apply lemma_2_strict; try reflexivity; try discriminate. lia. Qed.
 Example of_lemma_2_edge : Pr (successes 3 0) (fun x => 2 <=? x)%nat == binomial 3 0 2 / (1 - ratio 0 3 2).
 Proof. reflexivity. Qed.
+
+(** Groups: two changes of the bit that is told. *)
+Example of_group_privacy : within (power 3 2) (0 * series 3 2) (tell_second [true; true]) (tell_second [true; false]).
+Proof.
+  apply (group_privacy 2 tell_second 3 0 2); [discriminate|exact tell_second_total|reflexivity|exact second_dp|].
+  exists [true; false]. split; [split; [reflexivity|exists 1%nat, false; split; [lia|reflexivity]]|].
+  exists [true; false]. split; [split; [reflexivity|exists 1%nat, false; split; [lia|reflexivity]]|reflexivity].
+Qed.
+(** Multipliers: two rows of factor 3 give one of factor 9, with the multipliers 1 and 3. *)
+Definition point (x y : bool) : measure (list bool) := [([x; y], 1)].
+Definition first_step : row := Row (point true true) (point true false) 3.
+Definition second_step : row := Row (point true false) (point false false) 3.
+Definition both_steps : row := Row (point true true) (point false false) 9.
+Example of_multipliers (M : mechanism bool bool) : (forall D, nonnegative (M D)) -> keeps M first_step -> keeps M second_step ->
+  keeps M both_steps.
+Proof.
+  intros N K K'. apply (multipliers_imply both_steps [(1, first_step); (3, second_step)]); [exact N| |].
+  - intros l a [e|[e|[]]]; injection e as <- <-; split; try discriminate; assumption.
+  - intros D. unfold gap, at_, Pr. cbn. destruct (is same D [true; true]), (is same D [true; false]), (is same D [false; false]);
+      vm_compute; discriminate.
+Qed.
 
 (** * A table, as certificates have it *)
 

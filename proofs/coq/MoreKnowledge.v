@@ -34,6 +34,67 @@ Section MoreKnowledge.
       apply eqb_eq in e'. rewrite <- e', e. reflexivity.
   Qed.
 
+  (** The probability of k2 is that of the k1 that tell it. *)
+  Lemma coarser_knows h (theta1 : distribution T B1) theta2 k2 : coarser h theta1 theta2 ->
+    Pr theta2 (knows k2) == sum (map (fun k1 => if eqb k2 (h k1) then Pr theta1 (knows k1) else 0) (range snd theta1)).
+  Proof.
+    intros C. rewrite Pr_mean, (mean_alike _ _ _ C), mean_image.
+    rewrite (mean_by snd theta1 _ (range snd theta1) (range_nodup snd theta1) (range_in snd theta1)). apply sum_ext. intros k1 _.
+    destruct (eqb k2 (h k1)) eqn:e; [rewrite Pr_mean; apply mean_ext; intros w|apply mean_zero; intros w p _];
+      unfold chi, knows; cbn [snd]; destruct (eqb k1 (snd w)) eqn:e'; try reflexivity; apply eqb_eq in e'; now rewrite <- e', e.
+  Qed.
+
+  (** The weights of k1 in k2 do not depend on D(i): a bound c(k1) for each k1 is a bound for k2 with the mean of c. *)
+  Lemma finer_within h (theta1 : distribution T B1) theta2 i a b k2 E (c : B1 -> Q) : nonnegative theta1 ->
+    coarser h theta1 theta2 -> unrelated theta1 i -> possible theta2 i a k2 -> possible theta2 i b k2 ->
+    (forall k1, possible theta1 i a k1 -> possible theta1 i b k1 ->
+      within E (c k1) (output theta1 (having i a k1) M) (output theta1 (having i b k1) M)) ->
+    within E (sum (map (fun k1 => if eqb k2 (h k1) then c k1 * Pr theta1 (knows k1) else 0) (range snd theta1)) / Pr theta2 (knows k2))
+      (output theta2 (having i a k2) M) (output theta2 (having i b k2) M).
+  Proof.
+    intros N C U P P' V S. rewrite !Pr_output. unfold possible in P, P'.
+    set (pa := Pr theta2 (having i a k2)) in *. set (pb := Pr theta2 (having i b k2)) in *.
+    set (qa := Pr theta1 (holds_record i a)). set (qb := Pr theta1 (holds_record i b)).
+    set (Q2 := sum (map (fun k1 => if eqb k2 (h k1) then Pr theta1 (knows k1) else 0) (range snd theta1))).
+    assert (eQ : Pr theta2 (knows k2) == Q2) by now apply coarser_knows.
+    set (m := sum (map (fun k1 => if eqb k2 (h k1) then c k1 * Pr theta1 (knows k1) else 0) (range snd theta1))).
+    assert (weight : forall x, Pr theta2 (having i x k2) == Pr theta1 (holds_record i x) * Q2).
+    { intros x. rewrite Pr_mean. rewrite (mean_ext theta2 (chi (having i x k2)) (fun w => if having i x k2 w then 1 else 0)) by reflexivity.
+      rewrite (by_finer h theta1 theta2 i x k2 (fun _ => 1) C). unfold Q2. rewrite <- sum_scale. apply sum_ext. intros k1 _.
+      destruct (eqb k2 (h k1)); [|ring]. rewrite <- (U x k1), Pr_mean. reflexivity. }
+    assert (ea : pa == qa * Q2) by apply weight. assert (eb : pb == qb * Q2) by apply weight.
+    assert (qa0 : 0 <= qa) by now apply Pr_nonnegative. assert (qb0 : 0 <= qb) by now apply Pr_nonnegative.
+    assert (Q20 : 0 <= Q2) by (apply sum_nonneg; intros k1 _; destruct (eqb k2 (h k1)); [now apply Pr_nonnegative|lra]).
+    assert (qap : 0 < qa) by nra. assert (qbp : 0 < qb) by nra. assert (Q2p : 0 < Q2) by nra.
+    rewrite (by_finer h theta1 theta2 i a k2 (fun D => Pr (M D) S) C), (by_finer h theta1 theta2 i b k2 (fun D => Pr (M D) S) C).
+    set (na := sum (map (fun k1 => if eqb k2 (h k1) then mean theta1 (fun w => if having i a k1 w then _ else 0) else 0) _)).
+    set (nb := sum (map (fun k1 => if eqb k2 (h k1) then mean theta1 (fun w => if having i b k1 w then _ else 0) else 0) _)).
+    assert (key : qb * na <= E * (qa * nb) + qa * qb * m).
+    { assert (key' : qb * na <= sum (map (fun k1 => E * (qa * (if eqb k2 (h k1) then
+        mean theta1 (fun w => if having i b k1 w then Pr (M (fst w)) S else 0) else 0)) + qa * qb *
+        (if eqb k2 (h k1) then c k1 * Pr theta1 (knows k1) else 0)) (range snd theta1))).
+      - unfold na. rewrite <- sum_scale. apply sum_le. intros k1 _. destruct (eqb k2 (h k1)); [|lra].
+        assert (u := U a k1). assert (v := U b k1). fold qa in u. fold qb in v. set (q := Pr theta1 (knows k1)) in *.
+        assert (q0 : 0 <= q) by now apply Pr_nonnegative.
+        destruct (Qlt_le_dec 0 q) as [qp|qn].
+        + assert (A : possible theta1 i a k1) by (unfold possible; rewrite u; now apply Qmult_lt_0_compat).
+          assert (B : possible theta1 i b k1) by (unfold possible; rewrite v; now apply Qmult_lt_0_compat).
+          assert (W := V k1 A B S). rewrite !Pr_output, u, v in W.
+          set (x := mean theta1 (fun w => if having i a k1 w then _ else 0)) in *.
+          set (y := mean theta1 (fun w => if having i b k1 w then _ else 0)) in *.
+          assert (w0 : 0 < qa * qb * q) by (repeat apply Qmult_lt_0_compat; assumption).
+          assert (e1 : qb * x == x / (qa * q) * (qa * qb * q)) by (field; split; lra).
+          assert (e2 : E * (qa * y) + qa * qb * (c k1 * q) == (E * (y / (qb * q)) + c k1) * (qa * qb * q)) by (field; split; lra).
+          rewrite e1, e2. apply Qmult_le_compat_r; [exact W|now apply Qlt_le_weak].
+        + assert (z : q == 0) by lra. rewrite z in u, v. rewrite Qmult_0_r in u, v.
+          rewrite (mean_null theta1 (having i a k1) (fun w => Pr (M (fst w)) S) N u).
+          rewrite (mean_null theta1 (having i b k1) (fun w => Pr (M (fst w)) S) N v). rewrite z. lra.
+      - eapply Qle_trans; [exact key'|]. rewrite sum_plus, !sum_scale. apply Qle_refl. }
+    rewrite ea, eb, eQ. apply div_le; [now apply Qmult_lt_0_compat|].
+    assert (e1 : (E * (nb / (qb * Q2)) + m / Q2) * (qa * Q2) == (E * (qa * nb) + qa * qb * m) * / qb) by (field; split; lra).
+    rewrite e1. assert (e2 : na == qb * na * / qb) by (field; lra). rewrite e2. apply Qmult_le_compat_r; [exact key|].
+    now apply Qlt_le_weak, Qinv_lt_0_compat.
+  Qed.
   (** DMKB20, Proposition 3, in the reading "B1 independent of D(i), B2 a function of B1", for every delta: what is
       (Theta1, epsilon, delta)-NP is (Theta2, epsilon, delta)-NP. *)
   Theorem proposition_3_independent (Theta1 : family T B1) (Theta2 : family T B2) E d : of_size n Theta1 -> of_size n Theta2 ->
@@ -43,49 +104,74 @@ Section MoreKnowledge.
     assert (line : forall a b, possible theta2 i a k2 -> possible theta2 i b k2 ->
       within E d (output theta2 (having i a k2) M) (output theta2 (having i b k2) M)).
     2:{ intros a b P P'. split; now apply line. }
-    intros a b P P' S. 
-    assert (l := possible_index n Theta2 sized2 theta2 i a k2 I2 P).
+    intros a b P P'. assert (l := possible_index n Theta2 sized2 theta2 i a k2 I2 P).
+    assert (K := possible_knows n Theta2 sized2 theta2 i a k2 I2 P).
     destruct (R theta2 I2 i l) as (theta1 & h & I1 & C & U). destruct (sized1 theta1 I1) as [[N _] _].
-    rewrite !Pr_output. unfold possible in P, P'. set (pa := Pr theta2 (having i a k2)) in *. set (pb := Pr theta2 (having i b k2)) in *.
-    set (qa := Pr theta1 (holds_record i a)). set (qb := Pr theta1 (holds_record i b)).
-    set (Q2 := sum (map (fun k1 => if eqb k2 (h k1) then Pr theta1 (knows k1) else 0) (range snd theta1))).
-    assert (weight : forall c, Pr theta2 (having i c k2) == Pr theta1 (holds_record i c) * Q2).
-    { intros c. rewrite Pr_mean. rewrite (mean_ext theta2 (chi (having i c k2)) (fun w => if having i c k2 w then 1 else 0)) by reflexivity.
-      rewrite (by_finer h theta1 theta2 i c k2 (fun _ => 1) C). unfold Q2. rewrite <- sum_scale. apply sum_ext. intros k1 _.
-      destruct (eqb k2 (h k1)); [|ring]. rewrite <- (U c k1), Pr_mean. reflexivity. }
-    assert (ea : pa == qa * Q2) by apply weight. assert (eb : pb == qb * Q2) by apply weight.
-    assert (qa0 : 0 <= qa) by now apply Pr_nonnegative. assert (qb0 : 0 <= qb) by now apply Pr_nonnegative.
-    assert (Q20 : 0 <= Q2) by (apply sum_nonneg; intros k1 _; destruct (eqb k2 (h k1)); [now apply Pr_nonnegative|lra]).
-    assert (qap : 0 < qa) by nra. assert (qbp : 0 < qb) by nra. assert (Q2p : 0 < Q2) by nra.
-    rewrite (by_finer h theta1 theta2 i a k2 (fun D => Pr (M D) S) C), (by_finer h theta1 theta2 i b k2 (fun D => Pr (M D) S) C).
-    set (na := sum _). set (nb := sum _).
-    assert (key : qb * na <= E * (qa * nb) + qa * qb * d * Q2).
-    { assert (key' : qb * na <= sum (map (fun k1 => E * (qa * (if eqb k2 (h k1) then
-        mean theta1 (fun w => if having i b k1 w then Pr (M (fst w)) S else 0) else 0)) + qa * qb * d *
-        (if eqb k2 (h k1) then Pr theta1 (knows k1) else 0)) (range snd theta1))).
-      - unfold na. rewrite <- sum_scale. apply sum_le. intros k1 _. destruct (eqb k2 (h k1)); [|lra].
-        assert (u := U a k1). assert (v := U b k1). fold qa in u. fold qb in v. set (q := Pr theta1 (knows k1)) in *.
-        assert (q0 : 0 <= q) by now apply Pr_nonnegative.
-        destruct (Qlt_le_dec 0 q) as [qp|qn].
-        + assert (A : possible theta1 i a k1) by (unfold possible; rewrite u; now apply Qmult_lt_0_compat).
-          assert (B : possible theta1 i b k1) by (unfold possible; rewrite v; now apply Qmult_lt_0_compat).
-          destruct (V theta1 I1 k1 i a b A B) as [W _]. specialize (W S). rewrite !Pr_output, u, v in W.
-          set (x := mean theta1 (fun w => if having i a k1 w then _ else 0)) in *.
-          set (y := mean theta1 (fun w => if having i b k1 w then _ else 0)) in *.
-          assert (x == x / (qa * q) * (qa * q)) by (field; split; lra).
-          assert (y == y / (qb * q) * (qb * q)) by (field; split; lra).
-          assert (w0 : 0 < qa * qb * q) by (repeat apply Qmult_lt_0_compat; assumption).
-          assert (e1 : qb * x == x / (qa * q) * (qa * qb * q)) by (field; split; lra).
-          assert (e2 : E * (qa * y) + qa * qb * d * q == (E * (y / (qb * q)) + d) * (qa * qb * q)) by (field; split; lra).
-          rewrite e1, e2. apply Qmult_le_compat_r; [exact W|now apply Qlt_le_weak].
-        + assert (z : q == 0) by lra. rewrite z in u, v. rewrite Qmult_0_r in u, v.
-          rewrite (mean_null theta1 (having i a k1) (fun w => Pr (M (fst w)) S) N u).
-          rewrite (mean_null theta1 (having i b k1) (fun w => Pr (M (fst w)) S) N v). rewrite z. lra.
-      - eapply Qle_trans; [exact key'|]. rewrite sum_plus, !sum_scale. apply Qle_refl. }
-    rewrite ea, eb. apply div_le; [now apply Qmult_lt_0_compat|].
-    assert (e1 : (E * (nb / (qb * Q2)) + d) * (qa * Q2) == (E * (qa * nb) + qa * qb * d * Q2) * / qb) by (field; split; lra).
-    rewrite e1. assert (e2 : na == qb * na * / qb) by (field; lra). rewrite e2. apply Qmult_le_compat_r; [exact key|].
-    now apply Qlt_le_weak, Qinv_lt_0_compat.
+    assert (W := finer_within h theta1 theta2 i a b k2 E (fun _ => d) N C U P P' (fun k1 A B => proj1 (V theta1 I1 k1 i a b A B))).
+    assert (e : sum (map (fun k1 => if eqb k2 (h k1) then d * Pr theta1 (knows k1) else 0) (range snd theta1)) / Pr theta2 (knows k2) == d).
+    { rewrite (sum_ext _ (fun k1 => d * (if eqb k2 (h k1) then Pr theta1 (knows k1) else 0))) by (intros k1 _; destruct (eqb k2 (h k1)); ring).
+      rewrite sum_scale, <- (coarser_knows h theta1 theta2 k2 C). field. lra. }
+    intros S. specialize (W S). rewrite e in W. exact W.
+  Qed.
+
+  (** The same for passive attackers: PPKDP. *)
+  Theorem proposition_3_passive (Theta1 : family T B1) (Theta2 : family T B2) E d : of_size n Theta1 -> of_size n Theta2 ->
+    total_on n M -> 0 <= E -> more_knowledge Theta1 Theta2 -> ppkdp Theta1 E d M -> ppkdp Theta2 E d M.
+  Proof.
+    intros sized1 sized2 L E0 R V theta2 I2 i a b P P'.
+    assert (l : (i < n)%nat).
+    { destruct (Nat.lt_ge_cases i n) as [l|g]; [exact l|]. exfalso. apply (Qlt_not_le _ _ P). rewrite Pr_mean, mean_zero; [lra|].
+      intros w p J. unfold chi. destruct (holds_record i a w) eqn:e; [|reflexivity]. unfold holds_record in e. apply eqb_eq in e.
+      symmetry in e. apply record_some in e. rewrite (proj2 (sized2 theta2 I2) w p J) in e. lia. }
+    destruct (R theta2 I2 i l) as (theta1 & h & I1 & C & U). destruct (sized1 theta1 I1) as [[N1 T1] _]. destruct (sized2 theta2 I2) as [[N2 _] _].
+    assert (same_record : forall x, Pr theta2 (holds_record i x) == Pr theta1 (holds_record i x)).
+    { intros x. rewrite !Pr_mean, (mean_alike _ _ _ C), mean_image. reflexivity. }
+    assert (Pa : 0 < Pr theta1 (holds_record i a)) by now rewrite <- same_record.
+    assert (Pb : 0 < Pr theta1 (holds_record i b)) by now rewrite <- same_record.
+    eapply Qle_trans; [|exact (V theta1 I1 i a b Pa Pb)].
+    rewrite (ppk_sum n Theta2 M sized2 theta2 E i a b I2), (ppk_sum n Theta1 M sized1 theta1 E i a b I1).
+    set (c := fun k1 => if excludes theta1 i b k1 then 0 else apk theta1 E M i a b k1).
+    assert (c0 : forall k1, 0 <= c k1 * Pr theta1 (knows k1)).
+    { intros k1. unfold c. destruct (excludes theta1 i b k1) eqn:e; [lra|]. apply excludes_false in e.
+      assert (q := possible_knows n Theta1 sized1 theta1 i b k1 I1 e).
+      apply Qmult_le_0_compat; [|lra]. apply (apk_nonnegative n Theta1 M sized1 L); [exact I1|]. unfold possible. rewrite (U a k1).
+      now apply Qmult_lt_0_compat. }
+    (* each k2 is bounded by the k1 that tell it *)
+    assert (each : forall k2, (if excludes theta2 i b k2 then 0 else apk theta2 E M i a b k2) *
+      (Pr theta2 (having i a k2) / Pr theta2 (holds_record i a)) <=
+      sum (map (fun k1 => if eqb k2 (h k1) then c k1 * Pr theta1 (knows k1) else 0) (range snd theta1))).
+    { intros k2. set (m := sum (map (fun k1 => if eqb k2 (h k1) then _ else 0) _)).
+      assert (m0 : 0 <= m) by (apply sum_nonneg; intros k1 _; destruct (eqb k2 (h k1)); [apply c0|lra]).
+      destruct (excludes theta2 i b k2) eqn:e; [lra|]. apply excludes_false in e.
+      assert (weight : forall x, Pr theta2 (having i x k2) == Pr theta2 (holds_record i x) * Pr theta2 (knows k2)).
+      { intros x. rewrite Pr_mean. rewrite (mean_ext theta2 (chi (having i x k2)) (fun w => if having i x k2 w then 1 else 0)) by reflexivity.
+        rewrite (by_finer h theta1 theta2 i x k2 (fun _ => 1) C), (coarser_knows h theta1 theta2 k2 C), same_record, <- sum_scale.
+        apply sum_ext. intros k1 _. destruct (eqb k2 (h k1)); [|ring]. rewrite <- (U x k1), Pr_mean. reflexivity. }
+      assert (K := possible_knows n Theta2 sized2 theta2 i b k2 I2 e).
+      assert (A : possible theta2 i a k2) by (unfold possible; rewrite weight; now apply Qmult_lt_0_compat).
+      assert (W := finer_within h theta1 theta2 i a b k2 E c N1 C U A e).
+      assert (le : apk theta2 E M i a b k2 <= m / Pr theta2 (knows k2)).
+      { apply (apk_within n Theta2 M sized2 L); try assumption. apply W. intros k1 A1 B1'. unfold c.
+        rewrite (proj2 (excludes_false theta1 i b k1) B1').
+        apply (apk_within n Theta1 M sized1 L theta1 E _ i a b k1 I1 E0 A1 B1'). apply Qle_refl. }
+      rewrite weight. assert (e1 : Pr theta2 (holds_record i a) * Pr theta2 (knows k2) / Pr theta2 (holds_record i a) == Pr theta2 (knows k2)) by (field; lra).
+      rewrite e1. assert (e2 : m == m / Pr theta2 (knows k2) * Pr theta2 (knows k2)) by (field; lra). rewrite e2.
+      apply Qmult_le_compat_r; [exact le|lra]. }
+    eapply Qle_trans; [apply sum_le; intros k2 _; apply each|].
+    (* and each k1 tells one k2 *)
+    assert (swap : sum (map (fun k2 => sum (map (fun k1 => if eqb k2 (h k1) then c k1 * Pr theta1 (knows k1) else 0) (range snd theta1))) (range snd theta2)) ==
+      sum (map (fun k1 => sum (map (fun k2 => if eqb k2 (h k1) then c k1 * Pr theta1 (knows k1) else 0) (range snd theta2))) (range snd theta1))).
+    { generalize (range snd theta2) as X2, (range snd theta1) as X1. clear. intros X2 X1. induction X2 as [|k2 X2 IH].
+      - cbn [map]. symmetry. apply sum_zero. reflexivity.
+      - cbn [map]. rewrite sum_cons, IH, <- sum_plus. apply sum_ext. intros k1 _. now rewrite sum_cons. }
+    rewrite swap. apply sum_le. intros k1 _.
+    assert (one : sum (map (fun k2 => if eqb k2 (h k1) then c k1 * Pr theta1 (knows k1) else 0) (range snd theta2)) <= c k1 * Pr theta1 (knows k1)).
+    { destruct (in_dec same (h k1) (range snd theta2)) as [J|J].
+      - apply Qle_lteq. right. exact (sum_single same (fun _ => true) (h k1) (c k1 * Pr theta1 (knows k1)) _ (range_nodup snd theta2) J).
+      - rewrite sum_zero; [apply c0|]. intros k2 J2. destruct (eqb k2 (h k1)) eqn:e; [|reflexivity]. apply eqb_eq in e. subst k2. contradiction. }
+    eapply Qle_trans; [exact one|]. rewrite (U a k1). fold (c k1).
+    assert (e : c k1 * (Pr theta1 (holds_record i a) * Pr theta1 (knows k1) / Pr theta1 (holds_record i a)) == c k1 * Pr theta1 (knows k1)) by (field; lra).
+    rewrite e. apply Qle_refl.
   Qed.
 
   (** * As printed: acceptable normalizations *)
@@ -202,14 +288,24 @@ Section MoreKnowledge.
       apply negb_false_iff, Qle_bool_iff in n0. lra.
   Qed.
 
+  Lemma stronger_more (Theta1 : family T B1) (Theta2 : family T B2) : stronger_family Theta1 Theta2 -> more_knowledge Theta1 Theta2.
+  Proof.
+    intros R theta2 I2 i l.
+    destruct (R theta2 I2) as (theta1 & I1 & X). destruct (X i l) as (phi0 & phis & gen1 & gen2 & f & J1 & J2 & g1 & g2 & A1 & A2 & D & le).
+    destruct (stronger_coarser theta1 theta2 i phi0 phis gen1 gen2 f J1 J2 g1 g2 A1 A2 D le) as [h C].
+    exists theta1, h. split; [exact I1|]. split; [exact C|]. exact (acceptable_unrelated theta1 i phi0 phis gen1 f J1 g1 A1).
+  Qed.
+
   (** DMKB20, Proposition 3 (as printed, and for every delta; printed: delta = 0): if Theta1 has more background knowledge
       than Theta2 (Definition 9), a mechanism in (Theta1, epsilon, delta)-NP is in (Theta2, epsilon, delta)-NP. *)
   Theorem proposition_3 (Theta1 : family T B1) (Theta2 : family T B2) E d : of_size n Theta1 -> of_size n Theta2 ->
     stronger_family Theta1 Theta2 -> np Theta1 E d M -> np Theta2 E d M.
   Proof.
     intros sized1 sized2 R. apply proposition_3_independent; try assumption. intros theta2 I2 i l.
-    destruct (R theta2 I2) as (theta1 & I1 & X). destruct (X i l) as (phi0 & phis & gen1 & gen2 & f & J1 & J2 & g1 & g2 & A1 & A2 & D & le).
-    destruct (stronger_coarser theta1 theta2 i phi0 phis gen1 gen2 f J1 J2 g1 g2 A1 A2 D le) as [h C].
-    exists theta1, h. split; [exact I1|]. split; [exact C|]. exact (acceptable_unrelated theta1 i phi0 phis gen1 f J1 g1 A1).
+    now apply (stronger_more Theta1 Theta2 R).
   Qed.
+  (** The same for passive attackers: PPKDP. *)
+  Theorem proposition_3_printed_passive (Theta1 : family T B1) (Theta2 : family T B2) E d : of_size n Theta1 -> of_size n Theta2 ->
+    total_on n M -> 0 <= E -> stronger_family Theta1 Theta2 -> ppkdp Theta1 E d M -> ppkdp Theta2 E d M.
+  Proof. intros sized1 sized2 L e R. apply proposition_3_passive; try assumption. now apply stronger_more. Qed.
 End MoreKnowledge.

@@ -49,8 +49,8 @@ RULE = (
     "Definitions, examples, figures and the sentences between them are among the "
 )
 STRENGTH = (
-    "How strongly each is known stands in its row, or below: by a theorem that a proof assistant, Coq, checks "
-    "for finite laws of any size, by a model that the independent replay re-checks, by a derivation that runs, by a search "
+    "How strongly each is known stands in its row, or below: by a theorem that a proof assistant, Coq, checks for "
+    "finite laws of any size, by a model that the independent replay re-checks, by a derivation that runs, by a search "
     "of a whole scope, by comparison with exact values, or by prose."
 )
 
