@@ -1,4 +1,7 @@
-"""The f-divergence form of PPKDP (DMKB20, proof of Proposition 5); `proofs/coq/PostProcessing.v` proves the proposition."""
+"""The f-divergence form of PPKDP (DMKB20, proof of Proposition 5).
+
+`proofs/coq/PostProcessing.v` proves the proposition.
+"""
 
 from __future__ import annotations
 

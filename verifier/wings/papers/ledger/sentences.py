@@ -13,7 +13,7 @@ from itertools import chain
 
 from verifier.wings.papers.ledger.bind import BoundReading
 from verifier.wings.papers.ledger.carries import UNIVERSAL, can_carry
-from verifier.wings.papers.ledger.entry import CASES, ClaimReading, Entry, OfProof, Unbound
+from verifier.wings.papers.ledger.entry import CASES, ClaimReading, Entry, OfProof, OfTheorem, Unbound
 from verifier.wings.papers.ledger.sources import Sources
 
 STATED = ("means", "found", "repaired", "tight", "scope")
@@ -97,13 +97,15 @@ def _cases(reading: ClaimReading, record: BoundReading) -> Iterator[str]:
         for evidence, lines in zip(reading.evidence, record.said, strict=True)
         if evidence.shows == "claim"
     ]
-    is_general = any(isinstance(evidence, OfProof) or any(map(SYMBOLIC.search, lines)) for evidence, lines in claims)
+    is_general = any(
+        isinstance(evidence, OfProof | OfTheorem) or any(map(SYMBOLIC.search, lines)) for evidence, lines in claims
+    )
     if reading.verdict != "proved" or is_general:
         if reading.cases:
             yield "`cases` has a reason, and its evidence is no list of cases, or proves nothing; wanted: leave it out"
     elif not reading.cases.startswith(CASES):
         yield (
-            "it is proved, and its evidence is cases alone; wanted: a derivation or a written proof for all, "
+            "it is proved, and its evidence is cases alone; wanted: a theorem, derivation or written proof of all, "
             f"the verdict checked with its scope, or `cases`: {' or '.join(CASES)}"
         )
 
