@@ -1,4 +1,4 @@
-"""The f-divergence form of PPKDP (DMKB20, proof of Proposition 5); `proofs/coq/PostProcessing.v` proves the proposition."""
+"""The f-divergence form of PPKDP, in the proof of DMKB20, Proposition 5; `proofs/coq` has the proposition itself."""
 
 from __future__ import annotations
 
