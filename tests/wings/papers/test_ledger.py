@@ -75,7 +75,7 @@ BAD = {
     "unknown key": (HEAD + "because = 1\n" + READING + 'verdict = "undecided"', "the key `because` is unknown"),
     "proved by words": (
         HEAD + READING + 'verdict = "proved"\n[[reading.evidence]]\nshows = "claim"\nproof = "relations.md#x"\n',
-        "the verdict is proved; wanted a derivation",
+        "the verdict is proved; wanted a theorem or a derivation",
     ),
     "checked without scope": (
         HEAD + READING + 'verdict = "checked"\n' + FAILS.replace("failure", "claim"),
@@ -98,6 +98,10 @@ BAD = {
     "a path as a derivation": (
         HEAD + READING + 'verdict = "proved"\n[[reading.evidence]]\nshows = "claim"\nderivation = "../a.b"\n',
         'wanted "module.function"',
+    ),
+    "a theorem without its file": (
+        HEAD + READING + 'verdict = "proved"\n[[reading.evidence]]\nshows = "claim"\ntheorem = "proposition_4"\n',
+        'wanted "file.theorem"',
     ),
     "not TOML": ("claim = ", "wanted a TOML file"),
 }
