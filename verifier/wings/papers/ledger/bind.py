@@ -128,8 +128,8 @@ def bind(
 
 
 def _words(reading: ClaimReading) -> dict[str, Any]:
-    """The words of a reading; a label that is its default, and an empty reason or edge, are none."""
-    defaults = {"label": PRINTED, "because": "", "edge": ""}
+    """The words of a reading; a label that is its default, and an empty reason, edge or list of signs, are none."""
+    defaults = {"label": PRINTED, "because": "", "edge": "", "signs": ()}
     return {key: text for key, text in asdict(reading).items() if key not in defaults or text != defaults[key]}
 
 

@@ -159,7 +159,8 @@ class ClaimReading:
     `means` says what is asked, `found` what the answer is, `repaired` what holds where it fails, `tight` which
     constants are attained, `scope` how far it was looked. `label` is one of `LABELS`; `because` is the reason of a
     restored reading or of a misprint, or names the other layer of one as extracted; `edge` says at which end of its
-    range alone a reading as printed fails.
+    range alone a reading as printed fails. `signs` has what `means` says of Table 3 and of what follows from what, for
+    the tables that derive it: `zkpr ≻ dp-any`, `bodp ⇏ dp-any`, `azcodp post-processing no`.
     """
 
     part: str
@@ -175,6 +176,7 @@ class ClaimReading:
     label: str = PRINTED
     because: str = ""
     edge: str = ""
+    signs: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
