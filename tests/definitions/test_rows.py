@@ -96,7 +96,7 @@ def test_the_plain_case_is_that_of_the_engine(case: Case) -> None:
     for laws in listed_cases(Engine(pk.build(**case.keys), force="rows")):
         worlds = listed(laws)
         knowledge = {laws.joint.cases[key].label: key for key in laws.knowledge}
-        plain = Worlds(laws.values, laws.domain, tuple(knowledge), laws.positions, worlds)
+        plain = Worlds(laws.values, laws.domain, tuple(knowledge), laws.positions, laws.absent, worlds)
         total = sum(weight for *_, weight in worlds)
         masses = {known: sum(weight for _, b, _, weight in worlds if b == known) for known in knowledge}
         assert sum(masses.values()) == total == laws.theta.denominator

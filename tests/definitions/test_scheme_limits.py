@@ -211,10 +211,10 @@ def test_values_that_are_drawn_without_replacement_are_as_many_as_records() -> N
 @pytest.mark.parametrize("key", ["zkpr", "sempr"])
 def test_a_record_is_removed_from_lists_alone(key: str) -> None:
     table = [{"database": d, "output": "x"} for d in ([], ["a"], ["b"])]
-    model = build(
-        size=(0, 1), values=["a", "b"], mechanism={"table": table}, policy={"absent": "b", "agg": ["identity"]}
-    )
+    model = build(size=(0, 1), values=["a", "b"], mechanism={"table": table}, policy={"agg": ["identity"]})
     assert "multisets do not have" in reason(model, key)
+    with pytest.raises(InputError, match="leave out a record that is not there"):
+        build(size=(0, 1), values=["a", "b"], mechanism={"table": table}, policy={"absent": "b"})
 
 
 def test_adversaries_attack_records_of_lists_alone() -> None:

@@ -85,7 +85,7 @@ def test_each_order_of_each_record(keys: dict[str, Any], at: str, average: bool)
         if target.known:
             continue
         made = balls.counted_of(target)
-        for a, b, counted in pairs_of(balls, target, one_order=False):
+        for a, b, counted in pairs_of(balls, target.values, one_order=False):
             find = made.average if average else made.worst
             assert counted is not None
             found = refined(lambda find=find, counted=counted: find(e, counted=counted), lambda x: x.sharp(12), 12)  # type: ignore[misc]

@@ -21,6 +21,8 @@ def rows_of(plain: Plain, reading: str) -> Rows:
     for theta, worlds in plain.worlds.items():
         for world in worlds:
             for i in plain.secrets or [] if world.p else []:
+                if world.database[i] == plain.absent:
+                    continue
                 law, contexts = found.setdefault((theta, world.knowledge, i, world.database[i]), ({}, {}))
                 told: list[Any] = [world.database[:i] + world.database[i + 1 :]]
                 told += [] if reading == "index-free" else [i]

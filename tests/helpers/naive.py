@@ -43,6 +43,12 @@ class Plain:
     mechanism: Callable[[Db], Law]
     secrets: list[int] | None
     domain: list[str]
+    absent: str | None = None
+
+    @property
+    def there(self) -> list[str]:
+        """The values of a record that is there: what is changed has one of these before and after."""
+        return [v for v in self.values if v != self.absent]
 
 
 @dataclass(frozen=True)
@@ -208,7 +214,10 @@ def families(plain: Plain, definition: str, reading: str = "default") -> list[li
         records: list[int | None] = [None] if plain.secrets is None else list(plain.secrets)
         for record in records:
             compare = _posterior if definition == "ibcdp" else _conditional
-            found.append(compare(plain, theta, [row for row in rows if row.p], record, definition, reading))
+            seen = [row for row in rows if row.p]
+            if definition in {"cdp", "ibcdp"}:  # a record that is not there is not changed
+                seen = [row for row in seen if record is None or row.database[record] != plain.absent]
+            found.append(compare(plain, theta, seen, record, definition, reading))
     return found
 
 
@@ -218,7 +227,7 @@ def _posterior(
     """P[D(i) = v | B̂, M(D) = t] against P[D(i) = v | B̂, M(D with i set to b) = t], from all worlds."""
     assert record is not None
     found: list[Compared] = []
-    for b, known in product(plain.values, dict.fromkeys(row.knowledge for row in rows)):
+    for b, known in product(plain.there, dict.fromkeys(row.knowledge for row in rows)):
         heard = [row for row in rows if row.knowledge == known]
         if reading == "possible-values" and all(row.database[record] != b for row in heard):
             continue
@@ -242,7 +251,7 @@ def _posterior(
 
 def _neighbours(plain: Plain, i: int, reading: str) -> list[Compared]:
     found: list[Compared] = []
-    for a, b in product(plain.values, repeat=2):
+    for a, b in product(plain.there, repeat=2):
         if a == b or (reading == "one-order" and plain.values.index(a) > plain.values.index(b)):
             continue
         seen: list[Compared] = []
@@ -282,6 +291,7 @@ def _conditional(
 
     order = list(dict.fromkeys(row.knowledge for row in rows))
     domain = plain.values if record is not None else plain.domain
+    domain = plain.there if definition == "cdp" else domain
     mass = {(value, k): chance(value, k) for value in domain for k in order}
     laws = {(k, value): law(k, value) for (value, k), p in mass.items() if p}
     found: list[Compared] = []

@@ -122,6 +122,12 @@ def _induced(p: Any, x: Database, y: Database, _: Any) -> bool:
     return x in inside and y in inside and not between
 
 
+def told_without(model: Model) -> list[tuple[Law, Law]]:
+    """The law of M(D) and the database without i that the simulator of ZKPr is told, for all D that hold record i."""
+    places = [(d, i) for d in databases(model) for i in range(model.size) if not _absent(model.policy, d[i])]
+    return [(law(model, d), {str((*d[:i], *d[i + 1 :])): Fraction(1)}) for d, i in places]
+
+
 def _tailored(p: Any, x: Database, y: Database, m: Any) -> Fraction | None:
     ((i, a, b),) = m
     with_it, value = (y, b) if _absent(p, a) else (x, a)
@@ -140,7 +146,7 @@ _RELATIONS = {
     "cldp": _where(lambda p, _x, _y, m: any(all(i in block for i, _, _ in m) for block in p.blocks)),
     "eldp": _where(lambda p, _x, _y, m: any(all(i in block for i, _, _ in m) for block in p.blocks)),
     "grdp": _where(lambda p, _x, _y, m: len(m) <= p.group),
-    "depdp": _where(lambda p, _x, _y, m: len(m) <= p.group and any(all(j == i or (i, j) in p.dependence for j, _, _ in m) for i, _, _ in m)),
+    "depdp": _where(lambda p, _x, _y, m: len(m) <= p.group and not any(_absent(p, v) for step in m for v in step[1:]) and any(all(j == i or (i, j) in p.dependence for j, _, _ in m) for i, _, _ in m)),
     "flpr": _where(lambda *_: True),
     "individual-dp": _where(lambda p, x, y, m: len(m) == 1 and p.fixed in {x, y}),
     "pidp": _where(lambda p, x, y, m: len(m) == 1 and p.fixed in {x, y} and m[0][0] == p.record),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -304,7 +304,10 @@ def cases(draw: st.DrawFn, *, max_size: int = 3, secrets: bool = True) -> Case:
         lambda db: naive.law(tuple(named[v] for v in db)),
         list(range(size)),
         [],
+        draw(st.sampled_from([None, None, None, *map(text, values)])),
     )
+    if plain.absent is not None:
+        keys["policy"] = {"absent": named[plain.absent]}
     if draw(st.integers(0, 3)) == 0:
         return draw(column_cases(keys, plain, secrets=secrets))
     mixtures_only = draw(st.integers(0, 4)) == 0
@@ -335,7 +338,7 @@ def restricted(draw: st.DrawFn, keys: dict[str, Any], plain: Plain) -> Case:
     if draw(st.booleans()):
         chosen = draw(st.lists(st.sampled_from(range(plain.size)), unique=True, min_size=1))
         keys["sensitive"] = {"records": chosen}
-        return Case(keys, Plain(plain.size, plain.values, plain.worlds, plain.mechanism, chosen, []))
+        return Case(keys, replace(plain, secrets=chosen))
     named = {text(v): v for v in keys["values"]}
     function = {db: draw(st.sampled_from(["s", "t"])) for db in product(plain.values, repeat=plain.size)}
     keys["sensitive"] = {"rows": [{"database": [named[v] for v in db], "value": s} for db, s in function.items()]}
@@ -344,7 +347,7 @@ def restricted(draw: st.DrawFn, keys: dict[str, Any], plain: Plain) -> Case:
         for name, rows in plain.worlds.items()
     }
     domain = list(dict.fromkeys(function.values()))
-    return Case(keys, Plain(plain.size, plain.values, worlds, plain.mechanism, None, domain))
+    return Case(keys, replace(plain, worlds=worlds, secrets=None, domain=domain))
 
 
 @st.composite
@@ -368,7 +371,7 @@ def column_cases(draw: st.DrawFn, keys: dict[str, Any], plain: Plain, *, secrets
     if not sensitive:
         return Case(keys, plain)
     domain = list(dict.fromkeys(str(row.sensitive) for rows in plain.worlds.values() for row in rows))
-    return Case(keys, Plain(plain.size, values, plain.worlds, plain.mechanism, None, domain))
+    return Case(keys, replace(plain, secrets=None, domain=domain))
 
 
 __all__ = ["NOTHING", "Case", "cases", "merged", "shapes", "weights"]

@@ -84,7 +84,7 @@ class PolicyModel:
             "distance": self.distance(),
             "at-most": random.choice(("1/2", "1", "2")),
             "statistic": [[d, str(Fraction(random.randint(0, 6), 2))] for d in self.databases],
-            "prior": self.law(tuple(self.values)),
+            "prior": self.law(tuple(self.present)),
             "gamma": random.choice(("0", "1/10", "1/4", "1/2")),
             "rate": random.choice(("1/2", "1/3", "1")),
             "order": random.choice((2, 2, 3)),

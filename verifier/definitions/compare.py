@@ -105,7 +105,7 @@ def listed_cases(engine: Engine) -> Iterator[EngineCase]:
     for theta in engine.model.thetas:
         for secret, members in engine.targets(theta):
             joint, positions = engine.factual(theta, secret), (engine.model.size, secret.record or 0)
-            seen = engine.model.values, secret.domain, tuple(joint.cases), positions
+            seen = engine.model.values, secret.domain, tuple(joint.cases), positions, engine.model.absent
             yield EngineCase(*seen, engine, theta, secret, members, joint)
 
 
@@ -265,7 +265,8 @@ def databases(engine: Engine, builder: Builder, reading: str) -> Iterator[Compar
     model, listed = engine.model, 0
     for secret in model.secrets:
         alike: dict[tuple[Any, Any, Law, Law], list[tuple[Database, Database]]] = {}
-        for group in builder(rows.Case(model.values, secret.domain, (), (model.size, secret.record or 0)), reading):
+        positions = model.size, secret.record or 0
+        for group in builder(rows.Case(model.values, secret.domain, (), positions, model.absent), reading):
             for row in group.rows:
                 listed += 1
                 check_size(listed, engine.max_rows, f"there are at least {counted(listed)} pairs of databases")

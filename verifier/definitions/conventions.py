@@ -74,6 +74,8 @@ _PAIRS = (*_LAWS, NEIGHBOURS)
 _SIMULATED = (SIMULATOR, SIMULATED_BELIEFS)
 _ALL = (*_PAIRS, POSTERIOR, DEPENDENCY)
 _SIZES = (ADDED_TUPLE, RECODING)
+_CHANGING = ("attdp", "avgklpr", "baydp-tf", "bitdp", "depdp", "iddp", "osdp", "randp", "wbdp", "zkpr")
+"""Definitions of DP22 that change one record, or tell a simulator the others."""
 _ANONYMITY = ("k-anonymity", "strongly-safe")
 
 CONVENTIONS: tuple[Convention, ...] = (
@@ -162,6 +164,15 @@ CONVENTIONS: tuple[Convention, ...] = (
         "drawn once from ζ(D) of the original database, apart from M's randomness; cdp does not draw it again",
         "DKM19, Definition 7 and the proof of Lemma 4",
         (*_LAWS, "acceptable"),
+    ),
+    Convention(
+        "absent-records",
+        "What is a record that has the value of `[policy] absent`?",
+        "it is not there; it is not changed, and no record is changed to it; a simulator that is told the n - 1 other "
+        "records imitates M on a database that holds the record; where θ is conditioned on D(i), absence is a value",
+        "DP22, Definition 14 (to change a record is not to add or remove one) and Definition 41 (told D without i, a "
+        "simulator knows n); DMKB20, Theorem 5 (D(i) = ⊥); models/FORMAT.md has every definition",
+        (COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, *_SIMULATED, *_CHANGING),
     ),
     Convention(
         "neighbours",

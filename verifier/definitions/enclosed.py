@@ -139,12 +139,13 @@ def _cases(engine: Engine, definition: Definition, reading: str) -> tuple[list[E
     for theta in engine.model.thetas:
         balls = engine.enclosed(theta)
         for target in balls.targets:
-            if target.known or len(target.values) < 2:
+            possible = [v for v in target.values if not changed or v in engine.model.present]
+            if target.known or len(possible) < 2:
                 empty += target.members
                 continue
             counts = balls.counted_of(target)
             classes = 1 if definition.aggregation.averages else counts.known_count.size + 1
-            for a, b, counted in pairs_of(balls, target, one_order=reading == "one-order" and not changed):
+            for a, b, counted in pairs_of(balls, possible, one_order=reading == "one-order" and not changed):
                 values = engine.model.values[a], engine.model.values[b]
                 case = partial(EnclosedComparison, theta.name, target.secret, *values)
                 ways = [(counted, FORWARD if changed else None)]

@@ -7,13 +7,14 @@ from fractions import Fraction
 from functools import partial
 
 from verifier.definitions.definition import Definition
-from verifier.definitions.verdict import Verdict, answering
+from verifier.definitions.simulated import NOTHING_IMITATED
+from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
-from verifier.numbers import INFINITY, Enclosure, Epsilon, ln_bracket
+from verifier.numbers import INFINITY, ZERO, Enclosure, Epsilon, ln_bracket
 from verifier.simulators.posteriors import Inference, exists_for, games_of
 
-NO_DELTA = "the (Ô, B̂) that may fail are free for δ > 0: one problem for each set of them, which is not decided"
+POSITIVE_DELTA = "the (Ô, B̂) that may fail are free for δ > 0: one problem for each set of them, which is not decided"
 NEVER = (
     "no simulator is enough at any ε: M can give some output with a value of what is secret, but all that the "
     "simulator is told then also fits a case in which M never gives it"
@@ -41,6 +42,8 @@ def inference(
     engine.admit_table()
     answer = answering(engine, definition, epsilon, bound, reading)
     listed = engine.once(("inferences", reading), lambda: games_of(engine.model, reading))
+    if not listed:
+        return answer("vacuous", NOTHING_IMITATED, NO_DELTA, ZERO)
     return verdict_of_games(answer, kept_games(engine, listed), epsilon, bound)
 
 
@@ -59,7 +62,9 @@ def verdict_of_games(
 
     """
     if bound:
-        raise UnsupportedError(NO_DELTA, tip="verifier.simulators.posteriors.judge decides a given simulator at any δ")
+        raise UnsupportedError(
+            POSITIVE_DELTA, tip="verifier.simulators.posteriors.judge decides a given simulator at any δ"
+        )
     most, enough = enough_for_all(listed), partial(exists_for, listed)
     if most is None:
         return answer("fails", NEVER, None, INFINITY)

@@ -7,6 +7,9 @@ integers, columns of many models, unknowns of a solver. Nothing is divided here 
 
 A builder lists the groups of rows of one θ and one sensitive attribute. A row is compared where every name in its
 `where` has positive mass. Each group is one comparison, of which the aggregation takes the worst row or the average.
+
+Where a record is changed (`counterfactual`, `posterior`, `neighbouring`) it is there before and after: the value that
+says that a record is absent is none of its values. Where θ is conditioned on a value (`conditional`), it is one.
 """
 
 from __future__ import annotations
@@ -101,6 +104,12 @@ class Case:
     """The knowledge values B̂ that are possible."""
     positions: tuple[int, int]
     """The number of records, and the position of the protected one."""
+    absent: Any
+    """The value of a record that is not there, spelled as in `values`; None where there is no such value."""
+
+    def present(self, values: Sequence[Any]) -> list[Any]:
+        """The values that a record can have which is there: only between these is a record changed."""
+        return [value for value in values if value != self.absent]
 
     def possible(self, known: Hashable, *values: Any) -> bool:
         """Whether S can take each of the values given B̂; without B̂ (None), for some B̂."""
@@ -140,7 +149,7 @@ def counterfactual(case: Case, reading: str) -> Iterator[RowGroup]:
     b is possible given B̂; under `all-values` any value of T.
     """
     every = reading == "all-values"
-    for a, b in product(case.domain, case.values):
+    for a, b in product(case.present(case.domain), case.present(case.values)):
         if a == b or not case.possible(None, a):
             continue
         rows = tuple(
@@ -157,10 +166,10 @@ def posterior(case: Case, reading: str) -> Iterator[RowGroup]:
     b is any value of T (under `possible-values` one that B̂ leaves possible); t is any output that both can produce.
     """
     only_possible = reading == "possible-values"
-    for b, known in product(case.values, case.knowledge):
+    for b, known in product(case.present(case.values), case.knowledge):
         if only_possible and not case.possible(known, b):
             continue
-        values = [value for value in case.domain if case.possible(known, value)]
+        values = [value for value in case.present(case.domain) if case.possible(known, value)]
         if not values:  # of many models at once, no one may have this B̂
             continue
         factual = tuple(Given(known, value) for value in values)
@@ -172,11 +181,10 @@ def posterior(case: Case, reading: str) -> Iterator[RowGroup]:
 def neighbouring(case: Case, reading: str) -> Iterator[RowGroup]:
     """M(D) against M(D′) for all databases of Tⁿ that differ in one record (DMKB20, Definition 2)."""
     size, record = case.positions
-    values = range(len(case.values))
-    for a, b in ordered(values, reading):
-        for others in product(values, repeat=size - 1):
-            first, second = ((*others[:record], value, *others[record:]) for value in (a, b))
-            yield RowGroup(case.values[a], case.values[b], (Row((Point(first),), (Point(second),)),))
+    for a, b in ordered(case.present(case.values), reading):
+        for others in product(range(len(case.values)), repeat=size - 1):
+            first, second = ((*others[:record], case.values.index(v), *others[record:]) for v in (a, b))
+            yield RowGroup(a, b, (Row((Point(first),), (Point(second),)),))
 
 
 def _both(known: Hashable, a: Any, b: Any) -> tuple[Given, ...]:

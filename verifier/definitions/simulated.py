@@ -9,13 +9,14 @@ from functools import partial
 from typing import Any
 
 from verifier.definitions.definition import Definition
-from verifier.definitions.verdict import Verdict, answering
+from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.numbers import (
     DIGITS,
     INFINITY,
+    ZERO,
     Delta,
     Enclosure,
     Epsilon,
@@ -92,6 +93,7 @@ class SimulatorWitness(Witness):
 
 MOST_CONTEXTS = 256
 """How many contexts of a simulator stand in an answer; `contexts` says how many there are."""
+NOTHING_IMITATED = "nothing is imitated: every record is absent"
 M_AGAINST, SIM_AGAINST = "mechanism against simulator", "simulator against mechanism"
 
 
@@ -135,6 +137,9 @@ def imitation(
             tip="np, apkdp, ppkdp and acceptability apply",
         )
     problem = model_problem(engine, reading)
+    answer = answering(engine, definition, epsilon, bound, reading)
+    if not problem.laws:
+        return answer("vacuous", NOTHING_IMITATED, NO_DELTA, ZERO)
     part, tight = problem.worst(bound)
     holds: bool | None
     if tight.is_infinite:
@@ -147,7 +152,7 @@ def imitation(
         low, high = epsilon.bracket(256)
         holds = True if tight.order(low) is Order.LESS else False if tight.order(high) is Order.GREATER else None
     answer = partial(
-        answering(engine, definition, epsilon, bound, reading),
+        answer,
         comparisons=2 * problem.laws,
         multiplicity=2 * problem.laws,
         method=method_of(engine, reading),

@@ -111,7 +111,7 @@ def adjacent(model: Model, max_rows: int, *, one_order: bool = False) -> Iterato
     refuse_databases(model, max_rows)
     size, number = model.size, len(model.values)
     records = [secret.record for secret in model.secrets if secret.record is not None]
-    if not records or number < 2:
+    if not records or len(model.present) < 2:
         return None
     table, law = NeighbourLaws(), model.mechanism.law
     before = records[0]  # in the order of the plain way, which names the same database where the mechanism has no law
@@ -123,7 +123,7 @@ def adjacent(model: Model, max_rows: int, *, one_order: bool = False) -> Iterato
     if len(table.outputs) * number**size * (number - 1) > MAX_CELLS:
         return None
     databases = np.moveaxis(np.array(numbers, dtype=np.int64).reshape((number,) * size), -1, before)
-    pairs = [(a, b) for a, b in cartesian(range(number), repeat=2) if a < b or (a > b and not one_order)]
+    pairs = [(a, b) for a, b in cartesian(model.present, repeat=2) if a < b or (a > b and not one_order)]
     by_record = ((record, np.moveaxis(databases, record, 0).reshape(number, -1)) for record in records)
     return (_of_record(model, table, record, laws, pairs) for record, laws in by_record)
 

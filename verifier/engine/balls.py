@@ -376,10 +376,10 @@ def _meet(
     return len(sensitive), sensitive[0] if sensitive else None
 
 
-def pairs_of(balls: Balls, target: Target, *, one_order: bool) -> Iterator[tuple[int, int, bool | None]]:
-    """The values a ≠ b that the target can take, and whether P counts it; None where both add the same."""
-    for a in target.values:
-        for b in target.values:
+def pairs_of(balls: Balls, values: Sequence[int], *, one_order: bool) -> Iterator[tuple[int, int, bool | None]]:
+    """The values a ≠ b of these, and whether P counts a; None where both add the same."""
+    for a in values:
+        for b in values:
             if a != b and not (one_order and a > b):
                 e_a, e_b = balls.counted[a], balls.counted[b]
                 yield a, b, None if e_a == e_b else bool(e_a)

@@ -76,7 +76,7 @@ def most_results(model: Model) -> int:
 
 
 def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
-    """All pairs of databases in Tⁿ that differ in one record, equal pairs of laws lumped.
+    """All pairs of databases in Tⁿ that differ in one record, there in both, equal pairs of laws lumped.
 
     The order is record, a, b, then the values of the other records lexicographically.
 
@@ -84,7 +84,6 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
         LimitError: where there are too many databases, or partial sums.
 
     """
-    number = len(model.values)
     statistic = model.mechanism.deterministic_statistic
     if statistic is None:
         refuse_databases(model, max_rows)
@@ -92,7 +91,7 @@ def neighbours(model: Model, max_rows: int) -> Iterator[Neighbours]:
     known: dict[object, Contexts] = {}
     for record in (secret.record for secret in model.secrets if secret.record is not None):
         pairs: dict[tuple[int, int], dict[tuple[int, int], tuple[Law, Law, int, Database]]] = {
-            (a, b): {} for a in range(number) for b in range(number) if a != b
+            (a, b): {} for a in model.present for b in model.present if a != b
         }
         contexts = _states(model, statistic, record, max_rows, known) if statistic else _databases(model, record)
         for laws, count, others_of in contexts:

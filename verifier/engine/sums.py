@@ -69,17 +69,16 @@ class ModelSums:
 
         Each comes with the number of records that have the same pairs, of which its record is the first.
         """
-        values = range(len(self.model.values))
         sensitive = (secret.record for secret in self.model.secrets if secret.record is not None)
         alike = collected((self.algebra.alike(record), record) for record in sensitive)
-        uniform = tuple(((v,), 1) for v in values)
+        uniform = tuple(((v,), 1) for v in range(len(self.model.values)))
         for records in alike.values():
             record = records[0]
             other_groups = [[Group((i,), uniform)] for i in range(self.model.size) if i != record]
             classes = self.knowledge.classes(other_groups, frozenset(range(self.model.size)), (1,))
             nothing = self.algebra.sum([])
-            for a in values:
-                for b in values:
+            for a in self.model.present:
+                for b in self.model.present:
                     for known_class in classes if a != b else ():
                         law = self.open_law(nothing, known_class.open, 0)
                         first, second = (

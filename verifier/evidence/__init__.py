@@ -15,7 +15,7 @@ from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence import laws, schemes
 from verifier.evidence.compared import uncompared
-from verifier.evidence.texts import database_texts, law_where_defined, number_text
+from verifier.evidence.texts import absent_text, database_texts, law_where_defined, number_text
 from verifier.model import Model, Theta, replaced
 from verifier.replay import answers as replay
 
@@ -190,6 +190,7 @@ def setting(model: Model, *, worlds: bool = True) -> dict[str, Any]:
     return {
         "size": model.size,
         "values": [v.text for v in model.values],
+        **absent_text(model),
         "secrets": ["S"] if not model.protects_records else [secret.record for secret in model.secrets],
         "domain": [v.text for v in model.secrets[0].domain],
         "worlds": {theta.name: list(_worlds(model, theta)) for theta in model.thetas if worlds},

@@ -45,6 +45,8 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
         UnsupportedError: where no ε with a rational e^ε is seen to be enough.
 
     """
+    if answer.verdict == "vacuous":
+        return {"enough": None, "needed": None}
     games_by_name = [game for rows in _rows(answer, engine) for game in named_games(rows)]
     solutions = kept_games(engine, [each.game for each in games_by_name])
     by_game = dict(zip(dict.fromkeys(each.game for each in games_by_name), solutions, strict=True))

@@ -40,10 +40,6 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     """
     simulation, bound = model_problem(engine, answer.reading), answer.delta
     tight, witness = answer.tight_epsilon, answer.witness or answer.tightest
-    if not isinstance(tight, Epsilon):
-        raise UnsupportedError("an enclosure has no certificate")
-    if not isinstance(witness, SimulatorWitness):
-        raise UnsupportedError("there is no evidence")
     evidence_texts: dict[str, Any] = dict.fromkeys(
         (
             "enough",
@@ -57,6 +53,12 @@ def evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
             "shown",
         )
     )
+    if answer.verdict == "vacuous":
+        return evidence_texts
+    if not isinstance(tight, Epsilon):
+        raise UnsupportedError("an enclosure has no certificate")
+    if not isinstance(witness, SimulatorWitness):
+        raise UnsupportedError("there is no evidence")
     if tight.is_infinite:
         part, limit = simulation.limit()
         if limit > bound:

@@ -9,7 +9,7 @@ from typing import Any
 from verifier.engine import Engine
 from verifier.engine.algebra import Addition, flattened
 from verifier.engine.decomposition import components
-from verifier.evidence.texts import law_text, number_text
+from verifier.evidence.texts import absent_text, law_text, number_text
 from verifier.model import Element, Mixture, Model, Shape, Theta
 
 KINDS = frozenset({"conditional", "counterfactual"})
@@ -47,6 +47,7 @@ def structure(engine: Engine) -> dict[str, Any] | None:
         "engine": "sums",
         "size": model.size,
         "values": [v.text for v in model.values],
+        **absent_text(model),
         "shown": [v.shown for v in model.values],
         "secrets": [secret.record for secret in model.secrets],
         "thetas": {theta.name: list(_components(model, theta)) for theta in model.thetas},

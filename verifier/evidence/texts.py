@@ -47,6 +47,11 @@ def database_texts(model: Model, database: Database) -> list[str]:
     return [model.values[v].text for v in database]
 
 
+def absent_text(model: Model) -> dict[str, str]:
+    """The key `absent` of a certificate; none where the file names no value of an absent record."""
+    return {} if model.absent is None else {"absent": model.absent.text}
+
+
 def mechanism_rows(model: Model, mechanism: Mechanism, databases: Iterable[Database]) -> list[list[Any]]:
     """The rows (database, law of the output) of a mechanism, as texts."""
     return [[database_texts(model, database), law_text(mechanism.law(database))] for database in databases]

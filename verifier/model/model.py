@@ -167,6 +167,16 @@ class Model:
         return tuple({theta.zeta.name: theta.zeta for theta in reversed(self.thetas)}.values())[::-1]
 
     @property
+    def absent(self) -> Label | None:
+        """The value of a record that is not there; None where the file names none."""
+        return None if self.policy.absent is None else self.values[self.policy.absent]
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The positions in T of the values between which a record can change: all but `absent`."""
+        return tuple(v for v in range(len(self.values)) if v != self.policy.absent)
+
+    @property
     def protects_records(self) -> bool:
         """Whether S is the value of a record, which CDP and DP need."""
         return bool(self.secrets) and self.secrets[0].record is not None

@@ -63,12 +63,12 @@ def database_label(database: Database) -> str:
 
 
 def without_a_record(setting: Setting) -> Iterator[tuple[str | None, list[NamedChoice]]]:
-    """Definition 41: there are agg and Sim with M(D) ≈ Sim(agg(D₋ᵢ)) for all D and i; Sim is not told i."""
+    """Definition 41: there are agg and Sim with M(D) ≈ Sim(agg(D₋ᵢ)) for all D and its records i; Sim is not told i."""
     choices: list[NamedChoice] = []
     for k, aggregate in enumerate(setting.need("agg")):
         rows: Rows = {}
         for database in setting.databases:
-            for i in setting.records:
+            for i in (i for i in setting.records if database[i] != setting.policy.get("absent")):
                 told = aggregate_of(aggregate, database[:i] + database[i + 1 :])
                 rows["", NOTHING, i, database_label(database)] = _row(setting.law(database), told)
         choices.append((k, rows))

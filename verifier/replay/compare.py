@@ -45,6 +45,7 @@ def compare(certificate: Mapping[str, Any], model_bytes: bytes, part: Mapping[st
     with reading("the model file does not go with the certificate"):
         file = File(model_bytes, part)
         need(file.texts == [str(v) for v in certificate["values"]], "the values")
+        need("policy" in certificate or file.absent == certificate.get("absent"), "the value of an absent record")
         if part is not None:
             _restricted(file, part)
         _applies(certificate.get("question", {}).get("definition"), file)
@@ -89,7 +90,7 @@ def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
     elif "records" in certificate:
         need(file.protected == (certificate["records"] or ["S"]), "what is protected")
     named = {certificate.get("definition"), *(entry["definition"] for entry in certificate.get("assumed", ()))}
-    if not named.isdisjoint(LINEAR):
+    if not named.isdisjoint(LINEAR) or "policy" in certificate:
         reader = Reader(file.texts, file.size, multisets=False)
         policies = certificate.get("policy", {}), file.table.get("policy", {})
         need(reader.read(policies[0]) == reader.read(policies[1]), "the policy")

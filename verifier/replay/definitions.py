@@ -6,6 +6,7 @@ Nothing else in the replay knows a definition by its name. (DMKB20, Definitions 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 DATABASES, GIVEN, CHANGED, BELIEFS = "neighbouring databases", "given values", "a changed record", "beliefs"
@@ -31,6 +32,15 @@ class Definition(NamedTuple):
     readings: tuple[str, ...]
     measure: str = HOCKEY_STICK
     averages: bool = False
+
+
+def values_of(definition: Definition, values: Sequence[str], absent: str | None) -> list[str]:
+    """The values of a record that a definition speaks of: all, or those of a record that is there, if it replaces it.
+
+    To replace a record that is absent, or to replace one by nothing, would add or remove a record. DP22's Definition 14
+    keeps that apart from a change, and a simulator that is told n - 1 records imitates M on a database that has n.
+    """
+    return [v for v in values if v != absent or definition.compares not in REPLACING]
 
 
 ORDERS = ("default", "one-order")

@@ -192,7 +192,8 @@ def _of_the_texts(key: str, setting: Setting) -> Iterator[Row]:
     of_records = setting.secrets != ["S"]
     values = [world[2] for worlds in setting.worlds.values() for world in worlds]
     domains = dict.fromkeys(setting.secrets, setting.values) if of_records else {None: list(dict.fromkeys(values))}
-    for pairs in comparisons_of(definition, setting.values, setting.size, setting.worlds, domains).values():
+    absent = setting.policy.get("absent")
+    for pairs in comparisons_of(definition, setting.values, setting.size, setting.worlds, domains, absent).values():
         for _, _, p, q in pairs:
             yield Row({d: w for d, w in p.items() if w}, {d: w for d, w in q.items() if w})
 

@@ -143,8 +143,6 @@ def replay_data(file_bytes: bytes, roots: Iterable[Path]) -> Replayed:
         shape = _verdict_shape(certificate)
     elif isinstance(kind, str) and kind in KINDS:
         shape, judge = KINDS[kind]
-        if kind == "worst" and "policy" in certificate:
-            shape = replay_shapes.WORST_WITH_POLICY
     else:
         raise Rejected(f"kind: given {str(kind)[:40]}, wanted one of verdict, {', '.join(KINDS)}")
     check(certificate, {**HEADER, **shape})

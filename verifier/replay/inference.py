@@ -129,6 +129,11 @@ def check_posteriors(certificate: dict[str, Any]) -> None:
 def _check(certificate: dict[str, Any], rows: Mapping[Row, ContextRow]) -> None:
     """Accept silently or raise `Rejected`: the verdict and the ends of the smallest ε follow, at δ = 0 alone."""
     question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
+    if not rows:
+        agrees(answer, verdict="vacuous", tight_epsilon="0", tight_delta="0", comparisons=0, multiplicity=0, empty=0)
+        agrees(answer, witness=None, tightest=None)
+        evidence.nothing_else()
+        return
     agrees(question, "question", delta="0")
     agrees(answer, comparisons=0, multiplicity=0, empty=0, tight_delta=None, witness=None, tightest=None)
     inferences, claimed, asked = Inferences(rows), answer["tight_epsilon"], question["epsilon"]

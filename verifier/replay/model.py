@@ -60,6 +60,12 @@ class File:
         self.size = table["size"]
         self.thetas = [theta for theta in self._thetas() if theta.name == self.part.get("distribution", theta.name)]
 
+    @property
+    def absent(self) -> str | None:
+        """The value of a record that is not there; None where the file names none."""
+        policy = self.table.get("policy", {})
+        return text(outcome(policy["absent"])) if "absent" in policy else None
+
     def _thetas(self) -> Iterator[Theta]:
         known = self.table.get("knowledge")
         zetas = known if isinstance(known, list) else [known]

@@ -42,7 +42,7 @@ class Reader:
             **dict.fromkeys(NUMBERS, exact),
             **dict.fromkeys(INTEGERS, _integer),
             **dict.fromkeys(WORDS, str),
-            "absent": self.value,
+            "absent": self._absent,
             "sensitive": lambda rows: frozenset(map(self.value, rows)),
             "graph": lambda rows: frozenset(frozenset(map(self.value, row)) for row in rows),
             "attributes": lambda table: self._each(table, lambda row: tuple(map(label, row))),
@@ -95,6 +95,11 @@ class Reader:
         """A database as texts, a multiset in the order of the values."""
         texts = [self.value(v) for v in row]
         return tuple(sorted(texts, key=self.values.index) if self.multisets else texts)
+
+    def _absent(self, value: Any) -> str:
+        if self.multisets:
+            raise Rejected("[policy] absent is about lists: a multiset leaves out a record that is not there")
+        return self.value(value)
 
     def _function(self, value: Any, size: int) -> Any:
         """A function of a database of this size: positions whose values it tells, or a table of laws."""

@@ -38,9 +38,17 @@ def _row(setting: Setting, d: Database, e: Database, weight: Fraction, group: ob
     return setting.row(d, e)._replace(weight=weight, group=group)
 
 
+def _redrawn(setting: Setting) -> tuple[dict[str, Fraction], list[tuple[Database, Fraction]]]:
+    """The same, for a record that is drawn again: it is there before and after, and so π does not let it be absent."""
+    prior, databases = _drawn(setting)
+    if setting.policy.get("absent") in prior:
+        raise Rejected("[policy] prior lets a record be absent, where a record is replaced by another")
+    return prior, databases
+
+
 def redrawn(setting: Setting) -> Iterator[Row]:
     """D₁ ~ πⁿ against D₁ with the value of a uniform record drawn again; one group for each pair, of both orders."""
-    prior, databases = _drawn(setting)
+    prior, databases = _redrawn(setting)
     for d, p in databases:
         for i in setting.records:
             for v, q in prior.items():
@@ -65,10 +73,10 @@ def mean_over_pairs(setting: Setting) -> Iterator[Row]:
 
 
 def mean_over_values(setting: Setting) -> Iterator[Row]:
-    """Every D against D with the value of record i drawn again; one group for each D, i and order."""
-    prior, _ = _drawn(setting)
+    """Every D against D with the value of its record i drawn again; one group for each D, i and order."""
+    prior, _ = _redrawn(setting)
     for d in setting.databases:
-        for i in setting.records:
+        for i in (i for i in setting.records if d[i] != setting.policy.get("absent")):
             pairs = [((*d[:i], v, *d[i + 1 :]), q) for v, q in prior.items()]
             for order in (0, 1):
                 for e, q in pairs:

@@ -132,8 +132,10 @@ def group(setting: Setting, d: Database, e: Database) -> Fraction | None:
 
 
 def dependent(setting: Setting, d: Database, e: Database) -> Fraction | None:
-    """One record differs, and at most c - 1 others that depend on it; c is `group`."""
+    """One record is changed, and at most c - 1 others that depend on it; c is `group`. None is added or removed."""
     records, most = set(differing(d, e)), setting.need("group")
+    if any(setting.policy.get("absent") in {d[i], e[i]} for i in records):
+        return None
     pairs = setting.need("dependence")
     return ONE if len(records) <= most and any(
         all(i == j or (i, j) in pairs for j in records) for i in records

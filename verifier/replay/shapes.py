@@ -1,7 +1,8 @@
 """What a certificate file may look like, kind by kind: every key, and what stands there; all else is refused.
 
 A shape is a type (`str`, `int`, `bool`), a `Number`, a value, `Either` of several, `[shape]` for a list,
-`(shape, …)` for one of this length, `{key: shape}` for exactly these keys, or `Table(shape)` for any.
+`(shape, …)` for one of this length, `{key: shape}` for exactly these keys, but for an `Optional` one that may be left
+out, or `Table(shape)` for any.
 proofs/FORMAT.md says what they mean.
 """
 
@@ -28,6 +29,13 @@ class Either:
 def maybe(shape: Any) -> Either:
     """The shape of a value that may be missing."""
     return Either((None, shape))
+
+
+@dataclass(frozen=True)
+class Optional:
+    """The shape of an entry that may be left out of its table, with its key."""
+
+    shape: Any
 
 
 @dataclass(frozen=True)
@@ -82,7 +90,16 @@ ANSWER = {
     "tightest": maybe(WITNESS),
 }
 QUESTION_AND_ANSWER = {"engine": str, "question": QUESTION, "answer": ANSWER}
-SETTING = {"size": int, "values": [str], "secrets": [Either((int, "S"))], "domain": [str], "worlds": WORLDS}
+ABSENT = Optional(str)
+"""The value of a record that is absent, where the model file names one."""
+SETTING = {
+    "size": int,
+    "values": [str],
+    "absent": ABSENT,
+    "secrets": [Either((int, "S"))],
+    "domain": [str],
+    "worlds": WORLDS,
+}
 TABLES = {**QUESTION_AND_ANSWER, **SETTING, "mechanism": [(DATABASE, LAW)]}
 POLYNOMIAL = Either((RATIONAL, [SIGNED]))
 CONTEXT = (Either((int, None)), DATABASE, OR_NONE, OR_NONE)
@@ -114,6 +131,7 @@ SUMS = {
     **QUESTION_AND_ANSWER,
     "size": int,
     "values": [str],
+    "absent": ABSENT,
     "shown": [Either((int, str, bool))],
     "secrets": [int],
     "thetas": Table(
@@ -218,14 +236,13 @@ WORST = {
     "definition": str,
     "epsilon": EPSILON,
     "outputs": Either((int, None)),
+    "policy": Optional(Table(ANYTHING)),
     "optimum": RATIONAL,
     "mechanism": [(DATABASE, [RATIONAL])],
     "bounds": [
         {"comparison": COMPARISON, "patterns": [str], "multipliers": [(int, COMPARISON, OR_NONE, int, RATIONAL)]}
     ],
 }
-WORST_WITH_POLICY = {**WORST, "policy": Table(ANYTHING)}
-"""The shape `WORST` where a definition of DP22 reads the policy of the model."""
 YES = {
     "distribution": str,
     "record": Either((int, "S")),
@@ -332,9 +349,12 @@ def _check_keys(value: Any, shape: Any, where: str) -> None:
         if len(key) > LONGEST:
             raise Rejected(f"{where}: a key has {len(key):,} characters, more than {LONGEST:,}")
     for key, inner in shape.items():
+        optional = isinstance(inner, Optional)
+        if optional and key not in value:
+            continue
         if key not in value:
             raise Rejected(f"{where or 'the file'}: the key {key!r} is missing")
-        check(value[key], inner, f"{where}, {key[:40]}" if where else key[:40])
+        check(value[key], inner.shape if optional else inner, f"{where}, {key[:40]}" if where else key[:40])
 
 
 def _refused(where: str, value: Any, wanted: str) -> Rejected:

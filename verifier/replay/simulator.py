@@ -109,7 +109,10 @@ Row: TypeAlias = tuple[Any, ...]
 def rows_of_records(
     certificate: dict[str, Any], secrets: list[Any], mechanism: dict[tuple[str, ...], dict[str, Any]]
 ) -> dict[Row, ContextRow]:
-    """The laws of M(D) and of the other records, both with the total P[B̂, D(i) = a], for all rows (θ, B̂, i, a)."""
+    """The laws of M(D) and of the other records, both with the total P[B̂, D(i) = a], for all rows (θ, B̂, i, a).
+
+    A record that is absent has no row: without it D has no record less.
+    """
     reading = certificate["question"]["reading"]
     rows: dict[Row, ContextRow] = {}
     if not certificate["worlds"]:
@@ -122,6 +125,8 @@ def rows_of_records(
             for i in secrets if mass else ():
                 if type(i) is not int:
                     raise Rejected("a simulator needs records")
+                if database[i] == certificate.get("absent"):
+                    continue
                 row = rows.setdefault((theta, knowledge, i, database[i]), ContextRow({}, {}))
                 context = (
                     None if reading == "index-free" else i,
@@ -276,6 +281,10 @@ def check_simulator(
     problem, bound = Problem(rows), number(question["delta"])
     count = 2 * len(problem.rows)
     agrees(answer, comparisons=count, multiplicity=count, empty=0)
+    if not rows:
+        agrees(answer, verdict="vacuous", tight_epsilon="0", tight_delta="0", witness=None, tightest=None)
+        evidence.nothing_else()
+        return
     claimed, asked_epsilon = answer["tight_epsilon"], question["epsilon"]
     if claimed == "inf":
         check_never(problem, bound, evidence["needed"])

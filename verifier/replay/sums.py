@@ -19,7 +19,7 @@ from math import gcd, lcm
 from typing import Any
 
 from verifier.replay.blocks import Block, Mechanism, Theta, Weights, in_integers
-from verifier.replay.definitions import BY_SUMS, DEFINITIONS, Definition
+from verifier.replay.definitions import BY_SUMS, DEFINITIONS, Definition, values_of
 from verifier.replay.labels import NOTHING, entries, outcome
 from verifier.replay.labels import text as label_text
 from verifier.replay.numbers import Compared, Pair, Rejected, Weighted, number, summed, total_of
@@ -75,9 +75,12 @@ class Case:
         law = self._laws[knowledge, a, b] = Weighted(outputs, sum(joint) // common * bottom * mechanism.bottom)
         return law
 
-    def compare(self, definition: Definition, reading: str, values: list[str]) -> tuple[list[Compared], int]:
+    def compare(
+        self, definition: Definition, reading: str, values: list[str], absent: str | None
+    ) -> tuple[list[Compared], int]:
         """The comparisons of a definition, and their number before the B̂ were folded to classes."""
-        comparisons = conditional(self, definition, reading, range(len(values)))
+        domain = [values.index(v) for v in values_of(definition, values, absent)]
+        comparisons = conditional(self, definition, reading, domain)
         count = len(comparisons)
         if not definition.averages:
             count = sum(self.number[comparison.pairs[0].knowledge] for comparison in comparisons)
@@ -202,7 +205,7 @@ def check(certificate: dict[str, Any]) -> None:
             key = block.content, position
             if key not in cases:
                 case = Case(theta, name, block, position)
-                comparisons, count = case.compare(definition, reading, values)
+                comparisons, count = case.compare(definition, reading, values, certificate.get("absent"))
                 cases[key] = case, count, not comparisons
                 compared += comparisons
             case, count, nothing = cases[key]

@@ -12,7 +12,7 @@ from itertools import product
 from math import lcm
 from typing import Any, Protocol, TypeAlias
 
-from verifier.replay.definitions import BELIEFS, CHANGED, DATABASES, DEPENDENCY, Definition
+from verifier.replay.definitions import BELIEFS, CHANGED, DATABASES, DEPENDENCY, Definition, values_of
 from verifier.replay.numbers import Compared, Law, Pair, Rejected, Weighted, number, summed
 from verifier.replay.quotients import Quotient
 from verifier.replay.written import protected
@@ -88,6 +88,7 @@ class Tables:
     def __init__(self, certificate: dict[str, Any]) -> None:
         self.values, self.secrets = _scope(certificate)
         self.size, self.domain, self.worlds = certificate["size"], certificate["domain"], certificate["worlds"]
+        self.absent: str | None = certificate.get("absent")
         self.mechanism: dict[Database, Law] = {}
         for database, law in certificate["mechanism"]:
             key = tuple(database)
@@ -102,13 +103,14 @@ class Tables:
 
     def families(self, definition: Definition, reading: str) -> Iterator[list[Compared]]:
         """The comparisons of a definition, a list for each θ and record."""
+        domain = values_of(definition, self.domain, self.absent)
         if definition.compares == DATABASES:
             every = len(self.mechanism) == len(self.values) ** self.size
             if not every or set(self.mechanism) != set(product(self.values, repeat=self.size)):
                 raise Rejected("dp needs the mechanism on all of T^n")
             at = self.mechanism
             for i in self.secrets:
-                listed = neighbours(at, self.values, i, reading)
+                listed = neighbours(at, domain, i, reading)
                 yield [
                     Compared(None, i, a, b, (d, o), [Pair(Fraction(1), None, at[d], at[o], "")])
                     for a, b, d, o in listed
@@ -133,9 +135,9 @@ class Tables:
 
                     yield list(dependent(reading, cells, self.mechanism, self.domain))
                 elif definition.compares == BELIEFS:
-                    yield list(_posteriors(cells, reading, self.domain))
+                    yield list(_posteriors(cells, reading, domain))
                 else:
-                    yield conditional(cells, definition, reading, self.domain)
+                    yield conditional(cells, definition, reading, domain)
 
     def _row(self, database: Database) -> list[tuple[str, int]]:
         if database not in self.rows:
@@ -149,6 +151,8 @@ def _scope(certificate: dict[str, Any]) -> tuple[list[str], list[Any]]:
     if type(size) is not int or size < 1 or not values or len(set(values)) != len(values):
         raise Rejected("size and values must be a number of records and distinct values")
     records = protected(secrets, size)
+    if certificate.get("absent", values[0]) not in values:
+        raise Rejected("absent is none of the values")
     if records and certificate["domain"] != values:
         raise Rejected("domain: the sensitive values of records are the values")
     if any((row[2] is None) != bool(records) for rows in certificate["worlds"].values() for row in rows):

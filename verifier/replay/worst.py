@@ -16,7 +16,7 @@ from itertools import combinations, product
 from math import comb
 from typing import Any, TypeAlias
 
-from verifier.replay.definitions import DATABASES, DEFINITIONS, REPLACING, Definition, linear
+from verifier.replay.definitions import DATABASES, DEFINITIONS, REPLACING, Definition, linear, values_of
 from verifier.replay.numbers import Rejected, number, rational_power
 from verifier.replay.rejected import Beyond, reading
 from verifier.replay.tables import Cells, conditional, neighbours
@@ -106,22 +106,26 @@ def _bounded(
         if any(bits(e) * scale > MAX_BITS for scale, _, _ in rows.values()):
             raise Beyond("a power of e^ε is too long")
         return comparisons, {names[words]: e**scale for words, (scale, _, _) in rows.items()}
-    values, size = [str(v) for v in certificate["values"]], certificate["size"]
-    comparisons = _compared(kind, values, size, worlds, domains, len(certificate["mechanism"]))
+    comparisons = _compared(kind, certificate, worlds, domains)
     return comparisons, dict.fromkeys(comparisons, e)
 
 
-def _compared(kind: str, values: list[str], size: int, worlds: Any, domains: Any, databases: int) -> Comparisons:
-    """The comparisons of a definition, as laws on databases; the mechanism is given on `databases` many."""
+def _compared(kind: str, certificate: dict[str, Any], worlds: Any, domains: Any) -> Comparisons:
+    """The comparisons of a definition, as laws on databases."""
+    values, size = [str(v) for v in certificate["values"]], certificate["size"]
     if not linear(kind):
         raise Rejected(f"{kind!r} is no definition that is linear in the mechanism")
     definition = DEFINITIONS[kind]
-    if definition.compares == DATABASES and (size > MOST or len(values) ** size > max(databases, 1)):
+    if definition.compares == DATABASES and (
+        size > MOST or len(values) ** size > max(len(certificate["mechanism"]), 1)
+    ):
         raise Rejected("dp needs the mechanism on all of T^n")  # one value has no neighbours
-    return comparisons_of(definition, values, size, worlds, domains)
+    return comparisons_of(definition, values, size, worlds, domains, certificate.get("policy", {}).get("absent"))
 
 
-def comparisons_of(definition: Definition, values: list[str], size: int, worlds: Any, domains: Any) -> Comparisons:
+def comparisons_of(
+    definition: Definition, values: list[str], size: int, worlds: Any, domains: Any, absent: str | None
+) -> Comparisons:
     """The comparisons of neighbours, of given values, or of a changed record, as laws on databases."""
     if definition.compares in REPLACING and None in domains:
         raise Rejected("a definition replaces a record, and S is none")
@@ -130,13 +134,14 @@ def comparisons_of(definition: Definition, values: list[str], size: int, worlds:
         return {
             (None, i, a, b, None, "", d): [(Fraction(1), None, {d: Fraction(1)}, {o: Fraction(1)})]
             for i in domains
-            for a, b, d, o in neighbours(all_databases, values, i, "default")
+            for a, b, d, o in neighbours(all_databases, values_of(definition, values, absent), i, "default")
         }
     comparisons: Comparisons = {}
     for name, rows in worlds.items():
         for record, domain in domains.items():
             cells = Cells(name, "S" if record is None else record, rows, domain, lambda database: [(database, 1)], 1)
-            for _, _, a, b, _, pairs in conditional(cells, definition, "default", domain):
+            of_domain = values_of(definition, domain, absent)
+            for _, _, a, b, _, pairs in conditional(cells, definition, "default", of_domain):
                 known = None if definition.averages else pairs[0].knowledge
                 comparisons[name, record, a, b, known, pairs[0].direction, None] = [
                     (share, heard, _chances(p), _chances(q)) for share, heard, p, q, _ in pairs

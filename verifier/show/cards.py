@@ -18,6 +18,7 @@ from verifier.model import Model
 from verifier.model.bundled import bundled, short_name
 from verifier.model.policy_example import CONSTANT, policy_example
 from verifier.model.write import toml_text
+from verifier.show.absence import absence_of
 from verifier.show.choices import AXES, Choices, choices_of
 from verifier.show.mathml import definition_formula
 from verifier.show.sheet import ITEMS, Sheet
@@ -186,6 +187,8 @@ def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
         yield f"reading {name}", meaning
     if definition.note:
         yield "note", definition.note
+    if absent := absence_of(definition):
+        yield "absence", absent
     if choices:
         yield from _needed(choices)
     yield from _apart(told_apart().get(key, Apart()))

@@ -90,13 +90,14 @@ def _repeated(engine: Engine) -> int:
 
 
 def _pieces(engine: Engine, theta: Theta, secret: Secret, reading: str) -> Iterator[Pieces]:
-    """The pieces of a record: the laws by its value, for each class of known values of the other records."""
+    """The pieces of a record that is there: the laws by its value, for each class of known values of the others."""
     pieces: dict[Hashable, Pieces] = {}
     for case in engine.factual(theta, secret).cases.values():
         key = case.key if reading == "per-knowledge" else case.key[:2]  # type: ignore[index]
-        piece = pieces.setdefault(key, Pieces({}, {}, case.members))
-        piece.laws.update(case.laws)
-        piece.cases.update(dict.fromkeys(case.laws, case))
+        if laws := {value: law for value, law in case.laws.items() if value != engine.model.absent}:
+            piece = pieces.setdefault(key, Pieces({}, {}, case.members))
+            piece.laws.update(laws)
+            piece.cases.update(dict.fromkeys(laws, case))
     yield from pieces.values()
 
 

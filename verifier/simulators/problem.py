@@ -1,8 +1,8 @@
 """What a simulator must imitate (DMKB20, Definition 4), as rows, which are reduced to components.
 
 A row is (θ, B̂, i, a) of positive probability, with the law P of M(D) and the law of the context given the row. A
-context is what the simulator is told. Its law s(o | c) is the unknown; in a row its answers have the law
-Q(o) = Σ_c P[c | row]·s(o | c).
+context is what the simulator is told: the n - 1 other records, so that it knows n and record i is there. Its law
+s(o | c) is the unknown; in a row its answers have the law Q(o) = Σ_c P[c | row]·s(o | c).
 
 The reductions are exact; `proofs/simulators.md` has the proofs.
 """
@@ -117,8 +117,10 @@ def _rows(model: Model, secret: Secret, reading: str) -> Iterator[SimulatorRow]:
         laws: dict[tuple[int, Label], dict[Label, Fraction]] = {}
         contexts: dict[tuple[int, Label], dict[Context, Fraction]] = {}
         for world in theta.worlds():
-            known, output = theta.known(world), model.mechanism.law(world.database)
             value = world.database[record]
+            if value == model.policy.absent:
+                continue
+            known, output = theta.known(world), model.mechanism.law(world.database)
             other_values = world.database[:record] + world.database[record + 1 :]
             for knowledge, share in known.items():
                 weight = Fraction(world.weight * share, known.denominator)
@@ -135,7 +137,7 @@ def _rows(model: Model, secret: Secret, reading: str) -> Iterator[SimulatorRow]:
                 law = laws.setdefault((value, knowledge), {})
                 for outcome, w in output.items():
                     law[outcome] = law.get(outcome, 0) + weight * w / output.denominator
-        for value in range(len(secret.domain)):
+        for value in model.present:
             for (v, knowledge), context_weights in contexts.items():
                 if v == value:
                     total = sum(context_weights.values(), Fraction(0))

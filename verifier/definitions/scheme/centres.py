@@ -19,7 +19,7 @@ from verifier.definitions.scheme.conditions import largest_light_sets
 from verifier.definitions.scheme.events import backgrounds, known_worlds
 from verifier.definitions.scheme.reals import Enclosed, Real, enclosure, order
 from verifier.definitions.scheme.rows import Setting
-from verifier.definitions.simulated import problem_of, smallest_delta
+from verifier.definitions.simulated import NOTHING_IMITATED, problem_of, smallest_delta
 from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.engine import Engine
 from verifier.errors import LimitError
@@ -68,6 +68,8 @@ def _probabilities(setting: Setting, database: Database) -> dict[Label, Fraction
 def without_a_record(setting: Setting) -> Iterator[Choices]:
     """Yield the problems to imitate M(D) by Sim(agg(D without i)), one for each agg (ZKPr, DP22, Definition 41).
 
+    Record i is there: where it is absent, D without i is no database of one record less.
+
     Raises:
         UnsupportedError: for multisets, and where `[policy]` has no agg.
 
@@ -80,6 +82,8 @@ def without_a_record(setting: Setting) -> Iterator[Choices]:
         rows = []
         for database in setting.databases():
             for record in sorted(records):
+                if database[record] == setting.policy.absent:
+                    continue
                 law_told = aggregate.law(database[:record] + database[record + 1 :], values)
                 contexts = {context(value): p for value, p in law_told.items() if p}
                 a = label(setting.model.shown(database))
@@ -185,7 +189,7 @@ class Centre:
         answer = answering(engine, definition, epsilon, delta, reading)
         laws = sum(2 * problem.laws for choices in groups for problem in choices)
         if not laws:
-            return answer("vacuous", "nothing is imitated", NO_DELTA, ZERO)
+            return answer("vacuous", NOTHING_IMITATED, NO_DELTA, ZERO)
         answer = partial(answer, comparisons=laws, multiplicity=laws)
         least = [extreme([_tight(problem, delta) for problem in choices], order, Order.LESS) for choices in groups]
         tight = extreme(least, order, Order.GREATER)

@@ -138,8 +138,8 @@ class EventsOfOutputs:
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
         """One group for each record."""
-        model, absent = setting.model, setting.need("absent")
         setting.need_indices("removes a record by its index, which multisets do not have")
+        model, absent = setting.model, setting.need("absent")
         for record in sorted(setting.protected() or ()):
             inside = [d for d in setting.databases() if d[record] != absent]
             laws = [(d, model.mechanism.law(d), model.mechanism.law(replaced(d, record, absent))) for d in inside]

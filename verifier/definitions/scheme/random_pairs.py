@@ -30,6 +30,25 @@ def _by_direction(pairs: Sequence[tuple[Fraction, tuple[Row, Row]]], record: int
         yield Group(tuple(Case((rows[direction],), share) for share, rows in pairs), None, record)
 
 
+def _prior(setting: Setting) -> tuple[Fraction, ...]:
+    """π, from which a record that is there is redrawn: it stays there.
+
+    Raises:
+        UnsupportedError: for databases of several sizes, and where π gives a record the value `absent`.
+
+    """
+    setting.need_indices(ONE_SIZE)
+    prior: tuple[Fraction, ...] = setting.need("prior")
+    absent = setting.policy.absent
+    if absent is not None and prior[absent]:
+        raise UnsupportedError(
+            f"{setting.key} replaces a record by one from π, but [policy] prior gives {setting.model.absent}, the "
+            f"value of a record that is absent, the probability {prior[absent]}",
+            tip="leave that value out of `prior`; definitions about θ, such as np, compare a record with its absence",
+        )
+    return prior
+
+
 def _chance(prior: tuple[Fraction, ...], database: Database) -> Fraction:
     return prod((prior[v] for v in database), start=ONE)
 
@@ -52,8 +71,7 @@ class RandomPair:
         yield from _by_direction(pairs)
 
     def _pairs(self, setting: Setting) -> Iterator[tuple[Fraction, tuple[Row, Row]]]:
-        setting.need_indices(ONE_SIZE)
-        prior: tuple[Fraction, ...] = setting.need("prior")
+        prior = _prior(setting)
         records = sorted(setting.protected() or ())
         for first in setting.databases():
             for record, value in product(records, range(len(prior))):
@@ -93,13 +111,14 @@ def _distinct(prior: tuple[Fraction, ...], database: Database) -> Fraction:
 
 @dataclass(frozen=True)
 class RedrawnRecord:
-    """A database D and a record i, whose value is redrawn from π: each (D, i) and direction is a group (WBDP)."""
+    """A database D and its record i, whose value is redrawn from π: each (D, i) and direction is a group (WBDP)."""
 
     def __call__(self, setting: Setting) -> Iterator[Group]:
         """Two groups for each database and protected record, one for each direction."""
-        setting.need_indices(ONE_SIZE)
-        prior: tuple[Fraction, ...] = setting.need("prior")
+        prior = _prior(setting)
         for first, record in product(setting.databases(), sorted(setting.protected() or ())):
+            if first[record] == setting.policy.absent:
+                continue
             drawn = [(p, _rows(setting, first, replaced(first, record, v))) for v, p in enumerate(prior) if p]
             yield from _by_direction(drawn, record)
 

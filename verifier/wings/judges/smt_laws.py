@@ -94,7 +94,7 @@ class _Target:
         self.beliefs = comparison is not None and comparison.view is posteriors
         self.averages = question.definition.aggregation.averages
         knowledge_values = [] if theta is None else tables.knowledge_values(theta)
-        case = _AnyPossible(tables.values, tables.domain, knowledge_values, (tables.size, record or 0))
+        case = _AnyPossible(tables.values, tables.domain, knowledge_values, (tables.size, record or 0), None)
         if comparison is None:  # bounded dependency: rows of conditional laws, P against a Q of its own
             reading = "one-order" if question.reading == "one-order" else "default"
             self.groups, self.ways = list(rows.conditional(case, reading)), smt_dependency.ways(tables)

@@ -300,7 +300,10 @@ def read(certificate: dict[str, Any]) -> Tables:
     records = list(dict.fromkeys(secrets))
     if not by_column and (records != secrets or not secrets or any(i not in range(size) for i in records)):
         raise InputError(f"given the secrets {secrets!r}", where="the certificate", wanted="records, or S")
-    if by_column and (question.definition.replaces_a_record or question.simulated):
+    replaces = question.definition.replaces_a_record or question.simulated
+    if replaces and certificate.get("absent") is not None:
+        raise UnsupportedError(f"{question.definition.key} leaves out records that are absent: that has no export")
+    if by_column and replaces:
         raise UnsupportedError(f"{question.definition.key} replaces or leaves out a record, but S is a column")
     outputs: dict[str, int] = {}
     knowledge: dict[str, int] = {}

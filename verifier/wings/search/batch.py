@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from verifier.definitions.rows import Case, Given, Name, Replaced
 from verifier.wings.search.facts import partitions
+from verifier.wings.search.policies import absent_value
 from verifier.wings.search.scope import Shape
 
 Column = NDArray[Any]
@@ -140,9 +141,8 @@ class Block:
         """One case for each protected record."""
         shape = self.shape
         for record in self.records:
-            yield BlockCase(
-                range(shape.values), range(shape.values), range(shape.knowledge), (shape.records, record), self
-            )
+            values, positions = range(shape.values), (shape.records, record)
+            yield BlockCase(values, values, range(shape.knowledge), positions, absent_value(self.policy), self)
 
     def mass(self, record: int, known: int, a: int) -> Column:
         """P[B = k, D(i) = a], times the total."""

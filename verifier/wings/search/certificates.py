@@ -20,6 +20,7 @@ from verifier.questions.statement import Holds, atoms
 from verifier.replay.search import replay_search
 from verifier.wings.search.ask import Result
 from verifier.wings.search.meaning import value_text
+from verifier.wings.search.policies import absent_value
 from verifier.wings.search.worst import Worst
 from verifier.wings.search.worst_files import certificate_of
 
@@ -50,6 +51,8 @@ def search_file(result: Result) -> str:
             f"no certificate: the replay of a search has no copy of {foreign[0].definition} of DP22",
             tip="the model file promises the answers, and pkdp check --expect asks them again with the replay",
         )
+    if absent_value(question.policy) is not None:
+        raise UnsupportedError("no certificate: the replay of a search looks at models without [policy] absent")
     symmetry = question.symmetry
     content = {
         "scope": asdict(result.scope),

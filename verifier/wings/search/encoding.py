@@ -99,7 +99,9 @@ class Encoding:
         fixed: Mapping[str, Fraction],
         *,
         vacuous: bool,
+        absent: int | None = None,
     ) -> None:
+        self.absent = absent
         self.z3, self.context, self.pattern = z3, context, pattern
         self.law, self.rows, self.fixed, self.vacuous = law, rows, fixed, vacuous
         self.unknowns: dict[str, Any] = {}
@@ -285,7 +287,7 @@ class Encoding:
             shape = self.pattern.shape
             values, knowledge = range(shape.values), range(shape.knowledge)
             for record in self.records:
-                case = PatternCase(values, values, knowledge, (shape.records, record), self)
+                case = PatternCase(values, values, knowledge, (shape.records, record), self.absent, self)
                 for group in compare.builder(case, atom.reading):
                     condition = [Given(None, group.a)] if averages else []
                     alike = [group.rows] if averages else [(row,) for row in group.rows]

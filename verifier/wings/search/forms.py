@@ -187,7 +187,7 @@ def _cases(engine: Engine, *, of_theta: bool) -> Iterator[tuple[str | None, Secr
         pairs = number**model.size * model.size
         check_size(pairs, engine.max_rows, f"dp compares {model.size} times {number}^{model.size} databases")
         for secret in model.secrets:
-            yield None, secret, Worlds(values, values, (), (model.size, secret.record or 0), ())
+            yield None, secret, Worlds(values, values, (), (model.size, secret.record or 0), model.policy.absent, ())
         return
     engine.admit_table()
     for theta in model.thetas:
@@ -198,7 +198,8 @@ def _cases(engine: Engine, *, of_theta: bool) -> Iterator[tuple[str | None, Secr
             i = secret.record
             listed = [(w.database, b, secret.of(w) if i is None else w.database[i], p) for w, b, p in rows]
             domain = secret.domain if i is None else values
-            yield theta.name, secret, Worlds(values, domain, knowledge_values, (model.size, i or 0), listed)
+            positions = model.size, i or 0
+            yield theta.name, secret, Worlds(values, domain, knowledge_values, positions, model.policy.absent, listed)
 
 
 def _weighted_pair(case: Worlds, row: Row, order: str, total: Fraction | None) -> WeightedPair:

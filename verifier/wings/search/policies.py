@@ -60,6 +60,12 @@ def policy_keys(text: str) -> dict[str, Any]:
     return {"policy": tables_of(f"[policy]\n{text}")["policy"]} if text else {}
 
 
+def absent_value(text: str) -> int | None:
+    """The position in T of the value of an absent record; the values of a search are 0, 1, …; None without one."""
+    named = policy_keys(text).get("policy", {}).get("absent")
+    return None if named is None else int(named)
+
+
 def names_nothing(text: str) -> bool:
     """Whether a policy stays the same when values, records and outputs are renamed."""
     fields = policy_keys(text).get("policy", {})

@@ -22,8 +22,8 @@ MAX_OUTPUTS = 5
 """Largest number of outputs of which all functions are tried."""
 
 
-def tables_of(candidate: Candidate) -> Tables:
-    """The tables of a candidate.
+def tables_of(candidate: Candidate, absent: int | None = None) -> Tables:
+    """The tables of a candidate, whose records may be `absent`.
 
     >>> tables_of(Candidate(1, 2, 2, 1, 2, 1, (1, 1), ((1, 0), (0, 1))))["mechanism"]
     [[['0'], {'0': '1'}], [['1'], {'1': '1'}]]
@@ -38,6 +38,7 @@ def tables_of(candidate: Candidate) -> Tables:
     return {
         "size": candidate.records,
         "values": values,
+        **({} if absent is None else {"absent": values[absent]}),
         "secrets": [0] if candidate.first_only else list(range(candidate.records)),
         "domain": values,
         "worlds": {"θ": worlds},

@@ -17,6 +17,7 @@ from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.facts import OPEN, Facts
 from verifier.wings.search.file import file_text
 from verifier.wings.search.meaning import Truth, Value, assigned, truth_of, value_text
+from verifier.wings.search.policies import absent_value
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.recheck import tables_of
 from verifier.wings.search.recheck import verdict as rechecked
@@ -61,7 +62,7 @@ def separation(question: SearchQuestion, candidate: Candidate, *, first: bool) -
         raise Rejected("the model with its labels renamed answers otherwise")
     instance = assigned(question.claim, dict(truth.values)) if truth.values else question.claim
     verdicts = {atom: facts.verdict(atom) for atom in atoms(instance) if isinstance(atom, Has) or not atom.variables}
-    tables = tables_of(small)
+    tables = tables_of(small, absent_value(question.policy))
     twice = {atom: rechecked(tables, atom) for atom in verdicts}
     for atom, again in twice.items():
         if again is not None and again != verdicts[atom]:

@@ -20,6 +20,7 @@ from verifier.questions.statement import And, Not, Or, Statement
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.encoding import Encoding, reached_by, refuse
 from verifier.wings.search.patterns import Pattern, patterns
+from verifier.wings.search.policies import absent_value
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope, Shape
 
@@ -157,7 +158,8 @@ class Attempt:
         return answer
 
     def _encoding(self, z3: Any, context: Any, law: Any, rows: Any, fixed: Mapping[str, Fraction]) -> Encoding:
-        return Encoding(z3, context, self.pattern, law, rows, fixed, vacuous=self.question.vacuous)
+        absent = absent_value(self.question.policy)
+        return Encoding(z3, context, self.pattern, law, rows, fixed, vacuous=self.question.vacuous, absent=absent)
 
     def _asked(self, encoding: Encoding, limits: Sequence[Any]) -> tuple[str, Callable[[Any], Fraction]]:
         """The answer of z3 to the question in an encoding; after `sat` also a function that evaluates weights."""

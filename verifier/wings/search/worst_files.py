@@ -63,9 +63,10 @@ def certificate_of(answer: Worst) -> dict[str, Any]:
 
 
 def _policy(answer: Worst) -> dict[str, Any]:
-    """The `[policy]` of the model, where a definition of DP22 reads it."""
+    """The `[policy]` of the model, where a definition of DP22 reads it, or a record may be absent."""
     asked = (answer.definition, *(assumption.definition for assumption in answer.assuming))
-    read = any(find(name).dimensions is not None for name in asked) and answer.model.policy != NO_POLICY
+    policy = answer.model.policy
+    read = policy.has("absent") or (policy != NO_POLICY and any(find(name).dimensions is not None for name in asked))
     return {"policy": policy_table(answer.model)} if read else {}
 
 

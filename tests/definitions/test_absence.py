@@ -1,0 +1,185 @@
+"""A record that is absent: what each definition makes of it, in the program, in the checker, and in naive code."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import linear
+import naive_atlas as naive
+import pytest
+from strategies_policy import OUTPUTS, PolicyModel
+
+import verifier as pk
+from verifier.definitions import DEFINITIONS, ON_REQUEST
+from verifier.definitions.atlas import atlas
+from verifier.engine import Engine
+from verifier.evidence import certificate
+from verifier.model import Model
+from verifier.model.write import inline
+from verifier.numbers import INFINITY, ZERO, Epsilon
+from verifier.replay.answers import Rejected, replay
+from verifier.show.absence import absence_of
+
+ROOT = Path(__file__).parents[2]
+EVERY = {**{key: atlas[key] for key in atlas}, **DEFINITIONS, **ON_REQUEST}
+CHANGING = ("bodp", "tail-dp", "attdp", "bitdp", "osdp", "iddp", "depdp")
+MOVING = ("dp-any", "ubodp", "asdp", "perdp", "taidp", "grdp", "flpr", "cldp")
+
+
+def gaps(seed: int, *, theta: bool = False) -> Model:
+    """A random model of lists, in which the value "2" says that a record is absent; Agg is the identity."""
+    drawn = PolicyModel(Random(seed), "gaps")  # noqa: S311
+    head, policy = drawn.text.partition("[mechanism]")[0], drawn.text.partition("[policy]")[2]
+    laws = [drawn.law(tuple(map(json.dumps, drawn.databases)), impossible=3) for _ in range(2 * theta)]
+    for law in laws:
+        rows = [f' {{ database = {database}, probability = "{p}" }},' for database, p in law.items()]
+        head += "\n".join(["[[distribution]]", "table = [", *rows, "]", ""])
+    always = {database: drawn.law(OUTPUTS, impossible=1 << 30) for database in drawn.databases}
+    rows = [f" {{ database = {json.dumps(database)}, outputs = {inline(law)} }}," for database, law in always.items()]
+    head += "\n".join(["[mechanism]", "table = [", *rows, "]", "[policy]"])
+    return pk.loads(f'{head}{policy}agg = ["identity"]\n', "")
+
+
+def one_person(told: dict[str, str]) -> Model:
+    """One person, who is absent or has the value a or b; `told` is the answer in each case."""
+    rows = [{"database": [v], "output": o} for v, o in told.items()]
+    theta = {"iid": dict.fromkeys(told, str(Fraction(1, len(told))))}
+    policy = {"absent": "none", "agg": ["identity"], "group": 1}
+    return pk.build(size=1, values=list(told), distribution=theta, mechanism={"table": rows}, policy=policy)
+
+
+PRESENCE = one_person({"none": "nobody", "a": "somebody", "b": "somebody"})
+ANSWER = one_person({"none": "nobody", "a": "yes", "b": "no"})
+
+
+@pytest.mark.parametrize("key", ["bodp", "tail-dp", "cdp", "tail-cdp", "ibcdp", "ddp", "ibddp", "zkpr"])
+def test_presence_is_no_secret_where_nobody_is_added(key: str) -> None:
+    """Where the answer says whether the person is there, ε = 0 is enough; where it says what they say, it is not."""
+    answer = pk.check(PRESENCE, key)
+    assert (answer.verdict, answer.replayed) == ("holds", True)
+    assert str(answer.tight_epsilon) in {"0", "[0, 0]"}
+    assert pk.check(ANSWER, key).verdict == "fails"
+
+
+@pytest.mark.parametrize("key", ["dp-any", "ubodp", "np", "apkdp", "ppkdp", "grdp", "flpr", "tail-apkdp"])
+def test_presence_is_a_secret_elsewhere(key: str) -> None:
+    assert pk.check(PRESENCE, key).tight_epsilon == INFINITY
+
+
+@pytest.mark.parametrize("key", ["bodp", "cdp", "ibcdp", "ddp", "ibddp", "zkpr"])
+def test_where_everybody_is_absent_nothing_is_compared(key: str) -> None:
+    answer = pk.check(one_person({"none": "nobody"}), key)
+    assert (answer.verdict, answer.replayed, answer.tight_epsilon) == ("vacuous", True, ZERO)
+
+
+def expected(model: Model, key: str) -> Epsilon:
+    if key in {"bodp", "tail-dp"}:
+        there = [(x, y, c) for x, y, c in naive.neighbours(model) if model.policy.absent not in _moved(x, y)]
+        return naive.smallest(model, there)
+    return naive.smallest(model, naive.related(model, key))
+
+
+def _moved(x: Any, y: Any) -> set[int]:
+    return {v for a, b in zip(x, y, strict=True) if a != b for v in (a, b)}
+
+
+@pytest.mark.parametrize("key", [*CHANGING, *MOVING])
+def test_program_checker_and_naive_code_agree(key: str) -> None:
+    """On random models with absent records; and the checker refuses the answer that the other meaning would give."""
+    refused = 0
+    for seed in range(24):
+        model = gaps(seed)
+        answer = pk.check(model, key)
+        if key == "depdp" and model.policy.dependence is None:
+            continue
+        assert answer.replayed, (seed, key)
+        if len(model.secrets) == model.size and model.policy.neighbours is None:
+            assert answer.tight_epsilon == expected(model, key), (seed, key)
+        refused += _other_meaning(model, key, answer.tight_epsilon)
+    assert refused > 8 or key in MOVING
+
+
+def _other_meaning(model: Model, key: str, tight: Any) -> bool:
+    """Whether the answer for the same tables without `absent` is another one, which is then refused for this model."""
+    text = "\n".join(line for line in model.text.splitlines() if not line.startswith("absent"))
+    plain = pk.loads(text, "")
+    answer = pk.check(plain, key)
+    if answer.verdict == "unsupported" or answer.tight_epsilon == tight:
+        return False
+    claimed = certificate(answer, Engine(plain))
+    replay(claimed)
+    claimed.get("policy", claimed)["absent"] = "2"
+    with pytest.raises(Rejected):
+        replay(claimed)
+    return True
+
+
+@pytest.mark.parametrize("key", ["cdp", "tail-cdp", "ibcdp", "ddp", "ibddp"])
+def test_the_checker_conditions_on_the_record_being_there(key: str) -> None:
+    """Against naive code in test_definitions and test_simulators; here that the other meaning is refused."""
+    refused = 0
+    for seed in range(24):
+        model = gaps(seed, theta=True)
+        answer = pk.check(model, key)
+        if answer.replayed:
+            refused += _other_meaning(model, key, answer.tight_epsilon)
+    assert refused > 3
+
+
+def test_a_simulator_that_is_told_the_others_against_a_plain_program() -> None:
+    for seed in range(12):
+        model = gaps(seed)
+        if len(model.secrets) < model.size:
+            continue
+        answer = pk.check(model, "zkpr", epsilon="ln(3/2)")
+        assert answer.replayed
+        assert answer.tight_delta is not None
+        assert answer.tight_delta.text(99) == str(linear.smallest_delta(naive.told_without(model), Fraction(3, 2)))
+
+
+@pytest.mark.parametrize("key", ["randp", "avgklpr", "wbdp", "baydp-tf"])
+def test_a_record_is_not_redrawn_as_absent(key: str) -> None:
+    """π is the law of a record that is there; where it is not, the program and the checker refuse."""
+    rows = [{"database": [v], "outputs": {"y": f"{p}/4", "n": f"{4 - p}/4"}} for v, p in (("-", 4), ("a", 1), ("b", 2))]
+    fine = {"absent": "-", "prior": {"a": "1/2", "b": "1/2"}, "gamma": "0"}
+    model = pk.build(size=1, values=["-", "a", "b"], mechanism={"table": rows}, policy=fine)
+    answer = pk.check(model, key, epsilon="ln(3/2)" if atlas[key].has_delta else None)
+    assert answer.replayed
+    claimed = certificate(answer, Engine(model))
+    claimed["policy"]["prior"] = {"-": "1/2", "a": "1/2"}
+    with pytest.raises(Rejected, match="absent"):
+        replay(claimed)
+    wrong = pk.build(
+        size=1, values=["-", "a", "b"], mechanism={"table": rows}, policy=fine | {"prior": {"-": "1/2", "a": "1/2"}}
+    )
+    assert "the value of a record that is absent" in (pk.check(wrong, key).reason or "")
+
+
+def test_the_table_in_the_guide_has_each_definition_once() -> None:
+    """models/FORMAT.md groups the definitions as their cards do."""
+    text = (ROOT / "models" / "FORMAT.md").read_text(encoding="utf-8")
+    rows = text.partition("### A record that is absent")[2].partition("\n\nA file without")[0].splitlines()
+    groups = [row.split("|")[1] for row in rows if row.startswith("| `")]
+    listed = [[name.strip("`") for name in group.replace("(", ", ").replace(")", "").split(", ")] for group in groups]
+    keys = [key.strip().strip("`") for group in listed for key in group]
+    assert sorted(keys) == sorted(EVERY)
+    for group in listed:
+        assert len({absence_of(EVERY[key.strip().strip("`")]) for key in group}) == 1, group
+
+
+def test_an_own_definition_of_neighbours_leaves_absence_out() -> None:
+    """A recipe that names the builder compares the databases that the engine's own list does."""
+    from verifier.definitions.compare import databases, neighbouring
+
+    for seed in range(6):
+        engine = Engine(gaps(seed))
+        listed = [
+            {(str(c.a), str(c.b), c.multiplicity) for family in families for c in family.comparisons}
+            for families in (databases(engine, neighbouring.builder, "default"), neighbouring(engine, "default"))
+        ]
+        assert listed[0] == listed[1]
+        assert all("2" not in {a, b} for a, b, _ in listed[0])
