@@ -36,7 +36,7 @@ def _neighbours_all(model: Model) -> bool:
 def _all_possible(model: Model) -> bool:
     every = len(model.values) ** model.size
     by_knowledge = (
-        grouped((known, (world.database, p)) for world, known, p in theta.known_worlds() if p)
+        grouped((known, world.database, p) for world, known, p in theta.known_worlds() if p)
         for theta in model.thetas
     )
     return any(len(databases) == every for known in by_knowledge for databases in known.values())
