@@ -204,7 +204,7 @@ def matrix_of(known: Cover) -> Matrix:
 def _cell(pair: Pair, level: str, chains: list[Chain], separation: ModelSeparation | None, known: Cover) -> MatrixCell:
     chain = next((each for each in chains if not each.when), None)
     where = (each for each in chains if each.when and chain is None)
-    conditional = tuple(sorted(where, key=lambda each: (each.map == SOME_MAP, len(each.facts), each.when)))
+    conditional = tuple(sorted(where, key=lambda each: (each.map == SOME_MAP, len(each.when), len(each.facts), sorted(each.when))))
     if chain is not None:
         if separation is not None:
             facts = "; ".join(fact.sentence for fact in chain.facts) or "the two have the same parts"

@@ -61,7 +61,7 @@ def contradictions(model: Model, values: Mapping[str, Mapping[str, str]]) -> Ite
     met = conditions_met(model)
     for level in LEVELS:
         for source, target, chain in proved(level):
-            if not chain.conditions <= met:
+            if not chain.when <= met:
                 continue
             for delta, at in values.items():
                 first, second = at.get(source), at.get(target)

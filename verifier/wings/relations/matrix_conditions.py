@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from verifier.model import Model
@@ -101,7 +102,7 @@ def _distance_positive(model: Model) -> bool:
     return distance is None or isinstance(distance, str) or all(_is_positive(d) for _, _, d in distance)
 
 
-_PLAIN: dict[str, ArrowCondition] = {
+CONDITIONS: dict[str, ArrowCondition] = {
     **OF_PAPERS,
     **{
         condition.key: condition
@@ -184,22 +185,15 @@ _PLAIN: dict[str, ArrowCondition] = {
         )
     },
 }
-
-
-def there(key: str) -> str:
-    """The key of a condition together with the condition that no record may be missing."""
-    return f"{key}-there" if key else "none-missing"
-
-
-def _with_all_there(condition: ArrowCondition) -> ArrowCondition:
-    text = f"{condition.text}, and no record may be missing"
-    return ArrowCondition(there(condition.key), text, lambda model: _none_missing(model) and condition.holds(model))
-
-
-CONDITIONS: dict[str, ArrowCondition] = {
-    **_PLAIN,
-    **{there(key): _with_all_there(_PLAIN[key]) for key in ("hamming", "sensitive-all", "prior-everywhere", *OF_PAPERS)},
-}
-"""The conditions of facts, by their names in the data; some also with `-there`, if no record may be missing."""
-OF_THETA = frozenset({"all-possible", *OF_PAPERS, *map(there, OF_PAPERS)})
+"""The conditions of facts, by their names in the data."""
+OF_THETA = frozenset({"all-possible", *OF_PAPERS})
 """The conditions on θ and B̂, which need a θ."""
+
+
+def where_text(when: Iterable[str]) -> str:
+    """The conditions with these keys, in words.
+
+    >>> where_text(["group-one", "xi-zero"])
+    'c = 1 and ξ = 0'
+    """
+    return " and ".join(CONDITIONS[key].text for key in sorted(when))

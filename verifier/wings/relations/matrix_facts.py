@@ -16,7 +16,7 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.wings.papers.relations.arrows import ARROWS, Arrow
-from verifier.wings.relations.matrix_conditions import CONDITIONS, there
+from verifier.wings.relations.matrix_conditions import CONDITIONS, where_text
 from verifier.wings.relations.matrix_parts import decided, matrix_key
 
 FOLDER = Path(__file__).with_name("matrix_data")
@@ -38,7 +38,7 @@ _SYMBOLS = {"e": "ε", "xi": "ξ", "mu": "μ", "group": "c", "order": "α", "*":
 class Implication:
     """One fact: `source` implies `target`, which are names of parts on an axis or, on the axis `definitions`, keys.
 
-    `map` is what ε becomes, `delta` whether δ is kept, and `when` the key of a condition; `how`, `orders` and
+    `map` is what ε becomes, `delta` whether δ is kept, and `when` the keys of conditions; `how`, `orders` and
     `measures` are as in `facts.toml`. `proof` is a page with its heading.
     """
 
@@ -49,7 +49,7 @@ class Implication:
     how: str = ""
     map: str = SAME_MAP
     delta: bool = True
-    when: str = ""
+    when: frozenset[str] = frozenset()
     orders: bool = False
     measures: tuple[str, ...] = ()
 
@@ -67,7 +67,7 @@ class Implication:
             self.axis, ""
         )
         at = "" if self.delta or self.map != SAME_MAP else " at δ = 0"
-        where = f", where {CONDITIONS[self.when].text}" if self.when else ""
+        where = f", where {where_text(self.when)}" if self.when else ""
         return f"{kind}{self.source} ⟹ {self.target} with {map_text(self.map)}{at}{where}"
 
 
@@ -163,11 +163,11 @@ def _read(axis: str, table: dict[str, Any], where: str) -> list[Implication]:
     if unknown := set(fields) - _KEYS:
         raise InputError(f"given the keys {', '.join(sorted(unknown))}", where=where, wanted=", ".join(sorted(_KEYS)))
     source, targets = fields.pop("from"), fields.pop("to")
-    measures = tuple(fields.pop("measures", ()))
-    facts = [Implication(axis, source, target, measures=measures, **fields) for target in targets]
+    measures, when = tuple(fields.pop("measures", ())), frozenset(fields.pop("when", ()))
+    facts = [Implication(axis, source, target, measures=measures, when=when, **fields) for target in targets]
     for fact in facts:
         known = fact.how in HOWS if axis == "rows" else not fact.how
-        if not known or not MAPS.fullmatch(fact.map) or (fact.when and fact.when not in CONDITIONS):
+        if not known or not MAPS.fullmatch(fact.map) or not fact.when <= CONDITIONS.keys():
             raise InputError(f"given {table}", where=where, wanted="a known way, map and condition")
     return facts
 
@@ -178,5 +178,5 @@ def _arrow(arrow: Arrow) -> Implication:
     size = "n*" if arrow.per_record else ""
     source, target = matrix_key(arrow.source), matrix_key(arrow.target)
     proof = f"proofs/relations.md, {arrow.proof}"
-    when = there(arrow.condition) if arrow.there else arrow.condition
+    when = frozenset(([arrow.condition] if arrow.condition else []) + (["none-missing"] if arrow.there else []))
     return Implication("definitions", source, target, proof, "", f"{factor}{size}e", arrow.delta, when)

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 from verifier.errors import InputError
@@ -20,7 +21,7 @@ from verifier.wings.papers.ledger.entry import PRINTED, ClaimReading
 from verifier.wings.papers.ledger.read import entries
 from verifier.wings.relations.axioms_parts import entry
 from verifier.wings.relations.matrix import COMPLETE, OPEN, MatrixCell, ModelSeparation, matrix
-from verifier.wings.relations.matrix_conditions import CONDITIONS
+from verifier.wings.relations.matrix_conditions import where_text
 from verifier.wings.relations.matrix_facts import FOLDER, SAME, SOME, SOME_MAP, map_text
 from verifier.wings.relations.matrix_parts import decided
 from verifier.wings.relations.matrix_values import VACUOUS
@@ -130,7 +131,7 @@ def _strength(cell: MatrixCell) -> tuple[str, str]:
         return IN_PART if cell.chain.map == SOME_MAP else AGREES, f"with {map_text(cell.chain.map)}"
     if cell.conditional:
         chain = cell.conditional[0]
-        return UNDER_CONDITION, f"with {map_text(chain.map)} where {CONDITIONS[chain.when].text}"
+        return UNDER_CONDITION, f"with {map_text(chain.map)} where {where_text(chain.when)}"
     if cell.separation is not None:
         free = _data()["free"].get(cell.target)
         if free is not None:
@@ -149,20 +150,16 @@ def _model(cell: MatrixCell, shown: ModelSeparation) -> str:
 
 def _extension(source: str, target: str) -> tuple[str, str]:
     """The verdict, with its reason, on whether the two are one definition, on one condition or on none."""
-    cells = [matrix().cells[SAME][pair] for pair in ((source, target), (target, source))]
-    conditions = []
-    for cell in cells:
-        if cell.chain is not None:
-            conditions.append({""})
-        else:
-            conditions.append({chain.when for chain in cell.conditional})
-    if all("" in each for each in conditions):
-        return AGREES, "each implies the other with the same ε, at δ = 0"
-    shared = set[str]().union(*conditions) - {""}
-    for when in sorted(shared):
-        if all({"", when} & each for each in conditions):
-            return AGREES, f"each implies the other with the same ε, at δ = 0, where {CONDITIONS[when].text}"
-    return NOT_DECIDED, "no condition is known here under which they are one definition"
+    there, back = (matrix().cells[SAME][pair] for pair in ((source, target), (target, source)))
+    both = [
+        first.when | second.when
+        for first, second in product(*(cell.conditional if cell.chain is None else (cell.chain,) for cell in (there, back)))
+    ]
+    when = min(both, key=lambda conditions: (len(conditions), sorted(conditions)), default=None)
+    if when is None:
+        return NOT_DECIDED, "no condition is known here under which they are one definition"
+    same = "each implies the other with the same ε, at δ = 0"
+    return AGREES, f"{same}, where {where_text(when)}" if when else same
 
 
 def verdict_counts() -> dict[str, int]:

@@ -40,7 +40,7 @@ from verifier.wings.relations.matrix import (
     pair_cell,
 )
 from verifier.wings.relations.matrix_closure import Chain
-from verifier.wings.relations.matrix_conditions import CONDITIONS
+from verifier.wings.relations.matrix_conditions import where_text
 from verifier.wings.relations.matrix_facts import DELTA, LEVELS, SAME, SOME, SOME_MAP, Implication, map_text
 from verifier.wings.relations.matrix_parts import matrix_key, passport_key
 from verifier.wings.relations.matrix_values import VACUOUS
@@ -64,8 +64,8 @@ WORDS = {
     ALWAYS: "nothing follows: the second is finite anyway",
     SEPARATED: "a model refutes it",
     COMPLETE: "of all mechanisms on a few shapes, at one ε",
-    DEPENDS: "on a condition, with a bound on ε′",
-    DEPENDS_FINITE: "on a condition; ε′ depends on the mechanism",
+    DEPENDS: "on one or two conditions, with a bound on ε′",
+    DEPENDS_FINITE: "on one or two; ε′ depends on the mechanism",
     OPEN: "neither a proof nor a model",
 }
 
@@ -129,7 +129,7 @@ def sentence(cell: MatrixCell) -> str:
     refuted = "" if cell.separation is None else shown_text(cell.source, cell.target, cell.separation)
     if cell.conditional:
         first = cell.conditional[0]
-        where = f"yes, with {map_text(first.map)}, where {CONDITIONS[first.when].text}: {chain_text(first)}"
+        where = f"yes, with {map_text(first.map)}, where {where_text(first.when)}: {chain_text(first)}"
         return f"It depends: {where}. Without it {f'no: {refuted}' if refuted else 'it is open'}."
     if refuted:
         return f"No: {refuted}."
@@ -251,7 +251,7 @@ def _map_of(cell: MatrixCell) -> str:
 def _evidence(cell: MatrixCell) -> tuple[str, str, str, str, str, str]:
     chain = cell.chain or next(iter(cell.conditional), None)
     because = "" if chain is None else "; ".join(fact.sentence for fact in chain.facts)
-    where = "" if chain is None or not chain.when else CONDITIONS[chain.when].text
+    where = "" if chain is None else where_text(chain.when)
     shown = cell.separation
     if shown is None:
         return where, because, "", "", "", ""
@@ -307,7 +307,7 @@ def cell_json(cell: MatrixCell) -> Mapping[str, Any]:
 def _chain_json(chain: Chain) -> Mapping[str, Any]:
     return {
         "map": chain.map,
-        "where": CONDITIONS[chain.when].text if chain.when else None,
+        "where": where_text(chain.when) or None,
         "facts": [{"fact": fact.sentence, "proof": proof_of(fact)} for fact in chain.facts],
         "nodes": [node.text for node in chain.nodes],
     }

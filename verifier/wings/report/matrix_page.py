@@ -32,7 +32,7 @@ from verifier.wings.relations.matrix import (
     cover,
     matrix,
 )
-from verifier.wings.relations.matrix_conditions import CONDITIONS
+from verifier.wings.relations.matrix_conditions import where_text
 from verifier.wings.relations.matrix_facts import LEVELS, SAME, SOME, implications, map_text
 from verifier.wings.relations.matrix_plot import COLOURS, diagram, dimension_of
 from verifier.wings.relations.matrix_sheets import LEGEND, SHORT, count_sheet, printed_sheets, proof_of
@@ -207,7 +207,7 @@ def _packed(cell: MatrixCell, facts: dict[Any, int]) -> list[Any]:
         STATES.index(cell.state),
         [facts[fact] for fact in chain.facts] if chain else 0,
         map_text(chain.map) if chain else 0,
-        CONDITIONS[chain.when].text if chain and chain.when else 0,
+        where_text(chain.when) if chain and chain.when else 0,
         f"models/{shown.model}.toml" if shown else 0,
         shown.first if shown else 0,
         shown.second if shown else 0,
