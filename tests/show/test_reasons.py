@@ -84,7 +84,7 @@ def test_a_counterexample_names_both_sides() -> None:
         "Databases with D(0) = ill are compared with the same databases after D(0) is set to well. If the attacker"
     )
     assert "She sees that with probability 9/16 (0.5625) if D(0) is left at ill, and 7/128" in said["cdp"]
-    assert "is 36/53 (0.679245283019) if low came from the database as it is, and 1/4" in said["ibcdp"]
+    assert "7/43 (0.162790697674) if it came from the database as it is" in said["ibcdp"]
     assert said["ddp"].startswith("The mechanism M is compared with a simulator, which is told every record but D(0).")
     assert "That some record is ill has the probability P = 43/53 (0.811320754717) afterwards" in said["advpr"]
     assert "the odds that D(0) = ill rather than that D(0) = well become 72/7" in said["ppkdp"]

@@ -51,22 +51,28 @@ def _all(setting: Setting, law: Law | None) -> Law:
 # --- M(D) given two events --------------------------------------------------------------------------------------------
 
 
-def distributions(setting: Setting) -> Iterator[Row]:
-    """M(D) under θ₁ against M(D) under θ₂, for the listed pairs in both orders, or for all."""
+def _pairs_of_thetas(setting: Setting) -> list[tuple[str, str]]:
+    """The pairs (θ₁, θ₂) that are compared: the listed ones in both orders, or all."""
     every = list(permutations(setting.thetas, 2))
     pairs = setting.policy.get("theta-pairs")
-    compared = every if pairs is None else [pair for pair in every if pair in pairs or pair[::-1] in pairs]
-    if pairs is not None and any(name not in setting.thetas for pair in pairs for name in pair):
+    if pairs is None:
+        return every
+    if any(name not in setting.thetas for pair in pairs for name in pair):
         raise Rejected("[policy] theta-pairs names no distribution")
-    yield from _of_thetas(setting, [(first, second, Fraction(1)) for first, second in compared])
+    return [pair for pair in every if pair in pairs or pair[::-1] in pairs]
+
+
+def distributions(setting: Setting) -> Iterator[Row]:
+    """M(D) under θ₁ against M(D) under θ₂, for the listed pairs in both orders, or for all."""
+    yield from _of_thetas(setting, [(*pair, Fraction(1)) for pair in _pairs_of_thetas(setting)])
 
 
 def distant_distributions(setting: Setting) -> Iterator[Row]:
-    """M(D) under θ₁ against M(D) under θ₂ at d(θ₁, θ₂)·ε, for the pairs with a finite distance."""
+    """M(D) under θ₁ against M(D) under θ₂ at d(θ₁, θ₂)·ε, for those of the pairs that have a finite distance."""
     distances = setting.need("theta-distances")
     if any(name not in setting.thetas for pair in distances for name in pair):
         raise Rejected("[policy] theta-distances names no distribution")
-    pairs = [(*pair, distances.get(pair)) for pair in permutations(setting.thetas, 2)]
+    pairs = [(*pair, distances.get(pair)) for pair in _pairs_of_thetas(setting)]
     yield from _of_thetas(setting, [(first, second, c) for first, second, c in pairs if c is not None])
 
 

@@ -27,7 +27,7 @@ UNIT = 1 << FINE
 SMALLEST = 100
 """Most lengths 1, 1/2, 1/4, … that are tried for the interval near 0."""
 MOST_POINTS = 4000
-HIGHEST = 256
+HIGHEST = 1 << 10
 """The largest order ω of a claim."""
 MOST_LOSSES = 128
 """Most pairs of laws whose losses are kept."""
@@ -248,8 +248,8 @@ class Concentrated(NamedTuple):
         return self
 
     def _end(self) -> Scalar | None:
-        """D of the order ω, where that is an integer; of no order that is the largest loss."""
-        if self.omega is None:
+        """D of the order ω, where that is an integer; of no order, or of a constant loss, it is the largest loss."""
+        if self.omega is None or len({x / self.q[o] for o, x in self.p.items()}) == 1:
             return ratio(self.p, self.q)
         if self.omega > HIGHEST:
             raise Beyond(f"orders above {HIGHEST} are too large")

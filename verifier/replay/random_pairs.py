@@ -143,8 +143,8 @@ def _law_of_a_list(setting: Setting, database: Database, rate: Fraction) -> Law:
 
 def leaking(setting: Setting) -> Iterator[Row]:
     """Neighbours, each given the same leaked part of the output, where both can leak it."""
-    leak = setting.need("leak")
     for row in related(setting, neighbours):
+        leak = setting.need("leak")
         leaked_laws: list[dict[str, Law]] = []
         for law in (row.p, row.q):
             part: dict[str, Law] = {}
@@ -164,8 +164,8 @@ def _normalized(part: Law) -> Law:
 
 def images(setting: Setting) -> Iterator[Row]:
     """Neighbours, by the law of the image of the output under [policy] image."""
-    image = setting.need("image")
     for row in related(setting, neighbours):
+        image = setting.need("image")
         p, q = (summed((_looked_up(image, o, "image"), x) for o, x in law.items()) for law in (row.p, row.q))
         yield row._replace(p=p, q=q)
 
@@ -223,5 +223,4 @@ def with_and_without(setting: Setting) -> Iterator[Row]:
                  for d, at in zip(with_record, databases, strict=True)}
                 for databases in (with_record, [(*d[:i], absent, *d[i + 1 :]) for d in with_record])
             )  # fmt: skip
-            words = f"with the record against without it, event {{{', '.join(event)}}}"
-            yield Row(p, q, words, record=i)
+            yield Row(p, q, "with the record against without it", record=i, event=frozenset(event))

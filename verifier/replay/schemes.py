@@ -94,12 +94,12 @@ def _matching(groups: Sequence[Sequence[Row]], row_evidence: Evidence, *, mean: 
     databases = None if row_evidence["databases"] is None else tuple(tuple(d) for d in row_evidence["databases"])
     matching = []
     for k, rows in enumerate(groups):
-        first = rows[0]
-        names = [(row.words, row.databases) for row in rows]
+        first, named = rows[0], row_evidence["direction"]
+        fine = any(databases == row.databases and row.named(named) for row in rows)
         if mean:
-            names = [(f"On average over {len(rows)} pairs of laws, the first of them {first.words}", None)]
-        named = row_evidence["distribution"] == first.distribution and row_evidence["record"] == first.record
-        if named and (row_evidence["direction"], databases) in names:
+            words = f"On average over {len(rows)} pairs of laws, the first of them {first.words}"
+            fine = (named, databases) == (words, None)
+        if fine and (row_evidence["distribution"], row_evidence["record"]) == (first.distribution, first.record):
             matching.append(k)
     if not matching:
         raise Rejected("the answer shows a row that is not compared")
@@ -142,9 +142,9 @@ class _Scalars:
         """Whether some number is above ε, or at it with `least` 0; where rows may be left out, more than that share."""
         if self.share is None:
             # The row that is shown comes first: where it reaches ε, no other one is looked at.
-            shown = {row["direction"] for row in (self.answer["witness"], self.answer["tightest"]) if row}
+            shown = [row["direction"] for row in (self.answer["witness"], self.answer["tightest"]) if row]
             listed = [
-                (row.words in shown, amount)
+                (any(map(row.named, shown)), amount)
                 for rows, amounts in zip(self.rows, self.amounts, strict=True)
                 for row, amount in zip(rows, amounts, strict=False)
             ]
@@ -177,7 +177,7 @@ class _Scalars:
         """The number of the row that is shown; it may be one of two orders."""
         if len(self.amounts[k]) == 1:
             return self.amounts[k][0]
-        return self.amounts[k][[row.words for row in self.rows[k]].index(row_evidence["direction"])]
+        return self.amounts[k][[row.named(row_evidence["direction"]) for row in self.rows[k]].index(True)]
 
     @staticmethod
     def _attains(amount: Scalar, low: Written, high: Written, claimed: str) -> bool:

@@ -28,7 +28,8 @@ MOST_DATABASES = 1 << 12
 class Row(NamedTuple):
     """An ordered pair of laws, P against Q, with the multiple c of ε that it may have, and its names.
 
-    `words` says what is compared; `weight` is the share of the row in its group, the rows that count together.
+    `words` says what is compared, and `event` of which outputs, where it is of some. `weight` is the share of the row
+    in its group, the rows that count together.
     """
 
     p: Law
@@ -40,6 +41,23 @@ class Row(NamedTuple):
     record: int | None = None
     weight: Fraction = ONE
     group: Any = None
+    event: frozenset[str] | None = None
+
+    def named(self, text: str) -> bool:
+        """Whether a text names the row; the outputs of its event stand in any order."""
+        if self.event is None:
+            return text == self.words
+        start, end = f"{self.words}, event {{", "}"
+        inside = text.removeprefix(start).removesuffix(end)
+        return text == f"{start}{inside}{end}" and _lists(inside, self.event)
+
+
+def _lists(text: str, labels: frozenset[str]) -> bool:
+    """Whether a text lists all of the labels, in some order, with commas; a label may have a comma, too."""
+    if len(labels) == 1:
+        return text in labels
+    fits = (label for label in labels if text.startswith(f"{label}, "))
+    return any(_lists(text[len(label) + 2 :], labels - {label}) for label in fits)
 
 
 class Setting:

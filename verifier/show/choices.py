@@ -20,6 +20,8 @@ from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair
 from verifier.definitions.scheme.relations import Relation
 from verifier.model import Model
 
+MAY_HAVE_XI = {"concentrated", "concentrated-approximately", "concentrated-to-omega"}
+"""The measures in which ξ is 0 where the file does not give it."""
 AXES = ("builder", "view", "measure", "aggregation")
 STEPS = {
     "neighbours": "two neighbours of the file, which differ in one record",
@@ -195,7 +197,7 @@ def _of_scheme(scheme: Scheme) -> Choices:
     return Choices(
         *_sentences(builder, view, measure, aggregation),
         needed,
-        (*optional, *(("xi",) if scheme.measure.startswith("concentrated") and "xi" not in needed else ())),
+        (*optional, *(("xi",) if scheme.measure in MAY_HAVE_XI else ())),
         isinstance(scheme.builder, Secrets | Distributions | Adversaries | Beliefs | Membership),
         _records(scheme.builder),
     )
@@ -206,7 +208,7 @@ def _records(builder: object) -> str:
         return "sampled"
     if isinstance(builder, EventsOfOutputs):
         return "absent"
-    if isinstance(builder, Relation) and set(builder.steps.split()) & {"add", "remove"}:
+    if isinstance(builder, Relation) and builder.steps in {"add", "remove", "add remove"}:
         return "absent" if builder.scale == "levels" else "missing"
     return "same"
 

@@ -27,7 +27,7 @@ POLICY: dict[str, Any] = {
     "gamma": "1/4",
     "graph": [[0, 1]],
     "order": 2,
-    "prior": {"0": "1/3", "1": "2/3"},
+    "prior": {"1": "1"},
     "sensitive": [1],
 }
 QUESTIONS = (

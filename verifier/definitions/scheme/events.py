@@ -107,12 +107,13 @@ class Distributions:
         """One group: the θ as they are, whatever is known."""
         need_distributions(setting.model, "this definition")
         thetas = {theta.name: theta for theta in setting.model.thetas}
-        listed = setting.policy.theta_pairs or tuple(combinations(thetas, 2))
+        listed = setting.policy.theta_pairs
+        listed = tuple(combinations(thetas, 2)) if listed is None else listed
         distances = {(a, b): d for a, b, d in setting.need("theta_distances")} if self.scaled else {}
         cases = []
         for names in listed:
             scale: Fraction | None = distances.get(names, distances.get(names[::-1])) if self.scaled else ONE
-            if scale is None:
+            if scale is None or names[0] == names[1]:
                 continue
             first, second = (
                 Known(thetas[name], None, tuple((w, weight) for w, _, weight in known_worlds(thetas[name])))

@@ -186,12 +186,16 @@ def kullback_leibler_of(losses: Losses) -> Real:
 def renyi_of(losses: Losses, order: Fraction) -> Real:
     """The Rényi divergence of a rational order α > 1: (1/(α - 1))·ln S for S = Σ P·(P/Q)^(α - 1).
 
+    It is the loss itself where that is constant, at every order: 0 for equal laws.
+
     For α - 1 = a/b all terms of S have a rational b-th power. Where the quotients of terms are rational, so is S^b, and
     the divergence is exact. Else no power of S is rational, and it is enclosed: it equals no (r·ln of a rational).
 
     >>> str(renyi_of(Losses(((Fraction(1, 4), Fraction(1, 5)), (Fraction(4), Fraction(4, 5)))), Fraction(3, 2)))
     'ln(289/100)'
     """
+    if len(losses.atoms) == 1:
+        return log_epsilon(losses.largest)
     power = order - 1
     if max(power.numerator, power.denominator) <= MOST_POWER:
         first = losses.largest
