@@ -152,13 +152,13 @@ def test_levels_are_nested() -> None:
 
 
 def test_chains_are_whole() -> None:
-    """Each chain leads from the first definition to the second, fact by fact, on one condition at most."""
+    """Each chain leads from the first definition to the second, fact by fact, on two conditions at most."""
     for level in LEVELS:
         for source, target, chain in proved(level):
             assert chain.nodes[0] == node_of(source)
             assert chain.nodes[-1] == node_of(target)
             assert len(chain.facts) == len(chain.nodes) - 1
-            assert len(chain.conditions) <= 1
+            assert len(chain.when) <= 2
 
 
 def test_a_wrong_fact_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,7 +184,7 @@ def test_a_wrong_fact_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     "given",
     [
         {"from": "ratio", "to": ["kl"], "proof": "x", "map": "3e"},
-        {"from": "ratio", "to": ["kl"], "proof": "x", "when": "never"},
+        {"from": "ratio", "to": ["kl"], "proof": "x", "when": ["never"]},
         {"from": "ratio", "to": ["kl"], "proof": "x", "because": "so"},
         {"from": "ratio", "to": ["kl"], "proof": "x", "how": "subset"},
     ],
@@ -195,8 +195,8 @@ def test_other_data_are_refused(given: dict[str, object]) -> None:
 
 
 def test_a_fact_says_itself() -> None:
-    fact = Implication("rows", "neighbours", "relation", "rows#one-record", "subset", when="gamma-zero")
-    assert fact.sentence == "the rows of neighbours ⟹ relation with the same ε, where γ = 0"
+    fact = Implication("rows", "neighbours", "relation", "rows#one-record", "subset", when=frozenset({"xi-zero", "gamma-zero"}))
+    assert fact.sentence == "the rows of neighbours ⟹ relation with the same ε, where γ = 0 and ξ = 0"
     assert fact.level == DELTA
     assert replace(fact, delta=False).level == SAME
     assert replace(fact, map="2*e").level == SOME

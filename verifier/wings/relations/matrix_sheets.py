@@ -121,7 +121,7 @@ def sentence(cell: MatrixCell) -> str:
     if cell.chain is not None and cell.state == ONE:
         return f"Yes: one definition here, under two names; {chain_text(cell.chain)}."
     if cell.chain is not None and cell.state == ALWAYS:
-        return f"{cell.target} is finite for every mechanism, so that nothing is learned from {cell.source}: {chain_text(cell.chain)}."
+        return f"The second is finite for every mechanism, so that the first plays no part: {chain_text(cell.chain)}."
     if cell.chain is not None and cell.chain.map == SOME_MAP:
         return f"Yes, of each mechanism alone, with {map_text(SOME_MAP)}; {NO_BOUND}: {chain_text(cell.chain)}."
     if cell.chain is not None:
