@@ -136,7 +136,7 @@ def any_predicate_of_pairs() -> Steps:
 
 
 def fast_divergence() -> Steps:
-    """DivDP with f(t) = 3^t - 3: Q = (q, 1 - q) and P = (t·q, 1 - t·q) with q = 3^-t; f rises, f(1) = 0 and f(0) = -2."""
+    """DivDP with f(t) = 3^t - 3, which rises, f(1) = 0, f(0) = -2: Q = (q, 1 - q), P = (t·q, 1 - t·q) with q = 3^-t."""
 
     def laws(t: int) -> tuple[Law, Law]:
         q = Fraction(1, 3**t)
@@ -155,7 +155,11 @@ def fast_divergence() -> Steps:
         less(*ratios, "P[v] and Q[v], so that f of their ratio is below 0"),
         every_case(range(2, 30), lambda t: at_most(t) < 1, "t for which D of each is below 1"),
         less(Fraction(10**38), at_least(10), "D of both together, for t = 10"),
-        every_case(range(4, 30), lambda t: at_least(t) > 3**t, "t for which D of both is above 3^t, so that no number bounds it"),
+        every_case(
+            range(4, 30),
+            lambda t: at_least(t) > 3**t,
+            "t for which D of both is above 3^t, so that no number bounds it",
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""Every command that the program prints as a next step is run: those of its source, and those of each pair of relations.
+"""Every command that the program prints as a next step is run: those of its source, and those of pairs of relations.
 
 A command in a message is found by its form. Words in capitals and `{…}` are filled in; an unknown one fails, so that a
 new message is looked at. A command without arguments is a mention, and is asked for its help.
@@ -112,7 +112,7 @@ def printed_commands() -> list[str]:
     for path in sorted(PACKAGE.rglob("*.py")):
         for text in texts(path):
             for match in COMMAND.finditer(text):
-                if match[1] not in NOT_COMMANDS and "1" != match[2].strip():
+                if match[1] not in NOT_COMMANDS and match[2].strip() != "1":
                     found[match[0]] = None
     return list(found)
 
@@ -140,7 +140,7 @@ PRINTED = printed_commands()
 def test_what_is_found() -> None:
     """The form finds the commands of messages, and the words after the name of the program are commands."""
     assert len(PRINTED) > 60
-    assert 'pkdp relations np cdp' in PRINTED
+    assert "pkdp relations np cdp" in PRINTED
     assert any(command.startswith("pkdp search --satisfies") for command in PRINTED)
 
 

@@ -104,7 +104,11 @@ def test_a_simulator_that_is_told_two_aggregates_imitates_a_pair() -> None:
         databases = list(product(range(len(first.values)), repeat=first.size - 1))
         told = [[next(iter(one.law(d, first.values))) for d in databases] for one in first.policy.agg or ()]
         both = tuple(
-            Aggregate(table=tuple((d, ((label([x.shown, y.shown]), Fraction(1)),)) for d, x, y in zip(databases, a, b)))
+            Aggregate(
+                table=tuple(
+                    (d, ((label([x.shown, y.shown]), Fraction(1)),)) for d, x, y in zip(databases, a, b, strict=True)
+                )
+            )
             for a, b in product(told, repeat=2)
         )
         answer = pk.check(replace(pair, policy=replace(pair.policy, agg=both)), "zkpr")

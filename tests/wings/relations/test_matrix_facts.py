@@ -195,7 +195,9 @@ def test_other_data_are_refused(given: dict[str, object]) -> None:
 
 
 def test_a_fact_says_itself() -> None:
-    fact = Implication("rows", "neighbours", "relation", "rows#one-record", "subset", when=frozenset({"xi-zero", "gamma-zero"}))
+    fact = Implication(
+        "rows", "neighbours", "relation", "rows#one-record", "subset", when=frozenset({"xi-zero", "gamma-zero"})
+    )
     assert fact.sentence == "the rows of neighbours ⟹ relation with the same ε, where γ = 0 and ξ = 0"
     assert fact.level == DELTA
     assert replace(fact, delta=False).level == SAME

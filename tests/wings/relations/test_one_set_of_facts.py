@@ -198,7 +198,7 @@ def test_no_model_of_the_ledger_contradicts_the_matrix(name: str) -> None:
 
 
 def test_the_seven_contradictions_would_be_seen() -> None:
-    """Each of those that there were is one: a proof of a refuted sign, a cell of another reading that is called a clash."""
+    """A proof of a sign that is refuted is one, and a cell about another reading that is called a clash."""
     cells = matrix().cells
     chain = next(cell.chain for cell in cells[SOME].values() if cell.chain is not None)
     for text in ("bodp ⇏ dp-any", "zkpr ≻ dp-any", "infpr ≻ dp-any"):

@@ -7,8 +7,8 @@ import pytest
 import verifier as pk
 from verifier.model import Model
 from verifier.numbers import INFINITY, ZERO
-from verifier.wings.papers.relations.table import Fact, relations
 from verifier.wings.papers.relations import table as papers
+from verifier.wings.papers.relations.table import Fact, relations
 from verifier.wings.relations.exchange import exchange
 from verifier.wings.relations.matrix import Cover, CoverModel, matrix, matrix_of, separated, separates
 from verifier.wings.relations.matrix_check import contradictions
@@ -77,7 +77,7 @@ def test_an_exchange_from_nothing_and_to_nothing() -> None:
 
 
 def test_the_relations_of_the_papers_take_a_vacuous_definition_as_satisfied(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted: a model on which the first definition is vacuous and the second has no ε refutes, if nothing else does."""
+    """Planted: a model on which the first definition is vacuous and the second has no ε refutes, if no other does."""
     known = relations()
     point = pk.build(
         size=1, values=[0, 1], distribution={"table": [{"database": [0], "probability": 1}]},

@@ -145,7 +145,7 @@ def separates(values: Mapping[str, Mapping[str, str]], pair: Pair, level: str) -
 
 
 def separated(values: Mapping[str, Mapping[str, str]], level: str, *, vacuous: bool = True) -> set[Pair]:
-    """All pairs that the smallest ε of one model refute at a question; unless `vacuous`, the first compares something."""
+    """All pairs that one model refutes at a question; unless `vacuous` the first definition compares something."""
     pairs: set[Pair] = set()
     for delta, at in values.items():
         if level != DELTA and delta != "0":
@@ -204,7 +204,9 @@ def matrix_of(known: Cover) -> Matrix:
 def _cell(pair: Pair, level: str, chains: list[Chain], separation: ModelSeparation | None, known: Cover) -> MatrixCell:
     chain = next((each for each in chains if not each.when), None)
     where = (each for each in chains if each.when and chain is None)
-    conditional = tuple(sorted(where, key=lambda each: (each.map == SOME_MAP, len(each.when), len(each.facts), sorted(each.when))))
+    conditional = tuple(
+        sorted(where, key=lambda each: (each.map == SOME_MAP, len(each.when), len(each.facts), sorted(each.when)))
+    )
     if chain is not None:
         if separation is not None:
             facts = "; ".join(fact.sentence for fact in chain.facts) or "the two have the same parts"

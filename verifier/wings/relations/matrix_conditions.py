@@ -37,8 +37,7 @@ def _neighbours_all(model: Model) -> bool:
 def _all_possible(model: Model) -> bool:
     every = len(model.values) ** model.size
     by_knowledge = (
-        grouped((known, world.database, p) for world, known, p in theta.known_worlds() if p)
-        for theta in model.thetas
+        grouped((known, world.database, p) for world, known, p in theta.known_worlds() if p) for theta in model.thetas
     )
     return any(len(databases) == every for known in by_knowledge for databases in known.values())
 
@@ -134,9 +133,7 @@ CONDITIONS: dict[str, ArrowCondition] = {
                 "[policy] neighbours is not add-remove on databases that all have one size",
                 _steps_lead_on,
             ),
-            ArrowCondition(
-                "all-possible", "some θ leaves every database possible, given some B̂", _all_possible
-            ),
+            ArrowCondition("all-possible", "some θ leaves every database possible, given some B̂", _all_possible),
             ArrowCondition("sensitive-all", "every value of a record that is there is sensitive", _sensitive_all),
             ArrowCondition("group-one", "c = 1", lambda m: m.policy.group == 1),
             ArrowCondition("blocks-cover", "every record is in a block", _blocks_cover),

@@ -153,7 +153,9 @@ def _extension(source: str, target: str) -> tuple[str, str]:
     there, back = (matrix().cells[SAME][pair] for pair in ((source, target), (target, source)))
     both = [
         first.when | second.when
-        for first, second in product(*(cell.conditional if cell.chain is None else (cell.chain,) for cell in (there, back)))
+        for first, second in product(
+            *(cell.conditional if cell.chain is None else (cell.chain,) for cell in (there, back))
+        )
     ]
     when = min(both, key=lambda conditions: (len(conditions), sorted(conditions)), default=None)
     if when is None:

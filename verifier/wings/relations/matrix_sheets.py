@@ -43,8 +43,8 @@ from verifier.wings.relations.matrix_closure import Chain
 from verifier.wings.relations.matrix_conditions import where_text
 from verifier.wings.relations.matrix_facts import DELTA, LEVELS, SAME, SOME, SOME_MAP, Implication, map_text
 from verifier.wings.relations.matrix_parts import matrix_key, passport_key
-from verifier.wings.relations.matrix_values import VACUOUS
 from verifier.wings.relations.matrix_printed import NOT_DECIDED, VERDICTS, printed, verdict_counts
+from verifier.wings.relations.matrix_values import VACUOUS
 
 SHORT = {SOME: "some ε", SAME: "the same ε", DELTA: "the same ε and δ"}
 """The questions in two or three words."""
@@ -52,8 +52,9 @@ PROOFS = "proofs/implications"
 LEGEND = (
     "All of it speaks of models in which every record is protected, of one [policy], and of models on which both "
     "definitions are decided. A definition that compares nothing in a model is vacuous, and satisfied: it follows from "
-    "anything, and implies no other one that compares something there. ε is the number that pkdp asks of a definition, ρ, τ or μ where it has another name. A "
-    "definition without an ε has 0 where it holds, and none where it fails; one without a δ is asked at δ = 0."
+    "anything, and implies no other one that compares something there. ε is the number that pkdp asks of a definition, "
+    "ρ, τ or μ where it has another name. A definition without an ε has 0 where it holds, and none where it fails; one "
+    "without a δ is asked at δ = 0."
 )
 NO_BOUND = "no bound on ε′ by ε is known from this"
 WORDS = {

@@ -138,7 +138,10 @@ def text_of(keys: Keys, key: str, *, needed: bool = True) -> str:
 
 def texts_of(keys: Keys, key: str, kind: str) -> tuple[str, ...]:
     """The texts of a list, which is empty where the key is left out."""
-    return tuple(string(text, keys.location.at(key), "a text") for text in listed(keys.take(key, []), keys.location.at(key), kind))
+    return tuple(
+        string(text, keys.location.at(key), "a text")
+        for text in listed(keys.take(key, []), keys.location.at(key), kind)
+    )
 
 
 def _reading(keys: Keys, paper: str) -> ClaimReading:
