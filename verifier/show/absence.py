@@ -26,15 +26,10 @@ from verifier.definitions.subjects import (
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition
 
-CHANGED = (
-    "Only a record that is there is changed, to a value of a record that is there: `absent` is none of its values."
-)
+CHANGED = "The record that is changed is there before and after: `absent` is none of its values."
 TOLD = "The simulator is told the n - 1 other records, and so knows n: the record that it is not told is there."
 REDRAWN = "The record that is redrawn is there before and after: π gives `absent` no probability."
-NEIGHBOURING = (
-    "A record may be changed, added or removed, unless [policy] neighbours says which: to get the value `absent`, or "
-    "to lose it, is to be removed or added."
-)
+NEIGHBOURING = "A step to or from `absent` removes or adds a record; [policy] neighbours says which steps count."
 MOVED = "A record is added or removed: it has the value `absent` in one of the two databases."
 REMOVED = "D without i is D with record i set to `absent`; only databases that hold record i have a prior."
 SEVERAL = "Several records may differ: `absent` is a value like any other, in the databases that are compared."
@@ -91,6 +86,8 @@ def _of_builder(builder: object) -> str:
 def _of_relation(relation: Relation) -> str:
     if "graph" in relation.restrict:
         return EDGES
+    if "dependence" in relation.restrict:
+        return CHANGED
     if relation.steps in {"any", "pairs"}:
         return SEVERAL
     return {"neighbours": NEIGHBOURING, "change": CHANGED}.get(relation.steps, MOVED)

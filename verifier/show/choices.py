@@ -44,7 +44,7 @@ RESTRICTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "fixed": ("one of them is the database at hand", ("fixed",)),
     "record": ("only the record at hand differs", ("record",)),
     "blocks": ("all records that differ are in one block", ("blocks",)),
-    "dependence": ("the other records that differ depend on one of them", ("dependence",)),
+    "dependence": ("the other records that are changed depend on one of them", ("dependence", "group")),
     "at-most": ("their distance is at most Δ", ("distance", "at-most")),
     "statistic": ("a statistic of them differs by at most s", ("statistic", "at-most")),
     "shared": ("they have a value in common", ()),

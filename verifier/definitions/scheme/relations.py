@@ -240,11 +240,14 @@ def _blocks(setting: Setting) -> Restriction:
 
 
 def _dependence(setting: Setting) -> Restriction:
-    """All records that differ may follow one of them (DepDP)."""
+    """At most `group` records are changed, and all others may follow one of them (DepDP); none is added or removed."""
     edges: frozenset[tuple[int, int]] = setting.need("dependence")
+    most: int = setting.need("group")
     setting.need_indices("names records that depend on each other, which multisets do not have")
 
     def follow(pair: Pair) -> bool:
+        if len(pair.steps) > most or any(step.kind != CHANGE for step in pair.steps):
+            return False
         records = [step.record for step in pair.steps]
         return any(all(j == i or (i, j) in edges for j in records) for i in records)
 
