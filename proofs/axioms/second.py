@@ -144,15 +144,18 @@ def fast_divergence() -> Steps:
 
     def at_most(t: int) -> Fraction:
         """A bound of D: the ratio of v is below 1, so that its f is negative."""
-        return laws(t)[1]["u"] * (3**t - 3)
+        return Fraction(3**t - 3, 3**t)
 
     def at_least(t: int) -> Fraction:
         """A bound of D of two such pairs: the ratio of uu is t², and f of the others is -2 at least."""
-        return pair(laws(t)[1], laws(t)[1])["uu"] * (3 ** (t * t) - 3) - 2
+        return Fraction(3 ** (t * t) - 3, 9**t) - 2
 
-    ratios = [law["v"] for law in laws(10)]
+    p, q = laws(10)
+    both = [pair(law, law)["uu"] for law in (p, q)]
     return (
-        less(*ratios, "P[v] and Q[v], so that f of their ratio is below 0"),
+        equal(both[0] / both[1], Fraction(100), "the ratio of uu for t = 10, which is t²"),
+        equal(q["u"] ** 2, Fraction(1, 9**10), "the probability of uu under Q"),
+        less(p["v"], q["v"], "P[v] and Q[v], so that f of their ratio is below 0"),
         every_case(range(2, 30), lambda t: at_most(t) < 1, "t for which D of each is below 1"),
         less(Fraction(10**38), at_least(10), "D of both together, for t = 10"),
         every_case(

@@ -176,7 +176,8 @@ def test_the_commands_of_a_pair_of_the_papers_show_what_they_are_for(
     """A search finds a model, and a model shows what separates; of each order of the pair."""
     known = relations(pair)
     found = commands_of(pair_sheet(known).rows)
-    separated = [order for order in permutations(pair) if known.pure[order].fact or known.approximate[order].fact]
+    orders = [pair, pair[::-1]]
+    separated = [order for order in orders if known.pure[order].fact or known.approximate[order].fact]
     assert len(found) == 2 * len(separated)
     for arguments in found:
         status = ran(arguments)

@@ -36,8 +36,8 @@ def limit(verdict: AxiomVerdict, case: Sides, premises: list[Bounds]) -> Fractio
 @pytest.mark.parametrize("axiom", AXIOMS)
 def test_no_proved_axiom_is_violated(axiom: str) -> None:
     telling: Counter[str] = Counter()
-    found = (derive(key, axiom) for key in keys())
-    proved = [verdict for verdict in found if verdict.verdict == PROVED or verdict.rule]
+    derived = [derive(key, axiom) for key in keys()]
+    proved = [verdict for verdict in derived if verdict.verdict == PROVED or verdict.rule]
     for seed in range(MODELS):
         free, bound = Sides(seed, keeps=False), Sides(seed, keeps=True)
         for verdict in proved:

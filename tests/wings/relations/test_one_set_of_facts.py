@@ -36,6 +36,7 @@ from verifier.wings.relations.matrix_printed import (
     IN_PART,
     NOT_DECIDED,
     UNDER_CONDITION,
+    PrintedRelation,
     printed,
 )
 from verifier.wings.relations.matrix_values import VACUOUS
@@ -95,7 +96,7 @@ def disagreement(each: Said, cells: Cells) -> str:
     return f"{refuted[0].separation} refutes it" if refuted and not free else ""
 
 
-def printed_of(text: str):  # noqa: ANN201
+def printed_of(text: str) -> PrintedRelation:
     return next(relation for relation in printed() if relation.text == text)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import verifier as pk
 from verifier.model import Model
+from verifier.model.library import models_folder
 from verifier.numbers import INFINITY, ZERO
 from verifier.wings.papers.relations import table as papers
 from verifier.wings.papers.relations.table import Fact, relations
@@ -92,6 +93,6 @@ def test_the_relations_of_the_papers_take_a_vacuous_definition_as_satisfied(monk
     with pytest.raises(ArithmeticError, match="by proof"):
         papers._pure("np", "dp", known.pure["np", "apkdp"].arrows, (fact,))
     monkeypatch.setattr(papers, "read", lambda _: point)
-    found = papers.fact(papers.models_folder() / "planted.toml", ("np", "dp"))
+    found = papers.fact(models_folder() / "planted.toml", ("np", "dp"))
     assert found.vacuous == {"np"}
     assert found.epsilon == {"np": ZERO, "dp": INFINITY}

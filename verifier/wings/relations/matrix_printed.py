@@ -9,7 +9,7 @@ DP22 refutes a sign, or finds it ambiguous, that is the verdict, with what the m
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
@@ -89,7 +89,7 @@ def printed() -> tuple[PrintedRelation, ...]:
 
 
 @cache
-def ledger_readings() -> Mapping[str, tuple[tuple[str, ClaimReading], ...]]:
+def ledger_readings() -> Mapping[str, Sequence[tuple[str, ClaimReading]]]:
     """The readings of DP22's ledger about each sign and cell of Table 3, with the names of their claims and parts.
 
     >>> [(name, reading.verdict) for name, reading in ledger_readings()["zkpr ≻ dp-any"]]
