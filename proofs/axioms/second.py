@@ -125,6 +125,47 @@ def any_predicate() -> Steps:
     )
 
 
+def any_predicate_of_pairs() -> Steps:
+    """Abstract DP with the predicate that P[S] is 0, 1/2 or 1 for each S."""
+    coin = {"u": HALF, "v": HALF}
+    twice = pair(coin, coin)
+    return (
+        equal(sorted({*coin.values()}), [HALF], "the predicate holds of a coin"),
+        equal(sorted({*twice.values()}), [QUARTER], "the probabilities of two coins, of which it does not hold"),
+    )
+
+
+def fast_divergence() -> Steps:
+    """DivDP with f(t) = 3^t - 3, which rises, f(1) = 0, f(0) = -2: Q = (q, 1 - q), P = (t·q, 1 - t·q) with q = 3^-t."""
+
+    def laws(t: int) -> tuple[Law, Law]:
+        q = Fraction(1, 3**t)
+        return {"u": t * q, "v": 1 - t * q}, {"u": q, "v": 1 - q}
+
+    def at_most(t: int) -> Fraction:
+        """A bound of D: the ratio of v is below 1, so that its f is negative."""
+        return Fraction(3**t - 3, 3**t)
+
+    def at_least(t: int) -> Fraction:
+        """A bound of D of two such pairs: the ratio of uu is t², and f of the others is -2 at least."""
+        return Fraction(3 ** (t * t) - 3, 9**t) - 2
+
+    p, q = laws(10)
+    both = [pair(law, law)["uu"] for law in (p, q)]
+    return (
+        equal(both[0] / both[1], Fraction(100), "the ratio of uu for t = 10, which is t²"),
+        equal(q["u"] ** 2, Fraction(1, 9**10), "the probability of uu under Q"),
+        less(p["v"], q["v"], "P[v] and Q[v], so that f of their ratio is below 0"),
+        every_case(range(2, 30), lambda t: at_most(t) < 1, "t for which D of each is below 1"),
+        less(Fraction(10**38), at_least(10), "D of both together, for t = 10"),
+        every_case(
+            range(4, 30),
+            lambda t: at_least(t) > 3**t,
+            "t for which D of both is above 3^t, so that no number bounds it",
+        ),
+    )
+
+
 def two_aggregates() -> Steps:
     """ZKPr: three bits; M counts two of them, with noise; Sim is told the first other bit, or the last."""
     levels = (Fraction(1, 8), QUARTER, HALF)

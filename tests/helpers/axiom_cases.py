@@ -222,7 +222,7 @@ def allowed(rule: str, model: Model, x: Bounds, y: Bounds) -> Fraction | None:
     return {
         "one-plus-multiplies": _one_plus(a, b),
         "twice": 2 * (a + b),
-        "twice-records": 2 * records * (a + b),
+        "pairs-of-aggregates": 2 * records * (a + b),
         "trade-off-product": max(a, b),
         "inequalities": max(a, b),
     }.get(rule, a + b)

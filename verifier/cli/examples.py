@@ -167,11 +167,11 @@ def _copy(name: str, folder: Path, *, as_json: bool) -> None:
     """
     file = bundled_file(name)
     refuse_folder(folder, "--to")
-    target = folder / file.name
-    if os.path.lexists(target):
-        raise InputError(f"{target} is there already", where="--copy", wanted="a folder without it", tip="--to DIR")
-    write_whole(target, file_text(file))
+    copy = folder / file.name
+    if os.path.lexists(copy):
+        raise InputError(f"{copy} is there already", where="--copy", wanted="a folder without it", tip="--to DIR")
+    write_whole(copy, file_text(file))
     if as_json:
-        typer.echo(as_text({"copied": name, "file": str(target)}))
+        typer.echo(as_text({"copied": name, "file": str(copy)}))
     else:
-        echo(f"wrote {target}\nDecide it: pkdp check {target}")
+        echo(f"wrote {copy}\nDecide it: pkdp check {copy}")

@@ -235,7 +235,8 @@ CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "vacuous",
         "What if nothing is compared?",
-        "the verdict is `vacuous`, never `holds`; both tightest values are 0; (θ, i) with nothing are counted",
+        "the verdict is `vacuous`, never `holds`; both tightest values are 0, as of a supremum over nothing, so that a "
+        "vacuous definition is satisfied, and implies nothing that compares something; (θ, i) with nothing are counted",
         "a choice of this program",
         (*_ALL, *_SIZES),
     ),

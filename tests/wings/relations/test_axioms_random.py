@@ -1,4 +1,4 @@
-"""No axiom that is proved is ever violated, on random models with random channels, mixtures and pairs."""
+"""No axiom that is proved, and no rule that holds instead, is violated on random models with channels and pairs."""
 
 import os
 from collections import Counter
@@ -36,11 +36,14 @@ def limit(verdict: AxiomVerdict, case: Sides, premises: list[Bounds]) -> Fractio
 @pytest.mark.parametrize("axiom", AXIOMS)
 def test_no_proved_axiom_is_violated(axiom: str) -> None:
     telling: Counter[str] = Counter()
-    proved = [verdict for key in keys() if (verdict := derive(key, axiom)).verdict == PROVED]
+    derived = [derive(key, axiom) for key in keys()]
+    proved = [verdict for verdict in derived if verdict.verdict == PROVED or verdict.rule]
     for seed in range(MODELS):
         free, bound = Sides(seed, keeps=False), Sides(seed, keeps=True)
         for verdict in proved:
             case = bound if any("leak" in each or "client" in each for each in verdict.where) else free
+            if verdict.rule == "pairs-of-aggregates" and case.model.policy.absent is not None:
+                continue  # there it is refuted
             models = [case.first] if axiom == "post-processing" else [case.first, case.second]
             after = {"post-processing": case.blurred, "convexity": case.mixed, "composition": case.pair}[axiom]()
             for question in QUESTIONS:

@@ -10,9 +10,13 @@ from verifier.errors import InputError
 from verifier.model import read
 from verifier.model.library import models_folder
 from verifier.wings.relations.matrix import (
+    ALWAYS,
     CLOSURE,
     COMPLETE,
     DEPENDS,
+    DEPENDS_FINITE,
+    FINITE,
+    ONE,
     OPEN,
     PROVED,
     SEPARATED,
@@ -27,7 +31,7 @@ from verifier.wings.relations.matrix import (
     separates,
 )
 from verifier.wings.relations.matrix_check import contradictions
-from verifier.wings.relations.matrix_facts import DELTA, LEVELS, SAME, SOME
+from verifier.wings.relations.matrix_facts import DELTA, LEVELS, SAME, SOME, always_finite
 from verifier.wings.relations.matrix_parts import decided
 from verifier.wings.relations.matrix_values import values_of
 
@@ -52,12 +56,30 @@ def test_every_cell_has_a_state_and_its_evidence() -> None:
         assert sum(known.counts(level).values()) == len(cells)
         for cell in cells.values():
             assert cell.state in STATES
-            assert (cell.chain is not None) is (cell.state in {PROVED, CLOSURE})
-            assert bool(cell.conditional) is (cell.state == DEPENDS)
-            assert cell.separation is None or cell.state in {SEPARATED, DEPENDS}
+            assert (cell.chain is not None) is (cell.state in {PROVED, CLOSURE, ONE, FINITE, ALWAYS})
+            assert bool(cell.conditional) is (cell.state in {DEPENDS, DEPENDS_FINITE})
+            assert cell.separation is None or cell.state in {SEPARATED, DEPENDS, DEPENDS_FINITE}
             assert bool(cell.shapes) is (cell.state == COMPLETE)
             if cell.chain is not None:
-                assert (len(cell.chain.facts) > 1) is (cell.state == CLOSURE)
+                assert (not cell.chain.facts) is (cell.state == ONE)
+                assert (cell.chain.map == "some") is (cell.state in {FINITE, ALWAYS})
+                assert (cell.target in always_finite()) is (cell.state == ALWAYS) or cell.chain.map != "some"
+                assert len(cell.chain.facts) > 1 or cell.state != CLOSURE
+            if cell.conditional:
+                bounded = any(chain.map != "some" for chain in cell.conditional)
+                assert bounded is (cell.state == DEPENDS)
+
+
+def test_what_says_nothing_is_counted_apart() -> None:
+    """A finite ε′ without a bound answers the first question alone; one definition under two keys answers all three."""
+    counts = {level: matrix().counts(level) for level in LEVELS}
+    assert all(counts[SOME][state] for state in (FINITE, ALWAYS, DEPENDS_FINITE))
+    for level in (SAME, DELTA):
+        assert not any(counts[level][state] for state in (FINITE, ALWAYS, DEPENDS_FINITE))
+    assert {counts[level][ONE] for level in LEVELS} == {28}
+    assert always_finite() == {"sempr", "advpr", "cbdp"}
+    for key in always_finite():
+        assert all(cell.chain is not None for (_, target), cell in matrix().cells[SOME].items() if target == key)
 
 
 def test_the_questions_are_nested() -> None:
@@ -86,14 +108,15 @@ def planted(first: str, second: str, source: str = "flpr", target: str = "npr") 
 def test_a_contradiction_stops_the_matrix() -> None:
     with pytest.raises(ArithmeticError, match=r"flpr implies npr .* and planted refutes it"):
         matrix_of(planted("0", "inf"))
-    with pytest.raises(ArithmeticError, match="flpr implies npr"):
-        matrix_of(planted("ln(2)", "ln(3)"))
+    for first in ("ln(2)", "vacuous"):
+        with pytest.raises(ArithmeticError, match="flpr implies npr"):
+            matrix_of(planted(first, "ln(3)"))
     with pytest.raises(ArithmeticError, match="the two have the same parts"):
         matrix_of(planted("ln(2)", "ln(3)", "ddpr", "smdp"))
 
 
 @pytest.mark.parametrize(
-    ("first", "second"), [("ln(3)", "ln(2)"), ("ln(2)", "ln(2)"), ("inf", "inf"), ("vacuous", "inf"), ("inf", "0")]
+    ("first", "second"), [("ln(3)", "ln(2)"), ("ln(2)", "ln(2)"), ("inf", "inf"), ("inf", "vacuous"), ("inf", "0")]
 )
 def test_what_is_no_contradiction(first: str, second: str) -> None:
     known = matrix_of(planted(first, second))
@@ -108,13 +131,14 @@ def test_nothing_is_inferred_where_nothing_was_found() -> None:
         counted = known.counts(level)
         assert counted[SEPARATED] == counted[COMPLETE] == 0
         assert counted[OPEN] > counted[PROVED] + counted[CLOSURE]
+        assert counted[DEPENDS] > counted[ONE]
 
 
 def test_conditions_decide() -> None:
     cells = matrix().cells
     assert cells[SAME]["wbdp", "bodp"].state == DEPENDS
-    assert {chain.when for chain in cells[SAME]["wbdp", "bodp"].conditional} == {"prior-everywhere"}
-    assert cells[SAME]["ddpr", "smdp"].state == PROVED
+    assert {chain.when for chain in cells[SAME]["wbdp", "bodp"].conditional} == {frozenset({"prior-everywhere"})}
+    assert cells[SAME]["ddpr", "smdp"].state == ONE
     assert cells[SOME]["npr", "causdp"].separation is not None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from verifier.wings.relations.axioms_facts import AXIOMS, Fact, facts, rule_text
+from verifier.wings.relations.axioms_facts import AXIOMS, OVER, Fact, facts, rule_text
 from verifier.wings.relations.axioms_parts import parts_of, undecided_because
 from verifier.wings.relations.axioms_refutations import Shown, refutations, shown
 
@@ -21,7 +21,8 @@ class AxiomVerdict:
     """The verdict on one axiom of one definition.
 
     `chain` has the facts that it follows from: of a proof those about all parts, else those that fail. `where` has the
-    conditions of a proof, `rule` the parameters of a pair of mechanisms, `shown` the models of a refutation.
+    conditions of a proof, `rule` the parameters of a pair of mechanisms, or what holds where it is refuted, `over` what
+    the pair may be, `shown` the models of a refutation, and `derived` a function of `proofs/axioms/second.py`.
     """
 
     key: str
@@ -32,16 +33,25 @@ class AxiomVerdict:
     rule: str = ""
     shown: tuple[Shown, ...] = ()
     reason: str = ""
+    derived: str = ""
+    over: str = ""
 
     @property
     def text(self) -> str:
         """The verdict in words, with its rule, conditions, models or reason."""
         if self.verdict == OPEN:
             return self.reason
+        rule = [rule_text(self.rule, self.key)] if self.rule else []
+        about = f"for {self.over}" if self.over not in {"", OVER} else ""
         if self.verdict == REFUTED:
-            return "; ".join(each.sentence for each in self.shown)
-        conditions = [f"where {condition}" for condition in self.where]
-        return ", ".join([*([rule_text(self.rule, self.key)] if self.rule else []), *conditions])
+            text = "; ".join([*(each.sentence for each in self.shown), *self.derivations, *rule])
+            return f"{about}: no; {text}" if about else text
+        return ", ".join([*rule, *(f"where {condition}" for condition in self.where), *([about] if about else [])])
+
+    @property
+    def derivations(self) -> list[str]:
+        """The derivation that refutes it, in words."""
+        return [f"{self.chain[0].because} (proofs/axioms/second.py, {self.derived})"] if self.derived else []
 
 
 @cache
@@ -54,24 +64,29 @@ def derive(key: str, axiom: str) -> AxiomVerdict:
     if because := undecided_because(key):
         return AxiomVerdict(key, axiom, OPEN, reason=because)
     chain = tuple(facts()[part, axiom] for part in parts_of(key))
+    over = next((fact.over for fact in chain if fact.over), OVER) if axiom == "composition" else ""
     failing = tuple(fact for fact in chain if fact.holds == "no")
     if failing:
-        return _refuted(key, axiom, failing)
+        return _refuted(key, axiom, failing, over)
     unknown = [fact for fact in chain if fact.holds == "open"]
     if unknown:
         return AxiomVerdict(key, axiom, OPEN, reason="; ".join(fact.because for fact in unknown))
     if gap := _gap(chain):
         return AxiomVerdict(key, axiom, OPEN, reason=gap)
     conditions = tuple(dict.fromkeys(fact.where for fact in chain if fact.where))
-    return AxiomVerdict(key, axiom, PROVED, chain, conditions, _rule(chain))
+    return AxiomVerdict(key, axiom, PROVED, chain, conditions, _rule(chain), over=over)
 
 
-def _refuted(key: str, axiom: str, failing: tuple[Fact, ...]) -> AxiomVerdict:
-    """The verdict where a part fails: refuted if one of the part's models shows it for this definition, else open."""
+def _refuted(key: str, axiom: str, failing: tuple[Fact, ...], over: str) -> AxiomVerdict:
+    """The verdict where a part fails: refuted if a model of the part, or a derivation, shows it, else open."""
+    rule, over = (_rule(failing), over) if all(fact.rule for fact in failing) else ("", OVER if over else "")
     named = dict.fromkeys(name for fact in failing for name in fact.refuted)
     models = tuple(each for name in named if (each := shown(refutations()[name], key)) is not None)
     if models:
-        return AxiomVerdict(key, axiom, REFUTED, failing, shown=models[:1])
+        return AxiomVerdict(key, axiom, REFUTED, failing, rule=rule, shown=models[:1], over=over)
+    derived = next((fact.derived for fact in failing if fact.derived), "")
+    if derived:
+        return AxiomVerdict(key, axiom, REFUTED, failing, rule=rule, derived=derived, over=over)
     reason = "; ".join(fact.sentence for fact in failing)
     return AxiomVerdict(key, axiom, OPEN, failing, reason=f"no model shows it of this definition, but {reason}")
 

@@ -28,7 +28,9 @@ AXES = {
 FOLDER = Path(__file__).with_name("axioms_data")
 HOLDS = ("yes", "no", "open")
 KINDS = ("convex", "quasi-convex")
-_KEYS = {"holds", "because", "kind", "rule", "where", "needs", "refuted"}
+OVER = "every two mechanisms with coins of their own, of which neither looks at the other's output, and every [policy]"
+"""What a composition is about, unless a fact says otherwise."""
+_KEYS = {"holds", "because", "kind", "rule", "where", "needs", "refuted", "derived", "over"}
 
 
 class Part(NamedTuple):
@@ -44,7 +46,8 @@ class Fact:
 
     `holds` is yes, no or open, `because` the reason in a line. `kind` says how a measure is convex, `rule` what the
     parameters of a pair of mechanisms are, `where` under which condition the axiom is kept, `needs` which kinds or
-    rules of the measure that needs, and `refuted` which refutations show a no.
+    rules of the measure that needs, and `refuted` which refutations show a no, or `derived` which function of
+    `proofs/axioms/second.py`; the rule of a no is what holds instead. `over` is what a composition is about.
     """
 
     part: Part
@@ -56,6 +59,8 @@ class Fact:
     where: str = ""
     needs: tuple[str, ...] = ()
     refuted: tuple[str, ...] = ()
+    derived: str = ""
+    over: str = ""
 
     @property
     def proof(self) -> str:
@@ -106,7 +111,7 @@ def _fact(part: Part, axiom: str, of_part: Mapping[str, Any], rules: Mapping[str
     fact = Fact(part, axiom, needs=needs, refuted=refuted, **fields)
     if fact.holds not in HOLDS or (fact.kind and fact.kind not in KINDS) or (fact.rule and fact.rule not in rules):
         raise InputError(f"given {fields}", where=where, wanted="a known answer, kind and rule")
-    if (fact.holds == "no") is not bool(fact.refuted):
+    if (fact.holds == "no") is not bool(fact.refuted or fact.derived):
         raise InputError(f"given {fact.holds}", where=where, wanted="refutations for a no, and for a no alone")
     return fact
 

@@ -9,7 +9,7 @@ from verifier.numbers import NO_VALUE
 from verifier.show.cells import Word
 from verifier.show.sheet import Sheet
 from verifier.wings.relations.axioms import PROVED, REFUTED, AxiomVerdict, verdicts
-from verifier.wings.relations.axioms_facts import AXIOMS
+from verifier.wings.relations.axioms_facts import AXIOMS, OVER
 from verifier.wings.relations.axioms_parts import keys as axiom_keys
 from verifier.wings.relations.axioms_parts import parts_of, undecided_because
 from verifier.wings.relations.axioms_refutations import Shown
@@ -17,17 +17,20 @@ from verifier.wings.relations.axioms_table import (
     ANSWERED,
     CLASHES,
     NOT_ANSWERED,
+    OTHER,
     PRINTED,
     STATES,
     Cell,
+    Clash,
     cell,
     counts,
     every_cell,
 )
 
 LEGEND = (
-    "proved: it follows from the parts of the definition; refuted: a model shows it; open: neither. Behind it stands "
-    "what DP22's Table 3 prints, where that differs or is a question mark. pkdp axioms KEY says why."
+    "proved: it follows from the parts of the definition; refuted: a model or a derivation shows it; open: neither. "
+    "What DP22's Table 3 prints is in brackets, where that differs or is a question mark. A composition is about "
+    f"{OVER}, unless pkdp axioms KEY names something else."
 )
 
 
@@ -41,7 +44,8 @@ def _short(verdict: AxiomVerdict) -> str:
     printed = cell(verdict.key, verdict.axiom)
     if printed is None or printed.state == "agrees":
         return Word(verdict.verdict)
-    beside = printed.printed if printed.state != CLASHES else f"{printed.printed}: clash"
+    beside = {CLASHES: ": clash", OTHER: ", of another reading"}.get(printed.state, "")
+    beside = f"{printed.printed}{beside}"
     return f"{verdict.verdict} (printed {beside})"
 
 
@@ -58,11 +62,11 @@ def card_items(key: str) -> list[tuple[str, str]]:
 
 def _said(verdict: AxiomVerdict) -> str:
     if verdict.verdict == REFUTED:
-        models = "; ".join(
+        models = [
             f"{shown.refutation.combined}: the {shown.asked} is {' and '.join(shown.before)}, then {shown.after}"
             for shown in verdict.shown
-        )
-        return f"It is refuted by {models}."
+        ]
+        return f"It is refuted by {'; '.join(models or verdict.derivations)}."
     return f"It is {verdict.verdict}: {verdict.text}." if verdict.text else f"It is {verdict.verdict}."
 
 
@@ -81,21 +85,34 @@ def summary() -> Sheet:
 
 def clash_sheet() -> Sheet:
     """The table of cells that clash: the printed and the derived verdict, why, and what the printed one may rest on."""
+    return _differing(CLASHES, "Clashes with Table 3, each derived twice")
+
+
+def other_sheet() -> Sheet:
+    """The table of cells about another definition than the one that is decided here, with the reading of each."""
+    return _differing(OTHER, "Cells of Table 3 about another reading, each derived twice")
+
+
+def _differing(state: str, title: str) -> Sheet:
     rows = tuple(
         (
             each.row.key,
             each.verdict.axiom,
             each.printed,
             Word(each.verdict.verdict),
-            each.clash.because if each.clash else NO_VALUE,
+            _because(each.clash) if each.clash else NO_VALUE,
             each.clash.rests_on if each.clash else NO_VALUE,
             _evidence(each.verdict),
         )
         for each in every_cell()
-        if each.state == CLASHES
+        if each.state == state
     )
     columns = ("definition", "axiom", "printed", "derived", "because", "the printed cell may rest on", "evidence")
-    return Sheet("Clashes with Table 3, each derived twice", columns, rows)
+    return Sheet(title, columns, rows)
+
+
+def _because(clash: Clash) -> str:
+    return f"here it is about {clash.reading}: {clash.because}" if clash.reading else clash.because
 
 
 def answer_sheet() -> Sheet:
@@ -133,7 +150,7 @@ def axiom_sheets(keys: Sequence[str], every: Sequence[str]) -> list[Sheet]:
     """The cards of the definitions `keys`; without keys the overview of `every` definition, and Table 3 compared."""
     if keys:
         return [sheet for key in keys for sheet in card(key)]
-    return [overview(every), summary(), clash_sheet(), answer_sheet()]
+    return [overview(every), summary(), clash_sheet(), other_sheet(), answer_sheet()]
 
 
 def axioms_json(keys: Sequence[str], every: Sequence[str]) -> dict[str, Any]:
@@ -157,6 +174,8 @@ def _verdict_json(verdict: AxiomVerdict) -> dict[str, Any]:
         "axiom": verdict.axiom,
         "verdict": verdict.verdict,
         "rule": verdict.rule or None,
+        "over": verdict.over or None,
+        "derivation": f"proofs/axioms/second.py: {verdict.derived}" if verdict.derived else None,
         "where": list(verdict.where),
         "reason": verdict.reason or None,
         "facts": [

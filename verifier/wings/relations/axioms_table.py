@@ -13,7 +13,8 @@ from verifier.wings.relations.axioms import OPEN, PROVED, AxiomVerdict, derive
 from verifier.wings.relations.axioms_facts import AXIOMS, table
 
 AGREES, CLASHES, ANSWERED, NOT_ANSWERED, NOT_DECIDED = "agrees", "clashes", "answered", "still ?", "not decided"
-STATES = (AGREES, CLASHES, ANSWERED, NOT_ANSWERED, NOT_DECIDED)
+OTHER = "another reading here"
+STATES = (AGREES, CLASHES, OTHER, ANSWERED, NOT_ANSWERED, NOT_DECIDED)
 PRINTED = ("yes", "no", "?", "? with a note")
 """The values of a printed cell; the cross of a no is lost in the extracted text (table-3.toml)."""
 
@@ -32,13 +33,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Clash:
-    """The reason of a clash, what the printed cell may rest on, and the second derivation in `proofs/axioms`."""
+    """The reason of a clash, what the printed cell may rest on, and the second derivation in `proofs/axioms`.
+
+    With a `reading` DP22's definition is another one than the one that is decided here, and so is the printed cell's.
+    """
 
     key: str
     axiom: str
     because: str
     rests_on: str
     second: str
+    reading: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,8 +94,9 @@ def cell(key: str, axiom: str) -> Cell | None:
     if row is None:
         return None
     verdict = derive(key, axiom)
-    state = compared(row.cells[axiom], verdict.verdict)
-    return Cell(row, verdict, row.cells[axiom], state, clashes().get((key, axiom)) if state == CLASHES else None)
+    clash = clashes().get((key, axiom))
+    state = OTHER if clash and clash.reading else compared(row.cells[axiom], verdict.verdict)
+    return Cell(row, verdict, row.cells[axiom], state, clash if state in {CLASHES, OTHER} else None)
 
 
 def every_cell() -> tuple[Cell, ...]:

@@ -12,25 +12,34 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 from verifier.errors import InputError
 from verifier.wings.relations.matrix_closure import Chain, proved, sorted_chains
-from verifier.wings.relations.matrix_facts import DELTA, FOLDER, LEVELS, SAME, SOME, SOME_MAP
+from verifier.wings.relations.matrix_facts import DELTA, FOLDER, LEVELS, SAME, SOME, SOME_MAP, always_finite
 from verifier.wings.relations.matrix_parts import decided, node_of
 from verifier.wings.relations.matrix_values import VACUOUS, bounds, larger
 
-PROVED, CLOSURE, SEPARATED, COMPLETE, DEPENDS, OPEN = (
+PROVED, CLOSURE, ONE, FINITE, ALWAYS, SEPARATED, COMPLETE, DEPENDS, DEPENDS_FINITE, OPEN = (
     "proved",
     "by closure",
+    "same definition here",
+    "finite, without a bound",
+    "finite for every mechanism",
     "separated",
     "complete on these shapes",
     "depends",
+    "depends, without a bound",
     "open",
 )
-STATES = (PROVED, CLOSURE, SEPARATED, COMPLETE, DEPENDS, OPEN)
-"""The states of a cell: one fact, facts in a row, a model, all mechanisms on a few shapes, a condition, or nothing."""
+STATES = (PROVED, CLOSURE, ONE, FINITE, ALWAYS, SEPARATED, COMPLETE, DEPENDS, DEPENDS_FINITE, OPEN)
+"""The states of a cell.
+
+One fact, or facts in a row, with a bound on ε′ by ε; two keys with one implementation; facts that give each mechanism a
+finite ε′ and no bound; a second definition that is finite whatever the first one is; a model; all mechanisms on a few
+shapes; a condition, with a bound and without; nothing.
+"""
 QUESTIONS = {
     SOME: "Does a finite ε of the first give a finite ε of the second, at δ = 0?",
     SAME: "Does ε of the first give the same ε of the second, at δ = 0?",
@@ -50,7 +59,10 @@ class CoverModel:
 
 @dataclass(frozen=True)
 class ModelSeparation:
-    """The evidence of a model against a pair: at δ the smallest ε is `first` for the first, `second` for the second."""
+    """The evidence of a model against a pair: at δ the smallest ε is `first` for the first, `second` for the second.
+
+    A `first` that is vacuous compares nothing, and is satisfied with ε = 0.
+    """
 
     model: str
     delta: str
@@ -113,28 +125,36 @@ def _pair(text: str) -> Pair:
 
 
 def separates(values: Mapping[str, Mapping[str, str]], pair: Pair, level: str) -> ModelSeparation | None:
-    """The evidence of one model against a pair, without its name; None if there is none, or a definition is vacuous."""
+    """The evidence of one model against a pair, without its name; None if there is none.
+
+    A vacuous first definition is satisfied with ε = 0; a vacuous second one follows from anything.
+    """
+    found = None
     for delta, at in values.items():
         if level != DELTA and delta != "0":
             continue
         first, second = at.get(pair[0]), at.get(pair[1])
-        if first is None or second is None or VACUOUS in {first, second}:
+        if first is None or second is None or second == VACUOUS:
             continue
         enough = bounds(first) is not None and bounds(second) is None if level == SOME else larger(first, second)
-        if enough:
+        if enough and first != VACUOUS:
             return ModelSeparation("", delta, first, second)
-    return None
+        if enough and found is None:
+            found = ModelSeparation("", delta, first, second)
+    return found
 
 
-def separated(values: Mapping[str, Mapping[str, str]], level: str) -> set[Pair]:
-    """All pairs that the smallest ε of one model refute at a question."""
+def separated(values: Mapping[str, Mapping[str, str]], level: str, *, vacuous: bool = True) -> set[Pair]:
+    """All pairs that one model refutes at a question; unless `vacuous` the first definition compares something."""
     pairs: set[Pair] = set()
     for delta, at in values.items():
         if level != DELTA and delta != "0":
             continue
-        known = [(key, bounds(text)) for key, text in at.items() if text != VACUOUS]
+        known = [(key, bounds(text)) for key, text in at.items() if vacuous or text != VACUOUS]
         finite = sorted(((ends[1], key) for key, ends in known if ends is not None), reverse=True)
         for target, ends in known:
+            if at[target] == VACUOUS:
+                continue
             if level == SOME or ends is None:
                 pairs.update((source, target) for _, source in finite if ends is None)
             else:
@@ -169,8 +189,8 @@ def matrix_of(known: Cover) -> Matrix:
         for source, target, chain in proved(level):
             chains.setdefault((source, target), []).append(chain)
         shown: dict[Pair, ModelSeparation] = {}
-        for model in known.models:
-            for pair in separated(model.values, level) - shown.keys():
+        for vacuous, model in product((False, True), known.models):
+            for pair in separated(model.values, level, vacuous=vacuous) - shown.keys():
                 evidence = separates(model.values, pair, level)
                 if evidence is not None:
                     shown[pair] = replace(evidence, model=model.name)
@@ -184,19 +204,31 @@ def matrix_of(known: Cover) -> Matrix:
 def _cell(pair: Pair, level: str, chains: list[Chain], separation: ModelSeparation | None, known: Cover) -> MatrixCell:
     chain = next((each for each in chains if not each.when), None)
     where = (each for each in chains if each.when and chain is None)
-    conditional = tuple(sorted(where, key=lambda each: (each.map == SOME_MAP, len(each.facts), each.when)))
+    conditional = tuple(
+        sorted(where, key=lambda each: (each.map == SOME_MAP, len(each.when), len(each.facts), sorted(each.when)))
+    )
     if chain is not None:
         if separation is not None:
             facts = "; ".join(fact.sentence for fact in chain.facts) or "the two have the same parts"
             raise ArithmeticError(f"{pair[0]} implies {pair[1]} ({facts}), and {separation.model} refutes it")
-        return MatrixCell(*pair, level, PROVED if len(chain.facts) <= 1 else CLOSURE, chain)
+        return MatrixCell(*pair, level, _kind_of(chain, pair[1]), chain)
     if conditional:
-        return MatrixCell(*pair, level, DEPENDS, None, conditional, separation)
+        state = DEPENDS_FINITE if conditional[0].map == SOME_MAP else DEPENDS
+        return MatrixCell(*pair, level, state, None, conditional, separation)
     if separation is not None:
         return MatrixCell(*pair, level, SEPARATED, None, (), separation)
     if pair in known.complete.get(level, frozenset()):
         return MatrixCell(*pair, level, COMPLETE, shapes=known.shapes)
     return MatrixCell(*pair, level, OPEN, checked=known.checked.get(pair, 0))
+
+
+def _kind_of(chain: Chain, target: str) -> str:
+    """The state of a pair with a chain without a condition."""
+    if not chain.facts:
+        return ONE
+    if chain.map == SOME_MAP:
+        return ALWAYS if target in always_finite() else FINITE
+    return PROVED if len(chain.facts) == 1 else CLOSURE
 
 
 @cache
@@ -219,12 +251,13 @@ def pair_cell(source: str, target: str, level: str) -> MatrixCell:
     """
     start, goal = node_of(source), node_of(target)
     chains = [chain for (node, _), chain in sorted_chains(start, level) if node == goal]
-    shown = (
+    shown = [
         replace(evidence, model=model.name)
         for model in cover().models
         if (evidence := separates(model.values, (source, target), level)) is not None
-    )
-    return _cell((source, target), level, chains, next(shown, None), cover())
+    ]
+    first = min(shown, key=lambda evidence: evidence.first == VACUOUS, default=None)
+    return _cell((source, target), level, chains, first, cover())
 
 
 def need_pair(source: str, target: str) -> None:

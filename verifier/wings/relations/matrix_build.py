@@ -65,18 +65,18 @@ def looked_at(models: Iterable[tuple[str, Model]], tick: Tick = str) -> Iterator
 
 
 def small_cover(listed: Iterable[CoverModel], preferred: Callable[[str], bool]) -> list[CoverModel]:
-    """A subset of models that separates all pairs that the listed ones separate.
+    """A subset of models that separates all pairs that the listed ones separate, vacuously if nothing else does.
 
     It is chosen greedily: the model that separates most further pairs, of equal ones a preferred one.
     """
-    number = {each: k for k, each in enumerate(product(LEVELS, permutations(decided(), 2)))}
+    number = {each: k for k, each in enumerate(product(LEVELS, permutations(decided(), 2), (False, True)))}
     by_name = {model.name: model for model in listed}
     masks: dict[str, int] = {}
     for name, model in by_name.items():
         covered = bytearray(len(number))
-        for level in LEVELS:
-            for pair in separated(model.values, level):
-                covered[number[level, pair]] = 1
+        for level, vacuous in product(LEVELS, (False, True)):
+            for pair in separated(model.values, level, vacuous=vacuous):
+                covered[number[level, pair, vacuous]] = 1
         masks[name] = int("".join(map(str, covered)), 2)
     missing = 0
     for bits in masks.values():

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 from verifier.model import Model
-from verifier.wings.papers.relations.arrows import CONDITIONS as OF_PAPERS
 from verifier.wings.relations.matrix_closure import Chain, proved
-from verifier.wings.relations.matrix_conditions import CONDITIONS
-from verifier.wings.relations.matrix_facts import DELTA, LEVELS, SAME_MAP, SOME
+from verifier.wings.relations.matrix_conditions import CONDITIONS, OF_THETA
+from verifier.wings.relations.matrix_facts import DELTA, LEVELS, SAME_MAP, SOME, terms_of
 from verifier.wings.relations.matrix_values import bounds, exceeds, larger
 
 
@@ -34,7 +34,7 @@ def conditions_met(model: Model) -> frozenset[str]:
     """The keys of the conditions that a model meets; of those on θ and B̂ none without a θ on databases of one size."""
     has_theta = model.sizes is None and bool(model.thetas)
     return frozenset(
-        key for key, each in CONDITIONS.items() if (has_theta or key not in OF_PAPERS) and each.holds(model)
+        key for key, each in CONDITIONS.items() if (has_theta or key not in OF_THETA) and each.holds(model)
     )
 
 
@@ -45,30 +45,14 @@ def affine(text: str, model: Model) -> tuple[Fraction, Fraction] | None:
     """
     size = model.sizes[1] if model.sizes is not None else model.size
     policy = model.policy
-    numbers = {"n": Fraction(size), "group": policy.group, "order": policy.order, "xi": policy.xi or 0, "mu": policy.mu}
+    numbers = {"n": size, "group": policy.group, "order": policy.order, "xi": policy.xi or 0, "mu": policy.mu, "e": 1}
     factor, constant = Fraction(0), Fraction(0)
-    for term in text.split("+"):
-        product = Fraction(1)
-        for name in term.split("*"):
-            number = Fraction(name) if name.isdecimal() else Fraction(1) if name == "e" else numbers.get(name)
-            if number is None:
-                return None
-            product *= number
-        if "e" in term.split("*"):
-            factor += product
-        else:
-            constant += product
-    return factor, constant
-
-
-def mapped(chain: Chain, model: Model) -> tuple[Fraction, Fraction] | None:
-    """The numbers f and c of the map f·ε + c of a chain on a model, fact by fact; None where a fact has none."""
-    factor, constant = Fraction(1), Fraction(0)
-    for fact in chain.facts:
-        step = affine(fact.map, model)
-        if step is None:
+    for number, symbols in terms_of(text):
+        values = [numbers.get(symbol) for symbol in symbols]
+        if None in values:
             return None
-        factor, constant = step[0] * factor, step[0] * constant + step[1]
+        product = prod((Fraction(value) for value in values if value is not None), start=Fraction(number))
+        factor, constant = (factor + product, constant) if "e" in symbols else (factor, constant + product)
     return factor, constant
 
 
@@ -77,7 +61,7 @@ def contradictions(model: Model, values: Mapping[str, Mapping[str, str]]) -> Ite
     met = conditions_met(model)
     for level in LEVELS:
         for source, target, chain in proved(level):
-            if not chain.conditions <= met:
+            if not chain.when <= met:
                 continue
             for delta, at in values.items():
                 first, second = at.get(source), at.get(target)
@@ -93,5 +77,5 @@ def _contradicts(level: str, chain: Chain, model: Model, first: str, second: str
         return larger(first, second)
     if bounds(second) is None:
         return True
-    numbers = mapped(chain, model)
+    numbers = affine(chain.map, model)
     return numbers is not None and exceeds(second, first, *numbers)

@@ -1,7 +1,7 @@
 """The closure of the facts: from each definition to each other, the cheapest chain of facts, with its map of ε.
 
 A node is a choice of parts. A fact about a part is an edge between any two nodes that differ in this part alone, so
-that a few facts give hundreds of implications. A chain may rest on one condition.
+that a few facts give hundreds of implications. A chain may rest on two conditions.
 """
 
 from __future__ import annotations
@@ -30,11 +30,13 @@ LOSSES = ("ratio", "hockey-stick", "tail")
 COSTS = {SAME_MAP: 1, SOME_MAP: 10_000}
 """The costs of steps: one that keeps ε is preferred to a multiple, and this to one without a bound on ε."""
 MULTIPLE = 100
+MOST_CONDITIONS = 2
+Conditions = frozenset[str]
 
 
 @dataclass(frozen=True)
 class Chain:
-    """Facts in a row from one definition to another, with the nodes between them; `when` is their condition."""
+    """Facts in a row from one definition to another, with the nodes between them."""
 
     facts: tuple[Implication, ...]
     nodes: tuple[Node, ...]
@@ -48,14 +50,13 @@ class Chain:
         return text
 
     @property
-    def when(self) -> str:
-        """The key of the chain's condition; empty without one."""
-        return next((fact.when for fact in self.facts if fact.when), "")
-
-    @property
-    def conditions(self) -> frozenset[str]:
+    def when(self) -> Conditions:
         """The keys of the conditions of its facts."""
-        return frozenset(fact.when for fact in self.facts if fact.when)
+        return frozenset[str]().union(*(fact.when for fact in self.facts))
+
+
+Place = tuple[Node, Conditions]
+"""Where a chain ends, and on which conditions it rests."""
 
 
 @cache
@@ -124,34 +125,41 @@ def _cost(fact: Implication) -> int:
     return COSTS.get(fact.map, MULTIPLE)
 
 
-def chains_from(start: Node, level: str) -> dict[tuple[Node, str], Chain]:
-    """The cheapest chain from a node to each other at a level, by node and condition (empty for none)."""
+def chains_from(start: Node, level: str) -> dict[Place, Chain]:
+    """The cheapest chain from a node to each other at a level, by node and conditions.
+
+    A chain that is not cheaper than one with fewer conditions is left out.
+    """
     enough = LEVELS[LEVELS.index(level) :]
     steps = edges()
-    best: dict[tuple[Node, str], int] = {(start, ""): 0}
-    before: dict[tuple[Node, str], tuple[tuple[Node, str], Implication]] = {}
-    queue: list[tuple[int, Node, str]] = [(0, start, "")]
+    best: dict[Node, dict[Conditions, int]] = {start: {frozenset(): 0}}
+    before: dict[Place, tuple[Place, Implication]] = {}
+    queue: list[tuple[int, int, Place]] = [(0, 0, (start, frozenset()))]
     while queue:
-        cost, node, when = heappop(queue)
-        if cost > best[node, when]:
+        cost, _, (node, when) = heappop(queue)
+        if cost > best[node][when]:
             continue
         for fact, target in steps[node]:
-            if fact.level not in enough or (fact.when and when and fact.when != when):
-                continue
-            after = (target, fact.when or when)
+            after = (target, when | fact.when)
             total = cost + _cost(fact)
-            unconditional = best.get((target, ""))
-            if total >= best.get(after, total + 1) or (
-                after[1] and unconditional is not None and unconditional <= total
-            ):
+            known = best.setdefault(target, {})
+            if fact.level not in enough or len(after[1]) > MOST_CONDITIONS:
                 continue
-            best[after] = total
+            if any(least <= total and conditions <= after[1] for conditions, least in known.items()):
+                continue
+            known[after[1]] = total
             before[after] = ((node, when), fact)
-            heappush(queue, (total, *after))
-    return {place: _chain(place, before) for place in best if place in before}
+            heappush(queue, (total, len(before), after))
+    return {
+        (node, when): _chain((node, when), before)
+        for node, known in best.items()
+        for when, total in known.items()
+        if (node, when) in before
+        and not any(least <= total and conditions < when for conditions, least in known.items())
+    }
 
 
-def _chain(place: tuple[Node, str], before: Mapping[tuple[Node, str], tuple[tuple[Node, str], Implication]]) -> Chain:
+def _chain(place: Place, before: Mapping[Place, tuple[Place, Implication]]) -> Chain:
     facts, visited = [], [place[0]]
     while place in before:
         place, fact = before[place]
@@ -160,11 +168,11 @@ def _chain(place: tuple[Node, str], before: Mapping[tuple[Node, str], tuple[tupl
     return Chain(tuple(reversed(facts)), tuple(reversed(visited)))
 
 
-def sorted_chains(start: Node, level: str) -> list[tuple[tuple[Node, str], Chain]]:
-    """The chains from a node, with the empty chain to itself, those without a condition first."""
+def sorted_chains(start: Node, level: str) -> list[tuple[Place, Chain]]:
+    """The chains from a node, with the empty chain to itself, those with the fewest conditions first."""
     reached = chains_from(start, level)
-    reached[start, ""] = Chain((), (start,))
-    return sorted(reached.items(), key=lambda place: (place[0][1], place[0][0]))
+    reached[start, frozenset()] = Chain((), (start,))
+    return sorted(reached.items(), key=lambda item: (len(item[0][1]), sorted(item[0][1]), item[0][0]))
 
 
 @cache

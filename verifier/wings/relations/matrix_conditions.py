@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from verifier.model import Model
+from verifier.tables import grouped
 from verifier.wings.papers.relations.arrows import CONDITIONS as OF_PAPERS
 from verifier.wings.papers.relations.arrows import ArrowCondition
 
@@ -12,18 +14,45 @@ STRICT = ("ratio", "kl", "spread", "chi-squared")
 """Divergences that are infinite where one law can produce what the other cannot, beside those of an order from 2 on."""
 
 
+def _none_missing(model: Model) -> bool:
+    return model.sizes is None and model.policy.absent is None
+
+
+def _changes_alone(model: Model) -> bool:
+    return model.sizes is None and (model.policy.absent is None or model.policy.neighbours == "change")
+
+
+def _sizes_vary(model: Model) -> bool:
+    return model.policy.absent is not None if model.sizes is None else model.sizes[0] < model.sizes[1]
+
+
+def _steps_lead_on(model: Model) -> bool:
+    return model.policy.neighbours != "add-remove" or _sizes_vary(model)
+
+
 def _neighbours_all(model: Model) -> bool:
-    plain = model.sizes is None and model.policy.absent is None
-    return model.policy.neighbours in {None, "any"} or (plain and model.policy.neighbours == "change")
+    return model.policy.neighbours in {None, "any"} or (_none_missing(model) and model.policy.neighbours == "change")
+
+
+def _all_possible(model: Model) -> bool:
+    every = len(model.values) ** model.size
+    by_knowledge = (
+        grouped((known, world.database, p) for world, known, p in theta.known_worlds() if p) for theta in model.thetas
+    )
+    return any(len(databases) == every for known in by_knowledge for databases in known.values())
 
 
 def _hamming(model: Model) -> bool:
     return model.policy.distance == "hamming" and _neighbours_all(model)
 
 
+def _values_there(model: Model) -> set[int]:
+    """The indices of the values of a record that is there."""
+    return set(range(len(model.values))) - {model.policy.absent}
+
+
 def _sensitive_all(model: Model) -> bool:
-    plain = model.sizes is None and model.policy.absent is None
-    return plain and model.policy.sensitive == frozenset(range(len(model.values)))
+    return model.policy.sensitive is not None and _values_there(model) <= model.policy.sensitive
 
 
 def _hamming_at_least_1(model: Model) -> bool:
@@ -35,7 +64,8 @@ def _blocks_cover(model: Model) -> bool:
 
 
 def _prior_everywhere(model: Model) -> bool:
-    return model.policy.prior is not None and all(model.policy.prior)
+    prior = model.policy.prior
+    return prior is not None and all(prior[value] for value in _values_there(model))
 
 
 def _divergence_strict(model: Model) -> bool:
@@ -87,7 +117,24 @@ CONDITIONS: dict[str, ArrowCondition] = {
                 "the distance counts the records that differ, Δ ≥ 1, and neighbours leaves out none",
                 _hamming_at_least_1,
             ),
-            ArrowCondition("sensitive-all", "every value is sensitive, and no record may be missing", _sensitive_all),
+            ArrowCondition("none-missing", "no record may be missing", _none_missing),
+            ArrowCondition(
+                "changes-alone",
+                "neighbours differ in a record that is changed: none may be missing, or [policy] neighbours is change",
+                _changes_alone,
+            ),
+            ArrowCondition(
+                "sizes-vary",
+                "a record can be added or removed: databases have several sizes, or [policy] absent is there",
+                _sizes_vary,
+            ),
+            ArrowCondition(
+                "steps-lead-on",
+                "[policy] neighbours is not add-remove on databases that all have one size",
+                _steps_lead_on,
+            ),
+            ArrowCondition("all-possible", "some θ leaves every database possible, given some B̂", _all_possible),
+            ArrowCondition("sensitive-all", "every value of a record that is there is sensitive", _sensitive_all),
             ArrowCondition("group-one", "c = 1", lambda m: m.policy.group == 1),
             ArrowCondition("blocks-cover", "every record is in a block", _blocks_cover),
             ArrowCondition(
@@ -95,7 +142,9 @@ CONDITIONS: dict[str, ArrowCondition] = {
                 "no adversaries are listed, so that all are there",
                 lambda m: m.policy.adversaries is None,
             ),
-            ArrowCondition("prior-everywhere", "π is positive everywhere", _prior_everywhere),
+            ArrowCondition(
+                "prior-everywhere", "π gives each value of a record that is there a chance", _prior_everywhere
+            ),
             ArrowCondition("gamma-zero", "γ = 0", lambda m: m.policy.gamma == 0),
             ArrowCondition("error-zero", "δ_p = 0", lambda m: m.policy.error == 0),
             ArrowCondition("xi-zero", "ξ = 0", lambda m: not m.policy.xi),
@@ -134,3 +183,14 @@ CONDITIONS: dict[str, ArrowCondition] = {
     },
 }
 """The conditions of facts, by their names in the data."""
+OF_THETA = frozenset({"all-possible", *OF_PAPERS})
+"""The conditions on θ and B̂, which need a θ."""
+
+
+def where_text(when: Iterable[str]) -> str:
+    """The conditions with these keys, in words.
+
+    >>> where_text(["group-one", "xi-zero"])
+    'c = 1 and ξ = 0'
+    """
+    return " and ".join(CONDITIONS[key].text for key in sorted(when))

@@ -2,35 +2,44 @@
 
 `A ≻ B` asks of the matrix that A implies B for some ε, at one [policy]; `A ∼ B` asks both orders. `A ⊂ B` says that an
 instance of B is identical to A; where each implies the other with the same ε, on one condition on [policy] or on none,
-it agrees. That no such condition is known here refutes nothing, since B may have other parameters; where the ledger of
-DP22 refutes it, `printed.toml` names the entry.
+it agrees. That no such condition is known here refutes nothing, since B may have other parameters. Where the ledger of
+DP22 refutes a sign, or finds it ambiguous, that is the verdict, with what the matrix has about it.
 """
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 from verifier.errors import InputError
+from verifier.tables import collected
+from verifier.wings.papers.ledger.entry import PRINTED, ClaimReading
+from verifier.wings.papers.ledger.read import entries
 from verifier.wings.relations.axioms_parts import entry
 from verifier.wings.relations.matrix import COMPLETE, OPEN, MatrixCell, ModelSeparation, matrix
-from verifier.wings.relations.matrix_conditions import CONDITIONS
+from verifier.wings.relations.matrix_conditions import where_text
 from verifier.wings.relations.matrix_facts import FOLDER, SAME, SOME, SOME_MAP, map_text
 from verifier.wings.relations.matrix_parts import decided
+from verifier.wings.relations.matrix_values import VACUOUS
 
-AGREES, IN_PART, UNDER_CONDITION, DISAGREES, IN_LEDGER, NOT_DECIDED = (
+AGREES, IN_PART, UNDER_CONDITION, DISAGREES, IN_LEDGER, BY_READING, NOT_DECIDED = (
     "agrees",
     "agrees of each mechanism alone",
     "agrees under a condition",
     "a model refutes it",
     "refuted in the ledger",
+    "ambiguous in the ledger",
     "not decided here",
 )
 AT_ONE_POLICY = "a model refutes it at one choice of other parameters"
-VERDICTS = (AGREES, IN_PART, UNDER_CONDITION, AT_ONE_POLICY, DISAGREES, IN_LEDGER, NOT_DECIDED)
+VERDICTS = (AGREES, IN_PART, UNDER_CONDITION, AT_ONE_POLICY, DISAGREES, IN_LEDGER, BY_READING, NOT_DECIDED)
 """The verdicts on a printed relation; "of each mechanism alone" says that ε′ is finite, and no bound in ε is known."""
+IN_WORDS = {"refuted": IN_LEDGER, "misprint": IN_LEDGER, "ambiguous": BY_READING}
+"""The verdict that the ledger's verdict on a sign as printed gives."""
 SIGNS = {"extends": "⊃", "extended-by": "⊂", "weaker": "≺", "stronger": "≻", "equivalent": "∼"}
 
 
@@ -79,16 +88,41 @@ def printed() -> tuple[PrintedRelation, ...]:
     return tuple(listed)
 
 
+@cache
+def ledger_readings() -> Mapping[str, Sequence[tuple[str, ClaimReading]]]:
+    """The readings of DP22's ledger about each sign and cell of Table 3, with the names of their claims and parts.
+
+    >>> [(name, reading.verdict) for name, reading in ledger_readings()["zkpr ≻ dp-any"]]
+    [('Definition 41, gives DP', 'refuted')]
+    """
+    return collected(
+        (sign, (f"{entry.claim}, {reading.part}" if reading.part else entry.claim, reading))
+        for entry in entries("DP22")
+        for reading in entry.readings
+        for sign in reading.signs
+    )
+
+
 def _compared(source: str, sign: str, target: str) -> PrintedRelation:
+    verdict, because = _derived(source, sign, target)
+    relation = PrintedRelation(source, sign, target, verdict, because)
+    for name, reading in ledger_readings().get(relation.text, ()):
+        if reading.label == PRINTED and reading.verdict in IN_WORDS:
+            beside = f"; here: {because}" if verdict != NOT_DECIDED else ""
+            return replace(relation, verdict=IN_WORDS[reading.verdict], because=f"the ledger, DP22, {name}{beside}")
+    return relation
+
+
+def _derived(source: str, sign: str, target: str) -> tuple[str, str]:
+    """The verdict of the matrix on a sign, with its reason."""
     if sign in {"extends", "extended-by"}:
-        return PrintedRelation(source, sign, target, *_extension(source, sign, target))
+        return _extension(source, target)
     orders = {"stronger": [(source, target)], "weaker": [(target, source)]}
     pairs = orders.get(sign, [(source, target), (target, source)])
     answers = [_strength(matrix().cells[SOME][pair]) for pair in pairs]
     order = (DISAGREES, AT_ONE_POLICY, NOT_DECIDED, UNDER_CONDITION, IN_PART, AGREES)
     verdict = next(word for word in order if word in dict(answers))
-    because = "; ".join(dict.fromkeys(text for word, text in answers if word == verdict))
-    return PrintedRelation(source, sign, target, verdict, because)
+    return verdict, "; ".join(dict.fromkeys(text for word, text in answers if word == verdict))
 
 
 def _strength(cell: MatrixCell) -> tuple[str, str]:
@@ -97,7 +131,7 @@ def _strength(cell: MatrixCell) -> tuple[str, str]:
         return IN_PART if cell.chain.map == SOME_MAP else AGREES, f"with {map_text(cell.chain.map)}"
     if cell.conditional:
         chain = cell.conditional[0]
-        return UNDER_CONDITION, f"with {map_text(chain.map)} where {CONDITIONS[chain.when].text}"
+        return UNDER_CONDITION, f"with {map_text(chain.map)} where {where_text(chain.when)}"
     if cell.separation is not None:
         free = _data()["free"].get(cell.target)
         if free is not None:
@@ -110,28 +144,24 @@ def _strength(cell: MatrixCell) -> tuple[str, str]:
 
 def _model(cell: MatrixCell, shown: ModelSeparation) -> str:
     second = "no finite ε" if shown.second == "inf" else f"ε = {shown.second}"
-    return f"models/{shown.model}.toml: {cell.source} with ε = {shown.first}, {cell.target} with {second}"
+    first = "vacuous" if shown.first == VACUOUS else f"with ε = {shown.first}"
+    return f"models/{shown.model}.toml: {cell.source} {first}, {cell.target} with {second}"
 
 
-def _extension(source: str, sign: str, target: str) -> tuple[str, str]:
+def _extension(source: str, target: str) -> tuple[str, str]:
     """The verdict, with its reason, on whether the two are one definition, on one condition or on none."""
-    claim = _data()["refuted"].get(f"{source} {sign} {target}")
-    if claim is not None:
-        return IN_LEDGER, f"the ledger, DP22, {claim}"
-    cells = [matrix().cells[SAME][pair] for pair in ((source, target), (target, source))]
-    conditions = []
-    for cell in cells:
-        if cell.chain is not None:
-            conditions.append({""})
-        else:
-            conditions.append({chain.when for chain in cell.conditional})
-    if all("" in each for each in conditions):
-        return AGREES, "each implies the other with the same ε, at δ = 0"
-    shared = set[str]().union(*conditions) - {""}
-    for when in sorted(shared):
-        if all({"", when} & each for each in conditions):
-            return AGREES, f"each implies the other with the same ε, at δ = 0, where {CONDITIONS[when].text}"
-    return NOT_DECIDED, "no condition is known here under which they are one definition"
+    there, back = (matrix().cells[SAME][pair] for pair in ((source, target), (target, source)))
+    both = [
+        first.when | second.when
+        for first, second in product(
+            *(cell.conditional if cell.chain is None else (cell.chain,) for cell in (there, back))
+        )
+    ]
+    when = min(both, key=lambda conditions: (len(conditions), sorted(conditions)), default=None)
+    if when is None:
+        return NOT_DECIDED, "no condition is known here under which they are one definition"
+    same = "each implies the other with the same ε, at δ = 0"
+    return AGREES, f"{same}, where {where_text(when)}" if when else same
 
 
 def verdict_counts() -> dict[str, int]:

@@ -21,6 +21,8 @@ from verifier.wings.relations.matrix_facts import FOLDER
 OUTPUTS = ("y", "n", "z")
 WITH_GAPS = ("gaps", "sampled")
 """Kinds of models in which a record may be missing."""
+OF_SIZES = ("multisets", "ranges")
+"""Kinds of models whose databases have several sizes, from 0 on, or from a size that is drawn."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +94,13 @@ class _Drawing:
     def __init__(self, random: Random, family: DrawnFamily, title: str) -> None:
         self.random, self.kind, self.title = random, family.kind, title
         self.size = random.choice(family.sizes)
+        self.fewest = random.randint(1, self.size) if self.kind == "ranges" else 0
         number = 2 if self.size == 3 else random.choice(family.values)
         self.values = ["0", "1", "2"][:number]
         self.present = self.values[:2] if self.kind in WITH_GAPS else self.values
         self.databases: list[tuple[str, ...]] = (
-            [d for n in range(self.size + 1) for d in combinations_with_replacement(self.values, n)]
-            if self.kind == "multisets"
+            [d for n in range(self.fewest, self.size + 1) for d in combinations_with_replacement(self.values, n)]
+            if self.kind in OF_SIZES
             else list(product(self.values, repeat=self.size))
         )
 
@@ -194,14 +197,14 @@ class _Drawing:
             "leak": {o: random.choice("pq") for o in OUTPUTS},
             "image": {o: random.choice("pq") for o in OUTPUTS},
         }
-        if self.kind != "multisets":
+        if self.kind not in OF_SIZES:
             blocks = random.choice(([records], [[i] for i in records], [records[:1]]))
             fields |= {
                 "record": random.choice(records),
                 "levels": [self.level() for _ in records],
                 "blocks": blocks,
                 "dependence": [[i, j] for i in records for j in records if i != j and random.random() < 1 / 2],
-                "prior": self.law(tuple(self.values), impossible=4),
+                "prior": self.law(tuple(self.present), impossible=4),
                 "gamma": random.choice(("0", "1/10", "1/4", "1/2")),
                 "secrets": [[self.some(self.databases)[:3], self.some(self.databases)[:3]] for _ in range(2)],
                 "theta-distances": [["up", "down", self.level()]],
@@ -229,9 +232,9 @@ class _Drawing:
 
     def text(self) -> str:
         """The text of the model file."""
-        size = f"[0, {self.size}]" if self.kind == "multisets" else str(self.size)
+        size = f"[{self.fewest}, {self.size}]" if self.kind in OF_SIZES else str(self.size)
         lines = [f'title = "Drawn: {self.title}"', f"size = {size}", f"values = {json.dumps(self.values)}", ""]
-        if self.kind != "multisets":
+        if self.kind not in OF_SIZES:
             lines += [*self.distributions(), ""]
         lines += ["[mechanism]", "table = [", *self.mechanism(), "]", "", "[policy]"]
         lines += [f"{key} = {inline(value)}" for key, value in self.policy().items()]

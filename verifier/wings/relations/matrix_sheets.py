@@ -19,9 +19,14 @@ from verifier.show.choices import fields_read
 from verifier.show.sheet import ITEMS, Sheet
 from verifier.wings.papers.relations.arrows import COMPARED
 from verifier.wings.relations.matrix import (
+    ALWAYS,
     CLOSURE,
     COMPLETE,
     DEPENDS,
+    DEPENDS_FINITE,
+    FINITE,
+    ONE,
+    OPEN,
     PROVED,
     QUESTIONS,
     SEPARATED,
@@ -36,27 +41,34 @@ from verifier.wings.relations.matrix import (
     pair_cell,
 )
 from verifier.wings.relations.matrix_closure import Chain
-from verifier.wings.relations.matrix_conditions import CONDITIONS
+from verifier.wings.relations.matrix_conditions import where_text
 from verifier.wings.relations.matrix_facts import DELTA, LEVELS, SAME, SOME, SOME_MAP, Implication, map_text
 from verifier.wings.relations.matrix_parts import matrix_key, passport_key
 from verifier.wings.relations.matrix_printed import NOT_DECIDED, VERDICTS, printed, verdict_counts
+from verifier.wings.relations.matrix_values import VACUOUS
 
 SHORT = {SOME: "some ε", SAME: "the same ε", DELTA: "the same ε and δ"}
 """The questions in two or three words."""
 PROOFS = "proofs/implications"
 LEGEND = (
     "All of it speaks of models in which every record is protected, of one [policy], and of models on which both "
-    "definitions are decided; ε is the number that pkdp asks of a definition, ρ, τ or μ where it has another name. A "
-    "definition without an ε has 0 where it holds, and none where it fails; one without a δ is asked at δ = 0."
+    "definitions are decided. A definition that compares nothing in a model is vacuous, and satisfied: it follows from "
+    "anything, and implies no other one that compares something there. ε is the number that pkdp asks of a definition, "
+    "ρ, τ or μ where it has another name. A definition without an ε has 0 where it holds, and none where it fails; one "
+    "without a δ is asked at δ = 0."
 )
 NO_BOUND = "no bound on ε′ by ε is known from this"
 WORDS = {
-    PROVED: "one fact, or the same parts",
-    CLOSURE: "facts in a row",
+    PROVED: "one fact, with a bound on ε′",
+    CLOSURE: "facts in a row, with a bound on ε′",
+    ONE: "two keys with one implementation",
+    FINITE: "ε′ is finite and depends on the mechanism",
+    ALWAYS: "nothing follows: the second is finite anyway",
     SEPARATED: "a model refutes it",
     COMPLETE: "of all mechanisms on a few shapes, at one ε",
-    DEPENDS: "on a condition that is named",
-    "open": "neither a proof nor a model",
+    DEPENDS: "on one or two conditions, with a bound on ε′",
+    DEPENDS_FINITE: "on one or two; ε′ depends on the mechanism",
+    OPEN: "neither a proof nor a model",
 }
 
 
@@ -82,9 +94,14 @@ def shown_text(source: str, target: str, shown: ModelSeparation) -> str:
     at = "" if shown.delta == "0" else f" at δ = {shown.delta}"
     second = "no finite ε" if shown.second == "inf" else f"ε = {shown.second}"
     return (
-        f"{shown.model} ({read(file).title}) has {source} with ε = {shown.first}{parameters_text(source, policy)}, "
+        f"{shown.model} ({read(file).title}) has {source} {least_text(shown.first)}{parameters_text(source, policy)}, "
         f"and {target} with {second}{parameters_text(target, policy)}{at}"
     )
+
+
+def least_text(first: str) -> str:
+    """The smallest ε of a definition in words; one that is vacuous is satisfied."""
+    return "vacuous, so that it is satisfied" if first == VACUOUS else f"with ε = {first}"
 
 
 def parameters_text(key: str, policy: Mapping[str, Any]) -> str:
@@ -103,14 +120,18 @@ def parameters_text(key: str, policy: Mapping[str, Any]) -> str:
 
 def sentence(cell: MatrixCell) -> str:
     """The answer of a cell with its reason, in a sentence or two."""
+    if cell.chain is not None and cell.state == ONE:
+        return f"Yes: one definition here, under two names; {chain_text(cell.chain)}."
+    if cell.chain is not None and cell.state == ALWAYS:
+        return f"The second is finite for every mechanism, so that the first plays no part: {chain_text(cell.chain)}."
     if cell.chain is not None and cell.chain.map == SOME_MAP:
         return f"Yes, of each mechanism alone, with {map_text(SOME_MAP)}; {NO_BOUND}: {chain_text(cell.chain)}."
     if cell.chain is not None:
         return f"Yes, with {map_text(cell.chain.map)}: {chain_text(cell.chain)}."
     refuted = "" if cell.separation is None else shown_text(cell.source, cell.target, cell.separation)
-    if cell.state == DEPENDS:
+    if cell.conditional:
         first = cell.conditional[0]
-        where = f"yes, with {map_text(first.map)}, where {CONDITIONS[first.when].text}: {chain_text(first)}"
+        where = f"yes, with {map_text(first.map)}, where {where_text(first.when)}: {chain_text(first)}"
         return f"It depends: {where}. Without it {f'no: {refuted}' if refuted else 'it is open'}."
     if refuted:
         return f"No: {refuted}."
@@ -166,7 +187,8 @@ def matrix_pair_sheet(source: str, target: str) -> Sheet:
         shown = next((cell.separation for cell in _cells(pair) if cell.separation is not None), None)
         if shown is not None:
             keys = ",".join(passport_key(key) for key in pair)
-            rows.append(("see", f"pkdp check {shown.model} --definition {keys}"))
+            at = "" if shown.delta == "0" else f" --delta {shown.delta}"
+            rows.append(("see", f"pkdp check {shown.model} --definition {keys}{at}"))
     return Sheet(f"{source} and {target}", ITEMS, tuple(rows), (LEGEND,))
 
 
@@ -231,7 +253,7 @@ def _map_of(cell: MatrixCell) -> str:
 def _evidence(cell: MatrixCell) -> tuple[str, str, str, str, str, str]:
     chain = cell.chain or next(iter(cell.conditional), None)
     because = "" if chain is None else "; ".join(fact.sentence for fact in chain.facts)
-    where = "" if chain is None or not chain.when else CONDITIONS[chain.when].text
+    where = "" if chain is None else where_text(chain.when)
     shown = cell.separation
     if shown is None:
         return where, because, "", "", "", ""
@@ -280,14 +302,14 @@ def cell_json(cell: MatrixCell) -> Mapping[str, Any]:
         "epsilon_from": None if shown is None else shown.first,
         "epsilon_to": None if shown is None else shown.second,
         "shapes": list(cell.shapes),
-        "checked": cell.checked if cell.state == "open" else None,
+        "checked": cell.checked if cell.state == OPEN else None,
     }
 
 
 def _chain_json(chain: Chain) -> Mapping[str, Any]:
     return {
         "map": chain.map,
-        "where": CONDITIONS[chain.when].text if chain.when else None,
+        "where": where_text(chain.when) or None,
         "facts": [{"fact": fact.sentence, "proof": proof_of(fact)} for fact in chain.facts],
         "nodes": [node.text for node in chain.nodes],
     }

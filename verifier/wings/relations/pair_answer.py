@@ -31,7 +31,8 @@ class PairRelations(Answer):
     def verdict(self) -> str:
         """The state of "the first implies the second with the same ε, at δ = 0" in the matrix of all pairs.
 
-        One of `proved`, `by closure`, `separated`, `complete on these shapes`, `depends` and `open`.
+        One of `proved`, `by closure`, `same definition here`, `separated`, `complete on these shapes`, `depends` and
+        `open`.
         """
         return self.cells()[SAME].state
 

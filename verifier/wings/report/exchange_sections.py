@@ -24,7 +24,7 @@ LEAD = (
 )
 EXACT = (
     "Nothing is interpolated: each piece is a formula that holds on its whole interval, with multipliers as proof, and "
-    "some mechanism attains it. `pkdp exchange A B MODEL` answers for other definitions and other data."
+    "some mechanism attains it. `pkdp exchange A B MODEL --epsilon E` answers for other definitions and other data."
 )
 
 CAPTION = "The table below is exact; a triangle stands where no finite ε′ is enough."

@@ -49,7 +49,8 @@
     if (model) {
       const least = second === "inf" ? "no finite ε" : "ε = " + second;
       const at = delta === "0" ? "" : " at δ = " + delta;
-      list.append(line(data.keys[i] + " with ε = " + first + ", " + data.keys[j] + " with " + least + at + ":", model));
+      const most = first === "vacuous" ? " vacuous, " : " with ε = " + first + ", ";
+      list.append(line(data.keys[i] + most + data.keys[j] + " with " + least + at + ":", model));
     }
     if (!map && !model) list.append(line("both are decided on " + (checked || 0) + " of the " + data.looked + " models"));
     detail.replaceChildren(heading, list);

@@ -16,9 +16,13 @@ from typing import Any
 
 from verifier.machine.files import write_whole
 from verifier.wings.relations.matrix import (
+    ALWAYS,
     CLOSURE,
     COMPLETE,
     DEPENDS,
+    DEPENDS_FINITE,
+    FINITE,
+    ONE,
     OPEN,
     PROVED,
     SEPARATED,
@@ -28,7 +32,7 @@ from verifier.wings.relations.matrix import (
     cover,
     matrix,
 )
-from verifier.wings.relations.matrix_conditions import CONDITIONS
+from verifier.wings.relations.matrix_conditions import where_text
 from verifier.wings.relations.matrix_facts import LEVELS, SAME, SOME, implications, map_text
 from verifier.wings.relations.matrix_plot import COLOURS, diagram, dimension_of
 from verifier.wings.relations.matrix_sheets import LEGEND, SHORT, count_sheet, printed_sheets, proof_of
@@ -36,8 +40,28 @@ from verifier.wings.report.matrix_sections import BOXES
 
 PATH, SCRIPT = "matrix.html", "matrix.js"
 TITLE = "What follows from what: all pairs of definitions"
-MARKS = {PROVED: "⟹", CLOSURE: "→", SEPARATED: "×", COMPLETE: "∀", DEPENDS: "≬", OPEN: "?"}
+MARKS = {
+    PROVED: "⟹",
+    CLOSURE: "→",
+    ONE: "=",
+    FINITE: "⇢",
+    ALWAYS: "·",
+    SEPARATED: "×",
+    COMPLETE: "∀",
+    DEPENDS: "≬",
+    DEPENDS_FINITE: "≀",
+    OPEN: "?",
+}
 """The sign of each state in the table."""
+KINDS = {
+    CLOSURE: "closure",
+    ONE: "proved",
+    FINITE: "finite",
+    ALWAYS: "always",
+    COMPLETE: "complete",
+    DEPENDS_FINITE: "depends-finite",
+}
+"""The class of a state's cells, if it is not the state itself."""
 DRAWN = (SOME, SAME)
 """The questions whose order of definitions is drawn as a diagram."""
 STYLE = """
@@ -52,6 +76,8 @@ STYLE = """
 #matrix td.proved { background: #2e7d3266; } #matrix td.closure { background: #2e7d3233; }
 #matrix td.separated { background: #b3243d26; } #matrix td.complete { background: #1b5e8c55; }
 #matrix td.depends { background: #c9a22755; } #matrix td.open { background: none; font-weight: bold; }
+#matrix td.finite { background: #2e7d321a; } #matrix td.always { background: none; }
+#matrix td.depends-finite { background: #c9a2272a; }
 #matrix td.hit { outline: 2px solid #1b5e8c; } .box-scroll svg { width: 100%; height: auto; display: block; }
 a.box.hit rect { stroke-width: 4; fill-opacity: .45; }
 #detail { min-height: 5rem; overflow-wrap: anywhere; }
@@ -152,7 +178,7 @@ def _td(cell: MatrixCell | None) -> str:
 
 
 def _kind(state: str) -> str:
-    return {CLOSURE: "closure", COMPLETE: "complete"}.get(state, state)
+    return KINDS.get(state, state)
 
 
 def _json(known: Matrix) -> str:
@@ -183,7 +209,7 @@ def _packed(cell: MatrixCell, facts: dict[Any, int]) -> list[Any]:
         STATES.index(cell.state),
         [facts[fact] for fact in chain.facts] if chain else 0,
         map_text(chain.map) if chain else 0,
-        CONDITIONS[chain.when].text if chain and chain.when else 0,
+        where_text(chain.when) if chain and chain.when else 0,
         f"models/{shown.model}.toml" if shown else 0,
         shown.first if shown else 0,
         shown.second if shown else 0,

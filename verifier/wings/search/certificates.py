@@ -49,7 +49,7 @@ def search_file(result: Result) -> str:
     if foreign:
         raise UnsupportedError(
             f"no certificate: the replay of a search has no copy of {foreign[0].definition} of DP22",
-            tip="the model file promises the answers, and pkdp check --expect asks them again with the replay",
+            tip="the model file promises the answers, and pkdp check MODEL --expect asks them again with the replay",
         )
     if absent_value(question.policy) is not None:
         raise UnsupportedError("no certificate: the replay of a search looks at models without [policy] absent")

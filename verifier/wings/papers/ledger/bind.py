@@ -133,8 +133,8 @@ def bind(
 
 
 def _words(reading: ClaimReading) -> dict[str, Any]:
-    """The words of a reading; a label that is its default, and an empty reason, edge or quotation, are none."""
-    defaults = {"label": PRINTED, "because": "", "edge": "", "quote": "", "cases": ""}
+    """The words of a reading; a default label, and an empty reason, edge, quotation or list of signs, are none."""
+    defaults = {"label": PRINTED, "because": "", "edge": "", "quote": "", "cases": "", "signs": ()}
     return {key: text for key, text in asdict(reading).items() if key not in defaults or text != defaults[key]}
 
 

@@ -178,7 +178,9 @@ class ClaimReading:
     constants are attained, `scope` how far it was looked. `label` is one of `LABELS`; `because` is the reason of a
     restored reading or of a misprint, or names the other layer of one as extracted; `edge` says at which end of its
     range alone a reading as printed fails. `quote` is what the page prints, in its words; `cases` says why the cases
-    of its evidence settle a reading that is proved by cases: it starts with one of `CASES`.
+    of its evidence settle a reading that is proved by cases: it starts with one of `CASES`. `signs` has what `means`
+    says of Table 3 and of what follows from what, for the tables that derive it: `zkpr ≻ dp-any`, `bodp ⇏ dp-any`,
+    `azcodp post-processing no`.
     """
 
     part: str
@@ -196,6 +198,7 @@ class ClaimReading:
     edge: str = ""
     quote: str = ""
     cases: str = ""
+    signs: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:

@@ -138,11 +138,20 @@ def text_of(keys: Keys, key: str, *, needed: bool = True) -> str:
     return text
 
 
+def texts_of(keys: Keys, key: str, kind: str) -> tuple[str, ...]:
+    """The texts of a list, which is empty where the key is left out."""
+    return tuple(
+        string(text, keys.location.at(key), "a text")
+        for text in listed(keys.take(key, []), keys.location.at(key), kind)
+    )
+
+
 def _reading(keys: Keys, paper: str) -> ClaimReading:
     part = text_of(keys, "part", needed=False)
     reading, means = text_of(keys, "reading"), text_of(keys, "means")
     label = text_of(keys, "label", needed=False) or (reading if reading in LABELS else "")
     because, edge, quote, cases = (text_of(keys, key, needed=False) for key in ("because", "edge", "quote", "cases"))
+    signs = texts_of(keys, "signs", 'a list, as in signs = ["apkdp ≻ ppkdp"]')
     verdict = text_of(keys, "verdict", needed=label != NOTE)
     if label != NOTE:
         one_of(verdict, VERDICTS, keys.location)
@@ -153,7 +162,7 @@ def _reading(keys: Keys, paper: str) -> ClaimReading:
     keys.done()
     claim_reading = ClaimReading(
         part, reading, means, verdict, finding, repaired, tight, scope, evidence, unbound, label, because, edge, quote,
-        cases,
+        cases, signs,
     )  # fmt: skip
     _supported(claim_reading, keys.location)
     return claim_reading
@@ -200,8 +209,7 @@ def _unbound(keys: Keys) -> Unbound:
 
 def _evidence(keys: Keys, paper: str) -> Evidence:
     shows = one_of(text_of(keys, "shows"), SHOWS, keys.location)
-    carried = listed(keys.take("carries", []), keys.location.at("carries"), 'a list, as in carries = ["for no ε"]')
-    carries = tuple(string(words, keys.location.at("carries"), "words of a sentence") for words in carried)
+    carries = texts_of(keys, "carries", 'a list, as in carries = ["for no ε"]')
     kind = keys.one_of(READERS, "one kind of evidence a table")
     evidence = READERS[kind](keys, shows, paper)
     keys.done()

@@ -49,8 +49,9 @@ class Arrow:
     """A proved implication: (ε, δ)-`source` gives (`factor`·ε, δ)-`target`, for δ = 0 alone unless `delta`.
 
     It holds for models with `condition`, a key of `CONDITIONS`, or for all where that is empty.
-    With `per_record` it is `factor`·n·ε, where n is the number of records, all of which are protected. `proof` is the
-    heading in proofs/relations.md, `source_text` the number in a paper where it has one.
+    With `per_record` it is `factor`·n·ε, where n is the number of records, all of which are protected; with `there` it
+    needs every record to be there, as in the papers. `proof` is the heading in proofs/relations.md, `source_text` the
+    number in a paper where it has one.
     """
 
     source: str
@@ -61,6 +62,7 @@ class Arrow:
     condition: str = ""
     source_text: str = ""
     per_record: bool = False
+    there: bool = False
 
     def factor_of(self, model: Model) -> int | None:
         """The factor of ε for a model; None where the arrow says nothing about the records that the model protects."""
@@ -117,10 +119,17 @@ class ClaimedArrow:
 TABLES = tomllib.loads(Path(__file__).with_name("relations.toml").read_text(encoding="utf-8"))
 COMPARED: tuple[str, ...] = tuple(TABLES["places"])
 """The definitions that are compared, in the order of the table."""
+SEARCHES: dict[tuple[str, str], str] = {
+    (source, target): table["options"]
+    for table in TABLES["search"]
+    for source in table["sources"]
+    for target in table["targets"]
+}
+"""The options with which a search separates two definitions, if it does not without any."""
 _IMPLIES = re.compile(r"([a-z-]+)\(e(|, d)\) => ([a-z-]+)\((?:(\d+)\*)?(n\*)?e\2\)")
 
 
-def _arrow(implies: str, proof: str, condition: str = "", in_texts: str = "") -> Arrow:
+def _arrow(implies: str, proof: str, condition: str = "", in_texts: str = "", *, there: bool = False) -> Arrow:
     """Read an arrow such as `dp(e, d) => cdp(e, d)` or `dp(e) => np(n*e)`.
 
     >>> _arrow("dp(e) => np(n*e)", "dp to np").text
@@ -131,7 +140,7 @@ def _arrow(implies: str, proof: str, condition: str = "", in_texts: str = "") ->
         raise InputError(f"given {implies}", where="relations.toml", wanted="such as a(e) => b(2*e)")
     source, delta, target, factor, per_record = match.groups("")
     number = int(factor or 1)
-    return Arrow(source, target, proof, number, bool(delta), condition, in_texts, bool(per_record))
+    return Arrow(source, target, proof, number, bool(delta), condition, in_texts, bool(per_record), there)
 
 
 ARROWS: tuple[Arrow, ...] = tuple(_arrow(**table) for table in TABLES["arrow"])

@@ -11,7 +11,7 @@ from verifier.questions.ask import check
 from verifier.show.reasons import why
 from verifier.show.sheet import ITEMS, Sheet
 from verifier.tables import Label
-from verifier.wings.papers.relations.arrows import COMPARED, Arrow, factor_text
+from verifier.wings.papers.relations.arrows import COMPARED, SEARCHES, Arrow, factor_text
 from verifier.wings.papers.relations.table import Fact, PairCell, Relations
 
 PROOFS = "proofs/relations.md"
@@ -54,8 +54,10 @@ def _direction(relations: Relations, source: str, target: str) -> list[tuple[str
     if fact is not None:
         if pure.fact is not None:
             rows.append(("why", why(check(fact.model, target, replay=False))))
-        rows.append(("size", f"{size_of(fact.model)}; {_search(source, target)} looks for a smaller one"))
-        rows.append(("see", f"pkdp check {_name(fact)} --definition {source},{target}"))
+        search = search_command(source, target, with_delta=pure.fact is None)
+        rows.append(("size", f"{size_of(fact.model)}; {search} finds the smallest of its scope"))
+        at = "" if pure.fact is not None else f' --epsilon "{approximate.at}"'
+        rows.append(("see", f"pkdp check {_name(fact)} --definition {source},{target}{at}"))
     if fact is not None or not pure.arrows:
         rows += [("but", f"{arrow.text} ({_proof(arrow)})") for arrow in relations.conditional(source, target)]
     return rows
@@ -82,8 +84,18 @@ def _outputs(model: Model, database: Database) -> list[Label]:
         return []
 
 
-def _search(source: str, target: str) -> str:
-    return f'pkdp search --satisfies "{source}(e)" --violates "{target}(e)"'
+def search_command(source: str, target: str, *, with_delta: bool) -> str:
+    """Return the command that finds a model of the first definition and not of the second.
+
+    If every ε of the first gives one of the second at δ = 0, only a δ separates them.
+
+    >>> search_command("ppkdp", "apkdp", with_delta=True)
+    'pkdp search --satisfies "ppkdp(e, d)" --violates "apkdp(e, d)" --knowledge 2'
+    """
+    variables = "(e, d)" if with_delta else "(e)"
+    options = SEARCHES.get((source, target), "")
+    command = f'pkdp search --satisfies "{source}{variables}" --violates "{target}{variables}"'
+    return f"{command} {options}" if options else command
 
 
 def _name(fact: Fact) -> str:

@@ -13,7 +13,8 @@ from verifier.wings.papers.relations.table import PairCell, Relations
 
 LEGEND = (
     "A row implies a column (⟹; with 2ε or nε where it says so, n being the number of records), or a model shows that "
-    "it does not: its number in the list below; ? is open. The definitions and the models speak of every record."
+    "it does not: its number in the list below; ? is open. The definitions and the models speak of every record, and "
+    "no record may be missing. A vacuous definition is satisfied, and implies nothing that compares something."
 )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, permutations
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from networkx import DiGraph
 
 ASKED = ("0", "ln(2)", "inf")
+VACUOUS = "vacuous"
 PER_RECORD = 1000
 """The cost of a factor n (the number of records) in a path of arrows; a constant factor costs itself, which is less."""
 MORE = ("DMKB20/proposition-4-np-not-cdp.toml", "DMKB20/example-5-one-triple.toml")
@@ -36,24 +38,29 @@ MORE = ("DMKB20/proposition-4-np-not-cdp.toml", "DMKB20/example-5-one-triple.tom
 class Fact:
     """The smallest ε at δ = 0, and the smallest δ at each ε of `ASKED`, in one model, by definition.
 
-    Vacuous definitions are left out.
+    Both are 0 of a definition that is vacuous, which compares nothing and is satisfied.
     """
 
     path: str
     model: Model
     epsilon: Mapping[str, Epsilon]
     delta: Mapping[tuple[str, str], Delta]
+    vacuous: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class PairCell:
-    """An ordered pair of definitions: implied by `arrows`, refuted by `fact` with the numbers in `how`, or open."""
+    """An ordered pair of definitions: implied by `arrows`, refuted by `fact` with the numbers in `how`, or open.
+
+    `at` is the ε at which the smallest δ refute it; empty where a smallest ε is infinite.
+    """
 
     source: str
     target: str
     arrows: tuple[Arrow, ...] = ()
     fact: Fact | None = None
     how: str = ""
+    at: str = ""
 
     @property
     def factor(self) -> int | str:
@@ -135,7 +142,7 @@ def evidence() -> list[Path]:
 
 
 def fact(path: Path, definitions: Sequence[str]) -> Fact:
-    """Ask the model of a file for the smallest ε and δ of each definition that is not vacuous.
+    """Ask the model of a file for the smallest ε and δ of each definition.
 
     Raises:
         InputError: for a model that does not protect every record.
@@ -148,15 +155,17 @@ def fact(path: Path, definitions: Sequence[str]) -> Fact:
     engine = Engine(model)
     smallest: dict[str, Epsilon] = {}
     deltas: dict[tuple[str, str], Delta] = {}
+    vacuous = set()
     for name in definitions:
         answer = check(model, name, engine=engine)
-        if answer.verdict in {"holds", "fails"} and isinstance(answer.tight_epsilon, Epsilon):
+        if answer.verdict in {"holds", "fails", VACUOUS} and isinstance(answer.tight_epsilon, Epsilon):
             smallest[name] = answer.tight_epsilon
+            vacuous |= {name} if answer.verdict == VACUOUS else set()
             for at in ASKED:
                 delta = check(model, name, epsilon=at, engine=engine).tight_delta
                 if delta is not None and not isinstance(delta, Enclosure):
                     deltas[name, at] = delta
-    return Fact(path.relative_to(models_folder()).as_posix(), model, smallest, deltas)
+    return Fact(path.relative_to(models_folder()).as_posix(), model, smallest, deltas, frozenset(vacuous))
 
 
 def _size(fact: Fact) -> tuple[int, int, int, str]:
@@ -190,23 +199,24 @@ def _pure(source: str, target: str, arrows: tuple[Arrow, ...], facts: Sequence[F
         if source in fact.epsilon and target in fact.epsilon and fact.epsilon[target].is_infinite:
             least = fact.epsilon[source]
             if not least.is_infinite:
-                counterexamples.append((least.text() != "0", fact, f"{source} at ε = {least}, {target} at no finite ε"))
+                order = (source in fact.vacuous, least.text() != "0", _size(fact))
+                counterexamples.append((order, fact, f"{source} at ε = {least}, {target} at no finite ε"))
     if arrows or not counterexamples:
         if arrows and counterexamples:
             raise ArithmeticError(f"{source} implies {target} by proof, and {counterexamples[0][1].path} refutes it")
         return PairCell(source, target, arrows)
-    _, fact, how = min(counterexamples, key=lambda counterexample: (counterexample[0], _size(counterexample[1])))
+    _, fact, how = min(counterexamples, key=itemgetter(0))
     return PairCell(source, target, (), fact, how)
 
 
 def _approximate(source: str, target: str, arrows: tuple[Arrow, ...], facts: Sequence[Fact]) -> PairCell:
     """The cell of a pair with δ: implied by arrows, refuted by a model whose δ of the target is larger, or open."""
-    for fact in facts:
+    for fact in sorted(facts, key=lambda fact: source in fact.vacuous):
         for at in ASKED:
             small, large = fact.delta.get((source, at)), fact.delta.get((target, at))
             if small is not None and large is not None and large > small:
                 if arrows:
                     raise ArithmeticError(f"{source} implies {target} by proof, and {fact.path} refutes it")
                 how = f"at ε = {read_epsilon(at)}: {source} with δ = {small}, {target} with δ = {large}"
-                return PairCell(source, target, (), fact, how)
+                return PairCell(source, target, (), fact, how, at)
     return PairCell(source, target, arrows)
