@@ -49,11 +49,12 @@ def test_floats_are_made_only_where_plots_are_drawn() -> None:
         assert made == [], path
 
 
-def test_files_are_short() -> None:
+def test_a_file_holds_one_idea() -> None:
+    """It can be read from top to bottom: at most 900 lines."""
     long = [
         path
         for path in [*CODE, *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]
-        if len(path.read_text(encoding="utf-8").splitlines()) > 400
+        if len(path.read_text(encoding="utf-8").splitlines()) > 900
     ]
     assert long == []
 

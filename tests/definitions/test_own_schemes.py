@@ -61,7 +61,7 @@ def test_the_recipe_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
         run(["check", model, "--with", str(file), "--definition", "two-records-renyi"])
     assert stop.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert "no: the replay does not derive this definition" in text
+    assert "no: the replay has no copy of a recipe with `builder`" in text
     assert "which differ in at most 2 records" in text
     assert "the Rényi divergence of order 2" in text
     answer = pk.check(TOUR, "two-records-renyi")
@@ -90,7 +90,7 @@ def test_a_search_takes_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ({"builder": "nothing", "measure": "ratio"}, "wanted one of relation, "),
+        ({"builder": "nothing", "measure": "ratio"}, "the closest: relation, "),
         ({"builder": "relation"}, "`measure` is missing"),
         ({"builder": "relation", "measure": "nothing"}, 'given "nothing"'),
         ({"builder": "relation", "measure": "renyi-0"}, r'given "renyi-0"; .*abs-3\. Tip: .* read `order`'),

@@ -55,9 +55,10 @@ class PolicyModel:
         return self.random.sample(every, min(count, len(every)))
 
     def tests(self, low: int) -> list[dict[str, str]]:
-        """Functions from outputs to numbers."""
+        """Functions from outputs to numbers; they name every output, since some may never come."""
         numbers = [Fraction(k, 2) for k in range(low, 4)]
-        return [{o: str(self.random.choice(numbers)) for o in self.some(list(OUTPUTS))} for _ in range(2)]
+        some = [self.some(list(OUTPUTS)) for _ in range(2)]
+        return [{o: str(self.random.choice(numbers)) if o in named else "0" for o in OUTPUTS} for named in some]
 
     def convex(self) -> list[list[str]]:
         """The vertices of a trade-off curve."""

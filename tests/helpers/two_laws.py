@@ -13,8 +13,9 @@ def pair(p: list[int], q: list[int], total: int) -> MeasurePair:
 
 
 def setting(**policy: object) -> Setting:
-    """A model of one bit with these parameters."""
-    model = build(size=1, values=[0, 1], mechanism={"kind": "sum"}, policy=policy)
+    """A model of one bit, told as o0 or o1, with these parameters."""
+    table = [{"database": [k], "output": f"o{k}"} for k in (0, 1)]
+    model = build(size=1, values=[0, 1], mechanism={"table": table}, policy=policy)
     return Setting("key", model, Engine(model))
 
 

@@ -153,4 +153,4 @@ def test_tables_with_lumped_tails_are_no_tables_of_the_file(key: str, policy: di
         forged["policy"] = {**forged["policy"], "tests": [{"> 1": "1", "> 5": "1"}]}
     reason = rejection(forged, tmp_path)
     assert reason is not None
-    assert ("a part of a half-line" if key == "cbdp" else "all their sets count") in reason
+    assert ("a tail as a whole" if key == "cbdp" else "all their sets count") in reason

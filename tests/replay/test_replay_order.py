@@ -26,6 +26,7 @@ def scrambled(seed: int) -> pk.Model:
     for value in ("none", "a", "b"):
         weights = {label: random.randint(0, 4) for label in random.sample(labels, len(labels))}
         weights[labels[0]] += 1
+        weights[labels[1]] += 1  # `tests` names both
         total = sum(weights.values())
         rows.append({"database": [value], "outputs": {o: f"{w}/{total}" for o, w in weights.items() if w}})
     policy = {
