@@ -100,7 +100,7 @@ def test_program_checker_and_naive_code_agree(key: str) -> None:
         if len(model.secrets) == model.size and model.policy.neighbours is None:
             assert answer.tight_epsilon == expected(model, key), (seed, key)
         refused += _other_meaning(model, key, answer.tight_epsilon)
-    assert refused > 8 or key in MOVING
+    assert refused >= 8 or key in MOVING
 
 
 def _other_meaning(model: Model, key: str, tight: Any) -> bool:

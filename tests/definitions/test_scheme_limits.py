@@ -211,10 +211,25 @@ def test_values_that_are_drawn_without_replacement_are_as_many_as_records() -> N
 @pytest.mark.parametrize("key", ["zkpr", "sempr"])
 def test_a_record_is_removed_from_lists_alone(key: str) -> None:
     table = [{"database": d, "output": "x"} for d in ([], ["a"], ["b"])]
-    model = build(size=(0, 1), values=["a", "b"], mechanism={"table": table}, policy={"agg": ["identity"]})
+    policy = {"absent": "b", "agg": ["identity"]}
+    model = build(size=(0, 1), values=["a", "b"], mechanism={"table": table}, policy=policy)
     assert "multisets do not have" in reason(model, key)
-    with pytest.raises(InputError, match="leave out a record that is not there"):
-        build(size=(0, 1), values=["a", "b"], mechanism={"table": table}, policy={"absent": "b"})
+
+
+@pytest.mark.parametrize("key", ["dp-any", "ubodp", "individual-dp", "osdp", "dps"])
+def test_databases_of_several_sizes_leave_out_who_is_absent(key: str) -> None:
+    """There `absent` is one value of T as the others."""
+    table = [{"database": d, "outputs": {"x": p, "y": str(1 - Fraction(p))}}
+             for d, p in (([], "1/2"), (["a"], "1/3"), (["b"], "1/4"))]  # fmt: skip
+    fields = {"fixed": ["b"], "sensitive": ["a"]}
+    first, second = (
+        check(build(size=(0, 1), values=["a", "b"], mechanism={"table": table}, policy=policy), key)
+        for policy in (fields, {**fields, "absent": "b"})
+    )
+    assert (first.verdict, first.tight_epsilon) == (second.verdict, second.tight_epsilon)
+    assert first.verdict == "holds"
+    assert first.replayed
+    assert second.replayed
 
 
 def test_adversaries_attack_records_of_lists_alone() -> None:

@@ -167,13 +167,17 @@ class Model:
 
     @property
     def absent(self) -> Label | None:
-        """The value of a record that is not there; None where the file names none."""
-        return None if self.policy.absent is None else self.values[self.policy.absent]
+        """The value of a record that is not there; None where the file names none, or has databases of several sizes.
+
+        A database of several sizes leaves a record out that is not there, so that no value says so.
+        """
+        named = self.policy.absent if self.sizes is None else None
+        return None if named is None else self.values[named]
 
     @property
     def present(self) -> tuple[int, ...]:
         """The positions in T of the values between which a record can change: all but `absent`."""
-        return tuple(v for v in range(len(self.values)) if v != self.policy.absent)
+        return tuple(v for v, value in enumerate(self.values) if value != self.absent)
 
     @property
     def protects_records(self) -> bool:

@@ -62,12 +62,6 @@ class _Reader:
 
     def absent(self, raw: Any, location: Location) -> int:
         """The value of a record that is not there: D without i is D with i set to it."""
-        if self.domain.sizes is not None:
-            raise InputError(
-                f"given {shorten(raw)}, but databases of several sizes leave out a record that is not there",
-                where=str(location),
-                wanted="`absent` where all databases have one size",
-            )
         return self.domain.value(raw, location)
 
     def sensitive(self, raw: Any, location: Location) -> frozenset[int]:

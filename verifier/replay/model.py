@@ -152,8 +152,8 @@ class File:
 
     @property
     def absent(self) -> str | None:
-        """The value of a record that is not there; None where the file names none."""
-        policy = self.table.get("policy", {})
+        """The value of a record that is not there; None where the file names none, or leaves such records out."""
+        policy = self.table.get("policy", {}) if self.sizes is None else {}
         return text(outcome(policy["absent"])) if "absent" in policy else None
 
     @cached_property

@@ -55,7 +55,7 @@ class Reader:
             "group": lambda value: integer(value, 1),
             "neighbours": lambda value: chosen(value, NEIGHBOURS),
             "divergence": name,
-            "absent": self._absent,
+            "absent": self.value,
             "sensitive": lambda rows: frozenset(map(self.value, listing(rows))),
             "graph": lambda rows: frozenset(map(self._edge, listing(rows))),
             "attributes": lambda table: self._each(table, lambda row: tuple(map(label, listing(row)))),
@@ -114,11 +114,6 @@ class Reader:
         if not self.least <= len(texts) <= size:
             raise refused(row, f"{self.least} to {size} values")
         return tuple(sorted(texts, key=self.values.index))
-
-    def _absent(self, value: Any) -> str:
-        if self.least is not None:
-            raise Rejected("[policy] absent is about lists: a multiset leaves out a record that is not there")
-        return self.value(value)
 
     def _databases(self, rows: Any) -> tuple[Database, ...]:
         return tuple(dict.fromkeys(map(self.database, listing(rows))))
