@@ -1,0 +1,237 @@
+(** The most likely count of independent bits, and what it means for privacy (DMKB20, Proposition 7).
+
+    The chances ps of the bits are any rationals from 0 to 1. [count_law ps k] is the probability that k of them are 1, for
+    any integer k, and [variance ps] the sum of p*(1 - p). First 2 * variance * P[S = k]^2 <= 1 for each k: a bit with
+    chance p is a fair coin with probability q = 2*min(p, 1 - p), else certain, and of N fair coins each number of heads has
+    a probability whose square is at most 1/(N + 1). Then the law of S is log-concave, so that it rises to one peak, and S
+    and S + 1 differ by at most the peak in each event. Hence the guarantee of a count, with epsilon = 0. *)
+
+From PK Require Import PartialKnowledge Laws Notions BinomialTail.
+Import ListNotations.
+Open Scope Q_scope.
+
+Definition chance (p : Q) : Prop := 0 <= p <= 1.
+
+(** * The law of the count *)
+
+Implicit Types (p q : Q) (ps : list Q) (r : Z -> Q).
+
+(** One bit more, with chance p; all of them. *)
+Definition add p r (k : Z) : Q := (1 - p) * r k + p * r (k - 1)%Z.
+Definition none (k : Z) : Q := if (k =? 0)%Z then 1 else 0.
+Fixpoint adds ps r : Z -> Q := match ps with [] => r | p :: ps' => add p (adds ps' r) end.
+Definition count_law ps : Z -> Q := adds ps none.
+Fixpoint variance ps : Q := match ps with [] => 0 | p :: ps' => p * (1 - p) + variance ps' end.
+
+Lemma variance_pos ps : Forall chance ps -> 0 <= variance ps.
+Proof. intros C. induction C as [|p ps [p0 p1] _ IH]; cbn [variance]; [lra|]. assert (0 <= p * (1 - p)) by nra. lra. Qed.
+Lemma adds_add ps p r k : adds ps (add p r) k == add p (adds ps r) k.
+Proof.
+  revert k. induction ps as [|x ps IH]; intros k; [reflexivity|]. cbn [adds]. unfold add in *. rewrite !IH. ring.
+Qed.
+
+(** * The most likely count of fair coins *)
+
+(** The law of j fair coins. *)
+Fixpoint coins (j : nat) : Z -> Q := match j with O => none | S i => add (1 # 2) (coins i) end.
+Fixpoint two (j : nat) : Q := match j with O => 1 | S i => 2 * two i end.
+Lemma two_pos j : 0 < two j.
+Proof. induction j as [|j IH]; cbn [two]; lra. Qed.
+
+Lemma coins_negative j k : (k < 0)%Z -> coins j k == 0.
+Proof.
+  revert k. induction j as [|j IH]; intros k l; cbn [coins].
+  - unfold none. destruct (Z.eqb_spec k 0); [lia|reflexivity].
+  - unfold add. rewrite !IH by lia. ring.
+Qed.
+Lemma coins_choose j m : two j * coins j (Z.of_nat m) == natQ (choose j m).
+Proof.
+  revert m. induction j as [|j IH]; intros m; cbn [coins two].
+  - unfold none. destruct m as [|m]; [reflexivity|]. destruct (Z.eqb_spec (Z.of_nat (S m)) 0); [lia|reflexivity].
+  - unfold add. destruct m as [|m].
+    + rewrite (coins_negative j (Z.of_nat 0 - 1)) by lia.
+      assert (e := IH 0%nat). assert (c : choose (S j) 0 = choose j 0) by (destruct j; reflexivity). rewrite c, <- e. ring.
+    + replace (Z.of_nat (S m) - 1)%Z with (Z.of_nat m) by lia. cbn [choose].
+      rewrite natQ_plus, <- !IH. ring.
+Qed.
+
+(** C(n, k) rises up to the middle and falls from there. *)
+Lemma choose_rises n a d : (2 * (a + d) <= n + 1)%nat -> (choose n a <= choose n (a + d))%nat.
+Proof.
+  induction d as [|d IH]; intros l; [now rewrite Nat.add_0_r|]. eapply Nat.le_trans; [apply IH; lia|].
+  rewrite Nat.add_succ_r. assert (e := choose_step n (a + d)). nia.
+Qed.
+Lemma choose_falls n a d : (n <= 2 * a + 1)%nat -> (choose n (a + d) <= choose n a)%nat.
+Proof.
+  intros l. induction d as [|d IH]; [now rewrite Nat.add_0_r|]. eapply Nat.le_trans; [|exact IH].
+  rewrite Nat.add_succ_r. assert (e := choose_step n (a + d)). nia.
+Qed.
+Lemma choose_middle n h k : (2 * h <= n + 1)%nat -> (n <= 2 * h + 1)%nat -> (choose n k <= choose n h)%nat.
+Proof.
+  intros l g. destruct (Nat.le_ge_cases k h).
+  - replace h with (k + (h - k))%nat by lia. apply choose_rises. lia.
+  - replace k with (h + (k - h))%nat by lia. now apply choose_falls.
+Qed.
+(** C(2m + 2, m + 1) = 2*C(2m + 1, m + 1), and (m + 1)*C(2m + 1, m + 1) = (2m + 1)*C(2m, m). *)
+Lemma middle_even m : choose (S (S (2 * m))) (S m) = (2 * choose (S (2 * m)) (S m))%nat.
+Proof.
+  change (choose (S (S (2 * m))) (S m)) with (choose (S (2 * m)) m + choose (S (2 * m)) (S m))%nat.
+  assert (e := choose_step (S (2 * m)) m). replace (S (2 * m) - m)%nat with (S m) in e by lia. nia.
+Qed.
+Lemma middle_odd m : (S m * choose (S (2 * m)) (S m) = S (2 * m) * choose (2 * m) m)%nat.
+Proof.
+  change (choose (S (2 * m)) (S m)) with (choose (2 * m) m + choose (2 * m) (S m))%nat.
+  assert (e := choose_step (2 * m) m). replace (2 * m - m)%nat with m in e by lia. nia.
+Qed.
+
+Lemma scale_le c x y : 0 <= c -> x <= y -> c * x <= c * y.
+Proof. intros. rewrite !(Qmult_comm c). now apply Qmult_le_compat_r. Qed.
+
+(** (N + 1)*C(N, k)^2 <= 4^N, for N = 2m, for N = 2m + 1, and for all N. *)
+Lemma natQ_succ m : natQ (S m) == natQ m + 1.
+Proof. unfold natQ. rewrite Nat2Z.inj_succ. unfold Z.succ. now rewrite inject_Z_plus. Qed.
+Lemma even_coins m : (2 * natQ m + 1) * (natQ (choose (2 * m) m) * natQ (choose (2 * m) m)) <= two (2 * m) * two (2 * m).
+Proof.
+  induction m as [|m IH]; [discriminate|]. replace (2 * S m)%nat with (S (S (2 * m))) by lia. cbn [two].
+  assert (e : natQ (S m) * natQ (choose (S (S (2 * m))) (S m)) == 2 * ((2 * natQ m + 1) * natQ (choose (2 * m) m))).
+  { rewrite middle_even, natQ_mult. assert (o := f_equal natQ (middle_odd m)).
+    assert (o' : natQ (S m) * natQ (choose (S (2 * m)) (S m)) == natQ (S (2 * m)) * natQ (choose (2 * m) m)) by (now rewrite <- !natQ_mult, o).
+    rewrite (natQ_succ (2 * m)), (natQ_mult 2) in o'. change (natQ 2) with 2 in *.
+    transitivity (2 * (natQ (S m) * natQ (choose (S (2 * m)) (S m)))); [ring|]. rewrite o'. ring. }
+  rewrite natQ_succ in *. set (x := natQ m) in *. set (c := natQ (choose (2 * m) m)) in *.
+  set (c' := natQ (choose (S (S (2 * m))) (S m))) in *. set (t := two (2 * m)) in *.
+  assert (x0 : 0 <= x) by apply natQ_pos. assert (D : 0 < (x + 1) * (x + 1)) by nra.
+  apply (Qmult_le_l _ _ _ D).
+  setoid_replace ((x + 1) * (x + 1) * ((2 * (x + 1) + 1) * (c' * c'))) with
+    ((2 * x + 3) * (((x + 1) * c') * ((x + 1) * c'))) by ring.
+  rewrite e. setoid_replace ((2 * x + 3) * (2 * ((2 * x + 1) * c) * (2 * ((2 * x + 1) * c)))) with
+    (4 * ((2 * x + 1) * (2 * x + 3)) * ((2 * x + 1) * (c * c))) by ring.
+  setoid_replace ((x + 1) * (x + 1) * (2 * (2 * t) * (2 * (2 * t)))) with (16 * ((x + 1) * (x + 1)) * (t * t)) by ring.
+  assert (f : 0 <= 4 * ((2 * x + 1) * (2 * x + 3))) by nra.
+  assert (g : 4 * ((2 * x + 1) * (2 * x + 3)) <= 16 * ((x + 1) * (x + 1))) by nra.
+  assert (t0 : 0 <= t * t) by nra.
+  eapply Qle_trans; [apply (scale_le _ _ _ f IH)|]. now apply Qmult_le_compat_r.
+Qed.
+Lemma odd_coins m : (2 * natQ m + 2) * (natQ (choose (S (2 * m)) (S m)) * natQ (choose (S (2 * m)) (S m))) <=
+  two (S (2 * m)) * two (S (2 * m)).
+Proof.
+  assert (e := even_coins (S m)). replace (2 * S m)%nat with (S (S (2 * m))) in e by lia.
+  rewrite middle_even, natQ_mult, natQ_succ in e. change (natQ 2) with 2 in e. cbn [two] in *.
+  set (x := natQ m) in *. set (c := natQ (choose (S (2 * m)) (S m))) in *. set (t := two (2 * m)) in *.
+  assert (c0 : 0 <= c * c) by (assert (0 <= c) by apply natQ_pos; nra). nra.
+Qed.
+Theorem most_likely_coins j k : (natQ j + 1) * (coins j k * coins j k) <= 1.
+Proof.
+  destruct (Z_lt_le_dec k 0) as [l|l]; [rewrite coins_negative by exact l; assert (j0 := natQ_pos j); lra|].
+  rewrite <- (Z2Nat.id k l). set (i := Z.to_nat k). assert (T := two_pos j). assert (e := coins_choose j i).
+  assert (D : 0 < two j * two j) by now apply Qmult_lt_0_compat. apply (Qmult_le_l _ _ _ D).
+  setoid_replace (two j * two j * ((natQ j + 1) * (coins j (Z.of_nat i) * coins j (Z.of_nat i)))) with
+    ((natQ j + 1) * ((two j * coins j (Z.of_nat i)) * (two j * coins j (Z.of_nat i)))) by ring.
+  rewrite e, Qmult_1_r. clear e. assert (j0 := natQ_pos j).
+  assert (middle : forall h, (choose j i <= choose j h)%nat ->
+    (natQ j + 1) * (natQ (choose j i) * natQ (choose j i)) <= (natQ j + 1) * (natQ (choose j h) * natQ (choose j h))).
+  { intros h m. apply natQ_le in m. assert (z := natQ_pos (choose j i)). apply scale_le; [lra|]. nra. }
+  destruct (Nat.Even_or_Odd j) as [[m ->]|[m ->]].
+  - eapply Qle_trans; [apply (middle m), choose_middle; lia|]. assert (b := even_coins m).
+    rewrite natQ_mult. change (natQ 2) with 2. exact b.
+  - rewrite Nat.add_1_r in *. eapply Qle_trans; [apply (middle (S m)), choose_middle; lia|]. assert (b := odd_coins m).
+    rewrite natQ_succ, natQ_mult. change (natQ 2) with 2.
+    setoid_replace (2 * natQ m + 1 + 1) with (2 * natQ m + 2) by ring. exact b.
+Qed.
+
+(** * The most likely count of any bits *)
+
+(** The chance q that a bit with chance p is a fair coin; else it is its likelier value. *)
+Definition fair p : Q := if Qlt_le_dec p (1 # 2) then 2 * p else 2 * (1 - p).
+(** The mean of g(N), N the number of bits that are fair coins. *)
+Fixpoint thrown ps (g : nat -> Q) : Q :=
+  match ps with [] => g O | p :: ps' => fair p * thrown ps' (fun n => g (S n)) + (1 - fair p) * thrown ps' g end.
+
+Lemma fair_range p : chance p -> 0 <= fair p <= 1.
+Proof. unfold chance, fair. destruct (Qlt_le_dec p (1 # 2)); lra. Qed.
+Lemma thrown_ext ps g h : (forall n, g n == h n) -> thrown ps g == thrown ps h.
+Proof.
+  revert g h. induction ps as [|p ps IH]; intros g h e; cbn [thrown]; [apply e|].
+  rewrite (IH g h e), (IH (fun n => g (S n)) (fun n => h (S n))) by (intros; apply e). reflexivity.
+Qed.
+Lemma thrown_plus ps g h : thrown ps (fun n => g n + h n) == thrown ps g + thrown ps h.
+Proof.
+  revert g h. induction ps as [|p ps IH]; intros g h; cbn [thrown]; [reflexivity|].
+  rewrite (IH g h), (IH (fun n => g (S n)) (fun n => h (S n))). ring.
+Qed.
+Lemma thrown_le ps g h : Forall chance ps -> (forall n, g n <= h n) -> thrown ps g <= thrown ps h.
+Proof.
+  intros C. revert g h. induction C as [|p ps Cp C IH]; intros g h l; cbn [thrown]; [apply l|].
+  assert (q := fair_range p Cp). assert (a := IH g h l). assert (b := IH (fun n => g (S n)) (fun n => h (S n)) (fun n => l (S n))).
+  apply Qplus_le_compat; apply scale_le; lra.
+Qed.
+Lemma thrown_one ps : thrown ps (fun _ => 1) == 1.
+Proof. induction ps as [|p ps IH]; cbn [thrown]; [reflexivity|]. rewrite IH. ring. Qed.
+
+(** The square of a mean is at most the mean of the squares: P[S = k]^2 is at most the mean of 1/(N + 1), where S counts
+    the bits and j fair coins more. *)
+Lemma square_of_mean q x y : 0 <= q <= 1 -> (q * x + (1 - q) * y) * (q * x + (1 - q) * y) <= q * (x * x) + (1 - q) * (y * y).
+Proof.
+  intros [q0 q1]. assert (0 <= q * (1 - q) * ((x - y) * (x - y))).
+  { apply Qmult_le_0_compat; [nra|]. destruct (Qlt_le_dec x y); nra. }
+  lra.
+Qed.
+Lemma squares ps : Forall chance ps -> forall j k,
+  adds ps (coins j) k * adds ps (coins j) k <= thrown ps (fun n => 1 / (natQ (n + j) + 1)).
+Proof.
+  intros C. induction C as [|p ps Cp C IH]; intros j k.
+  - cbn [adds thrown Nat.add]. assert (m := most_likely_coins j k). assert (j0 := natQ_pos j). apply le_div; lra.
+  - cbn [adds thrown]. set (L := adds ps (coins j)) in *. assert (q := fair_range p Cp).
+    assert (half : add (1 # 2) L k * add (1 # 2) L k <= thrown ps (fun n => 1 / (natQ (S n + j) + 1))).
+    { unfold L. rewrite <- adds_add. change (add (1 # 2) (coins j)) with (coins (S j)).
+      rewrite (thrown_ext _ _ (fun n => 1 / (natQ (n + S j) + 1))); [apply IH|]. intros n.
+      replace (S n + j)%nat with (n + S j)%nat by lia. reflexivity. }
+    assert (certain : exists c, add p L k == fair p * add (1 # 2) L k + (1 - fair p) * L c).
+    { unfold add, fair. destruct (Qlt_le_dec p (1 # 2)); [exists k|exists (k - 1)%Z]; ring. }
+    destruct certain as [c e]. rewrite e. eapply Qle_trans; [apply square_of_mean; exact q|].
+    apply Qplus_le_compat; apply scale_le; try lra. apply IH.
+Qed.
+
+(** For g that falls from 1 on, the mean of N*g(N) is at least the mean of N times that of g(N + 1). *)
+Fixpoint fairs ps : Q := match ps with [] => 0 | p :: ps' => fair p + fairs ps' end.
+Lemma coins_share ps : Forall chance ps -> forall g, (forall n, g (S (S n)) <= g (S n)) ->
+  fairs ps * thrown ps (fun n => g (S n)) <= thrown ps (fun n => natQ n * g n).
+Proof.
+  intros C. induction C as [|p ps Cp C IH]; intros g falls; cbn [fairs thrown].
+  - change (natQ 0) with 0. lra.
+  - assert (q := fair_range p Cp). set (a := thrown ps (fun n => g (S n))) in *.
+    assert (e : thrown ps (fun n => natQ (S n) * g (S n)) == thrown ps (fun n => natQ n * g (S n)) + a).
+    { unfold a. rewrite <- thrown_plus. apply thrown_ext. intros n. rewrite natQ_succ. ring. }
+    rewrite e. assert (one := IH g falls). assert (next := IH (fun n => g (S n)) (fun n => falls (S n))).
+    fold a in one. cbn beta in next. set (b := thrown ps (fun n => g (S (S n)))) in *.
+    assert (ba : b <= a) by (apply thrown_le; [exact C|exact falls]).
+    set (u := thrown ps (fun n => natQ n * g (S n))) in *. set (v := thrown ps (fun n => natQ n * g n)) in *.
+    assert (x := scale_le (fair p) _ _ (proj1 q) next). assert (y := scale_le (1 - fair p) _ _ ltac:(lra) one).
+    assert (z : 0 <= fair p * fair p * (a - b)) by (apply Qmult_le_0_compat; nra). nra.
+Qed.
+Lemma fairs_variance ps : Forall chance ps -> 2 * variance ps <= fairs ps.
+Proof.
+  intros C. induction C as [|p ps [p0 p1] C IH]; cbn [fairs variance]; [lra|].
+  assert (2 * (p * (1 - p)) <= fair p) by (unfold fair; destruct (Qlt_le_dec p (1 # 2)); nra). lra.
+Qed.
+
+(** 2v * P[S = k]^2 <= 1, v the variance of S, for any number of independent bits and any chances. *)
+Theorem most_likely_count ps k : Forall chance ps -> 2 * variance ps * (count_law ps k * count_law ps k) <= 1.
+Proof.
+  intros C. assert (s := squares ps C 0%nat k). change (adds ps (coins 0) k) with (count_law ps k) in s.
+  set (P := count_law ps k) in *. assert (v0 := variance_pos ps C). assert (f := fairs_variance ps C).
+  set (g := fun n => 1 / natQ n). assert (positive : forall n, 0 < natQ (S n)) by (intros; apply (natQ_lt 0); lia).
+  assert (share := coins_share ps C g). rewrite (thrown_ext ps _ (fun n => g (S n))) in s.
+  2:{ intros n. unfold g. rewrite Nat.add_0_r, natQ_succ. reflexivity. }
+  set (w := thrown ps (fun n => g (S n))) in *.
+  assert (all : thrown ps (fun n => natQ n * g n) <= 1).
+  { eapply Qle_trans; [|apply Qle_lteq; right; exact (thrown_one ps)]. apply thrown_le; [exact C|]. intros [|n]; unfold g; [discriminate|].
+    specialize (positive n). apply Qle_lteq. right. field. lra. }
+  assert (falls : forall n, g (S (S n)) <= g (S n)).
+  { intros n. unfold g. assert (a := positive n). assert (b := positive (S n)). apply div_le; [exact b|].
+    assert (natQ (S n) <= natQ (S (S n))) by (apply natQ_le; lia).
+    setoid_replace (1 / natQ (S n) * natQ (S (S n))) with (natQ (S (S n)) / natQ (S n)) by (field; lra). apply le_div; lra. }
+  specialize (share falls). assert (P0 : 0 <= P * P) by (destruct (Qlt_le_dec P 0); nra).
+  assert (w0 : 0 <= w) by lra. assert (2 * variance ps * (P * P) <= 2 * variance ps * w) by (apply scale_le; lra).
+  assert (2 * variance ps * w <= fairs ps * w) by (apply Qmult_le_compat_r; lra). lra.
+Qed.
