@@ -235,3 +235,139 @@ Proof.
   assert (w0 : 0 <= w) by lra. assert (2 * variance ps * (P * P) <= 2 * variance ps * w) by (apply scale_le; lra).
   assert (2 * variance ps * w <= fairs ps * w) by (apply Qmult_le_compat_r; lra). lra.
 Qed.
+
+(** * One peak *)
+
+(** Log-concave, without gaps: r(i)*r(j + 1) <= r(i + 1)*r(j) for i <= j. *)
+Definition log_concave r : Prop := forall i j, (i <= j)%Z -> r i * r (j + 1)%Z <= r (i + 1)%Z * r j.
+Lemma log_concave_none : log_concave none.
+Proof. intros i j l. unfold none. destruct (Z.eqb_spec i 0), (Z.eqb_spec (j + 1) 0), (Z.eqb_spec (i + 1) 0), (Z.eqb_spec j 0); lia || lra. Qed.
+Lemma log_concave_add p r : chance p -> log_concave r -> log_concave (add p r).
+Proof.
+  intros [p0 p1] L i j l. unfold add. replace (j + 1 - 1)%Z with j by lia. replace (i + 1 - 1)%Z with i by lia.
+  assert (a := L i j l). assert (b := L (i - 1)%Z (j - 1)%Z ltac:(lia)).
+  replace (i - 1 + 1)%Z with i in b by lia. replace (j - 1 + 1)%Z with j in b by lia.
+  assert (c : r (i - 1)%Z * r (j + 1)%Z <= r (i + 1)%Z * r (j - 1)%Z).
+  { destruct (Z.eq_dec i j) as [->|d]; [lra|]. assert (x := L (i - 1)%Z j ltac:(lia)). assert (y := L i (j - 1)%Z ltac:(lia)).
+    replace (i - 1 + 1)%Z with i in x by lia. replace (j - 1 + 1)%Z with j in y by lia. lra. }
+  assert (a' := scale_le ((1 - p) * (1 - p)) _ _ ltac:(nra) a). assert (b' := scale_le (p * p) _ _ ltac:(nra) b).
+  assert (c' := scale_le (p * (1 - p)) _ _ ltac:(nra) c). lra.
+Qed.
+Lemma count_law_pos ps k : Forall chance ps -> 0 <= count_law ps k.
+Proof.
+  intros C. revert k. induction C as [|p ps [p0 p1] C IH]; intros k; unfold count_law; cbn [adds].
+  - unfold none. destruct (k =? 0)%Z; lra.
+  - fold (count_law ps). unfold add. apply (Qplus_le_compat 0 _ 0); apply Qmult_le_0_compat; try apply IH; lra.
+Qed.
+Theorem count_log_concave ps : Forall chance ps -> log_concave (count_law ps).
+Proof.
+  intros C. induction C as [|p ps Cp C IH]; [exact log_concave_none|]. exact (log_concave_add p _ Cp IH).
+Qed.
+
+(** Once it falls, it never rises again; so its rises add up to its peak at most, and those in any event A. *)
+Lemma never_again r i j : (forall k, 0 <= r k) -> log_concave r -> r (i + 1)%Z < r i -> (i <= j)%Z -> r (j + 1)%Z <= r j.
+Proof.
+  intros N L f l. assert (a := L i j l). assert (b := N j). assert (c := N (j + 1)%Z). assert (d := N (i + 1)%Z).
+  apply (Qmult_le_l _ _ (r i)); [lra|]. nra.
+Qed.
+Lemma rises r (A : nat -> bool) d n i : (forall k, 0 <= r k) -> log_concave r -> (forall k, r k <= d) ->
+  sum (map (fun k => if A k then r (Z.of_nat k) - r (Z.of_nat k - 1)%Z else 0) (seq i n)) <= d - r (Z.of_nat i - 1)%Z.
+Proof.
+  intros N L m. revert i. induction n as [|n IH]; intros i; [cbn [seq map sum]; specialize (m (Z.of_nat i - 1)%Z); lra|].
+  destruct (Qlt_le_dec (r (Z.of_nat i)) (r (Z.of_nat i - 1)%Z)) as [f|g].
+  - apply Qle_trans with (sum (map (fun _ : nat => 0) (seq i (S n)))).
+    + apply sum_le. intros k I. apply in_seq in I. destruct (A k); [|lra].
+      assert (s := never_again r (Z.of_nat i - 1) (Z.of_nat k - 1) N L).
+      replace (Z.of_nat i - 1 + 1)%Z with (Z.of_nat i) in s by lia.
+      replace (Z.of_nat k - 1 + 1)%Z with (Z.of_nat k) in s by lia. specialize (s f ltac:(lia)). lra.
+    + rewrite sum_zero by reflexivity. specialize (m (Z.of_nat i - 1)%Z). lra.
+  - cbn [seq map]. rewrite sum_cons. specialize (IH (S i)). replace (Z.of_nat (S i) - 1)%Z with (Z.of_nat i) in IH by lia.
+    destruct (A i); lra.
+Qed.
+
+(** * Independent bits, of which nothing is known *)
+
+(** A database of independent bits: bit i is 1 with chance p_i. *)
+Fixpoint bits ps : measure (list bool) :=
+  match ps with [] => [([], 1)] | p :: ps' => mix p (image (cons true) (bits ps')) (image (cons false) (bits ps')) end.
+Definition independent_bits ps : distribution bool unit := image (fun D => (D, tt)) (bits ps).
+Definition ones (D : list bool) : nat := length (filter (fun x => x) D).
+Definition count : mechanism bool nat := fun D => [(ones D, 1)].
+
+Lemma count_total n : total_on n count.
+Proof. intros D _. split; [intros x p [e|[]]; injection e as _ <-; discriminate|reflexivity]. Qed.
+Lemma bits_law ps : Forall chance ps -> law (bits ps).
+Proof.
+  intros C. induction C as [|p ps Cp C IH]; cbn [bits].
+  - split; [intros x p [e|[]]; injection e as _ <-; discriminate|reflexivity].
+  - apply law_mix; [exact Cp|now apply law_image..].
+Qed.
+Lemma mean_bits p ps f : mean (bits (p :: ps)) f ==
+  p * mean (bits ps) (fun D => f (true :: D)) + (1 - p) * mean (bits ps) (fun D => f (false :: D)).
+Proof. cbn [bits]. now rewrite mean_mix, !mean_image. Qed.
+Lemma bits_length ps D p : In (D, p) (bits ps) -> length D = length ps.
+Proof.
+  revert D p. induction ps as [|x ps IH]; intros D p I; cbn [bits] in I; [destruct I as [[= <- _]|[]]; reflexivity|].
+  apply in_app_or in I as [I|I]; apply in_map_iff in I as [[E q] [[= <- _] I]]; apply in_map_iff in I as [[F q'] [[= <- _] I]];
+    cbn [length fst]; now rewrite (IH F q' I).
+Qed.
+Lemma ones_le D : (ones D <= length D)%nat.
+Proof. unfold ones. induction D as [|[] D IH]; cbn; lia. Qed.
+
+(** [count_law] is the law of the number of ones. *)
+Lemma count_bits ps k : mean (bits ps) (fun D => if (Z.of_nat (ones D) =? k)%Z then 1 else 0) == count_law ps k.
+Proof.
+  revert k. induction ps as [|p ps IH]; intros k.
+  - cbn [bits]. rewrite mean_cons, mean_nil. unfold count_law, none. cbn [adds ones filter length Z.of_nat].
+    rewrite (Z.eqb_sym k 0). destruct (0 =? k)%Z; ring.
+  - rewrite mean_bits. change (count_law (p :: ps) k) with ((1 - p) * count_law ps k + p * count_law ps (k - 1)%Z).
+    rewrite <- !IH. rewrite (mean_ext (bits ps) (fun D => if (Z.of_nat (ones (true :: D)) =? k)%Z then 1 else 0)
+      (fun D => if (Z.of_nat (ones D) =? k - 1)%Z then 1 else 0)).
+    2:{ intros D. change (ones (true :: D)) with (S (ones D)).
+        destruct (Z.eqb_spec (Z.of_nat (S (ones D))) k), (Z.eqb_spec (Z.of_nat (ones D)) (k - 1)); lia || reflexivity. }
+    change (fun D => if (Z.of_nat (ones (false :: D)) =? k)%Z then 1 else 0) with
+      (fun D => if (Z.of_nat (ones D) =? k)%Z then 1 else 0). ring.
+Qed.
+
+(** The count, with j added. *)
+Definition counted ps (j : nat) : measure nat := image (fun D => (j + ones D)%nat) (bits ps).
+Lemma counted_at ps j k : at_ same (counted ps j) k == count_law ps (Z.of_nat k - Z.of_nat j)%Z.
+Proof.
+  unfold at_, counted. rewrite Pr_image, Pr_mean, <- count_bits. apply mean_ext. intros D. unfold chi, is.
+  destruct (same k (j + ones D)%nat), (Z.eqb_spec (Z.of_nat (ones D)) (Z.of_nat k - Z.of_nat j)); lia || reflexivity.
+Qed.
+Lemma counted_events ps j A : (j <= 1)%nat -> Pr (counted ps j) A ==
+  sum (map (fun k => if A k then count_law ps (Z.of_nat k - Z.of_nat j)%Z else 0) (seq 0 (2 + length ps))).
+Proof.
+  intros j1. rewrite (Pr_by_outcome same _ A (seq 0 (2 + length ps)) (seq_NoDup _ _)).
+  - apply sum_ext. intros k _. destruct (A k); [apply counted_at|reflexivity].
+  - intros x I. apply in_map_iff in I as [[y q] [e I]]. cbn in e. subst y. apply in_map_iff in I as [[D r] [[= <- _] I]].
+    apply bits_length in I. assert (o := ones_le D). cbn [fst]. apply in_seq. lia.
+Qed.
+(** S and S + 1 differ by at most the largest P[S = k] in each event, and by as much in one. *)
+Theorem one_more ps d : Forall chance ps -> (forall k, count_law ps k <= d) <->
+  indistinguishable 1 d (counted ps 0) (counted ps 1).
+Proof.
+  intros C. assert (N := fun k => count_law_pos ps k C). assert (L := bits_law ps C).
+  split.
+  - intros m. assert (one : within 1 d (counted ps 0) (counted ps 1)).
+    { intros A. rewrite !counted_events by lia. assert (R := rises (count_law ps) A d (2 + length ps) 0 N (count_log_concave ps C) m).
+      rewrite (sum_ext _ (fun k => (if A k then count_law ps (Z.of_nat k - Z.of_nat 0)%Z else 0)
+        - (if A k then count_law ps (Z.of_nat k - Z.of_nat 1)%Z else 0))) in R.
+      2:{ intros k _. replace (Z.of_nat k - Z.of_nat 0)%Z with (Z.of_nat k) by lia. destruct (A k); [reflexivity|ring]. }
+      rewrite sum_minus in R. specialize (N (Z.of_nat 0 - 1)%Z). lra. }
+    split; [exact one|]. intros A. specialize (one (fun x => negb (A x))).
+    assert (not : forall j, Pr (counted ps j) (fun x => negb (A x)) == 1 - Pr (counted ps j) A).
+    { intros j. rewrite <- (mean_constant (counted ps j) 1) by now apply law_image. rewrite !Pr_mean, <- mean_minus.
+      apply mean_ext. intros x. unfold chi. destruct (A x); reflexivity. }
+    rewrite !not in one. lra.
+  - intros [W _] k. destruct (Z_lt_le_dec k 0) as [l|l].
+    + assert (z : count_law ps k == 0).
+      { rewrite <- count_bits. apply mean_zero. intros D p _. destruct (Z.eqb_spec (Z.of_nat (ones D)) k); [lia|reflexivity]. }
+      specialize (W (fun _ => false)). rewrite !Pr_mean, !mean_zero in W by reflexivity. lra.
+    + specialize (W (fun x => Z.of_nat x <=? k)%Z).
+      assert (e : Pr (counted ps 0) (fun x => Z.of_nat x <=? k)%Z - Pr (counted ps 1) (fun x => Z.of_nat x <=? k)%Z == count_law ps k).
+      { unfold counted. rewrite !Pr_image, !Pr_mean, <- mean_minus, <- count_bits. apply mean_ext. intros D. unfold chi.
+        destruct (Z.leb_spec (Z.of_nat (0 + ones D)) k), (Z.leb_spec (Z.of_nat (1 + ones D)) k), (Z.eqb_spec (Z.of_nat (ones D)) k); lia || reflexivity. }
+      lra.
+Qed.
