@@ -86,6 +86,8 @@ Qed.
 
 Lemma scale_le c x y : 0 <= c -> x <= y -> c * x <= c * y.
 Proof. intros. rewrite !(Qmult_comm c). now apply Qmult_le_compat_r. Qed.
+Lemma square_pos x : 0 <= x * x.
+Proof. destruct (Qlt_le_dec x 0); nra. Qed.
 
 (** (N + 1)*C(N, k)^2 <= 4^N, for N = 2m, for N = 2m + 1, and for all N. *)
 Lemma natQ_succ m : natQ (S m) == natQ m + 1.
@@ -173,7 +175,7 @@ Proof. induction ps as [|p ps IH]; cbn [thrown]; [reflexivity|]. rewrite IH. rin
 Lemma square_of_mean q x y : 0 <= q <= 1 -> (q * x + (1 - q) * y) * (q * x + (1 - q) * y) <= q * (x * x) + (1 - q) * (y * y).
 Proof.
   intros [q0 q1]. assert (0 <= q * (1 - q) * ((x - y) * (x - y))).
-  { apply Qmult_le_0_compat; [nra|]. destruct (Qlt_le_dec x y); nra. }
+  { apply Qmult_le_0_compat; [nra|apply square_pos]. }
   lra.
 Qed.
 Lemma squares ps : Forall chance ps -> forall j k,
@@ -231,7 +233,7 @@ Proof.
   { intros n. unfold g. assert (a := positive n). assert (b := positive (S n)). apply div_le; [exact b|].
     assert (natQ (S n) <= natQ (S (S n))) by (apply natQ_le; lia).
     setoid_replace (1 / natQ (S n) * natQ (S (S n))) with (natQ (S (S n)) / natQ (S n)) by (field; lra). apply le_div; lra. }
-  specialize (share falls). assert (P0 : 0 <= P * P) by (destruct (Qlt_le_dec P 0); nra).
+  specialize (share falls). assert (P0 := square_pos P).
   assert (w0 : 0 <= w) by lra. assert (2 * variance ps * (P * P) <= 2 * variance ps * w) by (apply scale_le; lra).
   assert (2 * variance ps * w <= fairs ps * w) by (apply Qmult_le_compat_r; lra). lra.
 Qed.
@@ -370,4 +372,193 @@ Proof.
       { unfold counted. rewrite !Pr_image, !Pr_mean, <- mean_minus, <- count_bits. apply mean_ext. intros D. unfold chi.
         destruct (Z.leb_spec (Z.of_nat (0 + ones D)) k), (Z.leb_spec (Z.of_nat (1 + ones D)) k), (Z.eqb_spec (Z.of_nat (ones D)) k); lia || reflexivity. }
       lra.
+Qed.
+
+(** * The count as a mechanism *)
+
+Definition one (a : bool) : nat := if a then 1%nat else 0%nat.
+Definition chance_of p (a : bool) : Q := if a then p else 1 - p.
+
+Lemma ones_insert i a R : ones (insert i a R) = (one a + ones R)%nat.
+Proof.
+  unfold ones. revert i. induction R as [|x R IH]; intros [|i]; cbn [insert filter]; [destruct a; reflexivity..|].
+  destruct x; cbn [length]; rewrite IH; lia.
+Qed.
+(** Bit i is independent of the others. *)
+Lemma mean_record ps i p a f : record i ps = Some p ->
+  mean (bits ps) (fun D => if eqb (Some a) (record i D) then f D else 0) ==
+  chance_of p a * mean (bits (others i ps)) (fun R => f (insert i a R)).
+Proof.
+  revert i f. induction ps as [|x ps IH]; intros [|i] f e; try discriminate; rewrite mean_bits.
+  - injection e as ->. cbn [record nth_error others insert]. unfold record. cbn [nth_error].
+    assert (z : mean (bits ps) (fun _ => 0) == 0) by (apply mean_zero; reflexivity).
+    destruct a; unfold chance_of; [change (eqb (Some true) (Some true)) with true; change (eqb (Some true) (Some false)) with false|
+      change (eqb (Some false) (Some true)) with false; change (eqb (Some false) (Some false)) with true]; cbn iota; rewrite z; ring.
+  - change (record (S i) (x :: ps)) with (record i ps) in e. cbn [others]. rewrite mean_bits.
+    change (fun D => if eqb (Some a) (record (S i) (true :: D)) then f (true :: D) else 0) with
+      (fun D => if eqb (Some a) (record i D) then f (true :: D) else 0).
+    change (fun D => if eqb (Some a) (record (S i) (false :: D)) then f (false :: D) else 0) with
+      (fun D => if eqb (Some a) (record i D) then f (false :: D) else 0).
+    rewrite (IH i (fun D => f (true :: D)) e), (IH i (fun D => f (false :: D)) e). cbn [insert]. ring.
+Qed.
+
+Section OfBits.
+  Context (ps : list Q) (C : Forall chance ps).
+  Notation theta := (independent_bits ps).
+
+  Lemma others_chance i : Forall chance (others i ps).
+  Proof.
+    clear - C. revert i. induction C as [|p l Cp C' IH]; intros [|i]; cbn [others]; auto.
+  Qed.
+  Lemma others_variance i p : record i ps = Some p -> variance ps == p * (1 - p) + variance (others i ps).
+  Proof.
+    clear C. revert i. induction ps as [|x l IH]; intros [|i] e; try discriminate; cbn [variance others].
+    - injection e as ->. reflexivity.
+    - rewrite (IH i e). ring.
+  Qed.
+  Lemma bits_world w q : In (w, q) theta -> length (fst w) = length ps.
+  Proof. intros I. apply in_map_iff in I as [[D r] [[= <- _] I]]. exact (bits_length ps D r I). Qed.
+  Lemma Pr_having i p a k : record i ps = Some p -> Pr theta (having i a k) == chance_of p a.
+  Proof.
+    intros e. destruct k. unfold independent_bits. rewrite Pr_image, Pr_mean.
+    rewrite (mean_ext _ _ (fun D => if eqb (Some a) (record i D) then 1 else 0)) by reflexivity.
+    rewrite (mean_record ps i p a (fun _ => 1) e), mean_constant by apply bits_law, others_chance. ring.
+  Qed.
+  Lemma possible_record i a k : possible theta i a k -> exists p, record i ps = Some p /\ 0 < chance_of p a.
+  Proof.
+    intros P. destruct (record i ps) as [p|] eqn:e.
+    - exists p. split; [reflexivity|]. now rewrite <- (Pr_having i p a k e).
+    - exfalso. apply (Qlt_not_le _ _ P). rewrite Pr_mean, mean_zero; [lra|]. intros w q I. unfold chi.
+      destruct (having i a k w) eqn:h; [|reflexivity]. apply having_record, record_some in h.
+      apply nth_error_None in e. rewrite (bits_world w q I) in h. lia.
+  Qed.
+  (** The law of the count, given bit i. *)
+  Lemma output_count i p a k : record i ps = Some p -> 0 < chance_of p a ->
+    alike (counted (others i ps) (one a)) (output theta (having i a k) count).
+  Proof.
+    intros e P S. rewrite Pr_output, (Pr_having i p a k e). destruct k. unfold independent_bits. rewrite mean_image.
+    rewrite (mean_ext _ _ (fun D => if eqb (Some a) (record i D) then chi S (ones D) else 0)).
+    2:{ intros D. change (having i a tt (D, tt)) with (eqb (Some a) (record i D)). cbn [fst].
+        destruct (eqb (Some a) (record i D)); [|reflexivity]. unfold count. rewrite Pr_mean, mean_cons, mean_nil. ring. }
+    rewrite (mean_record ps i p a (fun D => chi S (ones D)) e). unfold counted. rewrite Pr_image, Pr_mean.
+    rewrite (mean_ext _ (fun R => chi S (ones (insert i a R))) (chi (fun D => S (one a + ones D)%nat))).
+    2:{ intros R. rewrite ones_insert. reflexivity. }
+    field. lra.
+  Qed.
+
+  (** What epsilon = 0 costs a count is the largest P[S = k], S the sum of the others, over the records that are open. *)
+  Theorem count_exactly d k i a b : a <> b -> possible theta i a k -> possible theta i b k ->
+    (indistinguishable 1 d (output theta (having i a k) count) (output theta (having i b k) count) <->
+     forall j, count_law (others i ps) j <= d).
+  Proof.
+    intros D P P'. destruct (possible_record i a k P) as (p & e & A). destruct (possible_record i b k P') as (p' & e' & A').
+    rewrite e in e'. injection e' as <-. rewrite (one_more (others i ps) d (others_chance i)).
+    assert (F := output_count i p a k e A). assert (G := output_count i p b k e A').
+    assert (F' := alike_sym _ _ F). assert (G' := alike_sym _ _ G).
+    destruct a, b; try congruence; cbn [one] in *; split; intros V.
+    - apply indistinguishable_sym. exact (indistinguishable_alike _ _ _ _ _ _ F' G' V).
+    - apply (indistinguishable_alike _ _ _ _ _ _ F G). now apply indistinguishable_sym.
+    - exact (indistinguishable_alike _ _ _ _ _ _ F' G' V).
+    - exact (indistinguishable_alike _ _ _ _ _ _ F G V).
+  Qed.
+End OfBits.
+
+(** Any set of laws of n independent bits, of which nothing is known. *)
+Definition of_bits (n : nat) (Theta : family bool unit) : Prop :=
+  forall theta, Theta theta -> exists ps, length ps = n /\ Forall chance ps /\ theta = independent_bits ps.
+Lemma of_bits_sized n Theta : of_bits n Theta -> of_size n Theta.
+Proof.
+  intros X theta I. destruct (X theta I) as (ps & <- & C & ->). split; [now apply law_image, bits_law|]. apply bits_world.
+Qed.
+
+(** The count is (0, d)-APKDP where each law of Theta leaves d room for the most likely count of the others of each record
+    that is open; and so for each epsilon. *)
+Theorem count_private n Theta E d : of_bits n Theta -> 1 <= E -> 0 <= d ->
+  (forall ps, Theta (independent_bits ps) -> Forall chance ps -> forall i p, record i ps = Some p -> 0 < p < 1 ->
+     forall k, count_law (others i ps) k <= d) ->
+  np Theta E d count /\ apkdp Theta E d count.
+Proof.
+  intros X e d0 m. assert (sized := of_bits_sized n Theta X).
+  assert (V : np Theta E d count); [|split; [exact V|now apply (apkdp_np n Theta count sized (count_total n) E d ltac:(lra))]].
+  intros theta I k i a b P P'. assert (l := law_output n Theta count sized (count_total n) theta _ I P).
+  assert (l' := law_output n Theta count sized (count_total n) theta _ I P').
+  destruct (Bool.bool_dec a b) as [->|D].
+  - apply indistinguishable_same; [exact e|exact d0|apply l|]. intros S. reflexivity.
+  - destruct (X theta I) as (ps & _ & C & ->). apply (indistinguishable_more 1 E d d); [apply l|apply l'|exact e|lra|].
+    apply (count_exactly ps C d k i a b D P P'). destruct (possible_record ps C i a k P) as (p & r & A).
+    destruct (possible_record ps C i b k P') as (p' & r' & A'). rewrite r in r'. injection r' as <-.
+    apply (m ps I C i p r). unfold chance_of in *. destruct a, b; try congruence; lra.
+Qed.
+(** With the variance of the others: 2v*d^2 >= 1. *)
+Theorem count_by_variance n Theta E d : of_bits n Theta -> 1 <= E -> 0 <= d ->
+  (forall ps, Theta (independent_bits ps) -> Forall chance ps -> forall i p, record i ps = Some p -> 0 < p < 1 ->
+     1 <= 2 * variance (others i ps) * (d * d)) ->
+  np Theta E d count /\ apkdp Theta E d count.
+Proof.
+  intros X e d0 m. apply (count_private n); auto. intros ps I C i p r o k. specialize (m ps I C i p r o).
+  assert (O := others_chance ps C i). assert (b := most_likely_count (others i ps) k O).
+  assert (v := variance_pos _ O). assert (P := count_law_pos (others i ps) k O).
+  destruct (Qlt_le_dec d (count_law (others i ps) k)) as [l|l]; [exfalso|exact l].
+  set (x := count_law (others i ps) k) in *. set (w := variance (others i ps)) in *.
+  assert (w0 : 0 < w) by (destruct (Qlt_le_dec 0 w); [assumption|assert (z : w == 0) by lra; rewrite z in m; lra]).
+  assert (d * d < x * x) by nra. nra.
+Qed.
+
+(** * The printed bound *)
+
+(** The sum of the absolute third moments: E|D(i) - p|^3 = p(1 - p)(p^2 + (1 - p)^2). *)
+Fixpoint third ps : Q := match ps with [] => 0 | p :: ps' => p * (1 - p) * (p * p + (1 - p) * (1 - p)) + third ps' end.
+Lemma third_variance ps : Forall chance ps -> variance ps <= 2 * third ps.
+Proof.
+  intros C. induction C as [|p ps [p0 p1] C IH]; cbn [third variance]; [lra|].
+  assert (0 <= p * (1 - p)) by nra. assert (1 <= 2 * (p * p + (1 - p) * (1 - p))) by (assert (h := square_pos (2 * p - 1)); lra).
+  nra.
+Qed.
+Lemma count_law_one ps k : Forall chance ps -> count_law ps k <= 1.
+Proof.
+  intros C. rewrite <- count_bits, <- (mean_constant (bits ps) 1 (bits_law ps C)). apply mean_le; [apply bits_law, C|].
+  intros D p _. destruct (Z.of_nat (ones D) =? k)%Z; lra.
+Qed.
+
+(** d is at least 1.12*mu3*(1 + E)/(sqrt(n)*mu2^(3/2)) + d2, in rationals; mu2 and mu3 are the means of the moments. *)
+Definition printed_bound ps (E d2 d : Q) : Prop :=
+  let n := natQ (length ps) in let mu2 := variance ps / n in let mu3 := third ps / n in
+  d2 <= d /\ (28 # 25) * mu3 * (1 + E) * ((28 # 25) * mu3 * (1 + E)) <= (d - d2) * (d - d2) * (n * (mu2 * mu2 * mu2)).
+
+(** The most likely count of the others is at most the error term. *)
+Lemma printed_enough ps E d2 d i p k : Forall chance ps -> record i ps = Some p -> 0 < p < 1 -> 1 <= E -> 0 <= d2 ->
+  printed_bound ps E d2 d -> count_law (others i ps) k <= d.
+Proof.
+  intros C r o e d20 [l b]. assert (O := others_chance ps C i). assert (v := variance_pos _ O).
+  assert (m := most_likely_count (others i ps) k O). assert (P0 := count_law_pos (others i ps) k O).
+  assert (P1 := count_law_one (others i ps) k O). assert (s := others_variance ps i p r).
+  assert (t := third_variance ps C). assert (quarter : p * (1 - p) <= 1 # 4).
+  { assert (h := square_pos (2 * p - 1)). lra. }
+  assert (open : 0 < p * (1 - p)) by nra.
+  assert (n0 : 0 < natQ (length ps)) by (apply (natQ_lt 0); assert (h := record_some i p ps r); lia).
+  set (x := count_law (others i ps) k) in *. set (w := variance (others i ps)) in *.
+  set (S := variance ps) in *. set (T := third ps) in *. set (n := natQ (length ps)) in *.
+  assert (S0 : 0 < S) by lra.
+  (* times n^2, the bound is 1.12^2*T^2*(1 + E)^2 <= (d - d2)^2*S^3 *)
+  assert (b' : (28 # 25) * T * (1 + E) * ((28 # 25) * T * (1 + E)) <= (d - d2) * (d - d2) * (S * S * S)).
+  { assert (N : 0 < n * n) by nra. apply (scale_le (n * n)) in b; [|lra].
+    setoid_replace (n * n * ((28 # 25) * (T / n) * (1 + E) * ((28 # 25) * (T / n) * (1 + E)))) with
+      ((28 # 25) * T * (1 + E) * ((28 # 25) * T * (1 + E))) in b by (field; lra).
+    setoid_replace (n * n * ((d - d2) * (d - d2) * (n * (S / n * (S / n) * (S / n))))) with
+      ((d - d2) * (d - d2) * (S * S * S)) in b by (field; lra). exact b. }
+  assert (TE : S <= T * (1 + E)) by nra.
+  assert (b2 : S * S * ((28 # 25) * (28 # 25)) <= S * S * ((d - d2) * (d - d2) * S)).
+  { assert (S * S <= T * (1 + E) * (T * (1 + E))) by nra. lra. }
+  assert (SS : 0 < S * S) by nra. apply (proj1 (Qmult_le_l _ _ _ SS)) in b2.
+  (* and P^2*S <= P^2*v + P^2/4 <= 3/4 *)
+  destruct (Qlt_le_dec d x) as [f|f]; [exfalso|exact f].
+  assert (xx : x * x <= 1) by nra. assert (y : x * x * S <= 3 # 4) by nra.
+  assert ((d - d2) * (d - d2) <= x * x) by nra. assert ((d - d2) * (d - d2) * S <= x * x * S) by nra. lra.
+Qed.
+Theorem printed_private n Theta E d2 d : of_bits n Theta -> 1 <= E -> 0 <= d2 -> d2 <= d ->
+  (forall ps, Theta (independent_bits ps) -> Forall chance ps -> printed_bound ps E d2 d) ->
+  (np Theta 1 d count /\ apkdp Theta 1 d count) /\ (np Theta E d count /\ apkdp Theta E d count).
+Proof.
+  intros X e d20 l b. split; (apply (count_private n); [exact X|lra|lra|]);
+    intros ps I C i p r o k; exact (printed_enough ps E d2 d i p k C r o e d20 (b ps I C)).
 Qed.
