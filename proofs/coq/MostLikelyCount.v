@@ -144,13 +144,13 @@ Qed.
 (** * The most likely count of any bits *)
 
 (** The chance q that a bit with chance p is a fair coin; else it is its likelier value. *)
-Definition fair p : Q := if Qlt_le_dec p (1 # 2) then 2 * p else 2 * (1 - p).
+Definition coin_chance p : Q := if Qlt_le_dec p (1 # 2) then 2 * p else 2 * (1 - p).
 (** The mean of g(N), N the number of bits that are fair coins. *)
 Fixpoint thrown ps (g : nat -> Q) : Q :=
-  match ps with [] => g O | p :: ps' => fair p * thrown ps' (fun n => g (S n)) + (1 - fair p) * thrown ps' g end.
+  match ps with [] => g O | p :: ps' => coin_chance p * thrown ps' (fun n => g (S n)) + (1 - coin_chance p) * thrown ps' g end.
 
-Lemma fair_range p : chance p -> 0 <= fair p <= 1.
-Proof. unfold chance, fair. destruct (Qlt_le_dec p (1 # 2)); lra. Qed.
+Lemma coin_range p : chance p -> 0 <= coin_chance p <= 1.
+Proof. unfold chance, coin_chance. destruct (Qlt_le_dec p (1 # 2)); lra. Qed.
 Lemma thrown_ext ps g h : (forall n, g n == h n) -> thrown ps g == thrown ps h.
 Proof.
   revert g h. induction ps as [|p ps IH]; intros g h e; cbn [thrown]; [apply e|].
@@ -164,7 +164,7 @@ Qed.
 Lemma thrown_le ps g h : Forall chance ps -> (forall n, g n <= h n) -> thrown ps g <= thrown ps h.
 Proof.
   intros C. revert g h. induction C as [|p ps Cp C IH]; intros g h l; cbn [thrown]; [apply l|].
-  assert (q := fair_range p Cp). assert (a := IH g h l). assert (b := IH (fun n => g (S n)) (fun n => h (S n)) (fun n => l (S n))).
+  assert (q := coin_range p Cp). assert (a := IH g h l). assert (b := IH (fun n => g (S n)) (fun n => h (S n)) (fun n => l (S n))).
   apply Qplus_le_compat; apply scale_le; lra.
 Qed.
 Lemma thrown_one ps : thrown ps (fun _ => 1) == 1.
@@ -183,45 +183,45 @@ Lemma squares ps : Forall chance ps -> forall j k,
 Proof.
   intros C. induction C as [|p ps Cp C IH]; intros j k.
   - cbn [adds thrown Nat.add]. assert (m := most_likely_coins j k). assert (j0 := natQ_pos j). apply le_div; lra.
-  - cbn [adds thrown]. set (L := adds ps (coins j)) in *. assert (q := fair_range p Cp).
+  - cbn [adds thrown]. set (L := adds ps (coins j)) in *. assert (q := coin_range p Cp).
     assert (half : add (1 # 2) L k * add (1 # 2) L k <= thrown ps (fun n => 1 / (natQ (S n + j) + 1))).
     { unfold L. rewrite <- adds_add. change (add (1 # 2) (coins j)) with (coins (S j)).
       rewrite (thrown_ext _ _ (fun n => 1 / (natQ (n + S j) + 1))); [apply IH|]. intros n.
       replace (S n + j)%nat with (n + S j)%nat by lia. reflexivity. }
-    assert (certain : exists c, add p L k == fair p * add (1 # 2) L k + (1 - fair p) * L c).
-    { unfold add, fair. destruct (Qlt_le_dec p (1 # 2)); [exists k|exists (k - 1)%Z]; ring. }
+    assert (certain : exists c, add p L k == coin_chance p * add (1 # 2) L k + (1 - coin_chance p) * L c).
+    { unfold add, coin_chance. destruct (Qlt_le_dec p (1 # 2)); [exists k|exists (k - 1)%Z]; ring. }
     destruct certain as [c e]. rewrite e. eapply Qle_trans; [apply square_of_mean; exact q|].
     apply Qplus_le_compat; apply scale_le; try lra. apply IH.
 Qed.
 
 (** For g that falls from 1 on, the mean of N*g(N) is at least the mean of N times that of g(N + 1). *)
-Fixpoint fairs ps : Q := match ps with [] => 0 | p :: ps' => fair p + fairs ps' end.
+Fixpoint coin_chances ps : Q := match ps with [] => 0 | p :: ps' => coin_chance p + coin_chances ps' end.
 Lemma coins_share ps : Forall chance ps -> forall g, (forall n, g (S (S n)) <= g (S n)) ->
-  fairs ps * thrown ps (fun n => g (S n)) <= thrown ps (fun n => natQ n * g n).
+  coin_chances ps * thrown ps (fun n => g (S n)) <= thrown ps (fun n => natQ n * g n).
 Proof.
-  intros C. induction C as [|p ps Cp C IH]; intros g falls; cbn [fairs thrown].
+  intros C. induction C as [|p ps Cp C IH]; intros g falls; cbn [coin_chances thrown].
   - change (natQ 0) with 0. lra.
-  - assert (q := fair_range p Cp). set (a := thrown ps (fun n => g (S n))) in *.
+  - assert (q := coin_range p Cp). set (a := thrown ps (fun n => g (S n))) in *.
     assert (e : thrown ps (fun n => natQ (S n) * g (S n)) == thrown ps (fun n => natQ n * g (S n)) + a).
     { unfold a. rewrite <- thrown_plus. apply thrown_ext. intros n. rewrite natQ_succ. ring. }
     rewrite e. assert (one := IH g falls). assert (next := IH (fun n => g (S n)) (fun n => falls (S n))).
     fold a in one. cbn beta in next. set (b := thrown ps (fun n => g (S (S n)))) in *.
     assert (ba : b <= a) by (apply thrown_le; [exact C|exact falls]).
     set (u := thrown ps (fun n => natQ n * g (S n))) in *. set (v := thrown ps (fun n => natQ n * g n)) in *.
-    assert (x := scale_le (fair p) _ _ (proj1 q) next). assert (y := scale_le (1 - fair p) _ _ ltac:(lra) one).
-    assert (z : 0 <= fair p * fair p * (a - b)) by (apply Qmult_le_0_compat; nra). nra.
+    assert (x := scale_le (coin_chance p) _ _ (proj1 q) next). assert (y := scale_le (1 - coin_chance p) _ _ ltac:(lra) one).
+    assert (z : 0 <= coin_chance p * coin_chance p * (a - b)) by (apply Qmult_le_0_compat; nra). nra.
 Qed.
-Lemma fairs_variance ps : Forall chance ps -> 2 * variance ps <= fairs ps.
+Lemma coins_variance ps : Forall chance ps -> 2 * variance ps <= coin_chances ps.
 Proof.
-  intros C. induction C as [|p ps [p0 p1] C IH]; cbn [fairs variance]; [lra|].
-  assert (2 * (p * (1 - p)) <= fair p) by (unfold fair; destruct (Qlt_le_dec p (1 # 2)); nra). lra.
+  intros C. induction C as [|p ps [p0 p1] C IH]; cbn [coin_chances variance]; [lra|].
+  assert (2 * (p * (1 - p)) <= coin_chance p) by (unfold coin_chance; destruct (Qlt_le_dec p (1 # 2)); nra). lra.
 Qed.
 
 (** 2v * P[S = k]^2 <= 1, v the variance of S, for any number of independent bits and any chances. *)
 Theorem most_likely_count ps k : Forall chance ps -> 2 * variance ps * (count_law ps k * count_law ps k) <= 1.
 Proof.
   intros C. assert (s := squares ps C 0%nat k). change (adds ps (coins 0) k) with (count_law ps k) in s.
-  set (P := count_law ps k) in *. assert (v0 := variance_pos ps C). assert (f := fairs_variance ps C).
+  set (P := count_law ps k) in *. assert (v0 := variance_pos ps C). assert (f := coins_variance ps C).
   set (g := fun n => 1 / natQ n). assert (positive : forall n, 0 < natQ (S n)) by (intros; apply (natQ_lt 0); lia).
   assert (share := coins_share ps C g). rewrite (thrown_ext ps _ (fun n => g (S n))) in s.
   2:{ intros n. unfold g. rewrite Nat.add_0_r, natQ_succ. reflexivity. }
@@ -235,7 +235,7 @@ Proof.
     setoid_replace (1 / natQ (S n) * natQ (S (S n))) with (natQ (S (S n)) / natQ (S n)) by (field; lra). apply le_div; lra. }
   specialize (share falls). assert (P0 := square_pos P).
   assert (w0 : 0 <= w) by lra. assert (2 * variance ps * (P * P) <= 2 * variance ps * w) by (apply scale_le; lra).
-  assert (2 * variance ps * w <= fairs ps * w) by (apply Qmult_le_compat_r; lra). lra.
+  assert (2 * variance ps * w <= coin_chances ps * w) by (apply Qmult_le_compat_r; lra). lra.
 Qed.
 
 (** * One peak *)
@@ -463,39 +463,46 @@ Section OfBits.
   Qed.
 End OfBits.
 
-(** Any set of laws of n independent bits, of which nothing is known. *)
-Definition of_bits (n : nat) (Theta : family bool unit) : Prop :=
-  forall theta, Theta theta -> exists ps, length ps = n /\ Forall chance ps /\ theta = independent_bits ps.
-Lemma of_bits_sized n Theta : of_bits n Theta -> of_size n Theta.
+(** Any set of laws of n independent bits, whose chances meet a condition, and of which nothing is known. *)
+Definition of_bits (n : nat) (met : list Q -> Prop) (Theta : family bool unit) : Prop :=
+  forall theta, Theta theta -> exists ps, length ps = n /\ Forall chance ps /\ met ps /\ theta = independent_bits ps.
+Lemma of_bits_sized n met Theta : of_bits n met Theta -> of_size n Theta.
 Proof.
-  intros X theta I. destruct (X theta I) as (ps & <- & C & ->). split; [now apply law_image, bits_law|]. apply bits_world.
+  intros X theta I. destruct (X theta I) as (ps & <- & C & _ & ->). split; [now apply law_image, bits_law|]. apply bits_world.
+Qed.
+Lemma of_bits_weaker n (met met' : list Q -> Prop) Theta : (forall ps, Forall chance ps -> met ps -> met' ps) ->
+  of_bits n met Theta -> of_bits n met' Theta.
+Proof.
+  intros h X theta I. destruct (X theta I) as (ps & l & C & m & e). exists ps. auto.
 Qed.
 
-(** The count is (0, d)-APKDP where each law of Theta leaves d room for the most likely count of the others of each record
-    that is open; and so for each epsilon. *)
-Theorem count_private n Theta E d : of_bits n Theta -> 1 <= E -> 0 <= d ->
-  (forall ps, Theta (independent_bits ps) -> Forall chance ps -> forall i p, record i ps = Some p -> 0 < p < 1 ->
-     forall k, count_law (others i ps) k <= d) ->
+(** The records that are open: neither value is certain. *)
+Definition each_open ps (claim : list Q -> Prop) : Prop :=
+  forall i p, record i ps = Some p -> 0 < p < 1 -> claim (others i ps).
+
+(** The count is (0, d)-APKDP where d is at least each P[S = k], S the sum of the others of a record that is open; and so
+    for each epsilon. *)
+Theorem count_private n Theta E d : 1 <= E -> 0 <= d ->
+  of_bits n (fun ps => each_open ps (fun rest => forall k, count_law rest k <= d)) Theta ->
   np Theta E d count /\ apkdp Theta E d count.
 Proof.
-  intros X e d0 m. assert (sized := of_bits_sized n Theta X).
+  intros e d0 X. assert (sized := of_bits_sized n _ Theta X).
   assert (V : np Theta E d count); [|split; [exact V|now apply (apkdp_np n Theta count sized (count_total n) E d ltac:(lra))]].
   intros theta I k i a b P P'. assert (l := law_output n Theta count sized (count_total n) theta _ I P).
   assert (l' := law_output n Theta count sized (count_total n) theta _ I P').
   destruct (Bool.bool_dec a b) as [->|D].
   - apply indistinguishable_same; [exact e|exact d0|apply l|]. intros S. reflexivity.
-  - destruct (X theta I) as (ps & _ & C & ->). apply (indistinguishable_more 1 E d d); [apply l|apply l'|exact e|lra|].
+  - destruct (X theta I) as (ps & _ & C & m & ->). apply (indistinguishable_more 1 E d d); [apply l|apply l'|exact e|lra|].
     apply (count_exactly ps C d k i a b D P P'). destruct (possible_record ps C i a k P) as (p & r & A).
     destruct (possible_record ps C i b k P') as (p' & r' & A'). rewrite r in r'. injection r' as <-.
-    apply (m ps I C i p r). unfold chance_of in *. destruct a, b; try congruence; lra.
+    apply (m i p r). unfold chance_of in *. destruct a, b; try congruence; lra.
 Qed.
 (** With the variance of the others: 2v*d^2 >= 1. *)
-Theorem count_by_variance n Theta E d : of_bits n Theta -> 1 <= E -> 0 <= d ->
-  (forall ps, Theta (independent_bits ps) -> Forall chance ps -> forall i p, record i ps = Some p -> 0 < p < 1 ->
-     1 <= 2 * variance (others i ps) * (d * d)) ->
+Theorem count_by_variance n Theta E d : 1 <= E -> 0 <= d ->
+  of_bits n (fun ps => each_open ps (fun rest => 1 <= 2 * variance rest * (d * d))) Theta ->
   np Theta E d count /\ apkdp Theta E d count.
 Proof.
-  intros X e d0 m. apply (count_private n); auto. intros ps I C i p r o k. specialize (m ps I C i p r o).
+  intros e d0 X. apply (count_private n); auto. revert X. apply of_bits_weaker. intros ps C m i p r o k. specialize (m i p r o). cbn beta in m.
   assert (O := others_chance ps C i). assert (b := most_likely_count (others i ps) k O).
   assert (v := variance_pos _ O). assert (P := count_law_pos (others i ps) k O).
   destruct (Qlt_le_dec d (count_law (others i ps) k)) as [l|l]; [exfalso|exact l].
@@ -520,16 +527,19 @@ Proof.
   intros D p _. destruct (Z.of_nat (ones D) =? k)%Z; lra.
 Qed.
 
-(** d is at least 1.12*mu3*(1 + E)/(sqrt(n)*mu2^(3/2)) + d2, in rationals; mu2 and mu3 are the means of the moments. *)
-Definition printed_bound ps (E d2 d : Q) : Prop :=
-  let n := natQ (length ps) in let mu2 := variance ps / n in let mu3 := third ps / n in
-  d2 <= d /\ (28 # 25) * mu3 * (1 + E) * ((28 # 25) * mu3 * (1 + E)) <= (d - d2) * (d - d2) * (n * (mu2 * mu2 * mu2)).
+(** The means of the second and of the absolute third moments, over all n bits. *)
+Definition mu2 ps : Q := variance ps / natQ (length ps).
+Definition mu3 ps : Q := third ps / natQ (length ps).
+(** e >= 1.12*mu3*(1 + E)/(sqrt(n)*power), power >= 0, by the squares of both sides; e >= 0. *)
+Definition error_below ps (E e square_of_power : Q) : Prop :=
+  let x := (28 # 25) * mu3 ps * (1 + E) in x * x <= e * e * (natQ (length ps) * square_of_power).
+Definition cube x : Q := x * x * x.
 
 (** The most likely count of the others is at most the error term. *)
 Lemma printed_enough ps E d2 d i p k : Forall chance ps -> record i ps = Some p -> 0 < p < 1 -> 1 <= E -> 0 <= d2 ->
-  printed_bound ps E d2 d -> count_law (others i ps) k <= d.
+  d2 <= d -> error_below ps E (d - d2) (cube (mu2 ps)) -> count_law (others i ps) k <= d.
 Proof.
-  intros C r o e d20 [l b]. assert (O := others_chance ps C i). assert (v := variance_pos _ O).
+  intros C r o e d20 l b. unfold error_below, cube, mu2, mu3 in b. assert (O := others_chance ps C i). assert (v := variance_pos _ O).
   assert (m := most_likely_count (others i ps) k O). assert (P0 := count_law_pos (others i ps) k O).
   assert (P1 := count_law_one (others i ps) k O). assert (s := others_variance ps i p r).
   assert (t := third_variance ps C). assert (quarter : p * (1 - p) <= 1 # 4).
@@ -555,10 +565,23 @@ Proof.
   assert (xx : x * x <= 1) by nra. assert (y : x * x * S <= 3 # 4) by nra.
   assert ((d - d2) * (d - d2) <= x * x) by nra. assert ((d - d2) * (d - d2) * S <= x * x * S) by nra. lra.
 Qed.
-Theorem printed_private n Theta E d2 d : of_bits n Theta -> 1 <= E -> 0 <= d2 -> d2 <= d ->
-  (forall ps, Theta (independent_bits ps) -> Forall chance ps -> printed_bound ps E d2 d) ->
+(** mu2 <= 1, so that mu2^3 is at most mu2^(3/2). *)
+Lemma power_three ps E e : Forall chance ps -> error_below ps E e (cube (mu2 ps) * cube (mu2 ps)) -> error_below ps E e (cube (mu2 ps)).
+Proof.
+  intros C b. unfold error_below in *. eapply Qle_trans; [exact b|]. apply scale_le; [apply square_pos|].
+  apply scale_le; [apply natQ_pos|]. assert (v := variance_pos ps C).
+  assert (m : 0 <= mu2 ps <= 1).
+  { unfold mu2. destruct ps as [|p ps']; [split; discriminate|]. assert (n0 : 0 < natQ (length (p :: ps'))) by (apply (natQ_lt 0); cbn; lia).
+    split; [now apply div_pos|]. apply div_le; [exact n0|]. rewrite Qmult_1_l. clear - C.
+    induction C as [|x l [x0 x1] C IH]; [discriminate|]. cbn [variance length]. rewrite natQ_succ. nra. }
+  unfold cube. set (x := mu2 ps) in *. assert (0 <= x * x * x <= 1) by (assert (0 <= x * x <= 1) by nra; nra). nra.
+Qed.
+
+(** DMKB20, Proposition 7, corrected: at epsilon = 0, and so at each epsilon. *)
+Theorem proposition_7 n Theta E d2 d : 1 <= E -> 0 <= d2 -> d2 <= d ->
+  of_bits n (fun ps => error_below ps E (d - d2) (cube (mu2 ps))) Theta ->
   (np Theta 1 d count /\ apkdp Theta 1 d count) /\ (np Theta E d count /\ apkdp Theta E d count).
 Proof.
-  intros X e d20 l b. split; (apply (count_private n); [exact X|lra|lra|]);
-    intros ps I C i p r o k; exact (printed_enough ps E d2 d i p k C r o e d20 (b ps I C)).
+  intros e d20 l X. split; (apply (count_private n); [lra|lra|]); revert X; apply of_bits_weaker;
+    intros ps C b i p r o k; exact (printed_enough ps E d2 d i p k C r o e d20 l b).
 Qed.
