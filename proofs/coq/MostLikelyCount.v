@@ -370,7 +370,8 @@ Proof.
     + specialize (W (fun x => Z.of_nat x <=? k)%Z).
       assert (e : Pr (counted ps 0) (fun x => Z.of_nat x <=? k)%Z - Pr (counted ps 1) (fun x => Z.of_nat x <=? k)%Z == count_law ps k).
       { unfold counted. rewrite !Pr_image, !Pr_mean, <- mean_minus, <- count_bits. apply mean_ext. intros D. unfold chi.
-        destruct (Z.leb_spec (Z.of_nat (0 + ones D)) k), (Z.leb_spec (Z.of_nat (1 + ones D)) k), (Z.eqb_spec (Z.of_nat (ones D)) k); lia || reflexivity. }
+        destruct (Z.leb_spec (Z.of_nat (0 + ones D)) k), (Z.leb_spec (Z.of_nat (1 + ones D)) k),
+          (Z.eqb_spec (Z.of_nat (ones D)) k); lia || reflexivity. }
       lra.
 Qed.
 
