@@ -9,7 +9,7 @@
     where they compare nothing. The proofs are in the files that are named. *)
 
 From PK Require Import PartialKnowledge Laws Notions.
-From PK Require ActivePassive PostProcessing Causal Posteriors Dependency MoreKnowledge BinomialTail.
+From PK Require ActivePassive PostProcessing Causal Posteriors Dependency MoreKnowledge BinomialTail MostLikelyCount.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -235,3 +235,48 @@ Proof. intros p n m p0 p1 l above. exact (BinomialTail.lemma_2_strict p (Qlt_le_
 (** The closed form is the law of X. *)
 Theorem binomial_law : forall p n m, at_ same (BinomialTail.successes n p) m == BinomialTail.binomial n p m.
 Proof. intros p n m. exact (BinomialTail.successes_at p n m). Qed.
+
+(** Proposition 7: "Let theta be a distribution that generates n records, where D(i) is the result of an independent
+    Bernoulli trial of probability p_i, and let M be defined by M(D) = sum_i D(i). Let mu2 = (1/n)*sum_i p_i(1 - p_i) and
+    mu3 = (1/n)*sum_i p_i(1 - p_i)|1 - 2p_i| be respectively the average second moment and average absolute third moment of
+    the D(i). Then for any delta2 >= 1.25*e^(-n*mu2/2), M is (theta, epsilon, delta)-APKDP, with epsilon =
+    sqrt(2*ln(1.25/delta2)/(n*mu2)) and delta = 1.12*mu3/(sqrt(n)*mu2^3)*(1 + e^epsilon) + delta2."
+
+    Corrected: mu3 is the mean of p_i(1 - p_i)(p_i^2 + (1 - p_i)^2), the absolute third moment that the words name. With it
+    M is (theta, 0, delta)-APKDP, and so for every epsilon >= 0 and every delta2 >= 0, also with mu2^(3/2) in place of
+    mu2^3; d is any rational that is at least the bound, which is said by the squares of both sides:
+    (1.12*mu3*(1 + E))^2 <= (d - delta2)^2*n*mu2^3. Chances 0 and 1 are allowed, and nothing is known. *)
+Theorem proposition_7 : forall ps E d2 d, Forall (fun p => 0 <= p <= 1) ps -> 1 <= E -> 0 <= d2 -> d2 <= d ->
+  let n := BinomialTail.natQ (length ps) in
+  let mu2 := MostLikelyCount.variance ps / n in
+  let mu3 := MostLikelyCount.third ps / n in
+  ((28 # 25) * mu3 * (1 + E)) * ((28 # 25) * mu3 * (1 + E)) <= (d - d2) * (d - d2) * (n * (mu2 * mu2 * mu2)) ->
+  apkdp (fun theta => theta = MostLikelyCount.independent_bits ps) 1 d MostLikelyCount.count /\
+  apkdp (fun theta => theta = MostLikelyCount.independent_bits ps) E d MostLikelyCount.count.
+Proof.
+  intros ps E d2 d C e d20 l n mu2 mu3 b.
+  assert (V := MostLikelyCount.proposition_7 (length ps) (fun theta => theta = MostLikelyCount.independent_bits ps) E d2 d e d20 l).
+  split; apply V; intros theta ->; exists ps; auto.
+Qed.
+(** Proposition 7, corrected in mu3 alone, with mu2^3 as printed: (1.12*mu3*(1 + E))^2 <= (d - delta2)^2*n*mu2^6. *)
+Theorem proposition_7_printed_power : forall ps E d2 d, Forall (fun p => 0 <= p <= 1) ps -> 1 <= E -> 0 <= d2 -> d2 <= d ->
+  let n := BinomialTail.natQ (length ps) in
+  let mu2 := MostLikelyCount.variance ps / n in
+  let mu3 := MostLikelyCount.third ps / n in
+  ((28 # 25) * mu3 * (1 + E)) * ((28 # 25) * mu3 * (1 + E)) <=
+    (d - d2) * (d - d2) * (n * ((mu2 * mu2 * mu2) * (mu2 * mu2 * mu2))) ->
+  apkdp (fun theta => theta = MostLikelyCount.independent_bits ps) 1 d MostLikelyCount.count /\
+  apkdp (fun theta => theta = MostLikelyCount.independent_bits ps) E d MostLikelyCount.count.
+Proof.
+  intros ps E d2 d C e d20 l n mu2 mu3 b. apply (proposition_7 ps E d2 d C e d20 l).
+  exact (MostLikelyCount.power_three ps E (d - d2) C b).
+Qed.
+(** What the proof of this rests on, in place of GK17: the count is (theta, epsilon, delta)-APKDP, for every epsilon >= 0,
+    where 2v*delta^2 >= 1 for the variance v of the others of each record that is not certain. *)
+Theorem proposition_7_variance : forall ps E d, Forall (fun p => 0 <= p <= 1) ps -> 1 <= E -> 0 <= d ->
+  (forall i p, record i ps = Some p -> 0 < p < 1 -> 1 <= 2 * MostLikelyCount.variance (others i ps) * (d * d)) ->
+  apkdp (fun theta => theta = MostLikelyCount.independent_bits ps) E d MostLikelyCount.count.
+Proof.
+  intros ps E d C e d0 m. apply (MostLikelyCount.count_by_variance (length ps) _ E d e d0).
+  intros theta ->. exists ps. auto.
+Qed.

@@ -4,7 +4,8 @@
     of them right with 3/4; the count. At the end a table as the certificates have it. Everything is decided by computing. *)
 
 From PK Require Import PartialKnowledge Laws Notions ActivePassive PostProcessing Causal Posteriors Dependency MoreKnowledge
-  BinomialTail OfTables Conversions.
+  BinomialTail MostLikelyCount OfTables Conversions.
+From PK Require DMKB20.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -43,10 +44,6 @@ Lemma tell_second_total : total_on 2 tell_second.
 Proof. intros [|x [|y [|z D]]] l; try discriminate. apply heard_law. Qed.
 Lemma tell_first_total : total_on 2 tell_first.
 Proof. intros [|x [|y [|z D]]] l; try discriminate. apply heard_law. Qed.
-(** The count, an output in nat. *)
-Definition count : mechanism bool nat := fun D => [(length (filter (fun x => x) D), 1)].
-Lemma count_total : total_on 2 count.
-Proof. intros D _. split; [intros x p [e|[]]; injection e as _ <-; discriminate|reflexivity]. Qed.
 
 (** Something is compared: both values of the second record are possible whatever is known. *)
 Example something_is_compared : possible fair_known 1 true true /\ possible fair_known 1 false true /\ possible fair 1 true tt.
@@ -101,7 +98,7 @@ Proof. intros k a _ _. destruct k, a; reflexivity. Qed.
 Example of_theorem_2 : (forall a b k, possible fair_known 1 a k -> possible fair_known 1 b k -> apk fair_known 1 count 1 a b k <= 1) <->
   (forall a b, 0 < Pr fair_known (holds_record 1 a) -> 0 < Pr fair_known (holds_record 1 b) -> ppk fair_known 1 count 1 a b <= 1).
 Proof.
-  apply (theorem_2_at 2 _ _ fair_known_sized count_total); try discriminate;
+  apply (theorem_2_at 2 _ _ fair_known_sized (count_total 2)); try discriminate;
     [reflexivity|exact count_compatible|exact count_reducible].
 Qed.
 Example of_theorem_2_number : apk fair_known 1 count 1 true false true == 1 /\ ppk fair_known 1 count 1 true false == 1.
@@ -339,6 +336,27 @@ Proof.
   - intros l a [e|[e|[]]]; injection e as <- <-; split; try discriminate; assumption.
   - intros D. unfold gap, at_, Pr. cbn. destruct (is same D [true; true]), (is same D [true; false]), (is same D [false; false]);
       vm_compute; discriminate.
+Qed.
+(** Proposition 7: the count of bits with the chances 1/2, 1/4, 1/2, 1, 3/4, 1/2. The others of each bit that is open have
+    a variance v of at least 7/8, and 2v*(4/5)^2 >= 1; the exact delta of the first bit at epsilon = 0 is 13/32. *)
+Definition some_chances : list Q := [1 # 2; 1 # 4; 1 # 2; 1; 3 # 4; 1 # 2].
+Lemma some_chances_are : Forall (fun p => 0 <= p <= 1) some_chances.
+Proof. repeat constructor; discriminate. Qed.
+Example of_proposition_7_variance : apkdp (only (independent_bits some_chances)) 1 (4 # 5) count.
+Proof.
+  apply DMKB20.proposition_7_variance; [exact some_chances_are|discriminate|discriminate|].
+  intros i p r o. do 6 (destruct i as [|i]; [injection r as <-; vm_compute; (discriminate || (destruct o; discriminate))|]).
+  destruct i; discriminate.
+Qed.
+Example something_is_counted : possible (independent_bits some_chances) 0 true tt /\ possible (independent_bits some_chances) 0 false tt.
+Proof. split; reflexivity. Qed.
+Example of_proposition_7_number : apk (independent_bits some_chances) 1 count 0 true false tt == 13 # 32 /\
+  map (fun k => Qred (count_law (others 0 some_chances) k)) [1; 2; 3; 4; 5]%Z = [3 # 64; 1 # 4; 13 # 32; 1 # 4; 3 # 64].
+Proof. split; vm_compute; reflexivity. Qed.
+(** Sixteen fair bits, e^epsilon = 5/4, delta2 = 1/10: the corrected bound is 63/100 + 1/10; 3/4 is above it. *)
+Example of_proposition_7 : apkdp (only (independent_bits (repeat (1 # 2) 16))) (5 # 4) (3 # 4) count.
+Proof.
+  apply (DMKB20.proposition_7 _ _ (1 # 10)); [repeat constructor; discriminate|discriminate..|vm_compute; discriminate].
 Qed.
 
 (** * A table, as certificates have it *)

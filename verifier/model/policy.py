@@ -102,7 +102,12 @@ class Policy:
             "image": (self.image or (),),
             "views": self.views or (),
         }
-        return [(field, tuple(output for output, _ in table)) for field, tables in fields.items() for table in tables]
+        return [
+            (field, tuple(output for output, _ in table))
+            for field, tables in fields.items()
+            for table in tables
+            if table
+        ]
 
     def has(self, field: str) -> bool:
         """Whether the file gives a field, by its name in files, such as `at-most`."""

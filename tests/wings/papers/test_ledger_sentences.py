@@ -13,7 +13,16 @@ from verifier.model.library import proofs_folder
 from verifier.model.model import Expectation
 from verifier.wings.papers.ledger import bind, build, decide, read, sources
 from verifier.wings.papers.ledger.bind import BoundReading, bound_of
-from verifier.wings.papers.ledger.entry import ClaimReading, Entry, Evidence, OfDerivation, OfModel, OfProof, OfSearch
+from verifier.wings.papers.ledger.entry import (
+    ClaimReading,
+    Entry,
+    Evidence,
+    OfDerivation,
+    OfModel,
+    OfProof,
+    OfSearch,
+    OfTheorem,
+)
 from verifier.wings.papers.ledger.numerals import numerals
 from verifier.wings.papers.ledger.read import PAPERS, entries
 from verifier.wings.papers.ledger.sentences import exceptions, unbound
@@ -251,11 +260,11 @@ def test_cases_prove_a_claim_only_with_a_reason(
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_no_reading_of_the_ledger_is_proved_by_cases_without_a_reason(paper: str) -> None:
-    """Each proved reading, with its general steps and written proofs taken away, is refused: none is passed over."""
+    """Each proved reading, with its general steps, theorems and written proofs taken away, is refused: none is passed over."""
     bounds = bound_of(paper)
     for entry in entries(paper):
         for reading in (each for each in entry.readings if each.verdict == "proved"):
-            kept = tuple(piece for piece in reading.evidence if not isinstance(piece, OfProof))
+            kept = tuple(piece for piece in reading.evidence if not isinstance(piece, OfProof | OfTheorem))
             mine = replace(reading, evidence=kept, cases="")
             record = replace(bounds[entry.slug][entry.key(reading)], said=tuple(LISTED for _ in kept))
             assert any("its evidence is cases alone" in line for line in unbound(entry, mine, record)), reading.title
