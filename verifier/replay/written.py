@@ -283,7 +283,7 @@ def amount(text: str) -> None:
     """Reject a text that is no ε, no δ and no enclosure."""
     if text.startswith("["):
         ends(text)
-    elif " - " in text:
+    elif " - " in text and not text.startswith("ln("):  # a root has a polynomial, with signs of its own
         delta(text)
     else:
         epsilon(text)

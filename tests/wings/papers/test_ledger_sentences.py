@@ -260,7 +260,7 @@ def test_cases_prove_a_claim_only_with_a_reason(
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_no_reading_of_the_ledger_is_proved_by_cases_without_a_reason(paper: str) -> None:
-    """Each proved reading, with its general steps, theorems and written proofs taken away, is refused: none is passed over."""
+    """Each proved reading without its general steps, theorems and written proofs is refused: none is passed over."""
     bounds = bound_of(paper)
     for entry in entries(paper):
         for reading in (each for each in entry.readings if each.verdict == "proved"):
