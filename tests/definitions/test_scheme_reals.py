@@ -326,19 +326,13 @@ def test_an_enclosed_answer_has_dyadic_ends_around_the_number() -> None:
 
 
 def test_divergences_of_rational_order() -> None:
-    """A constant loss ln 2 is the divergence of every order; others are written out up to order 1 + 1/256, or 1 + 256/n.
+    """A constant loss ln 2 is the divergence of every order; others are exact up to order 1 + 1/256, or 1 + 256/n.
 
     Two losses that lie as close to ln 2 as is wished have a divergence as close to it.
     """
     constant = Losses(((TWO, ONE),))
-    for power in (
-        Fraction(1, 256),
-        Fraction(256, 255),
-        Fraction(7),
-        Fraction(1, 257),
-        Fraction(257, 256),
-        Fraction(257),
-    ):
+    far = (Fraction(1, 257), Fraction(257, 256), Fraction(257))
+    for power in (Fraction(1, 256), Fraction(256, 255), Fraction(7), *far):
         assert renyi_of(constant, 1 + power) == epsilon("ln(2)")
     near = Fraction(1, 1 << 300)
     close = Losses(((TWO - near, HALF), (TWO + near, HALF)))
