@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from difflib import get_close_matches
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Annotated
@@ -121,8 +122,11 @@ def _print_in_full(statement: Statement) -> None:
     from verifier.cli.console import print_line
     from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets, statement_lines
 
-    for line in statement_lines(statement):
-        print_line(line.lstrip("#").lstrip().replace("`", "") + "\n")
+    if sys.stdout.isatty():
+        for line in statement_lines(statement):
+            print_line(line.lstrip("#").lstrip().replace("`", "") + "\n")
+    else:
+        echo("\n\n".join(statement_lines(statement)) + "\n")
     for failure in statement.failures:
         print_sheets(counterexample_sheets(failure), "table")
     entry = statement.entry
