@@ -331,14 +331,7 @@ def test_divergences_of_rational_order() -> None:
     Two losses that lie as close to ln 2 as is wished have a divergence as close to it.
     """
     constant = Losses(((TWO, ONE),))
-    for power in (
-        Fraction(1, 256),
-        Fraction(256, 255),
-        Fraction(7),
-        Fraction(1, 257),
-        Fraction(257, 256),
-        Fraction(257),
-    ):
+    for power in (Fraction(1, 256), Fraction(256, 255), Fraction(7), Fraction(1, 257), Fraction(257, 256), Fraction(257)):
         assert renyi_of(constant, 1 + power) == epsilon("ln(2)")
     near = Fraction(1, 1 << 300)
     close = Losses(((TWO - near, HALF), (TWO + near, HALF)))
