@@ -21,6 +21,7 @@ from verifier.show.sections import (
     Aside,
     Badge,
     Block,
+    Code,
     Document,
     FileName,
     Grid,
