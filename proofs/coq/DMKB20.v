@@ -136,7 +136,7 @@ Section Statements.
     (forall theta, Theta theta -> forall i k, 0 < Pr theta (knows k) -> Causal.independent theta i k) ->
     (np Theta E d M <-> cdp Theta E d M).
   Proof. intros n Theta M E d sized. exact (Causal.proposition_4 n Theta M sized E d). Qed.
-  (** The same at one record i. *)
+  (** Proposition 4, corrected, at one record i. *)
   Theorem proposition_4_at : forall n (Theta : family T B) (M : mechanism T O) E d i, of_size n Theta ->
     (forall theta, Theta theta -> forall k, 0 < Pr theta (knows k) -> Causal.independent theta i k) ->
     ((forall theta, Theta theta -> forall k a b, possible theta i a k -> possible theta i b k ->
@@ -191,7 +191,7 @@ Section Statements.
     of_size n Theta1 -> of_size n Theta2 -> MoreKnowledge.stronger_family n (V := V) Theta1 Theta2 ->
     np Theta1 E d M -> np Theta2 E d M.
   Proof. intros B2 V l n Theta1 Theta2 M E d. exact (MoreKnowledge.proposition_3 n M (V := V) Theta1 Theta2 E d). Qed.
-  (** The same for passive attackers. *)
+  (** Proposition 3 for passive attackers: the same of PPKDP. *)
   Theorem proposition_3_passive : forall (B2 V : Type) (l : Label B2) n (Theta1 : family T B) (Theta2 : family T B2) (M : mechanism T O) E d,
     of_size n Theta1 -> of_size n Theta2 -> total_on n M -> 0 <= E -> MoreKnowledge.stronger_family n (V := V) Theta1 Theta2 ->
     ppkdp Theta1 E d M -> ppkdp Theta2 E d M.
@@ -257,6 +257,6 @@ Theorem lemma_2_strict : forall p n m, 0 < p -> p < 1 -> (m <= n)%nat ->
   Pr (BinomialTail.successes n p) (fun x => m <=? x)%nat <
   BinomialTail.binomial n p m / (1 - p * BinomialTail.natQ n / ((1 - p) * BinomialTail.natQ m)).
 Proof. intros p n m p0 p1 l above. exact (BinomialTail.lemma_2_strict p (Qlt_le_weak _ _ p0) p1 n m above p0 l). Qed.
-(** The closed form is the law of X. *)
+(** The closed form of Lemma 2's f(m, n, p) is the law of X, the number of successes. *)
 Theorem binomial_law : forall p n m, at_ same (BinomialTail.successes n p) m == BinomialTail.binomial n p m.
 Proof. intros p n m. exact (BinomialTail.successes_at p n m). Qed.

@@ -19,7 +19,8 @@ Section Databases.
   Theorem unbounded_gives_bounded : forall (m n : nat) E d M, 0 <= E -> (m < n)%nat ->
     Sampling.unbounded m n E d M -> Sampling.bounded m n (E * E) (d + E * d) M.
   Proof. exact Sampling.unbounded_gives_bounded. Qed.
-  (** The same for databases of all sizes. *)
+  (** Section 4.1, after Definition 14 (as printed, and with delta): unbounded epsilon-DP implies bounded 2*epsilon-DP, for
+      databases of all sizes. *)
   Theorem unbounded_gives_bounded_all : forall E d M, 0 <= E ->
     Sampling.private Sampling.added E d M -> Sampling.private Sampling.changed (E * E) (d + E * d) M.
   Proof.

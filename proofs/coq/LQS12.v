@@ -36,7 +36,8 @@ Section Statements.
     apply PostProcessing.indistinguishable_bind; [exact L|exact (P D D' a)].
   Qed.
 
-  (** Theorem 2.4 (as printed). *)
+  (** Theorem 2.4 (as printed): what runs either of two (b, epsilon, delta)-DPS algorithms, the first with probability p, is
+      (b, epsilon, delta)-DPS. *)
   Theorem theorem_2_4 : forall b E d p A A', 0 <= p <= 1 ->
     under_sampling b E d A -> under_sampling b E d A' -> under_sampling b E d (fun D => mix p (A D) (A' D)).
   Proof.
