@@ -46,16 +46,12 @@ def presence() -> Steps:
     )
 
 
-def change_is_two_steps() -> Steps:
-    """A changed record is a removed one and an added one: the factors multiply, and the product is attained."""
-    a, n, b, e = z3.Reals("a n b E")
+def removed_and_added() -> Steps:
+    """A changed record is a removed one and an added one: the product of both factors is attained."""
     absent: Law = {"u": Fraction(2, 7), "v": Fraction(2, 7), "w": Fraction(3, 7)}
     before: Law = {"u": Fraction(4, 7), "v": Fraction(1, 7), "w": Fraction(2, 7)}
     after: Law = {"u": Fraction(1, 7), "v": Fraction(4, 7), "w": Fraction(2, 7)}
     return (
-        unsatisfiable(
-            [e >= 1, a <= e * n, n <= e * b, b >= 0, a > e * e * b], "every output: a ≤ E·n and n ≤ E·b give a ≤ E²·b"
-        ),
         equal(ratio((absent, before), (absent, after)), Fraction(2), "e^ε of adding or removing a record"),
         equal(ratio((before, after)), Fraction(4), "of changing it"),
     )
@@ -259,16 +255,11 @@ def split_by_number() -> Steps:
     )
 
 
-def in_sequence() -> Steps:
-    """Independent answers: p·r ≤ (E·q)·(F·s) for every pair of outputs."""
-    p, q, r, s, e, f = z3.Reals("p q r s E F")
-    hypotheses = [p >= 0, q >= 0, r >= 0, s >= 0, e >= 1, f >= 1, p <= e * q, r <= f * s]
+def two_answers() -> Steps:
+    """Two independent answers about one bit have the product of their factors."""
     truthful: list[Law] = [{0: Fraction(3, 4), 1: QUARTER}, {0: QUARTER, 1: Fraction(3, 4)}]
     twice = [independent(law, law) for law in truthful]
-    return (
-        unsatisfiable([*hypotheses, p * r > e * f * q * s], "every two outputs: p·r ≤ E·F·q·s"),
-        equal(ratio((twice[0], twice[1])), Fraction(9), "e^ε of two answers with e^ε = 3 each"),
-    )
+    return (equal(ratio((twice[0], twice[1])), Fraction(9), "e^ε of two answers with e^ε = 3 each"),)
 
 
 def shared_coins() -> Steps:

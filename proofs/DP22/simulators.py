@@ -58,17 +58,6 @@ def presence_by_lists() -> Steps:
     )
 
 
-def two_of_one_centre() -> Steps:
-    """Two laws within E of one simulated law are within E² of each other."""
-    p, q, s, e = z3.Reals("p q s E")
-    return (
-        unsatisfiable(
-            [e >= 1, p <= e * s, s <= e * q, p > e * e * q],
-            "every output of two databases with the same others: p ≤ E·s ≤ E²·q",
-        ),
-    )
-
-
 def the_rest_is_a_neighbour() -> Steps:
     """D without i is D with a record removed, a neighbour of D: the simulator that runs M on it is within ε."""
     databases = [names for n in range(4) for names in product("ab", repeat=n)]

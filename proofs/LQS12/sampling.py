@@ -107,7 +107,7 @@ def amplification_is_exact() -> Steps:
     """On {t} and the empty set: an algorithm with P[yes] = x without t and y = E·x + d with it attains Theorem 1."""
     b, e, d, x = positive("beta E delta x")
     z = (1 - b) * x + b * (e * x + d)
-    return (identity(z, (1 + b * (e - 1)) * x + b * d, "Z = e^ε₂·X + δ₂ where Y = e^ε₁·X + δ₁"),)
+    return (identity(z, (1 + b * (e - 1)) * x + b * d, "every β, E, d and x: Z = e^ε₂·X + δ₂ where Y = e^ε₁·X + δ₁"),)
 
 
 def no_privacy_at_rate_zero() -> Steps:

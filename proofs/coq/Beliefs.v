@@ -23,12 +23,12 @@ Section Beliefs.
     (** t can be the output where k is known. *)
     Definition answers theta k t : Prop := can_answer theta (plain M) k t.
 
-    (** A-priori noiseless privacy (DP22, section 7.2): for all theta, k and possible outputs t, the belief about the
+    (** Aposteriori noiseless privacy (DP22, Definition 36): for all theta, k and possible outputs t, the belief about the
         value of each record. (One value of a record is enough, since delta = 0: see [within_at].) *)
     Definition anpr (E : Q) : Prop := forall theta, Theta theta -> forall k t, answers theta k t -> forall i a,
       believes theta k t (holds_record i a) <= E * believed theta k (holds_record i a) /\
       believed theta k (holds_record i a) <= E * believes theta k t (holds_record i a).
-    (** Inferential privacy (DP22, section 7.2): the belief about the whole database. *)
+    (** Information privacy (DP22, Definition 39): the belief about the whole database. *)
     Definition is_database (D : list T) (w : world T B) : bool := eqb D (fst w).
     Definition infpr (E : Q) : Prop := forall theta, Theta theta -> forall k t, answers theta k t -> forall D,
       believes theta k t (is_database D) <= E * believed theta k (is_database D) /\
@@ -157,7 +157,7 @@ Section Beliefs.
       lra.
     Qed.
 
-    (** DP22, ANPr and NPr: a-priori noiseless privacy at epsilon gives noiseless privacy at 2 epsilon. *)
+    (** DP22, ANPr and NPr: aposteriori noiseless privacy at epsilon gives noiseless privacy at 2 epsilon. *)
     Theorem anpr_gives_np E : 0 <= E -> anpr E -> np Theta (E * E) 0 M.
     Proof.
       intros e F theta I k i a b P P'.
@@ -199,7 +199,7 @@ Section Beliefs.
     Qed.
 
     (** Two values of one record within E give each value within E of all together: noiseless privacy at epsilon gives
-        a-priori noiseless privacy at the same epsilon. *)
+        aposteriori noiseless privacy at the same epsilon. *)
     Theorem np_gives_anpr E : 1 <= E -> np Theta E 0 M -> anpr E.
     Proof.
       intros e F theta I k t w i a. revert t w.
@@ -289,7 +289,7 @@ Section Beliefs.
       rewrite e. field. lra.
     Qed.
 
-    (** DP22, InfPr: inferential privacy at epsilon keeps any two databases that are possible together within 2 epsilon,
+    (** DP22, InfPr: information privacy at epsilon keeps any two databases that are possible together within 2 epsilon,
         whether they are neighbours or not. *)
     Theorem infpr_gives_dp E : 0 <= E -> infpr E -> forall theta, Theta theta -> forall k D D',
       0 < mass theta k (is_database D) -> 0 < mass theta k (is_database D') -> within (E * E) 0 (M D) (M D').

@@ -14,8 +14,9 @@ Section Causal.
   Lemma law_of_given theta i a k : Theta theta -> possible theta i a k -> law (given theta (having i a k)).
   Proof. intros I P. now apply law_given, P; apply (sized theta I). Qed.
 
-  (** DMKB20, section 2.2, "DP's intuition" (as printed), with delta: (epsilon, delta)-DP gives (epsilon, delta)-CDP for
-      every Theta and every knowledge; also where b is any value of T. *)
+  (** DP22, Table 3 (causal DP is a weaker extension of DP), with delta: (epsilon, delta)-DP gives (epsilon, delta)-CDP for
+      every Theta and every knowledge; also where b is any value of T. DMKB20 does not print it: its section 2.2 has only
+      that CDP captures DP's intuition. *)
   Theorem dp_gives_cdp_all E d : dp n E d M -> cdp_all Theta E d M.
   Proof.
     intros V theta I k i a b P. assert (L := law_of_given theta i a k I P).
@@ -29,7 +30,7 @@ Section Causal.
   Theorem dp_gives_cdp E d : dp n E d M -> cdp Theta E d M.
   Proof. intros V theta I k i a b P _. now apply dp_gives_cdp_all. Qed.
 
-  (** DMKB20, section 2.2, "CDP gives DDP" (in the reading of CDP in which b is any value of T): the simulator puts a
+  (** DMKB20, section 2.2, after Definition 5, CDP gives DDP (in the reading of CDP in which b is any value of T): the simulator puts a
       fixed value in the place of the missing record. *)
   Theorem cdp_all_gives_ddp E d (b : T) : total_on n M -> cdp_all Theta E d M -> ddp Theta E d M.
   Proof.

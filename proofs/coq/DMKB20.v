@@ -1,12 +1,17 @@
-(** The theorems of DMKB20 in full: each statement with all that it assumes, to be read beside the paper's.
+(** Theorems of DMKB20, each stated with all that it assumes, to be read beside the paper's. Not here: Propositions 6 and
+    8, Theorems 3 to 5 and Corollary 1.
 
-    What the words mean is in Notions.v: [of_size n Theta] (Theta is any set of laws of worlds, pairs of a database of n
+    Laws are finite, with rational weights, over any number of outcomes; E is e^epsilon, a rational >= 0 or >= 1 as said,
+    so that an epsilon with irrational e^epsilon, or laws with infinitely many outcomes, are not covered; d is delta. What
+    the words mean is in Notions.v: [of_size n Theta] (Theta is any set of laws of worlds, pairs of a database of n
     records and of what the attacker knows), [total_on n M] (M gives a law for each database of n records), [possible
-    theta i a k] (knowledge k is compatible with D(i) = a), and the definitions. E is e^epsilon, any rational >= 0 or
-    >= 1 as said; d is delta. T, B and O (values, knowledge, outputs) are any types whose elements can be told apart.
+    theta i a k] (knowledge k is compatible with D(i) = a), and the definitions. T, B and O (values, knowledge, outputs)
+    are any types whose elements can be told apart.
 
     [theta] ranges over Theta, [k] over what may be known, [i] over records, [a] and [b] over values. Definitions hold
-    where they compare nothing. The proofs are in the files that are named. *)
+    where they compare nothing. What is not compared: a B that excludes a or b; in PPKDP a B that excludes b adds 0.
+    Section 3 of the paper assumes that there is none; where a theorem needs that, it says so. The proofs are in the files
+    that are named. *)
 
 From PK Require Import PartialKnowledge Laws Notions.
 From PK Require ActivePassive PostProcessing Causal Posteriors Dependency MoreKnowledge BinomialTail MostLikelyCount.
@@ -16,8 +21,20 @@ Open Scope Q_scope.
 Section Statements.
   Context {T B O : Type} `{Label T} `{Label B} `{Label O}.
 
-  (** Definition 12, "or, equivalently" (as printed): (epsilon, delta)-APKDP by the mean of the excess loss is
-      (epsilon, delta)-indistinguishability of the same two laws, which is noiseless privacy with delta. *)
+  (** Lemma 1 (as printed): (epsilon, delta)-DP is that the mean of the excess loss of two neighbours is at most delta. *)
+  Theorem lemma_1 : forall n (M : mechanism T O) E d, total_on n M -> 0 <= E ->
+    (dp n E d M <-> forall D D', neighbours n D D' ->
+      mean (M D) (fun o => excess E (at_ same (M D) o) (at_ same (M D') o)) <= d).
+  Proof.
+    intros n M E d L e. split.
+    - intros V D D' N. assert (N' := neighbours_sym n D D' N). apply loss_within; [exact e|apply L, N|apply L, N'|now apply V].
+    - intros V D D' N. assert (N' := neighbours_sym n D D' N).
+      split; (apply loss_within; [exact e|apply L; (apply N || apply N')|apply L; (apply N || apply N')|now apply V]).
+  Qed.
+
+  (** Definition 12, "or, equivalently" (as printed, for the B that are compatible with a and with b, which under section
+      3's assumption are all): (epsilon, delta)-APKDP by the mean of the excess loss is (epsilon, delta)-indistinguishability
+      of the same two laws, which is noiseless privacy with delta. *)
   Theorem definition_12 : forall n (Theta : family T B) (M : mechanism T O) E d,
     of_size n Theta -> total_on n M -> 0 <= E ->
     (apkdp Theta E d M <-> np Theta E d M).
@@ -78,13 +95,15 @@ Section Statements.
   Proof. intros n Theta M E sized total. exact (ActivePassive.theorem_1_one_notion n Theta M sized total E). Qed.
 
   (** Theorem 2 (as printed, under section 3's assumption that each B that occurs is compatible with every value that the
-      record can take): for a Theta-reducible mechanism (Definition 14) APKDP and PPKDP are equivalent. *)
+      record can take): for a Theta-reducible mechanism (Definition 14; one bijection of the outputs for each theta, record,
+      B1 and B2) APKDP and PPKDP are equivalent. *)
   Theorem theorem_2 : forall n (Theta : family T B) (M : mechanism T O) E d, of_size n Theta -> total_on n M -> 0 <= E -> 0 <= d ->
     (forall theta, Theta theta -> forall i, ActivePassive.compatible theta i /\ ActivePassive.reducible M theta i) ->
     (apkdp Theta E d M <-> ppkdp Theta E d M).
   Proof. intros n Theta M E d sized total. exact (ActivePassive.theorem_2 n Theta M sized total E d). Qed.
 
-  (** Section 2.2 (as printed, and with delta): DP implies CDP, for every Theta and every knowledge; b any value of T. *)
+  (** DP implies CDP, with delta, for every Theta and every knowledge; b any value of T. DMKB20 does not print it (section
+      2.2 has only that CDP captures DP's intuition); DP22, Table 3, does: causal DP is a weaker extension of DP. *)
   Theorem dp_gives_cdp : forall n (Theta : family T B) (M : mechanism T O) E d, of_size n Theta ->
     dp n E d M -> cdp_all Theta E d M /\ cdp Theta E d M.
   Proof.
@@ -92,7 +111,8 @@ Section Statements.
     - exact (Causal.dp_gives_cdp_all n Theta M sized E d V).
     - exact (Causal.dp_gives_cdp n Theta M sized E d V).
   Qed.
-  (** Section 2.2, "CDP implies DDP", corrected: where CDP is asked for all b of T (and T is not empty). *)
+  (** Section 2.2, after Definition 5, CDP implies DDP, corrected; one of several corrections: where CDP is asked for all b of
+      T (and T is not empty). *)
   Theorem cdp_gives_ddp : forall n (Theta : family T B) (M : mechanism T O) E d (b : T), of_size n Theta -> total_on n M ->
     cdp_all Theta E d M -> ddp Theta E d M.
   Proof. intros n Theta M E d b sized. exact (Causal.cdp_all_gives_ddp n Theta M sized E d b). Qed.
@@ -116,7 +136,7 @@ Section Statements.
     (forall theta, Theta theta -> forall i k, 0 < Pr theta (knows k) -> Causal.independent theta i k) ->
     (np Theta E d M <-> cdp Theta E d M).
   Proof. intros n Theta M E d sized. exact (Causal.proposition_4 n Theta M sized E d). Qed.
-  (** The same at one record i. *)
+  (** Proposition 4, corrected, at one record i. *)
   Theorem proposition_4_at : forall n (Theta : family T B) (M : mechanism T O) E d i, of_size n Theta ->
     (forall theta, Theta theta -> forall k, 0 < Pr theta (knows k) -> Causal.independent theta i k) ->
     ((forall theta, Theta theta -> forall k a b, possible theta i a k -> possible theta i b k ->
@@ -140,7 +160,8 @@ Section Statements.
   Qed.
   (** Proposition 1, second half, corrected: IBCDP with epsilon (for possible b, hence also for all of T) implies CDP with
       2*epsilon, at delta = 0, where, given each B that occurs, the outputs that M(D), and M(D with record i set to b), can
-      produce given D(i) = a are the same for all a and b. *)
+      produce given D(i) = a are the same for all a and b that are possible given B (that all of T is possible is not
+      needed). *)
   Theorem proposition_1_to_outputs : forall n (Theta : family T B) (M : mechanism T O) E, of_size n Theta -> total_on n M -> 1 <= E ->
     (forall theta, Theta theta -> forall i k, 0 < Pr theta (knows k) ->
        Posteriors.same_outputs M theta i k /\ Posteriors.no_new_outputs M theta i k) ->
@@ -151,7 +172,8 @@ Section Statements.
     intros W. apply V. intros theta I k i b t _. now apply W.
   Qed.
   (** Proposition 1, corrected, where D(i) and the other records are independent given each B that occurs: CDP gives IBCDP
-      with epsilon itself, and IBCDP gives CDP with 2*epsilon, with no condition on the outputs. *)
+      with epsilon itself, asked for the values b that are possible given B; and IBCDP, so asked (hence also for all b of T),
+      gives CDP with 2*epsilon, with no condition on the outputs. *)
   Theorem proposition_1_independent : forall n (Theta : family T B) (M : mechanism T O) E, of_size n Theta -> total_on n M -> 1 <= E ->
     (forall theta, Theta theta -> forall i k, 0 < Pr theta (knows k) -> Causal.independent theta i k) ->
     (cdp Theta E 0 M -> ibcdp_possible Theta E 0 M) /\ (ibcdp_possible Theta E 0 M -> cdp Theta (E * E) 0 M).
@@ -161,13 +183,15 @@ Section Statements.
     - exact (Posteriors.proposition_1_independent_back n Theta M sized total E e X).
   Qed.
 
-  (** Proposition 3 (as printed, and with delta; Definition 9 with parameters that both attackers share): if Theta1 has
-      more background knowledge than Theta2, a mechanism in (Theta1, epsilon, delta)-NP is in (Theta2, epsilon, delta)-NP. *)
+  (** Proposition 3 (as printed, and with delta; Definition 9 restored: the two laws share the parameters and the databases,
+      and each has a generating function of its own, since with one function, as printed, both would be one law): if Theta1
+      has more background knowledge than Theta2, a mechanism in (Theta1, epsilon, delta)-NP is in (Theta2, epsilon,
+      delta)-NP. *)
   Theorem proposition_3 : forall (B2 V : Type) (l : Label B2) n (Theta1 : family T B) (Theta2 : family T B2) (M : mechanism T O) E d,
     of_size n Theta1 -> of_size n Theta2 -> MoreKnowledge.stronger_family n (V := V) Theta1 Theta2 ->
     np Theta1 E d M -> np Theta2 E d M.
   Proof. intros B2 V l n Theta1 Theta2 M E d. exact (MoreKnowledge.proposition_3 n M (V := V) Theta1 Theta2 E d). Qed.
-  (** The same for passive attackers. *)
+  (** Proposition 3 for passive attackers: the same of PPKDP. *)
   Theorem proposition_3_passive : forall (B2 V : Type) (l : Label B2) n (Theta1 : family T B) (Theta2 : family T B2) (M : mechanism T O) E d,
     of_size n Theta1 -> of_size n Theta2 -> total_on n M -> 0 <= E -> MoreKnowledge.stronger_family n (V := V) Theta1 Theta2 ->
     ppkdp Theta1 E d M -> ppkdp Theta2 E d M.
@@ -198,8 +222,9 @@ Section Composition.
       * (Dependency.second_at P o2 / Dependency.second_at P' o2).
   Proof. exact Dependency.theorem_6_identity. Qed.
   (** Theorem 6, corollary, corrected to mu once: if M1 and M2 are (epsilon1, delta1)- and (epsilon2, delta2)-APKDP and
-      (mu, nu)-bounded dependent, both together are (mu + epsilon1 + epsilon2, delta1 + delta2 + nu)-APKDP, for every real
-      mu (m = e^mu) and whatever c >= 0 is counted where the text leaves Dep open. *)
+      (mu, nu)-bounded dependent, both together are (mu + epsilon1 + epsilon2, delta1 + delta2 + nu)-APKDP, for every
+      mu, negative ones too (m = e^mu, a rational), and whatever c >= 0 is counted where Dep is infinity - infinity or o1
+      excludes b (Definition 17's convention would count 1). *)
   Theorem theorem_6_corollary : forall n (Theta : family T B), of_size n Theta ->
     forall (c : O1 -> O2 -> Q) m nu E1 d1 E2 d2 (M1 : mechanism T O1) (M2 : mechanism T O2),
     total_on n M1 -> total_on n M2 -> (forall x y, 0 <= c x y) -> 0 <= m -> 0 <= E1 -> 0 <= E2 ->
@@ -232,7 +257,7 @@ Theorem lemma_2_strict : forall p n m, 0 < p -> p < 1 -> (m <= n)%nat ->
   Pr (BinomialTail.successes n p) (fun x => m <=? x)%nat <
   BinomialTail.binomial n p m / (1 - p * BinomialTail.natQ n / ((1 - p) * BinomialTail.natQ m)).
 Proof. intros p n m p0 p1 l above. exact (BinomialTail.lemma_2_strict p (Qlt_le_weak _ _ p0) p1 n m above p0 l). Qed.
-(** The closed form is the law of X. *)
+(** The closed form of Lemma 2's f(m, n, p) is the law of X, the number of successes. *)
 Theorem binomial_law : forall p n m, at_ same (BinomialTail.successes n p) m == BinomialTail.binomial n p m.
 Proof. intros p n m. exact (BinomialTail.successes_at p n m). Qed.
 

@@ -3,7 +3,7 @@
     The rational forms of Definitions 11, 17 and 18: for two laws P and P' (given D(i) = a, and given D(i) = b) of a pair of
     outputs, e^L = P(o1, o2)/P'(o1, o2), e^L1 and e^L2 are the same of its two parts, and e^Dep = e^(L2 given o1)/e^L2.
 
-    Definition 17 leaves open what Dep is where both losses are infinite, or where o1 excludes b. All that is proved of
+    Where Dep is infinity - infinity, or o1 excludes b, Definition 17's convention would count 1. All that is proved of
     composition holds for whatever is counted there: [c] is any number >= 0 for each pair of outputs. *)
 
 From PK Require Import PartialKnowledge Laws Notions PostProcessing.

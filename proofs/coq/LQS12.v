@@ -1,11 +1,14 @@
-(** The theorems of LQS12 in full: each statement with all that it assumes, to be read beside the paper's.
+(** Theorems 1, 2 and 2.4 of LQS12, each stated with all that it assumes, to be read beside the paper's. Laws are finite and
+    rational. Not here: Proposition 1, Theorems 3.9 and 3.11.
 
     A dataset is a list of tuples of any length. [added D D']: D' has one tuple more (LQS12, A.1: D' = D and a tuple t);
     [private added E d A] compares each such pair in both orders. [sample b D] keeps each tuple with probability b,
     independently; [under_sampling b E d A] is (b, epsilon, delta)-differential privacy under sampling (Definition 3),
-    with E = e^epsilon. The condition b > delta of Definition 3 plays no part. Proofs: Sampling.v, PostProcessing.v. *)
+    with E = e^epsilon. The condition b > delta of Definition 3 is left out: delta2/b2 = delta1/b1, so that it holds at
+    b2 > 0 where it holds at b1, and the proof does not use it. Proofs: Sampling.v, PostProcessing.v. *)
 
 From PK Require Import PartialKnowledge Laws Sampling.
+From PK Require PostProcessing.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -19,8 +22,27 @@ Section Statements.
     under_sampling b1 E d A -> under_sampling b2 (1 + b2 / b1 * (E - 1)) (b2 / b1 * d) A.
   Proof. exact lqs12_theorem_1. Qed.
 
-  (** Theorem 1 at b1 = 1, what the field calls amplification by sampling: from (epsilon, delta)-DP itself. *)
+  (** Theorem 1 at b1 = 1, section 2.4's amplification effect: from (epsilon, delta)-DP itself. *)
   Theorem amplification_by_sampling : forall b E d A, 0 <= b <= 1 -> 1 <= E -> 0 <= d -> (forall D, law (A D)) ->
     private added E d A -> under_sampling b (1 + b * (E - 1)) (b * d) A.
   Proof. exact amplification. Qed.
+
+  (** Theorem 2 (as printed): a further step that sees the output alone keeps (b, epsilon, delta)-DPS. *)
+  Theorem theorem_2 : forall (O' : Type) (l : Label O) b E d A (K : O -> measure O'),
+    (forall o, law (K o)) -> under_sampling b E d A -> under_sampling b E d (fun D => bind (A D) K).
+  Proof.
+    intros O' l b E d A K L P D D' a. unfold sampled.
+    eapply indistinguishable_alike; [apply PostProcessing.bind_bind|apply PostProcessing.bind_bind|].
+    apply PostProcessing.indistinguishable_bind; [exact L|exact (P D D' a)].
+  Qed.
+
+  (** Theorem 2.4 (as printed): what runs either of two (b, epsilon, delta)-DPS algorithms, the first with probability p, is
+      (b, epsilon, delta)-DPS. *)
+  Theorem theorem_2_4 : forall b E d p A A', 0 <= p <= 1 ->
+    under_sampling b E d A -> under_sampling b E d A' -> under_sampling b E d (fun D => mix p (A D) (A' D)).
+  Proof.
+    intros b E d p A A' r P P' D D' a. unfold sampled.
+    eapply indistinguishable_alike; [apply PostProcessing.bind_mix|apply PostProcessing.bind_mix|].
+    apply PostProcessing.indistinguishable_mix; [exact r|exact (P D D' a)|exact (P' D D' a)].
+  Qed.
 End Statements.

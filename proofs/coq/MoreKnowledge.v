@@ -1,7 +1,7 @@
 (** Attackers with more knowledge: DMKB20, Definitions 7 to 9 and Proposition 3.
 
     First with what the proof uses: under theta1, D(i) is independent of the knowledge B1, and theta2 is the law of
-    (D, h(B1)). Then as printed: both have an acceptable normalization at i with common parameters phi_0, ..., phi_k, the
+    (D, h(B1)). Then as printed, with Definition 9 restored (each law has a generating function of its own): both have an acceptable normalization at i with common parameters phi_0, ..., phi_k, the
     knowledge of theta1 being those in I1, of theta2 those in I2, a part of I1. *)
 
 From PK Require Import PartialKnowledge Laws Notions ActivePassive PostProcessing.
@@ -174,7 +174,7 @@ Section MoreKnowledge.
     rewrite e. apply Qle_refl.
   Qed.
 
-  (** * As printed: acceptable normalizations *)
+  (** * As printed, Definition 9 restored: acceptable normalizations *)
 
   Context {V : Type} `{Label V}.
 

@@ -30,8 +30,9 @@ Section Databases.
     Definition bounded (m n : nat) (E d : Q) M : Prop :=
       forall D D', sized m n D -> changed D D' -> indistinguishable E d (M D) (M D').
 
-    (** DP22, after Definition 14: unbounded DP at epsilon gives bounded DP at 2 epsilon, with delta (1 + e^epsilon).
-        Corrected: where all databases have one size, m = n, unbounded DP compares nothing and gives nothing. *)
+    (** DP22, section 4.1, after Definition 14 (as printed, with delta, and for databases of m to n records, m < n; the print
+        has all sizes: m = 0, and n the size at hand): unbounded DP at epsilon gives bounded DP at 2 epsilon, with delta
+        (1 + e^epsilon). Where all have one size, m = n, unbounded DP compares nothing and gives nothing. *)
     Theorem unbounded_gives_bounded m n E d M : 0 <= E -> (m < n)%nat ->
       unbounded m n E d M -> bounded m n (E * E) (d + E * d) M.
     Proof.
@@ -55,7 +56,7 @@ Section Databases.
     Inductive path (R : list T -> list T -> Prop) : nat -> list T -> list T -> Prop :=
       | stay D : path R 0 D D
       | step k D D' D'' : R D D' -> path R k D' D'' -> path R (S k) D D''.
-    Theorem group_privacy (R : list T -> list T -> Prop) E d M : 1 <= E ->
+    Theorem group_privacy (R : list T -> list T -> Prop) E d M : 0 <= E ->
       (forall D D', R D D' -> within E d (M D) (M D')) ->
       forall k D D', path R k D D' -> within (power E k) (d * series E k) (M D) (M D').
     Proof.

@@ -18,7 +18,7 @@ from verifier.wings.papers.ledger.decide import decide
 from verifier.wings.papers.ledger.entry import OfTheorem
 
 needs_coq = pytest.mark.skipif(not available("coq"), reason="coqc is not installed")
-STATEMENTS = ("DMKB20",)
+STATEMENTS = ("DMKB20", "LQS12")
 """The files that state the theorems of a paper in full."""
 
 
@@ -95,6 +95,18 @@ def test_the_ledger_names_theorems_that_are_stated_and_each_statement_of_a_paper
         assert f"proofs/coq/{piece.file}.v" in present.contents(piece)
     named = {(piece.file, piece.name) for piece in pieces}
     assert {(file, name) for file in STATEMENTS for name in theorems.theorems_of(file)} <= named
+
+
+def test_a_theorem_is_quoted_with_the_words_above_it() -> None:
+    for file in ("DMKB20", "LQS12", "DP22"):
+        for name, flat in theorems.theorems_of(file).items():
+            words, code = theorems.quoted(file, name)
+            assert " ".join(code.split()) == f"Theorem {name} {flat}.", name
+            assert words
+            assert "(*" not in words + code
+    words, code = theorems.quoted("LQS12", "theorem_2")
+    assert words.startswith("Theorem 2 (as printed): a further step")
+    assert code.startswith("Theorem theorem_2 : forall (O' : Type)")
 
 
 def test_a_theorem_that_is_not_there_is_refused() -> None:

@@ -13,6 +13,7 @@ from verifier.cli.main import run
 from verifier.errors import InputError
 from verifier.model.library import models_folder
 from verifier.version import CITED
+from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger import statement_checks
 from verifier.wings.papers.ledger import statements as module
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS, NOT_HERE, UNDECIDED
@@ -23,6 +24,7 @@ from verifier.wings.papers.ledger.statement_sheets import (
     full_sheets,
     short_sheets,
     statement_lines,
+    theorems_of,
 )
 from verifier.wings.papers.ledger.statements import (
     HOW_BADLY,
@@ -295,3 +297,14 @@ def test_what_stands_below_the_tables_explains_their_words(capsys: pytest.Captur
         '\npkdp ledger DMKB20 "Proposition 1": one statement in full. '
         "pkdp ledger DMKB20 --all: every reading of every claim.\n"
     )
+
+
+def test_a_statement_is_printed_with_its_theorems_in_coq(every: tuple[Statement, ...]) -> None:
+    """What the Coq file says of each theorem in words, and its statement, stand below the paper's statement."""
+    named = [statement for statement in every if theorems_of(statement)]
+    assert {statement.entry.paper for statement in named} == {"DMKB20", "DP22", "LQS12"}
+    for statement in named:
+        lines = statement_lines(statement)
+        for theorem in theorems_of(statement):
+            at = lines.index(f"In Coq, {theorem.title}:")
+            assert tuple(lines[at + 1 : at + 3]) == quoted(theorem.file, theorem.name)

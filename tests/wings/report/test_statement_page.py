@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import pytest
 from html_reader import read_html
 
@@ -9,12 +11,13 @@ from verifier.model.library import models_folder
 from verifier.show.page_html import page_html
 from verifier.show.sections import Document, Grid, Link, Listing, Section, plain_text
 from verifier.show.sheet import Sheet
+from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.criterion import HOLDS, NOT_HERE
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets
 from verifier.wings.papers.ledger.statements import RESTORED, Statement, is_numbered, statements
 from verifier.wings.papers.ledger.table import ReadingRow, rows
-from verifier.wings.report.claim_sections import CERTIFIED, certificates_text, claims_document
+from verifier.wings.report.claim_sections import CERTIFIED, certificates_text, claim_document, claims_document
 from verifier.wings.report.generated import statements_page
 from verifier.wings.report.site import bar
 from verifier.wings.report.statement_sections import failing_lines, statements_document
@@ -139,3 +142,14 @@ def test_the_page_beside_the_ledger_is_fresh() -> None:
 def test_the_sections_are_the_papers(document: Document) -> None:
     assert [section.key for section in document.sections] == ["DMKB20", "DKM19", "D20", "LQS12", "DP22", "words"]
     assert all(isinstance(section, Section) for section in document.sections)
+
+
+def test_the_theorems_in_coq_are_led_to_and_stand_on_the_pages_of_the_claims(ledger: tuple[ReadingRow, ...]) -> None:
+    page = statements_page()
+    assert "[LQS12.theorem_1](coq/LQS12.v)" in page
+    assert "[DMKB20.proposition_2](coq/DMKB20.v)" in page
+    of_claim = [row for row in ledger if (row.entry.paper, row.entry.claim) == ("LQS12", "Theorem 1")]
+    shown = page_html(claim_document(of_claim[0].entry, of_claim))
+    words, code = quoted("LQS12", "theorem_1")
+    assert escape(code) in shown
+    assert escape(words) in shown

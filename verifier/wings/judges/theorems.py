@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from subprocess import TimeoutExpired
 from tempfile import TemporaryDirectory
+from textwrap import dedent
 from time import monotonic_ns
 
 from verifier.errors import InputError, PkdpError, UnsupportedError
@@ -25,6 +26,8 @@ SECONDS = 600
 THEOREM = re.compile(r"^[ \t]*Theorem[ \t]+(\w+)\b(.*?)\.\s+Proof\b", re.MULTILINE | re.DOTALL)
 NEEDED = re.compile(r"^From PK Require (?:Import |Export )?([\w\s]+?)\.$", re.MULTILINE)
 COMMENT = re.compile(r"\(\*\*?(.*?)\*\)", re.DOTALL)
+EXPLAINED = re.compile(r"\(\*\* (.*?)\*\)", re.DOTALL)
+"""A comment that says what the theorems below it state."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,20 @@ def statement(file: str, name: str) -> str:
     if name not in found:
         raise InputError(f"there is no theorem {name}", where=f"proofs/coq/{file}.v", wanted="`Theorem name`")
     return found[name].removeprefix(": ")
+
+
+def quoted(file: str, name: str) -> tuple[str, str]:
+    """What the file says in words of a theorem, in the comment above it, and its statement as the file has it.
+
+    Raises:
+        InputError: where the file has no such theorem.
+
+    """
+    statement(file, name)
+    text = text_of(file)
+    (found,) = (match for match in THEOREM.finditer(text) if match[1] == name)
+    explained = EXPLAINED.findall(text[: found.start()])
+    return " ".join(explained[-1].split()) if explained else "", dedent(found[0].removesuffix("Proof").rstrip())
 
 
 def checked() -> Iterator[Checked]:

@@ -21,6 +21,7 @@ from verifier.show.sections import (
     Aside,
     Badge,
     Block,
+    Code,
     Document,
     FileName,
     Grid,
@@ -37,10 +38,20 @@ from verifier.show.sections import (
 )
 from verifier.show.shapes import step_sheets, world_sheets
 from verifier.show.sheet import Sheet
+from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.bind import CERTIFICATES
 from verifier.wings.papers.ledger.criterion import CLAIM_WORDS, UNFIT
 from verifier.wings.papers.ledger.decide import engine_of
-from verifier.wings.papers.ledger.entry import LABELS, PRINTED, VERDICTS, ClaimReading, Entry, Evidence, OfModel
+from verifier.wings.papers.ledger.entry import (
+    LABELS,
+    PRINTED,
+    VERDICTS,
+    ClaimReading,
+    Entry,
+    Evidence,
+    OfModel,
+    OfTheorem,
+)
 from verifier.wings.papers.ledger.sheets import tally_text
 from verifier.wings.papers.ledger.statement_sheets import AT_SIZE
 from verifier.wings.papers.ledger.statements import is_numbered
@@ -79,6 +90,8 @@ class Exhibit:
     setting: str = ""
     """The mechanism and what is known, in a line."""
     notes: str = ""
+    code: str = ""
+    """The statement of a theorem, as its file has it."""
     sheets: tuple[Sheet, ...] = ()
     normalizations: tuple[Sheet, ...] = ()
     """Tables that stand only where the model is shown in full."""
@@ -202,6 +215,7 @@ def _elsewhere(exhibit: Exhibit, address: str, shown: set[object]) -> Exhibit:
         title=exhibit.title if exhibit.name else exhibit.title.removeprefix("proofs/"),
         answers=exhibit.answers if exhibit.name else (),
         notes="",
+        code="",
         sheets=(),
         normalizations=(),
         tries=(),
@@ -221,6 +235,9 @@ def exhibit_of(evidence: Evidence, row: ReadingRow, explorer: str = "") -> Exhib
     A model of more than `LISTED` records has no tables; `explorer` says where the explorer's page is.
     """
     answers = answers_in(row, evidence)
+    if isinstance(evidence, OfTheorem):
+        words, code = quoted(evidence.file, evidence.name)
+        return Exhibit(evidence.shows, evidence.title, answers, notes=words, code=code)
     if not isinstance(evidence, OfModel):
         return Exhibit(evidence.shows, evidence.title, answers)
     model, engine = engine_of(evidence.model)
@@ -323,7 +340,7 @@ def _full(exhibit: Exhibit) -> Section:
     blocks += [Paragraph(exhibit.setting, "note")] if exhibit.setting else []
     blocks += [Paragraph(exhibit.notes)] if exhibit.notes else []
     blocks += [*exhibit.sheets, *exhibit.normalizations]
-    blocks += [Listing(exhibit.answers)] if exhibit.answers else []
+    blocks += [Code(exhibit.code)] if exhibit.code else [Listing(exhibit.answers)] if exhibit.answers else []
     blocks += [_quoted(counterexample) for counterexample in exhibit.refuted]
     blocks += exhibit.tries
     return Section(_named(exhibit), tuple(blocks), key=exhibit.key)

@@ -189,6 +189,8 @@ def from_errata(address: str) -> str:
 def beside_ledger(address: str) -> str:
     """Where a page of the report stands among the written proofs; nothing where it does not."""
     folder, _, name = address.removesuffix(".html").rpartition("/")
+    if folder == "coq":
+        return address
     if address.startswith("#"):
         return "" if address.endswith("-model") else address.lower()
     if address == claim_sections.INDEX:

@@ -31,6 +31,7 @@ from verifier.wings.papers.ledger.statement_sheets import (
     model_of,
     others_lines,
     part_of,
+    theorems_of,
 )
 from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
 from verifier.wings.papers.ledger.uses import uses_text
@@ -144,7 +145,13 @@ def _group(statement: Statement) -> RowGroup:
 
 def _holding_row(statement: Statement) -> tuple[Text, ...]:
     others = " ".join(others_lines(statement)) or "–"
-    return ((_badge(statement.verdict), Aside(known_text(statement))), "–", others)
+    return ((_badge(statement.verdict), Aside(known_text(statement)), *_in_coq(statement)), "–", others)
+
+
+def _in_coq(statement: Statement) -> list[Span]:
+    """The names of the theorems in Coq that a statement rests on, which lead to their files."""
+    names = [Link(f"{theorem.file}.{theorem.name}", f"coq/{theorem.file}.v") for theorem in theorems_of(statement)]
+    return [Aside(("in Coq: ", *dotted(names)))] if names else []
 
 
 def _failure_row(statement: Statement, failure: Failure) -> tuple[Text, ...]:
@@ -170,6 +177,7 @@ def _article(statement: Statement, addresses: Mapping[str, str], explorer: str) 
         blocks += _failure_blocks(failure, addresses, explorer)
         blocks += [Paragraph(f"{AT_SIZE}: {line}.", "note") for line in statement.sizes(failure)]
     known: list[Span] = [f"Known by {known_text(statement)}. "]
+    known += [*_in_coq(statement), " "] if theorems_of(statement) else []
     known += [f"{line} " for line in others_lines(statement)]
     count = len(statement.rows)
     known.append(Link(f"All {count} readings" if count > 1 else "Its reading", claim_path(statement.entry)))

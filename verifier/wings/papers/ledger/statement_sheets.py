@@ -12,7 +12,9 @@ from verifier.show.cells import Word
 from verifier.show.facts import model_facts
 from verifier.show.shapes import step_sheets, world_sheets
 from verifier.show.sheet import Sheet
+from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS, HOLDS
+from verifier.wings.papers.ledger.entry import OfTheorem
 from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
 from verifier.wings.papers.ledger.uses import uses_text
 
@@ -134,7 +136,15 @@ def statement_lines(statement: Statement) -> list[str]:
     for failure in statement.failures:
         lines += failure_lines(statement, failure)
     lines.append(f"Known by: {known_text(statement)}")
+    for theorem in theorems_of(statement):
+        lines += [f"In Coq, {theorem.title}:", *filter(None, quoted(theorem.file, theorem.name))]
     return [*lines, *others_lines(statement)]
+
+
+def theorems_of(statement: Statement) -> list[OfTheorem]:
+    """The theorems in Coq that the readings of a statement rest on, each once."""
+    evidence = (piece for row in statement.rows for piece in row.reading.evidence)
+    return list({piece.title: piece for piece in evidence if isinstance(piece, OfTheorem)}.values())
 
 
 def readings_text(statement: Statement) -> str:
