@@ -109,7 +109,7 @@ def one_of(known: Iterable[str], given: object = "") -> str:
     >>> one_of(["up", "down"])
     'one of up, down'
     >>> one_of(map(str, range(100)), "17")
-    'one of 100 names, the closest: 17, 71, 97'
+    'one of 100 names, the closest: 17, 7, 1'
     """
     names = list(known)
     if len(names) <= MOST_NAMES:

@@ -79,7 +79,7 @@ TASKS: tuple[tuple[str, str, str, str], ...] = (
     (
         "errors",
         "Errors",
-        "PkdpError InputError InexactError UnsupportedError LimitError",
+        "PkdpError InputError InexactError UnsupportedError LimitError RejectedError",
         "Each says what was given, where, and what is wanted; `tip` says what to do.",
     ),
 )

@@ -106,9 +106,12 @@ def test_a_long_page_is_filtered(report: Path, open_page: Open, name: str, words
 
 
 def test_it_is_small(report: Path) -> None:
-    """All of it, by the page: the ledger grows, its pages do not."""
+    """All of it, by the page: the ledger grows, its pages do not.
+
+    A page of 7 KiB, and a quarter: each claim names its text under its title, and the theorems in Coq that it rests on.
+    """
     pages = len(list(report.rglob("*.html")))
-    assert sum(path.stat().st_size for path in report.rglob("*") if path.is_file()) < 7 * 1024 * pages
+    assert sum(path.stat().st_size for path in report.rglob("*") if path.is_file()) < (7 * 1024 + 256) * pages
 
 
 SAME = """([whole, small]) => {

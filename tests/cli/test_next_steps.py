@@ -1,7 +1,8 @@
 """Every command that the program prints as a next step is run: those of its source, and those of pairs of relations.
 
 A command in a message is found by its form. Words in capitals and `{…}` are filled in; an unknown one fails, so that a
-new message is looked at. A command without arguments is a mention, and is asked for its help.
+new message is looked at. A command without arguments is a mention, and is asked for its help. What is no name of a
+command and has no arguments is a verb where its sentence goes on: "pkdp counts a tail".
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from pathlib import Path
 import pytest
 
 import verifier
-from verifier.cli.main import run
+from verifier.cli.main import COMMANDS, run
+from verifier.model import read
 from verifier.model.library import models_folder
 from verifier.wings.papers.relations.arrows import COMPARED, SEARCHES
 from verifier.wings.papers.relations.pair import pair_sheet
@@ -25,10 +27,10 @@ from verifier.wings.papers.relations.table import relations
 from verifier.wings.relations.matrix import cover, matrix
 from verifier.wings.relations.matrix_facts import DELTA, SAME
 from verifier.wings.relations.matrix_sheets import matrix_pair_sheet
+from verifier.wings.search.command import asked_again
 
 PACKAGE = Path(verifier.__file__).parent
-NOT_COMMANDS = {"asks", "maintainers", "wrote"}
-"""Words that follow the name of the program in sentences."""
+ONE_COIN = models_folder() / "atlas" / "one-coin.toml"
 LOWER = "np|cdp|np,cdp|format|judges|certificates|search|course|safe|proofs/"
 WORD = (
     r"--[a-z-]+|\"[^\"]*\"|\{[^}]*\}[\w.]*|DMKB20|[A-Z]+(?:\.toml)?|[a-z0-9]+(?:-[a-z0-9]+)+|mine\.toml|models/[^`\s]+"
@@ -77,6 +79,7 @@ FILLED = {
     "number": "1",
     "file": "mine.toml",
     "copy": "mine.toml",
+    "asked_again(result.model)": asked_again(read(ONE_COIN)),
     **dict.fromkeys(("at", "how", "record", "values", "title", "edit"), ""),
 }
 """What a word in capitals, or an expression in a message, stands for."""
@@ -112,7 +115,8 @@ def printed_commands() -> list[str]:
     for path in sorted(PACKAGE.rglob("*.py")):
         for text in texts(path):
             for match in COMMAND.finditer(text):
-                if match[1] not in NOT_COMMANDS and match[2].strip() != "1":
+                verb = match[1] not in COMMANDS and not match[2] and re.match(r",? [a-z]", text[match.end() :])
+                if not verb and match[2].strip() != "1":
                     found[match[0]] = None
     return list(found)
 
@@ -158,7 +162,7 @@ def test_a_command_of_a_message_runs(
     answers = io.BytesIO("\n".join(ANSWERS).encode())
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(answers, encoding="utf-8"))
     if "mine.toml" in arguments and arguments[0] != "new":
-        (tmp_path / "mine.toml").write_text((models_folder() / "atlas" / "one-coin.toml").read_text("utf-8"), "utf-8")
+        (tmp_path / "mine.toml").write_text(ONE_COIN.read_text("utf-8"), "utf-8")
     assert ran(arguments) in {0, 1, 3}, capsys.readouterr().err
 
 

@@ -147,7 +147,7 @@ def finite(definition: Definition) -> str:
 
     >>> from verifier.definitions import find
     >>> finite(find("klpr")).split(". ")[1]
-    'The databases are those of the file's sizes'
+    "The databases are those of the file's sizes, so that the answer is about these sizes"
     """
     if isinstance(definition.decider, NotDecided) or (definition.own and not isinstance(definition.decider, Scheme)):
         return ""
