@@ -69,7 +69,10 @@ def test_conventions_have_their_questions(capsys: pytest.CaptureFixture[str]) ->
     assert "vacuous: What if nothing is compared? the verdict is `vacuous`" in words
 
 
-def test_a_statement_is_no_markdown_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_statement_is_no_markdown_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     out = ask(capsys, "ledger", "DMKB20", "Theorem 4")[1]
     assert out.startswith("DMKB20, Theorem 4")
     assert "## " not in out

@@ -149,7 +149,7 @@ def test_the_theorems_in_coq_are_led_to_and_stand_on_the_pages_of_the_claims(led
     assert "[LQS12.theorem_1](coq/LQS12.v)" in page
     assert "[DMKB20.proposition_2](coq/DMKB20.v)" in page
     of_claim = [row for row in ledger if (row.entry.paper, row.entry.claim) == ("LQS12", "Theorem 1")]
-    shown = page_html(claim_document(of_claim[0].entry, of_claim))
+    shown = page_html(claim_document(of_claim[0].entry, of_claim), bar(claims=True))
     words, code = quoted("LQS12", "theorem_1")
     assert escape(code) in shown
     assert escape(words) in shown

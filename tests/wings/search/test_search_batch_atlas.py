@@ -50,7 +50,7 @@ RECORDS: dict[str, Any] = {
     "prior": {"0": "1/3", "1": "2/3"},
     "sensitive": [1],
     "scale": [[[0, 1], "2"]],
-    "tests": [{"u": "1", "v": "1/2"}, {"v": "-1", "w": "1/3"}],
+    "tests": [{"u": "1", "v": "1/2", "w": "0"}, {"u": "0", "v": "-1", "w": "1/3"}],
     "tradeoff": [["0", "1/2"], ["1/2", "1/8"], ["1", "0"]],
 }
 """Fields of `[policy]` for two values and up to three outputs, without those that name records."""
@@ -94,7 +94,7 @@ VARIANTS: list[tuple[str, dict[str, Any], str]] = [
     ("divdp", {"divergence": "spread"}, "default"),
     ("divdp", {"divergence": "renyi-3"}, "default"),
     ("cbdp", {"divergence": "abs-1"}, "default"),
-    ("cbdp", {"divergence": "total-variation", "tests": [{"u": "1/2", "v": "-2"}]}, "default"),
+    ("cbdp", {"divergence": "total-variation", "tests": [{"u": "1/2", "v": "-2", "w": "0"}]}, "default"),
     ("reldp", {"error": "1/2"}, "default"),
     ("reldp", {"error": "1"}, "default"),
     ("kdivdp", {"order": 3}, "default"),
