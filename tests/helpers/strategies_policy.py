@@ -57,8 +57,10 @@ class PolicyModel:
     def tests(self, low: int) -> list[dict[str, str]]:
         """Functions from outputs to numbers; they name every output, since some may never come."""
         numbers = [Fraction(k, 2) for k in range(low, 4)]
-        some = [self.some(list(OUTPUTS)) for _ in range(2)]
-        return [{o: str(self.random.choice(numbers)) if o in named else "0" for o in OUTPUTS} for named in some]
+        nothing = dict.fromkeys(OUTPUTS, "0")
+        return [
+            {**nothing, **{o: str(self.random.choice(numbers)) for o in self.some(list(OUTPUTS))}} for _ in range(2)
+        ]
 
     def convex(self) -> list[list[str]]:
         """The vertices of a trade-off curve."""

@@ -149,7 +149,7 @@ def test_another_mechanism_is_refuted(key: str) -> None:
 LEFT_OUT = """
 size = 2
 values = [0, 1]
-distribution = { name = "t", iid = { 0 = "1/4", 1 = "3/4" } }
+distribution = [{ name = "t", iid = { 0 = "1/4", 1 = "3/4" } }]
 [mechanism]
 kind = "count"
 value = 0

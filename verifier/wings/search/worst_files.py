@@ -63,6 +63,10 @@ def certificate_of(answer: Worst) -> dict[str, Any]:
     }
 
 
+OF_OUTPUTS = ("tests", "leak", "image", "views")
+"""The fields of `[policy]` that are tables from outputs: those of the model's own mechanism, not of the worst one."""
+
+
 def _policy(answer: Worst) -> dict[str, Any]:
     """The `[policy]` of the model, where a definition of DP22 reads it, or a record may be absent."""
     asked = (answer.definition, *(assumption.definition for assumption in answer.assuming))
@@ -177,7 +181,9 @@ def file_of(answer: Worst) -> str:
     lines += ["]"]
     if reached < len(model.values) ** model.size:
         lines += [f"otherwise = {inline(answer.labels[-1])}"]
-    lines += ["", toml_text(policy).rstrip()] if (policy := _policy(answer)) else []
+    fields = _policy(answer).get("policy", {})
+    kept = {field: value for field, value in fields.items() if field not in OF_OUTPUTS}
+    lines += ["", toml_text({"policy": kept}).rstrip()] if kept else []
     for assumption in answer.assuming:
         question = {
             "definition": assumption.definition,
