@@ -103,7 +103,7 @@ def _compare_tables(certificate: Mapping[str, Any], file: File) -> None:
 
 def _compare_mechanism(certificate: Mapping[str, Any], file: File, law: Callable[[Database], Raw]) -> None:
     for database, claimed in certificate["mechanism"]:
-        _compare_law(f"the mechanism on {database}", claimed, law(file.database(database)))
+        _compare_law(f"the mechanism on {database}", claimed, law(file.reached(database)))
 
 
 def _compare_worlds(claimed: Mapping[str, Any], tables: Mapping[str, Mapping[Any, Fraction]]) -> None:

@@ -233,6 +233,12 @@ class File:
         """A database as places in T."""
         return self.kinds.database(values, self.largest if size is None else size)
 
+    def reached(self, values: Sequence[Any]) -> Database:
+        """A database on which the mechanism is asked: a sample of a multiset has any size."""
+        spec = self.table["mechanism"]
+        sampled = self.sizes is not None and isinstance(spec, dict) and "sample" in spec
+        return (Kinds(self.values, 0) if sampled else self.kinds).database(values, self.largest)
+
     def _of_record(self, table: Any) -> dict[Database, Fraction]:
         return law_of({(self.kinds.place(key),): chance(p) for key, (_, p) in labelled(table).items()})
 
