@@ -98,6 +98,12 @@ def test_the_models_of_the_paper_are_listed() -> None:
     assert "theorem-3.11.toml" in {path.name for path in examples("LQS12")}
 
 
+def test_a_sample_may_be_smaller_than_all_databases_of_the_file() -> None:
+    """The checker reads the rows on samples too, and compares them with the file."""
+    found = pk.check(pk.read(models_folder() / "LQS12" / "theorem-1-from-two.toml"), "dps", epsilon=0)
+    assert (found.verdict, found.replayed, found.uncompared) == ("fails", True, "")
+
+
 # --- a database has no order ------------------------------------------------------------------------------
 
 
