@@ -103,7 +103,7 @@ def test_what_no_model_decides_is_refused_before_the_work(statement: str, policy
     ("policy", "words"),
     [
         ("sensitiv = [0]", "the key `sensitiv` is unknown"),
-        ("fixed = [0]", "in models of 2 records and 2 values: given a database of 1 record"),
+        ("fixed = [0]", "in models of 2 records, 2 values and 1 output: given a database of 1 record"),
         ("order = ", "policy=: not valid TOML"),
         ("order = 2\n[mechanism]\nkind = 'sum'", "policy=: given more than one table"),
         (7, "given 7"),
@@ -113,6 +113,19 @@ def test_what_no_model_decides_is_refused_before_the_work(statement: str, policy
 def test_a_policy_that_some_model_cannot_have_is_refused(policy: object, words: str) -> None:
     with pytest.raises(pk.InputError, match=words):
         pk.search(satisfies="np(0)", policy=policy)
+
+
+@pytest.mark.parametrize("count", range(1, 8))
+def test_a_table_of_outputs_is_refused_before_the_work_or_never(count: int) -> None:
+    """Mechanisms put out u, then u and v, then u, v and w: the table names all that come, or only such as come."""
+    named = {output for place, output in enumerate("uvw") if count >> place & 1}
+    policy = {"tests": [dict.fromkeys(sorted(named), "1")], "divergence": "total-variation"}
+    scope = {"records": 1, "outputs": 3, "weights": 2, "jobs": 1}
+    if all(named <= set(come) or named >= set(come) for come in ("u", "uv", "uvw")):
+        assert pk.search(claim="cbdp(0) => dp(0)", policy=policy, **scope).model is not None
+        return
+    with pytest.raises(pk.InputError, match=r"policy=, in models of 1 record, .* the mechanism never puts out"):
+        pk.search(claim="cbdp(0) => dp(0)", policy=policy, **scope)
 
 
 def test_a_condition_is_asked_without_epsilon() -> None:

@@ -20,7 +20,7 @@ from verifier.wings.search.scope import Scope
 
 ALIKE = frozenset((*CONSTANT, "neighbours"))
 """Fields that name no value, record, database or output, so that a renamed model has the same answers."""
-TIP = "every model of the scope has the same [policy], the one with one record and two values too"
+TIP = "every model of the scope has the same [policy], those with one record, two values and one output too"
 
 
 LINES = "lines of [policy], such as `order = 2`"
@@ -80,21 +80,23 @@ def admit_policy(text: str, scope: Scope, statements: Iterable[Statement]) -> No
 
     """
     if text:
-        for shape in dict.fromkeys((shape.records, shape.values) for shape in scope.shapes()):
+        for shape in dict.fromkeys((shape.records, shape.values, shape.outputs) for shape in scope.shapes()):
             _smallest(*shape, text)
     for atom in (atom for statement in statements for atom in atoms(statement)):
         if isinstance(atom, Holds) and find(atom.definition).dimensions is not None:
             _admit(atom, text)
 
 
-def _smallest(records: int, values: int, text: str) -> Model:
-    """The model of a shape with one possible database and one output, with a policy."""
+def _smallest(records: int, values: int, outputs: int, text: str) -> Model:
+    """The model of a shape with one possible database, whose outputs are equally likely, with a policy."""
     databases = values**records
-    candidate = Candidate(records, values, 1, 1, 1, 1, (1, *[0] * (databases - 1)), ((1,),) * databases)
+    mechanism = ((1,) * outputs,) * databases
+    candidate = Candidate(records, values, outputs, 1, 1, outputs, (1, *[0] * (databases - 1)), mechanism)
     try:
         return build(**candidate.keys(), **policy_keys(text))
     except InputError as error:
-        place = f"policy=, in models of {plural(records, 'record')} and {values} values"
+        shape = f"{plural(records, 'record')}, {plural(values, 'value')} and {plural(outputs, 'output')}"
+        place = f"policy=, in models of {shape}"
         raise InputError(error.message, where=Where(place, ("policy",)), wanted=error.wanted, tip=TIP) from None
 
 
@@ -109,7 +111,7 @@ def _admit(atom: Holds, text: str) -> None:
         raise UnsupportedError(f"{definition.key} has no δ", tip=f"ask {definition.key}(epsilon=…) alone")
     if isinstance(definition.decider, NotDecided):
         raise UnsupportedError(f"{definition.key} is not decided: {definition.decider.reason}")
-    answer = check(_smallest(1, 2, text), definition, replay=False)
+    answer = check(_smallest(1, 2, 1, text), definition, replay=False)
     if answer.verdict == "unsupported":
         reason = (answer.reason or "").partition(" Tip: ")[0].removesuffix(".")
         raise UnsupportedError(
