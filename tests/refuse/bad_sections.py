@@ -202,7 +202,7 @@ EXPECTATIONS = (
     Bad(
         "expect with an unknown key",
         _expect('definition = "np"\ntight_epsilo = "0"'),
-        r"FILE: \[\[expect\]\] 1: the key `tight_epsilo` is unknown; wanted one of definition, .*\. Tip: is `tight_epsilon` meant\?",
+        r"FILE: \[\[expect\]\] 1: the key `tight_epsilo` is unknown; wanted one of 19 names, the closest: tight_epsilon, .*\. Tip: is `tight_epsilon` meant\?",
         EXPECT,
     ),
     Bad(

@@ -11,7 +11,7 @@ from verifier.wings.relations.axioms import PROVED, AxiomVerdict, derive
 from verifier.wings.relations.axioms_facts import AXIOMS
 from verifier.wings.relations.axioms_parts import keys
 
-MODELS = int(os.environ.get("AXIOM_MODELS", "6"))
+MODELS = int(os.environ.get("AXIOM_MODELS", "14"))
 """How many random models; AXIOM_MODELS=200 asks more."""
 QUESTIONS: tuple[dict[str, str], ...] = ({}, {"epsilon": "ln(3/2)"}, {"delta": "1/8"})
 SELDOM = {"absdp", "gcdp-kl"}

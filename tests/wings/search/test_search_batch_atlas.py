@@ -76,7 +76,7 @@ THREE_VALUES: dict[str, Any] = RECORDS | {
     "divergence": "total-variation",
     "neighbours": "any",
     "order": 3,
-    "prior": {"0": "1/2", "1": "1/4", "2": "1/4"},
+    "prior": {"0": "1/2", "1": "1/2"},
     "levels": ["3/2"],
     "scale": [[[0, 1], "3/2"], [[0, 2], "inf"]],
     "tailored": [[0, [0], "2"], [1, [1], "1/3"]],
@@ -98,7 +98,7 @@ VARIANTS: list[tuple[str, dict[str, Any], str]] = [
     ("reldp", {"error": "1/2"}, "default"),
     ("reldp", {"error": "1"}, "default"),
     ("kdivdp", {"order": 3}, "default"),
-    ("randp", {"gamma": "1/2"}, "default"),
+    ("randp", {"gamma": "1/3"}, "default"),
     ("dlpr-rot", {"gamma": "1/100"}, "default"),
     ("dlpr-rot", {"gamma": "1/3"}, "without-replacement"),
 ]

@@ -186,10 +186,19 @@ def matrix_pair_sheet(source: str, target: str) -> Sheet:
         rows += pair_rows(*pair)
         shown = next((cell.separation for cell in _cells(pair) if cell.separation is not None), None)
         if shown is not None:
-            keys = ",".join(passport_key(key) for key in pair)
-            at = "" if shown.delta == "0" else f" --delta {shown.delta}"
-            rows.append(("see", f"pkdp check {shown.model} --definition {keys}{at}"))
+            rows += [("see", command) for command in _commands(pair, shown)]
     return Sheet(f"{source} and {target}", ITEMS, tuple(rows), (LEGEND,))
+
+
+def _commands(pair: Pair, shown: ModelSeparation) -> list[str]:
+    """The commands that show two definitions on a model: one, or two if only one definition has the δ above 0."""
+    asked = [passport_key(key) for key in pair]
+    with_delta = [key for key in asked if shown.delta != "0" and find(key).has_delta]
+    commands = []
+    for named, at in (([key for key in asked if key not in with_delta], ""), (with_delta, f" --delta {shown.delta}")):
+        if keys := ",".join(named):
+            commands.append(f"pkdp check {shown.model} --definition {keys}{at}")
+    return commands
 
 
 def _cells(pair: Pair) -> list[MatrixCell]:
