@@ -120,7 +120,7 @@ def test_a_table_of_outputs_is_refused_before_the_work_or_never(count: int) -> N
     """Mechanisms put out u, then u and v, then u, v and w: the table names all that come, or only such as come."""
     named = {output for place, output in enumerate("uvw") if count >> place & 1}
     policy = {"tests": [dict.fromkeys(sorted(named), "1")], "divergence": "total-variation"}
-    scope = {"records": 1, "outputs": 3, "weights": 2, "jobs": 1}
+    scope: dict[str, Any] = {"records": 1, "outputs": 3, "weights": 2, "jobs": 1}
     if all(named <= set(come) or named >= set(come) for come in ("u", "uv", "uvw")):
         assert pk.search(claim="cbdp(0) => dp(0)", policy=policy, **scope).model is not None
         return
