@@ -98,12 +98,12 @@ def built() -> tuple[Path, Path]:
 
 
 def look_into(source: Path, wheel: Path) -> None:
-    """Refuse a wheel with another package than `verifier` or without its data, and a source without its tests."""
+    """Refuse a wheel with other packages than `verifier` and `pkdp`, or without data, and a source without its tests."""
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names}
-    others = {top for top in tops if top != "verifier" and not top.endswith(".dist-info")}
+    others = {top for top in tops if top not in {"verifier", "pkdp"} and not top.endswith(".dist-info")}
     if others:
-        raise SystemExit(f"the wheel would install {sorted(others)} beside verifier")
+        raise SystemExit(f"the wheel would install {sorted(others)} beside verifier and pkdp")
     for what, prefix in INSIDE.items():
         if not any(name.startswith(prefix) for name in names):
             raise SystemExit(f"{what} ({prefix}…) are not in the wheel")

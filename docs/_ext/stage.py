@@ -32,6 +32,7 @@ FIXED = {
     "docs/course/README.md": "teaching.md",
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
     "CITATION.cff": "cite.md",
     "proofs": "proofs/README.md",
     "benchmarks": "benchmarks.md",
@@ -43,7 +44,7 @@ FIXED = {
     "verifier/__init__.py": "api/index.md",
 }
 """Where a place of the repository stands in the site, if not by its name; search.html is the search of the site."""
-SINGLE = ("CHANGELOG.md", "benchmarks/README.md")
+SINGLE = ("CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md")
 MADE = {"docs/definitions.md", "docs/README.md", "README.md", "CITATION.cff"}
 """Pages of the repository that the site says otherwise."""
 
