@@ -83,7 +83,7 @@ site: $(SITE)
 	$(BIN)/python docs/build.py --explorer build/explore --report build/report-of-site
 
 docs-check: $(SITE)
-	$(BIN)/python docs/build.py --again $(if $(EXPLORER),--explorer $(EXPLORER)) $(if $(REPORT),--report $(REPORT))
+	$(BIN)/python docs/build.py --again $(if $(EXPLORER),--explorer $(EXPLORER)) $(if $(MADE),--report $(MADE))
 
 lint: $(SETUP)
 	$(BIN)/ruff check .

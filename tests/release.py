@@ -98,7 +98,7 @@ def built() -> tuple[Path, Path]:
 
 
 def look_into(source: Path, wheel: Path) -> None:
-    """Refuse a wheel with other packages than `verifier` and `pkdp`, or without data, and a source without its tests."""
+    """Refuse a wheel with other packages than `verifier` and `pkdp`, or without data; a source without tests."""
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names}
     others = {top for top in tops if top not in {"verifier", "pkdp"} and not top.endswith(".dist-info")}
