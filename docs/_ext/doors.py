@@ -43,7 +43,7 @@ def opened(built: Collection[str]) -> str:
     links = "".join(
         f'<a href="{escape(door.leads_to(built))}"><b>{door.name}</b> <span>{door.words}</span></a>' for door in DOORS
     )
-    return f'<nav class="entrances" aria-label="Explorer, course and report">{links}</nav>'
+    return f'<nav class="entrances" aria-label="Where to begin">{links}</nav>'
 
 
 def lead_back(folder: Path, built: Collection[str]) -> None:

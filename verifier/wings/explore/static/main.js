@@ -19,7 +19,6 @@ import { fresh, isLate, late, progress, stopped, unanswered, waitFor } from "./w
 let passport = null;
 let picking = true;
 let sums = [];
-let chained = false; // the first passport says which definition is worth showing
 let problems = { model: [], answer: [] };
 let lossProblem = null; // why there is no loss table is said when the model is known to be one
 
@@ -64,17 +63,14 @@ const passports = new Asker("passport", (answer) => {
     const order = ["np", "ppkdp", "cdp"].map((name) => rows.find((row) => row.key === name)).filter((row) => row && row.verdict !== "unsupported");
     const first = order.find((row) => row.verdict === "fails") ?? order[0] ?? rows.find((row) => row.verdict === "fails") ?? rows.find((row) => row.verdict !== "unsupported") ?? rows[0];
     store.question.definition = first?.key ?? null;
-    if (now && first) answers.ask(asAnswer, { wait: 0 });
+    // Also where none was chosen yet, and where this model's passport does not list the one before.
+    if (first) answers.ask(asAnswer, { wait: 0 });
   }
   picking = false;
   showParameters(answer.parameters ?? []);
   drawPassport(answer);
   drawAbout(rows.find((row) => row.key === store.question.definition));
   show();
-  if (chained && store.question.definition) {
-    chained = false;
-    answers.ask(asAnswer, { wait: 0 });
-  }
   if (lossProblem) noLoss();
   if (answer.pending?.length) passports.ask(asPassport, { wait: 120 });
 });
@@ -123,10 +119,9 @@ function noLoss() {
   lossProblem = null;
 }
 
-/** Ask all three: the chosen definition first, since the server answers one question at a time. */
+/** Ask all three: the chosen definition first (where there is none, the passport says which is worth showing), since the server answers one question at a time. */
 function askAll({ wait = 80, steady = false, loss = true, rate = loss } = {}) {
   if (store.question.definition) answers.ask(asAnswer, { wait, steady });
-  else chained = true;
   if (loss) losses.ask(asLoss, { wait: wait + 20, steady });
   passports.ask(asPassport, { wait: store.question.definition ? wait + 40 : wait, steady });
   if (rate) askExchange({ wait: wait + 60, steady });
