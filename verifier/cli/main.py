@@ -14,10 +14,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from verifier.checker.rejected import Rejected
 from verifier.cli.stopping import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import be_silent, watching
 from verifier.errors import InputError, PkdpError
-from verifier.replay.rejected import Rejected
 from verifier.version import VERSION
 from verifier.wings import COMMANDS as COMMANDS_OF_WINGS
 
