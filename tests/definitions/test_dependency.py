@@ -18,8 +18,9 @@ from strategies import Case, cases, mechanisms
 from test_definitions import EPSILONS
 
 import verifier as pk
-from verifier.checker import answers as replay
-from verifier.checker.dependency import _against
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
+from verifier.checker.properties.dependency import _without_dependency
 from verifier.definitions import ON_REQUEST
 from verifier.engine import Engine
 from verifier.evidence import certificate
@@ -247,7 +248,7 @@ def test_infinite_losses_by_hand(q: dict[str, Any], weights: dict[str, int]) -> 
     pairs = {f"[{x},{y}]": (x, y) for x in "ac" for y in "bd"}
     law = {output: Fraction(p) for output, p in q.items()}
     for reading, weight in weights.items():
-        assert _against(pairs, 0, 1, "[a,b]", {"[a,b]": Fraction(1)}, law, reading) == weight
+        assert _without_dependency(pairs, 0, 1, "[a,b]", {"[a,b]": Fraction(1)}, law, reading) == weight
 
 
 ANSWER, WITNESS = "answer", "witness"
@@ -277,7 +278,7 @@ def test_the_honest_certificates_are_accepted(reading: str) -> None:
 def test_a_forgery_is_rejected_with_its_reason(forge: Forge, reason: str) -> None:
     one = honest()
     forge(one)
-    with pytest.raises(replay.Rejected) as caught:
+    with pytest.raises(Rejected) as caught:
         replay.replay(one)
     assert re.search(reason, str(caught.value))
 

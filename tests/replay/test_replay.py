@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.checker import answers as replay
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
+from verifier.checker.numbers import Exponential
 from verifier.engine import Engine
 from verifier.evidence import certificate
 
@@ -213,7 +215,7 @@ def test_the_honest_certificates_are_accepted(base: str) -> None:
 def test_a_forgery_is_rejected_with_its_reason(base: str, forge: Forge, reason: str) -> None:
     one = honest(base)
     forge(one)
-    with pytest.raises(replay.Rejected) as caught:
+    with pytest.raises(Rejected) as caught:
         replay.replay(one)
     assert re.search(reason, str(caught.value))
 
@@ -225,7 +227,7 @@ def test_the_closest_comparison_of_a_verdict_that_holds_is_checked() -> None:
     other = honest("holds")["answer"]["tightest"]
     assert shown == other
     shown["event"], shown["probability_a"], shown["probability_b"] = [], "0", "0"
-    with pytest.raises(replay.Rejected):
+    with pytest.raises(Rejected):
         replay.replay(one)
 
 
@@ -240,7 +242,7 @@ def test_the_checkers_order_is_the_packages(text: str) -> None:
 
     from verifier.numbers import compare, epsilon
 
-    e = replay.Exponential(text)
+    e = Exponential(text)
     for top in range(-8, 9):
         for bottom in range(-8, 9):
             assert (

@@ -12,11 +12,11 @@ import pytest
 from attack.files import ATTACKS, FOLDER, NAMES, RAW, Attack, honest, honest_text
 from filing import Place, mutants, rejection, replayed, shorter
 
+from verifier.checker import Rejected
 from verifier.checker.files import MAX_BYTES, MAX_MODEL_BYTES, Unreadable, replay_data, replay_file
-from verifier.checker.numbers import Rejected
 from verifier.checker.shapes import LONGEST, Table, check
 
-SOURCES = sorted(Path(__file__).resolve().parents[2].glob("verifier/checker/*.py"))
+SOURCES = sorted(Path(__file__).resolve().parents[2].glob("verifier/checker/**/*.py"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -195,17 +195,19 @@ def test_nothing_can_be_left_out(name: str) -> None:
 def test_the_checker_imports_the_standard_library_its_parts_and_balls(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     names = set[str]()
+    root = Path(__file__).resolve().parents[2]
+    parts = {".".join(source.relative_to(root).with_suffix("").parts) for source in SOURCES}
+    parts |= {part.removesuffix(".__init__") for part in parts}
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0
             module = node.module or ""
-            inside = module in {"verifier", "verifier.checker"}
-            names |= {f"{module}.{alias.name}" for alias in node.names} if inside else {module}
+            named = {f"{module}.{alias.name}" for alias in node.names}
+            names |= named if module == "verifier" or named <= parts else {module}
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"__import__", "eval", "exec", "compile"}
-    parts = {f"verifier.checker.{source.stem}" for source in SOURCES}
     standard = {
         *("__future__", "collections", "contextlib", "dataclasses", "fractions", "functools", "hashlib", "itertools"),
         *("json", "math", "operator", "pathlib", "os", "re", "stat", "sys", "tomllib", "typing", "flint"),

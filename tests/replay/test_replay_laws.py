@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from forging import drop, put
 
-from verifier.checker.acceptability import replay_acceptability
-from verifier.checker.answers import replay
-from verifier.checker.numbers import Rejected
+from verifier.checker import Rejected
+from verifier.checker.judge import replay
+from verifier.checker.properties.acceptability import replay_acceptability
 
 EVIDENCE = {
     "distribution": "θ", "record": 0, "a": "0", "b": "1", "knowledge": "k", "event": ["x"], "probability_a": "3/4",

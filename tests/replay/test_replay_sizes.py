@@ -10,8 +10,9 @@ import pytest
 from forging import Certificate, Forge, drop, put
 
 import verifier as pk
-from verifier.checker import answers as replay
-from verifier.checker.anonymity import replay_anonymity
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
+from verifier.checker.properties.anonymity import replay_anonymity
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.model.library import models_folder
@@ -119,7 +120,7 @@ def test_honest_certificates_are_accepted(base: str) -> None:
 def test_a_forgery_is_rejected(base: str, forge: Forge, reason: str) -> None:
     one = honest(base)
     forge(one)
-    with pytest.raises(replay.Rejected) as caught:
+    with pytest.raises(Rejected) as caught:
         replay.replay(one)
     assert re.search(reason, str(caught.value))
 
@@ -165,7 +166,7 @@ def test_a_forged_property_is_rejected(name: str, k: int | None, forge: Forge, r
     one = shown(name, k)
     replay_anonymity(one)
     forge(one)
-    with pytest.raises(replay.Rejected) as caught:
+    with pytest.raises(Rejected) as caught:
         replay_anonymity(one)
     assert re.search(reason, str(caught.value))
 

@@ -13,7 +13,8 @@ from linear import feasible, rows_of, smallest_delta
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.checker import answers as replay
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.engine import Engine
 from verifier.evidence import certificate
@@ -336,5 +337,5 @@ def test_what_leaves_nothing_to_answer_needs_no_test() -> None:
 def test_a_forgery_is_rejected(base: str, forge: Forge, reason: str) -> None:
     forged = deepcopy(honest(base))
     forge(forged)
-    with pytest.raises(replay.Rejected, match=reason):
+    with pytest.raises(Rejected, match=reason):
         replay.replay(forged)

@@ -1,71 +1,242 @@
-"""What each definition of the texts compares, how, and in which readings: the replay's own table, from the papers.
+"""What each definition compares, how, and in which readings: the checker's own list, from the papers.
 
-Nothing else in the replay knows a definition by its name. (DMKB20, Definitions 2 to 6, 12, 13, 17 and 18, and section
-3.4 for the tail forms; LQS12, Definitions 2, 3.1 and 3.10.)
+Nothing else in the checker knows a definition by its name, but for those with a simulator. `DEFINITIONS` has those of
+the texts (DMKB20, Definitions 2 to 6, 12, 13, 17 and 18, and section 3.4 for the tail forms; LQS12, Definitions 2, 3.1
+and 3.10). `SURVEY` has those of DP22 by the survey's keys, from the survey and the papers that it cites: `rows` makes
+the ordered pairs of laws from the tables; `measure` is a number, a curve or a condition, made from the policy; `counts`
+says how rows count together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import partial
+from typing import Any, NamedTuple
 
-DATABASES, GIVEN, CHANGED, BELIEFS = "neighbouring databases", "given values", "a changed record", "beliefs"
-SIMULATOR, DEPENDENCY = "a simulator", "two mechanisms"
-SIMULATED_BELIEFS = "a simulator, by beliefs"
-ONE_MORE, RECODINGS = "databases with a tuple more", "the recodings of databases with a tuple more"
-HOCKEY_STICK, TAIL = "hockey-stick", "tail"
-IN_STATEMENTS = (DATABASES, GIVEN, CHANGED, BELIEFS)
+from verifier.checker import Rejected, laws, measures
+from verifier.checker.laws import Definition, Row, Tables
+from verifier.checker.measures import Curve, Measure
+from verifier.checker.numbers import ZERO
+from verifier.checker.survey import bounds, divergences, draws, events, relations
+from verifier.checker.survey.bounds import Concentrated, MeanConcentrated, approximate
+from verifier.checker.survey.relations import Relation
+
+IN_STATEMENTS = (laws.DATABASES, laws.GIVEN, laws.CHANGED, laws.BELIEFS)
 """What a statement about one model may ask for: pairs of laws in the tables of the model."""
-BY_SUMS = (GIVEN, CHANGED)
+BY_SUMS = (laws.GIVEN, laws.CHANGED)
 """Comparisons about which a certificate may have sums in place of tables."""
-OF_SIZES = (ONE_MORE, RECODINGS)
-"""Comparisons of databases of several sizes; all others are of one size."""
-REPLACING = (DATABASES, CHANGED, BELIEFS, SIMULATOR, SIMULATED_BELIEFS)
-"""Comparisons that replace a record, or give a simulator all other records: where S is a function of the database,
-they do not apply, not even vacuously."""
-
-
-class Definition(NamedTuple):
-    """One definition: what it compares, its readings, its measure, and whether δ bounds the average over B̂."""
-
-    compares: str
-    readings: tuple[str, ...]
-    measure: str = HOCKEY_STICK
-    averages: bool = False
-
-
-def values_of(definition: Definition, values: Sequence[str], absent: str | None) -> list[str]:
-    """The values of a record that a definition speaks of: all, or those of a record that is there, if it replaces it.
-
-    To replace a record that is absent, or to replace one by nothing, would add or remove a record. DP22's Definition 14
-    keeps that apart from a change, and a simulator that is told n - 1 records imitates M on a database that has n.
-    """
-    return [v for v in values if v != absent or definition.compares not in REPLACING]
-
-
 ORDERS = ("default", "one-order")
 DEFINITIONS = {
-    "dp": Definition(DATABASES, ORDERS),
-    "np": Definition(GIVEN, ORDERS),
-    "apkdp": Definition(GIVEN, ORDERS),
-    "ppkdp": Definition(GIVEN, (*ORDERS, "infinite-loss"), averages=True),
-    "cdp": Definition(CHANGED, (*ORDERS, "all-values")),
-    "ibcdp": Definition(BELIEFS, (*ORDERS, "possible-values")),
-    "ddp": Definition(SIMULATOR, ("default", "index-free", "per-distribution", "per-knowledge")),
-    "ibddp": Definition(SIMULATED_BELIEFS, ("default",)),
-    "dependency": Definition(DEPENDENCY, (*ORDERS, "no-loss", "infinite-loss", "equal-infinities", "both-ways")),
-    "dps": Definition(ONE_MORE, ("default", "any-delta")),
-    "safe": Definition(RECODINGS, ("default",)),
+    "dp": Definition(laws.DATABASES, ORDERS),
+    "np": Definition(laws.GIVEN, ORDERS),
+    "apkdp": Definition(laws.GIVEN, ORDERS),
+    "ppkdp": Definition(laws.GIVEN, (*ORDERS, "infinite-loss"), averages=True),
+    "cdp": Definition(laws.CHANGED, (*ORDERS, "all-values")),
+    "ibcdp": Definition(laws.BELIEFS, (*ORDERS, "possible-values")),
+    "ddp": Definition(laws.SIMULATOR, ("default", "index-free", "per-distribution", "per-knowledge")),
+    "ibddp": Definition(laws.SIMULATED_BELIEFS, ("default",)),
+    "dependency": Definition(laws.DEPENDENCY, (*ORDERS, "no-loss", "infinite-loss", "equal-infinities", "both-ways")),
+    "dps": Definition(laws.ONE_MORE, ("default", "any-delta")),
+    "safe": Definition(laws.RECODINGS, ("default",)),
 }
-DEFINITIONS |= {f"tail-{name}": DEFINITIONS[name]._replace(measure=TAIL) for name in ("dp", "apkdp", "ppkdp", "cdp")}
+DEFINITIONS |= {
+    f"tail-{name}": DEFINITIONS[name]._replace(measure=laws.TAIL) for name in ("dp", "apkdp", "ppkdp", "cdp")
+}
 """The definitions that this checker derives, by their keys; it rejects all others."""
 
 
-def linear(key: str) -> bool:
-    """Whether a definition bounds sums of the mechanism's probabilities: no beliefs, and no tails."""
-    definition = DEFINITIONS.get(key)
-    return (
-        definition is not None
-        and definition.compares in {DATABASES, GIVEN, CHANGED}
-        and definition.measure == HOCKEY_STICK
-    )
+# --- the survey -------------------------------------------------------------------------------------------------------
+
+WORST, AVERAGE, ALL_BUT = "worst", "average", "all but γ"
+Rows = Callable[[Tables], Iterable[Row]]
+
+
+class Scheme(NamedTuple):
+    """A definition: its rows, its measure, and how rows count together."""
+
+    rows: Rows
+    measure: Callable[[Tables], Any]
+    counts: str = WORST
+    has_epsilon: bool = True
+    has_delta: bool = False
+    """Whether a δ may be asked although the measure is no curve."""
+    sets: bool = False
+    """Whether sets of outputs count one by one: then a half-line of noise is not one output (proofs/tails.md)."""
+
+
+def of(relation: Relation, measure: Callable[[Tables], Any] | None = None) -> Scheme:
+    """The definition that compares the databases of a relation by a measure, the largest loss where none is named."""
+    return Scheme(partial(relations.related, relation=relation), measure or _ratio)
+
+
+def _always(measure: Any) -> Callable[[Tables], Any]:
+    """A measure that the policy leaves as it is."""
+    return lambda _: measure
+
+
+_ratio, _curve, _tail = map(_always, (measures.ratio, Curve(), Curve(tail=True)))
+
+
+def _relaxed(tables: Tables) -> Curve:
+    return Curve(left_out=tables.need("error"))
+
+
+def _divergence(tables: Tables) -> Measure:
+    return divergences.divergence_of(tables.need("divergence"))
+
+
+def _order(tables: Tables) -> int:
+    order: Fraction = tables.need("order")
+    if order.denominator != 1 or not 1 <= order <= measures.MOST_ORDER:
+        raise Rejected(f"order: an integer from 1 to {measures.MOST_ORDER} is derived here")
+    return int(order)
+
+
+def _renyi(tables: Tables) -> Any:
+    order: Fraction = tables.need("order")
+    if not 1 < order <= measures.MOST_ORDER:
+        raise Rejected(f"order: a rational above 1, up to {measures.MOST_ORDER}, is derived here")
+    return measures.renyi(int(order)) if order.denominator == 1 else partial(bounds.renyi_of, order)
+
+
+def _rooted(tables: Tables) -> Measure:
+    return divergences.rooted_power(_order(tables))
+
+
+def _restricted(tables: Tables) -> Any:
+    divergence, tests = tables.need("divergence"), tables.need("tests")
+    return partial(bounds.capacity, tests) if divergence == "kl" else divergences.restricted(divergence, tests)
+
+
+def _concentrated(tables: Tables) -> Any:
+    """(ξ, ρ)-zero-concentrated: all orders; ξ is 0 where it is left out."""
+    return partial(Concentrated, xi=tables.policy.get("xi", ZERO))
+
+
+def _bounded(tables: Tables) -> Any:
+    """The orders up to ω alone."""
+    return partial(Concentrated, xi=tables.policy.get("xi", ZERO), omega=_omega(tables))
+
+
+def _truncated(tables: Tables) -> Any:
+    """BDRS18: ξ = 0, and the orders up to ω alone."""
+    return partial(Concentrated, xi=ZERO, omega=_omega(tables))
+
+
+def _limited(tables: Tables) -> Any:
+    """Col16: at most ξ at every order, and at most τ times the order."""
+    return partial(Concentrated, xi=ZERO, most=tables.need("xi"))
+
+
+def _omega(tables: Tables) -> Fraction:
+    omega: Fraction = tables.need("omega")
+    if omega <= 1:
+        raise Rejected("[policy] omega is above 1")
+    return omega
+
+
+def _mean_concentrated(tables: Tables) -> Any:
+    return partial(MeanConcentrated, mu=tables.need("mu"))
+
+
+def _approximate(tables: Tables) -> Any:
+    """BS16, Definition 8.1: each law given an event of probability 1 - δ or more."""
+    return partial(approximate, xi=tables.policy.get("xi", ZERO), delta=tables.delta)
+
+
+def _cells(cells: tuple[events.Cell, ...], measure: Callable[[Tables], Any] = _ratio) -> Scheme:
+    return Scheme(partial(events.membership, cells=cells), measure)
+
+
+NEIGHBOURS = relations.neighbours
+EQUIVALENT = of(NEIGHBOURS)
+"""ε-indistinguishability of neighbours: no dimension is changed."""
+KNOWN = Scheme(events.adversaries, _ratio)
+SURVEY: dict[str, Scheme] = {
+    # section 2 and 3: the original definition, and the quantification of privacy loss
+    "dp-any": EQUIVALENT,
+    "adp": of(NEIGHBOURS, _curve),
+    "prodp": of(NEIGHBOURS, _tail),
+    "reldp": of(NEIGHBOURS, _relaxed)._replace(sets=True),
+    "klpr": of(NEIGHBOURS, _always(measures.kullback_leibler)),
+    "renyidp": of(NEIGHBOURS, _renyi),
+    "divdp": of(NEIGHBOURS, _divergence),
+    "kdivdp": of(NEIGHBOURS, _rooted),
+    "cbdp": of(NEIGHBOURS, _restricted),
+    "zcodp": of(NEIGHBOURS, _concentrated),
+    "bcodp": of(NEIGHBOURS, _bounded),
+    "tcodp-bdrs": of(NEIGHBOURS, _truncated),
+    "tcodp-col": of(NEIGHBOURS, _limited),
+    "mcodp": of(NEIGHBOURS, _mean_concentrated),
+    "azcodp": of(NEIGHBOURS, _approximate)._replace(has_delta=True),
+    # section 4: the neighbourhood
+    "ubodp": of(relations.add_remove),
+    "attdp": of(partial(relations.one_apart, field="attributes")),
+    "bitdp": of(partial(relations.one_apart, field="bits")),
+    "osdp": of(relations.one_sided),
+    "asdp": of(relations.asymmetric),
+    "cldp": of(relations.blocks),
+    "eldp": of(relations.blocks),
+    "grdp": of(relations.group),
+    "depdp": of(relations.dependent),
+    "baydp-ysn": KNOWN,
+    "cordp": KNOWN,
+    "pridp": KNOWN,
+    "flpr": of(relations.anything),
+    "individual-dp": of(relations.individual),
+    "pidp": of(relations.per_instance),
+    "gcdp-km": of(relations.listed),
+    "consdp": of(relations.constrained),
+    "dlpr-zlw": of(relations.distributional),
+    "sidp": of(relations.statistic),
+    "induced-neighbours-dp": of(relations.induced),
+    "bfpr": of(relations.blowfish),
+    # section 5: the variation of privacy loss
+    "perdp": of(relations.personal),
+    "taidp": of(relations.tailored),
+    "outpr": of(relations.tailored),
+    "pardp": of(relations.tailored),
+    "iddp": of(relations.discriminative),
+    "randp": Scheme(draws.redrawn, _ratio, ALL_BUT),
+    "ddpr": of(relations.distance),
+    "smdp": of(relations.distance),
+    "dlpr-rot": Scheme(draws.two_samples, _ratio, ALL_BUT),
+    "psdp": of(relations.distance, _curve),
+    "edivdp": of(relations.distance, _divergence),
+    "wbdp": Scheme(draws.mean_over_values, _curve, AVERAGE),
+    "baydp-tf": Scheme(draws.mean_over_values, _tail, AVERAGE),
+    "avgklpr": Scheme(draws.mean_over_pairs, _always(measures.kullback_leibler), AVERAGE),
+    "gcdp-kl": Scheme(of(relations.listed).rows, divergences.generic_above, has_epsilon=False),
+    "absdp": Scheme(of(relations.listed).rows, divergences.predicate, has_epsilon=False),
+    # section 6: background knowledge
+    "samdp": Scheme(draws.sampled, _ratio),
+    "pfpr": Scheme(events.pufferfish, _ratio),
+    "baydp-ll": KNOWN,
+    "dnpr": Scheme(events.distributions, _curve),
+    "pbdp": Scheme(events.distributions, _curve),
+    "pdnpr": Scheme(events.distributions, _tail),
+    "ddnpr": Scheme(events.distributions, _divergence),
+    "ednpr": Scheme(events.distant_distributions, _ratio),
+    "eddnpr": Scheme(events.distant_distributions, _divergence),
+    # section 7: the formalism
+    "fdp": Scheme(EQUIVALENT.rows, divergences.tradeoff_above, has_epsilon=False),
+    "gaussdp": of(NEIGHBOURS, _always(bounds.gaussian)),
+    "wfdp": Scheme(partial(draws.federated, together=False), divergences.tradeoff_above, has_epsilon=False),
+    "sfdp": Scheme(partial(draws.federated, together=True), divergences.tradeoff_above, has_epsilon=False),
+    "indpr": EQUIVALENT,
+    "pmpr": _cells(events.POSITIVE),
+    "nmpr": _cells(events.NEGATIVE),
+    "mpr": _cells((*events.POSITIVE, *events.NEGATIVE)),
+    "advpr": _cells(events.ADVERSARIAL, _curve),
+    "anpr": Scheme(events.of_records, _ratio),
+    "infpr": Scheme(events.of_databases, _ratio),
+    "sempr": Scheme(draws.with_and_without, _always(divergences.semantic), sets=True),
+    "rbpr": of(NEIGHBOURS, _always(measures.spread)),
+    # section 8: the relativisation of the knowledge gain
+    "bldp": Scheme(draws.leaking, _curve),
+    "subdp": Scheme(draws.images, _curve),
+}
+"""The definitions of DP22 that this checker derives, but for those with a simulator."""
+IMITATED, INFERRED = ("zkpr", "cwpr", "typst"), "ibcwpr"
+"""Those with a simulator of outputs, and the one with a simulator that leaves the same beliefs (`simulators`)."""

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Protocol
 
 import typer
 
-from verifier.checker.answers import Rejected
+from verifier.checker import Rejected
 from verifier.cli.stopping import refusal_of, text_of_error
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
 from verifier.machine.files import write_whole

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from verifier.checker.rejected import Rejected
+from verifier.checker import Rejected
 from verifier.cli.stopping import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import be_silent, watching
 from verifier.errors import InputError, PkdpError

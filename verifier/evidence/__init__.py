@@ -7,7 +7,8 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from verifier.checker import answers as replay
+from verifier.checker import Beyond
+from verifier.checker import judge as replay
 from verifier.definitions.definition import Definition
 from verifier.definitions.registry import find
 from verifier.definitions.verdict import Verdict
@@ -50,7 +51,7 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1, *, reads_file: boo
     with rechecking(answer.definition):
         try:
             replay.replay(evidence)
-        except replay.Beyond:
+        except Beyond:
             return answer
         why = uncompared(evidence, engine) if reads_file and engine.model.text else ""
     again = replace(answer, replayed=True, uncompared=why)

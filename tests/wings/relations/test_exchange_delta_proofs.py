@@ -16,8 +16,8 @@ from rates import PAIR, TWINS, agreeing
 from test_exchange_proofs import FILE
 
 import verifier as pk
-from verifier.checker.answers import Rejected
-from verifier.checker.exchange_delta import replay_exchange_delta
+from verifier.checker import Rejected
+from verifier.checker.exchange.multipliers import replay_exchange_delta
 from verifier.numbers.simplex import Simplex
 from verifier.wings.relations import exchange_delta as module
 from verifier.wings.relations.delta_certificate import CURVES_OF_DELTA, delta_certificate

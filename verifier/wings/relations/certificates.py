@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from verifier.checker.rejected import Beyond
+from verifier.checker import Beyond
 from verifier.errors import UnsupportedError
 from verifier.evidence.files import file_text
 from verifier.evidence.rejected import rechecking

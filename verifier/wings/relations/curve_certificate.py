@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verifier.checker.exchange_curve import replay_exchange_curve
+from verifier.checker.exchange.curve import replay_exchange_curve
 from verifier.evidence.texts import number_text
 from verifier.model import Model
 from verifier.model.parameters import Family

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.checker.exchange_delta import replay_exchange_delta
+from verifier.checker.exchange.multipliers import replay_exchange_delta
 from verifier.evidence.texts import number_text
 from verifier.wings.relations.certificates import Certificates, law_entry, row_entry, tables, too_large
 from verifier.wings.relations.delta_answer import DeltaCurve
