@@ -1,7 +1,7 @@
 """The subjects of a command's questions: models here, families of models in their wing; both answer the same questions.
 
 A `Subject` gives answers and the tables of answers; how they are printed does not depend on it
-(`verifier.cli.display`). The wing of families registers its own subject (`verifier.wings.subject_of_family`).
+(`verifier.cli.check`). The wing of families registers its own subject (`verifier.wings.subject_of_family`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from verifier.questions.ask import beyond, check, passport, rejected, was_reject
 from verifier.wings import subject_of_family
 
 if TYPE_CHECKING:
-    from verifier.cli.display import Display
+    from verifier.cli.check import Display
     from verifier.cli.question import CheckQuestion, DefinitionRequest
     from verifier.cli.waiting import Tick
     from verifier.questions.atlas import AtlasEntry
@@ -110,7 +110,7 @@ class Subject(ABC):
         raise InputError("given --definition for a family of models", wanted="one model", tip=ONE_MODEL)
 
     @abstractmethod
-    def loss_sheets(self, table: Any, display: Display) -> list[Sheet]:
+    def loss_sheets(self, table: Any, max_digits: int, digits: int) -> list[Sheet]:
         """Return the privacy losses as tables."""
 
     @abstractmethod
@@ -278,14 +278,14 @@ class ModelSubject(Subject):
 
         return losses_of(self.model, definition, delta=delta, engine=self.engine)
 
-    def loss_sheets(self, table: Any, display: Display) -> list[Sheet]:
+    def loss_sheets(self, table: Any, max_digits: int, digits: int) -> list[Sheet]:
         """Return one table for each knowledge value, or of the two laws of a definition."""
         from verifier.questions.pair_losses import PairLoss
         from verifier.show.words import loss_sheets, pair_sheet
 
         if isinstance(table, PairLoss):
-            return [pair_sheet(table, display.max_digits, display.digits)]
-        return loss_sheets(table, display.max_digits, display.digits)
+            return [pair_sheet(table, max_digits, digits)]
+        return loss_sheets(table, max_digits, digits)
 
     def acceptable(self) -> Sequence[Answer]:
         """Decide for each θ and record whether an acceptable normalization exists (DMKB20, Definition 8)."""
