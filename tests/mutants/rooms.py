@@ -152,8 +152,8 @@ ROOMS = {
             "--deselect=tests/simulators/test_simulators.py::test_the_smallest_epsilon_is_enough_and_no_smaller_one",
         ),
     ),
-    "replay": Room(
-        "replay",
+    "checker": Room(
+        "checker",
         (
             "--few=6",
             *(f"tests/replay/test_replay_{name}.py" for name in ("kinds", "labels", "laws", "products", "scopes")),
@@ -220,7 +220,7 @@ ROOMS = {
                     "a_forgery_is_rejected_with_its_reason",
                 )
             ),
-            "verifier/replay",
+            "verifier/checker",
         ),
     ),
 }

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from verifier.checker.rejected import Beyond
 from verifier.errors import UnsupportedError
 from verifier.evidence.files import file_text
 from verifier.evidence.rejected import rechecking
@@ -19,7 +20,6 @@ from verifier.evidence.schemes import MAX_DATABASES, MAX_WORLDS, policy_table
 from verifier.evidence.texts import database_texts, number_text
 from verifier.model import NOTHING, Database, Model
 from verifier.model.multisets import number_of
-from verifier.replay.rejected import Beyond
 from verifier.wings.exchange.rate import UNSUPPORTED
 from verifier.wings.exchange.rows import LinearRow
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from verifier.checker.exchange import replay_exchange
 from verifier.evidence.texts import number_text
-from verifier.replay.exchange import replay_exchange
 from verifier.wings.exchange.certificates import Certificates, law_entry, row_entry, tables, too_large
 from verifier.wings.exchange.rate import Exchange
 

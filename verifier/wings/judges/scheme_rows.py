@@ -14,13 +14,13 @@ from itertools import pairwise
 from math import lcm
 from typing import Any, NamedTuple
 
+from verifier.checker import conditions, scalars
+from verifier.checker.centres import IMITATED
+from verifier.checker.curves import Curve
+from verifier.checker.inference import INFERRED
+from verifier.checker.setting import Row, Setting
+from verifier.checker.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.errors import LimitError, UnsupportedError
-from verifier.replay import conditions, scalars
-from verifier.replay.centres import IMITATED
-from verifier.replay.curves import Curve
-from verifier.replay.inference import INFERRED
-from verifier.replay.setting import Row, Setting
-from verifier.replay.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.wings.judges.numbers import number
 from verifier.wings.judges.tables import enclosed, listed_by_the_replay, survey_question
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from verifier.checker.exchange_curve import replay_exchange_curve
 from verifier.evidence.texts import number_text
 from verifier.model import Model
 from verifier.model.parameters import Family
 from verifier.numbers import Function
 from verifier.numbers.flints import coefficients
-from verifier.replay.exchange_curve import replay_exchange_curve
 from verifier.wings.exchange.certificates import Certificates, law_entry, row_entry, tables, too_large
 from verifier.wings.exchange.curve.answer import Cell, Curve, RowCurve
 from verifier.wings.exchange.rate import UNSUPPORTED

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from verifier.checker.exchange_delta import replay_exchange_delta
 from verifier.evidence.texts import number_text
-from verifier.replay.exchange_delta import replay_exchange_delta
 from verifier.wings.exchange.certificates import Certificates, law_entry, row_entry, tables, too_large
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.delta.curve import Piece
