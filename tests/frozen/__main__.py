@@ -79,7 +79,9 @@ def _write(answers: dict[Question, Answer], frozen: dict[str, Any]) -> None:
             entry.pop("sha256", None)  # of the words, models and programs that a reading rests on; it is to change
     hashes = {question.name: hash_of(answer, fields[question.group]) for question, answer in answers.items()}
     answered = dict(sorted({**frozen.get("answers", {}), **hashes}.items()))
-    HASHES.write_text(json.dumps({"fields": fields, "answers": answered}, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+    HASHES.write_text(
+        json.dumps({"fields": fields, "answers": answered}, indent=0, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
 
 
 def _compare(answers: dict[Question, Answer], kept: Path | None, *, complete: bool) -> int:
