@@ -15,9 +15,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from verifier.checker import conditions, scalars
-from verifier.checker.centres import IMITATED
 from verifier.checker.curves import Curve
-from verifier.checker.inference import INFERRED
 from verifier.checker.setting import Row, Setting
 from verifier.checker.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.errors import LimitError, UnsupportedError
@@ -166,8 +164,6 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
 
     """
     key = certificate["question"]["definition"]
-    if key in {*IMITATED, INFERRED}:
-        raise UnsupportedError(f"{key} asks for a simulator and has no Coq export", tip="export it to smt")
     question, answer = survey_question(certificate, SURVEY)
     above, tight = enclosed(answer["tight_epsilon"] or "0")
     scheme = SURVEY[key]
