@@ -7,7 +7,20 @@ function (`verifier.cli.common.with_shared_options`).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, NamedTuple
+
+WINGS = "verifier.wings"
+"""What is built on the core, which knows none of it: a list of what it adds to the command line."""
+
+
+def extension() -> Any:
+    """Return the list of what the wings add: it is loaded at the start, so it only names, and imports no wing.
+
+    `COMMANDS` are their commands, `subject_of_family` answers about files with `[parameters]`, `axioms_of` adds to the
+    cards of definitions.
+    """
+    return import_module(WINGS)
 
 
 class Command(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from verifier.cli.commands import extension
 from verifier.cli.common import Reply, With, echo, read_own
 from verifier.errors import InputError
 
@@ -34,13 +35,12 @@ def definitions(
     from verifier.definitions.atlas import dimension_named
     from verifier.show.cards import card_json, card_sheet, dimension_sheet, in_dimension, key_of
     from verifier.show.sheet import Sheet
-    from verifier.wings import axioms_of
 
     read_own(own)
     if keys and dimension is not None:
         raise InputError("given keys with --dimension", where="pkdp definitions", wanted="one of the two")
     if keys:
-        cards = [(card, axioms_of(key_of(card))) for card in map(find, keys)]
+        cards = [(card, extension().axioms_of(key_of(card))) for card in map(find, keys)]
         objects = [{**card_json(card), "axioms": dict(axioms)} for card, axioms in cards]
         return Reply(
             lambda: objects[0] if len(objects) == 1 else objects,

@@ -12,16 +12,15 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from verifier.checker.rejected import Rejected
 from verifier.cli.commands import COMMANDS as OF_THE_CORE
-from verifier.cli.commands import GROUPS
+from verifier.cli.commands import GROUPS, extension
 from verifier.cli.stopping import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import watching
 from verifier.errors import InputError, PkdpError
-from verifier.replay.rejected import Rejected
 from verifier.version import VERSION
-from verifier.wings import COMMANDS as OF_THE_WINGS
 
-COMMANDS = {**OF_THE_CORE, **OF_THE_WINGS}
+COMMANDS = {**OF_THE_CORE, **extension().COMMANDS}
 """Every command."""
 HELP_OPTIONS = ["-h", "--help"]
 FIRST_STEPS = (
