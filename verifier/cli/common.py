@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol, get_args
 
 import typer
 
@@ -108,26 +108,26 @@ class Reply:
             value = self.json()
             for line in value if isinstance(value, Iterator) else (value,):
                 typer.echo(as_text(line))
-        else:
-            print_sheets(self.sheets(), kind)
+        elif sheets := self.sheets():
+            print_sheets(sheets, kind)
         return self.status
 
 
 def with_shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a command with `--quiet`, and with `--json` and `--format` where it returns a `Reply`.
+    """Return a command with `--quiet`, and with `--json` and `--format` where it may return a `Reply`.
 
     A command that has one of these options itself gets its value, too.
     """
     own = signature(function, eval_str=True)
-    replies = own.return_annotation is Reply
+    replies = Reply in (own.return_annotation, *get_args(own.return_annotation))
     shared: dict[str, tuple[Any, Any]] = {"as_json": (AsJson, False), "kind": (Format, "table")} if replies else {}
     shared["quiet"] = (Quiet, False)
 
     @wraps(function)
     def command(**options: Any) -> Any:
         be_silent(silent=options["quiet"])
-        reply = function(**{name: value for name, value in options.items() if name in own.parameters})
-        return reply.print(options["kind"], as_json=options["as_json"]) if replies else reply
+        answer = function(**{name: value for name, value in options.items() if name in own.parameters})
+        return answer.print(options["kind"], as_json=options["as_json"]) if isinstance(answer, Reply) else answer
 
     added = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
@@ -206,13 +206,6 @@ def print_sheets(sheets: Sequence[Sheet], kind: str) -> None:
         typer.echo(csv_tables(sheets))
     else:
         typer.echo("\n\n".join(sheet.render(kind) for sheet in sheets))
-
-
-def print_answer(
-    json_of: Callable[[], Any], sheets: Callable[[], Sequence[Sheet]], kind: str, *, as_json: bool
-) -> None:
-    """Print an answer as one line of JSON, or as tables in the format `kind`."""
-    Reply(json_of, sheets).print(kind, as_json=as_json)
 
 
 def _print_sheet(sheet: Sheet) -> None:
