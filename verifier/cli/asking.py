@@ -28,7 +28,6 @@ from verifier.numbers import DIGITS, MAX_DIGITS
 if TYPE_CHECKING:
     from verifier.model import Model
     from verifier.questions.laws import LawTest
-    from verifier.show.sheet import Sheet
 
 WANTED = {
     "post-processing": ("then", "then = [ content, … ]"),
@@ -100,7 +99,7 @@ def property_(
     from verifier.cli.reading import read_model
     from verifier.engine import Engine
     from verifier.questions.properties import PROPERTIES
-    from verifier.show.properties import properties_sheet
+    from verifier.show.answers import properties_sheet
 
     unknown = [key for key in name or () if key not in PROPERTIES]
     if unknown:
@@ -129,7 +128,7 @@ def reducible(
     from verifier.questions.properties import check_bijection
     from verifier.questions.properties import reducible as decide
     from verifier.questions.properties.formula import read_formula
-    from verifier.show.properties import properties_sheet
+    from verifier.show.answers import properties_sheet
 
     if bijection is not None:
         read_formula(bijection)
@@ -151,7 +150,7 @@ def stronger(
     """Decide whether the attacker of the first model has more background knowledge (DMKB20, Definition 9)."""
     from verifier.cli.reading import read_model, refuse_twice
     from verifier.questions.properties import stronger as decide
-    from verifier.show.properties import properties_sheet
+    from verifier.show.answers import properties_sheet
 
     refuse_twice([first, second])
     first_model, second_model = read_model(first), read_model(second)
@@ -172,7 +171,7 @@ def anonymity(
     """
     from verifier.cli.reading import read_model
     from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
-    from verifier.show.properties import anonymity_sheet
+    from verifier.show.answers import anonymity_sheet
 
     model = read_model(file)
     with about(model.path):
@@ -199,6 +198,7 @@ def law(
     """
     from verifier.cli.reading import read_model
     from verifier.definitions import find
+    from verifier.show.answers import law_sheet
 
     if name not in WANTED:
         raise InputError(f"given {name}", where="LAW", wanted=f"one of {', '.join(WANTED)}")
@@ -262,19 +262,3 @@ def _test(
         components.append((keys.take("records"), keys.take("of")))
         keys.done()
     return keeps_parallel(model, definition, components, **options)
-
-
-def law_sheet(test: LawTest) -> Sheet:
-    """Return the test of a law as a table: its claim, its premises, the conclusion, and the conventions."""
-    from verifier.show.sheet import ITEMS, Sheet
-    from verifier.show.words import convention_lines
-
-    rows = (
-        ("claim", test.claim),
-        ("source", test.source),
-        *((f"premise {number}", str(premise)) for number, premise in enumerate(test.premises, start=1)),
-        ("together", str(test.conclusion)),
-        ("the law", str(test)),
-        ("conventions", "\n".join(convention_lines(test.conclusion.definition))),
-    )
-    return Sheet(test.law, ITEMS, rows)

@@ -42,7 +42,7 @@ from verifier.errors import InputError
 from verifier.evidence.rejected import RejectedError
 from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
 from verifier.questions.ask import was_rejected
-from verifier.show.passport import replay_note
+from verifier.show.answers import replay_note
 from verifier.show.sheet import Sheet
 
 NOT_REPLAYED = "Not re-checked by the independent replay: it was left out (--no-replay)."

@@ -14,7 +14,7 @@ from verifier.errors import InputError
 def conventions() -> Reply:
     """List every convention that can change a verdict, with its choice and source."""
     from verifier.definitions import CONVENTIONS
-    from verifier.show.words import conventions_sheet
+    from verifier.show.answers import conventions_sheet
 
     return Reply(lambda: [convention.to_json() for convention in CONVENTIONS], lambda: [conventions_sheet(CONVENTIONS)])
 

@@ -210,8 +210,7 @@ class ModelSubject(Subject):
 
     def tables(self, answers: list[Verdict], display: Display, *, alone: bool) -> list[Sheet]:
         """Return one answer in full, or a passport for each ε and δ; then the privacy profiles, under `--profile`."""
-        from verifier.show.passport import folded_sheet, passport_sheet
-        from verifier.show.words import profile_sheet, verdict_sheet
+        from verifier.show.answers import folded_sheet, passport_sheet, profile_sheet, verdict_sheet
 
         most, word = min(display.max_digits, 60), display.word_of_replay
         if alone:
@@ -249,8 +248,8 @@ class ModelSubject(Subject):
     def lines(self, answers: list[Verdict], display: Display) -> Iterator[str]:
         """Yield in words why definitions fail, then the properties of the mechanism's outputs, and what to run next."""
         from verifier.questions.properties.anonymity import properties_of
+        from verifier.show.answers import convention_lines
         from verifier.show.reasons import refutations
-        from verifier.show.words import convention_lines
 
         for refuted in refutations(answers):
             yield f"{refuted.headline} {refuted.sentence if display.is_folded else refuted.words}"
@@ -281,7 +280,7 @@ class ModelSubject(Subject):
     def loss_sheets(self, table: Any, max_digits: int, digits: int) -> list[Sheet]:
         """Return one table for each knowledge value, or of the two laws of a definition."""
         from verifier.questions.pair_losses import PairLoss
-        from verifier.show.words import loss_sheets, pair_sheet
+        from verifier.show.answers import loss_sheets, pair_sheet
 
         if isinstance(table, PairLoss):
             return [pair_sheet(table, max_digits, digits)]
@@ -295,7 +294,7 @@ class ModelSubject(Subject):
 
     def acceptable_sheet(self, answers: Any) -> Sheet:
         """Return a table with a row for each θ and record."""
-        from verifier.show.words import acceptable_sheet
+        from verifier.show.answers import acceptable_sheet
 
         return acceptable_sheet(answers)
 

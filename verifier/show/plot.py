@@ -14,11 +14,11 @@ from verifier.machine.files import write_whole
 from verifier.numbers import delta_bound, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import Profile, Steps
+from verifier.show.answers import pieces_sheet
 from verifier.show.display import box, figure, fold, table
 from verifier.show.drawings import LONGEST, MOST_MARKS, Bound, PiecewiseCurve, frame_of, profile_drawing
 from verifier.show.frame import DASHED, Drawing, axis_value, exactly, ln
 from verifier.show.plots import blank, merged, strokes
-from verifier.show.words import pieces_sheet
 
 STILL = (".png", ".pdf")
 """Endings of pictures that matplotlib draws."""
