@@ -127,7 +127,7 @@ def reducible(
     from verifier.engine import Engine
     from verifier.questions.properties import check_bijection
     from verifier.questions.properties import reducible as decide
-    from verifier.questions.properties.formula import read_formula
+    from verifier.questions.properties.bijection import read_formula
     from verifier.show.answers import properties_sheet
 
     if bijection is not None:
