@@ -28,10 +28,9 @@ from verifier.show.answers import (
 from verifier.show.atlas import atlas_sheets
 from verifier.show.bars import bars_drawing, loss_drawing
 from verifier.show.display import MOST_ROWS, box, figure, fold, items, listed, note, table
-from verifier.show.drawings import Bound, profile_drawing
+from verifier.show.drawings import Bound, plot, profile_drawing
 from verifier.show.facts import MOST, distribution_lines, model_facts, named_world
 from verifier.show.on_demand import give_displays
-from verifier.show.plot import plot
 from verifier.show.witnesses import knowledge_text
 
 MOST_KNOWN, MOST_THETAS = 6, 3
