@@ -179,3 +179,11 @@ def test_a_vacuous_answer_looks_like_no_pass(page: Explorer) -> None:
     clean({"vacuous": in_both_schemes(page.page, "#results")})
     page.at("open-help").click()
     assert page.page.locator("#signs dt").all_inner_texts() == [f"{sign.mark} {word}" for word, sign in SIGNS.items()]
+
+
+def test_a_definition_that_the_next_model_lacks_leaves_no_answer_behind(page: Explorer) -> None:
+    """The passport of a model of one size does not list dps; what it chooses instead is asked for."""
+    for name in ("LQS12/definition-3.6-copies", "relations/randomized-response"):
+        page.example(name)
+        page.settle()
+        agree(page, page.model())

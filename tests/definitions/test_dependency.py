@@ -18,11 +18,11 @@ from strategies import Case, cases, mechanisms
 from test_definitions import EPSILONS
 
 import verifier as pk
+from verifier.checker import answers as replay
+from verifier.checker.dependency import _against
 from verifier.definitions import ON_REQUEST
 from verifier.engine import Engine
 from verifier.evidence import certificate
-from verifier.replay import answers as replay
-from verifier.replay.dependency import _against
 
 READINGS = list(ON_REQUEST["dependency"].readings)
 ZERO, ONE = Fraction(0), Fraction(1)

@@ -15,6 +15,7 @@ from naive import Exp
 from strategies import Case, cases
 
 import verifier as pk
+from verifier.checker import answers as replay
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, TAIL, Definition, find, load, register
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
@@ -22,7 +23,6 @@ from verifier.definitions.own import checked, law_pair
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.model.library import models_folder
-from verifier.replay import answers as replay
 
 DOCS = models_folder().parent / "docs"
 FOLDER = DOCS / "own-definitions"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from forging import drop, put
 
-from verifier.replay.acceptability import replay_acceptability
-from verifier.replay.answers import replay
-from verifier.replay.numbers import Rejected
+from verifier.checker.acceptability import replay_acceptability
+from verifier.checker.answers import replay
+from verifier.checker.numbers import Rejected
 
 EVIDENCE = {
     "distribution": "θ", "record": 0, "a": "0", "b": "1", "knowledge": "k", "event": ["x"], "probability_a": "3/4",

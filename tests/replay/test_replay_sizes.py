@@ -10,12 +10,12 @@ import pytest
 from forging import Certificate, Forge, drop, put
 
 import verifier as pk
+from verifier.checker import answers as replay
+from verifier.checker.anonymity import replay_anonymity
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.model.library import models_folder
 from verifier.questions.properties import anonymity
-from verifier.replay import answers as replay
-from verifier.replay.anonymity import replay_anonymity
 
 FOLDER = models_folder() / "LQS12"
 BASES: dict[str, tuple[str, str, str | None, str]] = {
