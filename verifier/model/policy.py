@@ -527,7 +527,7 @@ class Policy:
     order: Fraction | None = given(ABOVE_ONE, "α > 1, of the Rényi divergence.", 2, parameter=True)
     divergence: str | None = given(
         words(DIVERGENCES),
-        'The divergence: "total-variation", "chi-squared", "kl", "renyi-2", "abs-3" (the mean of abs(t - 1)^3), …',
+        'The divergence: "total-variation", "chi-squared", "kl", "renyi-2", "abs-3" (the mean of abs(t - 1)^3) and others.',
         "chi-squared",
         parameter=True,
     )
