@@ -527,7 +527,7 @@ class Policy:
     order: Fraction | None = given(ABOVE_ONE, "α > 1, of the Rényi divergence.", 2, parameter=True)
     divergence: str | None = given(
         words(DIVERGENCES),
-        'The divergence: "total-variation", "chi-squared", "kl", "renyi-2", "abs-3" (the mean of abs(t - 1)^3) and others.',
+        'The divergence: "total-variation", "chi-squared", "kl", "renyi-2", "abs-3" (mean of abs(t - 1)^3) and others.',
         "chi-squared",
         parameter=True,
     )
@@ -560,7 +560,7 @@ class Policy:
     agg: tuple[Aggregate, ...] | None = given(
         each(Form(_of_others, AGGREGATE.schema), "a list of functions"),
         "Agg: functions of a database without a record, of which one is told to the simulator. A function "
-        "is `identity`, `constant`, `{ records = [0] }`, or rows [database, value] (also laws).",
+        "is `identity`, `constant`, `{ records = [0] }`, or rows [database, value or law].",
         lambda parts: ["constant", "identity"] if parts.records else None,
     )
     coupled: tuple[tuple[Aggregate, Aggregate], ...] | None = given(
