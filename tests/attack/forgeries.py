@@ -24,14 +24,14 @@ from plain_sums import Component, Group, answered, model_of, plain, singles, sum
 from refuse.registry import whole
 
 import verifier as pk
+from verifier.checker import answers as replay
+from verifier.checker.acceptability import replay_acceptability
+from verifier.checker.anonymity import replay_anonymity
 from verifier.definitions import DEFINITIONS, load
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.model.library import models_folder
 from verifier.questions.properties import anonymity
-from verifier.replay import answers as replay
-from verifier.replay.acceptability import replay_acceptability
-from verifier.replay.anonymity import replay_anonymity
 
 from .files import FOLDER
 from .files import honest as honest_file

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from verifier.replay.numbers import Rejected
+from verifier.checker.numbers import Rejected
 
 from .forgeries import FORGERIES, TABLES, Forgery, honest, honest_names
 

@@ -15,8 +15,8 @@ from strategies import Case, cases, mechanisms
 from test_definitions import EPSILONS
 
 import verifier as pk
+from verifier.checker.dependency import _against
 from verifier.definitions import ON_REQUEST
-from verifier.replay.dependency import _against
 
 READINGS = list(ON_REQUEST["dependency"].readings)
 ZERO, ONE = Fraction(0), Fraction(1)

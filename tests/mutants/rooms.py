@@ -152,8 +152,8 @@ ROOMS = {
             "--deselect=tests/simulators/test_simulators.py::test_the_smallest_epsilon_is_enough_and_no_smaller_one",
         ),
     ),
-    "replay": Room(
-        "replay",
+    "checker": Room(
+        "checker",
         (
             "--few=6",
             *(f"tests/replay/test_replay_{name}.py" for name in ("kinds", "labels", "laws", "products", "scopes")),
@@ -204,10 +204,10 @@ ROOMS = {
             ),
             "--deselect=tests/replay/test_replay_centres.py::test_forged_answers_are_refused[zkpr]",
             *(
-                f"tests/wings/relations/test_{name}.py"
+                f"tests/wings/exchange/test_{name}.py"
                 for name in ("exchange_proofs", "exchange_delta_proofs", "curve_proofs")
             ),
-            "--deselect=tests/wings/relations/test_curve_proofs.py::test_numbers_and_labels_of_a_file_count",
+            "--deselect=tests/wings/exchange/test_curve_proofs.py::test_numbers_and_labels_of_a_file_count",
             *(
                 f"tests/definitions/test_divergence.py::test_{name}"
                 for name in ("renyi_is_what_the_naive_moments_say", "a_wrong_certificate_is_refused")
@@ -220,7 +220,7 @@ ROOMS = {
                     "a_forgery_is_rejected_with_its_reason",
                 )
             ),
-            "verifier/replay",
+            "verifier/checker",
         ),
     ),
 }

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from strategies import Case, cases
 
 import verifier as pk
+from verifier.checker import answers as replay
 from verifier.engine import Engine
-from verifier.replay import answers as replay
 
 EPSILONS = ["0", "ln(2)", "1/10", "2*ln(3)/5", "1/2*ln(2)", "inf", None]
 

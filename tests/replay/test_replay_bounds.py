@@ -11,13 +11,13 @@ from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verifier.checker import enclosed, logarithms
+from verifier.checker.curves import power
+from verifier.checker.numbers import Exponential
+from verifier.checker.rejected import Beyond
+from verifier.checker.scalars import Scalar, logarithm
+from verifier.checker.written import MAX_BITS, Written
 from verifier.numbers import arb_of, ball_ends
-from verifier.replay import enclosed, logarithms
-from verifier.replay.curves import power
-from verifier.replay.numbers import Exponential
-from verifier.replay.rejected import Beyond
-from verifier.replay.scalars import Scalar, logarithm
-from verifier.replay.written import MAX_BITS, Written
 
 ONE = Fraction(1)
 BITS = st.sampled_from([8, 24, 61, 128])

@@ -16,13 +16,13 @@ from forging import named_forgery
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
+from verifier.checker import answers as replay
+from verifier.checker.centres import IMITATED
+from verifier.checker.numbers import Rejected
 from verifier.engine import Engine
 from verifier.evidence import certificate, has_certificate, replayed
 from verifier.model import loads
 from verifier.model.library import models_folder
-from verifier.replay import answers as replay
-from verifier.replay.centres import IMITATED
-from verifier.replay.numbers import Rejected
 
 EPSILONS = (None, "0", "ln(2)", "ln(3/2)", "1/3*ln(2)", "1/2", "inf")
 DELTAS = ("0", "0", "1/20", "1/4")

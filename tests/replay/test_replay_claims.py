@@ -12,13 +12,13 @@ from flint import ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verifier.checker.orders import UNIT, Claim, Loss, _capped
+from verifier.checker.rejected import Beyond
+from verifier.checker.scalars import Scalar, logarithm
+from verifier.checker.schemes import _Scalars
+from verifier.checker.setting import Law
+from verifier.checker.written import Written
 from verifier.numbers import arb_of, ball_ends
-from verifier.replay.orders import UNIT, Claim, Loss, _capped
-from verifier.replay.rejected import Beyond
-from verifier.replay.scalars import Scalar, logarithm
-from verifier.replay.schemes import _Scalars
-from verifier.replay.setting import Law
-from verifier.replay.written import Written
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 TINY = Fraction(1, 1 << 80)

@@ -12,11 +12,11 @@ import pytest
 from attack.files import FOLDER, NAMES, RAW, honest, honest_text
 from filing import Place, mutants, rejection, shorter
 
-from verifier.replay.files import MAX_BYTES, MAX_MODEL_BYTES, Unreadable, replay_data, replay_file
-from verifier.replay.numbers import Rejected
-from verifier.replay.shapes import LONGEST, Table, check
+from verifier.checker.files import MAX_BYTES, MAX_MODEL_BYTES, Unreadable, replay_data, replay_file
+from verifier.checker.numbers import Rejected
+from verifier.checker.shapes import LONGEST, Table, check
 
-SOURCES = sorted(Path(__file__).resolve().parents[2].glob("verifier/replay/*.py"))
+SOURCES = sorted(Path(__file__).resolve().parents[2].glob("verifier/checker/*.py"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -187,14 +187,14 @@ def test_the_checker_imports_the_standard_library_its_parts_and_balls(path: Path
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0
             module = node.module or ""
-            inside = module in {"verifier", "verifier.replay"}
+            inside = module in {"verifier", "verifier.checker"}
             names |= {f"{module}.{alias.name}" for alias in node.names} if inside else {module}
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"__import__", "eval", "exec", "compile"}
-    parts = {f"verifier.replay.{source.stem}" for source in SOURCES}
+    parts = {f"verifier.checker.{source.stem}" for source in SOURCES}
     standard = {
         *("__future__", "collections", "contextlib", "dataclasses", "fractions", "functools", "hashlib", "itertools"),
-        *("json", "math", "operator", "pathlib", "os", "re", "stat", "tomllib", "typing", "flint"),
+        *("json", "math", "operator", "pathlib", "os", "re", "stat", "sys", "tomllib", "typing", "flint"),
     }
     assert {name for name in names - parts if name.split(".")[0] not in standard} == set()
     assert len(text.splitlines()) <= 900

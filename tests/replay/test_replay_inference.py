@@ -18,14 +18,14 @@ from forging import named_forgery
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
+from verifier.checker import answers as replay
+from verifier.checker.numbers import Rejected
+from verifier.checker.written import wide_ends
 from verifier.definitions import inferred
 from verifier.engine import Engine
 from verifier.evidence import certificate, has_certificate, replayed
 from verifier.model import loads
 from verifier.model.library import models_folder
-from verifier.replay import answers as replay
-from verifier.replay.numbers import Rejected
-from verifier.replay.written import wide_ends
 
 SEED_OF_A_FINITE_EPSILON = 700
 KEYS = ("ibcwpr", "ibddp")

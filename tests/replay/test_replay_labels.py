@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from verifier.checker.anonymity import replay_anonymity
+from verifier.checker.dependency import pairs_of
+from verifier.checker.kinds import Kinds
+from verifier.checker.labels import entries, outcome, text
+from verifier.checker.model import File
+from verifier.checker.numbers import Rejected
 from verifier.model.write import inline
-from verifier.replay.anonymity import replay_anonymity
-from verifier.replay.dependency import pairs_of
-from verifier.replay.kinds import Kinds
-from verifier.replay.labels import entries, outcome, text
-from verifier.replay.model import File
-from verifier.replay.numbers import Rejected
 
 SPELLINGS: list[tuple[str, list[Any]]] = [
     ("1", [1, "1"]),

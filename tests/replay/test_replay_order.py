@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import verifier as pk
+from verifier.checker.setting import Row
 from verifier.definitions.atlas import atlas
 from verifier.definitions.scheme.recipe import NotDecided
 from verifier.numbers import ZERO
-from verifier.replay.setting import Row
 
 KEYS = [key for key in atlas if not isinstance(atlas[key].decider, NotDecided)]
 LABELS = ("10", "9", "-3", "⊥", "z", "a, b", "a", "b", "Yes")

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from verifier.replay import enclosed
-from verifier.replay.orders import Claim, Concentrated, Loss, MeanConcentrated, approximate, loss_of
-from verifier.replay.rejected import Beyond, Rejected
-from verifier.replay.scalars import Scalar, kullback_leibler
-from verifier.replay.schemes import check
-from verifier.replay.setting import Law
-from verifier.replay.written import Written, epsilon
+from verifier.checker import enclosed
+from verifier.checker.orders import Claim, Concentrated, Loss, MeanConcentrated, approximate, loss_of
+from verifier.checker.rejected import Beyond, Rejected
+from verifier.checker.scalars import Scalar, kullback_leibler
+from verifier.checker.schemes import check
+from verifier.checker.setting import Law
+from verifier.checker.written import Written, epsilon
 
 ZERO, ONE = Fraction(0), Fraction(1)
 SLACK = Fraction(1, 10**9)

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from verifier.replay.blocks import Places
-from verifier.replay.levels import level, lines, places, ratios, steps
-from verifier.replay.numbers import Compared, Exponential, Pair, Rejected, Weighted, line_of, polynomial_of
-from verifier.replay.simulator import Root, above
-from verifier.replay.statement import ReplayedStatement, Undecided, _places, _smallest_of, parsed
-from verifier.replay.verdict import judge
-from verifier.replay.written import DIGITS, decimal, ends
+from verifier.checker.blocks import Places
+from verifier.checker.levels import level, lines, places, ratios, steps
+from verifier.checker.numbers import Compared, Exponential, Pair, Rejected, Weighted, line_of, polynomial_of
+from verifier.checker.simulator import Root, above
+from verifier.checker.statement import ReplayedStatement, Undecided, _places, _smallest_of, parsed
+from verifier.checker.verdict import judge
+from verifier.checker.written import DIGITS, decimal, ends
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 

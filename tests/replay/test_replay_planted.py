@@ -19,6 +19,9 @@ import pytest
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
+from verifier.checker import answers as replay
+from verifier.checker.numbers import Rejected
+from verifier.checker.survey import SURVEY
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
 from verifier.definitions.definitions import ENTRIES
@@ -35,9 +38,6 @@ from verifier.model import NOTHING, loads
 from verifier.model.keys import Location
 from verifier.model.write import inline
 from verifier.numbers import epsilon as read_epsilon
-from verifier.replay import answers as replay
-from verifier.replay.numbers import Rejected
-from verifier.replay.survey import SURVEY
 from verifier.simulators import Context, SimulatorRow, problem
 from verifier.tables import label
 

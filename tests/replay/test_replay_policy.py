@@ -12,13 +12,13 @@ import pytest
 from strategies_policy import OUTPUTS, PolicyModel, with_centres
 
 import verifier as pk
+from verifier.checker.answers import Beyond, Rejected, replay
 from verifier.definitions.atlas import atlas
 from verifier.definitions.scheme.recipe import NotDecided
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.model import Model
 from verifier.model.write import inline
-from verifier.replay.answers import Beyond, Rejected, replay
 from verifier.show.choices import fields_read
 
 KEYS = [key for key in atlas if atlas[key].dimensions is not None and not isinstance(atlas[key].decider, NotDecided)]

@@ -12,11 +12,11 @@ from forging import Certificate, put
 from hypothesis import given
 from plain_sums import voters
 
-from verifier.replay import answers as replay
-from verifier.replay import blocks
-from verifier.replay.blocks import Mechanism, Places, Theta
-from verifier.replay.numbers import Exponential, Line, Pair, Rejected, Weighted, above, average
-from verifier.replay.sums import Ratios
+from verifier.checker import answers as replay
+from verifier.checker import blocks
+from verifier.checker.blocks import Mechanism, Places, Theta
+from verifier.checker.numbers import Exponential, Line, Pair, Rejected, Weighted, above, average
+from verifier.checker.sums import Ratios
 
 NUMBERS = [Fraction(0), Fraction(1), Fraction(-1), Fraction(2, 3), Fraction(-5, 2), Fraction(7)]
 State = tuple[Any, ...]

@@ -9,10 +9,9 @@ from random import Random
 import pytest
 from flint import fmpz_poly
 
-from verifier.numbers import Algebraic, roots_between
-from verifier.replay import polynomials
-from verifier.replay.numbers import Rejected
-from verifier.replay.quotients import (
+from verifier.checker import polynomials
+from verifier.checker.numbers import Rejected
+from verifier.checker.quotients import (
     Quotient,
     Root,
     Stretch,
@@ -24,6 +23,7 @@ from verifier.replay.quotients import (
     roots_inside,
     sign_at,
 )
+from verifier.numbers import Algebraic, roots_between
 
 End = Fraction | Algebraic
 

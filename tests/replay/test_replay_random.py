@@ -16,12 +16,12 @@ from small_models import every_model
 from strategies import Case, cases
 
 import verifier as pk
+from verifier.checker.search import replay_search
 from verifier.definitions import DEFINITIONS
 from verifier.engine import Engine
 from verifier.errors import PkdpError, UnsupportedError
 from verifier.evidence.files import verdict_file
 from verifier.questions.normalization.certificate import acceptability_file
-from verifier.replay.search import replay_search
 from verifier.wings.search.ask import search
 from verifier.wings.search.certificates import search_file
 from verifier.wings.search.orbits import count

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from verifier.replay import logarithms, relations, scalars
-from verifier.replay.centres import _add
-from verifier.replay.curves import Curve, power
-from verifier.replay.events import adversaries, distant_distributions
-from verifier.replay.random_pairs import _law_of_a_list, _law_of_a_multiset, events_of
-from verifier.replay.rejected import Beyond, Rejected
-from verifier.replay.relations import pairs_of
-from verifier.replay.setting import Row, Setting
-from verifier.replay.worst_rows import _identity
-from verifier.replay.written import Written, epsilon
+from verifier.checker import logarithms, relations, scalars
+from verifier.checker.centres import _add
+from verifier.checker.curves import Curve, power
+from verifier.checker.events import adversaries, distant_distributions
+from verifier.checker.random_pairs import _law_of_a_list, _law_of_a_multiset, events_of
+from verifier.checker.rejected import Beyond, Rejected
+from verifier.checker.relations import pairs_of
+from verifier.checker.setting import Row, Setting
+from verifier.checker.worst_rows import _identity
+from verifier.checker.written import Written, epsilon
 
 HALF = Fraction(1, 2)
 

@@ -19,6 +19,9 @@ from forging import named_forgery
 from strategies_policy import PolicyModel
 
 import verifier as pk
+from verifier.checker import answers as replay
+from verifier.checker.numbers import Rejected
+from verifier.checker.survey import SURVEY
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
@@ -27,9 +30,6 @@ from verifier.evidence.schemes import policy_table
 from verifier.model import loads
 from verifier.model.library import models_folder
 from verifier.questions.atlas import atlas_of
-from verifier.replay import answers as replay
-from verifier.replay.numbers import Rejected
-from verifier.replay.survey import SURVEY
 from verifier.show.atlas import atlas_sheet
 
 KINDS = ("lists", "gaps", "multisets")

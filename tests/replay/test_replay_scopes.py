@@ -9,13 +9,13 @@ import pytest
 from attack.files import honest
 from test_replay_parts import FAIR, RESPONSE, model
 
-from verifier.replay.definitions import DEFINITIONS
-from verifier.replay.labels import MOST, Uncovered
-from verifier.replay.made import side_by_side as outputs_side_by_side
-from verifier.replay.numbers import Rejected
-from verifier.replay.search import replay_search
-from verifier.replay.sizes import check as check_sizes
-from verifier.replay.tables import Tables
+from verifier.checker.definitions import DEFINITIONS
+from verifier.checker.labels import MOST, Uncovered
+from verifier.checker.made import side_by_side as outputs_side_by_side
+from verifier.checker.numbers import Rejected
+from verifier.checker.search import replay_search
+from verifier.checker.sizes import check as check_sizes
+from verifier.checker.tables import Tables
 
 SMALLEST = {"records": 1, "values": 2, "outputs": 1, "knowledge": 1, "weights": 1, "mechanism_weights": 1}
 RENAMED = ["records", "values", "outputs", "knowledge"]

@@ -14,8 +14,8 @@ from hypothesis import given
 from plain_sums import Component, Sum, answered, described, model_of, voters
 
 import verifier as pk
+from verifier.checker import answers as replay
 from verifier.engine import Engine
-from verifier.replay import answers as replay
 
 EPSILONS = ["0", "ln(2)", "1/10", None, "inf", "ln(3/2)"]
 

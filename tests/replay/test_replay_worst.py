@@ -15,9 +15,9 @@ import pytest
 from forging import Certificate, Forge, drop, put
 
 import verifier as pk
+from verifier.checker.answers import Rejected
+from verifier.checker.worst import replay_worst
 from verifier.model.library import models_folder
-from verifier.replay.answers import Rejected
-from verifier.replay.worst import replay_worst
 from verifier.wings.search import worst as asked_worst
 from verifier.wings.search import worst_files
 from verifier.wings.search.forms import WeightedPair, factor_of, forms_of
@@ -210,7 +210,7 @@ def test_the_checker_shares_no_code() -> None:
     text = Path(unwrap(replay_worst).__code__.co_filename).read_text(encoding="utf-8")
     imported = [line for line in text.splitlines() if line.startswith(("import ", "from ")) and "verifier" in line]
     assert imported
-    assert all(line.startswith("from verifier.replay.") for line in imported)
+    assert all(line.startswith("from verifier.checker.") for line in imported)
 
 
 def test_planted_errors_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,14 +9,14 @@ import pytest
 from documents import blocks
 from mutated import mutants, slips, tables_of
 
+from verifier.checker.compare import compare
+from verifier.checker.labels import Uncovered
+from verifier.checker.model import File
+from verifier.checker.rejected import Rejected, reading
 from verifier.engine import Engine
 from verifier.errors import InexactError, InputError, PkdpError
 from verifier.evidence import schemes
 from verifier.model import Model, loads
-from verifier.replay.compare import compare
-from verifier.replay.labels import Uncovered
-from verifier.replay.model import File
-from verifier.replay.rejected import Rejected, reading
 
 MODELS = Path(__file__).parents[2] / "models"
 PLAIN = {

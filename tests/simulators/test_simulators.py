@@ -11,11 +11,11 @@ from linear import feasible, rows_of, smallest_delta
 from strategies import Case, cases
 
 import verifier as pk
+from verifier.checker import answers as replay
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.numbers import Epsilon, log_epsilon
-from verifier.replay import answers as replay
 from verifier.show.words import verdict_sheet
 
 READINGS = ("default", "index-free", "per-distribution", "per-knowledge")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from verifier.cli.common import AsJson, Format, With, check_format, echo, print_answer, read_own
+from verifier.cli.extension import extension
 from verifier.errors import InputError
 
 
@@ -38,7 +39,6 @@ def definitions(
     from verifier.definitions.atlas import dimension_named
     from verifier.show.cards import card_json, card_sheet, dimension_sheet, in_dimension, key_of
     from verifier.show.sheet import Sheet
-    from verifier.wings import axioms_of
 
     check_format(kind)
     read_own(own)
@@ -46,7 +46,7 @@ def definitions(
         raise InputError("given keys with --dimension", where="pkdp definitions", wanted="one of the two")
     if keys:
         cards = [find(key) for key in keys]
-        axioms = [axioms_of(key_of(card)) for card in cards]
+        axioms = [extension().axioms_of(key_of(card)) for card in cards]
         listed_cards = [
             {**card_json(card), "axioms": dict(verdicts)} for card, verdicts in zip(cards, axioms, strict=True)
         ]

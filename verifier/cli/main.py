@@ -14,12 +14,12 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from verifier.checker.rejected import Rejected
+from verifier.cli.extension import extension
 from verifier.cli.stopping import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import be_silent, watching
 from verifier.errors import InputError, PkdpError
-from verifier.replay.rejected import Rejected
 from verifier.version import VERSION
-from verifier.wings import COMMANDS as COMMANDS_OF_WINGS
 
 COMMANDS = {
     "check": (
@@ -92,7 +92,7 @@ COMMANDS = {
         "verifier.cli.replaying:replay",
         "Re-check certificates by the independent replay, which shares no code with the engine.",
     ),
-    **COMMANDS_OF_WINGS,
+    **extension().COMMANDS,
 }
 """Each command: its group, the module with the function, which is loaded when the command is run, and what it does."""
 GROUPS = ("Check", "Explore", "Search", "Papers", "Trust")

@@ -1,7 +1,7 @@
 """The subjects of a command's questions: models here, families of models in their wing; both answer the same questions.
 
 A `Subject` gives answers and the tables of answers; how they are printed does not depend on it
-(`verifier.cli.display`). The wing of families registers its own subject (`verifier.wings.subject_of_family`).
+(`verifier.cli.display`). The wing of families registers its own subject (`verifier.cli.extension`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.common import DEFAULT_ROWS, Several, write_certificate
+from verifier.cli.extension import extension
 from verifier.cli.reading import read_files
 from verifier.cli.waiting import counting, progress
 from verifier.definitions import DEFINITIONS, Verdict, find
@@ -23,7 +24,6 @@ from verifier.engine import Engine
 from verifier.errors import InputError, LimitError
 from verifier.model import Model
 from verifier.questions.ask import beyond, check, passport, rejected, was_rejected
-from verifier.wings import subject_of_family
 
 if TYPE_CHECKING:
     from verifier.cli.display import Display
@@ -321,7 +321,7 @@ def subjects(
         raise InputError(f"given {way}", where="--engine", wanted=f"one of {', '.join(WAYS)}")
     families, models = read_files(paths, sets, several)
     command_subjects: list[Subject] = [ModelSubject(model, way, max_rows) for model in models]
-    command_subjects += [subject_of_family(family, max_rows) for family in families]
+    command_subjects += [extension().subject_of_family(family, max_rows) for family in families]
     for subject in command_subjects:
         subject.refuse({**(options or {}), "--engine": way != "auto"})
     return command_subjects

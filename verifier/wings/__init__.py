@@ -1,7 +1,11 @@
 """The wings: what is built on the core, which knows none of them.
 
-A wing brings its questions, its commands and its pages; this list is all that the command line knows of it. To add a
-command of a wing, name it here.
+A wing brings its questions, its commands and its pages; this list is all that the command line hears of it
+(`verifier.cli.extension`). To add a command of a wing, name it here.
+
+    families, judges < search < exchange < implications < papers < explore, course < report
+
+Each wing imports only those before it.
 """
 
 from __future__ import annotations
@@ -17,17 +21,17 @@ COMMANDS = {
     ),
     "relations": (
         "Papers",
-        "verifier.wings.papers.relations.command:relations",
+        "verifier.wings.report.relations_command:relations",
         "Show what implies what, under which condition, and which model shows that something does not follow.",
     ),
     "exchange": (
         "Search",
-        "verifier.wings.relations.exchange_command:exchange",
+        "verifier.wings.exchange.command:exchange",
         "Turn one definition's guarantee into another's: the smallest ε′ for which every ε-A mechanism is ε′-B.",
     ),
     "compose": (
         "Search",
-        "verifier.wings.relations.compose_command:compose",
+        "verifier.wings.implications.compose.command:compose",
         "Run a mechanism several times on one database: the exact privacy curve beside k·ε and k·δ, and Theorem 6.",
     ),
     "bound": (
@@ -47,7 +51,7 @@ COMMANDS = {
     ),
     "separate": (
         "Search",
-        "verifier.wings.search.separate_command:separate",
+        "verifier.wings.implications.separate_command:separate",
         "Say of each ordered pair of definitions: implied (with the proof), separated (by which model), or open.",
     ),
     "export": (
@@ -82,7 +86,7 @@ COMMANDS = {
     ),
     "axioms": (
         "Papers",
-        "verifier.wings.relations.axioms_command:axioms",
+        "verifier.wings.implications.axioms.command:axioms",
         "Derive from its parts whether a definition keeps post-processing, convexity and composition, beside Table 3.",
     ),
     "ledger": (
@@ -96,7 +100,7 @@ COMMANDS = {
 
 def axioms_of(key: str) -> list[tuple[str, str]]:
     """What a card says of the axioms of a definition: each axiom, and whether it is proved, refuted or open."""
-    items: list[tuple[str, str]] = import_module("verifier.wings.relations.axioms_sheets").card_items(key)
+    items: list[tuple[str, str]] = import_module("verifier.wings.implications.axioms.sheets").card_items(key)
     return items
 
 
