@@ -60,7 +60,7 @@ def file_to_write(name: str, does: str) -> Any:
 
 
 File = Annotated[str, typer.Argument(metavar="MODEL", help=MODEL)]
-AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output")]
 Format = Annotated[
     str, typer.Option("--format", help=", ".join(FORMATS[:-1]) + f" or {FORMATS[-1]}", callback=check_format)
 ]
