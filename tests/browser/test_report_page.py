@@ -13,7 +13,7 @@ from browser.links import broken
 from verifier.model import read
 from verifier.show.layout import smaller
 from verifier.show.page_html import page_html
-from verifier.wings.implications.table.table import relations
+from verifier.wings.implications.table import relations
 from verifier.wings.papers.ledger.table import rows
 from verifier.wings.report.claim_sections import claims_document
 from verifier.wings.report.claims import model_files

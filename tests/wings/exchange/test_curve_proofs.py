@@ -16,7 +16,7 @@ from verifier.cli.reading import read_source
 from verifier.replay.answers import Rejected
 from verifier.replay.exchange import DatabaseLaw, Row
 from verifier.replay.exchange_curve import _Curve, replay_exchange_curve
-from verifier.wings.exchange.curve.certificate import CURVES, curve_certificate
+from verifier.wings.exchange.certificates import CURVES, curve_certificate
 from verifier.wings.exchange.curve.decide import exchange_curve
 
 FILE = """

@@ -15,7 +15,7 @@ from verifier.show.sections import Document
 from verifier.show.sheet import JOINED, PROSE, latex_marks
 from verifier.show.signs import SIGNS, in_text
 from verifier.show.words import conventions_sheet
-from verifier.wings.implications.table.table import Relations
+from verifier.wings.implications.table import Relations
 from verifier.wings.papers.ledger.entry import Entry
 from verifier.wings.papers.ledger.statements import is_numbered, statements
 from verifier.wings.papers.ledger.table import ReadingRow
