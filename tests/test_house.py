@@ -36,7 +36,7 @@ def names_in(path: Path) -> list[str]:
             found.append(node.attr)
         elif isinstance(node, ast.Constant) and isinstance(node.value, float):
             found.append("a float literal")
-        elif isinstance(node, ast.Div) and "replay" in path.parts:
+        elif isinstance(node, ast.Div) and "checker" in path.parts:
             found.append("/")
     return found
 
@@ -78,7 +78,7 @@ def test_nothing_evaluates_text() -> None:
 
 
 CORE = [
-    "errors", "version", "machine", "replay", "numbers", "tables", "profile", "model", "engine", "simulators",
+    "errors", "version", "machine", "checker", "numbers", "tables", "profile", "model", "engine", "simulators",
     "definitions", "evidence", "questions", "show", "cli",
 ]  # fmt: skip
 """The rooms of the core; each imports only those before it. `wings` and the package's face come after them."""
@@ -146,8 +146,8 @@ def test_the_wings_have_an_order() -> None:
 
 def test_the_replay_imports_nothing_of_the_other_rooms() -> None:
     for path in CODE:
-        if room_of(path) == "replay":
-            assert {module.split(".")[1] for module in imported_by(path)} <= {"replay"}, path
+        if room_of(path) == "checker":
+            assert {module.split(".")[1] for module in imported_by(path)} <= {"checker"}, path
 
 
 def test_help_and_a_small_check_import_nothing_heavy() -> None:
@@ -178,4 +178,4 @@ def test_the_command_line_starts_without_the_engine() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[1] for name in done.stdout.split()}
     assert not loaded & {"engine", "model", "definitions", "simulators", "evidence", "questions"}
-    assert "verifier.replay.answers" not in done.stdout.split()
+    assert "verifier.checker.answers" not in done.stdout.split()

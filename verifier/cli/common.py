@@ -12,10 +12,10 @@ from typing import Annotated, Any, Protocol
 
 import typer
 
+from verifier.checker.answers import Rejected
 from verifier.cli.stopping import refusal_of, text_of_error
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
 from verifier.machine.files import write_whole
-from verifier.replay.answers import Rejected
 from verifier.show.sheet import FORMATS, Sheet, csv_tables
 
 MODEL = "a model file (pkdp guide format), a bundled model by its name (pkdp examples), FILE.py, or - (standard input)"

@@ -14,11 +14,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from verifier.checker.rejected import Rejected
 from verifier.cli.extension import extension
 from verifier.cli.stopping import INTERRUPTED, name_options, refuse_closed_output, stop
 from verifier.cli.waiting import be_silent, watching
 from verifier.errors import InputError, PkdpError
-from verifier.replay.rejected import Rejected
 from verifier.version import VERSION
 
 COMMANDS = {

@@ -9,7 +9,7 @@ import pytest
 from asking import ask
 from rates import TWINS
 
-from verifier.replay.files import replay_file
+from verifier.checker.files import replay_file
 from verifier.wings.exchange.plots import Question, exchange_plot
 from verifier.wings.exchange.rate import exchange
 

@@ -12,10 +12,10 @@ import pytest
 from filing import mutants, rejection, replayed, shorter, written
 from rates import agreeing
 
+from verifier.checker.answers import Rejected
+from verifier.checker.exchange import DatabaseLaw, Row
+from verifier.checker.exchange_curve import _Curve, replay_exchange_curve
 from verifier.cli.reading import read_source
-from verifier.replay.answers import Rejected
-from verifier.replay.exchange import DatabaseLaw, Row
-from verifier.replay.exchange_curve import _Curve, replay_exchange_curve
 from verifier.wings.exchange.certificates import CURVES, curve_certificate
 from verifier.wings.exchange.curve.decide import exchange_curve
 

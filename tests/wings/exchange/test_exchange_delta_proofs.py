@@ -16,9 +16,9 @@ from rates import PAIR, TWINS, agreeing
 from test_exchange_proofs import FILE
 
 import verifier as pk
+from verifier.checker.answers import Rejected
+from verifier.checker.exchange_delta import replay_exchange_delta
 from verifier.numbers.simplex import Simplex
-from verifier.replay.answers import Rejected
-from verifier.replay.exchange_delta import replay_exchange_delta
 from verifier.wings.exchange.certificates import CURVES_OF_DELTA, delta_certificate
 from verifier.wings.exchange.delta import decide as module
 from verifier.wings.exchange.delta.decide import exchange_delta

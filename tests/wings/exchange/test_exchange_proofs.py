@@ -15,10 +15,10 @@ from filing import mutants, rejection, replayed, shorter, written
 from rates import PAIR, TWINS, agreeing, checked_multipliers
 
 import verifier as pk
+from verifier.checker.answers import Rejected
+from verifier.checker.exchange import DatabaseLaw, Row, _attained, replay_exchange
 from verifier.definitions import find
 from verifier.numbers.simplex import Simplex
-from verifier.replay.answers import Rejected
-from verifier.replay.exchange import DatabaseLaw, Row, _attained, replay_exchange
 from verifier.wings.exchange.certificates import RATES, certificate_of
 from verifier.wings.exchange.program import Cone, Rate
 from verifier.wings.exchange.rate import Exchange, exchange

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from verifier.checker.acceptability import replay_acceptability
 from verifier.errors import UnsupportedError
 from verifier.evidence import setting
 from verifier.evidence.files import file_text
@@ -15,7 +16,6 @@ from verifier.model import Model, Secret, Theta
 from verifier.questions.expect import restricted
 from verifier.questions.normalization import Acceptability, acceptable
 from verifier.questions.normalization.worlds import worlds_of
-from verifier.replay.acceptability import replay_acceptability
 from verifier.tables import gathered
 
 MAX_ROWS = 1 << 16

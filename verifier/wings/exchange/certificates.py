@@ -13,6 +13,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from verifier.checker.exchange import replay_exchange
+from verifier.checker.exchange_curve import replay_exchange_curve
+from verifier.checker.exchange_delta import replay_exchange_delta
+from verifier.checker.rejected import Beyond
 from verifier.errors import UnsupportedError
 from verifier.evidence.files import file_text
 from verifier.evidence.rejected import rechecking
@@ -23,10 +27,6 @@ from verifier.model.multisets import number_of
 from verifier.model.parameters import Family
 from verifier.numbers import Function
 from verifier.numbers.flints import coefficients
-from verifier.replay.exchange import replay_exchange
-from verifier.replay.exchange_curve import replay_exchange_curve
-from verifier.replay.exchange_delta import replay_exchange_delta
-from verifier.replay.rejected import Beyond
 from verifier.wings.exchange.curve.answer import Cell, Curve, RowCurve
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.delta.program import Piece

@@ -156,7 +156,13 @@ def _of_model(path: Path, *, sweeping: bool) -> Iterator[Job]:
 
     if sweeping and "mechanism" not in tables_of(_read(path), str(path)):
         return
-    model = read(str(path))
+    try:
+        model = read(str(path))
+    except UnsupportedError as error:  # a family of models
+        if not sweeping:
+            raise
+        yield Job(str(path), "", "", missing=error.message)
+        return
     for expectation in model.expectations:
         asked = dict(expectation.question)
         text = " ".join([expectation.definition, *(f"{key}={value}" for key, value in asked.items())])
@@ -237,6 +243,8 @@ def _show(rows: list[tuple[Job, dict[str, Opinion | str]]], names: list[str], ki
             verdict_count(counts[word], word) for word in ("agrees", "disagrees", "unknown") if counts[word]
         )
         notes.append(f"{name}: {words or 'nothing'}; {len(replies) - len(answered)} not asked; {spent:,} ms")
+        reasons = Counter(opinion for opinion in replies if isinstance(opinion, str))
+        notes += [f"{name} was not asked {number} of them: {why}" for why, number in reasons.most_common()]
     for job, opinions in rows:
         for name, opinion in opinions.items():
             if not isinstance(opinion, str):

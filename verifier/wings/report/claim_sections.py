@@ -57,9 +57,8 @@ from verifier.wings.papers.ledger.statement_sheets import AT_SIZE
 from verifier.wings.papers.ledger.statements import is_numbered
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
 from verifier.wings.report.findings import CLASSES, answers_in, claim_path, in_words
-from verifier.wings.report.letter_sections import TEXTS
 from verifier.wings.report.statement_sections import PATH as STATEMENTS
-from verifier.wings.report.statement_sections import TONES, dotted, meanings
+from verifier.wings.report.statement_sections import TEXTS, TONES, dotted, meanings
 from verifier.wings.report.try_it import try_it
 
 INDEX = "claims/index.html"
