@@ -1,5 +1,6 @@
 """Ask every frozen question again and compare: `make frozen`; freeze anew: `make freeze`.
 
+With --add only questions that are not frozen yet are asked and frozen, and the others stay as they are.
 With --keep DIR the answers themselves are written there, and a difference from what stands there already is shown.
 """
 
@@ -24,12 +25,15 @@ def main() -> int:
     """Ask, then write or compare; 1 where an answer is another one."""
     parser = argparse.ArgumentParser(prog="frozen", description=__doc__)
     parser.add_argument("--write", action="store_true", help="freeze the answers as they are now")
+    parser.add_argument("--add", action="store_true", help="freeze the answers that are not frozen yet")
     parser.add_argument("--keep", type=Path, help="a folder for the answers themselves")
     parser.add_argument("--only", default="", help="questions whose command line has this text")
     parser.add_argument("--slowest", type=int, default=0, help="show so many of the slowest questions")
     options = parser.parse_args()
     os.chdir(ROOT)
     questions = [question for question in every_question() if options.only in question.name]
+    frozen: dict[str, Any] = json.loads(HASHES.read_text(encoding="utf-8")) if options.add else {}
+    questions = [question for question in questions if question.name not in frozen.get("answers", {})]
     started = time.monotonic()
     answers: dict[Question, Answer] = {}
     seconds: dict[Question, int] = {}
@@ -37,9 +41,10 @@ def main() -> int:
         answers[question], seconds[question] = answer, milliseconds
     for question in sorted(questions, key=lambda question: -seconds[question])[: options.slowest]:
         sys.stdout.write(f"{seconds[question]:>8,} ms  {question.name}\n")
-    if options.write:
-        _write(answers)
-    status = 0 if options.write else _compare(answers, options.keep, complete=not options.only)
+    writes = options.write or options.add
+    if writes:
+        _write(answers, frozen)
+    status = 0 if writes else _compare(answers, options.keep, complete=not options.only)
     if options.keep:
         _keep(answers, options.keep)
     sys.stdout.write(f"{len(answers):,} answers in {time.monotonic() - started:.0f} s\n")
@@ -62,18 +67,21 @@ def _timed(question: Question) -> tuple[Question, Answer, int]:
     return question, answer, (time.monotonic_ns() - started) // 1_000_000
 
 
-def _write(answers: dict[Question, Answer]) -> None:
-    """Freeze the fields of each group and the hash of each answer."""
+def _write(answers: dict[Question, Answer], frozen: dict[str, Any]) -> None:
+    """Freeze the fields of each group and the hash of each answer, beside what is frozen already."""
     shapes: dict[str, list[Shape]] = defaultdict(list)
     for question, answer in answers.items():
         shapes[question.group].append(shape_of(answer.printed))
-    fields = {group: merged(parts) for group, parts in sorted(shapes.items())}
-    for entry in fields["ledger"] if isinstance(fields["ledger"], list) else ():
+    fields = {**{group: merged(parts) for group, parts in sorted(shapes.items())}, **frozen.get("fields", {})}
+    ledger = fields.get("ledger")
+    for entry in ledger if isinstance(ledger, list) else ():
         if isinstance(entry, dict):
             entry.pop("sha256", None)  # of the words, models and programs that a reading rests on; it is to change
     hashes = {question.name: hash_of(answer, fields[question.group]) for question, answer in answers.items()}
-    frozen = {"fields": fields, "answers": dict(sorted(hashes.items()))}
-    HASHES.write_text(json.dumps(frozen, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+    answered = dict(sorted({**frozen.get("answers", {}), **hashes}.items()))
+    HASHES.write_text(
+        json.dumps({"fields": fields, "answers": answered}, indent=0, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
 
 
 def _compare(answers: dict[Question, Answer], kept: Path | None, *, complete: bool) -> int:

@@ -25,6 +25,18 @@ LARGE = frozenset(
 )
 """Models on which one question with its re-check takes many seconds: their own [[expect]] is asked alone."""
 
+SLOW_ATLAS = LARGE | {
+    "DMKB20/example-5-two-triples-three-values",
+    "DMKB20/example-7-twelve-voters",
+    "DMKB20/example-7-twelve-voters-zero",
+    "DMKB20/section-4.3-difference",
+    "LQS12/section-2.6-second",
+    "LQS12/theorem-3.9-twenty",
+    "bounds/proposition-7-nine-hundred",
+    "composition/disjoint-parts",
+}
+"""Models on which all definitions of DP22 together take many seconds."""
+
 
 @dataclass(frozen=True)
 class Question:
@@ -67,6 +79,17 @@ def about_models() -> Iterator[Question]:
             yield Question(command, (command, file, "--json"))
 
 
+def about_atlas() -> Iterator[Question]:
+    """All definitions of DP22 at no ε and at (ln 2, 1/10): verdict, smallest ε and δ, witness; without a re-check."""
+    for path in model_files():
+        tables = tomllib.loads((ROOT / path).read_text(encoding="utf-8"))
+        if _key(path) in SLOW_ATLAS or path.parts[1] == "referendum" or "parameters" in tables:
+            continue
+        asked = ("check", path.as_posix(), "--atlas", "--json", "--no-replay")
+        yield Question("atlas", asked)
+        yield Question("atlas", (*asked, "--epsilon", "ln(2)", "--delta", "1/10"))
+
+
 def about_claims() -> Iterator[Question]:
     """What is said of papers, bounds, relations and searches, where no model file is asked."""
     for command in ("conventions", "definitions", "relations", "ledger"):
@@ -90,7 +113,7 @@ def about_certificates() -> Iterator[Question]:
 
 def every_question() -> list[Question]:
     """All questions, without repetition, those about one model side by side."""
-    return list(dict.fromkeys([*about_models(), *about_claims(), *about_certificates()]))
+    return list(dict.fromkeys([*about_models(), *about_atlas(), *about_claims(), *about_certificates()]))
 
 
 BOUNDS = (

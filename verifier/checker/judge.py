@@ -117,7 +117,7 @@ def judge(certificate: Mapping[str, Any], compared: Sequence[Compared], *, measu
         need(question["delta"] == "0", "a divergence has no δ")
         between = measures.measure_named(measure)
         alone = all(len(c.pairs) == 1 and c.pairs[0].weight == 1 for c in compared)
-        need(alone or between is measures.total_variation, "no measures.average of this measure is defined")
+        need(alone or between is measures.total_variation, "no average of this measure is defined")
         _Judge(question, answer, compared, OfNumber(compared, between)).check()
 
 
@@ -191,7 +191,7 @@ def case_of(rows: Sequence[Row], *, mean: bool) -> Compared:
     first, words = rows[0], rows[0].words
     if mean:
         number_of_pairs = f"{len(rows):,} {'pair' if len(rows) == 1 else 'pairs'} of laws"
-        words = f"On measures.average over {number_of_pairs}, the first of them {words}"
+        words = f"On average over {number_of_pairs}, the first of them {words}"
     pairs = [Pair(row.weight if mean else ONE, None, Weighted(row.p, ONE), Weighted(row.q, ONE), words) for row in rows]
     named = Compared(
         first.distribution, first.record, None, None, None if mean else first.databases, pairs, first.scale
@@ -302,12 +302,12 @@ def _chances(weights: Law) -> Law:
 
 
 def _mean(shares: Sequence[tuple[Fraction, Scalar]]) -> Scalar:
-    """The measures.average of numbers of one form: rationals, or sums of logarithms."""
+    """The average of numbers of one form: rationals, or sums of logarithms."""
     if any(amount.infinite for _, amount in shares):
         return measures.INFINITE
     if all(amount.plain is not None for _, amount in shares):
         return Scalar(plain=sum((weight * amount.plain for weight, amount in shares if amount.plain), ZERO))
-    need(all(amount.logarithms is not None for _, amount in shares), "no measures.average of this measure is defined")
+    need(all(amount.logarithms is not None for _, amount in shares), "no average of this measure is defined")
     return Scalar(logarithms=tuple((weight * r, s) for weight, amount in shares for r, s in amount.logarithms or ()))
 
 

@@ -223,8 +223,9 @@ class Tables:
         if self.lists:
             protected(self.secrets, last)
         absent = {"absent": certificate["absent"]} if "absent" in certificate else {}
-        reader = Reader(self.values, last, None if self.lists else first)
-        self.policy: Policy = reader.read(certificate.get("policy", absent))
+        fields = certificate.get("policy", absent)
+        least = None if self.lists else first
+        self.policy: Policy = Reader(self.values, last, least).read(fields) if fields != {} else {}
         self.absent: str | None = self.policy.get("absent")
         self.worlds = {theta: self._worlds(rows, read) for theta, rows in certificate["worlds"].items()}
         self.domain: list[str] = certificate.get("domain", self.values if self.of_records else self.function_values)

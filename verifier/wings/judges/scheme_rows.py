@@ -15,7 +15,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from verifier.checker import measures
-from verifier.checker.definitions import ALL_BUT, AVERAGE, IMITATED, INFERRED, SURVEY, WORST, Scheme
+from verifier.checker.definitions import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.checker.laws import Row, Tables
 from verifier.checker.measures import Curve
 from verifier.checker.survey import divergences
@@ -165,8 +165,6 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
 
     """
     key = certificate["question"]["definition"]
-    if key in {*IMITATED, INFERRED}:
-        raise UnsupportedError(f"{key} asks for a simulator and has no Coq export", tip="export it to smt")
     question, answer = survey_question(certificate, SURVEY)
     above, tight = enclosed(answer["tight_epsilon"] or "0")
     scheme = SURVEY[key]
