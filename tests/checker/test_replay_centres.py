@@ -18,7 +18,7 @@ from strategies_policy import PolicyModel, with_centres
 import verifier as pk
 from verifier.checker import Rejected
 from verifier.checker import judge as replay
-from verifier.checker.definitions import IMITATED
+from verifier.checker.judge import IMITATED
 from verifier.engine import Engine
 from verifier.evidence import certificate, has_certificate, replayed
 from verifier.model import loads

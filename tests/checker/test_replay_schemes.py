@@ -21,7 +21,7 @@ from strategies_policy import PolicyModel
 import verifier as pk
 from verifier.checker import Rejected
 from verifier.checker import judge as replay
-from verifier.checker.definitions import SURVEY
+from verifier.checker.survey.definitions import SURVEY
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine

@@ -10,9 +10,8 @@ from attack.files import honest
 from test_replay_parts import FAIR, RESPONSE, model
 
 from verifier.checker import Rejected
-from verifier.checker.definitions import DEFINITIONS
 from verifier.checker.engines.sizes import check as check_sizes
-from verifier.checker.laws import Tables
+from verifier.checker.laws import DEFINITIONS, Tables
 from verifier.checker.model.labels import MOST, Uncovered
 from verifier.checker.model.mechanisms import side_by_side as outputs_side_by_side
 from verifier.checker.search.scope import replay_search

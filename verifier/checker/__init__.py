@@ -9,8 +9,9 @@ rounded to nearest. (`flint` factors the polynomial of an ε that is the logarit
 of it; no answer rests on that.)
 
 The core is read in this order: `files` (the door: a file is read strictly or refused) → `shapes` (what a certificate
-may hold) → `numbers` → `laws` (tables, and the pairs of laws that DMKB20 compares) → `measures` → `definitions` (one
-list, both papers) → `judge` (one judge for all of them). Folders beside it hold what only some answers need.
+may hold) → `numbers` → `laws` (tables, the list of DMKB20's definitions, and the pairs of laws that they compare) →
+`measures` → `judge` (one judge for the definitions of both papers). Folders beside it hold what only some answers need;
+the list of DP22's definitions is `survey.definitions`.
 
 | rule | what it derives itself | what it takes from the certificate |
 |---|---|---|

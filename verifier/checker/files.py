@@ -21,9 +21,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from verifier.checker import Rejected, reading, shapes
-from verifier.checker.definitions import DEFINITIONS, IMITATED, INFERRED
-from verifier.checker.judge import replay
-from verifier.checker.laws import SIMULATED_BELIEFS, SIMULATOR
+from verifier.checker.judge import IMITATED, INFERRED, replay
+from verifier.checker.laws import DEFINITIONS, SIMULATED_BELIEFS, SIMULATOR
 from verifier.checker.model.compare import compare
 from verifier.checker.model.labels import Uncovered
 from verifier.checker.shapes import Either, check

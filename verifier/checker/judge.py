@@ -12,15 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from verifier.checker import Beyond, Rejected, agrees, lacks, laws, measures, need, reading, same
-from verifier.checker.definitions import ALL_BUT, AVERAGE, DEFINITIONS, IMITATED, INFERRED, SURVEY, WORST
-from verifier.checker.laws import Compared, Law, Pair, Row, Tables, Weighted, total_of
+from verifier.checker.laws import DEFINITIONS, Compared, Law, Pair, Row, Tables, Weighted, total_of
 from verifier.checker.measures import Curve, Line, Measure, Scalar, power
 from verifier.checker.numbers import ONE, ZERO, Exponential, Written, delta, ends, epsilon, number
 
 Evidence: TypeAlias = dict[str, Any]
+IMITATED, INFERRED = ("zkpr", "cwpr", "typst"), "ibcwpr"
+"""The definitions of DP22 with a simulator of outputs,
+and the one with a simulator that leaves the same beliefs (`simulators`)."""
 EVENT = ("event", "probability_a", "probability_b")
 """The fields of evidence about an event."""
 
@@ -144,6 +146,8 @@ def judge_survey(certificate: Mapping[str, Any]) -> None:
 
         check_inferred(certificate)
         return
+    from verifier.checker.survey.definitions import ALL_BUT, AVERAGE, SURVEY, WORST
+
     scheme = SURVEY.get(key)
     if scheme is None or question["reading"] != "default":
         raise Rejected(f"the replay does not derive {str(key)[:40]} of DP22 in this reading")
@@ -168,17 +172,14 @@ def judge_survey(certificate: Mapping[str, Any]) -> None:
         holds = all(measure(row.p, row.q) for row in rows)
         agrees(answer, tight_epsilon=None, verdict="holds" if holds else "fails", witness=None, tightest=None)
         return
-    mean = scheme.counts == AVERAGE
-    sets = [[case_of(group, mean=mean)] if mean else [case_of([row], mean=False) for row in group]
-            for group in groups.values()]  # fmt: skip
-    cases = [case for group in sets for case in group]
+    mean, share = scheme.counts == AVERAGE, tables.need("gamma") if scheme.counts == ALL_BUT else None
+    shares = [
+        (rows[0].weight, [case_of(rows, mean=True)] if mean else [case_of([row], mean=False) for row in rows])
+        for rows in groups.values()
+    ]
+    cases = [case for _, group in shares for case in group]
     kind = OfCurve(question, measure) if isinstance(measure, Curve) else OfNumber(cases, measure)
-    judging = _Judge(question, answer, cases, kind)
-    if scheme.counts == ALL_BUT:
-        judging.leave_out(
-            tables.need("gamma"), [(group[0].weight, own) for group, own in zip(groups.values(), sets, strict=True)]
-        )
-    judging.check()
+    _Judge(question, answer, cases, kind, share, shares).check()
 
 
 def _laws(row: Row) -> object:
@@ -202,21 +203,11 @@ def case_of(rows: Sequence[Row], *, mean: bool) -> Compared:
 # --- curves and numbers -----------------------------------------------------------------------------------------------
 
 
-class Kind(Protocol):
-    """What is bounded: at a point, an ε in the kind's own form, a comparison exceeds the bound or not."""
-
-    def ends(self, claimed: str) -> tuple[Any, Any]:
-        """The points between which the smallest ε is claimed to lie."""
-
-    def exceeds(self, compared: Compared, at: Any) -> bool:
-        """Whether more than ε is needed."""
-
-    def reaches(self, compared: Compared, at: Any) -> bool:
-        """Whether no smaller ε is enough."""
-
-
 class OfCurve:
-    """A curve δ(ε) that δ bounds; each line is made once."""
+    """A curve δ(ε) that δ bounds; each line is made once.
+
+    `exceeds` says whether a comparison needs more than δ at an ε, `reaches` whether it does at every smaller ε.
+    """
 
     def __init__(self, question: Evidence, curve: Curve) -> None:
         self.curve, self.bound, self.asked = curve, number(question["delta"]), question["epsilon"]
@@ -268,7 +259,10 @@ def _line(text: str) -> Line:
 
 
 class OfNumber:
-    """Numbers that ε bounds: of a comparison's one pair, over its multiple of ε, or the average over its pairs."""
+    """Numbers that ε bounds: of a comparison's one pair, over its multiple of ε, or the average over its pairs.
+
+    `exceeds` says whether the number is above an ε, `reaches` whether it is at least that.
+    """
 
     def __init__(self, cases: Iterable[Compared], between: Measure) -> None:
         missing = Scalar(plain=ONE) if between is measures.total_variation else measures.INFINITE
@@ -315,21 +309,25 @@ def _mean(shares: Sequence[tuple[Fraction, Scalar]]) -> Scalar:
 
 
 class _Judge:
-    """One answer against all that is compared."""
+    """One answer against all that is compared.
+
+    Where rows may be left out, groups of them that together have a `share` of at most γ may need more than ε.
+    """
 
     def __init__(
-        self, question: Evidence, answer: Evidence, cases: Sequence[Compared], kind: OfCurve | OfNumber
+        self,
+        question: Evidence,
+        answer: Evidence,
+        cases: Sequence[Compared],
+        kind: OfCurve | OfNumber,
+        share: Fraction | None = None,
+        groups: Sequence[tuple[Fraction, Sequence[Compared]]] = (),
     ) -> None:
         self.asked, self.answer, self.kind, self.cases = question["epsilon"], answer, kind, cases
-        self.share: Fraction | None = None
-        self.groups: Sequence[tuple[Fraction, Sequence[Compared]]] = ()
+        self.share, self.groups = share, groups
         # What is shown comes first: where it is above an ε, no other comparison is looked at.
         rows = [row for row in (answer["witness"], answer["tightest"]) if row]
         self.first = sorted(cases, key=lambda case: not any(_named(case, row) for row in rows))
-
-    def leave_out(self, share: Fraction, groups: Sequence[tuple[Fraction, Sequence[Compared]]]) -> None:
-        """Let groups of a share γ together need more than ε; each has its share."""
-        self.share, self.groups = share, groups
 
     def some(self, above: Callable[[Compared, Any], bool], at: Any) -> bool:
         """Whether a comparison, or more than the share that may be left out, is above an ε.

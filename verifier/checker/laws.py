@@ -34,6 +34,10 @@ SIMULATOR, DEPENDENCY = "a simulator", "two mechanisms"
 SIMULATED_BELIEFS = "a simulator, by beliefs"
 ONE_MORE, RECODINGS = "databases with a tuple more", "the recodings of databases with a tuple more"
 HOCKEY_STICK, TAIL = "hockey-stick", "tail"
+IN_STATEMENTS = (DATABASES, GIVEN, CHANGED, BELIEFS)
+"""What a statement about one model may ask for: pairs of laws in the tables of the model."""
+BY_SUMS = (GIVEN, CHANGED)
+"""Comparisons about which a certificate may have sums in place of tables."""
 REPLACING = (DATABASES, CHANGED, BELIEFS, SIMULATOR, SIMULATED_BELIEFS)
 """Comparisons that replace a record, or give a simulator all other records: where S is a function of the database,
 they do not apply, not even vacuously."""
@@ -63,6 +67,24 @@ class Definition(NamedTuple):
         database that has n.
         """
         return [v for v in values if v != absent or self.compares not in REPLACING]
+
+
+ORDERS = ("default", "one-order")
+DEFINITIONS = {
+    "dp": Definition(DATABASES, ORDERS),
+    "np": Definition(GIVEN, ORDERS),
+    "apkdp": Definition(GIVEN, ORDERS),
+    "ppkdp": Definition(GIVEN, (*ORDERS, "infinite-loss"), averages=True),
+    "cdp": Definition(CHANGED, (*ORDERS, "all-values")),
+    "ibcdp": Definition(BELIEFS, (*ORDERS, "possible-values")),
+    "ddp": Definition(SIMULATOR, ("default", "index-free", "per-distribution", "per-knowledge")),
+    "ibddp": Definition(SIMULATED_BELIEFS, ("default",)),
+    "dependency": Definition(DEPENDENCY, (*ORDERS, "no-loss", "infinite-loss", "equal-infinities", "both-ways")),
+    "dps": Definition(ONE_MORE, ("default", "any-delta")),
+    "safe": Definition(RECODINGS, ("default",)),
+}
+DEFINITIONS |= {f"tail-{name}": DEFINITIONS[name]._replace(measure=TAIL) for name in ("dp", "apkdp", "ppkdp", "cdp")}
+"""The definitions that this checker derives, by their keys; it rejects all others."""
 
 
 class Pair(NamedTuple):

@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.checker import Rejected, agrees, need
-from verifier.checker.definitions import DEFINITIONS
 from verifier.checker.judge import judge
-from verifier.checker.laws import Compared, Pair, law_of
+from verifier.checker.laws import DEFINITIONS, Compared, Pair, law_of
 from verifier.checker.numbers import number
 from verifier.checker.shapes import DATABASE, LAW, OR_NONE, QUESTION_AND_ANSWER, RATIONAL, RECORD, maybe
 

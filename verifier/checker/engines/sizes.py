@@ -13,9 +13,8 @@ from math import comb
 from typing import Any
 
 from verifier.checker import agrees, need, same
-from verifier.checker.definitions import DEFINITIONS
 from verifier.checker.judge import judge
-from verifier.checker.laws import ONE_MORE, Compared, Law, Pair, Tables, mixture
+from verifier.checker.laws import DEFINITIONS, ONE_MORE, Compared, Law, Pair, Tables, mixture
 from verifier.checker.numbers import ONE, number
 from verifier.checker.shapes import DATABASE, LAW, QUESTION_AND_ANSWER, RATIONAL
 from verifier.checker.survey.draws import samples

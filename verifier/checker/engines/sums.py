@@ -25,9 +25,18 @@ from math import comb, gcd, lcm
 from typing import Any, NamedTuple, TypeAlias
 
 from verifier.checker import Rejected, agrees, need, same
-from verifier.checker.definitions import BY_SUMS, DEFINITIONS
 from verifier.checker.judge import judge
-from verifier.checker.laws import Compared, Definition, Pair, Weighted, conditional, summed, total_of
+from verifier.checker.laws import (
+    BY_SUMS,
+    DEFINITIONS,
+    Compared,
+    Definition,
+    Pair,
+    Weighted,
+    conditional,
+    summed,
+    total_of,
+)
 from verifier.checker.model.labels import NOTHING, connected, entries, outcome, text
 from verifier.checker.model.mechanisms import STEPS
 from verifier.checker.numbers import number, signed

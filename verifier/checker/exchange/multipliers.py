@@ -32,8 +32,18 @@ from math import comb
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from verifier.checker import Beyond, Rejected, measures, need, reading
-from verifier.checker.definitions import AVERAGE, DEFINITIONS, SURVEY, WORST
-from verifier.checker.laws import CHANGED, DATABASES, GIVEN, REPLACING, Tables, World, conditioned, expectation, summed
+from verifier.checker.laws import (
+    CHANGED,
+    DATABASES,
+    DEFINITIONS,
+    GIVEN,
+    REPLACING,
+    Tables,
+    World,
+    conditioned,
+    expectation,
+    summed,
+)
 from verifier.checker.measures import Curve, power
 from verifier.checker.model.labels import NOTHING
 from verifier.checker.model.policy import Database
@@ -51,6 +61,7 @@ from verifier.checker.shapes import (
     maybe,
 )
 from verifier.checker.survey import draws, events
+from verifier.checker.survey.definitions import AVERAGE, SURVEY, WORST
 
 LAW_ON_DATABASES = [(DATABASE, RATIONAL)]
 DATABASE_ROW = {"p": LAW_ON_DATABASES, "q": LAW_ON_DATABASES, "scale": RATIONAL}

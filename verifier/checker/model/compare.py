@@ -11,14 +11,14 @@ from fractions import Fraction
 from typing import Any
 
 from verifier.checker import Rejected, reading
-from verifier.checker.definitions import DEFINITIONS, SURVEY
 from verifier.checker.exchange.multipliers import LINEAR
-from verifier.checker.laws import DATABASES, DEPENDENCY, RECODINGS
+from verifier.checker.laws import DATABASES, DEFINITIONS, DEPENDENCY, RECODINGS
 from verifier.checker.model.file import File, Group, joined, law_of
 from verifier.checker.model.labels import NOTHING, Raw, Uncovered, connected, exact, indices, outcome, text
 from verifier.checker.model.mechanisms import Database
 from verifier.checker.model.policy import Policy, Reader
 from verifier.checker.numbers import number, signed
+from verifier.checker.survey.definitions import SURVEY
 
 RATES = frozenset(("extreme", "cells", "pieces"))
 """Keys of certificates of exchange rates: each of these certificates has one of them, and no other one has."""

@@ -19,8 +19,7 @@ from math import comb, factorial, gcd, lcm, prod
 from typing import Any, TypeAlias
 
 from verifier.checker import Rejected, agrees, same
-from verifier.checker.definitions import DEFINITIONS, ORDERS
-from verifier.checker.laws import DATABASES, GIVEN, Definition, Tables
+from verifier.checker.laws import DATABASES, DEFINITIONS, GIVEN, ORDERS, Definition, Tables
 from verifier.checker.search.statement import Model, ReplayedStatement, Tree, Undecided, parsed
 from verifier.checker.shapes import DATABASE, EPSILON, LAW, OR_NONE, SETTING, Table, maybe
 

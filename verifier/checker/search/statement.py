@@ -18,8 +18,7 @@ from math import lcm
 from typing import Any, TypeAlias
 
 from verifier.checker import Rejected
-from verifier.checker.definitions import DEFINITIONS, IN_STATEMENTS
-from verifier.checker.laws import TAIL, Compared, Tables, is_product
+from verifier.checker.laws import DEFINITIONS, IN_STATEMENTS, TAIL, Compared, Tables, is_product
 from verifier.checker.measures import line_of
 from verifier.checker.numbers import ONE, ZERO, Exponential, logarithm_of, number
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from verifier.checker.definitions import IMITATED, INFERRED
+from verifier.checker.judge import IMITATED, INFERRED
 from verifier.checker.laws import Tables
 from verifier.checker.simulators.centres import ROWS, Rows, chances_of, coupled_rows, typical, typical_rows
 from verifier.errors import LimitError

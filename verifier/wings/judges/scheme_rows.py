@@ -15,10 +15,10 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from verifier.checker import measures
-from verifier.checker.definitions import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.checker.laws import Row, Tables
 from verifier.checker.measures import Curve
 from verifier.checker.survey import divergences
+from verifier.checker.survey.definitions import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.errors import LimitError, UnsupportedError
 from verifier.wings.judges.numbers import number
 from verifier.wings.judges.tables import enclosed, listed_by_the_replay, survey_question

@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from verifier.checker.definitions import SURVEY
 from verifier.checker.laws import Row, Tables
+from verifier.checker.survey.definitions import SURVEY
 from verifier.errors import LimitError
 from verifier.wings.judges.numbers import BELOW, Factor
 from verifier.wings.judges.scheme_rows import ScaledEpsilon

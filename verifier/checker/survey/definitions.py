@@ -1,10 +1,7 @@
-"""What each definition compares, how, and in which readings: the checker's own list, from the papers.
+"""The definitions of DP22 by the survey's keys: the checker's own list, from the survey and the papers that it cites.
 
-Nothing else in the checker knows a definition by its name, but for those with a simulator. `DEFINITIONS` has those of
-the texts (DMKB20, Definitions 2 to 6, 12, 13, 17 and 18, and section 3.4 for the tail forms; LQS12, Definitions 2, 3.1
-and 3.10). `SURVEY` has those of DP22 by the survey's keys, from the survey and the papers that it cites: `rows` makes
-the ordered pairs of laws from the tables; `measure` is a number, a curve or a condition, made from the policy; `counts`
-says how rows count together.
+`rows` makes the ordered pairs of laws from the tables; `measure` is a number, a curve or a condition, made from the
+policy; `counts` says how rows count together. Those with a simulator are in `simulators`.
 """
 
 from __future__ import annotations
@@ -14,39 +11,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
-from verifier.checker import Rejected, laws, measures
-from verifier.checker.laws import Definition, Row, Tables
+from verifier.checker import Rejected, measures
+from verifier.checker.laws import Row, Tables
 from verifier.checker.measures import Curve, Measure
 from verifier.checker.numbers import ZERO
 from verifier.checker.survey import bounds, divergences, draws, events, relations
 from verifier.checker.survey.bounds import Concentrated, MeanConcentrated, approximate
 from verifier.checker.survey.relations import Relation
-
-IN_STATEMENTS = (laws.DATABASES, laws.GIVEN, laws.CHANGED, laws.BELIEFS)
-"""What a statement about one model may ask for: pairs of laws in the tables of the model."""
-BY_SUMS = (laws.GIVEN, laws.CHANGED)
-"""Comparisons about which a certificate may have sums in place of tables."""
-ORDERS = ("default", "one-order")
-DEFINITIONS = {
-    "dp": Definition(laws.DATABASES, ORDERS),
-    "np": Definition(laws.GIVEN, ORDERS),
-    "apkdp": Definition(laws.GIVEN, ORDERS),
-    "ppkdp": Definition(laws.GIVEN, (*ORDERS, "infinite-loss"), averages=True),
-    "cdp": Definition(laws.CHANGED, (*ORDERS, "all-values")),
-    "ibcdp": Definition(laws.BELIEFS, (*ORDERS, "possible-values")),
-    "ddp": Definition(laws.SIMULATOR, ("default", "index-free", "per-distribution", "per-knowledge")),
-    "ibddp": Definition(laws.SIMULATED_BELIEFS, ("default",)),
-    "dependency": Definition(laws.DEPENDENCY, (*ORDERS, "no-loss", "infinite-loss", "equal-infinities", "both-ways")),
-    "dps": Definition(laws.ONE_MORE, ("default", "any-delta")),
-    "safe": Definition(laws.RECODINGS, ("default",)),
-}
-DEFINITIONS |= {
-    f"tail-{name}": DEFINITIONS[name]._replace(measure=laws.TAIL) for name in ("dp", "apkdp", "ppkdp", "cdp")
-}
-"""The definitions that this checker derives, by their keys; it rejects all others."""
-
-
-# --- the survey -------------------------------------------------------------------------------------------------------
 
 WORST, AVERAGE, ALL_BUT = "worst", "average", "all but γ"
 Rows = Callable[[Tables], Iterable[Row]]
@@ -238,5 +209,3 @@ SURVEY: dict[str, Scheme] = {
     "subdp": Scheme(draws.images, _curve),
 }
 """The definitions of DP22 that this checker derives, but for those with a simulator."""
-IMITATED, INFERRED = ("zkpr", "cwpr", "typst"), "ibcwpr"
-"""Those with a simulator of outputs, and the one with a simulator that leaves the same beliefs (`simulators`)."""
