@@ -16,7 +16,7 @@ from verifier.definitions.simulated import SimulatorWitness
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.numbers import Epsilon, log_epsilon
-from verifier.show.words import verdict_sheet
+from verifier.show.answers import verdict_sheet
 
 READINGS = ("default", "index-free", "per-distribution", "per-knowledge")
 SMALL = 60

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from verifier.cli.common import Format, check_format, print_answer
+from verifier.cli.common import Reply
 from verifier.cli.waiting import counting
 from verifier.definitions import find
 from verifier.definitions.definitions import notions
@@ -212,14 +212,11 @@ def separations_json(pairs: Sequence[DefinitionPair]) -> list[dict[str, Any]]:
 def separate_command(
     definitions: Annotated[list[str] | None, typer.Argument(help="some definitions; default: all")] = None,
     output: Annotated[Path | None, typer.Option(help="a folder for the model files that are found")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002
-    kind: Format = "table",
-) -> None:
+) -> Reply:
     """Say of each ordered pair of definitions: implied (with the proof), separated (by which model), or open.
 
     All of them take some 25 seconds of processor time. Exit status 0 when the table was computed.
     """
-    check_format(kind)
     refuse_folder(output, "--output")
     with counting("pairs of definitions") as tick:
         pairs = separate(definitions or (), tick)
@@ -228,4 +225,4 @@ def separate_command(
             if pair.text is not None:
                 level = "epsilon" if pair.level == PURE else "delta"
                 write_whole(output / f"{pair.source}-not-{pair.target}-{level}.toml", pair.text)
-    print_answer(lambda: separations_json(pairs), lambda: separation_sheets(pairs), kind, as_json=as_json)
+    return Reply(lambda: separations_json(pairs), lambda: separation_sheets(pairs))
