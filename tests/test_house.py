@@ -12,8 +12,12 @@ import pytest
 pytestmark = pytest.mark.xdist_group("house")  # each file is read once, not by every worker
 ROOT = Path(__file__).resolve().parent.parent
 CODE = sorted((ROOT / "verifier").rglob("*.py"))
-OF_THE_WINGS = {f"verifier.wings.{name}" for name in ("COMMANDS", "subject_of_family", "axioms_of")}
-"""What the command line asks of the list of the wings."""
+WINGS = [
+    {"families", "judges"}, {"search"}, {"exchange"}, {"implications"}, {"papers"}, {"explore", "course"}, {"report"},
+]  # fmt: skip
+"""The wings in their order; each imports only those of the sets before its own."""
+LIST_OF_WINGS = ROOT / "verifier" / "cli" / "commands.py"
+"""The one file of the core that names the list of the wings."""
 PLACED = {"plot.py", "plots.py", "drawings.py", "frame.py", "bars.py", "keys.py"}
 
 
@@ -32,7 +36,7 @@ def names_in(path: Path) -> list[str]:
             found.append(node.attr)
         elif isinstance(node, ast.Constant) and isinstance(node.value, float):
             found.append("a float literal")
-        elif isinstance(node, ast.Div) and "replay" in path.parts:
+        elif isinstance(node, ast.Div) and "checker" in path.parts:
             found.append("/")
     return found
 
@@ -74,7 +78,7 @@ def test_nothing_evaluates_text() -> None:
 
 
 CORE = [
-    "errors", "version", "machine", "replay", "numbers", "tables", "profile", "model", "engine", "simulators",
+    "errors", "version", "machine", "checker", "numbers", "tables", "profile", "model", "engine", "simulators",
     "definitions", "evidence", "questions", "show", "cli",
 ]  # fmt: skip
 """The rooms of the core; each imports only those before it. `wings` and the package's face come after them."""
@@ -118,18 +122,32 @@ def test_one_direction_through_the_core() -> None:
 
 
 def test_the_core_knows_no_wing() -> None:
-    """The command line asks the list of the wings; nothing else of the core names one."""
+    """No file of it imports one, or names one to import it later; one names their list."""
     for path in CODE:
         if room_of(path) in CORE:
-            wings = {module for module in imported_by(path) if module.startswith("verifier.wings")}
-            allowed = OF_THE_WINGS if room_of(path) == "cli" else set()
-            assert wings <= allowed, path
+            texts = {node.value for node in nodes_of(path) if isinstance(node, ast.Constant)}
+            named = {text for text in texts if isinstance(text, str) and text.startswith("verifier.wings")}
+            assert not any(module.startswith("verifier.wings") for module in imported_by(path)), path
+            assert named == ({"verifier.wings"} if path == LIST_OF_WINGS else set()), path
+
+
+def test_the_wings_have_an_order() -> None:
+    """No wing imports one that comes after it, or one beside it; what they are is all in their list."""
+    place = {wing: number for number, wings in enumerate(WINGS) for wing in wings}
+    for path in CODE:
+        parts = path.relative_to(ROOT / "verifier").parts
+        if parts[0] != "wings" or len(parts) == 2:
+            continue
+        for module in imported_by(path):
+            names = module.split(".")
+            if names[1] == "wings" and names[2] != parts[1]:
+                assert place[names[2]] < place[parts[1]], f"{path} imports {module}"
 
 
 def test_the_replay_imports_nothing_of_the_other_rooms() -> None:
     for path in CODE:
-        if room_of(path) == "replay":
-            assert {module.split(".")[1] for module in imported_by(path)} <= {"replay"}, path
+        if room_of(path) == "checker":
+            assert {module.split(".")[1] for module in imported_by(path)} <= {"checker"}, path
 
 
 def test_help_and_a_small_check_import_nothing_heavy() -> None:
@@ -160,4 +178,4 @@ def test_the_command_line_starts_without_the_engine() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[1] for name in done.stdout.split()}
     assert not loaded & {"engine", "model", "definitions", "simulators", "evidence", "questions"}
-    assert "verifier.replay.answers" not in done.stdout.split()
+    assert "verifier.checker.answers" not in done.stdout.split()

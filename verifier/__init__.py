@@ -49,11 +49,11 @@ if TYPE_CHECKING:
     from verifier.questions.normalization import acceptable
     from verifier.questions.properties import PROPERTIES, Property, check_bijection, reducible, stronger
     from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
-    from verifier.wings.relations.compose_runs import compose_runs
-    from verifier.wings.relations.curve import exchange_curve
-    from verifier.wings.relations.exchange import exchange
-    from verifier.wings.relations.exchange_delta import exchange_delta
-    from verifier.wings.relations.pair_answer import relations
+    from verifier.wings.exchange.curve.decide import exchange_curve
+    from verifier.wings.exchange.delta.decide import exchange_delta
+    from verifier.wings.exchange.rate import exchange
+    from verifier.wings.implications.compose.runs import compose_runs
+    from verifier.wings.implications.pair_answer import relations
     from verifier.wings.search.ask import search
     from verifier.wings.search.scope import Scope
     from verifier.wings.search.worst import implied_for, worst
@@ -76,11 +76,11 @@ _HOMES = {
     "verifier.questions.ask": "check passport",
     "verifier.questions.atlas": "check_all",
     "verifier.questions.language": "statement",
-    "verifier.wings.relations.compose_runs": "compose_runs",
-    "verifier.wings.relations.curve": "exchange_curve",
-    "verifier.wings.relations.exchange": "exchange",
-    "verifier.wings.relations.exchange_delta": "exchange_delta",
-    "verifier.wings.relations.pair_answer": "relations",
+    "verifier.wings.implications.compose.runs": "compose_runs",
+    "verifier.wings.exchange.curve.decide": "exchange_curve",
+    "verifier.wings.exchange.rate": "exchange",
+    "verifier.wings.exchange.delta.decide": "exchange_delta",
+    "verifier.wings.implications.pair_answer": "relations",
     "verifier.wings.search.ask": "search",
     "verifier.wings.search.scope": "Scope",
     "verifier.wings.search.worst": "implied_for worst",

@@ -17,11 +17,11 @@ def _():
 
     import verifier as pk
     from verifier import course as kit
+    from verifier.checker.files import replay_data
+    from verifier.checker.numbers import Rejected
     from verifier.questions.expect import compare
-    from verifier.replay.files import replay_data
-    from verifier.replay.numbers import Rejected
+    from verifier.show.answers import passport_sheet
     from verifier.show.cells import law_text
-    from verifier.show.passport import passport_sheet
     from verifier.wings.search.certificates import search_file
 
     return (

@@ -10,7 +10,7 @@ import pytest
 from browser.conftest import Open
 from browser.explorer import Explorer
 from browser.harness import NARROW, clean, in_both_schemes, too_wide, until
-from verifier.wings.relations.exchange import exchange
+from verifier.wings.exchange.rate import exchange
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route

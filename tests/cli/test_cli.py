@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from asking import ask
 
+from verifier.checker import answers as replay
+from verifier.checker.answers import Rejected
 from verifier.definitions import DEFINITIONS, find
 from verifier.definitions.registry import is_known
 from verifier.errors import InputError
-from verifier.replay import answers as replay
-from verifier.replay.answers import Rejected
 
 COIN = """
 title = "coin"

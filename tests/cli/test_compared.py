@@ -10,10 +10,10 @@ import pytest
 from asking import ask
 
 import verifier as pk
+from verifier.checker.kinds import Kinds
+from verifier.checker.labels import Uncovered
 from verifier.evidence import compared
 from verifier.model import read_mechanism
-from verifier.replay.kinds import Kinds
-from verifier.replay.labels import Uncovered
 
 LARGEST = """
 size = 2

@@ -21,12 +21,12 @@ import verifier
 from verifier.cli.main import COMMANDS, run
 from verifier.model import read
 from verifier.model.library import models_folder
-from verifier.wings.papers.relations.arrows import COMPARED, SEARCHES
-from verifier.wings.papers.relations.pair import pair_sheet
-from verifier.wings.papers.relations.table import relations
-from verifier.wings.relations.matrix import cover, matrix
-from verifier.wings.relations.matrix_facts import DELTA, SAME
-from verifier.wings.relations.matrix_sheets import matrix_pair_sheet
+from verifier.wings.implications.matrix.facts import DELTA, SAME
+from verifier.wings.implications.matrix.matrix import cover, matrix
+from verifier.wings.implications.matrix.sheets import matrix_pair_sheet
+from verifier.wings.implications.pair import pair_sheet
+from verifier.wings.implications.table.arrows import COMPARED, SEARCHES
+from verifier.wings.implications.table.table import relations
 from verifier.wings.search.command import asked_again
 
 PACKAGE = Path(verifier.__file__).parent

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from asking import ask
 
+from verifier.checker import answers as replay
+from verifier.checker.answers import Rejected
 from verifier.definitions import DEFINITIONS
 from verifier.model.library import models_folder
-from verifier.replay import answers as replay
-from verifier.replay.answers import Rejected
 
 MODEL = str(models_folder() / "DMKB20" / "example-4-as-printed.toml")
 FINITE = {"holds": "holds for some finite ε", "fails": "fails at every finite ε"}

@@ -16,9 +16,9 @@ import pytest
 from asking import ask
 
 import verifier as pk
+from verifier.checker.files import replay_file
 from verifier.model.bundled import bundled, bundled_names, short_name
 from verifier.model.library import models_folder
-from verifier.replay.files import replay_file
 
 NAME = "example-4-as-printed"
 FILE = models_folder() / "DMKB20" / f"{NAME}.toml"

@@ -14,6 +14,7 @@ import pytest
 from strategies_policy import OUTPUTS, PolicyModel
 
 import verifier as pk
+from verifier.checker.answers import Rejected, replay
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.atlas import atlas
 from verifier.engine import Engine
@@ -21,7 +22,6 @@ from verifier.evidence import certificate
 from verifier.model import Model
 from verifier.model.write import inline
 from verifier.numbers import INFINITY, ZERO, Epsilon
-from verifier.replay.answers import Rejected, replay
 from verifier.show.absence import absence_of
 
 ROOT = Path(__file__).parents[2]

@@ -14,6 +14,10 @@ from hypothesis import strategies as st
 from strategies import Case, cases
 
 import verifier as pk
+from verifier.checker import answers as replay
+from verifier.checker.rejected import Rejected
+from verifier.checker.scalars import Scalar
+from verifier.checker.written import epsilon as written
 from verifier.cli.main import run
 from verifier.definitions import AGGREGATIONS, COMPARISONS, Definition
 from verifier.definitions.divergence import Divergence, measure_named, measure_title
@@ -23,10 +27,6 @@ from verifier.evidence import certificate
 from verifier.model.library import models_folder
 from verifier.numbers import Epsilon, epsilon
 from verifier.questions.laws import keeps_convexity, keeps_post_processing
-from verifier.replay import answers as replay
-from verifier.replay.rejected import Rejected
-from verifier.replay.scalars import Scalar
-from verifier.replay.written import epsilon as written
 from verifier.show.witnesses import witness_words
 
 COMPARED = {"apkdp": "conditional", "cdp": "counterfactual", "ibcdp": "posterior", "dp": "neighbours"}

@@ -16,6 +16,7 @@ from test_definitions import ASKED, EPSILONS, compare_answers, with_named_output
 
 import verifier as pk
 from verifier import definitions
+from verifier.checker import answers as replay
 from verifier.definitions import compare as rules
 from verifier.definitions import decide as _decide
 from verifier.definitions import pairs as comparison
@@ -25,7 +26,6 @@ from verifier.engine.joint import Joint
 from verifier.model.distribution import Mixture
 from verifier.numbers import Epsilon, order
 from verifier.profile import profile as curves
-from verifier.replay import answers as replay
 from verifier.tables import Label
 
 HALF = Fraction(1, 2)

@@ -19,12 +19,12 @@ import verifier as pk
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.atlas import atlas
 from verifier.model.library import models_folder
-from verifier.show.layout import smaller
+from verifier.show.pages import smaller
 from verifier.show.plainly import NP_OR_CDP, plainly
 from verifier.wings.explore.requests import static_files
 from verifier.wings.papers.ledger.table import rows
-from verifier.wings.report.letter_sections import TEXTS
 from verifier.wings.report.site import claim_pages, shared
+from verifier.wings.report.statement_sections import TEXTS
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSIONS = ROOT / "docs" / "_ext"

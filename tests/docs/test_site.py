@@ -16,6 +16,7 @@ import pytest
 from documents import blocks, commands_of
 
 import verifier as pk
+from verifier.checker.search import MOST_DECIDED
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.compare import MAX_POSTERIORS
@@ -27,7 +28,6 @@ from verifier.model.mechanism import MAX_OUTPUTS
 from verifier.model.multisets import MAX_MULTISETS
 from verifier.model.read import MAX_FILE_BYTES, MAX_RECORDS
 from verifier.model.read_family import loads_any
-from verifier.replay.search import MOST_DECIDED
 from verifier.simulators.problem import MAX_VISITS
 from verifier.wings.explore.document import document_of
 from verifier.wings.search.facts import MAX_DATABASES

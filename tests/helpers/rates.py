@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import verifier as pk
 from verifier.model import Database
-from verifier.wings.relations.exchange import Exchange
-from verifier.wings.relations.exchange_program import Rate, factor_of
+from verifier.wings.exchange.program import Rate, factor_of
+from verifier.wings.exchange.rate import Exchange
 
 PAIR = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
 TWINS = pk.build(title="twins", size=2, values=[0, 1], distribution=PAIR, mechanism={"kind": "sum"})

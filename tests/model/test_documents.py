@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refuse.entry import Bad
-from refuse.registry import ENTRIES
+from refuse.registry import ENTRIES, Bad
 
 import verifier as pk
 from verifier.cli.main import run
@@ -81,7 +80,11 @@ def test_any_tables_are_written_as_they_are(tables: dict[str, Any]) -> None:
     assert typed(tables_of(toml_text(tables))) == typed(tables)
 
 
-CHECKED = [one for one in ENTRIES if one.arguments[0] == "check" and isinstance(one.model, str) and one.status == 2]
+CHECKED = [
+    one
+    for one in ENTRIES
+    if one.arguments[0] == "check" and isinstance(one.model, str) and one.status == 2 and "«" not in one.model
+]
 
 
 def _wrong(entry: Bad) -> tuple[dict[str, Any], dict[str, Any]] | None:

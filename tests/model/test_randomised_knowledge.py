@@ -13,10 +13,10 @@ from hypothesis import given
 from strategies import Case, cases
 
 import verifier as pk
+from verifier.checker import answers as replay
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.questions.losses import loss
-from verifier.replay import answers as replay
 
 VOTE: dict[str, Any] = {
     "size": 3,

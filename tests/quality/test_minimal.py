@@ -13,7 +13,7 @@ from brute_force import models, needed, reduced, smallest
 import verifier as pk
 from verifier.numbers import log_epsilon
 from verifier.questions.statement import Has, Holds
-from verifier.wings.papers.relations.arrows import ARROWS, Arrow
+from verifier.wings.implications.table.arrows import ARROWS, Arrow
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.recheck import tables_of, verdict
 from verifier.wings.search.scope import Scope

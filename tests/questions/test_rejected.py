@@ -9,8 +9,8 @@ import pytest
 from asking import ask
 
 import verifier as pk
-from verifier.replay import answers
-from verifier.replay.rejected import Rejected
+from verifier.checker import answers
+from verifier.checker.rejected import Rejected
 
 COIN = """
 size = 1

@@ -1,45 +1,96 @@
-"""The registry of bad input: everything that must be refused, and how."""
+"""The registry of bad input: everything that must be refused, and how.
+
+The entries stand in `*.toml` beside this file, one table `[[refused]]` each: `name`; `model`, the text of the file,
+left out where there is none; `arguments`, `check {file}` where left out, in which `{file}` is its path; `message`, a
+regex that the whole of standard error matches, without the leading `pkdp: ` and with `FILE` for the path; `status`, 2
+where left out; `file`, the name of the file, of which one that ends in `.py` is run; and `process = true` where the
+command is run as a process of its own, under limits of time and memory. `«5000 × [»` stands for 5000 brackets.
+"""
 
 from __future__ import annotations
 
-from . import (
-    bad_attacks,
-    bad_composition,
-    bad_distributions,
-    bad_families,
-    bad_figures,
-    bad_files,
-    bad_finders,
-    bad_mechanisms,
-    bad_numbers,
-    bad_properties,
-    bad_questions,
-    bad_relations,
-    bad_searches,
-    bad_sections,
-    bad_sizes,
-    bad_sources,
-    bad_steps,
-    bad_worst,
-)
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
 
-ENTRIES = (
-    *bad_files.ENTRIES,
-    *bad_attacks.ENTRIES,
-    *bad_numbers.ENTRIES,
-    *bad_distributions.ENTRIES,
-    *bad_mechanisms.ENTRIES,
-    *bad_steps.ENTRIES,
-    *bad_composition.ENTRIES,
-    *bad_sections.ENTRIES,
-    *bad_questions.ENTRIES,
-    *bad_searches.ENTRIES,
-    *bad_finders.ENTRIES,
-    *bad_sizes.ENTRIES,
-    *bad_sources.ENTRIES,
-    *bad_properties.ENTRIES,
-    *bad_worst.ENTRIES,
-    *bad_relations.ENTRIES,
-    *bad_figures.ENTRIES,
-    *bad_families.ENTRIES,
+CHECK = ("check", "{file}")
+REPEATED = re.compile("«([0-9]+) × (.*?)»", re.DOTALL)
+
+
+def whole(text: str) -> str:
+    """With what is repeated as often as is said."""
+    return REPEATED.sub(lambda found: int(found[1]) * found[2], text)
+
+
+@dataclass(frozen=True)
+class Bad:
+    """What is given, and what must be said."""
+
+    name: str
+    message: str
+    model: str | bytes | None = None
+    arguments: tuple[str, ...] = CHECK
+    status: int = 2
+    process: bool = False
+    file: str = "model.toml"
+
+    @property
+    def content(self) -> bytes | None:
+        """What stands in the file."""
+        return whole(self.model).encode() if isinstance(self.model, str) else self.model
+
+    def command(self, path: Path) -> list[str]:
+        """The command line, where the file is at `path`."""
+        return [whole(one).replace("{file}", str(path)) for one in self.arguments]
+
+
+def good() -> str:
+    """A model file in which nothing is wrong."""
+    return (Path(__file__).parent / "good.toml").read_text(encoding="utf-8")
+
+
+def unlike() -> str:
+    """Two thousand probabilities with unlike denominators of a thousand digits."""
+    law = ", ".join(f'{k} = "1/{10**1000 + 2 * k + 1}"' for k in range(2000))
+    head = f"size = 1\nvalues = {list(range(2000))}\n"
+    return f'{head}[[distribution]]\nname = "x"\niid = {{ {law} }}\n[mechanism]\nkind = "sum"\n'
+
+
+NO_TEXT = r"FILE: byte {} is not UTF-8; wanted a UTF-8 text file\."
+BEYOND_DATA = (
+    Bad("file that is not UTF-8", NO_TEXT.format(20), b"size = 2\nvalues = ['\xff\xfe']\n"),
+    Bad("UTF-16 file", NO_TEXT.format(0), good().encode("utf-16")),
+    Bad(
+        "binary file",
+        r"FILE: not valid TOML: .* \(at line 1, column 1\); wanted a TOML file\. "
+        r"Tip: pkdp guide format lists the keys\.",
+        bytes(range(128)),
+    ),
+    Bad(
+        "two thousand unlike denominators",
+        r'FILE: \[\[distribution\]\] "x", iid: the common denominator of the probabilities has more than 131,072 bits; '
+        r"wanted shorter or like denominators\.",
+        unlike(),
+        status=3,
+        process=True,
+    ),
+    Bad(
+        "epsilon of a thousand factors",
+        r"--epsilon: given ε of 80,199 characters; wanted at most 4,300\.",
+        good(),
+        (*CHECK, "--definition", "np", "--epsilon", "*".join(["9" * 400] * 200)),
+        status=3,
+    ),
 )
+"""What is no text, or is too long for a file of examples."""
+
+
+def entries(path: Path) -> list[Bad]:
+    """The entries of one file."""
+    listed = tomllib.loads(path.read_text(encoding="utf-8"))["refused"]
+    return [Bad(**{**one, "arguments": tuple(one.get("arguments", CHECK))}) for one in listed]
+
+
+FILES = sorted(set(Path(__file__).parent.glob("*.toml")) - {Path(__file__).parent / "good.toml"})
+ENTRIES = (*(one for path in FILES for one in entries(path)), *BEYOND_DATA)

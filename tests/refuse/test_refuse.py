@@ -17,8 +17,7 @@ import verifier as pk
 from verifier.cli.main import run
 from verifier.errors import PkdpError
 
-from .entry import GOOD, Bad
-from .registry import ENTRIES
+from .registry import ENTRIES, Bad, good
 
 SECONDS = 4  # of the processor, on a slow machine; what is not refused before the work takes minutes
 MEGABYTES = 1024
@@ -32,10 +31,9 @@ PROCESSES = [entry for entry in ENTRIES if entry.process]
 def _arguments(entry: Bad, folder: Path) -> list[str]:
     """The command line of an entry, with its file written."""
     file = folder / entry.file
-    if entry.model is not None:
-        content = entry.model() if callable(entry.model) else entry.model
-        file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return [one.replace("{file}", str(file)) for one in entry.arguments]
+    if (content := entry.content) is not None:
+        file.write_bytes(content)
+    return entry.command(file)
 
 
 def _check_message(entry: Bad, folder: Path, errors: str) -> None:
@@ -112,7 +110,7 @@ def test_refused_within_the_limits(entry: Bad, tmp_path: Path) -> None:
 def test_the_command_itself_refuses(tmp_path: Path) -> None:
     command = Path(sys.executable).parent / "pkdp"
     file = tmp_path / "model.toml"
-    file.write_text(GOOD.replace("1/2", "1/3"))
+    file.write_text(good().replace("1/2", "1/3"))
     done = subprocess.run([command, "check", file, "--json"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr

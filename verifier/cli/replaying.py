@@ -19,7 +19,7 @@ from verifier.errors import InputError
 from verifier.machine.cores import on_all_cores
 
 if TYPE_CHECKING:
-    from verifier.replay.files import Replayed
+    from verifier.checker.files import Replayed
 
 TIP = "pkdp check MODEL --definition np --certificate FILE writes one"
 NO_CERTIFICATE = "evidence.json"
@@ -123,9 +123,9 @@ def _bytes(path: Path) -> int:
 
 def outcome_of(path: Path, folders: Sequence[Path] = ()) -> ReplayOutcome:
     """Replay one file, and return the outcome; its model is also looked for in the folders that the command names."""
+    from verifier.checker.files import Unreadable, replay_file
+    from verifier.checker.numbers import Rejected
     from verifier.model.library import models_folder
-    from verifier.replay.files import Unreadable, replay_file
-    from verifier.replay.numbers import Rejected
 
     started = monotonic_ns()
     try:

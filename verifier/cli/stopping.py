@@ -12,9 +12,9 @@ from typing import NoReturn
 
 import typer
 
+from verifier.checker.rejected import Rejected
 from verifier.errors import InputError, MachineError, PkdpError, with_commands
 from verifier.machine.extras import missing
-from verifier.replay.rejected import Rejected
 
 INTERRUPTED = 130
 FAILED = 4

@@ -7,6 +7,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
+from verifier.checker import answers as replay
 from verifier.definitions.definition import Definition
 from verifier.definitions.registry import find
 from verifier.definitions.verdict import Verdict
@@ -18,7 +19,6 @@ from verifier.evidence.compared import uncompared
 from verifier.evidence.rejected import rechecking
 from verifier.evidence.texts import absent_text, database_texts, law_where_defined, number_text
 from verifier.model import Model, Theta, replaced
-from verifier.replay import answers as replay
 
 MAX_WORK = 200_000
 """Largest number of (world, sensitive attribute, replaced value) visits that is re-checked by default."""

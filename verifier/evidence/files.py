@@ -8,6 +8,7 @@ from os.path import commonpath
 from pathlib import Path
 from typing import Any
 
+from verifier.checker import answers as replay
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
@@ -16,7 +17,6 @@ from verifier.evidence.rejected import rechecking
 from verifier.model import Model, loads
 from verifier.model.library import models_folder
 from verifier.model.read import STANDARD_INPUT
-from verifier.replay import answers as replay
 
 FORMAT = 1
 WIDTH = 120

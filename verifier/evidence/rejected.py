@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from verifier.checker.rejected import Rejected
 from verifier.errors import PkdpError
-from verifier.replay.rejected import Rejected
 
 
 class RejectedError(PkdpError, Rejected):

@@ -311,6 +311,22 @@ def test_judging_the_questions_of_a_model(tmp_path: Path, capsys: pytest.Capture
     assert len(list(tmp_path.glob("*.smt2"))) == 3
 
 
+def test_a_folder_with_a_family(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A family of models is not asked about, with the reason, and hides no file after it; by itself it is refused."""
+    family = models_folder() / "DMKB20" / "family" / "example-6-partner-known.toml"
+    model = models_folder() / "relations" / "one-sided-outputs.toml"
+    (tmp_path / "a.toml").write_bytes(family.read_bytes())
+    (tmp_path / "b.toml").write_bytes(model.read_bytes())
+    assert exit_status("judge", str(tmp_path), "--json") == 0
+    first, *others = json.loads(capsys.readouterr().out)
+    assert "it is a family of models" in first["judges"]["z3"]["not asked"]
+    assert {one["judges"]["z3"]["verdict"] for one in others if "verdict" in one["judges"]["z3"]} == {"agrees"}
+    assert exit_status("judge", str(tmp_path)) == 0
+    assert "z3 was not asked 1 of them: the file has [parameters]" in " ".join(capsys.readouterr().out.split())
+    assert exit_status("judge", str(tmp_path / "a.toml")) == 3
+    assert "it is a family of models" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [

@@ -195,7 +195,7 @@ def test_nothing_is_told_of_the_evidence(key: str) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_coq_does_not_read_them(key: str) -> None:
-    with pytest.raises(UnsupportedError, match="has no Coq export"):
+    with pytest.raises(UnsupportedError, match="has no Coq"):
         coq(first(key, "fails", epsilon="ln(7/6)"))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
+from verifier.cli.main import run
 from verifier.engine import Engine
 from verifier.errors import InputError, UnsupportedError
 from verifier.evidence import certificate
@@ -22,7 +25,6 @@ from verifier.wings.judges.scheme_rows import ScaledEpsilon
 from verifier.wings.judges.smt import smt
 
 needs_cvc5 = pytest.mark.skipif(not available("cvc5"), reason="cvc5 is not installed")
-needs_coq = pytest.mark.skipif(not available("coq"), reason="coqc is not installed")
 KINDS = ("lists", "gaps", "multisets")
 Certificate = dict[str, Any]
 
@@ -40,7 +42,7 @@ def content(seed: int, key: str, **asked: Any) -> Certificate:
 
 
 def opinion_of(evidence: Certificate, who: str = "z3") -> Opinion:
-    return judge((coq if who == "coq" else smt)(evidence), who, 300)
+    return judge(smt(evidence), who, 300)
 
 
 def first(key: str, verdict: str, **asked: Any) -> Certificate:
@@ -183,38 +185,22 @@ def test_multiples_of_epsilon() -> None:
 
 # --- Coq --------------------------------------------------------------------------------------------------------------
 
-IN_COQ = ("adp", "prodp", "dp-any", "flpr", "iddp", "psdp", "pfpr", "mpr", "samdp", "subdp")
+
+@pytest.mark.parametrize("key", ["adp", "samdp", "randp", "rbpr"])
+def test_coq_has_no_form_and_smt_has_one(key: str) -> None:
+    with pytest.raises(UnsupportedError, match=f"{key} has no Coq form") as refused:
+        coq(first(key, "fails", **ASKED[key]))
+    assert "--to smt" in refused.value.tip
+    assert "(check-sat)" in smt(first(key, "fails", **ASKED[key]))
 
 
-@needs_coq
-@pytest.mark.parametrize("key", IN_COQ)
-def test_coq_proves_every_part_of_the_answer(key: str) -> None:
-    for evidence in answers(key)[IN_COQ.index(key) % 2 :][:1]:
-        opinion = opinion_of(evidence, "coq")
-        assert opinion.verdict == "agrees", opinion.differences
-        assert len(opinion.findings) >= 3
-
-
-@needs_coq
-@pytest.mark.parametrize("key", ["adp", "prodp"])
-def test_coq_refuses_wrong_answers(key: str) -> None:
-    evidence = first(key, "fails", **ASKED[key])
-    evidence["answer"]["verdict"] = "holds"
-    assert opinion_of(evidence, "coq").verdict == "disagrees"
-    evidence = first(key, "fails", **ASKED[key])
-    evidence["answer"]["tight_epsilon"] = "ln(99)"
-    assert opinion_of(evidence, "coq").verdict == "disagrees"
-
-
-@needs_coq
-@pytest.mark.parametrize(("key", "seed", "asked"), [
-    ("dp-any", 0, {}), ("dp-any", 4, {"epsilon": "inf"}), ("prodp", 1, {}), ("adp", 3, {"epsilon": "1/3*ln(2)"}),
-])  # fmt: skip
-def test_coq_at_infinity_and_without_an_epsilon(key: str, seed: int, asked: dict[str, Any]) -> None:
-    assert judge(coq(content(seed, key, **asked)), "coq", 300).verdict == "agrees"
-
-
-def test_what_coq_does_not_read_says_so() -> None:
-    for key in ("randp", "rbpr", "wbdp", "reldp"):
-        with pytest.raises(UnsupportedError, match="Coq"):
-            coq(first(key, "fails", **ASKED[key]))
+def test_exporting_to_coq_ends_with_unsupported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "adp.json"
+    about = {"format": 1, "kind": "verdict", "model": "m.toml", "sha256": "0"}
+    path.write_text(json.dumps({**about, **first("adp", "fails", **ASKED["adp"])}), encoding="utf-8")
+    for arguments in (["export", str(path), "--to", "coq"], ["judge", str(path), "--with", "coq"]):
+        with pytest.raises(SystemExit) as stop:
+            run(arguments)
+        said = capsys.readouterr()
+        assert stop.value.code == 3
+        assert "has no Coq form" in " ".join((said.out + said.err).split())

@@ -16,12 +16,12 @@ from verifier.cli.main import run
 from verifier.model.bundled import bundled_file
 from verifier.model.compose import with_mechanism
 from verifier.numbers import INFINITY
-from verifier.show.page_html import page_html
+from verifier.show.pages import page_html
 from verifier.show.sections import Diagram, Section
 from verifier.show.sheet import Sheet
-from verifier.wings.relations.curve import rate_at
-from verifier.wings.relations.exchange import exchange
-from verifier.wings.relations.exchange_models import read_models
+from verifier.wings.exchange.curve.decide import rate_at
+from verifier.wings.exchange.models import read_models
+from verifier.wings.exchange.rate import exchange
 from verifier.wings.report.exchange_sections import PATH, QUESTIONS, RateQuestion, exchange_document, rates
 from verifier.wings.report.site import bar
 from verifier.wings.report.site import markdown as markdown_of

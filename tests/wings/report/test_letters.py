@@ -12,12 +12,12 @@ from verifier.model import read
 from verifier.model.library import models_folder
 from verifier.numbers import plural
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE
-from verifier.wings.papers.ledger.entry import EDGE, FAILING, NOTE, PRINTED
+from verifier.wings.papers.ledger.entry import EDGE, FAILING, NOTE, PRINTED, OfTheorem
 from verifier.wings.papers.ledger.read import PAPERS
 from verifier.wings.papers.ledger.statements import Statement, is_numbered, statements
 from verifier.wings.papers.ledger.table import ReadingRow, rows
 from verifier.wings.report.generated import letter_page
-from verifier.wings.report.letter_sections import TEXTS
+from verifier.wings.report.statement_sections import TEXTS
 
 LETTERS = models_folder().parent / "docs" / "errata"
 
@@ -100,6 +100,26 @@ def test_every_sentence_that_fails_is_explained_or_named(paper: str) -> None:
             assert row.reading.repaired.removeprefix("none: ") in text
         elif row.verdict in FAILING:
             assert text.count(f"[{row.entry.claim}](../../proofs/ledger.md#") == 1
+
+
+def test_what_coq_proves_is_named_and_stated(paper: str) -> None:
+    """Each theorem that shows what holds instead is named beside it, and stated once, at the end."""
+    text, _, appendix = letter(paper).partition("## Appendix: the corrected statements in Coq")
+    shown = [statement for statement in listed(paper) if statement.entry.claim not in at_edges(paper)]
+    explained = [row for each in shown for failure in each.failures for row in each.rows_of(failure)]
+    explained += [row for row in readings(paper) if row.reading.quote and not is_numbered(row.entry.claim)]
+    named = set()
+    for row in explained:
+        for piece in row.reading.showing("repair") if row.verdict in FAILING and not row.reading.edge else ():
+            if isinstance(piece, OfTheorem):
+                named.add(f"[{piece.file}.{piece.name}](../../proofs/coq/{piece.file}.v)")
+                assert appendix.count(f"Theorem {piece.name} :") == 1
+    assert all(name in text for name in named)
+    assert set(re.findall(r"^\[[^]]*\]\([^)]*\)", appendix, re.MULTILINE)) == named
+
+
+def test_letters_name_theorems() -> None:
+    assert [paper for paper in PAPERS if "## Appendix" in letter(paper)] == ["DMKB20", "DP22"]
 
 
 def test_a_letter_has_no_entities(paper: str) -> None:

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from strategies_statements import asked, candidates, statements
 
 import verifier as pk
+from verifier.checker.answers import Rejected
 from verifier.questions.expect import compare
 from verifier.questions.language import statement
 from verifier.questions.statement import Holds, Statement
-from verifier.replay.answers import Rejected
 from verifier.wings.search import file, separating_model
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.facts import Facts

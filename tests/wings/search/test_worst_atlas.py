@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import verifier as pk
+from verifier.checker.files import replay_file
+from verifier.checker.numbers import Rejected
+from verifier.checker.worst import replay_worst
+from verifier.checker.worst_rows import LINEAR
 from verifier.definitions.scheme.decide import Scheme
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, log_epsilon
-from verifier.replay.files import replay_file
-from verifier.replay.numbers import Rejected
-from verifier.replay.worst import replay_worst
-from verifier.replay.worst_rows import LINEAR
 from verifier.wings.search.certificates import worst_file
 from verifier.wings.search.scheme_forms import linear_scheme
 from verifier.wings.search.worst_files import certificate_of

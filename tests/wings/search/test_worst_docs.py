@@ -9,9 +9,9 @@ import pytest
 from documents import ROOT, blocks, commands_of
 
 import verifier as pk
+from verifier.checker.worst import replay_worst
 from verifier.cli.main import run
 from verifier.questions.expect import compare
-from verifier.replay.worst import replay_worst
 
 PAGE = "docs/worst.md"
 COMMANDS = [one for block in blocks(PAGE, "") for one in commands_of(block)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from verifier.checker.anonymity import replay_anonymity
 from verifier.definitions.answer import Answer, Valued, header
 from verifier.definitions.sizes import chooser_of, unsampled
 from verifier.engine.sizes import databases_of
@@ -19,7 +20,6 @@ from verifier.model.multisets import number_of
 from verifier.model.recoding import MAPPING_AND_TABLE
 from verifier.numbers import exact_text, shorten
 from verifier.questions.properties.property import Property
-from verifier.replay.anonymity import replay_anonymity
 from verifier.tables import Label, values_text
 
 NO_TUPLE = "no possible output has a tuple"

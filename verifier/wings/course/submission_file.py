@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from verifier.checker.answers import Rejected
+from verifier.checker.files import parsed
 from verifier.errors import InputError, printable
 from verifier.machine.files import bytes_of
-from verifier.replay.answers import Rejected
-from verifier.replay.files import parsed
 from verifier.wings.course.answer_forms import short_text
 from verifier.wings.course.submission import KIND, SCHEMA, WORDS
 

@@ -11,16 +11,16 @@ from verifier.errors import InputError, LimitError
 from verifier.model.parameters import Family
 from verifier.model.read_family import loads_any
 from verifier.show.sheet import Sheet
+from verifier.wings.exchange.curve.answer import Curve
+from verifier.wings.exchange.curve.decide import exchange_curve
+from verifier.wings.exchange.curve.sheets import curve_sheets
+from verifier.wings.exchange.plots import placed_curve
+from verifier.wings.exchange.rate import exchange
+from verifier.wings.exchange.sheets import exchange_sheets
 from verifier.wings.explore.desk import Opened
 from verifier.wings.explore.document import text_of
 from verifier.wings.explore.request_fields import RequestFields, epsilon_of, field_of, text_or_none
 from verifier.wings.explore.texts import copies, exact, sheet_json
-from verifier.wings.relations.curve import exchange_curve
-from verifier.wings.relations.curve_answer import Curve
-from verifier.wings.relations.curve_sheets import curve_sheets
-from verifier.wings.relations.exchange import exchange
-from verifier.wings.relations.exchange_sheets import exchange_sheets
-from verifier.wings.relations.plots import placed_curve
 
 MOST_WORLDS = 1 << 8
 """Most worlds of a model whose rates are asked about while one watches."""

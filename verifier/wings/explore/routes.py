@@ -8,8 +8,8 @@ from time import perf_counter_ns
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl
 
+from verifier.checker.answers import Rejected
 from verifier.errors import InputError, PkdpError, UndecidedError
-from verifier.replay.answers import Rejected
 from verifier.wings.explore.answers import answer_of, definitions, passport_of
 from verifier.wings.explore.atlas import dimensions
 from verifier.wings.explore.curve import points_of

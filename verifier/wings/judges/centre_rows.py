@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from verifier.checker.centres import IMITATED, Rows, chances_of, coupled_rows, typical, typical_rows
+from verifier.checker.inference import INFERRED
+from verifier.checker.setting import Setting
 from verifier.errors import LimitError
-from verifier.replay.centres import IMITATED, Rows, chances_of, coupled_rows, typical, typical_rows
-from verifier.replay.inference import INFERRED
-from verifier.replay.setting import Setting
 from verifier.wings.judges.numbers import factor, number
 from verifier.wings.judges.tables import ClaimedAnswer, enclosed, listed_by_the_replay, survey_question
 

@@ -1,7 +1,8 @@
 """A certificate as a Coq file: the tables, and theorems about them that are proved by computing.
 
 The statements are those of `proofs/coq/PartialKnowledge.v`, where each definition is spelled out and its decision
-function is proved right. Nothing of the answer but what a theorem says is used.
+function is proved right. Nothing of the answer but what a theorem says is used. Definitions of DP22 have no such
+statement: `proofs/coq/DP22.v` proves theorems about them, and SMT-LIB states what a certificate says of one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from verifier.definitions import DEFINITIONS, Definition
 from verifier.definitions.compare import conditional, counterfactual, neighbouring, posterior
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.wings.judges import coq_simulators
-from verifier.wings.judges.coq_schemes import coq_scheme
 from verifier.wings.judges.coq_text import bracket, listed, preamble, rational, theorem
 from verifier.wings.judges.numbers import BELOW, amount
 from verifier.wings.judges.sized import Sized, read_sized
@@ -44,7 +44,10 @@ def coq(certificate: dict[str, Any]) -> str:
 
     """
     if certificate.get("engine") == "schemes":
-        return coq_scheme(certificate)
+        raise UnsupportedError(
+            f"{certificate['question']['definition']} has no Coq form: the definitions of DP22 have none",
+            tip="SMT-LIB has one of most of them: --to smt, or --with z3,cvc5",
+        )
     question = question_of(certificate)
     definition = question.definition
     if not (definition.changes_size or question.simulated or _spelled(definition)):
@@ -65,7 +68,7 @@ def coq(certificate: dict[str, Any]) -> str:
             coq_simulators.theorems(tables, certificate["evidence"]) if question.simulated else _theorems(question)
         )
         body = [*(f"(* {line} *)" for line in tables.names()), "", *_model(tables), *theorems]
-    return "\n".join([*preamble(title_of(certificate, question), "The definitions are"), *body, ""])
+    return "\n".join([*preamble(title_of(certificate, question)), *body, ""])
 
 
 def _spelled(definition: Definition) -> str | None:

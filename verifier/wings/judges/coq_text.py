@@ -22,11 +22,11 @@ def listed(items: Iterable[object]) -> str:
     return f"[{'; '.join(map(str, items))}]"
 
 
-def preamble(title: str, found: str) -> list[str]:
-    """The lines at the beginning of a file; `found` says what stands in the library."""
+def preamble(title: str) -> list[str]:
+    """The lines at the beginning of a file."""
     return [
         f"(** {title}",
-        f"    {found} in PartialKnowledge.v; how to read this file: pkdp guide judges. *)",
+        "    The definitions are in PartialKnowledge.v; how to read this file: pkdp guide judges. *)",
         "From Coq Require Import QArith List.",
         "From PK Require Import PartialKnowledge.",
         "Import ListNotations.",

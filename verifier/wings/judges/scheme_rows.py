@@ -14,13 +14,11 @@ from itertools import pairwise
 from math import lcm
 from typing import Any, NamedTuple
 
+from verifier.checker import conditions, scalars
+from verifier.checker.curves import Curve
+from verifier.checker.setting import Row, Setting
+from verifier.checker.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.errors import LimitError, UnsupportedError
-from verifier.replay import conditions, scalars
-from verifier.replay.centres import IMITATED
-from verifier.replay.curves import Curve
-from verifier.replay.inference import INFERRED
-from verifier.replay.setting import Row, Setting
-from verifier.replay.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.wings.judges.numbers import number
 from verifier.wings.judges.tables import enclosed, listed_by_the_replay, survey_question
 
@@ -166,8 +164,6 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
 
     """
     key = certificate["question"]["definition"]
-    if key in {*IMITATED, INFERRED}:
-        raise UnsupportedError(f"{key} asks for a simulator and has no Coq export", tip="export it to smt")
     question, answer = survey_question(certificate, SURVEY)
     above, tight = enclosed(answer["tight_epsilon"] or "0")
     scheme = SURVEY[key]

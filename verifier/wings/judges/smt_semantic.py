@@ -13,9 +13,9 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any, NamedTuple
 
+from verifier.checker.setting import Row, Setting
+from verifier.checker.survey import SURVEY
 from verifier.errors import LimitError
-from verifier.replay.setting import Row, Setting
-from verifier.replay.survey import SURVEY
 from verifier.wings.judges.numbers import BELOW, Factor
 from verifier.wings.judges.scheme_rows import ScaledEpsilon
 from verifier.wings.judges.smt_claims import ask

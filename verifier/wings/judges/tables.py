@@ -13,11 +13,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
+from verifier.checker.rejected import Beyond, Rejected
+from verifier.checker.written import wide_ends
 from verifier.definitions import DEFINITIONS, HOCKEY_STICK, ON_REQUEST, TAIL, Definition
 from verifier.definitions.compare import comparing
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
-from verifier.replay.rejected import Beyond, Rejected
-from verifier.replay.written import wide_ends
 from verifier.wings.judges.numbers import Factor, factor, number
 
 Db: TypeAlias = tuple[int, ...]

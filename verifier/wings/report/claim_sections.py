@@ -14,7 +14,7 @@ from verifier.numbers import verdict_count
 from verifier.questions.expect import answered
 from verifier.questions.normalization import acceptable
 from verifier.questions.properties import PROPERTIES
-from verifier.show.acceptance import acceptance_sheets
+from verifier.show.answers import acceptance_sheets
 from verifier.show.facts import model_facts
 from verifier.show.reasons import Refuted, refutations
 from verifier.show.sections import (
@@ -57,9 +57,8 @@ from verifier.wings.papers.ledger.statement_sheets import AT_SIZE
 from verifier.wings.papers.ledger.statements import is_numbered
 from verifier.wings.papers.ledger.table import STALE, ReadingRow, tally, word_of
 from verifier.wings.report.findings import CLASSES, answers_in, claim_path, in_words
-from verifier.wings.report.letter_sections import TEXTS
 from verifier.wings.report.statement_sections import PATH as STATEMENTS
-from verifier.wings.report.statement_sections import TONES, dotted, meanings
+from verifier.wings.report.statement_sections import TEXTS, TONES, dotted, meanings
 from verifier.wings.report.try_it import try_it
 
 INDEX = "claims/index.html"

@@ -8,13 +8,13 @@ from functools import cache
 from verifier.cli.reading import read_source
 from verifier.model.bundled import bundled_file
 from verifier.show.sections import Block, Diagram, Document, Paragraph, Section
-from verifier.wings.relations.curve import exchange_curve
-from verifier.wings.relations.curve_answer import Curve
-from verifier.wings.relations.curve_sheets import curve_sheets
-from verifier.wings.relations.exchange import Exchange, exchange
-from verifier.wings.relations.exchange_models import read_models
-from verifier.wings.relations.exchange_sheets import exchange_sheets
-from verifier.wings.relations.plots import curve_plot
+from verifier.wings.exchange.curve.answer import Curve
+from verifier.wings.exchange.curve.decide import exchange_curve
+from verifier.wings.exchange.curve.sheets import curve_sheets
+from verifier.wings.exchange.models import read_models
+from verifier.wings.exchange.plots import curve_plot
+from verifier.wings.exchange.rate import Exchange, exchange
+from verifier.wings.exchange.sheets import exchange_sheets
 
 PATH = "exchange.html"
 TITLE = "What a guarantee is worth in another"

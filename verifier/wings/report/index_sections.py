@@ -33,9 +33,8 @@ from verifier.wings.report import example_sections, statement_sections
 from verifier.wings.report.claims import PAPER
 from verifier.wings.report.findings import ConfirmedReading, claim_path, count, leading
 from verifier.wings.report.groups import first_of, groups
-from verifier.wings.report.letter_sections import TEXTS
 from verifier.wings.report.pages import ModelPage
-from verifier.wings.report.statement_sections import dotted
+from verifier.wings.report.statement_sections import TEXTS, dotted
 
 PATH = "index.html"
 SHORT = 10

@@ -1,5 +1,7 @@
 """The letters to the authors: what fails as printed, the smallest model, what holds instead, how to check it.
 
+Where Coq proves what holds instead, the theorem is named there, and an appendix states it.
+
 A letter is made from the ledger and says nothing of its own but its greeting; `docs/errata` has one for each text.
 """
 
@@ -8,22 +10,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from verifier.numbers import plural
-from verifier.show.sections import Block, Document, FileName, Link, Listing, Paragraph, Section, Span, Strong, Text
+from verifier.show.sections import (
+    Block,
+    Code,
+    Document,
+    FileName,
+    Link,
+    Listing,
+    Paragraph,
+    Section,
+    Span,
+    Strong,
+    Text,
+)
+from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS
-from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED, OfModel
+from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED, OfModel, OfTheorem
 from verifier.wings.papers.ledger.statement_sheets import AT_SIZE, count_text, counterexample_sheets, part_text
 from verifier.wings.papers.ledger.statements import RESTORED, Failure, Statement, is_numbered
 from verifier.wings.papers.ledger.table import ReadingRow
 from verifier.wings.report.findings import claim_path
-
-TEXTS = {
-    "DMKB20": "“Differential privacy with partial knowledge” (Desfontaines, Mohammadi, Krahmer, Basin, 2020)",
-    "DKM19": "“Passive and active attackers in noiseless privacy” (Desfontaines, Krahmer, Mohammadi, 2019)",
-    "D20": "“Lowering the cost of anonymization” (Desfontaines, PhD thesis), section 3.1.3",
-    "LQS12": "“On sampling, anonymization, and differential privacy” (Li, Qardaji, Su, 2012)",
-    "DP22": "“SoK: Differential privacies” (Desfontaines, Pejó, 2022)",
-}
-"""The title and the authors of each text, by its key."""
+from verifier.wings.report.statement_sections import TEXTS, dotted
 
 
 def letter_document(paper: str, listed: Sequence[Statement], ledger: Sequence[ReadingRow]) -> Document:
@@ -43,6 +50,7 @@ def letter_document(paper: str, listed: Sequence[Statement], ledger: Sequence[Re
         _sentences(shown),
         _names(named),
         _how_to_check(paper),
+        _in_coq([*(row for statement in (*badly, *slightly) for row in _repaired(statement)), *shown]),
     )
     return Document(
         path=f"errata/{paper}.html",
@@ -110,10 +118,12 @@ def _failure(statement: Statement, failure: Failure) -> list[Block]:
     derive = f'pkdp ledger {statement.entry.paper} "{statement.entry.claim}" --again'
     restored = f" {failure.restored}" if failure.restored else ""
     sizes = statement.sizes(failure)
+    proved = _links(_theorems(statement.rows_of(failure)))
     lines: list[Text] = [
         (Strong("What fails"), f" ({failure.badly}). {part_text(statement, failure, failure.because)}{restored}"),
         (Strong("The smallest case that we know."), f" {failure.shown}"),
         (Strong("What holds instead."), f" {failure.instead}"),
+        *([(Strong("In Coq:"), " ", *proved)] if proved else []),
         *([(Strong(f"{AT_SIZE}."), "".join(f" {line}." for line in sizes))] if sizes else []),
         (Strong("To check it:"), f" `{check if failure.model else derive}`"),
     ]
@@ -133,7 +143,9 @@ def _sentence(row: ReadingRow) -> Text:
     stop = "" if row.reading.quote.endswith(".") else "."
     models = [piece.model for piece in row.reading.showing("failure") if isinstance(piece, OfModel)]
     check = f" To check it: `pkdp check models/{models[0]}.toml --expect`" if models else ""
-    return (Strong(row.claim), f" ({row.entry.place}): {_quoted([row])}{stop} {row.reading.found}{instead}{check}")
+    proved = _links(_theorems([row]))
+    said = f" ({row.entry.place}): {_quoted([row])}{stop} {row.reading.found}{instead}"
+    return (Strong(row.claim), said, *((" In Coq: ", *proved, ".") if proved else ()), check)
 
 
 OTHERS = (
@@ -150,6 +162,40 @@ def _names(rows: Sequence[ReadingRow]) -> Section | None:
     for number, entry in enumerate(entries.values()):
         spans += ["; " if number else "", Link(entry.claim, claim_path(entry))]
     return Section("Smaller things", (Paragraph([*spans, "."]),))
+
+
+def _repaired(statement: Statement) -> list[ReadingRow]:
+    """The rows of the readings that a letter explains, in the order in which it does."""
+    return [row for failure in statement.failures for row in statement.rows_of(failure)]
+
+
+def _theorems(rows: Sequence[ReadingRow]) -> list[OfTheorem]:
+    """The theorems in Coq that show what holds instead of these readings, each once."""
+    pieces = (piece for row in rows for piece in row.reading.showing("repair"))
+    return list({piece.title: piece for piece in pieces if isinstance(piece, OfTheorem)}.values())
+
+
+def _links(theorems: Sequence[OfTheorem]) -> list[Span]:
+    return dotted(Link(f"{theorem.file}.{theorem.name}", f"coq/{theorem.file}.v") for theorem in theorems)
+
+
+IN_COQ = (
+    "For finite laws of any size with rational probabilities, and any rational e^ε, Coq has checked proofs of these "
+    "corrected statements, which assume no axiom; `make theorems` checks them again. E is e^ε, and d is δ; the head of "
+    "each file says what its words mean."
+)
+
+
+def _in_coq(rows: Sequence[ReadingRow]) -> Section | None:
+    """The appendix: each theorem in Coq that the letter names, in words and as the file states it."""
+    theorems = _theorems(rows)
+    if not theorems:
+        return None
+    blocks: list[Block] = [Paragraph(IN_COQ)]
+    for theorem in theorems:
+        words, code = quoted(theorem.file, theorem.name)
+        blocks += [Paragraph((*_links([theorem]), f". {words}")), Code(code, "coq")]
+    return Section("Appendix: the corrected statements in Coq", tuple(blocks))
 
 
 def _how_to_check(paper: str) -> Section:

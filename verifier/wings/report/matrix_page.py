@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from verifier.machine.files import write_whole
-from verifier.wings.relations.matrix import (
+from verifier.wings.implications.matrix.conditions import where_text
+from verifier.wings.implications.matrix.facts import LEVELS, SAME, SOME, implications, map_text
+from verifier.wings.implications.matrix.matrix import (
     ALWAYS,
     CLOSURE,
     COMPLETE,
@@ -32,10 +34,9 @@ from verifier.wings.relations.matrix import (
     cover,
     matrix,
 )
-from verifier.wings.relations.matrix_conditions import where_text
-from verifier.wings.relations.matrix_facts import LEVELS, SAME, SOME, implications, map_text
-from verifier.wings.relations.matrix_plot import COLOURS, diagram, dimension_of
-from verifier.wings.relations.matrix_sheets import LEGEND, SHORT, count_sheet, printed_sheets, proof_of
+from verifier.wings.implications.matrix.plot import COLOURS, diagram, dimension_of
+from verifier.wings.implications.matrix.sheets import LEGEND, SHORT, count_sheet, proof_of
+from verifier.wings.papers.ledger.printed_relations import printed_sheets
 from verifier.wings.report.matrix_sections import BOXES
 
 PATH, SCRIPT = "matrix.html", "matrix.js"

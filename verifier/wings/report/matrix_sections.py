@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from verifier.show.sections import Diagram, Document, Paragraph, Section
-from verifier.wings.relations.matrix import matrix
-from verifier.wings.relations.matrix_facts import SAME
-from verifier.wings.relations.matrix_plot import diagram
-from verifier.wings.relations.matrix_sheets import count_sheet, model_sheet, printed_sheets
+from verifier.wings.implications.matrix.facts import SAME
+from verifier.wings.implications.matrix.matrix import matrix
+from verifier.wings.implications.matrix.plot import diagram
+from verifier.wings.implications.matrix.sheets import count_sheet, model_sheet
+from verifier.wings.papers.ledger.printed_relations import printed_sheets
 
 PATH = "matrix.html"
 TITLE = "What follows from what: all pairs of definitions"

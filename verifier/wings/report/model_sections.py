@@ -25,8 +25,8 @@ from verifier.show.sections import (
     Terms,
 )
 from verifier.wings.report.findings import ROLES, ConfirmedReading, leading
-from verifier.wings.report.letter_sections import TEXTS
 from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.statement_sections import TEXTS
 from verifier.wings.report.try_it import try_it
 
 MOST_LINES = 60

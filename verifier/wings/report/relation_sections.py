@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from verifier.show.sections import Diagram, Document, FileName, Grid, Link, Paragraph, RowGroup, Section, Text
-from verifier.wings.papers.relations.plot import relation_plot
-from verifier.wings.papers.relations.sheets import arrows_sheet, claims_sheet
-from verifier.wings.papers.relations.table import Fact, PairCell, Relations
+from verifier.wings.implications.table.plot import relation_plot
+from verifier.wings.implications.table.sheets import arrows_sheet, claims_sheet
+from verifier.wings.implications.table.table import Fact, PairCell, Relations
 from verifier.wings.report.pages import ModelPage
 
 PATH = "relations.html"

@@ -36,7 +36,6 @@ from verifier.wings.papers.ledger.statement_sheets import (
 from verifier.wings.papers.ledger.statements import HOW_BADLY, RESTORED, WORDS, Failure, Statement
 from verifier.wings.papers.ledger.uses import uses_text
 from verifier.wings.report.findings import claim_path
-from verifier.wings.report.letter_sections import TEXTS
 from verifier.wings.report.try_it import try_it
 
 PATH = "statements.html"
@@ -44,6 +43,14 @@ TITLE = "The theorems of the papers, one by one"
 COLUMNS = ("statement, in our words", "verdict", "smallest counterexample known", "what holds instead")
 TONES = {HOLDS: "holds", RESTORED: "holds", BUT_FOR_AN_EDGE: "holds", FAILS: "fails"}
 """The tone of each verdict, which gives its colour; every other verdict is `open`."""
+TEXTS = {
+    "DMKB20": "“Differential privacy with partial knowledge” (Desfontaines, Mohammadi, Krahmer, Basin, 2020)",
+    "DKM19": "“Passive and active attackers in noiseless privacy” (Desfontaines, Krahmer, Mohammadi, 2019)",
+    "D20": "“Lowering the cost of anonymization” (Desfontaines, PhD thesis), section 3.1.3",
+    "LQS12": "“On sampling, anonymization, and differential privacy” (Li, Qardaji, Su, 2012)",
+    "DP22": "“SoK: Differential privacies” (Desfontaines, Pejó, 2022)",
+}
+"""The title and the authors of each text, by its key."""
 RULE = (
     "Every theorem, proposition, lemma and corollary has one row. Its verdict is that of its readings as printed, one "
     "for each part: it fails where one of them fails, but for the end of a range and for what was restored. "

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from verifier.checker.search import replay_search
 from verifier.definitions import find
 from verifier.errors import UnsupportedError
 from verifier.evidence import setting
@@ -17,7 +18,6 @@ from verifier.evidence.files import file_text
 from verifier.evidence.texts import database_texts, law_text
 from verifier.model import Model
 from verifier.questions.statement import Holds, atoms
-from verifier.replay.search import replay_search
 from verifier.wings.search.ask import Result
 from verifier.wings.search.meaning import value_text
 from verifier.wings.search.policies import absent_value

@@ -11,9 +11,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
+from verifier.checker.statement import ReplayedStatement, Undecided, parsed
 from verifier.definitions import DEFINITIONS
 from verifier.questions.statement import Has, Holds
-from verifier.replay.statement import ReplayedStatement, Undecided, parsed
 from verifier.wings.search.candidate import Candidate
 
 Tables: TypeAlias = dict[str, Any]

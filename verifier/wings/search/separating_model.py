@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.checker.answers import Rejected
 from verifier.engine import Engine
 from verifier.evidence.rejected import rechecking
 from verifier.model import Model, loads
@@ -13,7 +14,6 @@ from verifier.numbers import exact_text
 from verifier.questions.expect import compare
 from verifier.questions.properties import PROPERTIES as OF_FILES
 from verifier.questions.statement import Has, Holds, atoms
-from verifier.replay.answers import Rejected
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.facts import OPEN, Facts
 from verifier.wings.search.file import file_text

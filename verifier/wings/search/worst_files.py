@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from verifier.checker.worst import replay_worst
 from verifier.definitions import find
 from verifier.errors import LimitError
 from verifier.evidence.rejected import rechecking
@@ -17,7 +18,6 @@ from verifier.model import NOTHING, Database, Model, loads
 from verifier.model.policy import NO_POLICY
 from verifier.model.write import inline, toml_text
 from verifier.questions.ask import check
-from verifier.replay.worst import replay_worst
 from verifier.tables import Label
 from verifier.wings.search.file import promised, table
 

@@ -1,0 +1,240 @@
+"""Relations, measures and bounds of the replay, by hand from DP22, where a reader could think otherwise."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import exp as float_exp
+from math import log as float_log
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from verifier.checker import logarithms, relations, scalars
+from verifier.checker.centres import _add
+from verifier.checker.curves import Curve, power
+from verifier.checker.events import adversaries, distant_distributions
+from verifier.checker.random_pairs import _law_of_a_list, _law_of_a_multiset, events_of
+from verifier.checker.rejected import Beyond, Rejected
+from verifier.checker.relations import pairs_of
+from verifier.checker.setting import Row, Setting
+from verifier.checker.worst_rows import _identity
+from verifier.checker.written import Written, epsilon
+
+HALF = Fraction(1, 2)
+
+
+def setting(
+    size: Any, values: str, worlds: dict[str, Any] | None = None, secrets: Any = None, **policy: Any
+) -> Setting:
+    """A setting of which the mechanism says nothing."""
+    lists = isinstance(size, int)
+    bare = {
+        "size": size,
+        "values": list(values),
+        "secrets": (list(range(size)) if secrets is None else secrets) if lists else [],
+        "worlds": worlds or {},
+        "mechanism": [],
+        "policy": {field.replace("_", "-"): value for field, value in policy.items()},
+    }
+    databases = Setting(bare).databases
+    return Setting({**bare, "mechanism": [[list(d), {"y": "1"}] for d in databases]})
+
+
+def compared(tables: Setting, relation: relations.Relation) -> set[str]:
+    return {f"{''.join(d)}-{''.join(e)}" for d, e, _ in pairs_of(tables, relation)}
+
+
+def test_a_record_that_is_not_there_is_no_element_in_common() -> None:
+    """DlPr[ZLW]: [o, a] and [o, b] share nothing where o says that a record is absent."""
+    common: dict[str, Any] = {"databases": [["o", "a"], ["o", "b"]], "distance": "hamming", "at_most": "1"}
+    assert compared(setting(2, "abo", **common), relations.distributional) == {"oa-ob", "ob-oa"}
+    assert compared(setting(2, "abo", absent="o", **common), relations.distributional) == set()
+
+
+def test_an_edge_of_the_policy_graph_may_name_the_absent_record() -> None:
+    """Blowfish: (D₁(i), D₂(i)) ∈ G is all that Definition 20 asks for."""
+    tables = setting(1, "abo", absent="o", graph=[["a", "o"]])
+    assert compared(tables, relations.blowfish) == {"a-o", "o-a"}
+
+
+def test_listed_adversaries_attack_protected_records() -> None:
+    """An answer that is restricted to record 1 compares no values of record 0."""
+    worlds = {"θ": [[[x, y], None, None, "1/4"] for x in "ab" for y in "ab"]}
+    tables = setting(2, "ab", worlds, [1], adversaries=[[0, [1]], [1, []]])
+    assert {row.record for row in adversaries(tables)} == {1}
+    tables = setting(2, "ab", worlds, adversaries=[[0, [1]], [1, []]])
+    assert {row.record for row in adversaries(tables)} == {0, 1}
+
+
+def test_groups_of_one_record_are_neighbours() -> None:
+    """(1, ε)-group privacy is ε-DP, whatever neighbours are (DP22, Table 3)."""
+    for kind in ("change", "add-remove", "any"):
+        for tables in (
+            setting(2, "abo", absent="o", neighbours=kind, group=1),
+            setting([0, 2], "ab", neighbours=kind, group=1),
+        ):
+            assert compared(tables, relations.group) == compared(tables, relations.neighbours)
+
+
+def test_one_sided_relations_have_one_order() -> None:
+    tables = setting(1, "abo", absent="o", sensitive=["a"], levels=["2"])
+    assert compared(tables, relations.one_sided) == {"a-b"}
+    assert compared(tables, relations.asymmetric) == {"a-o"}
+    assert compared(tables, relations.personal) == {"o-a", "o-b"}
+
+
+def test_dependence_is_not_transitive() -> None:
+    """Record 1 depends on 0 and 2 on 1: where 0 changes, 2 may not."""
+    tables = setting(3, "ab", dependence=[[0, 1], [1, 2]], group=3)
+    changes = compared(tables, relations.dependent)
+    assert {"aaa-bba", "aaa-abb"} <= changes
+    assert not {"aaa-bab", "aaa-bbb"} & changes
+
+
+def test_induced_neighbours_have_nothing_between_them() -> None:
+    every = setting(2, "ab", databases=[["a", "a"], ["a", "b"], ["b", "b"]])
+    assert compared(every, relations.induced) == {"aa-ab", "ab-aa", "ab-bb", "bb-ab"}
+    ends = setting(2, "ab", databases=[["a", "a"], ["b", "b"]])
+    assert compared(ends, relations.induced) == {"aa-bb", "bb-aa"}
+
+
+# --- measures ---------------------------------------------------------------------------------------------------------
+
+
+def test_semantic_distance_of_posteriors() -> None:
+    """R = 4 gives 1/3; ∞ beside a finite ratio gives 1; ratios that are all ∞, or all 0, leave no posterior."""
+    law = {name: Fraction(x) for name, x in (("d", HALF), ("e", Fraction(1, 4)))}
+    one = dict.fromkeys("de", Fraction(1))
+    assert scalars.semantic({"d": Fraction(1), "e": Fraction(1, 4)}, one).sign(Written(Fraction(1, 3))) == 0
+    for with_record, without, distance in (
+        ([1, 1], [0, 1], 1), ([1, 1], [0, 0], 0), ([0, 0], [1, 1], 0), ([0, 1], [1, 1], 1), ([0, 1], [1, 0], 1),
+        ([0, 1], [0, 1], 0),
+    ):  # fmt: skip
+        p, q = (dict(zip("de", map(Fraction, row), strict=True)) for row in (with_record, without))
+        assert scalars.semantic(p, q).sign(Written(Fraction(distance))) == 0, (with_record, without)
+    assert scalars.semantic(law, law).sign(Written(Fraction(0))) == 0
+
+
+def test_conjugates_are_of_functions_on_the_positive_numbers() -> None:
+    """f*(y) = sup over t ≥ 0 of t·y - f(t)."""
+    assert scalars.conjugate("chi-squared", Fraction(-3)) == -1
+    assert scalars.conjugate("chi-squared", Fraction(2)) == 3
+    assert scalars.conjugate("total-variation", Fraction(1)) is None
+    assert scalars.conjugate("total-variation", Fraction(-1)) == -HALF
+
+
+def test_the_second_law_weighs_a_divergence() -> None:
+    """Σ Q·f(P/Q), and the slope of f at ∞ where Q = 0 < P."""
+    p, q = {"y": Fraction(1)}, {"y": HALF, "n": HALF}
+    assert scalars.absolute_power(2)(p, q).plain == 1
+    assert scalars.absolute_power(2)(q, p).infinite
+    assert scalars.absolute_power(1)(q, p).plain == 1
+    assert scalars.total_variation(q, p).plain == HALF
+
+
+def test_the_relaxed_curve_leaves_outputs_out_first() -> None:
+    """With δ_p = 1/4 the output of probability 1/4 counts no more."""
+    row = Row({"y": Fraction(3, 4), "n": Fraction(1, 4)}, {"y": Fraction(1)}, "")
+    assert Curve().least([row], "0").a == Fraction(1, 4)
+    assert Curve(left_out=Fraction(1, 4)).least([row], "0").a == 0
+
+
+# --- bounds -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "value", [Fraction(1, 7), Fraction(2, 3), Fraction(1), Fraction(2), Fraction(10**9, 7), Fraction(257, 256)]
+)
+def test_bounds_of_logarithms_enclose(value: Fraction) -> None:
+    for bits in (32, 64, 300):
+        low, high = logarithms.ln(value, bits)
+        assert low <= high <= low + Fraction(1, 1 << (bits - 20))
+        assert float(low) - 1e-8 <= float_log(value) <= float(high) + 1e-8
+    coarse, fine = logarithms.ln(value, 40), logarithms.ln(value, 400)
+    assert coarse[0] <= fine[0] <= fine[1] <= coarse[1]
+
+
+@pytest.mark.parametrize(
+    "value", [Fraction(0), Fraction(1, 7), Fraction(1), Fraction(9, 2), Fraction(20), Fraction(-7, 3)]
+)
+def test_bounds_of_exponentials_enclose(value: Fraction) -> None:
+    for bits in (32, 200):
+        low, high = logarithms.exp(value, bits)
+        assert low <= high <= low + max(low, Fraction(1)) * Fraction(1, 1 << (bits - 20))
+        assert float(low) * (1 - 1e-8) <= float_exp(value) <= float(high) * (1 + 1e-8)
+    back = logarithms.ln(logarithms.exp(value, 200)[0], 200)
+    assert abs(back[0] - value) < Fraction(1, 1 << 150)
+
+
+def test_bounds_of_roots_enclose() -> None:
+    low, high = logarithms.root(Fraction(2), 3, 100)
+    assert low**3 < 2 < high**3
+    assert logarithms.root(Fraction(8, 27), 3, 4) != (Fraction(2, 3), Fraction(2, 3))
+    assert logarithms.root(Fraction(9, 16), 2, 4) == (Fraction(3, 4), Fraction(3, 4))
+
+
+def test_powers_are_compared_exactly() -> None:
+    root = power("1/2*ln(2)")
+    assert root.sign(Fraction(3), Fraction(2)) == 1
+    assert root.sign(Fraction(2), Fraction(2)) == -1
+    assert power("ln(2)", HALF).same(root)
+    assert power("ln(4)", HALF).sign(Fraction(2), Fraction(1)) == 0
+    assert power("1").sign(Fraction(271828, 100000), Fraction(1)) == -1
+    assert scalars.logarithm(Fraction(4)).over(Fraction(2)).sign(epsilon("ln(2)")) == 0
+
+
+def test_an_infinite_power_is_no_number() -> None:
+    infinite = power("inf")
+    assert infinite.value is None
+    assert infinite.sign(Fraction(1), HALF) == -1
+    with pytest.raises(Beyond):
+        infinite.bounds(64)
+    assert power("inf", Fraction(0)).value == 1
+
+
+def test_too_many_outputs_or_databases_say_nothing_about_the_answer() -> None:
+    with pytest.raises(Beyond):
+        list(events_of([str(k) for k in range(13)]))
+    with pytest.raises(Beyond):
+        setting(13, "ab")
+
+
+@pytest.mark.parametrize("rate", [Fraction(0), Fraction(1, 3), Fraction(1)])
+def test_samples_have_a_law(rate: Fraction) -> None:
+    """Of a multiset, and of a list in which who is left out is absent; the mechanism says y of all."""
+    multisets, lists = setting([0, 3], "ab"), setting(2, "abo", absent="o")
+    for database in multisets.databases:
+        assert _law_of_a_multiset(multisets, database, rate) == {"y": 1}
+    for database in lists.databases:
+        assert _law_of_a_list(lists, database, rate) == {"y": 1}
+
+
+def test_a_sample_of_a_list_keeps_each_record_by_itself() -> None:
+    told = setting(2, "abo", absent="o")
+    told.law = lambda database: {"".join(database): Fraction(1)}  # type: ignore[method-assign]
+    third = Fraction(1, 3)
+    assert _law_of_a_list(told, ("a", "b"), third) == {
+        "ab": third * third, "ao": third * (1 - third), "ob": (1 - third) * third, "oo": (1 - third) ** 2,
+    }  # fmt: skip
+    assert _law_of_a_list(told, ("a", "o"), third) == {"ao": third, "oo": 1 - third}
+
+
+def test_chances_of_one_context_are_added_up() -> None:
+    total: dict[str, Fraction] = {}
+    for weight in (HALF, Fraction(1, 3)):
+        _add(total, {"x": HALF, "y": HALF, "z": Fraction(0)}, weight)
+    assert total == {"x": Fraction(5, 12), "y": Fraction(5, 12)}
+
+
+@pytest.mark.parametrize("pair", [("θ", "nobody"), ("nobody", "θ"), ("nobody", "someone")])
+def test_distances_are_between_distributions(pair: tuple[str, str]) -> None:
+    asked: Any = SimpleNamespace(thetas={"θ": []}, need=lambda _: {pair: Fraction(1)})
+    with pytest.raises(Rejected, match="names no distribution"):
+        list(distant_distributions(asked))
+
+
+@pytest.mark.parametrize(("records", "secrets"), [(None, ["S"]), ([1], [1]), ([0, 1], [0, 1])])
+def test_a_worst_mechanism_is_of_the_records_of_its_certificate(records: Any, secrets: list[Any]) -> None:
+    tables = {"values": ["a", "b"], "size": 2, "worlds": {}, "records": records}
+    assert _identity(tables).secrets == secrets

@@ -1,0 +1,247 @@
+"""Several runs of a mechanism: the curve of the plain list of outputs, k·ε for DP, Theorem 6, and what explodes."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from asking import ask
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import Case, cases
+
+import verifier as pk
+from verifier.definitions.scheme import reals
+from verifier.errors import InputError, LimitError
+from verifier.model.compose import compose, with_mechanism
+from verifier.model.library import models_folder
+from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order
+from verifier.wings.implications.compose import runs as composing
+from verifier.wings.implications.compose.runs import DEFINITIONS, compose_runs, runs_of
+
+FOLDER = models_folder() / "composition"
+BITS: dict[str, Any] = {"size": 2, "values": [0, 1], "distribution": {"iid": {0: "1/2", 1: "1/2"}}}
+RESPONSE = pk.build(**BITS, mechanism={"kind": "randomized-response", "keep": "1/2"})
+
+
+def few_outputs(model: pk.Model) -> bool:
+    return all(len(model.mechanism.law(d).outcomes) <= 4 for d in model.mechanism.all_databases())
+
+
+@given(case=cases(max_size=2), times=st.sampled_from((2, 3)))
+@settings(max_examples=40)
+def test_the_curve_is_that_of_the_plain_list(case: Case, times: int) -> None:
+    """Lists that differ in their order alone are one output: the curve is that of `kind = "all"`."""
+    model = pk.build(**case.keys)
+    assume(few_outputs(model))
+    plain = with_mechanism(model, compose(*[model.mechanism] * times))
+    for composed in compose_runs(model, times).definitions:
+        answer = pk.check(plain, composed.definition)
+        together = composed.together
+        assert (answer.verdict, answer.tight_epsilon) == (together.verdict, together.tight_epsilon)
+        assert answer.has_profile == together.has_profile
+        if answer.has_profile:
+            assert answer.profile == together.profile
+
+
+@given(case=cases(max_size=2), times=st.sampled_from((2, 3)))
+@settings(max_examples=40)
+def test_added_parameters_are_enough_for_dp_and_theorem_6_for_apkdp(case: Case, times: int) -> None:
+    model = pk.build(**case.keys)
+    assume(few_outputs(model))
+    for composed in compose_runs(model, times, definitions=("dp", "apkdp")).definitions:
+        exact = composed.together.tight_epsilon
+        if composed.definition == "dp":
+            assert composed.exceeds is False or composed.together.verdict in {"unsupported", "vacuous"}
+            assert not any(point.exceeds for point in composed.points)
+        elif composed.theorem_epsilon is not None and isinstance(exact, Epsilon):
+            assert not composed.theorem_epsilon < exact
+            assert composed.printed_epsilon is None or not composed.printed_epsilon < composed.theorem_epsilon
+        for point in composed.points:
+            if point.theorem_delta is not None and isinstance(point.exact_delta, Delta):
+                assert point.exact_delta <= point.theorem_delta
+
+
+def test_a_mechanism_that_is_not_random_says_the_same_twice() -> None:
+    for outputs in product("uv", repeat=4):
+        table = dict(zip(product((0, 1), repeat=2), outputs, strict=True))
+        model = pk.build(**BITS, mechanism=table.__getitem__)
+        for composed in compose_runs(model, 3).definitions:
+            assert composed.together.tight_epsilon == composed.single.tight_epsilon
+
+
+def test_randomised_response_adds() -> None:
+    for composed in compose_runs(RESPONSE, 3).definitions:
+        assert [str(composed.single.tight_epsilon), str(composed.together.tight_epsilon)] == ["ln(3)", "ln(27)"]
+        assert not composed.exceeds
+        assert composed.curve
+
+
+def test_two_runs_tell_what_one_hides() -> None:
+    model = pk.read(FOLDER / "two-runs.toml")
+    answers = {composed.definition: composed for composed in compose_runs(model, 2).definitions}
+    for name in ("np", "apkdp", "ppkdp", "cdp"):
+        assert (str(answers[name].single.tight_epsilon), answers[name].together.tight_epsilon) == ("ln(2)", INFINITY)
+        assert answers[name].exceeds
+    assert not answers["dp"].exceeds
+    assert answers["apkdp"].theorem_epsilon == INFINITY
+
+
+def test_it_is_the_smallest_that_does() -> None:
+    """On one bit NP is DP, and adds; on two bits one coin on one database is enough."""
+    coin = {"u": "1/2", "v": "1/2"}
+    one = {"size": 1, "values": [0, 1], "distribution": BITS["distribution"]}
+    for both in product(["u", "v", coin], repeat=2):
+        model = pk.build(**one, mechanism=dict(zip([(0,), (1,)], both, strict=True)).__getitem__)
+        (np,) = compose_runs(model, 2, definitions=["np"]).definitions
+        assert not np.exceeds
+    exploding = 0
+    for at, outputs in product(range(4), product("uv", repeat=3)):
+        laws: list[Any] = [*outputs[:at], coin, *outputs[at:]]
+        model = pk.build(**BITS, mechanism=dict(zip(product((0, 1), repeat=2), laws, strict=True)).__getitem__)
+        (np,) = compose_runs(model, 2, definitions=["np"]).definitions
+        exploding += np.together.tight_epsilon == INFINITY != np.single.tight_epsilon
+    assert exploding == 8
+
+
+def deterministic(size: int) -> list[dict[tuple[int, ...], str]]:
+    databases = list(product((0, 1), repeat=size))
+    return [dict(zip(databases, outputs, strict=True)) for outputs in product("uv", repeat=len(databases))]
+
+
+def exploding_pairs(size: int, records: list[int]) -> list[tuple[Any, Any]]:
+    """Pairs of deterministic mechanisms with a finite ε each, together with none."""
+    keys = {**BITS, "size": size, "sensitive": {"records": records}}
+
+    def needs(*tables: dict[tuple[int, ...], str]) -> object:
+        model = pk.build(**keys, mechanism=lambda d: "".join(table[d] for table in tables))
+        return pk.check(model, "np", replay=False).tight_epsilon
+
+    private = [table for table in deterministic(size) if needs(table) != INFINITY]
+    return [(x, y) for x, y in product(private, repeat=2) if needs(x, y) == INFINITY]
+
+
+def test_the_smallest_pair_of_mechanisms() -> None:
+    """Deterministic mechanisms first: none on one bit, none on two bits that are both protected; then the bundled."""
+    assert exploding_pairs(1, [0]) == []
+    assert exploding_pairs(2, [0, 1]) == []
+    pairs = exploding_pairs(2, [0])
+    parity = {d: "uv"[sum(d) % 2] for d in product((0, 1), repeat=2)}
+    second = {d: "uv"[d[1]] for d in product((0, 1), repeat=2)}
+    assert (parity, second) in pairs
+    assert len(pairs) == 8
+    assert pk.check(pk.read(FOLDER / "smallest-pair.toml"), "np").tight_epsilon == INFINITY
+
+
+def test_limits_are_refused_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(composing, "_of_runs", never)
+    with pytest.raises(LimitError, match="probabilities"):
+        runs_of(pk.build(**{**BITS, "size": 4}, mechanism={"kind": "randomized-response", "keep": "1/2"}), 20)
+    with pytest.raises(LimitError, match="databases"):
+        runs_of(pk.build(**{**BITS, "size": 40}, mechanism={"kind": "sum"}), 2)
+    for times in (1, 0, 65, "2", True):
+        with pytest.raises(InputError, match="an integer from 2 to 64"):
+            compose_runs(RESPONSE, times)  # type: ignore[arg-type]
+
+
+def test_unsupported_and_vacuous_definitions_are_said() -> None:
+    known = pk.build(**BITS, knowledge={"records": [0, 1]}, mechanism={"kind": "sum"})
+    answers = {composed.definition: composed for composed in compose_runs(known, 2).definitions}
+    assert answers["np"].together.verdict == "vacuous"
+    assert answers["dp"].together.verdict != "vacuous"
+    assert answers["np"].exceeds is None
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = ask(capsys, "compose", "two-runs", "--times", "2", "--json")
+    answer = json.loads(out)
+    assert (status, err, answer["verdict"], answer["times"]) == (0, "", "exceeds", 2)
+    assert [entry["definition"] for entry in answer["definitions"]] == list(DEFINITIONS)
+    apkdp = answer["definitions"][2]
+    assert [apkdp[f"{rule}_epsilon"] for rule in ("single", "added", "exact", "theorem")] == [
+        "ln(2)", "ln(4)", "inf", "inf"
+    ]  # fmt: skip
+    assert apkdp["curve"] == [{"epsilon": "0", "a": "1/2", "b": "1/8"}, {"epsilon": "ln(2)", "a": "1/4", "b": "0"}]
+    assert apkdp["points"][1]["exact_delta"] == apkdp["points"][1]["theorem_delta"] == "1/4"
+
+
+@pytest.mark.parametrize("kind", ["table", "markdown", "latex", "csv"])
+def test_formats(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["compose", "two-runs", "--times", "2", "--definition", "np", "--epsilon", "1/10", "--format", kind]
+    status, out, _ = ask(capsys, *arguments)
+    assert status == 0
+    assert all(word in out for word in ("more", "than"))  # a terminal breaks the head of a column
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["two-runs", "--times", "1"], 2),
+        (["two-runs", "--times", "65"], 2),
+        (["two-runs"], 2),
+        (["two-runs", "--times", "2", "--definition", "nothing"], 2),
+        (["two-runs", "--times", "2", "--epsilon", "-1"], 2),
+        (["family/randomized-response", "--times", "2"], 3),
+        (["example-7-thousand-voters", "--times", "2"], 3),
+    ],
+)
+def test_what_is_refused(arguments: list[str], status: int, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capsys, "compose", *arguments, "--json")
+    assert answer[:2] == (status, "")
+    assert answer[2]
+
+
+def test_a_family_with_its_parameter_fixed(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["compose", "family/randomized-response", "--times", "2", "--set", "x=3", "--definition", "dp"]
+    _, out, _ = ask(capsys, *arguments, "--json")
+    (dp,) = json.loads(out)["definitions"]
+    assert (dp["single_epsilon"], dp["exact_epsilon"], dp["exceeds"]) == ("ln(3)", "ln(9)", False)
+
+
+def test_epsilons_are_added_exactly() -> None:
+    assert str(composing.sum_of(pk.epsilon("ln(2)"), pk.epsilon("ln(3)"))) == "ln(6)"
+    assert composing.sum_of(ZERO, INFINITY) == INFINITY
+    assert composing.sum_of(pk.epsilon("1/2"), pk.epsilon("1/2")) == 1
+    assert composing.sum_of(pk.epsilon("1/2*ln(2)"), pk.epsilon("1/3*ln(3)")) == "1/6*ln(72)"
+    assert composing.sum_of(pk.epsilon("1/2*ln(2)"), ZERO) == "1/2*ln(2)"
+    assert composing.sum_of(ZERO, pk.epsilon("1/2")) == "1/2"
+    assert composing.sum_of(pk.epsilon("1/2"), pk.epsilon("ln(3)")) is None
+    assert composing.sum_of(None, ZERO) is None
+    assert reals.times(pk.epsilon("1/2*ln(2)"), Fraction(2)) == pk.epsilon("ln(2)")
+    assert Fraction(1) == reals.times(ZERO, Fraction(3)).exp
+
+
+def test_nothing_to_compare_is_no_addition() -> None:
+    """A definition that is not decided here, alone, is neither `adds` nor `exceeds`; beside another it is a note."""
+    model = pk.read(FOLDER / "two-runs.toml")
+    nothing = compose_runs(model, 2, definitions=["bldp"])
+    assert (nothing.verdict, nothing.exit_status) == ("unsupported", 3)
+    both = compose_runs(model, 2, definitions=["bldp", "dp"])
+    assert (both.verdict, both.exit_status) == ("adds", 0)
+
+
+def test_a_comparison_that_is_open_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = compose_runs(RESPONSE, 2, definitions=["dp"])
+    assert answer.verdict == "adds"
+    monkeypatch.setattr(Delta, "order", lambda *_: Order.UNDECIDED)
+    assert {point.exceeds for point in answer.definitions[0].points} == {None}
+    assert (answer.verdict, answer.exit_status) == ("undecided", 3)
+
+
+def test_theorem_6_is_left_out_where_its_runs_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of m outputs two runs have m(m + 1)/2 lists, each of which meets m outputs of the third run."""
+    model = pk.read(FOLDER / "two-runs.toml")
+    plain = compose_runs(model, 3, definitions=["apkdp"])
+    assert (plain.definitions[0].theorem_epsilon, plain.without_theorem) == (INFINITY, "")
+    cells = sum(m * m * (m + 1) // 2 for m in (len(law.outcomes) for _, law in composing._laws(model)))
+    monkeypatch.setattr(composing, "MOST_CELLS", cells - 1)
+    limited = compose_runs(model, 3, definitions=["apkdp"])
+    assert limited.definitions[0].theorem_epsilon is None
+    assert limited.without_theorem.startswith("Theorem 6 is not asked: ")
+    assert limited.definitions[0].together.tight_epsilon == plain.definitions[0].together.tight_epsilon

@@ -1,0 +1,206 @@
+"""The facts of the matrix: their data and proofs, and each of them as a property of random models."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+from documents import ROOT
+from strategies_policy import PolicyModel
+
+from verifier.errors import InputError
+from verifier.model import Model, loads, read
+from verifier.model.library import models_folder
+from verifier.wings.implications.matrix import check as matrix_check
+from verifier.wings.implications.matrix import closure as matrix_closure
+from verifier.wings.implications.matrix import facts as matrix_facts
+from verifier.wings.implications.matrix.check import contradictions
+from verifier.wings.implications.matrix.closure import Chain, nodes, proved
+from verifier.wings.implications.matrix.facts import DELTA, LEVELS, SAME, SOME, Implication, composed, implications
+from verifier.wings.implications.matrix.parts import decided, node_of
+from verifier.wings.implications.matrix.values import bounds, larger, values_of
+
+MAPS = ("e", "2*e", "n*e", "group*e", "2*n*e", "xi", "mu", "xi+order*e")
+SEEDS = [(kind, seed) for kind in ("lists", "gaps", "multisets") for seed in range(12)]
+
+
+def drawn(seed: str, kind: str) -> Model:
+    return loads(PolicyModel(Random(seed), kind).text)  # noqa: S311
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize(("kind", "seed"), SEEDS)
+def test_what_is_proved_holds_of_random_models(kind: str, seed: int) -> None:
+    model = drawn(f"matrix {kind} {seed}", kind)
+    if model.restriction:  # the facts speak of every record
+        return
+    values = {delta: values_of(model, delta) for delta in ("0", "1/5")}
+    assert len(values["0"]) > 20
+    assert not list(map(str, contradictions(model, values)))
+
+
+def test_each_fact_names_parts_that_there_are() -> None:
+    known = {
+        "rows": {node.rows for node in nodes()},
+        "measures": {node.measure for node in nodes()},
+        "aggregations": {node.aggregation for node in nodes()},
+        "views": {node.view for node in nodes()},
+        "definitions": set(decided()),
+    }
+    for fact in implications():
+        assert {fact.source, fact.target} <= known[fact.axis], fact
+
+
+def test_each_fact_leads_somewhere() -> None:
+    used = {fact for listed in matrix_closure.edges().values() for fact, _ in listed}
+    same = {fact for fact in implications() if fact.axis == "definitions"} - used
+    assert set(implications()) - used == same
+    assert all(node_of(fact.source) == node_of(fact.target) for fact in same)
+
+
+def test_every_proof_is_written() -> None:
+    for fact in implications():
+        if fact.proof.startswith("proofs/"):
+            continue
+        page, _, heading = fact.proof.partition("#")
+        text = (ROOT / "proofs" / "implications" / f"{page}.md").read_text(encoding="utf-8")
+        headings = {line.removeprefix("## ").replace(" ", "-") for line in text.splitlines() if line.startswith("## ")}
+        assert heading in headings, fact
+
+
+def test_every_written_proof_is_used() -> None:
+    used = {fact.proof for fact in implications()}
+    for page in (ROOT / "proofs" / "implications").glob("*.md"):
+        for line in page.read_text(encoding="utf-8").splitlines():
+            if line.startswith("## "):
+                assert f"{page.stem}#{line.removeprefix('## ').replace(' ', '-')}" in used
+
+
+def test_maps() -> None:
+    assert composed("e", "2*e") == composed("2*e", "e") == "2*e"
+    assert composed("xi", "n*e") == "n*xi"
+    assert composed("2*e", "xi") == "xi"
+    assert composed("xi+order*e", "2*e") == "2*xi+2*order*e"
+    assert composed("xi+e", "e") == composed("e", "xi+e") == "xi+e"
+    assert matrix_facts.map_text("n*xi") == "nξ"
+    assert matrix_facts.map_text("2*xi+2*order*e") == "2ξ + 2αε"
+
+
+@pytest.mark.parametrize("first", MAPS)
+def test_maps_in_a_row_are_one_map(first: str) -> None:
+    """The map of a chain is what its facts make of ε one after the other, and each of its terms has one number."""
+    numbers = {"n": 3, "group": 5, "order": 7, "xi": 11, "mu": 13}
+    for texts in product([first], MAPS, MAPS):
+        value = 17
+        for text in texts:
+            value = eval(text, {}, {**numbers, "e": value})  # noqa: S307
+        chain = Chain(tuple(Implication("measures", "a", "b", "", map=text) for text in texts), ())
+        assert eval(chain.map, {}, {**numbers, "e": 17}) == value  # noqa: S307
+        assert re.fullmatch(r"(\d*[ncαξμε]+( \+ |$))+|the same ε", matrix_facts.map_text(chain.map))
+
+
+def test_what_maps_make_of_epsilon() -> None:
+    model = drawn("maps", "lists")
+    policy = replace(model.policy, order=Fraction(3), xi=Fraction(1, 10), mu=None)
+    model = replace(model, policy=policy)
+    assert matrix_check.affine("2*n*e", model) == (Fraction(2 * model.size), Fraction(0))
+    assert matrix_check.affine("xi+order*e", model) == (Fraction(3), Fraction(1, 10))
+    assert matrix_check.affine("xi", model) == (Fraction(0), Fraction(1, 10))
+    assert matrix_check.affine("mu", model) is matrix_check.affine("some", model) is None
+    facts = [Implication("measures", "a", "b", "", map=text) for text in ("2*e", "xi+order*e", "2*e", "e")]
+    assert matrix_check.affine(Chain(tuple(facts), ()).map, model) == (Fraction(12), Fraction(1, 5))
+
+
+@pytest.mark.parametrize("wrong", ["xi+e", "e"])
+def test_a_line_too_low_is_noticed(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """ξ + α·ρ bounds the Rényi divergence of order α; ξ + ρ, or ρ alone, does not."""
+    right = next(fact for fact in implications() if fact.map == "xi+order*e")
+    assert (right.source, right.target) == ("concentrated", "renyi")
+    facts = (*(fact for fact in implications() if fact != right), replace(right, map=wrong))
+    values = {
+        name: {"0": values_of(read(models_folder() / f"{name}.toml"), keys=["zcodp", "renyidp"])}
+        for name in ("matrix/gaps-48", "atlas/one-coin")
+    }
+    models = {name: read(models_folder() / f"{name}.toml") for name in values}
+    assert not any(list(contradictions(models[name], values[name])) for name in values)
+    monkeypatch.setattr(matrix_closure, "implications", lambda: facts)
+    matrix_closure.edges.cache_clear()
+    matrix_closure.proved.cache_clear()
+    try:
+        assert any(list(contradictions(models[name], values[name])) for name in values)
+    finally:
+        monkeypatch.undo()
+        matrix_closure.edges.cache_clear()
+        matrix_closure.proved.cache_clear()
+
+
+def test_bounds() -> None:
+    assert bounds("inf") is None
+    assert larger("ln(2)", "ln(3)")
+    assert larger("ln(3)", "inf")
+    assert not larger("inf", "ln(3)")
+    assert not larger("[0.1, 0.3]", "[0.2, 0.4]")
+    assert not larger("ln(2)", "ln(2)")
+
+
+def test_levels_are_nested() -> None:
+    """What holds with the same ε and δ holds at δ = 0, and what holds with the same ε holds for some."""
+    pairs = {level: {(source, target) for source, target, chain in proved(level) if not chain.when} for level in LEVELS}
+    assert pairs[DELTA] < pairs[SAME] < pairs[SOME]
+
+
+def test_chains_are_whole() -> None:
+    """Each chain leads from the first definition to the second, fact by fact, on two conditions at most."""
+    for level in LEVELS:
+        for source, target, chain in proved(level):
+            assert chain.nodes[0] == node_of(source)
+            assert chain.nodes[-1] == node_of(target)
+            assert len(chain.facts) == len(chain.nodes) - 1
+            assert len(chain.when) <= 2
+
+
+def test_a_wrong_fact_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The property above fails where a fact is wrong: KL does not bound the largest loss."""
+    right = next(
+        fact for fact in implications() if (fact.source, fact.target, fact.axis) == ("kl", "ratio", "measures")
+    )
+    wrong = (*(fact for fact in implications() if fact != right), replace(right, map="e"))
+    monkeypatch.setattr(matrix_closure, "implications", lambda: wrong)
+    matrix_closure.edges.cache_clear()
+    matrix_closure.proved.cache_clear()
+    try:
+        models = (drawn(f"wrong {seed}", "lists") for seed in range(10))
+        found = (contradictions(model, {"0": values_of(model)}) for model in models if not model.restriction)
+        assert any(next(listed, None) is not None for listed in found)
+    finally:
+        monkeypatch.undo()
+        matrix_closure.edges.cache_clear()
+        matrix_closure.proved.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"from": "ratio", "to": ["kl"], "proof": "x", "map": "3e"},
+        {"from": "ratio", "to": ["kl"], "proof": "x", "when": ["never"]},
+        {"from": "ratio", "to": ["kl"], "proof": "x", "because": "so"},
+        {"from": "ratio", "to": ["kl"], "proof": "x", "how": "subset"},
+    ],
+)
+def test_other_data_are_refused(given: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        matrix_facts._read("measures", given, "facts.toml")
+
+
+def test_a_fact_says_itself() -> None:
+    fact = Implication(
+        "rows", "neighbours", "relation", "rows#one-record", "subset", when=frozenset({"xi-zero", "gamma-zero"})
+    )
+    assert fact.sentence == "the rows of neighbours ⟹ relation with the same ε, where γ = 0 and ξ = 0"
+    assert fact.level == DELTA
+    assert replace(fact, delta=False).level == SAME
+    assert replace(fact, map="2*e").level == SOME

@@ -1,0 +1,236 @@
+"""What is said of the matrix: sentences, the command, the page, the diagram, and DP22's printed relations."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from html_reader import read_html
+
+import verifier as pk
+from verifier.cli.main import run
+from verifier.wings.implications.matrix.facts import LEVELS, SAME, SOME
+from verifier.wings.implications.matrix.matrix import (
+    ALWAYS,
+    CLOSURE,
+    COMPLETE,
+    DEPENDS,
+    DEPENDS_FINITE,
+    FINITE,
+    ONE,
+    OPEN,
+    PROVED,
+    SEPARATED,
+    cover,
+    matrix,
+    pair_cell,
+)
+from verifier.wings.implications.matrix.parts import decided
+from verifier.wings.implications.matrix.plot import Box, diagram, placed, reduced
+from verifier.wings.implications.matrix.sheets import count_sheet, sentence
+from verifier.wings.papers.ledger.entry import PRINTED
+from verifier.wings.papers.ledger.printed_relations import (
+    AGREES,
+    AT_ONE_POLICY,
+    BY_READING,
+    DISAGREES,
+    IN_LEDGER,
+    VERDICTS,
+    printed,
+    verdict_counts,
+)
+from verifier.wings.papers.ledger.read import entries
+from verifier.wings.report.generated import matrix_page
+from verifier.wings.report.matrix_page import write_matrix
+from verifier.wings.report.matrix_sections import matrix_document
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
+    with pytest.raises(SystemExit) as stop:
+        run(["relations", *arguments])
+    assert stop.value.code == status
+    shown = capsys.readouterr()
+    return " ".join((shown.err if status else shown.out).split())
+
+
+def test_a_pair_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "flpr", "noiseless")
+    assert "flpr ⟹ npr, the same ε and δ Yes, with the same ε: the rows of relation any ⟹ conditional" in text
+    assert "(proofs/implications/rows.md#mixtures)" in text
+    assert "npr ⟹ flpr, some ε It depends: yes, with nε, where B̂ tells" in text
+    assert "and flpr with no finite ε." in text
+    assert re.search(r"see pkdp check \S+ --definition np,flpr", text)
+
+
+def test_a_pair_that_is_open_says_what_was_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Open: neither a proof nor a model is known; both are decided on" in said(capsys, "npr", "safe")
+
+
+def test_the_json_of_a_pair(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(said(capsys, "osdp", "bodp", "--json"))
+    assert [(pair["from"], pair["to"]) for pair in found["pairs"]] == [("osdp", "bodp"), ("bodp", "osdp")]
+    there, back = found["pairs"]
+    assert there["same"]["state"] == DEPENDS
+    assert there["same"]["conditional"][0]["where"] == "every value of a record that is there is sensitive"
+    assert back["with-delta"]["chain"] is None
+    assert back["same"]["chain"]["map"] == "e"
+    assert back["same"]["chain"]["facts"][0]["proof"].startswith("proofs/implications/")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("np", "--matrix"), ("osdp", "asdp", "--output", "x"), ("osdp", "indcdp"), ("osdp", "osdp"), ("osdp", "osdq")],
+)
+def test_other_questions_are_refused(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert "wanted" in said(capsys, *arguments, status=2)
+
+
+def test_the_whole_matrix(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run(["relations", "--matrix", "--format", "csv"])
+    rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == 1 + 3 * len(decided()) * (len(decided()) - 1)
+    found = json.loads(said(capsys, "--matrix", "--json"))
+    assert len(found["cells"]) == len(rows) - 1
+    assert found["counts"] == {level: matrix().counts(level) for level in LEVELS}
+    assert "94 definitions" in said(capsys, "--matrix")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_pair_alone_is_the_cell_of_the_matrix(level: str) -> None:
+    for pair, cell in list(matrix().cells[level].items())[::97]:
+        assert pair_cell(*pair, level) == cell
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_cell_has_a_sentence(level: str) -> None:
+    starts = {
+        PROVED: "Yes, with ",
+        CLOSURE: "Yes, with ",
+        ONE: "Yes: one definition here, under two names",
+        FINITE: "Yes, of each mechanism alone, with ",
+        ALWAYS: "The second is finite for every mechanism",
+        SEPARATED: "No: ",
+        COMPLETE: "No proof is known",
+        DEPENDS: "It depends: ",
+        DEPENDS_FINITE: "It depends: ",
+        OPEN: "Open: ",
+    }
+    for cell in list(matrix().cells[level].values())[::41]:
+        assert sentence(cell).startswith(starts[cell.state])
+        assert sentence(cell).endswith(".")
+
+
+@pytest.mark.parametrize("level", [SOME, SAME])
+def test_the_diagram_is_the_reduced_order(level: str) -> None:
+    known = matrix()
+    arrows = reduced(known, level)
+    assert sorted(key for keys in arrows for key in keys) == sorted(decided())
+    assert nx.is_directed_acyclic_graph(arrows)
+    proved = {pair for pair, cell in known.cells[level].items() if cell.chain is not None}
+    bottom = {keys for keys in arrows if all((key, keys[0]) in proved for key in decided() if key not in keys)}
+    for keys in arrows:
+        below = {key for other in nx.descendants(arrows, keys) for key in other} | set(keys[1:])
+        below |= {key for other in bottom for key in other if other != keys}
+        assert below == {target for source, target in proved if source == keys[0]}
+
+
+@pytest.mark.parametrize("level", [SOME, SAME])
+def test_no_two_boxes_meet(level: str) -> None:
+    boxes = placed(reduced(matrix(), level))
+
+    def apart(one: Box, other: Box) -> bool:
+        wide = abs(one.x - other.x) >= (one.width + other.width) // 2
+        return wide or abs(one.y - other.y) >= (one.height + other.height) // 2
+
+    assert all(apart(one, other) for k, one in enumerate(boxes) for other in boxes[:k])
+    assert diagram(matrix(), level, "x") == diagram(matrix(), level, "x")
+
+
+def test_the_page(tmp_path: Path) -> None:
+    written = write_matrix(tmp_path / "page")
+    text = written[0].read_text(encoding="utf-8")
+    reader = read_html(text)
+    assert reader.badly_nested == []
+    assert len(reader.ids) == len(set(reader.ids))
+    assert all(link.partition("#")[2] in reader.ids for link in reader.links if link.startswith("#"))
+    assert {path.name for path in written} == {"matrix.html", "matrix.js", "report.css", "icon.svg"}
+    packed = json.loads(text.partition('id="cells">')[2].partition("</script>")[0])
+    assert [len(level["cells"]) for level in packed["levels"]] == [len(decided()) ** 2] * 3
+    assert "http" not in re.sub(r'xmlns="[^"]*"', "", text)
+
+
+def test_the_document_and_its_text() -> None:
+    assert [section.heading for section in matrix_document(drawn=False).sections][1:] == [
+        "DP22's printed relations beside ours",
+        "The models that separate",
+    ]
+    text = matrix_page()
+    assert all(f"models/{model.name}.toml" in text for model in cover().models)
+    assert str(count_sheet(matrix()).rows[0][2]) in text
+
+
+def test_printed_relations() -> None:
+    by_text = {each.text: each for each in printed()}
+    assert sum(verdict_counts().values()) == len(printed())
+    assert {each.verdict for each in printed()} <= set(VERDICTS)
+    assert by_text["anpr ∼ npr"].verdict == AGREES
+    assert by_text["bodp ≺ dp-any"].because.startswith("with the same ε where [policy] neighbours")
+    assert by_text["mcodp ≺ dp-any"].verdict == AT_ONE_POLICY
+    assert by_text["sempr ∼ dp-any"].verdict == BY_READING
+    assert {by_text[text].verdict for text in ("zkpr ≻ dp-any", "infpr ≻ dp-any")} == {IN_LEDGER}
+    assert {by_text[text].verdict for text in ("avgklpr ≺ randp", "ibcwpr ≻ cwpr")} == {AT_ONE_POLICY}
+    for each in printed():
+        if each.verdict not in {IN_LEDGER, BY_READING}:
+            assert (each.verdict in {DISAGREES, AT_ONE_POLICY}) is ("models/" in each.because)
+
+
+def test_what_the_ledger_refutes_it_refutes() -> None:
+    verdicts = {
+        ", ".join(filter(None, (entry.claim, reading.part))): reading.verdict
+        for entry in entries("DP22")
+        for reading in entry.readings
+        if reading.label == PRINTED
+    }
+    named = [each for each in printed() if each.verdict == IN_LEDGER]
+    assert len(named) >= 3
+    for each in named:
+        claim = each.because.removeprefix("the ledger, DP22, ").partition("; here: ")[0]
+        assert verdicts[claim] in {"refuted", "misprint"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "verdict"),
+    [
+        ("renyidp", "zcodp", SEPARATED),
+        ("flpr", "npr", CLOSURE),
+        ("np", "cdp", DEPENDS),
+        ("dp", "cdp", PROVED),
+        ("causdp", "osdp", SEPARATED),
+    ],
+)
+def test_the_answer_in_python_is_that_of_the_command(
+    first: str, second: str, verdict: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = pk.relations(first, second)
+    assert answer.verdict == verdict
+    assert answer.to_json() == json.loads(said(capsys, first, second, "--json"))
+    back = pk.relations(second, first)
+    assert back.cells() == answer.cells(other_way=True)
+    flat = " ".join(said(capsys, first, second, "--format", "csv").split())
+    assert all(text.split(": ")[0] in flat for text in str(answer).splitlines())
+    with pytest.raises(TypeError, match="not true or false"):
+        bool(answer)
+
+
+def test_definitions_may_be_given_as_objects() -> None:
+    assert pk.relations(pk.np, pk.atlas["osdp"]) == pk.relations("np", "osdp")
+    with pytest.raises(pk.InputError, match="two different definitions"):
+        pk.relations("osdp", "osdp")
+    with pytest.raises(pk.InputError):
+        pk.relations("osdp", 3)

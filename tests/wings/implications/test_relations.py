@@ -1,0 +1,253 @@
+"""The relations between definitions: the arrows on random models, the claims on their models, and the table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import cases
+
+import verifier as pk
+from verifier.cli.main import run
+from verifier.definitions import DEFINITIONS, Verdict
+from verifier.engine import Engine
+from verifier.model.library import models_folder
+from verifier.numbers import Delta, Epsilon
+from verifier.wings.implications.table import sheets as relation_sheets
+from verifier.wings.implications.table import table as relation_table
+from verifier.wings.implications.table.arrows import ARROWS, CLAIMS, CONDITIONS, Arrow
+from verifier.wings.implications.table.table import relations
+
+AT = ("0", "ln(2)", "1/3", "inf")
+PROOFS = (models_folder().parent / "proofs" / "relations.md").read_text()
+
+
+def keeps(model: pk.Model, arrow: Arrow) -> None:
+    """The target's tightest values are at most those of the source, its ε times the factor."""
+    if arrow.there and model.policy.absent is not None:
+        return
+    engine = Engine(model)
+    ask: dict[str, Any] = {"engine": engine, "replay": False}
+    pure = [pk.check(model, name, **ask) for name in (arrow.source, arrow.target)]
+    if "unsupported" in {one.verdict for one in pure}:
+        return
+    first, second = (one.tight_epsilon for one in pure)
+    factor = arrow.factor_of(model)
+    if factor is None:
+        return
+    assert isinstance(first, Epsilon)
+    assert isinstance(second, Epsilon)
+    if not first.is_infinite:
+        assert not second.is_infinite, arrow
+        if factor == 1:
+            assert not first < second, arrow
+        else:
+            assert second.exp is not None
+            assert first.exp is not None
+            assert second.exp <= first.exp**factor, arrow
+    if arrow.delta:
+        for at in AT[:2] if arrow.target == "ddp" else AT:
+            source, target = (
+                pk.check(model, name, epsilon=at, **ask).tight_delta for name in (arrow.source, arrow.target)
+            )
+            assert isinstance(source, Delta)
+            assert isinstance(target, Delta)
+            assert target <= source, (arrow, at)
+
+
+@st.composite
+def full(draw: st.DrawFn) -> dict[str, Any]:
+    """Models where everything is possible: independent or not, all others known or nothing."""
+    size, values = draw(st.sampled_from([(1, 2), (1, 3), (2, 2)]))
+    numbers = st.integers(1, 4)
+
+    def law(keys: Any) -> dict[Any, str]:
+        weights = {key: draw(numbers) for key in keys}
+        return {key: f"{w}/{sum(weights.values())}" for key, w in weights.items()}
+
+    rows = list(product(range(values), repeat=size))
+    outputs = {row: law("xyz"[: draw(st.integers(2, 3))]) for row in rows}
+    if draw(st.booleans()):
+        outputs = {row: law("xy") for row in rows}
+    distribution: Any = {"independent": [law(range(values)) for _ in range(size)]}
+    if draw(st.booleans()):
+        distribution = {"table": [{"database": r, "probability": p} for r, p in law(rows).items()]}
+    known = draw(st.sampled_from([[], [1]])) if size == 2 else []
+    keys: dict[str, Any] = {
+        "size": size,
+        "values": range(values),
+        "distribution": distribution,
+        "sensitive": {"records": [0]},
+    }
+    mechanism = {"table": [{"database": row, "outputs": outputs[row]} for row in rows]}
+    return {**keys, "mechanism": mechanism, **({"knowledge": {"records": known}} if known else {})}
+
+
+@pytest.mark.parametrize("arrow", [one for one in ARROWS if not one.condition], ids=lambda one: one.text)
+@given(case=cases(max_size=2))
+@settings(max_examples=25)
+def test_an_arrow_holds(arrow: Arrow, case: Any) -> None:
+    keeps(pk.build(**case.keys), arrow)
+
+
+@pytest.mark.parametrize("arrow", [one for one in ARROWS if one.condition], ids=lambda one: one.text)
+@given(keys=full(), case=cases(max_size=2))
+@settings(max_examples=25)
+def test_an_arrow_holds_under_its_condition(arrow: Arrow, keys: dict[str, Any], case: Any) -> None:
+    for model in (pk.build(**{**keys, "values": list(keys["values"])}), pk.build(**case.keys)):
+        if model.protects_records and CONDITIONS[arrow.condition].holds(model):
+            keeps(model, arrow)
+
+
+def test_the_conditions_are_met_and_not_met() -> None:
+    coins = {"size": 2, "values": [0, 1], "distribution": {"iid": {0: "1/2", 1: "1/2"}}, "mechanism": {"kind": "sum"}}
+    noisy = {"kind": "records", "records": [0], "then": [{"kind": "randomized-response", "keep": "1/2"}]}
+    copies = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
+    told = {"records": [1]}
+    one: dict[str, Any] = {"sensitive": {"records": [0]}}
+    said: dict[str, list[tuple[dict[str, Any], bool]]] = {
+        "independent": [({}, True), ({"distribution": copies}, False), ({"knowledge": told}, True)],
+        "values": [
+            ({}, True),
+            ({"values": [0, 1, 2]}, False),
+            ({"knowledge": told}, False),
+            ({"knowledge": told, **one}, True),
+        ],
+        "informed": [
+            ({"knowledge": told, **one}, True),
+            ({}, False),
+            ({"values": [0, 1, 2], "knowledge": told, **one}, False),
+        ],
+        "outputs": [({}, False), ({"mechanism": noisy}, True), ({"distribution": copies}, False)],
+    }
+    for key, asked in said.items():
+        for change, holds in asked:
+            assert CONDITIONS[key].holds(pk.build(**{**coins, **change})) is holds, (key, change)
+
+
+def passes(answer: Verdict) -> bool:
+    return answer.verdict == "holds"
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda one: f"{one.where}: {one.source} to {one.target}")
+def test_a_claim_is_proved_by_arrows_or_refuted_by_its_model(claim: Any) -> None:
+    arrows = [one for one in ARROWS if (one.source, one.target) == (claim.source, claim.target)]
+    if not claim.refuted:
+        assert arrows
+        return
+    model = pk.read(models_folder() / claim.model)
+    first, second = (pk.check(model, name) for name in (claim.source, claim.target))
+    if claim.target.startswith("tail-"):
+        first, second = (pk.check(model, name, epsilon="ln(2)", delta="1/4") for name in (claim.source, claim.target))
+    assert (first.verdict, second.verdict) == ("holds", "fails")
+    assert first.replayed
+    assert second.replayed
+    for arrow in (one for one in arrows if one.condition):
+        assert not CONDITIONS[arrow.condition].holds(model), "the repaired statement excludes the counterexample"
+
+
+def test_proposition_1_under_the_other_reading() -> None:
+    model = pk.read(models_folder() / "relations" / "impossible-replacement.toml")
+    assert passes(pk.check(model, "ibcdp", epsilon=0, reading="possible-values"))
+
+
+@given(case=cases(max_size=2))
+@settings(max_examples=40)
+def test_cdp_implies_ibcdp_for_possible_values(case: Any) -> None:
+    model = pk.build(**case.keys)
+    first = pk.check(model, "cdp", replay=False)
+    second = pk.check(model, "ibcdp", reading="possible-values", replay=False)
+    if first.verdict == "holds":
+        assert isinstance(first.tight_epsilon, Epsilon)
+        assert isinstance(second.tight_epsilon, Epsilon)
+        assert second.tight_epsilon.exp is not None
+        assert first.tight_epsilon.exp is not None
+        assert second.tight_epsilon.exp <= first.tight_epsilon.exp**2
+
+
+def test_every_proof_is_written() -> None:
+    for arrow in ARROWS:
+        assert f"## {arrow.proof}\n" in PROOFS, arrow.proof
+
+
+def test_the_table_has_no_blank_cell() -> None:
+    found = relations()
+    for table in (found.pure, found.approximate):
+        assert len(table) == len(found.definitions) * (len(found.definitions) - 1)
+        assert {cell.status for cell in table.values()} <= {"implied", "not implied"}
+    assert found.pure["dp", "ibcdp"].factor == 2
+    assert found.pure["tail-dp", "ibcdp"].factor == 2
+    assert [found.pure[name, "np"].factor for name in ("dp", "tail-dp")] == ["n", "n"]
+    assert found.pure["dp", "tail-ppkdp"].factor == "n"
+    assert found.pure["cdp", "np"].status == found.approximate["dp", "np"].status == "not implied"
+    assert set(found.definitions) <= set(DEFINITIONS)
+
+
+def test_an_arrow_that_a_model_refutes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    relations.cache_clear()
+    monkeypatch.setattr(relation_table, "ARROWS", (*ARROWS, replace(ARROWS[0], source="np", target="cdp")))
+    try:
+        with pytest.raises(ArithmeticError, match=r"np implies cdp by proof, and .* refutes it"):
+            relations()
+    finally:
+        relations.cache_clear()
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run(["relations", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert stop.value.code == 0
+    pair = next(one for one in found["pairs"] if (one["from"], one["to"]) == ("np", "cdp"))
+    assert pair["delta_zero"]["status"] == "not implied"
+    assert pair["under_conditions"] == ["(ε, δ)-np ⟹ (ε, δ)-cdp, where D(i) and D₋ᵢ are independent given each B̂"]
+    assert sum(1 for one in found["claims"] if one["verdict"] != "proved") == sum(1 for one in CLAIMS if one.refuted)
+    with pytest.raises(SystemExit):
+        run(["relations", "--format", "markdown"])
+    assert "What the papers claim" in capsys.readouterr().out
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The answer of the command, without the line ends of the terminal."""
+    with pytest.raises(SystemExit) as stop:
+        run(["relations", *arguments])
+    assert stop.value.code == 0
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_two_definitions_are_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    text = printed(capsys, "noiseless", "cdp")
+    assert text.startswith("np and cdp np ⟹ cdp No: example-4-repaired (Duplicated records: the parity of the sum)")
+    assert "satisfies np with ε = 0, and cdp with no finite ε (both at δ = 0). why Databases with D(0) = 0 are" in text
+    assert "size 2 records of 2 values; parity of the count of 1, with 2 outputs; pkdp search --satisfies" in text
+    assert "see pkdp check example-4-repaired --definition np,cdp but (ε, δ)-np ⟹ (ε, δ)-cdp, where D(i) and" in text
+    text = printed(capsys, "apkdp", "ppkdp")
+    assert "apkdp ⟹ ppkdp Yes, with the same ε and δ (DMKB20, Theorem 1; proofs/relations.md, apkdp and ppkdp)." in text
+    assert "ppkdp ⟹ apkdp At δ = 0 yes, with the same ε (DMKB20, Theorem 1;" in text
+    assert "δ above 0 no: rarely-decisive" in text
+    assert "dp ⟹ np At δ = 0 yes, with nε, n being the number of records (" in printed(capsys, "dp", "np")
+
+
+def test_two_definitions_have_the_cells_of_the_whole_table(capsys: pytest.CaptureFixture[str]) -> None:
+    alone = json.loads(printed(capsys, "ddp", "cdp", "--json"))
+    both = {"ddp", "cdp"}
+    every = relation_sheets.relations_json(relations())
+    assert sorted(map(str, alone["pairs"])) == sorted(
+        str(pair) for pair in every["pairs"] if {pair["from"], pair["to"]} == both
+    )
+    assert [claim["where"] for claim in alone["claims"]] == ["DMKB20, section 2.2"]
+
+
+@pytest.mark.parametrize(
+    "names", [("np",), ("np", "noiseless"), ("np", "cdp", "dp"), ("zcodp", "np", "dp"), ("np", "nq"), ("np", "np")]
+)
+def test_two_definitions_of_the_table_are_wanted(names: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run(["relations", *names])
+    assert stop.value.code == 2
+    assert "Tip: pkdp " in capsys.readouterr().err

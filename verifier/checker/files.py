@@ -1,0 +1,305 @@
+"""Certificate files, read strictly and re-checked (proofs/FORMAT.md): the door of the independent re-check.
+
+A file is JSON with `format`, `kind`, `model`, `sha256`, `part` and the content of its kind. What is no regular file,
+large files and deep nesting are refused before anything is parsed; unknown keys, keys that are there twice, numbers
+that are no integers and long integers before any work. The model file stands in a folder that is named, or beside the
+certificate; it must have the hash that is claimed, and the tables of the certificate must be those of the file.
+
+It imports nothing but its other parts, the standard library, and Arb balls where e^ε is irrational.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from verifier.checker import exchange_shapes
+from verifier.checker import shapes as replay_shapes
+from verifier.checker.acceptability import replay_acceptability
+from verifier.checker.answers import replay
+from verifier.checker.centres import IMITATED
+from verifier.checker.compare import compare
+from verifier.checker.definitions import DEFINITIONS, SIMULATED_BELIEFS, SIMULATOR
+from verifier.checker.exchange import replay_exchange
+from verifier.checker.exchange_curve import replay_exchange_curve
+from verifier.checker.exchange_delta import replay_exchange_delta
+from verifier.checker.inference import INFERRED
+from verifier.checker.labels import Uncovered
+from verifier.checker.rejected import Rejected, reading
+from verifier.checker.search import replay_search
+from verifier.checker.shapes import Either, check
+from verifier.checker.worst import replay_worst
+
+FORMAT = 1
+MAX_BYTES = 16 << 20
+MAX_MODEL_BYTES = 4 << 20
+MAX_DEPTH = 32
+"""Most lists and tables inside each other."""
+MAX_PARTS = 1 << 20
+"""Most lists and tables of a file."""
+MAX_DIGITS = 4000
+"""Most digits of an integer: numbers of comparisons may have so many."""
+PART = Either((None, {"distribution": str}, {"record": int}, {"distribution": str, "record": int}))
+HEADER = {"format": int, "kind": str, "model": Either((None, str)), "sha256": Either((None, str)), "part": PART}
+ENGINES = {
+    "table": replay_shapes.TABLES,
+    "sums": replay_shapes.SUMS,
+    "sizes": replay_shapes.SIZES,
+    "laws": replay_shapes.LAWS,
+    "schemes": replay_shapes.SCHEMES,
+}
+SIMULATED = {SIMULATOR: replay_shapes.SIMULATED, SIMULATED_BELIEFS: replay_shapes.BELIEFS}
+WANTED = (
+    "wanted a path without .. from the root of the repository, from the folder that is replayed, or from the file's own"
+)
+Judge = Callable[[dict[str, Any]], "str | None"]
+"""The re-check of one kind: it takes the content, and raises `Rejected` or returns what was left out, if anything."""
+KINDS: dict[str, tuple[dict[str, Any], Judge]] = {
+    "acceptability": (replay_shapes.ACCEPTABILITY, replay_acceptability),
+    "search": (replay_shapes.SEARCH, replay_search),
+    "worst": (replay_shapes.WORST, replay_worst),
+    "exchange": (exchange_shapes.EXCHANGE, replay_exchange),
+    "exchange-curve": (exchange_shapes.EXCHANGE_CURVE, replay_exchange_curve),
+    "exchange-delta": (exchange_shapes.EXCHANGE_DELTA, replay_exchange_delta),
+}
+
+
+class Unreadable(Rejected):
+    """There is no such file, or it is no JSON."""
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A certificate that was accepted, and what was left out: tables that were not compared, models that were counted.
+
+    `title` says what it is about; `uncompared` and `counted` say why, and are empty where nothing was left out.
+    """
+
+    kind: str
+    title: str
+    model: str | None
+    uncompared: str
+    counted: str
+
+
+def replay_file(path: Path, roots: Iterable[Path] = ()) -> Replayed:
+    """Re-check a certificate file; its model is looked for below each root, then below the file's own folder.
+
+    Raises:
+        Rejected: with the reason.
+
+    """
+    try:
+        file_bytes = content_of(path, MAX_BYTES)
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"the file cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    return replay_data(file_bytes, [*roots, path.parent])
+
+
+def content_of(path: Path, most: int) -> bytes:
+    """The bytes of a regular file; its kind and its size are checked before a byte is read.
+
+    Raises:
+        Unreadable: for a folder, a pipe, a device.
+        Rejected: where it is larger.
+        OSError: where the system says no.
+
+    """
+    if not stat.S_ISREG(path.stat().st_mode):  # opening a device may do something
+        raise Unreadable(f"the file cannot be read ({path.name[:60]} is no regular file)")
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "rb") as stream:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):  # it was another file a moment ago
+            raise Unreadable(f"the file cannot be read ({path.name[:60]} is no regular file)")
+        content = stream.read(most + 1) if status.st_size <= most else b""
+    if max(status.st_size, len(content)) > most:
+        raise Rejected(f"the file {path.name[:60]} has more than {most:,} bytes")
+    return content
+
+
+def replay_data(file_bytes: bytes, roots: Iterable[Path]) -> Replayed:
+    """Re-check the content of a certificate file; its model is looked for below each root.
+
+    Raises:
+        Rejected: with the reason.
+
+    """
+    certificate = parsed(file_bytes)
+    if not isinstance(certificate, dict):
+        raise Rejected("the file has no table of keys")
+    if certificate.get("format") != FORMAT or type(certificate.get("format")) is not int:
+        raise Rejected(f"format: given {str(certificate.get('format'))[:40]}, wanted {FORMAT}")
+    kind = certificate.get("kind")
+    judge: Judge = _replay_verdict
+    if kind == "verdict":
+        shape = _verdict_shape(certificate)
+    elif isinstance(kind, str) and kind in KINDS:
+        shape, judge = KINDS[kind]
+    else:
+        raise Rejected(f"kind: given {str(kind)[:40]}, wanted one of verdict, {', '.join(KINDS)}")
+    check(certificate, {**HEADER, **shape})
+    model = _model(certificate, list(roots))
+    content = {key: value for key, value in certificate.items() if key not in HEADER}
+    uncompared = _uncompared(kind, content, model, certificate["part"])
+    try:
+        with reading("the certificate is malformed"):
+            counted = judge(content)
+    except MemoryError:
+        raise Rejected("the certificate needs more memory than there is") from None
+    return Replayed(kind, _title(kind, content), certificate["model"], uncompared, counted or "")
+
+
+def parsed(file_bytes: bytes) -> Any:
+    """The JSON value of a file, read strictly.
+
+    Raises:
+        Unreadable: where it is not UTF-8, or no JSON.
+        Rejected: for a key that is there twice, a number that is no short integer, and deep nesting.
+
+    """
+    try:
+        text = file_bytes.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"byte {error.start} is not UTF-8") from None
+    _not_deep(file_bytes)
+    try:
+        return json.loads(
+            text, object_pairs_hook=_table, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number
+        )
+    except json.JSONDecodeError as error:
+        raise Unreadable(f"this is no JSON: {error.msg} at line {error.lineno}") from None
+    except RecursionError:
+        raise Rejected("the file is nested too deeply") from None
+
+
+_TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[^\[\]{}"]+', re.DOTALL)
+"""Texts, and all that is no bracket: what stays when these are taken away is the nesting."""
+
+
+def _not_deep(file_bytes: bytes) -> None:
+    """Count the brackets, before any list is made of them."""
+    depth = count = 0
+    for first in _TEXTS.sub(b"", file_bytes):
+        if first in b"[{":
+            depth, count = depth + 1, count + 1
+            if depth > MAX_DEPTH:
+                raise Rejected(f"the file is nested too deeply: {MAX_DEPTH} lists and tables inside each other at most")
+            if count > MAX_PARTS:
+                raise Rejected(f"the file has more than {MAX_PARTS:,} lists and tables")
+        elif first in b"]}":
+            depth -= 1
+
+
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise Rejected(f"the key {next(k for k in keys if keys.count(k) > 1)[:40]!r} is there twice")
+    return table
+
+
+def _integer(text: str) -> int:
+    if len(text) > MAX_DIGITS:
+        raise Rejected(f"an integer has {len(text):,} digits, more than {MAX_DIGITS:,}")
+    if text == "-0":
+        raise Rejected("given the number -0, wanted 0")
+    return int(text)
+
+
+def _no_number(text: str) -> Any:
+    raise Rejected(f"given the number {text[:40]}, wanted an integer or a text such as '1/3'")
+
+
+def _verdict_shape(certificate: dict[str, Any]) -> dict[str, Any]:
+    engine, question = certificate.get("engine"), certificate.get("question")
+    if not isinstance(engine, str) or engine not in ENGINES:
+        raise Rejected(f"engine: given {str(engine)[:40]}, wanted one of {', '.join(ENGINES)}")
+    key = question.get("definition") if isinstance(question, dict) else None
+    if engine == "schemes" and isinstance(key, str) and key in {*IMITATED, INFERRED}:
+        return replay_shapes.INFERRED if key == INFERRED else replay_shapes.IMITATED
+    definition = DEFINITIONS.get(key) if isinstance(key, str) else None
+    if engine == "table" and definition is not None and definition.compares in SIMULATED:
+        return SIMULATED[definition.compares]
+    return ENGINES[engine]
+
+
+def _replay_verdict(content: dict[str, Any]) -> str:
+    replay({key: value for key, value in content.items() if key != "engine" or value != "table"})
+    return ""
+
+
+def _model(certificate: dict[str, Any], roots: list[Path]) -> bytes | None:
+    """The content of the model file, which has the hash that is claimed."""
+    name, claimed = certificate["model"], certificate["sha256"]
+    if name is None:
+        if claimed is not None or certificate["part"] is not None:
+            raise Rejected("sha256 and part are about a model file, and none is named")
+        return None
+    if claimed is None or not re.fullmatch(r"[0-9a-f]{64}", claimed):
+        raise Rejected("sha256: wanted 64 hexadecimal digits")
+    steps = name.split("/")
+    if any(mark in name for mark in "\\:\0") or len(name) > 1000 or {"", ".", ".."} & set(steps):
+        raise Rejected(f"model: given {name[:60]!r}, {WANTED}")
+    other_digest = ""
+    for root in roots:
+        try:
+            model_path = (root / PurePosixPath(name)).resolve(strict=True)
+            if not model_path.is_relative_to(root.resolve()):
+                raise Rejected(f"model: {name[:60]!r} is a link that leaves its folder, {WANTED}")
+            model_bytes = content_of(model_path, MAX_MODEL_BYTES)
+        except (OSError, ValueError, RuntimeError):
+            continue
+        digest = hashlib.sha256(model_bytes).hexdigest()
+        if digest == claimed:
+            return model_bytes
+        other_digest = other_digest or digest
+    if other_digest:
+        raise Rejected(f"the model file {name} has the hash {other_digest[:12]}…, the certificate says {claimed[:12]}…")
+    raise Rejected(f"the model file {name} is not there: replay a folder that it stands in")
+
+
+def _uncompared(kind: str, content: dict[str, Any], model_bytes: bytes | None, part: dict[str, Any] | None) -> str:
+    """Why the tables were not compared with the model file; nothing where they were, and where none is needed."""
+    if kind == "search":
+        if model_bytes is not None:
+            raise Rejected("a search is about no model file")
+        return ""
+    if model_bytes is None:
+        return "the certificate names no model file"
+    try:
+        compare(content, model_bytes, part)
+    except Uncovered as why:
+        return str(why)
+    return ""
+
+
+def _title(kind: str, content: dict[str, Any]) -> str:
+    """What the certificate is about, in short words."""
+    if kind == "verdict":
+        question, verdict = content["question"], content["answer"]["verdict"]
+        reading = "" if question["reading"] == "default" else f" ({question['reading']})"
+        epsilon = "some finite ε" if question["epsilon"] is None else f"ε = {question['epsilon']}"
+        return f"{question['definition']}{reading} {verdict} at {epsilon}, δ = {question['delta']}"
+    if kind == "acceptability":
+        yes = sum(answer["acceptable"] for answer in content["answers"])
+        return f"{yes} of {len(content['answers'])} acceptable"
+    if kind == "exchange":
+        pair = f"every mechanism that is {content['from']} at {content['epsilon']}"
+        return f"{pair} is {content['to']} at {content['tight_epsilon']}"
+    if kind == "exchange-curve":
+        at = "all ε of a range" if content["epsilon"] is None else f"{content['epsilon']}, by a parameter"
+        return f"every mechanism that is {content['from']} at {at} is {content['to']}: {len(content['cells'])} cells"
+    if kind == "exchange-delta":
+        pair = f"every mechanism that is {content['from']} at ({content['epsilon']}, {content['delta']})"
+        return f"{pair} is {content['to']}: δ by ε in {len(content['pieces'])} pieces"
+    if kind == "worst":
+        return f"the largest δ of {content['definition']} at ε = {content['epsilon']} is {content['optimum']}"
+    return f"{content['verdict']} among {content['models']:,} models"

@@ -1,0 +1,208 @@
+"""Labels and numbers as a model file writes them, for the independent re-check of a certificate against its file.
+
+An outcome is an integer, a boolean, a text or a tuple of these. Two are equal where their texts are, however they are
+spelled: `text` is the only thing to compare. A law is a list of outcomes with exact probabilities.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from verifier.checker.logarithms import rational_root
+from verifier.checker.numbers import Rejected
+
+Raw: TypeAlias = list[tuple[Any, Fraction]]
+"""Outcomes with their probabilities."""
+NO_ANSWER = "⊥"
+NOTHING = "\x00"
+"""The text of B̂ of an attacker who knows nothing."""
+ONE = Fraction(1)
+MOST = 1 << 17
+"""Most sums, databases or outcomes that are listed for one mechanism."""
+INTEGER = re.compile(r"0|-?[1-9][0-9]{0,4000}")
+BARE = re.compile(r"true|false|0|-?[1-9][0-9]*")
+"""The texts that stand in a list without quotes."""
+DEEPEST = 100
+"""Most lists inside each other."""
+NUMBER = re.compile(r"(-?[0-9]{1,4000})(?:/0*([1-9][0-9]{0,3999}))?")
+_DECIMAL = re.compile(r"([-+]?)([0-9]{1,5000})(?:\.([0-9]{1,5000}))?(?:[eE]([+-]?[0-9]{1,4}))?")
+_RATIO = re.compile(r"([-+]?[0-9]{1,4300})/([0-9]{1,4300})")
+
+
+class Decimal(str):
+    """A decimal of a model file, by its literal text: a number, and no label."""
+
+    __slots__ = ()
+
+
+class Uncovered(Exception):  # noqa: N818 - it names the outcome
+    """The reader does not go so far; nothing is compared, and the message says why."""
+
+
+def exact(value: object) -> Fraction:
+    """A number of a model file: an integer, a text `p/q`, or a decimal, read exactly."""
+    if type(value) is int:
+        return Fraction(value)
+    text = str(value).strip() if isinstance(value, str) else ""
+    text = text.replace("_", "") if isinstance(value, Decimal) else text
+    if (match := _RATIO.fullmatch(text)) and int(match[2]):
+        return Fraction(int(match[1]), int(match[2]))
+    if match := _DECIMAL.fullmatch(text):
+        places = match[3] or ""
+        size = int(match[2] + places) * Fraction(10) ** (int(match[4] or "0") - len(places))
+        return -size if match[1] == "-" else size
+    raise Rejected(f"the model file has {str(value)[:40]!r} where a number stands")
+
+
+def chance(value: object) -> Fraction:
+    """A number of a model file from 0 to 1."""
+    if not 0 <= (p := exact(value)) <= 1:
+        raise Rejected(f"the model file has {str(value)[:40]!r} where a probability stands")
+    return p
+
+
+def outcome(value: Any, depth: int = 0) -> Any:
+    """The outcome of a label in a model file: a rational as an integer or a text, a list, also in JSON, as a tuple."""
+    if depth > DEEPEST:
+        raise Rejected(f"the model file has a label with more than {DEEPEST} lists inside each other")
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+    if isinstance(value, list | tuple):
+        return tuple(outcome(entry, depth + 1) for entry in value)
+    if isinstance(value, str) and not isinstance(value, Decimal) and value.isprintable():
+        listed = _listed(value)
+        return value if listed is None else outcome(listed, depth)
+    if isinstance(value, bool | int):
+        return value
+    raise Rejected(f"the model file has {str(value)[:40]!r} where a label stands")
+
+
+def _listed(label: str) -> list[Any] | None:
+    """The list that a text spells in JSON; None where it spells none, or one with an entry that is no label."""
+    if not label.lstrip(" ").startswith("["):
+        return None
+    try:
+        listed = json.loads(label)
+    except RecursionError:
+        raise Rejected(f"the label {label[:40]!r} is nested too deeply") from None
+    except ValueError:
+        return None
+    return listed if _are_labels(listed) else None
+
+
+def _are_labels(entries: list[Any]) -> bool:
+    return all(
+        _are_labels(entry)
+        if isinstance(entry, list)
+        else entry.isprintable()
+        if isinstance(entry, str)
+        else isinstance(entry, bool | int)
+        for entry in entries
+    )
+
+
+def text(value: Any) -> str:
+    """The text by which an outcome is compared: booleans as in TOML, lists as compact JSON of their entries."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return f"[{','.join(map(_entry, value))}]"
+    return str(value)
+
+
+def _entry(value: Any) -> str:
+    """How an outcome stands in a list: by its text alone, in quotes unless that is an integer, a truth or a list."""
+    written = text(value)
+    bare = isinstance(value, tuple | int) or BARE.fullmatch(written)
+    return written if bare else json.dumps(written, ensure_ascii=False)
+
+
+def entries(label: str) -> list[str] | None:
+    """The texts of the entries of a list, from its own text; None where it is no list, or not in its one spelling."""
+    value = outcome(label) if label.isprintable() else label
+    return [text(entry) for entry in value] if isinstance(value, tuple) and text(value) == label else None
+
+
+def gathered(raw: Iterable[tuple[Any, Fraction]]) -> Raw:
+    """The law with one entry for each text, and without outcomes of probability 0."""
+    law: dict[str, tuple[Any, Fraction]] = {}
+    for value, p in raw:
+        if p:
+            key = text(value)
+            law[key] = (law[key][0], law[key][1] + p) if key in law else (value, p)
+    if len(law) > MOST:
+        raise Uncovered("a law has too many outcomes")
+    return list(law.values())
+
+
+def in_order(value: Any) -> tuple[Any, ...]:
+    """The key by which outcomes are sorted: numbers by size, then lists, then texts."""
+    if isinstance(value, tuple):
+        return 1, tuple(map(in_order, value)), text(value)
+    if match := NUMBER.fullmatch("" if isinstance(value, bool) else str(value)):
+        return 0, Fraction(int(match[1]), int(match[2] or 1)), text(value)
+    return 2, text(value), text(value)
+
+
+def published(counts: Mapping[str, int], classes: Sequence[Any], k: int) -> tuple[Any, ...]:
+    """The published table: the classes that appear at least k times, each as often as it appears, sorted."""
+    return tuple(c for c in sorted(classes, key=in_order) for _ in range(counts[text(c)]) if counts[text(c)] >= k)
+
+
+HALF_LINE = re.compile(rf"[<>] ({INTEGER.pattern})")
+"""The text of a half-line: all integers below, or above, a number are one outcome of geometric noise."""
+
+
+def is_part(label: str, tail: str) -> bool:
+    """Whether the text of a half-line is that of a part of another one: `"> 9"` of `"> 7"`."""
+    if label[:2] != tail[:2] or not HALF_LINE.fullmatch(label):
+        return False
+    inner, outer = int(label[2:]), int(tail[2:])
+    return inner > outer if tail.startswith(">") else inner < outer
+
+
+def leaves(value: Any) -> list[Any]:
+    """The parts of an outcome that are no lists."""
+    return [leaf for entry in value for leaf in leaves(entry)] if isinstance(value, tuple) else [value]
+
+
+def inputs_of(step: Mapping[str, Any]) -> list[Any]:
+    """The outputs that the rows of a step name."""
+    return [outcome(row["input"]) for row in step.get("rows", step.get("table", []))]
+
+
+def entry_of(named: Iterable[Any], k: int, length: int) -> tuple[Any, ...]:
+    """The k-th entries of the outcomes that are lists of this length."""
+    return tuple(value[k] for value in named if isinstance(value, tuple) and len(value) == length)
+
+
+def geometric(at: int, p: Fraction, low: int, high: int) -> Raw:
+    """The law of at + X with P[X = k] = (1 - p)/(1 + p)·p^|k|; all below `low`, all above `high` is one outcome."""
+    share = (1 - p) * Fraction(1, 1 + p)
+    law: Raw = [(k, share * p ** abs(k - at)) for k in range(low, high + 1)]
+    tail = Fraction(1, 1 + p)  # of p^d·(1 + p + p² + …)·share
+    return [*law, (f"< {low}", tail * p ** (at - low + 1)), (f"> {high}", tail * p ** (high - at + 1))]
+
+
+def root(value: Fraction, degree: int) -> Any:
+    """The degree-th root of a rational ≥ 0: a number, `sqrt(5/2)` or `root(5/2, 3)`, the degree as small as it gets."""
+    for step in range(degree, 0, -1):
+        if degree % step == 0 and (inside := rational_root(value, step)) is not None:
+            degree_left = degree // step
+            if degree_left == 1:
+                return outcome(inside)
+            return f"sqrt({inside})" if degree_left == 2 else f"root({inside}, {degree_left})"
+    raise Rejected("every number is its own first root")
+
+
+def connected(records: Iterable[int], families: Iterable[Collection[int]]) -> dict[int, int]:
+    """Of each record the smallest one that it is connected to, where each family connects its records."""
+    first = {record: record for record in records}
+    for family in families:
+        joined = {first[record] for record in family}
+        first = {record: min(joined) if label in joined else label for record, label in first.items()}
+    return first

@@ -1,0 +1,190 @@
+"""`pkdp exchange`: the rate at which one definition's guarantee turns into another's, over all mechanisms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verifier.cli.common import (
+    Certificate,
+    Digits,
+    Format,
+    Reply,
+    Sets,
+    about,
+    file_to_write,
+    write_certificate,
+    write_file,
+)
+from verifier.cli.waiting import counting
+from verifier.errors import InputError
+from verifier.numbers import DIGITS
+from verifier.wings.exchange import MAX_WORLDS
+
+if TYPE_CHECKING:
+    from verifier.wings.exchange.curve.answer import Curve
+
+MODEL = "a model file (pkdp guide format); its mechanism plays no part, and may be left out"
+AGAIN = 'the ε of A, above 0, or with --delta from 0 on: "ln(p/q)"; again for one row each'
+CURVE = 'the rate as a function of ε: "all", or a range "ln(3/2)..ln(4)"'
+DELTA = "the δ of A, a rational: the smallest δ′ of B as a function of ε′"
+EPSILON_B = "with --delta: the smallest δ′ of B at this ε′ too; again for one row each"
+OVER = "the rate as a function of this parameter of the file, at one ε"
+
+
+def exchange(
+    source: Annotated[str, typer.Argument(metavar="A", help="the definition that every mechanism satisfies")],
+    target: Annotated[str, typer.Argument(metavar="B", help="the definition that is asked about")],
+    file: Annotated[str, typer.Argument(metavar="MODEL", help=MODEL)],
+    epsilon: Annotated[list[str] | None, typer.Option(help=AGAIN)] = None,
+    delta: Annotated[str | None, typer.Option(help=DELTA)] = None,
+    epsilon_b: Annotated[list[str] | None, typer.Option(help=EPSILON_B)] = None,
+    curve: Annotated[str | None, typer.Option(metavar="RANGE", help=CURVE)] = None,
+    over: Annotated[str | None, typer.Option(metavar="PARAMETER", help=OVER)] = None,
+    sets: Sets = None,
+    kind: Format = "table",
+    certificate: Certificate = None,
+    plot: Annotated[Path | None, file_to_write("--plot", "draw the rates into this .svg file")] = None,
+    max_rows: Annotated[int, typer.Option(min=1, help="most worlds, pairs or sums to list")] = MAX_WORLDS,
+    digits: Digits = DIGITS,
+) -> Reply:
+    """Turn one definition's guarantee into another's: the smallest ε′ for which every ε-A mechanism is ε′-B.
+
+    For the model's θ and B, over all mechanisms; exact, with multipliers as proof and a mechanism that attains it.
+    A and B ask P[o] ≤ e^(c·ε)·Q[o] of each output o, as np and cdp do, and many of DP22. With a parameter,
+    --set p=1/7 again for one row each; --curve all and --over p give the rate as a function, piece by piece, as closed
+    forms. With --delta D, over all mechanisms that are (E, D)-A, the smallest δ′ of B as a function of ε′, for
+    hockey-stick definitions.
+    """
+    from verifier.definitions import find
+
+    if plot is not None and plot.suffix != ".svg":
+        raise InputError(f"given {plot.name}", where="--plot", wanted="a file that ends in .svg")
+    for name in (source, target):
+        find(name)
+    if epsilon_b and delta is None:
+        raise InputError("given --epsilon-b", wanted="--delta too", tip="--delta 0 asks about A without a δ")
+    if delta is not None:
+        if curve is not None or over is not None:
+            raise InputError("given --delta", wanted=f"no --{'over' if curve is None else 'curve'}")
+        if not epsilon:
+            raise InputError("Missing option '--epsilon'", tip="pkdp exchange --help")
+        from verifier.wings.exchange.delta.command import reply_about_delta
+
+        asked = epsilon_b or []
+        return reply_about_delta(
+            source, target, file, epsilon, delta, asked, sets or [], certificate, plot, max_rows, digits
+        )
+    if curve is not None or over is not None:
+        answer = _function(source, target, file, epsilon or [], (curve, over), sets or [], max_rows)
+        return _curve(answer, kind, certificate, plot, digits)
+    if not epsilon:
+        raise InputError("Missing option '--epsilon'", tip="pkdp exchange --help")
+    return _rows(source, target, file, epsilon, sets or [], certificate, plot, max_rows, digits)
+
+
+def _function(
+    source: str,
+    target: str,
+    file: str,
+    epsilon: list[str],
+    ranges: tuple[str | None, str | None],
+    sets: list[str],
+    max_rows: int,
+) -> Curve:
+    """The rate as a function of ε, or of a parameter."""
+    from verifier.cli.reading import fixed, read_source
+    from verifier.model.parameters import Family
+    from verifier.wings.exchange.curve.decide import exchange_curve
+    from verifier.wings.exchange.models import read_models
+
+    curve, over = ranges
+    if curve is not None and (over is not None or epsilon):
+        raise InputError("given --curve", wanted=f"no --{'over' if over is not None else 'epsilon'}")
+    if curve is not None:
+        low, dots, high = curve.partition("..")
+        if curve != "all" and not dots:
+            raise InputError(f"given {curve}", where="--curve", wanted='"all", or a range "ln(3/2)..ln(4)"')
+        models = read_models(file, sets)
+        if len(models) > 1:
+            raise InputError(
+                f"given {len(models)} models", where="--set", wanted="one value of each parameter for a curve"
+            )
+        model = models[0][1]
+        with about(model.label), counting("rows") as tick:
+            ends = (low, high) if dots else None
+            return exchange_curve(model, source, target, range_of_epsilon=ends, max_rows=max_rows, tick=tick)
+    if len(epsilon) != 1:
+        raise InputError(f"given {len(epsilon)} ε", where="--over", wanted="one --epsilon")
+    family = fixed(read_source(file), sets)
+    if not isinstance(family, Family) or family.names != (over,):
+        names = ", ".join(family.names) if isinstance(family, Family) else "none"
+        raise InputError(f"given {over}", where="--over", wanted=f"the one parameter without a value ({names})")
+    with about(family.label), counting("rows") as tick:
+        return exchange_curve(family, source, target, epsilon=epsilon[0], max_rows=max_rows, tick=tick)
+
+
+def _curve(answer: Curve, kind: str, certificate: Path | None, plot: Path | None, digits: int) -> Reply:
+    """Draw and certify a rate as a function, and return it."""
+    from verifier.wings.exchange.curve.sheets import curve_sheets
+
+    if certificate is not None:
+        from verifier.wings.exchange.curve.certificate import CURVES
+
+        write_certificate(certificate, lambda: CURVES.file(answer, certificate.parent))
+    if plot is not None and not answer.cells:
+        raise InputError(f"no drawing: {answer.reason}", where="--plot", wanted="a rate that is computed")
+    if plot is not None:
+        from verifier.wings.exchange.plots import curve_plot
+
+        write_file(plot, curve_plot(answer) + "\n", "the drawing")
+    return Reply.of(answer, lambda: curve_sheets(answer, typeset=kind == "latex"), digits)
+
+
+def _rows(
+    source: str,
+    target: str,
+    file: str,
+    epsilon: list[str],
+    sets: list[str],
+    certificate: Path | None,
+    plot: Path | None,
+    max_rows: int,
+    digits: int,
+) -> Reply:
+    """Return a row for each ε and each value of a parameter; as JSON an object for each."""
+    from verifier.numbers import epsilon as read_epsilon
+    from verifier.wings.exchange.models import read_models
+    from verifier.wings.exchange.rate import exchange as solve
+    from verifier.wings.exchange.rate import refuse_epsilon
+    from verifier.wings.exchange.sheets import exchange_sheets
+
+    asked = [refuse_epsilon(read_epsilon(text, "--epsilon"), "--epsilon") for text in epsilon]
+    models = read_models(file, sets)
+    if certificate is not None and len(asked) * len(models) > 1:
+        raise InputError("given several questions", where="--certificate", wanted="one ε and one model")
+    if plot is not None:
+        from verifier.wings.exchange.plots import refuse_plot
+
+        refuse_plot(list(models[0][0]), len(asked) * len(models))
+    questions = []
+    with about(models[0][1].label), counting("linear programs") as tick:
+        for values, model in models:
+            for bound in asked:
+                answer = solve(model, source, target, epsilon=bound, max_rows=max_rows, tick=tick)
+                questions.append((values, answer))
+    if certificate is not None:
+        from verifier.wings.exchange.rate_certificate import RATES
+
+        write_certificate(certificate, lambda: RATES.file(questions[0][1], certificate.parent))
+    if plot is not None:
+        from verifier.wings.exchange.plots import exchange_plot
+
+        write_file(plot, exchange_plot(questions) + "\n", "the drawing")
+    return Reply(
+        lambda: (answer.to_json(digits=digits) for _, answer in questions),
+        lambda: exchange_sheets(questions, digits),
+        max(answer.exit_status for _, answer in questions),
+    )

@@ -1,0 +1,186 @@
+"""The answer about an exchange rate as a function: its pieces, and the curve of each row that proves them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from verifier.definitions.answer import EXIT_STATUS, Answer, header
+from verifier.model import Model
+from verifier.model.parameters import Family
+from verifier.numbers import Epsilon, Function
+from verifier.wings.exchange.curve.program import RowPiece
+from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, Exchange
+from verifier.wings.exchange.rows import LinearRow
+from verifier.wings.families.formulas import formula as formula_of
+from verifier.wings.families.intervals import Interval, united
+from verifier.wings.families.points import Line, Point, point_text
+
+UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class RowCurve:
+    """A row of B with the pieces of its rate."""
+
+    row: LinearRow
+    pieces: tuple[RowPiece, ...]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The rate ln(y)/c on an interval: `factor` is y, or None where no finite ε′ is enough; `scale` is c.
+
+    `verdict` is `vacuous` where B compares nothing (y = 1), and `undecided` at an irrational point where the rate is
+    not known; `worst` has rows with pieces that attain it; `answer` is the answer about the model at a single point,
+    if it was asked.
+    """
+
+    where: Interval
+    factor: Function | None
+    scale: Fraction
+    verdict: str = COMPUTED
+    worst: tuple[tuple[RowCurve, RowPiece], ...] = field(default=(), repr=False)
+    answer: Exchange | None = field(default=None, repr=False)
+
+    def text(self, name: str) -> str:
+        """The rate as a formula in the variable: `ln(x^2)`, `1/2*ln(x)`, `0` or `inf`."""
+        if self.verdict in {UNDECIDED, UNSUPPORTED}:
+            return self.verdict
+        if self.factor is None:
+            return "inf"
+        if self.factor == 1:
+            return "0"
+        logarithm = f"ln({formula_of(self.factor, name, self.inside)})"
+        return logarithm if self.scale == 1 else f"{1 / self.scale}*{logarithm}"
+
+    @property
+    def inside(self) -> Fraction:
+        """A rational value in the interval, or near its only point."""
+        sample = self.where.sample
+        return sample if isinstance(sample, Fraction) else sample.bracket(32)[0]
+
+
+@dataclass(frozen=True)
+class Curve(Answer):
+    """The exact rate as a function of `name`: of x with e^ε = x^`root`, or of a parameter at `epsilon`."""
+
+    subject: Model | Family
+    source: str
+    target: str
+    verdict: str
+    reason: str | None = None
+    name: str = "x"
+    root: int = 1
+    epsilon: Epsilon | None = None
+    """The ε of a curve over a parameter; None for a curve over ε."""
+    span: Interval | None = None
+    """The range of a curve over ε."""
+    assumed: tuple[LinearRow, ...] = field(default=(), repr=False)
+    curves: tuple[RowCurve, ...] = field(default=(), repr=False)
+    cells: tuple[Cell, ...] = field(default=(), repr=False)
+    replayed: bool = False
+
+    @property
+    def over_epsilon(self) -> bool:
+        """Whether the curve is over ε, and not over a parameter."""
+        return self.epsilon is None
+
+    @property
+    def variable(self) -> str:
+        """The meaning of the variable of a curve over ε as text, such as `x = e^ε`."""
+        return f"{self.name} = e^ε" if self.root == 1 else f"{self.name} = e^(ε/{self.root})"
+
+    @property
+    def pieces(self) -> list[Cell]:
+        """The cells, with neighbours joined that have the same formula, or of which one is a point on the other."""
+        return joined(self.cells)
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line: 0 where the whole curve was computed, else 3."""
+        status = EXIT_STATUS.get(self.verdict, 0)
+        return max(status, *(3 * (cell.verdict in {UNDECIDED, UNSUPPORTED}) for cell in self.cells), 0)
+
+    def __str__(self) -> str:
+        at = "ε" if self.epsilon is None else str(self.epsilon)
+        question = f"{self.source} at {at} is {self.target} at ε′"
+        if self.verdict == UNSUPPORTED:
+            return f"{question}: {self.verdict}, {self.reason}"
+        return f"{question}: {self.formula}" + (f", with {self.variable}" if self.over_epsilon else "")
+
+    @property
+    def formula(self) -> str:
+        """The rate in words, piece by piece."""
+        return "; ".join(f"{cell.text(self.name)} for {cell.where.text(self.name)}" for cell in self.pieces)
+
+    def fields(self) -> dict[str, Any]:
+        """The object of `pkdp exchange --curve --json`."""
+        return {
+            **header(self.subject),
+            "from": self.source,
+            "to": self.target,
+            "epsilon": self.epsilon,
+            "over": self.variable if self.over_epsilon else self.name,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "rows_from": len(self.assumed),
+            "rows_to": len(self.curves),
+            "pieces": [self._piece(cell) for cell in self.pieces],
+            "replayed": self.replayed,
+        }
+
+    def _piece(self, cell: Cell) -> dict[str, Any]:
+        low, high = (None if end is None else point_text(end) for end in (cell.where.low, cell.where.high))
+        alone = cell.answer.worst if cell.answer is not None else None
+        row = cell.worst[0][0].row if cell.worst else alone.row if alone else None
+        finite = cell.factor is not None
+        return {
+            "for": cell.where.text(self.name),
+            "from": low,
+            "from_included": cell.where.low_closed,
+            "to": high,
+            "to_included": cell.where.high_closed,
+            "verdict": cell.verdict,
+            "tight_epsilon": cell.text(self.name),
+            "factor": formula_of(cell.factor, self.name, cell.inside) if cell.factor is not None else None,
+            "numerator": _coefficients(cell.factor.top) if cell.factor is not None else None,
+            "denominator": _coefficients(cell.factor.bottom) if cell.factor is not None else None,
+            "scale": cell.scale if finite else None,
+            "row": row.words if row else None,
+        }
+
+
+def _coefficients(polynomial: Any) -> list[Fraction]:
+    """The coefficients of a polynomial, the constant term first."""
+    from verifier.numbers.flints import coefficients
+
+    return list(coefficients(polynomial))
+
+
+def joined(cells: Sequence[Cell]) -> list[Cell]:
+    """The cells with neighbours of the same formula joined; a point joins a neighbour that has its value there."""
+
+    def union(last: Cell, cell: Cell) -> Cell:
+        kept = last if last.where.point is None or _alike(last, cell) else cell
+        return replace(kept, where=last.where.to(cell.where), worst=last.worst + cell.worst)
+
+    return united(cells, _continues, union)
+
+
+def _alike(x: Cell, y: Cell) -> bool:
+    return (x.factor, x.scale, x.verdict) == (y.factor, y.scale, y.verdict)
+
+
+def _continues(x: Cell, y: Cell) -> bool:
+    """Whether the two meet in a point of one of both, and have one formula; or one is a point on the other."""
+    if not x.where.meets(y.where) or x.where.high_closed == y.where.low_closed:
+        return False
+    if _alike(x, y):
+        return True
+    at: Point | None = y.where.point if y.where.point is not None else x.where.point
+    if at is None or x.scale != y.scale or x.verdict != y.verdict or x.factor is None or y.factor is None:
+        return False
+    return Line(x.factor).meets(Line(y.factor), at)

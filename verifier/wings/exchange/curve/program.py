@@ -1,0 +1,190 @@
+"""The rate of one row as a function of a parameter t: optimal bases of linear programs, and how far each is optimal.
+
+For a row (p, q) of B the largest p·m / q·m over the cone of A is a quotient of two linear forms. It is made linear by
+its denominator (Charnes and Cooper): scale m so that q·m ≤ 1, and maximise p·m. The multiplier of q·m ≤ 1 is the rate
+y, and those of the lines of A are the λ that prove it. An optimal basis at one value of t names the databases S where
+m > 0 and as many active lines; these linear equations have solutions m(t), λ(t), y(t) that are rational functions of t.
+They stay optimal as long as m ≥ 0, the other lines hold, λ ≥ 0 and p - y·q ≤ Σ λ·(a - e^(c·ε)·b): an interval, whose
+ends are roots of polynomials. Then the next gap is treated at a value inside it, until no gap is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cmp_to_key
+
+from verifier.errors import LimitError
+from verifier.model import Database
+from verifier.numbers import Function
+from verifier.numbers.simplex import Simplex
+from verifier.wings.exchange.curve.algebra import solution, stretch
+from verifier.wings.exchange.rows import LinearRow
+from verifier.wings.families.intervals import Interval, only
+from verifier.wings.families.points import between, order
+
+MAX_CELLS = 8_000
+"""Largest number of cells in the table of a linear program with a parameter."""
+MAX_PIECES = 64
+"""Largest number of pieces of one row."""
+Line = Mapping[Database, Function]
+"""The coefficients of a linear form in the column m, by database."""
+
+
+@dataclass(frozen=True)
+class RowPiece:
+    """The rate of a row on an interval: y(t), or None where no finite y is enough.
+
+    `multipliers` are λ(t) of lines by their numbers; `column` is an m(t) in the cone with p·m = y·q·m > 0, or with
+    q·m = 0 < p·m where there is no y. It is None for a row that allows no difference, and has none.
+    """
+
+    where: Interval
+    factor: Function | None
+    multipliers: tuple[tuple[int, Function], ...] = ()
+    column: Line | None = None
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """An optimal basis at one t, solved for all t: m(t), λ(t) by numbers of lines, and the multiplier of the bound."""
+
+    column: Line
+    multipliers: tuple[tuple[int, Function], ...]
+    price: Function
+
+
+class ParametricCone:
+    """The cone of all columns m ≥ 0 on which the `lines`, linear forms with coefficients in ℚ(t), are at most 0."""
+
+    def __init__(self, lines: Sequence[Line], databases: Sequence[Database], unit: Function) -> None:
+        """Keep the lines; `unit` is the function 1.
+
+        Raises:
+            LimitError: for programs with too large a table, before any work.
+
+        """
+        self.lines, self.databases, self.unit = list(lines), list(databases), unit
+        self.zero = unit - unit
+        self.places = {database: number for number, database in enumerate(databases)}
+        self.kept = list(range(len(self.lines)))
+        cells = (len(self.lines) + 3) * (len(self.databases) + 1)
+        if cells > MAX_CELLS:
+            raise LimitError(
+                f"a linear program with a parameter has {len(self.databases):,} databases and "
+                f"{len(self.lines):,} rows, a table of {cells:,} numbers",
+                wanted=f"at most {MAX_CELLS:,}",
+                tip="use fewer records or values, or ask at several ε",
+            )
+
+    def pieces(self, row: LinearRow, span: Interval) -> list[RowPiece]:
+        """The rate of a row on an interval, piece by piece, in order; a point that is not rational may be left out.
+
+        Raises:
+            LimitError: for too many pieces, or polynomials of too high a degree.
+
+        """
+        pieces: list[RowPiece] = []
+        gaps = [span]
+        while gaps:
+            gap = gaps.pop()
+            start = gap.point if gap.point is not None else between(gap.low, gap.high)
+            if not isinstance(start, Fraction):
+                continue  # the point between two pieces: what they leave open there is said by the curve
+            piece = self.piece(row, start, gap)
+            pieces.append(piece)
+            if len(pieces) > MAX_PIECES:
+                raise LimitError(
+                    f"the rate of a row has more than {MAX_PIECES} pieces", tip="ask about a shorter range"
+                )
+            gaps += parts_beside(gap, piece.where)
+        return sorted(pieces, key=cmp_to_key(_placed))
+
+    def piece(self, row: LinearRow, start: Fraction, gap: Interval) -> RowPiece:
+        """The piece of a row's rate around the value `start` of t, within a gap."""
+        p, q = ({database: self.unit * weight for database, weight in law} for law in (row.p, row.q))
+        everywhere = dict.fromkeys(self.databases, self.unit)
+        gain = row.line(Fraction(1)) if not row.scale else p
+        gain = {database: self.unit * weight for database, weight in gain.items()}
+        optimum = self.optimum(gain, [*self.lines, q] if row.scale else self.lines, everywhere, start)
+        if optimum.price.at(start) > 0:
+            above = self._value(gain, optimum.column)
+            where = stretch(start, gap, self._allows(optimum.column, [q] if row.scale else []), [above])
+            return RowPiece(where, None, (), optimum.column)
+        if not row.scale:
+            lacking = self._proves(gain, {}, self.zero, optimum.multipliers)
+            return RowPiece(stretch(start, gap, lacking), self.unit, optimum.multipliers)
+        optimum = self.optimum(p, self.lines, q, start)
+        proof = self._proves(p, q, optimum.price, optimum.multipliers)
+        where = stretch(start, gap, [*proof, *self._allows(optimum.column, [])])
+        return RowPiece(where, optimum.price, optimum.multipliers, optimum.column)
+
+    def optimum(self, objective: Line, lines: Sequence[Line], bound: Line, start: Fraction) -> Optimum:
+        """The optimal basis of max objective·m with lines ≤ 0, bound ≤ 1 and m ≥ 0 at t = start, solved for all t."""
+        constraints: list[tuple[int | None, dict[int, Fraction], Fraction]] = []
+        for number, line in enumerate(lines):
+            values = self._at(line, start)
+            if any(value > 0 for value in values.values()):  # else it holds for every column
+                constraints.append((number, values, Fraction(0)))
+        constraints.append((None, self._at(bound, start), Fraction(1)))
+        width = len(self.databases)
+        simplex = Simplex(width, [(values, limit) for _, values, limit in constraints])
+        simplex.maximise(self._at(objective, start))
+        support = sorted(variable for variable in simplex.basis if variable < width)
+        active = [constraints[variable - width][0] for variable in sorted(simplex.outside) if variable >= width]
+        forms = [bound if number is None else lines[number] for number in active]
+        matrix = [[form.get(self.databases[place], self.zero) for place in support] for form in forms]
+        limits = [self.unit if number is None else self.zero for number in active]
+        costs = [objective.get(self.databases[place], self.zero) for place in support]
+        values_of = solution(matrix, limits)
+        prices = dict(zip(active, solution(list(map(list, zip(*matrix, strict=True))), costs), strict=True))
+        column = {self.databases[place]: value for place, value in zip(support, values_of, strict=True) if value}
+        price = prices.pop(None, self.zero)
+        own = {number: value for number, value in prices.items() if value and number is not None}
+        return Optimum(
+            column, tuple((number, value) for number, value in own.items() if number < len(self.lines)), price
+        )
+
+    def _at(self, line: Line, start: Fraction) -> dict[int, Fraction]:
+        return {self.places[database]: value for database, f in line.items() if (value := f.at(start))}
+
+    def _value(self, line: Line, column: Line) -> Function:
+        """The value of a linear form at a column."""
+        return sum((weight * column[database] for database, weight in line.items() if database in column), self.zero)
+
+    def _allows(self, column: Line, besides: Sequence[Line]) -> list[Function]:
+        """Functions that are all ≥ 0 where a column is in the cone, and the forms `besides` are at most 0."""
+        slacks = [-self._value(line, column) for line in (*self.lines, *besides)]
+        return [*column.values(), *filter(None, slacks)]
+
+    def _proves(
+        self, p: Line, q: Line, factor: Function, multipliers: Sequence[tuple[int, Function]]
+    ) -> list[Function]:
+        """Functions that are all ≥ 0 where λ ≥ 0 and p - y·q ≤ Σ λ·(a - e^(c·ε)·b) in every database."""
+        left = {database: factor * weight for database, weight in q.items()}
+        for number, price in multipliers:
+            for database, coefficient in self.lines[number].items():
+                left[database] = left.get(database, self.zero) + price * coefficient
+        for database, weight in p.items():
+            left[database] = left.get(database, self.zero) - weight
+        return [*(price for _, price in multipliers), *filter(None, left.values())]
+
+
+def _placed(x: RowPiece, y: RowPiece) -> int:
+    """Compare two pieces by their places on the line."""
+    return order(x.where.sample, y.where.sample)
+
+
+def parts_beside(gap: Interval, piece: Interval) -> list[Interval]:
+    """The parts of a gap to the left and to the right of a piece in it."""
+    left_over = []
+    if piece.low is not None and (gap.low is None or order(gap.low, piece.low)):
+        left_over.append(Interval(gap.low, piece.low, gap.low_closed, not piece.low_closed))
+    elif gap.low is not None and gap.low_closed and not piece.low_closed:
+        left_over.append(only(gap.low))
+    if piece.high is not None and (gap.high is None or order(piece.high, gap.high)):
+        left_over.append(Interval(piece.high, gap.high, not piece.high_closed, gap.high_closed))
+    elif gap.high is not None and gap.high_closed and not piece.high_closed:
+        left_over.append(only(gap.high))
+    return left_over

@@ -1,0 +1,1 @@
+"""The smallest δ′ of the second definition, at an ε′, for the ε and δ of the first."""

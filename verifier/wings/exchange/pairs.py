@@ -1,0 +1,109 @@
+"""The exchange rates of all pairs of linear definitions on one model, without their extreme mechanisms.
+
+The pairs with one source share its cone, and definitions with the same rows have the same rates. So each distinct row
+is treated once for each cone, and each rate is proved by multipliers, as in `exchange`; the mechanism that needs the
+whole rate is left to `exchange`, which checks it and has its certificate replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from verifier.definitions import find
+from verifier.errors import LimitError, UnsupportedError
+from verifier.model import Model
+from verifier.numbers import INFINITY, ZERO, Epsilon, log_epsilon
+from verifier.numbers import epsilon as read_epsilon
+from verifier.wings.exchange.program import Cone, Rate, factor_of
+from verifier.wings.exchange.rate import refuse_epsilon
+from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
+from verifier.wings.exchange.symmetry import Renamings
+
+MOST_ROWS = 1 << 12
+Rows: TypeAlias = tuple[LinearRow, ...]
+RowSet: TypeAlias = frozenset[Hashable]
+PairRate: TypeAlias = tuple[str, str, Epsilon | None]
+"""The keys of two definitions, and the smallest ε′ of the second; None where it is not computed."""
+
+
+def rows_by_definition(model: Model, keys: Iterable[str]) -> dict[str, Rows]:
+    """The rows of each definition whose rows are linear in the mechanism; other definitions are left out."""
+    listed = {}
+    for key in keys:
+        try:
+            listed[key] = linear_rows(model, find(key), MOST_ROWS)
+        except (UnsupportedError, LimitError):
+            continue
+    return listed
+
+
+def pair_rates(rows: Mapping[str, Rows], epsilon: object, sources: Iterable[str]) -> Iterator[PairRate]:
+    """The smallest ε′, maybe infinite, with which every mechanism that is ε-A is ε′-B, for each ordered pair (A, B).
+
+    A is one of the `sources`, B any other key of `rows`. ε′ is 0 for a definition that compares nothing, and None where
+    the linear program is too large, or e^(c·ε) is not rational for a multiple c of ε in a row of A.
+
+    >>> from verifier.model import build
+    >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
+    >>> twins = build(size=2, values=[0, 1], distribution=pair, mechanism={"kind": "sum"})
+    >>> rows = rows_by_definition(twins, ["dp", "np"])
+    >>> [(a, b, str(rate)) for a, b, rate in pair_rates(rows, "ln(2)", rows)]
+    [('dp', 'np', 'ln(4)'), ('np', 'dp', 'inf')]
+    """
+    asked = refuse_epsilon(read_epsilon(epsilon, "epsilon"), "epsilon")
+    sets = {key: frozenset(row.key for row in listed) for key, listed in rows.items()}
+    databases = databases_of(row for listed in rows.values() for row in listed)
+    known: dict[RowSet, Mapping[RowSet, Epsilon]] = {}
+    for source in sources:
+        if sets[source] not in known:
+            try:
+                factors = [factor_of(asked, row.scale, source) for row in rows[source]]
+                over = _OverCone(Cone(rows[source], factors, databases))
+            except (LimitError, UnsupportedError):
+                known[sets[source]] = {}
+            else:
+                distinct = {sets[target]: listed for target, listed in rows.items()}
+                known[sets[source]] = {target: over.tight(listed) for target, listed in distinct.items()}
+        for target in rows:
+            if target != source:
+                yield source, target, known[sets[source]].get(sets[target])
+
+
+class _OverCone:
+    """The rates of rows over one cone; rows that differ by a renaming are treated once."""
+
+    def __init__(self, cone: Cone) -> None:
+        self.cone = cone
+        self.renamings: Renamings[Rate] = Renamings(cone)
+        self.bounds: dict[Hashable, Fraction | None] = {}
+        self.attained: set[Hashable] = set()
+
+    def tight(self, rows: Sequence[LinearRow]) -> Epsilon:
+        """The largest ε that some row needs; infinite if no ε is enough for some row."""
+        if any(row.key in self.bounds and self.bounds[row.key] is None for row in rows):
+            return INFINITY
+        largest: dict[Fraction, Fraction] = {}
+        for row in rows:
+            if row.key in self.attained:
+                largest[row.scale] = max(largest.get(row.scale, Fraction(1)), self.bounds[row.key] or Fraction(1))
+        for row in rows:
+            least = largest.get(row.scale, Fraction(1))
+            bound = self.bounds.get(row.key)
+            if bound is not None and bound <= least:
+                continue
+            rate = self.cone.rate(row, least)
+            self._learn(rate)
+            if rate.factor is None:
+                return INFINITY
+            largest[row.scale] = rate.factor
+        needed = (log_epsilon(factor, 1 / scale) for scale, factor in largest.items() if scale)
+        return max(needed, default=ZERO)
+
+    def _learn(self, rate: Rate) -> None:
+        """Keep the bound of a row for all its renamings, and whether it is attained."""
+        for key in self.renamings.keys(rate.row):
+            self.bounds[key] = rate.factor
+            if rate.column is not None:
+                self.attained.add(key)

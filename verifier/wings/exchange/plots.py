@@ -1,0 +1,201 @@
+"""Exchange rates against ε, or against a parameter of θ. Floats place ink here, and decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import log
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.numbers import Epsilon, plural, rational
+from verifier.show.frame import ticks
+from verifier.show.plots import INK, TURNS, as_svg, blank
+from verifier.wings.exchange.curve.answer import Cell, Curve
+from verifier.wings.exchange.delta.answer import DeltaCurve
+from verifier.wings.exchange.rate import Exchange
+from verifier.wings.families.intervals import Interval
+from verifier.wings.families.points import bracket
+
+Question = tuple[Mapping[str, str], Exchange]
+WANTED = "several ε, or several values of one parameter, such as --set p=1/4 --set p=1/2"
+
+
+def refuse_plot(names: Sequence[str], count: int) -> None:
+    """Refuse a drawing of too few questions, or against several parameters, before any work.
+
+    Raises:
+        InputError: for fewer than two questions, and for several parameters.
+
+    """
+    if len(names) > 1 or count < 2:
+        raise InputError(f"given {plural(count, 'question')}", where="--plot", wanted=WANTED)
+
+
+def exchange_plot(questions: Sequence[Question]) -> str:
+    """A drawing as SVG: the smallest ε′ at the asked values, joined by lines; a triangle where no finite ε′ is enough.
+
+    It is against the parameter that varies, with a line for each ε; without a parameter against ε.
+
+    Raises:
+        InputError: for fewer than two questions, and for several parameters.
+
+    """
+    first, names = questions[0][1], list(questions[0][0])
+    refuse_plot(names, len(questions))
+    left_out = sum(answer.tight_epsilon is None for _, answer in questions)
+    without = f"{left_out} of {len(questions)} unsupported and left out" if left_out else ""
+    title = f"{first.source} → {first.target}" + (f" ({without})" if without else "")
+    axis = names[0] if names else f"ε of {first.source}"
+    figure, axes = blank(title, axis, f"smallest ε′ of {first.target}")
+    curves: dict[str, list[tuple[Fraction, Epsilon]]] = {}
+    for values, answer in questions:
+        if answer.tight_epsilon is not None:
+            line = f"ε = {answer.epsilon.text(24)}" if names else ""
+            at = rational(values[names[0]]) if names else answer.epsilon.bracket(60)[0]
+            curves.setdefault(line, []).append((at, answer.tight_epsilon))
+    infinite: list[tuple[str, str, list[Fraction]]] = []
+    for number, (line, points) in enumerate(curves.items()):
+        look = {"color": TURNS[number % len(TURNS)].colour, "linewidth": 1.7}
+        finite = sorted((at, rate.bracket(60)[0]) for at, rate in points if not rate.is_infinite)
+        axes.plot([_place(at) for at, _ in finite], [_place(rate) for _, rate in finite], ".-", label=line, **look)
+        if beyond := sorted(at for at, rate in points if rate.is_infinite):
+            infinite.append((line, TURNS[number % len(TURNS)].colour, beyond))
+    top = axes.get_ylim()[1]
+    for raised, (_, colour, beyond) in enumerate(infinite):
+        heights = [top * (1 - raised / 20)] * len(beyond)
+        axes.plot([_place(at) for at in beyond], heights, "^", color=colour, clip_on=False)
+    axes.set_ylim(bottom=0, top=top)
+    if names:
+        axes.legend(frameon=False, labelcolor=INK, fontsize=8)
+    words = f"the smallest ε′ of {first.target} against {axis}, for every mechanism that is {first.source}"
+    words += f"; {without}" if without else ""
+    for line, _, beyond in infinite:
+        if names:
+            words += f"; no finite ε′ is enough at {names[0]} = {', '.join(map(str, beyond))} for {line}"
+        else:
+            words += "; no finite ε′ is enough where a triangle stands"
+    return as_svg(figure, words)
+
+
+def curve_plot(answer: Curve) -> str:
+    """A drawing as SVG: the rate as a function, with dots where pieces meet; a bar at the top where it is infinite.
+
+    A curve over ε is drawn against ε itself, and not against x = e^ε.
+    """
+    axis = axis_of(answer)
+    at = "" if answer.epsilon is None else f" at ε = {answer.epsilon.text(24)}"
+    figure, axes = blank(f"{answer.source} → {answer.target}{at}", axis, f"smallest ε′ of {answer.target}")
+    infinite: list[list[float]] = []
+    for cell in answer.pieces:
+        placed = places(answer, cell)
+        across, heights = [x for x, _ in placed], [y for _, y in placed if y is not None]
+        if heights:
+            axes.plot(across, heights, "-" if len(across) > 1 else ".", color=TURNS[0].colour)
+            axes.plot(across[-1:], heights[-1:], ".", color=TURNS[0].colour, markersize=3.5)
+        elif across:
+            infinite.append(across)
+    top = axes.get_ylim()[1]
+    axes.set_ylim(bottom=0, top=top)
+    for across in infinite:
+        look = {"color": TURNS[1].colour, "clip_on": False}
+        axes.plot([across[0], across[-1]], [top, top], "^--", **look)
+    words = f"the smallest ε′ of {answer.target} against {axis}, for every mechanism that is {answer.source}{at}: "
+    return as_svg(figure, words + answer.formula)
+
+
+def delta_plot(answer: DeltaCurve) -> str:
+    """A drawing as SVG: the smallest δ′ against ε′, with a dot where each piece begins."""
+    at = f"({answer.epsilon.text(24)}, {answer.delta_from})"
+    axis = f"ε′ of {answer.target}"
+    figure, axes = blank(f"{answer.source} → {answer.target} at {at}", axis, f"smallest δ′ of {answer.target}")
+    for piece in answer.pieces:
+        last = piece.end if piece.end is not None else max(piece.start * 2, Fraction(2))
+        grid = [piece.start + (last - piece.start) * step / STEPS for step in range(STEPS + 1)]
+        places = [log(_place(x)) / _place(answer.scale) for x in grid]
+        axes.plot(places, [_place(piece.at(x)) for x in grid], "-", color=TURNS[0].colour)
+        axes.plot(places[:1], [_place(piece.at(piece.start))], ".", color=TURNS[0].colour, markersize=3.5)
+    axes.set_ylim(bottom=0)
+    words = f"the smallest δ′ of {answer.target} against {axis}, for every mechanism that is {answer.source} at {at}: "
+    return as_svg(figure, f"{words}{answer.formula}, where {answer.variable}")
+
+
+STEPS = 80
+FAR = Fraction(20)
+"""Where the drawing of a curve over all ε ends: at this multiple of the start of its last piece, plus 1."""
+
+
+def _grid(where: Interval, answer: Curve) -> list[Fraction]:
+    """Values inside an interval, evenly spread; for a curve over ε closer together at the lower end."""
+    if where.point is not None:
+        return [bracket(where.point, 40)[0]]
+    low = bracket(where.low, 40)[1] if where.low is not None else Fraction(0)
+    high = bracket(where.high, 40)[0] if where.high is not None else low * (FAR if answer.over_epsilon else 1) + 1
+    steps = [Fraction(2 * k + 1, 2 * STEPS) for k in range(STEPS)]
+    return [low + (high - low) * (step**2 if answer.over_epsilon else step) for step in steps]
+
+
+def axis_of(answer: Curve) -> str:
+    """The name of the horizontal axis in a drawing of a curve."""
+    return f"ε of {answer.source}" if answer.over_epsilon else answer.name
+
+
+def places(answer: Curve, cell: Cell) -> list[tuple[float, float | None]]:
+    """The points of a piece in a drawing: ε or the parameter, and the rate, which is None where no ε′ is enough.
+
+    The list is empty where the rate is not known.
+    """
+    if cell.verdict in {"undecided", "unsupported"}:
+        return []
+    return [
+        (_across(t, answer), None if cell.factor is None else log(_place(cell.factor.at(t))) / _place(cell.scale))
+        for t in [*_ends(cell, 0), *_grid(cell.where, answer), *_ends(cell, 1)]
+    ]
+
+
+def placed_curve(answer: Curve) -> dict[str, Any] | None:
+    """The points of a curve's pieces, and the ticks of the axes, for a page that draws them itself.
+
+    None where no piece is finite.
+    """
+    finite, infinite = [], []
+    for cell in answer.pieces:
+        placed = places(answer, cell)
+        heights = [(x, y) for x, y in placed if y is not None]
+        if heights:
+            finite.append(heights)
+        elif placed:
+            infinite.append((placed[0][0], placed[-1][0]))
+    if not finite:
+        return None
+    across = [x for piece in finite for x, _ in piece] + [x for ends in infinite for x in ends]
+    low, high = min(0.0, *across), max(across)
+    top = max(y for piece in finite for _, y in piece) * 1.05 or 1.0
+    return {
+        "x": {"name": axis_of(answer), "low": low, "high": high, "ticks": ticks(low, high)},
+        "y": {"name": f"smallest ε′ of {answer.target}", "low": 0.0, "high": top, "ticks": ticks(0.0, top)},
+        "finite": finite,
+        "infinite": infinite,
+        "label": answer.formula,
+    }
+
+
+def _ends(cell: Cell, side: int) -> list[Fraction]:
+    """The lower or upper end of a piece, where the drawing can have it; an open end belongs to the line too."""
+    end = (cell.where.low, cell.where.high)[side]
+    if end is None or cell.where.point is not None:
+        return []
+    at = bracket(end, 40)[1 - side]
+    try:
+        return [at] if cell.factor is None or cell.factor.at(at) > 0 else []
+    except ZeroDivisionError:
+        return []
+
+
+def _across(t: Fraction, answer: Curve) -> float:
+    """The place of a value of the variable on the horizontal axis: ε = L·ln(t), or the parameter itself."""
+    return answer.root * log(_place(t)) if answer.over_epsilon else _place(t)
+
+
+def _place(value: Fraction) -> float:
+    return value.numerator / value.denominator

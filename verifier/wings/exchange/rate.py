@@ -1,0 +1,249 @@
+"""The exchange rate of two definitions: the smallest ε′ such that every mechanism that is ε-A is ε′-B, for a θ and B.
+
+For linear ratio definitions (`exchange_rows`) and rational x = e^ε > 1 this is a linear program for each row (p, q, c)
+of B: ε-A implies ε′-B for all mechanisms, with any number of outputs, iff p - y·q ≤ Σ λ·(a - x^c·b) for some λ ≥ 0 with
+y = e^(c·ε′). The answer is the largest ln(y)/c. It is always attained, since the cone has finitely many corners: the
+best column, scaled, is one output of a mechanism with two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from verifier.definitions import find
+from verifier.definitions.answer import EXIT_STATUS, Answer, Decimal, header
+from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.model import Model, need_model
+from verifier.model.compose import with_mechanism
+from verifier.numbers import INFINITY, ZERO, Epsilon, exact_text, log_epsilon
+from verifier.numbers import epsilon as read_epsilon
+from verifier.questions.ask import check
+from verifier.wings.exchange import MAX_WORLDS
+from verifier.wings.exchange.program import MAX_PROGRAMS, Column, Cone, Rate, factor_of
+from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
+from verifier.wings.exchange.symmetry import Renamings
+
+COMPUTED, VACUOUS, UNSUPPORTED = "computed", "vacuous", "unsupported"
+YES, NO = "1", "0"
+"""The outputs of an extreme mechanism; the column of the first attains the rate."""
+
+
+@dataclass(frozen=True)
+class Exchange(Answer):
+    """The smallest ε′, `tight_epsilon`, for which every mechanism that is `epsilon`-`source` is ε′-`target`.
+
+    `verdict` is `computed`, `vacuous` or `unsupported`. `rates` has for each row of the target its bound and the
+    multipliers that prove it, for the rows `assumed` of the source; `worst` is the largest rate. `chances` are the
+    probabilities of the output 1 of a mechanism that is ε-`source` and needs all of `tight_epsilon`; `found` is the
+    model with it.
+    """
+
+    model: Model
+    source: str
+    target: str
+    epsilon: Epsilon
+    verdict: str
+    reason: str | None = None
+    tight_epsilon: Epsilon | None = None
+    assumed: tuple[LinearRow, ...] = field(default=(), repr=False)
+    rates: tuple[Rate, ...] = field(default=(), repr=False)
+    worst: Rate | None = field(default=None, repr=False)
+    chances: Column | None = field(default=None, repr=False)
+    found: Model | None = field(default=None, repr=False)
+    replayed: bool = False
+    """Whether the independent replay listed the rows and added the proof up again, which it does for small models."""
+
+    def __str__(self) -> str:
+        question = f"every mechanism that is {self.source} at {self.epsilon} is {self.target}"
+        if self.tight_epsilon is None or self.verdict == VACUOUS:
+            return f"{question}: {self.verdict}, {self.reason}"
+        if self.tight_epsilon.is_infinite:
+            return f"{question} at no finite ε"
+        return f"{question} at {self.tight_epsilon.text(60)}, and at nothing smaller"
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line: 0 where the rate was computed, whatever it is."""
+        return EXIT_STATUS.get(self.verdict, 0)
+
+    def fields(self) -> dict[str, Any]:
+        """The object of `pkdp exchange --json`."""
+        worst = self.worst
+        return {
+            **header(self.model),
+            "from": self.source,
+            "to": self.target,
+            "epsilon": self.epsilon,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "tight_epsilon": self.tight_epsilon,
+            "tight_epsilon_decimal": Decimal(self.tight_epsilon),
+            "rows_from": len(self.assumed),
+            "rows_to": len(self.rates),
+            "row": None if worst is None else {**row_fields(self.model, worst.row), "factor": _text(worst.factor)},
+            "multipliers": [
+                {**row_fields(self.model, self.assumed[number]), "times": times}
+                for number, times in (worst.multipliers if worst else ())
+            ],
+            "mechanism": None if self.chances is None else self.table(),
+            "replayed": self.replayed,
+        }
+
+    def table(self) -> list[dict[str, Any]]:
+        """The extreme mechanism as the rows of a table in a model file."""
+        return mechanism_rows(self.model, self.chances or {})
+
+
+def row_fields(model: Model, row: LinearRow) -> dict[str, Any]:
+    """The fields of a row in JSON: its words, its multiple of ε, and the laws on databases that it compares."""
+    laws = {
+        name: [{"database": model.shown(database), "probability": chance} for database, chance in law]
+        for name, law in (("p", row.p), ("q", row.q))
+    }
+    return {"row": row.words, "scale": row.scale, **laws}
+
+
+def mechanism_rows(model: Model, column: Column) -> list[dict[str, Any]]:
+    """The mechanism with two outputs that has a column, as the rows of a table in a model file."""
+    return [
+        {
+            "database": model.shown(database),
+            "outputs": {label: exact_text(p, 10**9) for label, p in ((YES, chance), (NO, 1 - chance)) if p},
+        }
+        for database, chance in column.items()
+    ]
+
+
+def _text(factor: Fraction | None) -> Fraction | str:
+    return "inf" if factor is None else factor
+
+
+def exchange(
+    model: Model,
+    source: object,
+    target: object,
+    *,
+    epsilon: object,
+    max_rows: int = MAX_WORLDS,
+    tick: Callable[[int, int], object] | None = None,
+) -> Exchange:
+    """The smallest ε′ such that every mechanism that is ε-`source` is ε′-`target`, for the θ and B of a model, in nats.
+
+    `epsilon` is above 0 with a rational e^ε. The mechanism of the model plays no part. The multipliers are added up
+    again before they are used; the extreme mechanism is checked by asking about the model with it.
+
+    >>> from verifier.model import build
+    >>> pair = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
+    >>> twins = build(size=2, values=[0, 1], distribution=pair, mechanism={"kind": "sum"})
+    >>> print(exchange(twins, "dp", "np", epsilon="ln(2)"))
+    every mechanism that is dp at ln(2) is np at ln(4), and at nothing smaller
+    >>> print(exchange(twins, "np", "dp", epsilon="ln(2)"))
+    every mechanism that is np at ln(2) is dp at no finite ε
+
+    Raises:
+        InputError: for an ε that is 0 or infinite, and for a name that is no definition.
+        LimitError: for linear programs that are too large, before they start.
+
+    """
+    from verifier.wings.exchange.rate_certificate import RATES
+
+    need_model(model)
+    first, second = find(source), find(target)
+    asked = refuse_epsilon(read_epsilon(epsilon, "epsilon"), "epsilon")
+    answer = Exchange(model, first.key, second.key, asked, UNSUPPORTED)
+    if asked.exp is None:
+        return replace(answer, reason=f'e^ε is not rational at ε = {asked}; wanted ε = "ln(p/q)"')
+    try:
+        assumed = linear_rows(model, first, max_rows)
+        compared = linear_rows(model, second, max_rows)
+        factors = [factor_of(asked, row.scale, first.key) for row in assumed]
+    except UnsupportedError as refusal:
+        return replace(answer, reason=str(refusal))
+    answer = replace(answer, assumed=assumed)
+    if not compared:
+        return RATES.replayed(
+            replace(answer, verdict=VACUOUS, reason=f"{second.key} compares nothing", tight_epsilon=ZERO)
+        )
+    if len(compared) > MAX_PROGRAMS:
+        raise LimitError(f"{second.key} has {len(compared):,} rows", wanted=f"at most {MAX_PROGRAMS:,}")
+    databases = databases_of((*assumed, *compared))
+    cone = Cone(assumed, factors, databases)
+    rates = _rates(cone, compared, tick)
+    tight, worst = _worst(rates)
+    column = worst.column or dict.fromkeys(databases, Fraction(1))
+    reason = None if assumed else f"{first.key} compares nothing, so that every mechanism satisfies it"
+    answer = replace(
+        answer,
+        verdict=COMPUTED,
+        reason=reason,
+        tight_epsilon=tight,
+        rates=tuple(rates),
+        worst=worst,
+        chances=cone.scaled(column),
+    )
+    return RATES.replayed(_confirmed(answer))
+
+
+def refuse_epsilon(epsilon: Epsilon, where: str) -> Epsilon:
+    """Return an ε that is above 0 and finite.
+
+    Raises:
+        InputError: for an ε that is 0 or infinite.
+
+    """
+    if epsilon == ZERO or epsilon.is_infinite:
+        raise InputError(f"given ε = {epsilon}", where=where, wanted='a finite ε above 0, as "ln(p/q)"')
+    return epsilon
+
+
+def _rates(cone: Cone, rows: Sequence[LinearRow], tick: Callable[[int, int], object] | None) -> list[Rate]:
+    """The rates of the rows, each at least the largest before it of its scale; a row without a bound is the last."""
+    rates: list[Rate] = []
+    largest: dict[Fraction, Fraction] = {}
+    renamings: Renamings[Rate] = Renamings(cone)
+    for row in rows:
+        rate = renamings.rate(row)
+        if rate is None:
+            rate = cone.rate(row, largest.get(row.scale, Fraction(1)))
+            if rate.factor is not None:
+                largest[row.scale] = rate.factor
+                renamings.learn(rate)
+        rates.append(rate)
+        if rate.factor is None:
+            break
+        if tick:
+            tick(len(rates), len(rows))
+    return rates
+
+
+def _worst(rates: Sequence[Rate]) -> tuple[Epsilon, Rate]:
+    """The largest ln(y)/c, and the first row that attains it."""
+    if rates[-1].factor is None:
+        return INFINITY, rates[-1]
+    tight, worst = ZERO, rates[0]
+    for rate in rates:
+        if rate.column is not None and rate.factor is not None:  # never where c = 0
+            needed = log_epsilon(rate.factor, 1 / rate.row.scale)
+            if tight < needed:
+                tight, worst = needed, rate
+    return tight, worst
+
+
+def _confirmed(answer: Exchange) -> Exchange:
+    """The answer with the model that has the extreme mechanism (`found`), on which `check` has confirmed the rate.
+
+    Raises:
+        ArithmeticError: for a mechanism that is not ε-`source`, or needs another ε′.
+
+    """
+    extreme = with_mechanism(answer.model, {"rows": answer.table(), "otherwise": NO})
+    assumed = check(extreme, answer.source, epsilon=answer.epsilon)
+    if assumed.verdict not in {"holds", "vacuous"}:
+        raise ArithmeticError(f"the extreme mechanism is not {answer.source} at {answer.epsilon}")
+    needed = check(extreme, answer.target).tight_epsilon
+    if needed != answer.tight_epsilon:
+        raise ArithmeticError(f"the extreme mechanism needs ε = {needed}, not {answer.tight_epsilon}")
+    return replace(answer, found=extreme)

@@ -1,0 +1,1 @@
+"""Which axioms a definition keeps, derived from those that its parts keep."""

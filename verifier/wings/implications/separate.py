@@ -1,0 +1,154 @@
+"""All ordered pairs of definitions: implied by proof, separated by the smallest model, or open in what was searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from verifier.definitions import find
+from verifier.definitions.definitions import notions
+from verifier.errors import InputError
+from verifier.model import Model
+from verifier.numbers import plural, shorten
+from verifier.wings.implications.table.table import Relations, relations
+from verifier.wings.search.ask import search
+from verifier.wings.search.scope import Scope
+
+LADDER = (
+    Scope(1, 2, 2, 1),
+    Scope(1, 3, 2, 1, weights=2),
+    Scope(2, 2, 2, 1, first_only=True),
+    Scope(2, 2, 2, 2, first_only=True),
+    Scope(1, 3, 2, 2, weights=3, mechanism_weights=1),
+    Scope(2, 3, 2, 1, weights=2, first_only=True),
+    Scope(2, 2, 3, 1, weights=3, first_only=True),
+)
+"""The scopes that are looked through, one after the other, until a model is found."""
+PURE, APPROXIMATE = "ε alone", "(ε, δ)"
+QUESTIONS = {
+    PURE: "does ε of the first imply some finite ε of the second, at δ = 0?",
+    APPROXIMATE: "does (ε, δ) of the first imply (ε, δ) of the second?",
+}
+SeparatingFile: TypeAlias = tuple[str, Scope, tuple[int, int, int]]
+"""A model file, the scope in which it was found, and its size: records, values and possible worlds."""
+
+
+@dataclass(frozen=True)
+class DefinitionPair:
+    """The relation of an ordered pair of definitions at one level, with its evidence.
+
+    `status` is `implied` (by `arrows`), `separated` (by the model file `text`, found in `scope`, or by the file at
+    `path`, which may not be the smallest), or `open` (none of the `looked` models in so many `scopes` separates the
+    pair).
+    """
+
+    source: str
+    target: str
+    level: str
+    status: str
+    arrows: tuple[str, ...] = ()
+    text: str | None = None
+    path: str = ""
+    scope: Scope | None = None
+    size: tuple[int, int, int] = (0, 0, 0)
+    """Records, values and possible worlds of the model."""
+    looked: int = 0
+    scopes: int = 0
+
+    @property
+    def evidence(self) -> str:
+        """The evidence in a few words."""
+        if self.status == "implied":
+            return "; ".join(self.arrows)
+        if self.status == "open":
+            return f"no model among {self.looked:,} in {plural(self.scopes, 'scope')}"
+        records, values, worlds = self.size
+        model = f"models/{self.path}" if self.path else f"smallest in its scope ({self.scope})"
+        return f"{plural(records, 'record')}, {plural(values, 'value')}, {plural(worlds, 'world')}: {model}"
+
+
+def separate(
+    definitions: Sequence[str] = (),
+    tick: Callable[[int, int], object] | None = None,
+    ladder: Sequence[Scope] = LADDER,
+) -> tuple[DefinitionPair, ...]:
+    """The relation of each ordered pair of definitions, at both levels; by default of those of `pkdp relations`.
+
+    np stands for apkdp too, since they are one notion. Each model is checked as by `search`. `tick(done, total)` is
+    called after each pair.
+
+    >>> pairs = separate(["np", "ppkdp"], ladder=LADDER[:4])
+    >>> [(pair.source, pair.level, pair.status) for pair in pairs]
+    [('np', 'ε alone', 'implied'), ('ppkdp', 'ε alone', 'implied'), ('np', '(ε, δ)', 'implied'), ('ppkdp', '(ε, δ)', \
+'separated')]
+
+    Raises:
+        InputError: for a definition that is not compared.
+
+    """
+    known = relations()
+    names = [definition.key for definition in notions(map(find, known.definitions))]
+    wrong = next((name for name in definitions if name not in names), None)
+    if wrong is not None:
+        raise InputError(f"given {shorten(wrong)}", where="separate", wanted=f"some of {', '.join(names)}")
+    chosen = list(definitions) or names
+    total = len(QUESTIONS) * len(chosen) * (len(chosen) - 1)
+    pairs = []
+    for pair in _pairs(known, chosen, tuple(ladder)):
+        pairs.append(pair)
+        if tick:
+            tick(len(pairs), total)
+    return tuple(pairs)
+
+
+def slow(names: Iterable[str]) -> bool:
+    """Whether a question with two variables would take minutes, since one of the definitions has its own decider.
+
+    The model that was found for ε alone is shown instead: with δ = 0 it separates (ε, δ) too.
+    """
+    return any(not find(name).compares_named_laws for name in names)
+
+
+def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Iterator[DefinitionPair]:
+    alone: dict[tuple[str, str], tuple[SeparatingFile | None, int]] = {}
+    for level, table in ((PURE, known.pure), (APPROXIMATE, known.approximate)):
+        for source in names:
+            for target in (name for name in names if name != source):
+                cell, pair = table[source, target], partial(DefinitionPair, source, target, level)
+                if cell.arrows:
+                    yield pair("implied", tuple(arrow.text for arrow in cell.arrows))
+                    continue
+                if level == APPROXIMATE and slow({source, target}):
+                    separating, count = alone.get((source, target), (None, 0))
+                else:
+                    separating, count = _first(source, target, level, ladder)
+                    alone.setdefault((source, target), (separating, count))
+                if separating is None and cell.fact is not None:
+                    yield pair("separated", path=cell.fact.path, size=_size(cell.fact.model), looked=count)
+                elif separating is None:
+                    yield pair("open", looked=count, scopes=len(ladder))
+                else:
+                    text, scope, size = separating
+                    yield pair("separated", text=text, scope=scope, size=size, looked=count)
+
+
+def _first(source: str, target: str, level: str, ladder: tuple[Scope, ...]) -> tuple[SeparatingFile | None, int]:
+    """The smallest model of the first scope that has one, and how many models were looked at."""
+    count = 0
+    for scope in ladder:
+        if level == PURE:
+            result = search(satisfies=f"{source}(0)", violates=target, scope=scope)
+        else:
+            result = search(claim=f"{source}(e, d) => {target}(e, d)", scope=scope)
+        count += result.hit.checked
+        model = result.model
+        if model is not None and result.text is not None:
+            return (result.text, scope, _size(model)), count
+    return None, count
+
+
+def _size(model: Model) -> tuple[int, int, int]:
+    """The numbers of records, values and possible worlds of a model."""
+    return model.size, len(model.values), sum(theta.count() for theta in model.thetas)

@@ -1,0 +1,222 @@
+"""The table of relations: each ordered pair of definitions is implied by arrows, refuted by a model, or open.
+
+That one definition does not imply another is never written down: the models are asked, and each answer is re-checked
+by the replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise, permutations
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verifier.definitions import DEFINITIONS
+from verifier.engine import Engine
+from verifier.errors import InputError
+from verifier.model import Model, read
+from verifier.model.library import models_folder
+from verifier.numbers import Delta, Enclosure, Epsilon
+from verifier.numbers import epsilon as read_epsilon
+from verifier.questions.ask import check
+from verifier.wings.implications.table.arrows import ARROWS, CLAIMS, COMPARED, Arrow, factor_text
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
+
+ASKED = ("0", "ln(2)", "inf")
+VACUOUS = "vacuous"
+PER_RECORD = 1000
+"""The cost of a factor n (the number of records) in a path of arrows; a constant factor costs itself, which is less."""
+MORE = ("DMKB20/proposition-4-np-not-cdp.toml", "DMKB20/example-5-one-triple.toml")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """The smallest ε at δ = 0, and the smallest δ at each ε of `ASKED`, in one model, by definition.
+
+    Both are 0 of a definition that is vacuous, which compares nothing and is satisfied.
+    """
+
+    path: str
+    model: Model
+    epsilon: Mapping[str, Epsilon]
+    delta: Mapping[tuple[str, str], Delta]
+    vacuous: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class PairCell:
+    """An ordered pair of definitions: implied by `arrows`, refuted by `fact` with the numbers in `how`, or open.
+
+    `at` is the ε at which the smallest δ refute it; empty where a smallest ε is infinite.
+    """
+
+    source: str
+    target: str
+    arrows: tuple[Arrow, ...] = ()
+    fact: Fact | None = None
+    how: str = ""
+    at: str = ""
+
+    @property
+    def factor(self) -> int | str:
+        """The factor by which ε grows along the arrows; a text such as `2n` if it depends on the number of records."""
+        text = factor_text(self.arrows)
+        return int(text or 1) if text.isdecimal() or not text else text
+
+    @property
+    def status(self) -> str:
+        """`implied`, `not implied` or `open`."""
+        return "implied" if self.arrows else "not implied" if self.fact else "open"
+
+    @property
+    def mark(self) -> str:
+        """The sign of a pair that no model refutes: ⟹ with the factor, or `?`."""
+        return "?" if not self.arrows else "⟹" if self.factor == 1 else f"⟹ {self.factor}ε"
+
+
+@dataclass(frozen=True)
+class Relations:
+    """The table of ordered pairs (a, b) of definitions, asked in two ways.
+
+    `pure[a, b]` says whether ε-a gives ε′-b at δ = 0, for some function ε′ of ε; `approximate[a, b]` whether (ε, δ)-a
+    gives (ε, δ)-b.
+    """
+
+    definitions: tuple[str, ...]
+    facts: tuple[Fact, ...]
+    pure: Mapping[tuple[str, str], PairCell]
+    approximate: Mapping[tuple[str, str], PairCell]
+
+    @property
+    def questions(self) -> dict[str, Mapping[tuple[str, str], PairCell]]:
+        """The two tables, by the question that each answers."""
+        return {
+            "Does ε of one imply some ε of the other, at δ = 0?": self.pure,
+            "Does (ε, δ) of one imply (ε, δ) of the other?": self.approximate,
+        }
+
+    @property
+    def separating(self) -> list[Fact]:
+        """The models that some cell names, in their own order."""
+        named = {cell.fact.path for table in self.questions.values() for cell in table.values() if cell.fact}
+        return [fact for fact in self.facts if fact.path in named]
+
+    def conditional(self, source: str, target: str) -> tuple[Arrow, ...]:
+        """The arrows from `source` to `target` that need a condition."""
+        return tuple(a for a in ARROWS if (a.source, a.target) == (source, target) and a.condition)
+
+
+def graph(arrows: Sequence[Arrow]) -> DiGraph:
+    """The directed graph of the arrows, with their costs; of several arrows between two nodes it has the first."""
+    import networkx as nx
+
+    directed: DiGraph = nx.DiGraph()
+    for arrow in reversed(arrows):
+        directed.add_edge(arrow.source, arrow.target, arrow=arrow, cost=arrow.factor + PER_RECORD * arrow.per_record)
+    return directed
+
+
+def paths(arrows: Sequence[Arrow]) -> dict[tuple[str, str], tuple[Arrow, ...]]:
+    """The path of arrows of least cost from each definition to each other one that it implies."""
+    import networkx as nx
+
+    directed = graph(arrows)
+    return {
+        (source, target): tuple(directed.edges[step]["arrow"] for step in pairwise(way))
+        for source, ways in nx.all_pairs_dijkstra_path(directed, weight="cost")
+        for target, way in ways.items()
+        if source != target
+    }
+
+
+def evidence() -> list[Path]:
+    """The model files that may refute an arrow: all of models/relations, those that refute a claim, and `MORE`."""
+    root = models_folder()
+    listed = [*(claim.model for claim in CLAIMS if claim.refuted), *MORE]
+    return sorted({*(root / "relations").glob("*.toml"), *(root / name for name in listed)})
+
+
+def fact(path: Path, definitions: Sequence[str]) -> Fact:
+    """Ask the model of a file for the smallest ε and δ of each definition.
+
+    Raises:
+        InputError: for a model that does not protect every record.
+
+    """
+    model = read(path)
+    if model.restriction:
+        words = f"the definitions speak of every record, and this model is {model.restriction.text}"
+        raise InputError(words, where=path.name, wanted="a model without [sensitive]")
+    engine = Engine(model)
+    smallest: dict[str, Epsilon] = {}
+    deltas: dict[tuple[str, str], Delta] = {}
+    vacuous = set()
+    for name in definitions:
+        answer = check(model, name, engine=engine)
+        if answer.verdict in {"holds", "fails", VACUOUS} and isinstance(answer.tight_epsilon, Epsilon):
+            smallest[name] = answer.tight_epsilon
+            vacuous |= {name} if answer.verdict == VACUOUS else set()
+            for at in ASKED:
+                delta = check(model, name, epsilon=at, engine=engine).tight_delta
+                if delta is not None and not isinstance(delta, Enclosure):
+                    deltas[name, at] = delta
+    return Fact(path.relative_to(models_folder()).as_posix(), model, smallest, deltas, frozenset(vacuous))
+
+
+def _size(fact: Fact) -> tuple[int, int, int, str]:
+    worlds = sum(theta.count() for theta in fact.model.thetas)
+    return fact.model.size, len(fact.model.values), worlds, fact.path
+
+
+@lru_cache(maxsize=2)
+def relations(names: tuple[str, ...] = ()) -> Relations:
+    """The table of relations: every ordered pair of the named definitions, or of all, is implied, not implied, or open.
+
+    >>> table = relations()
+    >>> table.pure["apkdp", "ppkdp"].status, table.pure["np", "cdp"].fact.path
+    ('implied', 'DMKB20/example-4-repaired.toml')
+    """
+    definitions = names or tuple(name for name in COMPARED if name in DEFINITIONS)
+    facts = tuple(sorted((fact(path, definitions) for path in evidence()), key=_size))
+    at_zero = paths([arrow for arrow in ARROWS if not arrow.condition])
+    with_delta = paths([arrow for arrow in ARROWS if not arrow.condition and arrow.delta and not factor_text((arrow,))])
+    pure, approximate = {}, {}
+    for source, target in permutations(definitions, 2):
+        pure[source, target] = _pure(source, target, at_zero.get((source, target), ()), facts)
+        approximate[source, target] = _approximate(source, target, with_delta.get((source, target), ()), facts)
+    return Relations(definitions, facts, pure, approximate)
+
+
+def _pure(source: str, target: str, arrows: tuple[Arrow, ...], facts: Sequence[Fact]) -> PairCell:
+    """The cell of a pair at δ = 0: implied by arrows, or refuted by a model in which the target has no finite ε."""
+    counterexamples = []
+    for fact in facts:
+        if source in fact.epsilon and target in fact.epsilon and fact.epsilon[target].is_infinite:
+            least = fact.epsilon[source]
+            if not least.is_infinite:
+                order = (source in fact.vacuous, least.text() != "0", _size(fact))
+                counterexamples.append((order, fact, f"{source} at ε = {least}, {target} at no finite ε"))
+    if arrows or not counterexamples:
+        if arrows and counterexamples:
+            raise ArithmeticError(f"{source} implies {target} by proof, and {counterexamples[0][1].path} refutes it")
+        return PairCell(source, target, arrows)
+    _, fact, how = min(counterexamples, key=itemgetter(0))
+    return PairCell(source, target, (), fact, how)
+
+
+def _approximate(source: str, target: str, arrows: tuple[Arrow, ...], facts: Sequence[Fact]) -> PairCell:
+    """The cell of a pair with δ: implied by arrows, refuted by a model whose δ of the target is larger, or open."""
+    for fact in sorted(facts, key=lambda fact: source in fact.vacuous):
+        for at in ASKED:
+            small, large = fact.delta.get((source, at)), fact.delta.get((target, at))
+            if small is not None and large is not None and large > small:
+                if arrows:
+                    raise ArithmeticError(f"{source} implies {target} by proof, and {fact.path} refutes it")
+                how = f"at ε = {read_epsilon(at)}: {source} with δ = {small}, {target} with δ = {large}"
+                return PairCell(source, target, (), fact, how, at)
+    return PairCell(source, target, arrows)
