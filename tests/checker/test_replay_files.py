@@ -6,6 +6,9 @@ import ast
 import json
 import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -200,3 +203,29 @@ def test_the_checker_imports_the_standard_library_its_parts_and_balls(path: Path
     }
     assert {name for name in names - parts if name.split(".")[0] not in standard} == set()
     assert len(text.splitlines()) <= 900
+
+
+def test_the_checker_runs_alone(tmp_path: Path) -> None:
+    """With its own folder and the standard library: nothing else of the program is there, and no package."""
+    shutil.copytree(Path(__file__).resolve().parents[2] / "verifier" / "checker", tmp_path / "verifier" / "checker")
+    (tmp_path / "verifier" / "__init__.py").touch()
+    (tmp_path / "honest.json").write_text(honest_text("fails"), encoding="utf-8")
+    (tmp_path / "table.toml").write_bytes((FOLDER / "table.toml").read_bytes())
+    forged = honest("fails")
+    forged["answer"]["verdict"] = "holds"
+    (tmp_path / "forged.json").write_text(json.dumps(forged), encoding="utf-8")
+
+    def checked(*names: str) -> tuple[int, list[str]]:
+        done = subprocess.run(
+            [sys.executable, "-S", "-m", "verifier.checker", *names],
+            cwd=tmp_path, capture_output=True, text=True, check=False, env={"PYTHONIOENCODING": "utf-8"},
+        )  # fmt: skip
+        return done.returncode, [*done.stdout.splitlines(), *done.stderr.splitlines()]
+
+    status, (line,) = checked("honest.json")
+    assert (status, line.split(": ")[0]) == (0, "accepted honest.json")
+    status, lines = checked("honest.json", "forged.json")
+    assert (status, lines[1].split(": ")[:2]) == (1, ["rejected forged.json", "verdict"])
+    assert checked("nothing.json", "forged.json")[0] == 2
+    status, (line,) = checked()
+    assert (status, line.split(";")[0]) == (2, "no certificate is named")
