@@ -11,8 +11,10 @@ import pytest
 import verifier as pk
 from verifier.model.mechanism import ANY_SIZE
 from verifier.model.read_mechanism import KINDS
+from verifier.model.steps import STEPS
 
 FORMAT = (Path(__file__).resolve().parents[2] / "models" / "FORMAT.md").read_text(encoding="utf-8")
+NUMERIC = {"sum", "linear", "mean", "geometric-mean", "harmonic-mean", "quadratic-mean"}
 CLASSES = {"1": "a", "2": "b"}
 COUNT = {"kind": "count", "value": 1}
 EACH: dict[str, dict[str, Any]] = {
@@ -48,6 +50,22 @@ def test_each_kind_has_a_row_in_the_description_of_model_files() -> None:
     table = FORMAT.split("## Mechanisms")[1].split("| kind | keys | output |")[1].split("\n\n")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| ")]
     assert {kind for cell in cells for kind in re.findall(r"`([^`]+)`", cell)} == set(KINDS) == set(EACH)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("values", "size"), [([0, 1], 2), ([True, False], 1), ([1, 2, 3], 4)])
+def test_the_example_of_a_kind_is_a_mechanism(kind: str, values: list[Any], size: int) -> None:
+    keys = {"kind": kind, **KINDS[kind].example(values, size)}
+    if kind in NUMERIC and not all(type(value) is int and value > 0 for value in values):
+        pytest.skip("the kind needs positive numbers")
+    assert pk.build(size=size, values=values, mechanism=keys).mechanism.law((0,) * size) is not None
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_example_of_a_step_is_a_step(step: str) -> None:
+    before = {"kind": "count", "value": 1} if step == "geometric-noise" else {"kind": "identity"}
+    keys = {"kind": step, **STEPS[step].example([0, 1], 2)}
+    assert pk.build(size=2, values=[0, 1], mechanism={**before, "then": [keys]}).mechanism.law((0, 1)) is not None
 
 
 @pytest.mark.parametrize("kind", KINDS)

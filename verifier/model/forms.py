@@ -1,12 +1,13 @@
 """Forms: what a value in a model file may be. A form reads a value, refuses others, and has a JSON Schema.
 
-A `Field` is a key with its form, its words and an example. The reader, the refusals, models/FORMAT.md, the explorer's
-forms and models/model.schema.json are made from it; the independent checker has a reader of its own.
+A `Key` is a key of a table with its form and its meaning, and a `Kind` a name with keys, an output and an example. The
+reader, the refusals, models/FORMAT.md, the explorer's forms and models/model.schema.json are made from them; the
+independent checker has a reader of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -14,6 +15,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from verifier.errors import InputError
 from verifier.model.domain import Domain
 from verifier.model.keys import Keys, Location, chosen, integer, listed, of_length, string
+from verifier.model.kinds import Setting
 from verifier.numbers import INFINITY, probability, rational, shorten
 from verifier.tables import Label
 
@@ -102,7 +104,8 @@ class Form(Generic[Read]):
 
 def names(*known: str) -> Form[str]:
     """One of some names."""
-    return Form(lambda _, raw, location: chosen(raw, location, known), {"enum": list(known)})
+    few = " or ".join(f'"{name}"' for name in known) if len(known) < 3 else ""
+    return Form(lambda _, raw, location: chosen(raw, location, known, few), {"enum": list(known)})
 
 
 def whole(noun: str, low: int | None = None) -> Form[int]:
@@ -116,16 +119,14 @@ def words(noun: str) -> Form[str]:
     return Form(lambda _, raw, location: string(raw, location, noun), {"type": "string"})
 
 
-def each(form: Form[Read], wanted: str, *, least: int = 0) -> Form[tuple[Read, ...]]:
-    """A list, each of whose entries has a form."""
+def each(form: Form[Read], wanted: str, *, step: str = "") -> Form[tuple[Read, ...]]:
+    """A list, each of whose entries has a form; `step` is what an entry is called in a location."""
 
     def read(domain: Domain, raw: Any, location: Location) -> tuple[Read, ...]:
         entries = listed(raw, location, wanted)
-        if len(entries) < least:
-            raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted)
-        return tuple(form.read(domain, entry, location.at(f"{n}", n)) for n, entry in enumerate(entries))
+        return tuple(form.read(domain, entry, location.at(f"{step} {n}".strip(), n)) for n, entry in enumerate(entries))
 
-    return Form(read, {"type": "array", "items": form.schema, **({"minItems": least} if least else {})})
+    return Form(read, {"type": "array", "items": form.schema})
 
 
 def row(wanted: str, *forms: Form[Any]) -> Form[tuple[Any, ...]]:
@@ -178,3 +179,87 @@ MULTIPLE: Form[Fraction | None] = Form(
     defined("number"),
 )
 """A multiple of ε; `"inf"`, which demands nothing, is read as None."""
+CHANCE: Form[Fraction] = Form(Domain.chance, defined("probability"))
+"""A probability in a channel; where every probability is read as a positive one, it is read as 1/2."""
+
+
+def _flag(_domain: Domain, raw: Any, location: Location) -> bool:
+    if not isinstance(raw, bool):
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted="true or false")
+    return raw
+
+
+FLAG = Form(_flag, {"type": "boolean"})
+REQUIRED: Any = object()
+"""The default of a key that must be there."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a table: its name, the form of its value, and its meaning in a few words.
+
+    `default` is the value where the key is left out, as a file writes it; None for what the meaning says. `instead` is
+    another key that may be there in its place: exactly one of the two is, and `tip` shows both.
+    """
+
+    name: str
+    form: Form[Any]
+    meaning: str
+    default: Any = REQUIRED
+    instead: Key | None = None
+    tip: str = ""
+
+    @property
+    def required(self) -> bool:
+        """Whether the key must be there."""
+        return self.default is REQUIRED
+
+    def read(self, keys: Keys, domain: Domain) -> Any:
+        """Take the key from a table, and read its value.
+
+        Raises:
+            InputError: where the key is missing, or its value has another form.
+
+        """
+        there = self
+        if self.instead is not None:
+            both = (self.name, self.instead.name)
+            there = self if keys.one_of(both, self.tip) == self.name else self.instead
+        elif not self.required and not keys.has(self.name) and self.default is None:
+            return None
+        raw = keys.take(there.name) if there.required else keys.take(there.name, there.default)
+        return there.form.read(domain, raw, keys.location.at(there.name))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a mechanism is read: the domain of its databases, and the location in the file."""
+
+    domain: Domain
+    location: Location
+
+    @property
+    def setting(self) -> Setting:
+        """The values, size and spelling that a kind needs."""
+        return self.domain.setting(self.location)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of mechanism or of step: its name, what it is called in a list, its output in words, and its keys.
+
+    `{key}` in the output is the value of a key. `build` makes it from its place and the values of its keys, by their
+    names; `example` are keys of a first mechanism of the kind, for the values and the size of a model.
+    """
+
+    name: str
+    title: str
+    output: str
+    build: Callable[..., Any]
+    keys: tuple[Key, ...] = ()
+    example: Callable[[Sequence[Any], int], Mapping[str, Any]] = lambda _values, _size: {}
+
+    def read(self, keys: Keys, place: Place, *more: Any) -> Any:
+        """Make the mechanism, or the step, that the keys of a table describe."""
+        values = {key.name.replace("-", "_"): key.read(keys, place.domain) for key in self.keys}
+        return self.build(place, *more, **values)

@@ -207,15 +207,15 @@ def sections(raw: object, location: Location, header: str) -> Iterator[Keys]:
         yield Keys(table, location.at(f"{header} {number}", key, number - 1))
 
 
-def chosen(raw: object, location: Location, known: Collection[str]) -> str:
-    """Return a name, one of those that are known.
+def chosen(raw: object, location: Location, known: Collection[str], wanted: str = "") -> str:
+    """Return a name, one of those that are known; `wanted` says which, by default a list of the closest.
 
     Raises:
         InputError: where it is none of them.
 
     """
     if not isinstance(raw, str) or raw not in known:
-        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=one_of(known, raw))
+        raise InputError(f"given {shorten(raw)}", where=str(location), wanted=wanted or one_of(known, raw))
     return raw
 
 

@@ -1,28 +1,49 @@
-"""Reading mechanisms: a table, a Python function, or a kind; then steps; before them a sample."""
+"""Reading mechanisms: a kind, a table, or a Python function; before them a sample, after them steps.
+
+Each kind is declared once, in `KINDS`: its keys, its output in words, and a first example.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
 
 from verifier.errors import InputError, one_of
-from verifier.model import kinds, read_composition, recoding
+from verifier.model import kinds, recoding
+from verifier.model.composition import adaptive, choice, jointly, on_records
 from verifier.model.domain import Domain
 from verifier.model.explicit import from_function, from_rows
-from verifier.model.keys import Keys, Location, integer, listed, meant, rows, string
+from verifier.model.forms import (
+    CHANCE,
+    FLAG,
+    LABEL,
+    RATIONAL,
+    RECORDS,
+    VALUE,
+    Form,
+    Key,
+    Kind,
+    Place,
+    defined,
+    each,
+    names,
+    whole,
+)
+from verifier.model.keys import Keys, Location, listed, meant, rows, string
 from verifier.model.mechanism import Mechanism
 from verifier.model.multisets import on_multisets, sampled
-from verifier.model.read_composition import Composer
-from verifier.model.read_steps import STEPS, follow, otherwise_law, row_law
-from verifier.numbers import cut, plural, rational, shorten
-from verifier.tables import NO_ANSWER, Label, Law, label
+from verifier.model.ranges import refuse_others
+from verifier.model.steps import STEPS, follow, otherwise_law, row_law
+from verifier.numbers import cut, plural, probability, shorten
+from verifier.tables import NO_ANSWER, Label, Law
 
-Builder = Callable[[Keys, Domain, Location], Mechanism]
 COMPONENT = "component"
 """A kind of knowledge only: which part of a mixture was drawn."""
 NAMED_OTHERWISE = {"average": "mean", "max": "maximum", "min": "minimum", "total": "sum", "xor": "parity"}
 """Other names of kinds, whose letters are too far from theirs."""
-CHANCE = frozenset(("bernoulli", "biased-coin", "coin", "dice", "die", "flip", "noise", "random", "uniform"))
+CHANCES = frozenset(("bernoulli", "biased-coin", "coin", "dice", "die", "flip", "noise", "random", "uniform"))
 """Names that no kind has, for a mechanism that draws its output."""
 DRAWN = 'leave `kind` out; list the laws: rows = [{ database = […], outputs = { yes = "3/4", no = "1/4" } }, …]'
 
@@ -69,29 +90,14 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
     else:
         kind = keys.read("kind", string, "the name of a kind")
         if kind not in KINDS:
-            known = [*KINDS, *([COMPONENT] if noun == "knowledge" else [])]
-            tip = "this is a step: put it into `then`" if kind in STEPS else meant(kind, known)
-            if noun == "knowledge" and not tip:
-                tip = f"{COMPONENT} = the latent choice of a mixture"
-            if kind in NAMED_OTHERWISE or kind in CHANCE:
-                tip = DRAWN if kind in CHANCE else f"is `{NAMED_OTHERWISE[kind]}` meant?"
-            if kind in {"table", "rows"}:
-                tip = f"leave `kind` out, and list the rows: {kind} = [{{ database = […], output = … }}, …]"
-            tip = tip or "help(pk.build) says what each does; `table` can be any mechanism"
-            raise InputError(
-                f'given kind = "{cut(kind)}"',
-                where=str(location.at("kind")),
-                wanted=one_of(known, kind),
-                tip=tip,
-            )
-        read_so_far = KINDS[kind](keys, replace(domain, named=()) if keys.left.get("then") else domain, location)
+            raise _unknown_kind(kind, location.at("kind"), noun)
+        place = Place(replace(domain, named=()) if keys.left.get("then") else domain, location)
+        read_so_far = KINDS[kind].read(keys, place)
     if domain.sizes:
         read_so_far = on_multisets(read_so_far, domain.sizes, str(location))
-    rate = None
-    if keys.has("sample"):
-        rate = keys.read("sample", domain.chance)
-        if not domain.sizes:
-            read_so_far = read_so_far.sampled(rate, str(location.at("sample")))
+    rate = SAMPLE.read(keys, domain)
+    if rate is not None and not domain.sizes:
+        read_so_far = read_so_far.sampled(rate, str(location.at("sample")))
     steps = keys.read("then", listed, "a list of steps", default=[])
     keys.done()
 
@@ -107,6 +113,20 @@ def read_mechanism(raw: object, domain: Domain, location: Location, noun: str = 
     return sampled(followed, rate, full_domain.sizes) if full_domain.sizes and rate is not None else followed
 
 
+def _unknown_kind(kind: str, location: Location, noun: str) -> InputError:
+    """The refusal of a kind that is none, with what may be meant."""
+    known = [*KINDS, *([COMPONENT] if noun == "knowledge" else [])]
+    tip = "this is a step: put it into `then`" if kind in STEPS else meant(kind, known)
+    if noun == "knowledge" and not tip:
+        tip = f"{COMPONENT} = the latent choice of a mixture"
+    if kind in NAMED_OTHERWISE or kind in CHANCES:
+        tip = DRAWN if kind in CHANCES else f"is `{NAMED_OTHERWISE[kind]}` meant?"
+    if kind in {"table", "rows"}:
+        tip = f"leave `kind` out, and list the rows: {kind} = [{{ database = […], output = … }}, …]"
+    tip = tip or "help(pk.build) says what each does; `table` can be any mechanism"
+    return InputError(f'given kind = "{cut(kind)}"', where=str(location), wanted=one_of(known, kind), tip=tip)
+
+
 def _answer_law(answer: object, domain: Domain, location: Location) -> Law:
     """What a Python function returned: a label, or a table of probabilities."""
     to_python = getattr(answer, "tolist", None)  # a number or an array of numpy
@@ -118,6 +138,9 @@ def _answer_law(answer: object, domain: Domain, location: Location) -> Law:
     if len(table) < len(answer):
         raise InputError("given an output twice", where=str(location), wanted='distinct outputs (0 and "0" are one)')
     return Law.of(table, str(location))
+
+
+# --- tables --------------------------------------------------------------------------------------------------------
 
 
 def _rows(keys: Keys, which: str, domain: Domain, noun: str) -> Mechanism:
@@ -149,164 +172,417 @@ def _twice(first: object, second: object, domain: Domain, location: Location) ->
     )
 
 
-def _counted(keys: Keys, domain: Domain, location: Location) -> frozenset[Label]:
-    which = keys.one_of(("value", "values"), "`value = 1` or `values = [1, 2]`")
-    raw = keys.take(which)
-    chosen = [raw] if which == "value" else listed(raw, location.at(which), "a list of values")
-    values = [domain.values[domain.value(value, location.at(which))] for value in chosen]
-    if len(set(values)) != len(values) or not values:
-        raise InputError(f"given {shorten(raw)}", where=str(location.at(which)), wanted="distinct values, at least one")
-    return frozenset(values)
+# --- the keys of kinds ---------------------------------------------------------------------------------------------
 
 
-def _shown(keys: Keys, domain: Domain, location: Location) -> tuple[Label, ...]:
-    if not keys.has("values"):
-        return domain.values
-    at = location.at("values")
-    values = tuple(domain.values[domain.value(v, at)] for v in keys.read("values", listed, "a list of values"))
-    if len(set(values)) != len(values) or not values:
-        raise InputError("given a value twice, or none", where=str(at), wanted="distinct values")
-    return values
+def _chosen(domain: Domain, values: Sequence[int], _location: Location) -> tuple[Label, ...]:
+    return tuple(domain.values[value] for value in values)
 
 
-def _constant(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    return kinds.constant(domain.setting(location), keys.read("output", domain.label))
+def _distinct(values: Sequence[int]) -> bool:
+    return bool(values) and len(set(values)) == len(values)
 
 
-def _identity(_keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    return kinds.records(domain.setting(location), range(domain.size), "the whole database")
-
-
-def _records(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    indices = keys.read("records", domain.records)
-    if isinstance(indices, range):
-        title = f"records {indices[0]} to {indices[-1]}"
-    else:
-        title = "records " + ", ".join(str(i) for i in indices) if indices else "no records"
-    return kinds.records(domain.setting(location), indices, title)
-
-
-def _count(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    return kinds.count(domain.setting(location), _counted(keys, domain, location), None, label(NO_ANSWER))
-
-
-def _threshold(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    counted = _counted(keys, domain, location)
-    above = keys.read("above", integer, "the threshold")
-    otherwise = keys.read("otherwise", domain.label, default=NO_ANSWER)
-    return kinds.count(domain.setting(location), counted, above, otherwise)
-
-
-def _parity(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    return kinds.parity(domain.setting(location), _counted(keys, domain, location))
-
-
-def _sum(_keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    return kinds.linear(domain.setting(location), None, "sum of the records")
-
-
-def _linear(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    at = location.at("weights")
-    weights = keys.read("weights", listed, f"a list of {domain.size} weights")
+def _one_a_record(domain: Domain, weights: Any, location: Location) -> tuple[Fraction, ...]:
     if len(weights) != domain.size:
-        raise InputError(
-            f"given {plural(len(weights), 'weight')}", where=str(at), wanted=f"{domain.size}, one a record"
-        )
-    numbers = tuple(rational(weight, str(at.at(f"weight {i}", i)), "a weight") for i, weight in enumerate(weights))
-    return kinds.linear(domain.setting(location), numbers, "linear query")
+        given = plural(len(weights), "weight")
+        raise InputError(f"given {given}", where=str(location), wanted=f"{domain.size}, one a record")
+    return tuple(weights)
 
 
-def _mean(kind: str) -> Builder:
-    return lambda _keys, domain, location: kinds.mean(domain.setting(location), kind)
+SOME_VALUES = each(VALUE, "a list of values").where(_distinct, "distinct values, at least one").then(_chosen)
+SAMPLE = Key("sample", CHANCE, "the probability with which each record is kept, before the mechanism", None)
+COUNTED = Key(
+    "value",
+    VALUE.to(lambda value: (value,)).then(_chosen),
+    "the value that is counted",
+    instead=Key("values", SOME_VALUES, "the values that are counted"),
+    tip="`value = 1` or `values = [1, 2]`",
+)
+SHOWN = Key("values", SOME_VALUES, "the values that are counted, all when left out", None)
+OF_RECORDS = Key("records", RECORDS, "the records, all when left out", None)
+SMALLEST = Key("k", whole("k", 1), "the smallest crowd")
+WEIGHTS = each(RATIONAL, "a list of weights, one a record", step="weight").then(_one_a_record)
+GENERALIZATION = Form(
+    lambda domain, raw, location: recoding.read_generalization(raw, location, domain),
+    {"type": "object", "additionalProperties": LABEL.schema},
+)
 
 
-def _extreme(kind: str) -> Builder:
-    return lambda _keys, domain, location: kinds.extreme(domain.setting(location), kind)
-
-
-def _mode(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    ties = keys.take("ties", "first")
-    if ties != "first":
-        raise InputError(f"given ties = {shorten(ties)}", where=str(location.at("ties")), wanted='"first"')
-    return kinds.mode(domain.setting(location))
-
-
-def _histogram(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    return kinds.histogram(domain.setting(location), _shown(keys, domain, location), 0, "histogram")
-
-
-def _k_anonymous(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    k = keys.read("k", integer, "k", 1)
-    keep = keys.take("keep", ">=")
-    if keep not in (">=", ">"):
-        raise InputError(f"given keep = {shorten(keep)}", where=str(location.at("keep")), wanted='">=" or ">"')
-    smallest = k if keep == ">=" else k + 1
-    values = _shown(keys, domain, location)
-    title = f"histogram, counts below {smallest} suppressed"
-    return kinds.histogram(domain.setting(location), values, smallest, title)
-
-
-def _apply(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    k = keys.read("k", integer, "k", 1)
-    classes = keys.read("generalization", recoding.read_generalization, domain)
-    return recoding.apply(domain.setting(location), classes, k)
-
-
-def _k_anonymization(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    k = keys.read("k", integer, "k", 1)
-    tables = keys.read("generalizations", Keys, "a table from names to generalizations")
-    at = tables.location
-    if not tables.left:
-        raise InputError("given no generalization", where=str(at), wanted="at least one")
-    generalizations = {
-        domain.label(name, at): recoding.read_generalization(table, at.at(name), domain)
-        for name, table in tables.left.items()
+def _generalizations(domain: Domain, raw: Any, location: Location) -> dict[Label, recoding.Classes]:
+    tables = Keys(raw, location, "a table from names to generalizations").left
+    if not tables:
+        raise InputError("given no generalization", where=str(location), wanted="at least one")
+    return {
+        domain.label(name, location): GENERALIZATION.read(domain, table, location.at(name))
+        for name, table in tables.items()
     }
-    shows = keys.take("shows-mapping", False)
-    if not isinstance(shows, bool):
-        raise InputError(f"given {shorten(shows)}", where=str(location.at("shows-mapping")), wanted="true or false")
-    at = location.at("choose")
-    chooser = read_mechanism(keys.take("choose"), domain, at)
+
+
+GENERALIZATIONS = Form(
+    _generalizations, {"type": "object", "additionalProperties": GENERALIZATION.schema, "minProperties": 1}
+)
+
+
+@dataclass(frozen=True)
+class Inner:
+    """A mechanism inside another one, as the file writes it: it is read once the domain of its databases is known."""
+
+    raw: Any
+    location: Location
+
+    def mechanism(self, domain: Domain) -> Mechanism:
+        """The mechanism on databases of a domain."""
+        return read_mechanism(self.raw, domain, self.location)
+
+
+MECHANISM: Form[Inner] = Form(lambda _, raw, location: Inner(raw, location), defined("mechanism"))
+
+
+def _inner_list(_domain: Domain, raw: Any, location: Location) -> list[Inner]:
+    entries = listed(raw, location, "a list of mechanisms")
+    if not entries:
+        raise InputError("given no mechanism", where=str(location), wanted="at least one")
+    return [Inner(entry, location.at(f"part {k}", k - 1)) for k, entry in enumerate(entries, start=1)]
+
+
+def _inner_table(domain: Domain, raw: Any, location: Location) -> dict[Label, Inner]:
+    table = Keys(raw, location, "a table from outputs of the first mechanism to mechanisms").left
+    return {
+        domain.label(outcome, location): Inner(entry, location.at(cut(outcome), outcome))
+        for outcome, entry in table.items()
+    }
+
+
+MECHANISMS: Form[list[Inner]] = Form(_inner_list, {"type": "array", "items": MECHANISM.schema, "minItems": 1})
+NEXT: Form[dict[Label, Inner]] = Form(_inner_table, {"type": "object", "additionalProperties": MECHANISM.schema})
+
+
+def _choices(domain: Domain, raw: Any, location: Location) -> dict[Label, tuple[Fraction, Inner]]:
+    """The choices by their names, each with its weight and its mechanism."""
+    choices: dict[Label, tuple[Fraction, Inner]] = {}
+    example = 'a choice such as { weight = "1/3", mechanism = { … } }'
+    for number, inner in enumerate(rows(raw, location, "a list of choices", "choice", example), start=1):
+        name = inner.read("name", domain.label, default=f"#{number}")
+        if name in choices:
+            raise InputError(
+                f'given the name "{cut(name.text)}" twice', where=str(inner.location), wanted="distinct names"
+            )
+        weight = probability(inner.take("weight"), str(inner.location.at("weight")))
+        if "kind" in inner.left and not inner.has("mechanism"):
+            raise InputError(
+                "the mechanism of this choice stands beside its weight",
+                where=inner.location.over("kind"),
+                wanted="a table of its own for the mechanism",
+                tip='{ weight = "2/3", mechanism = { kind = … } }',
+            )
+        choices[name] = weight, inner.read("mechanism", Inner)
+        inner.done()
+    if not choices:
+        raise InputError("given no mechanism", where=str(location), wanted="at least one")
+    if domain.positive:
+        choices = {name: (Fraction(1, len(choices)), inside) for name, (_, inside) in choices.items()}
+    Law.from_fractions({name: weight for name, (weight, _) in choices.items()}, str(location.at("weights")))
+    return choices
+
+
+CHOICES: Form[dict[Label, tuple[Fraction, Inner]]] = Form(
+    _choices,
+    {
+        "type": "array",
+        "minItems": 1,
+        "items": {
+            "type": "object",
+            "properties": {
+                "name": LABEL.schema,
+                "weight": defined("probability"),
+                "mechanism": MECHANISM.schema,
+            },
+            "required": ["weight", "mechanism"],
+            "additionalProperties": False,
+        },
+    },
+)
+
+
+# --- what some kinds make of their keys ----------------------------------------------------------------------------
+
+
+def _records(place: Place, records: Sequence[int]) -> Mechanism:
+    if isinstance(records, range):
+        title = f"records {records[0]} to {records[-1]}"
+    else:
+        title = "records " + ", ".join(str(i) for i in records) if records else "no records"
+    return kinds.records(place.setting, records, title)
+
+
+def _suppressed(place: Place, k: int, values: tuple[Label, ...] | None, keep: str) -> Mechanism:
+    smallest = k if keep == ">=" else k + 1
+    title = f"histogram, counts below {smallest} suppressed"
+    return kinds.histogram(place.setting, values or place.domain.values, smallest, title)
+
+
+def _anonymized(
+    place: Place, k: int, generalizations: dict[Label, recoding.Classes], choose: Inner, *, shows_mapping: bool
+) -> Mechanism:
+    chooser = choose.mechanism(place.domain)
     # where there are too many databases now, an unknown name is refused when it is reached
-    recoding.check_names(chooser.listed_outputs or (), list(generalizations), at)
-    return recoding.anonymization(domain.setting(location), chooser, generalizations, k, shows=shows)
+    recoding.check_names(chooser.listed_outputs or (), list(generalizations), choose.location)
+    return recoding.anonymization(place.setting, chooser, generalizations, k, shows=shows_mapping)
 
 
-def _response(keys: Keys, domain: Domain, location: Location) -> Mechanism:
-    keep = keys.read("keep", domain.chance)
-    indices: Sequence[int] = range(domain.size)
-    if keys.has("records"):
-        indices = keys.read("records", domain.records)
-    return kinds.randomized_response(domain.setting(location), keep, indices)
+def _all(place: Place, of: list[Inner]) -> Mechanism:
+    """Mechanisms that are released together."""
+    return jointly([inside.mechanism(place.domain.entry(k, len(of))) for k, inside in enumerate(of)])
 
 
-def _composed(build: Composer) -> Builder:
-    return lambda keys, domain, location: build(keys, domain, location, read_mechanism)
+def _adaptive(place: Place, first: Inner, next: dict[Label, Inner] | None, otherwise: Inner | None) -> Mechanism:  # noqa: A002 - a key of files
+    """Two mechanisms, of which the first one's output names the second."""
+    first_domain, domain = place.domain.entry(0, 2), place.domain.entry(1, 2)
+    before = first.mechanism(first_domain)
+    inside = next or {}
+    following = {outcome: second.mechanism(domain) for outcome, second in inside.items()}
+    other = None if otherwise is None else otherwise.mechanism(domain)
+    if not following and other is None:
+        at = str(place.location.at("next"))
+        raise InputError("given no mechanism", where=at, wanted="at least one, or `otherwise = { … }`")
+    composed = adaptive(before, following, other, str(place.location))
+    if not domain.positive:
+        places = {outcome: second.location for outcome, second in inside.items()}
+        positive_domain = replace(first_domain, positive=True)
+        refuse_others(places, before, lambda: first.mechanism(positive_domain), "`first`")
+    return composed
 
 
-KINDS: dict[str, Builder] = {
-    "constant": _constant,
-    "identity": _identity,
-    "records": _records,
-    "count": _count,
-    "threshold-count": _threshold,
-    "sum": _sum,
-    "mean": _mean("mean"),
-    "geometric-mean": _mean("geometric-mean"),
-    "harmonic-mean": _mean("harmonic-mean"),
-    "quadratic-mean": _mean("quadratic-mean"),
-    "linear": _linear,
-    "parity": _parity,
-    "maximum": _extreme("maximum"),
-    "minimum": _extreme("minimum"),
-    "mode": _mode,
-    "histogram": _histogram,
-    "k-anonymous-histogram": _k_anonymous,
-    "apply": _apply,
-    "k-anonymization": _k_anonymization,
-    "randomized-response": _response,
-    "adaptive": _composed(read_composition.read_adaptive),
-    "part": _composed(read_composition.read_part),
-    "choice": _composed(read_composition.read_choice),
-    "all": _composed(read_composition.read_all),
-}
+def _part(place: Place, records: Sequence[int] | None, of: Inner) -> Mechanism:
+    """A mechanism on some records, or on all."""
+    domain, at = place.domain, str(place.location.at("records"))
+    if records is None:
+        return of.mechanism(domain)
+    if domain.sizes:
+        raise InputError(
+            f"given records with databases of {domain.sizes[0]} to {domain.sizes[1]} tuples",
+            where=at,
+            wanted="one integer as `size`: the tuples of a multiset have no numbers",
+        )
+    if not records:
+        raise InputError("given no record", where=at, wanted="at least one", tip='kind = "constant" sees none')
+    return on_records(of.mechanism(replace(domain, size=len(records))), records, domain.size)
+
+
+def _choice(place: Place, of: dict[Label, tuple[Fraction, Inner]], *, shown: bool) -> Mechanism:
+    """One of several mechanisms, chosen at random."""
+    domain = place.domain.entry(1, 2) if shown else place.domain
+    chosen = [(name, weight, inside.mechanism(domain)) for name, (weight, inside) in of.items()]
+    return choice(chosen, str(place.location), shown=shown)
+
+
+# --- the kinds -----------------------------------------------------------------------------------------------------
+
+
+def _last(values: Sequence[Any], _size: int) -> dict[str, Any]:
+    return {"value": values[-1]}
+
+
+def _one_class(values: Sequence[Any]) -> dict[str, str]:
+    return {str(value).lower() if isinstance(value, bool) else str(value): "all" for value in values}
+
+
+def _count(values: Sequence[Any]) -> dict[str, Any]:
+    return {"kind": "count", "value": values[-1]}
+
+
+ROOTS = "; a root as `sqrt(5/2)` or `root(2, 3)`"
+_DECLARED = (
+    Kind(
+        "constant",
+        "always the same answer",
+        "always {output}",
+        lambda place, output: kinds.constant(place.setting, output),
+        (Key("output", LABEL, "the answer"),),
+        lambda _values, _size: {"output": "ok"},
+    ),
+    Kind(
+        "identity",
+        "the whole database",
+        "the whole database, as a list of values",
+        lambda place: kinds.records(place.setting, range(place.domain.size), "the whole database"),
+    ),
+    Kind(
+        "records",
+        "some records",
+        "the list of the values of the records {records}",
+        _records,
+        (Key("records", RECORDS, "the records, by their indices from 0"),),
+        lambda _values, _size: {"records": [0]},
+    ),
+    Kind(
+        "count",
+        "a count",
+        "how many records are {value}",
+        lambda place, value: kinds.count(place.setting, frozenset(value), None, Label(NO_ANSWER, NO_ANSWER)),
+        (COUNTED,),
+        _last,
+    ),
+    Kind(
+        "threshold-count",
+        "a count, if it is large enough",
+        "how many records are {value}, if more than {above}, else {otherwise}",
+        lambda place, value, above, otherwise: kinds.count(place.setting, frozenset(value), above, otherwise),
+        (
+            COUNTED,
+            Key("above", whole("the threshold"), "the count is shown if it is more than this"),
+            Key("otherwise", LABEL, "the output in all other cases", NO_ANSWER),
+        ),
+        lambda values, _size: {"value": values[-1], "above": 1},
+    ),
+    Kind(
+        "sum",
+        "the sum",
+        "the sum of all records",
+        lambda place: kinds.linear(place.setting, None, "sum of the records"),
+    ),
+    *(
+        Kind(
+            name,
+            f"the {name.replace('-', ' ')}",
+            f"the {name.replace('-', ' ')} of all records, exactly{roots}",
+            lambda place, name=name: kinds.mean(place.setting, name),
+        )
+        for name, roots in (
+            ("mean", ""),
+            ("geometric-mean", ROOTS),
+            ("harmonic-mean", ""),
+            ("quadratic-mean", ROOTS),
+        )
+    ),
+    Kind(
+        "linear",
+        "a weighted sum",
+        "Σ wᵢ·D(i), the sum of all records, each times its weight",
+        lambda place, weights: kinds.linear(place.setting, weights, "linear query"),
+        (Key("weights", WEIGHTS, "one weight for each record"),),
+        lambda _values, size: {"weights": ["1"] * size},
+    ),
+    Kind(
+        "parity",
+        "is a count odd? (0 or 1)",
+        "how many records are {value}, mod 2",
+        lambda place, value: kinds.parity(place.setting, frozenset(value)),
+        (COUNTED,),
+        _last,
+    ),
+    *(
+        Kind(
+            name,
+            f"the {name}",
+            f"the {name} of the records, in the order of the values of the file",
+            lambda place, name=name: kinds.extreme(place.setting, name),
+        )
+        for name in ("maximum", "minimum")
+    ),
+    Kind(
+        "mode",
+        "the most frequent value",
+        "the most frequent value",
+        lambda place, ties: kinds.mode(place.setting),  # noqa: ARG005 - the only way to decide a tie
+        (Key("ties", names("first"), "which one in the order of the values of the file", "first"),),
+        lambda _values, _size: {"ties": "first"},
+    ),
+    Kind(
+        "histogram",
+        "a histogram",
+        "how often each value appears, as a list of counts",
+        lambda place, values: kinds.histogram(place.setting, values or place.domain.values, 0, "histogram"),
+        (SHOWN,),
+    ),
+    Kind(
+        "k-anonymous-histogram",
+        "a k-anonymous histogram",
+        "the list of counts, `⊥` in place of a count that is too small for k = {k} (DMKB20, Definition 16)",
+        _suppressed,
+        (SMALLEST, SHOWN, Key("keep", names(">=", ">"), "a count is shown if it is ≥ k, or > k", ">=")),
+        lambda _values, _size: {"k": 2},
+    ),
+    Kind(
+        "randomized-response",
+        "randomized response",
+        "the list of values, each kept with probability {keep}, else uniform over the values of the file",
+        lambda place, keep, records: kinds.randomized_response(
+            place.setting, keep, range(place.domain.size) if records is None else records
+        ),
+        (Key("keep", CHANCE, "the probability with which a value is kept"), OF_RECORDS),
+        lambda _values, _size: {"keep": "1/2"},
+    ),
+    Kind(
+        "apply",
+        "a generalized table",
+        "the list of the classes of all records, those that appear fewer than {k} times removed",
+        lambda place, k, generalization: recoding.apply(place.setting, generalization, k),
+        (SMALLEST, Key("generalization", GENERALIZATION, "a table from each value to its class")),
+        lambda values, _size: {"k": 2, "generalization": _one_class(values)},
+    ),
+    Kind(
+        "k-anonymization",
+        "a k-anonymized table",
+        "the same, by the generalization that a mechanism chooses",
+        _anonymized,
+        (
+            SMALLEST,
+            Key("generalizations", GENERALIZATIONS, "a table from names to generalizations"),
+            Key("choose", MECHANISM, "a mechanism that puts out one of the names"),
+            Key("shows-mapping", FLAG, "the output is [name, table]", False),
+        ),
+        lambda values, _size: {
+            "k": 2,
+            "generalizations": {"all": _one_class(values)},
+            "choose": {"kind": "constant", "output": "all"},
+        },
+    ),
+    Kind(
+        "all",
+        "several mechanisms together",
+        "the list of their outputs, independent given the database",
+        _all,
+        (Key("of", MECHANISMS, "a list of mechanisms"),),
+        lambda values, _size: {"of": [_count(values), {**_count(values), "kind": "parity"}]},
+    ),
+    Kind(
+        "adaptive",
+        "two mechanisms, the second chosen by the first",
+        "the list of two outputs: of the first mechanism, and of the one which that output names, on the same database",
+        _adaptive,
+        (
+            Key("first", MECHANISM, "a mechanism"),
+            Key("next", NEXT, "a table from outputs of the first mechanism to mechanisms", None),
+            Key("otherwise", MECHANISM, "the mechanism after all other outputs", None),
+        ),
+        lambda values, _size: {"first": _count(values), "next": {}, "otherwise": {"kind": "identity"}},
+    ),
+    Kind(
+        "part",
+        "a mechanism on some records",
+        "what a mechanism makes of some records alone",
+        _part,
+        (OF_RECORDS, Key("of", MECHANISM, "a mechanism")),
+        lambda _values, _size: {"records": [0], "of": {"kind": "identity"}},
+    ),
+    Kind(
+        "choice",
+        "one of several mechanisms, at random",
+        "the output of one of them at random; if its name is shown, the list of its name and its output",
+        _choice,
+        (
+            Key("of", CHOICES, 'a list of { name, weight, mechanism }; the names are "#1", "#2" when left out'),
+            Key("shown", FLAG, "the name is shown", False),
+        ),
+        lambda _values, _size: {
+            "of": [
+                {"name": "one", "weight": "1/2", "mechanism": {"kind": "identity"}},
+                {"name": "other", "weight": "1/2", "mechanism": {"kind": "constant", "output": "ok"}},
+            ]
+        },
+    ),
+)
+KINDS = {kind.name: kind for kind in _DECLARED}
+"""The kinds of mechanisms, by their names in files."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 
 from verifier.definitions.atlas import atlas
 from verifier.model import Model, build
+from verifier.model.forms import Key, Kind
 from verifier.model.library import guide
 from verifier.model.policy import FIELDS
+from verifier.model.read_mechanism import KINDS
+from verifier.model.steps import STEPS
 from verifier.model.write import inline
 from verifier.show.choices import fields_read
 
@@ -56,7 +60,29 @@ def policy_table() -> str:
     )
 
 
-TABLES: dict[str, Callable[[], str]] = {"policy": policy_table}
+def _key(key: Key) -> str:
+    """A key in a row: its name, its meaning, and its default."""
+    name = f"`{key.name}`" if key.instead is None else f"`{key.name}` or `{key.instead.name}`"
+    default = "" if key.required or key.default is None else f" (default `{inline(key.default)}`)"
+    return f"{name}: {key.meaning}{default}"
+
+
+def kinds_table(kinds: Mapping[str, Kind], noun: str) -> str:
+    """A row for each kind of mechanism or step: its keys, its output, and an example."""
+
+    def row(kind: Kind) -> tuple[str, ...]:
+        output = re.sub(r"\{(\w+)\}", r"`\1`", kind.output)
+        example = inline({"kind": kind.name, **kind.example([0, 1], 2)})
+        return f"`{kind.name}`", "; ".join(map(_key, kind.keys)) or "–", output, f"`{example}`"
+
+    return _rows((noun, "keys", "output", "example"), map(row, kinds.values()))
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "kinds": partial(kinds_table, KINDS, "kind"),
+    "steps": partial(kinds_table, STEPS, "step"),
+    "policy": policy_table,
+}
 """The tables by the names of their marks."""
 
 
