@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import linear
 import naive_atlas as naive
 import pytest
 from strategies_policy import OUTPUTS, PolicyModel
@@ -128,17 +127,6 @@ def test_the_checker_conditions_on_the_record_being_there(key: str) -> None:
         if answer.replayed:
             refused += _other_meaning(model, key, answer.tight_epsilon)
     assert refused > 3
-
-
-def test_a_simulator_that_is_told_the_others_against_a_plain_program() -> None:
-    for seed in range(12):
-        model = gaps(seed)
-        if len(model.secrets) < model.size:
-            continue
-        answer = pk.check(model, "zkpr", epsilon="ln(3/2)")
-        assert answer.replayed
-        assert answer.tight_delta is not None
-        assert answer.tight_delta.text(99) == str(linear.smallest_delta(naive.told_without(model), Fraction(3, 2)))
 
 
 @pytest.mark.parametrize("key", ["randp", "avgklpr", "wbdp", "baydp-tf"])

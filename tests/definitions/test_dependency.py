@@ -10,13 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import Compared, Pair
-from naive_kinds import Naive, text
 from strategies import Case, cases, mechanisms
 from test_definitions import EPSILONS
+from twin_laws import Twin, text
 
 import verifier as pk
 from verifier.checker.dependency import _against
 from verifier.definitions import ON_REQUEST
+
+pytestmark = pytest.mark.quick
+
 
 READINGS = list(ON_REQUEST["dependency"].readings)
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -32,7 +35,7 @@ def doubles(draw: st.DrawFn) -> tuple[Case, Any]:
     values, size = case.keys["values"], case.keys["size"]
     of = [draw(mechanisms(values, size)) for _ in "12"]
     case.keys["mechanism"] = {"kind": "all", "of": of}
-    twins = [Naive(one, values, size) for one in of]
+    twins = [Twin(one, values, size) for one in of]
     named = {text(v): v for v in values}
     return case, lambda db: [twin.law(tuple(named[v] for v in db)) for twin in twins]
 

@@ -18,6 +18,9 @@ from verifier.checker.model import File
 from verifier.checker.numbers import Rejected
 from verifier.model.write import inline
 
+pytestmark = pytest.mark.quick
+
+
 SPELLINGS: list[tuple[str, list[Any]]] = [
     ("1", [1, "1"]),
     ("true", [True, "true"]),

@@ -23,6 +23,9 @@ from verifier.wings.implications.table import table as relation_table
 from verifier.wings.implications.table.arrows import ARROWS, CLAIMS, CONDITIONS, Arrow
 from verifier.wings.implications.table.table import relations
 
+pytestmark = pytest.mark.quick
+
+
 AT = ("0", "ln(2)", "1/3", "inf")
 PROOFS = (models_folder().parent / "proofs" / "relations.md").read_text()
 
