@@ -14,7 +14,7 @@ from verifier.definitions.simulated import SimulatorWitness
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.numbers import Epsilon
-from verifier.show.words import verdict_sheet
+from verifier.show.answers import verdict_sheet
 
 READINGS = ("default", "index-free", "per-distribution", "per-knowledge")
 FLIP = {"rows": [

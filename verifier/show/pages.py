@@ -1,17 +1,23 @@
-"""A page as HTML: the sections of a document, rendered inside the frame `page.html`."""
+"""A page as HTML and as Markdown: the same sections of a document (`verifier.show.sections`), rendered twice.
+
+The templates of HTML escape every text, unless it is marked up here.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import singledispatchmethod
+from functools import cache, singledispatchmethod
 from html import escape
 from posixpath import dirname, relpath
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from verifier.errors import printable
-from verifier.show.layout import environment, unique
+from verifier.errors import is_printable, printable
+from verifier.machine.extras import need
 from verifier.show.markup import inline
+from verifier.show.plots import INK
 from verifier.show.sections import (
     Aside,
     Badge,
@@ -40,8 +46,91 @@ from verifier.show.sections import (
     Text,
     plain_text,
 )
-from verifier.show.sheet import Sheet
+from verifier.show.sheet import Sheet, markdown_text
+from verifier.show.signs import in_text
 from verifier.version import VERSION
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates of the report; the filter `inline` marks up code and numbers, `plain` only escapes."""
+    need("jinja2")
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    from verifier.show.markup import inline
+
+    templates = Environment(
+        loader=PackageLoader("verifier.show", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_printable,
+    )
+    templates.filters["plain"] = lambda text: Markup(escape(text, quote=False))
+    templates.filters["inline"] = lambda text: Markup(inline(text))
+    return templates
+
+
+def _printable(value: Any) -> Any:
+    """Return a value for a page; characters that hide or reorder others are escaped."""
+    if not isinstance(value, str) or is_printable(value, lines=True):
+        return value
+    return type(value)(printable(value, lines=True))
+
+
+def unique(svg: str, name: str) -> str:
+    """Give the ids of a drawing a name of their own, since several stand in one page, and its ink the page's colour."""
+    svg = svg.replace(INK, "currentColor")
+    svg = re.sub(r'id="([^"]+)"', rf'id="{name}-\1"', svg)
+    svg = re.sub(r'"#([^"]+)"', rf'"#{name}-\1"', svg)
+    return re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
+
+
+def smaller(page: str) -> str:
+    """Return a shorter page that a browser reads alike: without the quotes and end tags that HTML does not need.
+
+    >>> smaller("<ul class='a'><li>b</li></ul><p title='a b'>c</p>")
+    "<ul class=a><li>b</ul><p title='a b'>c</p>"
+    """
+    pieces = re.split(r"(<(pre|svg|math|script)\b.*?</\2>)", page, flags=re.DOTALL)
+    kept = {1: lambda part: _inked(part) if part.startswith("<svg") else part, 0: _bare}
+    return "".join(kept[k % 3](part) for k, part in enumerate(pieces) if k % 3 in kept)
+
+
+_BLOCK = (
+    "p|dl|ul|h[1-6]|div|blockquote|details|section|article|figure|pre|nav|footer|"
+    "/article|/section|/main|/header|/div|/footer|/details|/blockquote|/figure"
+)
+"""What ends a paragraph without a tag of its own: the elements that begin after it, or end around it."""
+_TAG = re.compile(r"<[a-z][^<>]*>")
+_QUOTED = re.compile(r"=([\"'])([\w.#/:%,;+-]*[\w.#:%,;+-])\1(?!/)")
+_END = re.compile(
+    rf"</(?:li|td|th|tr|dd|dt|thead|tbody)>\s*|</p>\s*(?=<(?:{_BLOCK})\b)"
+    rf"|(?<=>)\n(?=<(?:meta|title|link|a class=skip|header|main|/main|{_BLOCK})\b)"
+    r"|<head>\n?|</head>\s*<body>\n?|\n</body>\s*</html>\n?$"
+)
+_PLACE = re.compile(r"(?<=\d\.\d)\d+|(?<=\d)\.0+(?=[^\d])")
+
+
+def _unquoted(html: str) -> str:
+    return _TAG.sub(lambda tag: _QUOTED.sub(r"=\2", tag[0]), html)
+
+
+def _bare(html: str) -> str:
+    return _END.sub("", _unquoted(html))
+
+
+def _inked(svg: str) -> str:
+    """Return a drawing for a page: without a namespace, its coordinates cut to a tenth of a dot."""
+    svg = re.sub(r" xmlns(?::\w+)?=(['\"])[^'\"]*\1", "", svg)
+    placed = re.sub(r"<(?!title|desc)[a-z][^<>]*>", lambda tag: _PLACE.sub("", tag[0]), svg)
+    return re.sub(r">\n\s*<", "><", _unquoted(placed))
+
 
 FOOT = (
     "Every number is exact. Each verdict is bound by a hash to the words and the evidence that were decided; "
@@ -256,3 +345,143 @@ class HtmlRenderer:
         lists = [(name, "".join(f"<li>{self.text(entry)}</li>" for entry in entries)) for name, entries in block.cards]
         cards = "".join(f"<div><h3>{self.text(name)}</h3><ul>{entries}</ul></div>" for name, entries in lists)
         return f'<nav aria-label="{escape(block.label, quote=True)}" class="cards">{cards}</nav>'
+
+
+MARKS = {"holds": "✓", "fails": "✗", "open": "?"}
+"""The sign before a badge, by its tone: Markdown has no colours."""
+DEEPEST = 6
+
+
+def no_address(_address: str) -> str:
+    """Return no address for any page, so that links become their texts."""
+    return ""
+
+
+@dataclass(frozen=True)
+class MarkdownRenderer:
+    """Renders documents, sections and blocks as Markdown.
+
+    `address` maps the address of a page of the report to its address from the Markdown, or to an empty text, where the
+    link is only its text. With `pictures` the drawings are linked, as files beside the Markdown.
+    """
+
+    address: Callable[[str], str] = no_address
+    pictures: bool = False
+
+    def document(self, document: Document, level: int = 1, anchor: str = "") -> list[str]:
+        """Return the paragraphs of a document, whose title is a heading of this level; `anchor` is an id before it."""
+        top = [f'<a id="{anchor}"></a>'] if anchor else []
+        title = f"{'#' * level} {self.text(document.title)}"
+        around = self.blocks((*document.above, *document.below))
+        sections = [text for section in document.sections for text in self.section(section, level + 1)]
+        return [*top, title, *around, *sections]
+
+    def section(self, section: Section, level: int) -> list[str]:
+        """Return the paragraphs of a section, perhaps none; headings of the sections below it are one level lower."""
+        lower = level + 1 if section.heading else level
+        heading = [f"{'#' * min(level, DEEPEST)} {self.text(section.heading)}"] if section.heading else []
+        inside = self.blocks(section.blocks)
+        inside += [text for part in section.sections for text in self.section(part, lower)]
+        return [*heading, *inside] if inside else []
+
+    def blocks(self, blocks: Sequence[Block]) -> list[str]:
+        """Return the paragraphs of blocks, without empty ones."""
+        return [text for block in blocks if (text := self.block(block))]
+
+    def text(self, text: Text) -> str:
+        """Return the Markdown of a text with its links and verdicts; no label is read as a tag."""
+        return self._span(text) if isinstance(text, str) else "".join(map(self._span, text))
+
+    def _span(self, span: Span) -> str:
+        if isinstance(span, str):
+            return markdown_text(span)
+        if isinstance(span, Link):
+            target = self.address(span.address)
+            return f"[{self._span(span.text)}]({target})" if target else self._span(span.text)
+        if isinstance(span, Badge):
+            return f"{MARKS[span.tone]} **{self._span(span.text)}**"
+        if isinstance(span, Decision):
+            return in_text(span.word)
+        if isinstance(span, Aside):
+            return f"<br>{self.text(span.spans)}"
+        if isinstance(span, FileName):
+            return f"`{span.text}`"
+        return f"**{self._span(span.text)}**"
+
+    @singledispatchmethod
+    def block(self, block: Block) -> str:
+        """Return the Markdown of one block."""
+        raise TypeError(type(block))
+
+    @block.register
+    def _paragraph(self, block: Paragraph) -> str:
+        return self.text(block.text).strip()
+
+    @block.register
+    def _listing(self, block: Listing) -> str:
+        return "\n".join(f"- {self.text(entry)}" for entry in block.entries)
+
+    @block.register
+    def _terms(self, block: Terms) -> str:
+        return "\n".join(f"- {self.text(word)}: {self.text(meaning)}" for word, meaning in block.entries)
+
+    @block.register
+    def _quotation(self, block: Quotation) -> str:
+        return "\n>\n> ".join([f"> {self.text(block.text)}", *([self.text(block.small)] if block.small else [])])
+
+    @block.register
+    def _counterexample(self, block: Counterexample) -> str:
+        """Return what fails with the sentence that has the numbers; the other sentence says the same without them."""
+        return f"> {self.text(block.fails)} {self.text(block.numbers)}"
+
+    @block.register
+    def _callout(self, block: Callout) -> str:
+        return f"**{self.text(block.kicker)}.** {self.text(block.sentence)} {self.text(block.note)}".strip()
+
+    @block.register
+    def _grid(self, block: Grid) -> str:
+        lines = [_row(list(map(self.text, block.columns))), "|" + "---|" * len(block.columns)]
+        return "\n".join([*lines, *(line for group in block.groups for line in self._group(group))])
+
+    def _group(self, group: RowGroup) -> list[str]:
+        """Return the rows of a group as lines of a pipe table; the first row names the group."""
+        anchor = f'<a id="{group.key}"></a>' if group.key else ""
+        heads = [anchor + self.text(group.head)] + [""] * (len(group.rows) - 1)
+        return [_row([head, *map(self.text, row)]) for head, row in zip(heads, group.rows, strict=True)]
+
+    @block.register
+    def _sheet(self, block: Sheet) -> str:
+        return block.markdown()
+
+    @block.register
+    def _pictures(self, block: Pictures) -> str:
+        return "\n\n".join(text for picture in block.pictures for text in self._picture(picture))
+
+    def _picture(self, picture: Picture) -> list[str]:
+        drawn = [f"![{picture.drawing.caption}]({picture.file})"] if self.pictures else []
+        return drawn + (self.blocks(picture.tables) if picture.everywhere else [])
+
+    @block.register
+    def _diagram(self, _block: Diagram) -> str:
+        return ""
+
+    @block.register
+    def _formula(self, block: Formula) -> str:
+        return f"    {block.plain}"
+
+    @block.register
+    def _code(self, block: Code) -> str:
+        return f"```{block.language}\n{block.text.rstrip()}\n```"
+
+    @block.register
+    def _folded(self, block: Folded) -> str:
+        return "\n\n".join([f"{block.summary}:", *self.blocks(block.blocks)]) if block.everywhere else ""
+
+    @block.register
+    def _cards(self, block: Cards) -> str:
+        return "\n".join(f"- {name}: " + " · ".join(map(self.text, entries)) for name, entries in block.cards)
+
+
+def _row(cells: Sequence[str]) -> str:
+    """Return a row of a pipe table."""
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
