@@ -9,6 +9,7 @@ of each property.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,6 +45,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--few", type=int, metavar="N", help="at most N examples of each property")
     parser.addoption("--whole", action="store_true", help="every example and case of what is marked as a sweep")
     parser.addoption("--thorough", action="store_true", help="five times as many examples of each property, in hours")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Under `--fast` do not even import a file of tests of which none is quick."""
+    if config.getoption("--fast") and collection_path.name.startswith("test_") and collection_path.suffix == ".py":
+        return "pytest.mark.quick" not in collection_path.read_text(encoding="utf-8") or None
+    return None
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at the marks, as `-m sweep` asks it to
