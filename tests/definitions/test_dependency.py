@@ -224,20 +224,3 @@ def test_infinite_losses_by_hand(q: dict[str, Any], weights: dict[str, int]) -> 
     law = {output: Fraction(p) for output, p in q.items()}
     for reading, weight in weights.items():
         assert _against(pairs, 0, 1, "[a,b]", {"[a,b]": Fraction(1)}, law, reading) == weight
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "reason"),
-    [
-        ({"kind": "sum"}, "this one is one"),
-        ({"kind": "all", "of": [{"kind": "sum"}]}, "this one is 1 of them"),
-        ({"kind": "all", "of": [{"kind": "sum"}] * 3}, "this one is 3 of them"),
-        ({"kind": "all", "of": [{"kind": "sum"}] * 2, "sample": "1/2"}, "this one is one"),
-        ({"kind": "all", "of": [{"kind": "sum"}] * 2, "then": [{"rows": [], "otherwise": "x"}]}, "this one is one"),
-    ],
-)
-def test_other_mechanisms_are_unsupported(mechanism: dict[str, Any], reason: str) -> None:
-    model = pk.build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=mechanism)
-    found = pk.check(model, "dependency", epsilon="0")
-    assert found.verdict == "unsupported"
-    assert reason in str(found.reason)

@@ -152,15 +152,6 @@ def test_theorem_3_9_covers(k: int, rate: str, more: Fraction, g: dict[str, str]
     assert pk.check(model, "dps", epsilon=f"ln({factor})", delta=claimed, reading="any-delta").verdict == "holds"
 
 
-@pytest.mark.parametrize("last", [1, 2, 3, 4])
-def test_proposition_1_needs_a_crowd(last: int) -> None:
-    """Without sampling δ is 1 as soon as a crowd of k can be there, and 0 before."""
-    model = pk.build(size=(0, last), values=["t"], mechanism={"kind": "apply", "k": 3, "generalization": {"t": "t"}})
-    found = pk.check(model, "dps", epsilon=5, delta="99/100")
-    assert found.verdict == ("fails" if last >= 3 else "holds")
-    assert str(found.tight_delta) == ("1" if last >= 3 else "0")
-
-
 @given(sized(what="table"))
 @settings(max_examples=60)
 def test_theorem_2_steps_do_not_harm(keys: dict[str, Any]) -> None:
@@ -172,12 +163,6 @@ def test_theorem_2_steps_do_not_harm(keys: dict[str, Any]) -> None:
     for epsilon in ("0", "ln(2)"):
         found = pk.check(before, "dps", epsilon=epsilon).tight_delta
         assert pk.check(after, "dps", epsilon=epsilon, delta=found.a, reading="any-delta").verdict != "fails"  # type: ignore[union-attr]
-
-
-def test_nothing_to_compare_comes_before_the_rate() -> None:
-    model = pk.build(size=(1, 1), values=["a", "b"], mechanism={"kind": "count", "value": "a", "sample": "1/2"})
-    for delta in (0, "1/2"):
-        assert pk.check(model, "dps", epsilon="ln(2)", delta=delta).verdict == "vacuous"
 
 
 def test_a_multiset_has_only_values_of_its_domain() -> None:

@@ -13,7 +13,6 @@ from verifier.checker import answers as replay
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.engine import Engine
 from verifier.evidence import certificate
-from verifier.numbers import Epsilon
 from verifier.show.answers import verdict_sheet
 
 READINGS = ("default", "index-free", "per-distribution", "per-knowledge")
@@ -35,43 +34,6 @@ def small(case: Case) -> None:
 
 
 # --- by hand ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "delta", "expected"),
-    [
-        (FLIP, 0, "ln(3/2)"),  # max(√2, 2/3 + 2/3, 1/(1/3 + 1/3))
-        ({"kind": "constant", "output": "c"}, 0, "0"),
-        ({"kind": "identity"}, 0, "inf"),
-        ({"kind": "identity"}, "1/2", "0"),
-        ({"kind": "identity"}, "1/3", "inf"),
-        (FLIP, "1/6", "0"),
-        # P = (2/3, 1/3) and its mirror: s = (1/2, 1/2) is best, 2/3 - E/2 ≤ 1/12 and 1/2 - E/3 ≤ 1/12
-        (FLIP, "1/12", "ln(5/4)"),
-    ],
-)
-def test_one_context(mechanism: Any, delta: Any, expected: str) -> None:
-    found = pk.check(model(mechanism=mechanism), "ddp", delta=delta)
-    assert (found.tight_epsilon, found.replayed) == (
-        Epsilon("inf") if expected == "inf" else pk.epsilon(expected),
-        True,
-    )
-
-
-def test_a_root_that_is_no_root_of_a_rational() -> None:
-    rows = [
-        {"database": [0], "outputs": {"x": "1/2", "y": "1/2"}},
-        {"database": [1], "outputs": {"x": "1/5", "y": "4/5"}},
-    ]
-    found = pk.check(model(mechanism={"rows": rows}), "ddp", delta="1/20")
-    # s(x) = q: 1/2 - E·q ≤ 1/20 and q - E/5 ≤ 1/20 meet where E(E/5 + 1/20) = 9/20
-    assert str(found.tight_epsilon) == "ln(root of 4*x^2 + x - 9 in [13/10, 7/5])"
-    assert found.tight_epsilon == pk.epsilon(str(found.tight_epsilon))
-    again = pk.check(model(mechanism={"rows": rows}), "ddp", delta="1/20", epsilon=found.tight_epsilon)
-    assert (again.verdict, again.replayed) == ("holds", True)
-    less = pk.check(model(mechanism={"rows": rows}), "ddp", delta="1/20", epsilon="ln(138/100)")
-    more = pk.check(model(mechanism={"rows": rows}), "ddp", delta="1/20", epsilon="ln(139/100)")
-    assert (less.verdict, more.verdict) == ("fails", "holds")
 
 
 def test_example_2_the_simulator_reads_the_duplicate() -> None:
@@ -102,55 +64,6 @@ def test_the_answer_in_words_and_json() -> None:
         _ = holds.profile
     assert str(holds.delta_at(pk.epsilon(0))) == "1/6"
     assert [str(holds.delta_at(pk.epsilon(e))) for e in ("ln(3/2)", "41/100", "1", "inf")] == ["0"] * 4
-
-
-def test_what_the_simulator_may_know() -> None:
-    """n = 2, M tells D(0): without the index the simulator cannot tell a missing record 0 from a missing record 1."""
-    one = model(
-        size=2,
-        distribution={"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]},
-        mechanism={"rows": [{"database": [v, v], "output": v} for v in (0, 1)]},
-    )
-    assert str(pk.check(one, "ddp", reading="index-free").tight_epsilon) == "0"
-    known = model(mechanism={"kind": "identity"}, knowledge={"records": [0]})
-    assert str(pk.check(known, "ddp").tight_epsilon) == "inf"
-    assert str(pk.check(known, "ddp", reading="per-knowledge").tight_epsilon) == "0"
-    two = [{"name": "no", "iid": {0: 1}}, {"name": "yes", "iid": {1: 1}}]
-    sure = model(distribution=two, mechanism={"kind": "identity"})
-    assert str(pk.check(sure, "ddp").tight_epsilon) == "inf"
-    assert str(pk.check(sure, "ddp", reading="per-distribution").tight_epsilon) == "0"
-
-
-def test_the_index_counts() -> None:
-    table = [{"database": [a, b], "probability": "1/2"} for a, b in ((0, 1), (1, 0))]
-    one = model(size=2, distribution={"table": table}, mechanism={"kind": "identity"})
-    assert str(pk.check(one, "ddp").tight_epsilon) == "0"
-    # the one value 1 left: [0, 1] without 0, or [1, 0] without 1
-    assert str(pk.check(one, "ddp", reading="index-free").tight_epsilon) == "inf"
-
-
-def test_cdp_as_printed_does_not_imply_ddp() -> None:
-    """CDP compares only values that are possible given B̂; the simulator is not told B̂ (DMKB20, after Definition 5)."""
-    rows = [{"database": [v], "output": "yes" if v == 2 else "no"} for v in (0, 1, 2)]
-    one = pk.build(
-        size=1,
-        values=[0, 1, 2],
-        distribution={"iid": dict.fromkeys((0, 1, 2), "1/3")},
-        mechanism={"rows": rows},
-        knowledge={"rows": rows},
-    )
-    assert str(pk.check(one, "cdp").tight_epsilon) == "0"
-    found = pk.check(one, "ddp", epsilon="inf", delta="49/100")
-    assert (found.verdict, str(found.tight_delta)) == ("fails", "1/2")
-    assert str(pk.check(one, "ddp", reading="per-knowledge").tight_epsilon) == "0"
-    assert str(pk.check(one, "cdp", reading="all-values").tight_epsilon) == "inf"
-
-
-def test_a_protected_function_is_no_record() -> None:
-    rows = [{"database": [v], "value": "s"} for v in (0, 1)]
-    found = pk.check(model(mechanism=FLIP, sensitive={"rows": rows}), "ddp")
-    assert found.verdict == "unsupported"
-    assert "[sensitive]" in str(found.reason)
 
 
 def test_too_many_answers_are_refused_before_the_work() -> None:

@@ -18,11 +18,9 @@ from verifier.wings.families.decide import decide_family
 
 ROOT = Path(__file__).resolve().parents[3]
 VOTE = str(ROOT / "models" / "family" / "thresholded-referendum.toml")
-RESPONSE = str(ROOT / "models" / "family" / "randomized-response.toml")
 PAIRS = ROOT / "models" / "DMKB20" / "family"
 PARTNER = str(PAIRS / "example-6-partner-known.toml")
 EVERY = sorted(map(str, (ROOT / "models").rglob("family/*.toml")))
-ORDINARY = str(ROOT / "models" / "DMKB20" / "example-2-identity.toml")
 ASKED = ("--epsilon", "ln(2)", "--delta", "1/10")
 
 COIN = """

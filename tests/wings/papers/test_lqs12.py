@@ -78,14 +78,6 @@ def test_no_other_engine_takes_several_sizes(engine: str) -> None:
     assert found.verdict in {"unsupported", "fails"}
 
 
-def test_one_size_has_no_neighbours() -> None:
-    model = pk.build(size=(2, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t", "sample": "1/2"})
-    found = pk.check(model, "dps", epsilon=1)
-    assert (found.verdict, str(found.tight_delta), found.witness) == ("vacuous", "0", None)
-    assert pk.check(model, "dps", epsilon=1, delta="1/2").verdict == "vacuous"
-    assert pk.check(model, "dps", epsilon=1, delta="1/2", reading="any-delta").verdict == "vacuous"
-
-
 def test_every_other_definition_is_unsupported_with_a_reason() -> None:
     model = pk.build(size=(0, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t"})
     for answer in pk.passport(model):
