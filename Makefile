@@ -5,6 +5,7 @@
 # make thorough   all tests with five times as many examples of each property, and every case of the sweeps (hours)
 # make freeze   keep a hash of each answer to some 5,600 questions, before a change of structure (long)
 # make frozen   ask them again and compare
+# make transcripts   write anew what the commands of tests/transcripts print, to be read in the diff
 # make browser  the tests in a browser alone, on a report and a site that were just built (Debian: apt install chromium)
 # make screens  pictures of all pages, at three widths, light and dark, in build/screens; and how fast the explorer is
 # make docs     the site: the guide, every definition, the ledger, the reference, to build/site (no network)
@@ -35,7 +36,7 @@ PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check -c constra
 # The questions that foreign judges are asked: the certificates of the ledger, and what the model files ask of themselves.
 JUDGED := $(wildcard proofs/certificates) models/DMKB20 models/DKM19 models/LQS12 models/relations models/composition
 
-.PHONY: report check test sweeps thorough mutants frozen freeze browser screens docs docs-check lint generated fresh release-check bench smt theorems coq clean site
+.PHONY: report check test sweeps thorough mutants frozen freeze transcripts browser screens docs docs-check lint generated fresh release-check bench smt theorems coq clean site
 
 report: $(REPORT)
 	@echo "Deciding Examples 1–8 and the claims of the papers (about a minute) …"
@@ -65,6 +66,9 @@ frozen: $(SETUP)
 
 freeze: $(SETUP)
 	PYTHONPATH=tests:tests/helpers $(BIN)/python -m frozen --write --keep build/frozen
+
+transcripts: $(SETUP)
+	PYTHONPATH=tests:tests/helpers $(BIN)/python -m transcripts
 
 browser: $(SETUP) report docs
 	$(BIN)/python docs/explorer_page/build.py || [ $$? = 4 ]

@@ -9,6 +9,7 @@ of each property.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,17 +38,6 @@ A_THIRD = pytest.mark.sweep(3)
 """The mark of a property that has no other."""
 THOROUGH = 5
 """How many times as many examples under `--thorough`: hours, for a change of what everything rests on."""
-FAST = frozenset(
-    {
-        "test_acceptability.py", "test_algebraic.py", "test_api.py", "test_bijections.py", "test_centre.py",
-        "test_composing.py", "test_definitions.py", "test_dependency.py", "test_engines.py",
-        "test_normalization_given.py", "test_house.py", "test_ledger.py", "test_mathml.py", "test_numbers.py",
-        "test_own.py", "test_profile.py", "test_relations.py", "test_replay_kinds.py", "test_replay_labels.py",
-        "test_restricted.py", "test_rows.py", "test_language.py", "test_signs.py", "test_sizes.py",
-        "test_statements.py", "test_strength.py", "test_tables.py",
-    }
-)  # fmt: skip
-"""What `--fast` runs beside the doctests: files of every room whose tests take moments on few examples."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,16 +47,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="five times as many examples of each property, in hours")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Under `--fast` do not even import a file of tests of which none is quick."""
+    if config.getoption("--fast") and collection_path.name.startswith("test_") and collection_path.suffix == ".py":
+        return "pytest.mark.quick" not in collection_path.read_text(encoding="utf-8") or None
+    return None
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at the marks, as `-m sweep` asks it to
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Under `--fast` keep the quick files; under it and `--few` look at few examples, under `--thorough` at many.
+    """Keep the quick tests under `--fast`; few examples under it and `--few`, many under `--thorough`.
 
     Of a sweep keep some cases, unless all are asked for, or some by name.
     """
     most = config.getoption("--few")
     if config.getoption("--fast"):
-        quick = [item for item in items if item.path.name in FAST or not item.path.name.startswith("test_")]
-        _keep(config, items, quick)
+        _keep(config, items, [item for item in items if _is_quick(item)])
         most = FEW_EXAMPLES
     times = THOROUGH if config.getoption("--thorough") else 1
     whole = config.getoption("--whole") or times > 1 or most is not None
@@ -101,6 +97,11 @@ def _keep(config: pytest.Config, items: list[pytest.Item], kept: list[pytest.Ite
     names = set(map(id, kept))
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in names])
     items[:] = kept
+
+
+def _is_quick(item: pytest.Item) -> bool:
+    """Whether it is marked as quick, or a doctest."""
+    return item.get_closest_marker("quick") is not None or not item.path.name.startswith("test_")
 
 
 def _share(item: pytest.Item) -> int:

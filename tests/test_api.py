@@ -22,6 +22,9 @@ from verifier.numbers import DecimalLiteral
 from verifier.questions.normalization import Acceptabilities
 from verifier.show.facts import distribution_lines
 
+pytestmark = pytest.mark.quick
+
+
 E = pk.epsilon
 
 

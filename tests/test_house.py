@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.quick
+
+
 pytestmark = pytest.mark.xdist_group("house")  # each file is read once, not by every worker
 ROOT = Path(__file__).resolve().parent.parent
 CODE = sorted((ROOT / "verifier").rglob("*.py"))

@@ -18,6 +18,9 @@ from verifier.checker.properties.anonymity import replay_anonymity
 from verifier.checker.properties.dependency import outputs_of_two
 from verifier.model.write import inline
 
+pytestmark = pytest.mark.quick
+
+
 SPELLINGS: list[tuple[str, list[Any]]] = [
     ("1", [1, "1"]),
     ("true", [True, "true"]),

@@ -29,13 +29,6 @@ kind = "parity"
 value = 1
 then = [ { kind = "randomized-response", keep = "1/2" } ]
 """
-KEYS = [
-    "schema", "version", "model", "sha256", "definition", "reading", "method", "epsilon", "delta", "verdict", "reason",
-    "tight_delta", "tight_delta_decimal", "tight_epsilon", "tight_epsilon_decimal", "comparisons", "empty", "witness",
-]  # fmt: skip
-WITNESS = [
-    "kind", "distribution", "record", "a", "b", "knowledge", "event", "probability_a", "probability_b", "terms",
-]  # fmt: skip
 
 
 @pytest.fixture
@@ -49,45 +42,6 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, An
     status, out, err = ask(capsys, *arguments, "--json")
     assert not err
     return status, json.loads(out)
-
-
-def test_a_failing_question(capsys: pytest.CaptureFixture[str], coin: str) -> None:
-    status, found = answer(capsys, "check", coin, "--definition", "apkdp", "--epsilon", "ln(2)", "--delta", "0.1")
-    assert status == 1
-    assert set(KEYS) <= set(found)
-    assert set(WITNESS) <= set(found["witness"])
-    # each parity has 3/4 against 1/4: P - 2·Q = 1/4
-    assert (found["verdict"], found["tight_delta"], found["tight_epsilon"]) == (
-        "fails",
-        "1/4",
-        "ln(13/5)",
-    )
-    assert (found["epsilon"], found["delta"], found["method"], found["schema"]) == ("ln(2)", "1/10", "table", 1)
-    assert (found["comparisons"], found["empty"], found["replayed"]) == (4, 1, True)
-    witness = found["witness"]
-    assert (witness["kind"], witness["record"], witness["a"], witness["b"]) == ("conditional", 1, 0, 1)
-    assert (witness["knowledge"], witness["event"]) == ([0], [0])
-    assert (witness["probability_a"], witness["probability_b"]) == ("3/4", "1/4")
-
-
-def test_a_question_that_holds(capsys: pytest.CaptureFixture[str], coin: str) -> None:
-    status, found = answer(capsys, "check", coin, "--definition", "np")
-    assert status == 0
-    assert (found["verdict"], found["epsilon"], found["tight_delta"]) == ("holds", None, None)
-    assert found["tight_epsilon"] == "ln(3)"
-    assert found["tight_epsilon_decimal"] == "1.09861228867"
-    assert found["witness"] is None
-    assert found["tightest"]["event"] == [0]
-
-
-def test_vacuous_is_its_own_verdict(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    path = tmp_path / "known.toml"
-    path.write_text(COIN.replace("records = [0]", "records = [0, 1]"), encoding="utf-8")
-    for definition in ("np", "ppkdp", "cdp"):
-        status, found = answer(capsys, "check", str(path), "--definition", definition, "--epsilon", "1")
-        assert (status, found["verdict"]) == (0, "vacuous")
-        assert (found["tight_delta"], found["tight_epsilon"], found["witness"]) == ("0", "0", None)
-        assert (found["comparisons"], found["empty"]) == (0, 2)
 
 
 @pytest.mark.parametrize(("alias", "key"), [("npr", "np"), ("causdp", "cdp"), ("NP", "np"), ("ppk-dp", "ppkdp")])
@@ -158,24 +112,6 @@ def test_csv_of_several_models_is_one_table(capsys: pytest.CaptureFixture[str], 
     assert ask(capsys, "check", coin, "--format", "csv")[1].startswith("definition,verdict")
 
 
-def test_csv_of_losses_names_what_is_known(capsys: pytest.CaptureFixture[str], coin: str) -> None:
-    _, out, _ = ask(capsys, "loss", coin, "--record", "1", "--format", "csv")
-    head, *rows = csv.reader(out.splitlines())
-    assert head[:3] == ["distribution", "knowledge", "probability"]
-    assert [row[1:4] for row in rows] == [[known, "1/2", output] for known in ("[0]", "[1]") for output in "01"]
-
-
-def test_a_promise_is_needed(capsys: pytest.CaptureFixture[str], coin: str, tmp_path: Path) -> None:
-    status, out, err = ask(capsys, "check", coin, "--expect", "--json")
-    assert (status, out) == (2, "")
-    assert "[[expect]]" in err
-    promising = tmp_path / "promising.toml"
-    promising.write_text(COIN + '[[expect]]\ndefinition = "np"\nverdict = "holds"\n', encoding="utf-8")
-    status, out, _ = ask(capsys, "check", coin, str(promising), "--expect")
-    assert status == 0
-    assert [line[:4] for line in out.splitlines()] == ["none", "ok  "]
-
-
 @pytest.mark.parametrize(
     ("text", "options"),
     [
@@ -190,16 +126,6 @@ def test_a_question_is_one_language(
     capsys: pytest.CaptureFixture[str], coin: str, text: str, options: list[str]
 ) -> None:
     assert answer(capsys, "check", coin, "--definition", text) == answer(capsys, "check", coin, *options)
-
-
-def test_questions_at_different_parameters_stand_in_different_tables(
-    capsys: pytest.CaptureFixture[str], coin: str
-) -> None:
-    _, out, _ = ask(capsys, "check", coin, "--definition", "np(ln(2), 1/10), cdp(0)", "--format", "csv")
-    assert [line for line in out.splitlines() if line.startswith("definition")] == [
-        "definition,verdict,smallest ε at δ = 1/10,decimal of ε,smallest δ at ε = ln(2),decimal of δ",
-        "definition,verdict,smallest ε at δ = 0,decimal of ε,smallest δ at ε = 0,decimal of δ",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -227,49 +153,6 @@ def test_suggested_definitions_are_listed() -> None:
         assert is_known(suggested[1])
 
 
-def test_loss(capsys: pytest.CaptureFixture[str], coin: str) -> None:
-    status, found = answer(capsys, "loss", coin, "--record", "1", "--values", "0", "1")
-    assert status == 0
-    assert [one["probability"] for one in found["knowledge"]] == ["1/2", "1/2"]
-    first = found["knowledge"][0]["outputs"][0]
-    assert first == {
-        "output": 0, "probability_a": "3/4", "probability_b": "1/4", "loss": "ln(3)", "loss_decimal": "1.09861228867",
-    }  # fmt: skip
-
-
-def test_acceptable(capsys: pytest.CaptureFixture[str], coin: str) -> None:
-    status, found = answer(capsys, "acceptable", coin)
-    assert status == 1
-    assert [(one["distribution"], one["record"], one["acceptable"]) for one in found] == [
-        ("fair", 0, False),
-        ("fair", 1, True),
-    ]
-    assert "reason" in found[0]
-    assert found[1]["normalization"]["knowledge"] == ["φ1"]
-
-
-@pytest.mark.parametrize("kind", ["table", "markdown", "latex", "csv"])
-@pytest.mark.parametrize("command", [["check"], ["loss", "--record", "1"], ["acceptable"]])
-def test_every_format(capsys: pytest.CaptureFixture[str], coin: str, kind: str, command: list[str]) -> None:
-    _, out, err = ask(capsys, command[0], coin, *command[1:], "--format", kind)
-    assert not err
-    mark = {"table": "│", "markdown": "|---|", "latex": r"\begin{tabular}", "csv": ","}[kind]
-    assert mark in out
-    assert "0x" not in out
-
-
-def test_digits(capsys: pytest.CaptureFixture[str], coin: str) -> None:
-    _, found = answer(capsys, "check", coin, "--definition", "np", "--digits", "30")
-    assert found["tight_epsilon_decimal"] == "1.09861228866810969139524523692"
-
-
-def test_max_digits_cut_and_say_so(capsys: pytest.CaptureFixture[str], coin: str, tmp_path: Path) -> None:
-    path = tmp_path / "long.toml"
-    path.write_text(Path(coin).read_text(encoding="utf-8").replace('keep = "1/2"', f'keep = "1/{3**60}"'))
-    _, found = answer(capsys, "check", str(path), "--definition", "np", "--max-digits", "10")
-    assert re.fullmatch(r"ln\([0-9]+…/[0-9]+… \([0-9]+ digits\)\)", found["tight_epsilon"])
-
-
 def test_help_names_the_other_meanings(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = ask(capsys, "--help")
     assert "concentrated" in out
@@ -284,14 +167,6 @@ def test_conventions_and_definitions(capsys: pytest.CaptureFixture[str]) -> None
     assert all(one["source"] for one in found)
     _, listed = answer(capsys, "definitions")
     assert [one["key"] for one in listed][:5] == ["dp", "np", "apkdp", "ppkdp", "cdp"]
-
-
-def test_the_whole_profile(capsys: pytest.CaptureFixture[str], coin: str) -> None:
-    _, found = answer(capsys, "check", coin, "--definition", "ppkdp", "--profile")
-    assert found["profile"] == [
-        {"from_epsilon": "0", "constant": "3/4", "slope": "-1/4"},
-        {"from_epsilon": "ln(3)", "constant": "0", "slope": "0"},
-    ]
 
 
 def _reject(_certificate: object) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from asking import ask
@@ -55,17 +54,6 @@ def test_families_answer_alike(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_programs_read_stays(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("check", MODEL, "--definition", "np", form)
     assert ask(capsys, *asked) == ask(capsys, *asked, "--quiet")
-
-
-def test_kept_promises_are_not_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert ask(capsys, "check", MODEL, "--expect", "-q") == (0, "", "")
-    broken = tmp_path / "broken.toml"
-    text = Path(MODEL).read_text(encoding="utf-8")
-    broken.write_text(
-        text.split("[[expect]]")[0] + '[[expect]]\ndefinition = "np"\nverdict = "holds"\n', encoding="utf-8"
-    )
-    status, out, _ = ask(capsys, "check", str(broken), "--expect", "-q")
-    assert (status, out[:4], out.count("\n")) == (1, "FAIL", 1)
 
 
 def test_a_verdict_that_the_replay_rejects_is_not_said(

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.cli.main import run
 from verifier.cli.question import note_on, rounded_logarithm
 from verifier.numbers import epsilon
-
-
-def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        run(["check", "relations/randomized-response", "--definition", "dp", "--no-replay", *arguments])
-    said = capsys.readouterr()
-    return int(stop.value.code or 0), said.out, said.err
 
 
 @pytest.mark.parametrize(
@@ -35,14 +27,3 @@ def test_the_smallest_epsilon_of_the_answer_comes_first() -> None:
         'ε = 1.0586 is 5293/5000 and not ln(49/17), which is written --epsilon "ln(49/17)"'
     )
     assert rounded_logarithm("0.50", [epsilon("1/2")]) is None
-
-
-def test_the_note_stands_on_standard_error_where_it_fails(capsys: pytest.CaptureFixture[str]) -> None:
-    """The smallest ε of this model is ln(3)."""
-    status, out, err = ask(capsys, "--epsilon", "1.09")
-    assert (status, "109/100" in out) == (1, True)
-    assert 'pkdp: ε = 1.09 is 109/100 and not ln(3), which is written --epsilon "ln(3)"\n' in err
-    assert "and not" not in ask(capsys, "--epsilon", "1.10")[2]  # it holds there
-    assert ask(capsys, "--epsilon", "ln(3)")[0] == 0
-    for silent in ("--quiet", "--json"):
-        assert "and not" not in ask(capsys, "--epsilon", "1.09", silent)[2]

@@ -33,13 +33,6 @@ def test_the_first_line_says_that_some_epsilon_is_asked_for(
     assert ASKED not in ask(capsys, "check", MODEL, *more, "--format", "csv")[1]
 
 
-@pytest.mark.parametrize("definition", ["adp", "dp-any"])
-def test_a_profile_that_is_not_shown_is_said(definition: str, capsys: pytest.CaptureFixture[str]) -> None:
-    _, _, err = ask(capsys, "check", MODEL, "--definition", definition, "--profile")
-    assert f"--profile shows nothing about {definition}: dp is the same definition here" in err
-    assert "--profile shows" not in ask(capsys, "check", MODEL, "--definition", "dp", "--profile")[2]
-
-
 def test_a_refusal_names_the_same_definition_that_is_decided(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import linear
 import naive_atlas as naive
 import pytest
 from strategies_policy import OUTPUTS, PolicyModel
@@ -22,7 +20,7 @@ from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.model import Model
 from verifier.model.write import inline
-from verifier.numbers import INFINITY, ZERO, Epsilon
+from verifier.numbers import Epsilon
 from verifier.show.absence import absence_of
 
 ROOT = Path(__file__).parents[2]
@@ -43,38 +41,6 @@ def gaps(seed: int, *, theta: bool = False) -> Model:
     rows = [f" {{ database = {json.dumps(database)}, outputs = {inline(law)} }}," for database, law in always.items()]
     head += "\n".join(["[mechanism]", "table = [", *rows, "]", "[policy]"])
     return pk.loads(f'{head}{policy}agg = ["identity"]\n', "")
-
-
-def one_person(told: dict[str, str]) -> Model:
-    """One person, who is absent or has the value a or b; `told` is the answer in each case."""
-    rows = [{"database": [v], "output": o} for v, o in told.items()]
-    theta = {"iid": dict.fromkeys(told, str(Fraction(1, len(told))))}
-    policy = {"absent": "none", "agg": ["identity"], "group": 1}
-    return pk.build(size=1, values=list(told), distribution=theta, mechanism={"table": rows}, policy=policy)
-
-
-PRESENCE = one_person({"none": "nobody", "a": "somebody", "b": "somebody"})
-ANSWER = one_person({"none": "nobody", "a": "yes", "b": "no"})
-
-
-@pytest.mark.parametrize("key", ["bodp", "tail-dp", "cdp", "tail-cdp", "ibcdp", "ddp", "ibddp", "zkpr"])
-def test_presence_is_no_secret_where_nobody_is_added(key: str) -> None:
-    """Where the answer says whether the person is there, ε = 0 is enough; where it says what they say, it is not."""
-    answer = pk.check(PRESENCE, key)
-    assert (answer.verdict, answer.replayed) == ("holds", True)
-    assert str(answer.tight_epsilon) in {"0", "[0, 0]"}
-    assert pk.check(ANSWER, key).verdict == "fails"
-
-
-@pytest.mark.parametrize("key", ["dp-any", "ubodp", "np", "apkdp", "ppkdp", "grdp", "flpr", "tail-apkdp"])
-def test_presence_is_a_secret_elsewhere(key: str) -> None:
-    assert pk.check(PRESENCE, key).tight_epsilon == INFINITY
-
-
-@pytest.mark.parametrize("key", ["bodp", "cdp", "ibcdp", "ddp", "ibddp", "zkpr"])
-def test_where_everybody_is_absent_nothing_is_compared(key: str) -> None:
-    answer = pk.check(one_person({"none": "nobody"}), key)
-    assert (answer.verdict, answer.replayed, answer.tight_epsilon) == ("vacuous", True, ZERO)
 
 
 def expected(model: Model, key: str) -> Epsilon:
@@ -129,17 +95,6 @@ def test_the_checker_conditions_on_the_record_being_there(key: str) -> None:
         if answer.replayed:
             refused += _other_meaning(model, key, answer.tight_epsilon)
     assert refused > 3
-
-
-def test_a_simulator_that_is_told_the_others_against_a_plain_program() -> None:
-    for seed in range(12):
-        model = gaps(seed)
-        if len(model.secrets) < model.size:
-            continue
-        answer = pk.check(model, "zkpr", epsilon="ln(3/2)")
-        assert answer.replayed
-        assert answer.tight_delta is not None
-        assert answer.tight_delta.text(99) == str(linear.smallest_delta(naive.told_without(model), Fraction(3, 2)))
 
 
 @pytest.mark.parametrize("key", ["randp", "avgklpr", "wbdp", "baydp-tf"])

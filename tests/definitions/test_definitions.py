@@ -23,6 +23,9 @@ from verifier.definitions.subjects import keys_about
 from verifier.engine import Engine
 from verifier.numbers import Delta
 
+pytestmark = pytest.mark.quick
+
+
 HALF = Fraction(1, 2)
 EPSILONS: dict[str | None, Exp | None] = {
     "0": Exp("rational", Fraction(0), rational=Fraction(1)),

@@ -10,13 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import Compared, Pair
-from naive_kinds import Naive, text
 from strategies import Case, cases, mechanisms
 from test_definitions import EPSILONS
+from twin_laws import Twin, text
 
 import verifier as pk
 from verifier.checker.properties.dependency import _without_dependency
 from verifier.definitions import ON_REQUEST
+
+pytestmark = pytest.mark.quick
+
 
 READINGS = list(ON_REQUEST["dependency"].readings)
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -32,7 +35,7 @@ def doubles(draw: st.DrawFn) -> tuple[Case, Any]:
     values, size = case.keys["values"], case.keys["size"]
     of = [draw(mechanisms(values, size)) for _ in "12"]
     case.keys["mechanism"] = {"kind": "all", "of": of}
-    twins = [Naive(one, values, size) for one in of]
+    twins = [Twin(one, values, size) for one in of]
     named = {text(v): v for v in values}
     return case, lambda db: [twin.law(tuple(named[v] for v in db)) for twin in twins]
 
@@ -221,20 +224,3 @@ def test_infinite_losses_by_hand(q: dict[str, Any], weights: dict[str, int]) -> 
     law = {output: Fraction(p) for output, p in q.items()}
     for reading, weight in weights.items():
         assert _without_dependency(pairs, 0, 1, "[a,b]", {"[a,b]": Fraction(1)}, law, reading) == weight
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "reason"),
-    [
-        ({"kind": "sum"}, "this one is one"),
-        ({"kind": "all", "of": [{"kind": "sum"}]}, "this one is 1 of them"),
-        ({"kind": "all", "of": [{"kind": "sum"}] * 3}, "this one is 3 of them"),
-        ({"kind": "all", "of": [{"kind": "sum"}] * 2, "sample": "1/2"}, "this one is one"),
-        ({"kind": "all", "of": [{"kind": "sum"}] * 2, "then": [{"rows": [], "otherwise": "x"}]}, "this one is one"),
-    ],
-)
-def test_other_mechanisms_are_unsupported(mechanism: dict[str, Any], reason: str) -> None:
-    model = pk.build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism=mechanism)
-    found = pk.check(model, "dependency", epsilon="0")
-    assert found.verdict == "unsupported"
-    assert reason in str(found.reason)

@@ -11,8 +11,8 @@ import naive
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_kinds import Naive, text
 from strategies import VALUES, Case, cases, channels, kinds, mechanisms, random_tables, shapes, weights
+from twin_laws import Twin, text
 
 import verifier as pk
 from verifier.numbers import Delta, Order, log_epsilon
@@ -59,7 +59,7 @@ def test_a_random_choice_of_two_mechanisms_is_between(case: Case, data: st.DataO
     """DMKB20, Proposition 5: convexity; here with the sharper bound p·δ₁ + (1-p)·δ₂ for each comparison."""
     values, size = case.keys["values"], case.keys["size"]
     other = data.draw(random_tables(values, size, ["p", "q", "r"]))
-    first, second = Naive(case.keys["mechanism"], values, size), Naive(other, values, size)
+    first, second = Twin(case.keys["mechanism"], values, size), Twin(other, values, size)
 
     def mixed(database: tuple[Any, ...]) -> dict[str, Fraction]:
         law: dict[str, Fraction] = {}
@@ -262,7 +262,7 @@ def test_a_channel_of_the_knowledge_column_is_the_column(data: st.DataObject) ->
     knowledge = data.draw(kinds(values, size, deterministic=True))
     shape, rows = data.draw(shapes(values, size, ("table",)))
     mechanism = data.draw(mechanisms(values, size))
-    zeta = Naive(knowledge, values, size)
+    zeta = Twin(knowledge, values, size)
 
     def heard(database: tuple[Any, ...]) -> str:
         return next(iter(zeta.law(tuple(database))))

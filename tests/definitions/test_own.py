@@ -20,6 +20,9 @@ from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.own import checked, law_pair
 from verifier.model.library import models_folder
 
+pytestmark = pytest.mark.quick
+
+
 DOCS = models_folder().parent / "docs"
 FOLDER = DOCS / "own-definitions"
 MODEL = str(models_folder() / "DMKB20" / "example-1-side-known.toml")

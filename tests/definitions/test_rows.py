@@ -25,6 +25,9 @@ from verifier.model import Model
 from verifier.model.keys import Location
 from verifier.tables import Label
 
+pytestmark = pytest.mark.quick
+
+
 BUILDERS = [
     (conditional, "default"),
     (conditional, "infinite-loss"),

@@ -7,7 +7,6 @@ import pytest
 from two_laws import COIN, NEAR
 
 from verifier import build, check, read
-from verifier.definitions.atlas import atlas
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
 from verifier.definitions.measure import HOCKEY_STICK, TAIL, CurveMeasure
 from verifier.definitions.pairs import MeasurePair
@@ -88,24 +87,6 @@ def test_an_enclosed_number_says_so() -> None:
     assert (answer.tightest.epsilon, answer.tightest.value) == (ZERO, answer.tight_epsilon)
 
 
-def test_where_nothing_is_compared() -> None:
-    alone = build(
-        size=1, values=["a", "b"], mechanism={"table": [{"database": [v], "output": v} for v in "ab"]},
-        distribution={"name": "one", "iid": {"a": "1/2", "b": "1/2"}}, policy={"pairs": []},
-    )  # fmt: skip
-    fails = two(("1", "0"), ("0", "1"), pairs=[], predicate=[["1", "0", "0"]])
-    questions: list[tuple[Model, str, Any, Any]] = [
-        (alone, "gcdp-km", ZERO, None),
-        (alone, "dnpr", ZERO, 0),
-        (fails, "absdp", None, None),
-    ]
-    for made, key, tight, delta in questions:
-        answer = check(made, key)
-        assert (answer.verdict, answer.comparisons) == ("vacuous", 0)
-        assert "nothing is compared" in (answer.reason or "")
-        assert (answer.tight_epsilon, answer.tight_delta) == (tight, delta)
-
-
 @pytest.mark.parametrize(
     ("key", "first", "second", "sides"),
     [
@@ -159,16 +140,6 @@ def test_the_event_of_a_hockey_stick(
     assert shown(row) == ("M([a]) against M([b])", *expected)
 
 
-def test_the_smallest_of_both_at_other_questions() -> None:
-    made = two(("1/2", "1/4", "1/4"), ("1/4", "1/2", "1/4"))
-    answer = check(made, "adp", epsilon="ln(4/3)", delta="1/6")
-    assert (answer.verdict, str(answer.tight_delta), str(answer.tight_epsilon)) == ("holds", "1/6", "ln(4/3)")
-    answer = check(made, "adp", epsilon="ln(4/3)", delta="1/7")
-    assert (answer.verdict, str(answer.tight_delta), str(answer.tight_epsilon)) == ("fails", "1/6", "ln(10/7)")
-    answer = check(made, "adp", delta="1/6")
-    assert (answer.verdict, answer.tight_delta, str(answer.tight_epsilon)) == ("holds", None, "ln(4/3)")
-
-
 # --- scales, views and averages ---------------------------------------------------------------------------------------
 
 
@@ -219,37 +190,6 @@ def test_an_average_is_over_shares_that_sum_to_one() -> None:
     assert together is not None
     assert together.delta(ZERO) == Fraction(1, 6)
     assert scalar_named("kl").number(together) == epsilon("1/6*ln(3)")
-
-
-def test_the_share_that_may_be_left_out() -> None:
-    """γ is attained by the cases above; where all may be left out, the least remains."""
-
-    def tight(gamma: str, prior: dict[str, str]) -> Any:
-        made = two(("3/4", "1/4"), ("1/4", "3/4"), prior=prior, gamma=gamma)
-        return check(made, "randp").tight_epsilon
-
-    fair = {"a": "1/2", "b": "1/2"}
-    assert [tight(gamma, fair) for gamma in ("0", "1/4", "49/100", "1/2", "1")] == [epsilon("ln(3)")] * 3 + [ZERO] * 2
-    assert tight("1", {"a": "1"}) == ZERO
-    unfair = {"a": "1/3", "b": "2/3"}
-    assert [tight(gamma, unfair) for gamma in ("0", "4/9", "3/9")] == [epsilon("ln(3)"), ZERO, epsilon("ln(3)")]
-
-
-# --- conditions -------------------------------------------------------------------------------------------------------
-
-CORNER = [["0", "1"], ["1/4", "1/4"], ["1", "0"]]
-
-
-def test_a_condition_holds_of_every_row() -> None:
-    made = two(("3/4", "1/4"), ("1/4", "3/4"), tradeoff=CORNER)
-    answer = check(made, "fdp")
-    assert (answer.verdict, answer.comparisons, answer.multiplicity, answer.reason) == ("holds", 2, 2, None)
-    answer = check(two(("3/4", "1/4"), ("1/5", "4/5"), tradeoff=CORNER), "fdp")
-    assert (answer.verdict, answer.comparisons) == ("fails", 2)
-    assert answer.reason == "the trade-off curve of M([a]) against M([b]) does not hold"
-    refused = check(made, "fdp", epsilon=1)
-    assert refused.verdict == "unsupported"
-    assert "has no ε" in (refused.reason or "")
 
 
 # --- scales, and the least of several ---------------------------------------------------------------------------------
@@ -306,28 +246,3 @@ def test_what_is_not_told_apart_is_undecided() -> None:
     ]  # fmt: skip
     with pytest.raises(UndecidedError, match="told apart"):
         settled(Order.UNDECIDED)
-
-
-def test_an_event_that_cannot_happen_without_the_record_leaves_no_posterior() -> None:
-    """Semantic privacy: v needs the record, so that there is nothing to compare it with."""
-    rows = [{"database": ["none"], "output": "u"}, {"database": ["a"], "outputs": {"u": "1/2", "v": "1/2"}}]
-    alone = build(size=1, values=["none", "a"], policy={"absent": "none"}, mechanism={"table": rows})
-    answer = check(alone, atlas["sempr"])
-    assert (str(answer.tight_epsilon), answer.replayed) == ("0", True)
-    two = [*rows, {"database": ["b"], "output": "u"}]
-    other = build(size=1, values=["none", "a", "b"], policy={"absent": "none"}, mechanism={"table": two})
-    answer = check(other, atlas["sempr"])
-    assert str(answer.tight_epsilon) == "[0.171572875253, 0.171572875254]"  # 3 - 2·√2, as R = 2
-    assert answer.replayed
-
-
-def test_any_neighbours_need_databases_of_several_sizes() -> None:
-    coin = build(
-        size=1,
-        values=[0, 1],
-        policy={"neighbours": "any", "order": 2},
-        mechanism={"kind": "randomized-response", "keep": "1/2"},
-    )
-    answer = check(coin, atlas["renyidp"])
-    assert answer.verdict == "unsupported"
-    assert "adds and removes records" in str(answer.reason)

@@ -188,11 +188,6 @@ def test_a_sampled_database_may_be_empty(least: int) -> None:
     assert "size = [0, n]" in reason(several_sizes(least, rate="1/2"), "samdp")
 
 
-def test_sampling_needs_several_sizes() -> None:
-    assert "size = [0, n]" in reason(uniform(1, rate="1/2"), "samdp")
-    assert check(several_sizes(0, rate="1/2"), "samdp").verdict == "fails"
-
-
 @pytest.mark.parametrize("key", ["randp", "dlpr-rot", "wbdp", "baydp-tf", "avgklpr"])
 def test_random_records_need_one_size(key: str) -> None:
     assert "several sizes" in reason(several_sizes(0, prior={"a": "1"}, gamma="0"), key)
@@ -212,22 +207,6 @@ def test_a_record_is_removed_from_lists_alone(key: str) -> None:
     policy = {"absent": "b", "agg": ["identity"]}
     model = build(size=(0, 1), values=["a", "b"], mechanism={"table": table}, policy=policy)
     assert "multisets do not have" in reason(model, key)
-
-
-@pytest.mark.parametrize("key", ["dp-any", "ubodp", "individual-dp", "osdp", "dps"])
-def test_databases_of_several_sizes_leave_out_who_is_absent(key: str) -> None:
-    """There `absent` is one value of T as the others."""
-    table = [{"database": d, "outputs": {"x": p, "y": str(1 - Fraction(p))}}
-             for d, p in (([], "1/2"), (["a"], "1/3"), (["b"], "1/4"))]  # fmt: skip
-    fields = {"fixed": ["b"], "sensitive": ["a"]}
-    first, second = (
-        check(build(size=(0, 1), values=["a", "b"], mechanism={"table": table}, policy=policy), key)
-        for policy in (fields, {**fields, "absent": "b"})
-    )
-    assert (first.verdict, first.tight_epsilon) == (second.verdict, second.tight_epsilon)
-    assert first.verdict == "holds"
-    assert first.replayed
-    assert second.replayed
 
 
 def test_adversaries_attack_records_of_lists_alone() -> None:

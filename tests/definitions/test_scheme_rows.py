@@ -9,7 +9,7 @@ from typing import Any
 import naive_atlas as naive
 import pytest
 
-from verifier import atlas, build, check
+from verifier import atlas, build
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.scheme.rows import Setting
@@ -63,10 +63,6 @@ def multisets(seed: int, **fields: Any) -> Model:
 # --- multisets --------------------------------------------------------------------------------------------------------
 
 
-def sizes_apart(x: naive.Database, y: naive.Database) -> int:
-    return abs(len(x) - len(y))
-
-
 def step(x: naive.Database, y: naive.Database) -> tuple[int | None, int | None] | None:
     """The tuple that goes and the one that comes, where one step leads from x to y."""
     for k in range(len(x)):
@@ -94,11 +90,6 @@ def distance(databases: list[naive.Database], x: naive.Database, y: naive.Databa
 
 def apart_in_one(names: Any, a: int | None, b: int | None) -> bool:
     return a is not None and b is not None and sum(x != y for x, y in zip(names[a], names[b], strict=True)) == 1
-
-
-def contains(x: naive.Database, y: naive.Database) -> bool:
-    """Whether x has all tuples of y, as often."""
-    return all(x.count(t) >= y.count(t) for t in y)
 
 
 def is_between(z: naive.Database, x: naive.Database, y: naive.Database) -> bool:
@@ -229,22 +220,6 @@ def test_neighbours_of_multisets_are_those_that_the_file_names(neighbours: str, 
         assert rows_of(model, "dp-any") == one
 
 
-REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "perdp": ({"levels": ["1", "2"]}, "level"),
-    "pidp": ({"record": 0}, "fixes the index"),
-    "cldp": ({"blocks": [[0]]}, "blocks of records"),
-    "depdp": ({"dependence": [[0, 1]]}, "depend on each other"),
-}
-
-
-@pytest.mark.parametrize("key", REFUSED)
-def test_multisets_have_no_records_by_index(key: str) -> None:
-    fields, reason = REFUSED[key]
-    answer = check(multisets(1, **fields), key)
-    assert answer.verdict == "unsupported"
-    assert reason in (answer.reason or "")
-
-
 # --- lists ------------------------------------------------------------------------------------------------------------
 
 
@@ -277,13 +252,6 @@ def test_rows_of_lists_without_gaps(key: str) -> None:
     for seed in range(8):
         model = lists(seed, 3 if seed % 2 else 2)
         assert sorted(rows_of(model, key)) == sorted(naive.related(model, key)), model.policy
-
-
-@pytest.mark.parametrize("key", ["ubodp", "asdp", "perdp", "taidp"])
-def test_without_gaps_no_record_is_added_or_removed(key: str) -> None:
-    answer = check(lists(1), key)
-    assert answer.verdict == "unsupported"
-    assert "adds and removes" in (answer.reason or "")
 
 
 @pytest.mark.parametrize(
@@ -334,16 +302,6 @@ def test_the_largest_difference_of_two_records() -> None:
     assert rows_of(model, "ddpr") == expected
 
 
-@pytest.mark.parametrize(("size", "values"), [((0, 1), ["1", "2"]), (1, ["1", "b"])])
-def test_the_largest_difference_is_of_numbers_in_lists(size: Any, values: list[str]) -> None:
-    databases = [[v] for v in values] + ([[]] if size != 1 else [])
-    table = [{"database": d, "output": "x"} for d in databases]
-    model = build(size=size, values=values, mechanism={"table": table}, policy={"distance": "largest"})
-    answer = check(model, "ddpr")
-    assert answer.verdict == "unsupported"
-    assert "largest difference" in (answer.reason or "")
-
-
 def test_distances_of_the_file_count_in_both_orders() -> None:
     table = [{"database": [v], "output": "x"} for v in VALUES]
     rows = [[["a"], ["b"], "1/2"], [["c"], ["b"], "inf"]]
@@ -351,11 +309,3 @@ def test_distances_of_the_file_count_in_both_orders() -> None:
     half = Fraction(1, 2)
     assert sorted(rows_of(model, "ddpr")) == [((0,), (1,), half), ((1,), (0,), half)]
     assert sorted(rows_of(model, "consdp")) == [((0,), (1,), ONE), ((1,), (0,), ONE)]
-
-
-def test_a_statistic_has_a_row_for_each_database() -> None:
-    table = [{"database": [v], "output": "x"} for v in VALUES]
-    fields = {"statistic": [[["a"], "0"], [["b"], "2"]], "at-most": "2"}
-    answer = check(build(size=1, values=VALUES, mechanism={"table": table}, policy=fields), "sidp")
-    assert answer.verdict == "unsupported"
-    assert "[c]" in (answer.reason or "")

@@ -318,14 +318,6 @@ def test_identities() -> None:
         assert tight(model, "mpr") == max(tight(model, "pmpr"), tight(model, "nmpr"))
 
 
-def test_what_mentions_a_distribution_needs_one() -> None:
-    alone = build(size=1, values=[0, 1], mechanism={"kind": "sum"}, policy={"secrets": [[[[0]], [[1]]]]})
-    for key in ("pfpr", "dnpr", "anpr", "infpr", "pmpr", "advpr", "baydp-ysn"):
-        answer = check(alone, key)
-        assert answer.verdict == "unsupported"
-        assert "distribution" in (answer.reason or "")
-
-
 def test_the_share_that_may_be_left_out_may_be_attained() -> None:
     """Of a fair coin half of all random pairs differ."""
     policy = {"prior": {"0": "1/2", "1": "1/2"}, "gamma": "1/2"}

@@ -2,10 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
 import verifier as pk
 from verifier.model.library import models_folder
 from verifier.show.reasons import in_words
 from verifier.show.witnesses import witness_words
+
+pytestmark = pytest.mark.quick
+
 
 ROOT = Path(__file__).resolve().parents[2]
 

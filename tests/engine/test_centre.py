@@ -25,6 +25,9 @@ from verifier.simulators.simulator_problem import ComponentShape, SimulatorProbl
 from verifier.simulators.smallest import Smallest, smallest
 from verifier.tables import label
 
+pytestmark = pytest.mark.quick
+
+
 TIED = {
     0: {"a": "9/50", "b": "1/5", "c": "6/25", "d": "19/50"},
     1: {"a": "1/50", "b": "1/20", "c": "1/5", "d": "73/100"},

@@ -14,6 +14,9 @@ import verifier as pk
 from verifier.engine import Engine, Joint
 from verifier.tables.columns import WideColumn
 
+pytestmark = pytest.mark.quick
+
+
 Cells = dict[str, dict[str, dict[str, Fraction]]]
 
 

@@ -122,12 +122,6 @@ def _induced(p: Any, x: Database, y: Database, _: Any) -> bool:
     return x in inside and y in inside and not between
 
 
-def told_without(model: Model) -> list[tuple[Law, Law]]:
-    """The law of M(D) and the database without i that the simulator of ZKPr is told, for all D that hold record i."""
-    places = [(d, i) for d in databases(model) for i in range(model.size) if not _absent(model.policy, d[i])]
-    return [(law(model, d), {str((*d[:i], *d[i + 1 :])): Fraction(1)}) for d, i in places]
-
-
 def _tailored(p: Any, x: Database, y: Database, m: Any) -> Fraction | None:
     ((i, a, b),) = m
     with_it, value = (y, b) if _absent(p, a) else (x, a)

@@ -15,13 +15,16 @@ from itertools import product
 from typing import Any
 
 from naive import Plain, Row
-from naive_kinds import NO_ANSWER, NUMBER, WHOLE, Naive, parts, text
 from strategies import Case, lexicographic, plain_rows
+from twin_laws import Twin, parts, text
 
+NO_ANSWER = "⊥"
 POOL = ["0", "1", "2", "10", "-1", "true", "false", "yes", "no", "a", "01", "1.0", "1/2", "x y", NO_ANSWER, "> 1",
         "[]", "[1,1]", "[0]", '["a",1]', '[true,"01"]', "[[1],2]", '["[x]"]', "[x]"]  # fmt: skip
 """Texts of labels, each in its canonical form; the last is no list."""
 BARE = re.compile(r"[A-Za-z0-9_-]+")
+WHOLE = re.compile(r"0|-?[1-9][0-9]*")
+NUMBER = re.compile(r"-?[0-9]+(/0*[1-9][0-9]*)?")
 KINDS = ["table", "constant", "identity", "records", "count", "threshold-count", "parity", "maximum", "minimum", "mode",
          "histogram", "k-anonymous-histogram", "apply", "k-anonymization", "randomized-response", "sum", "mean",
          "linear", "all", "adaptive", "part", "choice"]  # fmt: skip
@@ -183,7 +186,7 @@ class Maker:
         values = self.texts(2) if draw.random() < 0.6 else [Text(v) for v in draw.choice([["0", "1"], ["1", "2"]])]
         size = draw.choice([1, 2, 2, 2, 3])
         keys: dict[str, Any] = {"size": size, "values": values, "mechanism": self.channel(values, size)}
-        mechanism = Naive(keys["mechanism"], values, size)
+        mechanism = Twin(keys["mechanism"], values, size)
         plain = Plain(size, list(values), {}, mechanism.law, list(range(size)), [])
         column, sensitive = draw.random() < 0.3, draw.random() < 0.15
         known = None if column else draw.choice([None, {"records": draw.sample(range(size), draw.randint(0, size))},
@@ -230,7 +233,7 @@ class Maker:
 
 def outputs(spec: Mapping[str, Any], values: list[Text], size: int) -> list[str]:
     """The texts of all outputs on all databases."""
-    naive = Naive(spec, values, size)
+    naive = Twin(spec, values, size)
     return sorted({o for db in product(values, repeat=size) for o in naive.law(db)})
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from naive import Plain, Row
-from naive_kinds import Naive, Spec, label_order, merged, text
+from twin_laws import Spec, Twin, label_order, text
 
 VALUES: list[list[Any]] = [
     [0, 1],
@@ -201,7 +201,7 @@ def steps(draw: st.DrawFn, spec: dict[str, Any], values: list[Any], size: int) -
 @st.composite
 def channels(draw: st.DrawFn, spec: Spec, values: list[Any], size: int) -> dict[str, Any]:
     """A table step on the outputs of a mechanism."""
-    before = Naive(spec, values, size)
+    before = Twin(spec, values, size)
     seen = sorted({o for db in product(values, repeat=size) for o in before.law(db)})
     labels = ["u", "v", "⊥"]
     chosen = draw(st.lists(st.sampled_from(seen), unique=True, max_size=4))
@@ -250,7 +250,7 @@ def composed(draw: st.DrawFn, values: list[Any], size: int, parts: Any) -> dict[
             of[0]["name"] = "first"
         return {"kind": "choice", "of": of, **({"shown": shown} if shown or draw(st.booleans()) else {})}
     first = draw(st.one_of(kinds(values, size), random_tables(values, size, ["p", "q"])))
-    naive = Naive(first, values, size)
+    naive = Twin(first, values, size)
     seen = sorted({o for d in product(values, repeat=size) for o in naive.law(d)})
     chosen = draw(st.lists(st.sampled_from(seen), unique=True, max_size=2))
     then = {o: draw(parts(values, size)) for o in chosen}
@@ -277,7 +277,7 @@ def plain_rows(rows: Sequence[Indexed], values: list[Any], size: int, knowledge:
     """The worlds with what is known in each."""
     channel = None
     if knowledge is not None and knowledge.get("kind") != "component":
-        channel = Naive({"kind": "records", **knowledge} if set(knowledge) == {"records"} else knowledge, values, size)
+        channel = Twin(knowledge, values, size, known=True)
     found = []
     for db, p, component in rows:
         database = tuple(text(values[v]) for v in db)
@@ -295,7 +295,7 @@ def cases(draw: st.DrawFn, *, max_size: int = 3, secrets: bool = True) -> Case:
     values = draw(st.sampled_from(VALUES))
     size = draw(st.sampled_from([s for s in (2, 3, 1) if s <= max_size and (len(values) < 3 or s < 3)]))
     keys: dict[str, Any] = {"size": size, "values": values, "mechanism": draw(mechanisms(values, size))}
-    naive = Naive(keys["mechanism"], values, size)
+    naive = Twin(keys["mechanism"], values, size)
     named = {text(v): v for v in values}
     plain = Plain(
         size,
@@ -374,4 +374,4 @@ def column_cases(draw: st.DrawFn, keys: dict[str, Any], plain: Plain, *, secrets
     return Case(keys, replace(plain, secrets=None, domain=domain))
 
 
-__all__ = ["NOTHING", "Case", "cases", "merged", "shapes", "weights"]
+__all__ = ["NOTHING", "Case", "cases", "shapes", "weights"]

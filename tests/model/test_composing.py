@@ -10,11 +10,14 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
-from naive_kinds import Naive, text
 from strategies import VALUES, composed, mechanisms
+from twin_laws import Twin, text
 
 import verifier as pk
 from verifier.engine import Engine
+
+pytestmark = pytest.mark.quick
+
 
 IID: dict[str, Any] = {"size": 3, "values": [0, 1], "distribution": {"iid": {0: "2/3", 1: "1/3"}}}
 COUNT = {"kind": "count", "value": 1}
@@ -35,7 +38,7 @@ def laws(keys: dict[str, Any], values: list[Any] = [0, 1], size: int = 3) -> lis
 def test_composed_mechanisms_database_by_database(data: st.DataObject, values: list[Any]) -> None:
     size = data.draw(st.sampled_from([1, 2] if len(values) > 2 else [2, 3]))
     spec = data.draw(composed(values, size, mechanisms))
-    naive = Naive(spec, values, size)
+    naive = Twin(spec, values, size)
     assert laws(spec, values, size) == [naive.law(d) for d in product(values, repeat=size)]
 
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+from verifier.checker.model.mechanisms import Kinds
+from verifier.checker.model.labels import outcome, text
 
 import verifier as pk
 from verifier.model.mechanism import ANY_SIZE
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS
 
+CASES = (Path(__file__).parent / "kinds.jsonl").read_text(encoding="utf-8").splitlines()
+"""Mechanisms with their laws on some databases, by hand; a database by the places of its values in T."""
 FORMAT = (Path(__file__).resolve().parents[2] / "models" / "FORMAT.md").read_text(encoding="utf-8")
 NUMERIC = {"sum", "linear", "mean", "geometric-mean", "harmonic-mean", "quadratic-mean"}
 CLASSES = {"1": "a", "2": "b"}
@@ -50,6 +57,24 @@ def test_each_kind_has_a_row_in_the_description_of_model_files() -> None:
     table = FORMAT.split("## Mechanisms")[1].split("| kind | keys | output |")[1].split("\n\n")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| ")]
     assert {kind for cell in cells for kind in re.findall(r"`([^`]+)`", cell)} == set(KINDS) == set(EACH)
+
+
+def laws(spec: dict[str, Any], values: list[Any], row: tuple[int, ...]) -> Iterator[dict[str, str]]:
+    """The law of M(D) by the program, by the checker, and by the checker's sum over the records where there is one."""
+    theta = {"iid": {str(v): f"1/{len(values)}" for v in values}}
+    made = pk.build(size=len(row), values=values, distribution=theta, mechanism=spec).mechanism.law(row)
+    yield {o.text: str(Fraction(w, made.denominator)) for o, w in made.items() if w}
+    read = Kinds([outcome(v) for v in values]).read(spec, len(row))
+    for law in [read.law, *([read.sum.law] if read.sum is not None else [])]:
+        yield {text(o): str(p) for o, p in law(row) if p}
+
+
+@pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
+def test_laws_by_hand(case: str) -> None:
+    given = json.loads(case)
+    for database, wanted in given["laws"].items():
+        for law in laws(given["mechanism"], given["values"], tuple(map(int, database))):
+            assert law == wanted, database
 
 
 @pytest.mark.parametrize("kind", KINDS)

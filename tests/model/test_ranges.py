@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 import pytest
-from naive_kinds import Naive
 from spelled import Maker, Text, toml
+from twin_laws import Twin
 
 import verifier as pk
 from verifier.errors import InputError
@@ -172,7 +172,7 @@ def test_the_range_is_what_the_twin_puts_out(part: int) -> None:
         spec = maker.channel(values, size)
         keys = {"size": size, "values": values, "distribution": [{"iid": {values[0]: "1"}}], "mechanism": spec}
         mechanism = pk.loads(toml(keys, random.Random(seed))).mechanism  # noqa: S311
-        naive = Naive(spec, values, size)
+        naive = Twin(spec, values, size)
         outputs = {label(o) for db in product(values, repeat=size) for o in naive.law(db)}
         assert set(range_of(mechanism).listed) == outputs
         assert mechanism.codomain is not None

@@ -9,9 +9,9 @@ from typing import Any
 import naive
 import pytest
 from naive import Exp
-from naive_kinds import text
 from spelled import Maker, toml
 from strategies import Case
+from twin_laws import text
 
 import verifier as pk
 from verifier.definitions import Verdict

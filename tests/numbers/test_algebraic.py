@@ -27,6 +27,9 @@ from verifier.numbers.algebraic import range_of
 from verifier.numbers.epsilon import root_epsilon
 from verifier.numbers.flints import coefficients
 
+pytestmark = pytest.mark.quick
+
+
 POLYNOMIALS = st.lists(st.integers(-9, 9), min_size=2, max_size=6).filter(any)
 FRACTIONS = st.fractions(-20, 20, max_denominator=50)
 

@@ -32,6 +32,9 @@ from verifier.numbers import (
 )
 from verifier.numbers.powers import primitive_root
 
+pytestmark = pytest.mark.quick
+
+
 PRECISE = decimal.Context(prec=120, Emax=10**6, Emin=-(10**6))
 fractions = st.fractions(max_denominator=10**6)
 small = st.fractions(min_value=Fraction(1, 30), max_value=30, max_denominator=30)

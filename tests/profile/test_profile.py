@@ -13,6 +13,9 @@ import verifier as pk
 from verifier.numbers import INFINITY, ZERO, Order, epsilon, log_epsilon
 from verifier.profile import NO_LOSS, Profile, maximum, profile_of, weighted_sum
 
+pytestmark = pytest.mark.quick
+
+
 Pairs = tuple[list[int], list[int]]
 DELTAS = [Fraction(0), Fraction(1, 7), Fraction(1, 3), Fraction(1, 2), Fraction(1)]
 

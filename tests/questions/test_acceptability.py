@@ -15,6 +15,9 @@ from strategies import NOTHING, Case, cases
 import verifier as pk
 from verifier.questions.normalization import Acceptability
 
+pytestmark = pytest.mark.quick
+
+
 World = tuple[str, str, tuple[str, ...]]
 """(B̂, S, D)."""
 

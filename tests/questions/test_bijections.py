@@ -19,6 +19,9 @@ from verifier.questions.properties.reducible import reducible
 from verifier.questions.properties.roots import NoValueError, Radical, number_of
 from verifier.tables import label
 
+pytestmark = pytest.mark.quick
+
+
 NAMES = {"O": Fraction(3, 2), "n": Fraction(5), "k": Fraction(2), "M1": Fraction(-1), "M2": Fraction(0)}
 ROWS = [
     {"x": Fraction(1), "y": Fraction(2), "w": Fraction(-1, 2)},

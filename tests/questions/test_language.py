@@ -17,6 +17,9 @@ from verifier.questions.having import PROPERTIES
 from verifier.questions.language import RESERVED, statement
 from verifier.questions.statement import TRANSFORMS, And, Has, Holds, Not, Or, Scaled, Statement, atoms, iff, implies
 
+pytestmark = pytest.mark.quick
+
+
 A, B, C = Has("acceptable"), Has("independent"), Has("deterministic")
 
 

@@ -12,6 +12,9 @@ import pytest
 import verifier as pk
 from verifier.questions.normalization.generating_table import worlds_of
 
+pytestmark = pytest.mark.quick
+
+
 LAW = {"0": "1/3", "1": "2/3"}
 GIVEN: dict[str, Any] = {
     "record": 2,

@@ -17,6 +17,9 @@ from verifier.show.notebook import loss_html, verdict_html
 from verifier.wings.explore.answers import answer_of
 from verifier.wings.explore.desk import Desk
 
+pytestmark = pytest.mark.quick
+
+
 PUBLISHED = models_folder() / "restricted" / "copy-published.toml"
 AGREEMENT = models_folder() / "DMKB20" / "example-6-second-normalization.toml"
 EVERY = models_folder() / "DMKB20" / "example-4-repaired.toml"

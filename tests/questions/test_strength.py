@@ -17,6 +17,9 @@ import verifier as pk
 from verifier.questions.properties import strength
 from verifier.questions.properties.strength import stronger
 
+pytestmark = pytest.mark.quick
+
+
 World = tuple[str, str]
 """(B̂, D) of a single record with values in a small set."""
 Law = dict[World, Fraction]

@@ -12,6 +12,9 @@ from verifier.definitions.atlas import atlas
 from verifier.definitions.scheme.recipe import NotDecided
 from verifier.show.mathml import definition_formula, formula, mixed, plain
 
+pytestmark = pytest.mark.quick
+
+
 OF_DP22 = list(atlas.entries.values())
 EVERY = [*DEFINITIONS.values(), *ON_REQUEST.values(), *OF_DP22]
 

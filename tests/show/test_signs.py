@@ -28,6 +28,9 @@ from verifier.wings.families.sheets import family_sheets
 from verifier.wings.report.pages import model_page
 from verifier.wings.report.site import shared
 
+pytestmark = pytest.mark.quick
+
+
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = """
 title = "all is known"

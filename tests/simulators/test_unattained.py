@@ -8,16 +8,6 @@ import verifier as pk
 from verifier.definitions.simulated import SimulatorWitness
 
 
-def test_a_limit_that_is_not_attained() -> None:
-    rows = [{"database": [0], "outputs": {"x": "1/2", "y": "1/2"}}, {"database": [1], "output": "x"}]
-    one = model(mechanism={"rows": rows})
-    found = pk.check(one, "ddp", epsilon="inf")
-    assert (found.verdict, str(found.tight_delta), str(found.tight_epsilon)) == ("fails", "0", "inf")
-    assert "limit" in str(found.reason)
-    assert str(pk.check(one, "ddp", epsilon="ln(4)").tight_delta) == "1/10"  # 1/2 - E·q = q
-    assert str(pk.check(one, "ddp", delta="1/10").tight_epsilon) == "ln(4)"
-
-
 def test_a_least_probability_that_excludes_too_much() -> None:
     """0 and 1 force the answers x and y with 1/2 each, so that z, which 2 gives with 3/5, is never answered."""
     rows = [

@@ -16,6 +16,9 @@ import verifier as pk
 from verifier.numbers import DecimalLiteral
 from verifier.tables import Label, Law, Spelling, divided, label, product, sum_law
 
+pytestmark = pytest.mark.quick
+
+
 atoms = st.one_of(
     st.integers(-99, 99), st.booleans(), st.text(st.characters(codec="utf-8"), max_size=4).filter(str.isprintable)
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from asking import ask
@@ -41,20 +40,6 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_json_is_as_the_contract_says(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = ask(capsys, "exchange", "dp", "np", str(files / "twins.toml"), "--epsilon", "ln(2)", "--json")
-    answer = json.loads(out)
-    assert (status, err, out.count("\n")) == (0, "", 1)
-    wanted = {"from": "dp", "to": "np", "epsilon": "ln(2)", "tight_epsilon": "ln(4)"}
-    assert {key: answer[key] for key in wanted} == wanted
-    assert answer["tight_epsilon_decimal"] == "1.38629436112"
-    assert answer["row"]["p"] == [{"database": [0, 0], "probability": "1"}]
-    assert answer["row"]["factor"] == "4"
-    assert {entry["times"] for entry in answer["multipliers"]} == {"1", "2"}
-    assert [entry["database"] for entry in answer["mechanism"]] == [[0, 0], [0, 1], [1, 0], [1, 1]]
-    assert answer["replayed"] is True
-
-
 def test_the_mechanism_plays_no_part_and_may_be_absent(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answers = []
     for name in ("twins", "alone"):
@@ -67,70 +52,6 @@ def test_the_mechanism_plays_no_part_and_may_be_absent(files: Path, capsys: pyte
     assert answers[0]["tight_epsilon"] == answers[0]["tight_epsilon_decimal"] == answers[0]["row"]["factor"] == "inf"
     assert answers[0]["multipliers"] == []
     assert answers[0]["mechanism"]
-
-
-def test_a_curve_in_a_parameter_and_in_epsilon(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["exchange", "np", "cdp", str(files / "agreeing.toml"), "--epsilon", "ln(2)", "--epsilon", "ln(3)"]
-    sets = ["--set", "agree=1/2", "--set", "agree=3/4"]
-    status, out, _ = ask(capsys, *asked, *sets, "--format", "csv")
-    assert status == 0
-    assert out.splitlines() == [
-        "agree,ε of np,smallest ε′ of cdp,decimal",
-        "1/2,ln(2),ln(2),0.69314718056",
-        "1/2,ln(3),ln(3),1.09861228867",
-        "3/4,ln(2),ln(6),1.79175946923",
-        "3/4,ln(3),ln(9),2.19722457734",
-    ]
-    _, out, _ = ask(capsys, *asked, *sets, "--json")
-    assert [json.loads(line)["tight_epsilon"] for line in out.splitlines()] == ["ln(2)", "ln(3)", "ln(6)", "ln(9)"]
-
-
-@pytest.mark.parametrize("kind", ["table", "markdown", "latex", "csv"])
-def test_formats(kind: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = ask(
-        capsys, "exchange", "dp", "np", str(files / "twins.toml"), "--epsilon", "ln(2)", "--format", kind
-    )
-    assert status == 0
-    for word in ("multiplier", "database", "M([0, 0]) against M([0, 1])"):
-        assert word in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status", "words"),
-    [
-        (["np", "cdp", "twins", "--epsilon", "0"], 2, "a finite ε above 0"),
-        (["np", "cdp", "twins", "--epsilon", "inf"], 2, "a finite ε above 0"),
-        (["np", "nothing", "twins", "--epsilon", "ln(2)"], 2, "given the definition"),
-        (["np", "cdp", "twins"], 2, "--epsilon"),
-        (["np", "cdp", "missing", "--epsilon", "ln(2)"], 2, "missing"),
-        (["np", "cdp", "agreeing", "--epsilon", "ln(2)"], 3, "--set agree=1/7"),
-        (["np", "cdp", "agreeing", "--epsilon", "ln(2)", "--set", "agree=2"], 2, "agree"),
-        (["np", "cdp", "agreeing", "--epsilon", "ln(2)", "--set", "r=2"], 2, "unknown"),
-        (["np", "cdp", "twins", "--epsilon", "ln(2)", "--set", "r=2"], 2, "a model with [parameters]"),
-        (["dp", "np", "twins", "--epsilon", "ln(2)", "--max-rows", "1"], 3, "the limit of 1 rows"),
-    ],
-)
-def test_what_is_refused(
-    arguments: list[str], status: int, words: str, files: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments[2] = str(files / f"{arguments[2]}.toml")
-    found, out, err = ask(capsys, "exchange", *arguments, "--json")
-    assert (found, out) == (status, "")
-    assert words in err
-
-
-@pytest.mark.parametrize(("definition", "epsilon"), [("ddp", "ln(2)"), ("klpr", "ln(2)"), ("np", "1/2")])
-def test_unsupported_is_an_answer(
-    definition: str, epsilon: str, files: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = ["exchange", definition, "cdp", str(files / "twins.toml"), "--epsilon", epsilon]
-    status, out, err = ask(capsys, *arguments, "--json")
-    answer: dict[str, Any] = json.loads(out)
-    assert (status, err, answer["verdict"], answer["tight_epsilon"]) == (3, "", "unsupported", None)
-    assert answer["reason"]
-    status, out, _ = ask(capsys, *arguments)
-    assert status == 3
-    assert "unsupported" in out
 
 
 def test_certificates(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,6 +24,9 @@ from verifier.wings.implications.conditions import CONDITIONS
 from verifier.wings.implications.facts import ARROWS, CLAIMS, Implication, terms_of
 from verifier.wings.implications.table import relations
 
+pytestmark = pytest.mark.quick
+
+
 AT = ("0", "ln(2)", "1/3", "inf")
 PROOFS = (models_folder().parent / "proofs" / "relations.md").read_text()
 

@@ -27,6 +27,9 @@ from verifier.wings.papers.ledger import (
 )
 from verifier.wings.papers.ledger.entry import OfBound, OfDerivation, OfModel, OfProof, OfSearch
 
+pytestmark = pytest.mark.quick
+
+
 SMALL = 6
 """Records of the models that are decided again here; all are by `make ledger`."""
 HEAD = 'claim = "Theorem 1"\nplace = "section 1"\nstatement = "It holds."\n'

@@ -1,18 +1,16 @@
-"""The numbers of LQS12's examples and counterexamples, derived a second time, by hand and by subsets of positions."""
+"""The numbers of LQS12's examples and counterexamples, derived a second time, by hand."""
 
 from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import comb
 
-import naive
-import naive_sizes
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive import Compared, Exp, Law
+from twin_laws import Twin
 
 import verifier as pk
 from verifier.errors import InputError
@@ -20,69 +18,6 @@ from verifier.model.library import examples, models_folder
 from verifier.wings.papers.bounds.sampling import bad_outcome
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
-
-
-def exp(value: Fraction | int) -> Exp:
-    return Exp("log", x=Fraction(value), rational=Fraction(value))
-
-
-def tight(compared: list[Compared], factor: Fraction | int) -> Fraction:
-    """The smallest δ at e^ε = factor."""
-    line = naive.answer([compared], exp(factor), Fraction(0)).line
-    assert line is not None
-    return line[0] - line[1] * factor
-
-
-def preferring(database: naive_sizes.List) -> Law:
-    """The choice of the recoding in the counterexample to Theorem 3.11."""
-    weights = {g: 2 if one in database else 1 for g, one in (("first", "1"), ("second", "2"))}
-    return {g: Fraction(w, sum(weights.values())) for g, w in weights.items()}
-
-
-def test_the_counterexample_to_theorem_3_11() -> None:
-    values = ["t", "1", "2"]
-    maps = {
-        "first": {"t": "t or 1", "1": "t or 1", "2": "2"},
-        "second": {"t": "t or 2", "1": "1", "2": "t or 2"},
-    }
-    alone = naive_sizes.anonymized(preferring, maps, 2, shows=False)
-    sampled = naive_sizes.on_sample(alone, HALF)
-    with_t, without = sampled(("t", "1", "2")), sampled(("1", "2"))
-    pairs = ['["t or 1","t or 1"]', '["t or 2","t or 2"]']
-    assert sum(with_t.get(one, 0) for one in pairs) == Fraction(7, 24)
-    assert not set(pairs) & set(without)
-    assert tight(naive_sizes.neighbours(sampled, values, 0, 3), 3) == Fraction(7, 24)
-    chosen = naive.answer([naive_sizes.neighbours(preferring, values, 0, 3)], None, Fraction(0))
-    assert chosen.factor == Fraction(3, 2), "it is ln(3/2)-safe"
-
-
-def noisy(count: int, p: Fraction, last: int) -> Law:
-    """Two-sided geometric noise on a count; beyond 0 and `last` all likelihood ratios are constant."""
-    whole = (1 - p) / (1 + p)
-    law = {str(k): whole * p ** abs(k - count) for k in range(last + 1)}
-    law["low"] = p ** (count + 1) / (1 + p)
-    law["high"] = p ** (last + 1 - count) / (1 + p)
-    return law
-
-
-def test_section_2_6_dps_does_not_compose_with_dp() -> None:
-    values, p = ["t", "u"], Fraction(1, 8)
-
-    def first(d: naive_sizes.List) -> Law:
-        return {str(len(d) >= 3 and (d.count("u") % 2 == 1) != ("t" in d)): Fraction(1)}
-
-    def second(d: naive_sizes.List) -> Law:
-        return noisy(d.count("u"), p, 5)
-
-    def both(d: naive_sizes.List) -> Law:
-        return {f"{o}, {n}": x * y for o, x in first(d).items() for n, y in second(d).items()}
-
-    def on(mechanism: naive_sizes.Mechanism) -> list[Compared]:
-        return naive_sizes.neighbours(naive_sizes.on_sample(mechanism, HALF), values, 0, 5)
-
-    assert tight(on(first), 1) == Fraction(3, 16)
-    assert tight(naive_sizes.neighbours(second, values, 0, 5), 8) == 0
-    assert tight(on(both), 8) == Fraction(433, 2304)
 
 
 @pytest.mark.parametrize("others", [1, 2, 3])
@@ -141,14 +76,6 @@ def test_no_other_engine_takes_several_sizes(engine: str) -> None:
     model = pk.build(size=(0, 1), values=["t", "u"], mechanism={"kind": "count", "value": "t"})
     found = pk.check(model, "dps", engine=Engine(model, force=engine))
     assert found.verdict in {"unsupported", "fails"}
-
-
-def test_one_size_has_no_neighbours() -> None:
-    model = pk.build(size=(2, 2), values=["t", "u"], mechanism={"kind": "count", "value": "t", "sample": "1/2"})
-    found = pk.check(model, "dps", epsilon=1)
-    assert (found.verdict, str(found.tight_delta), found.witness) == ("vacuous", "0", None)
-    assert pk.check(model, "dps", epsilon=1, delta="1/2").verdict == "vacuous"
-    assert pk.check(model, "dps", epsilon=1, delta="1/2", reading="any-delta").verdict == "vacuous"
 
 
 def test_every_other_definition_is_unsupported_with_a_reason() -> None:
@@ -232,8 +159,8 @@ def test_theorem_2_4_a_random_choice_of_two() -> None:
 def test_a_k_anonymization_of_one_size() -> None:
     """The choice may depend on the order of the records there; A(D, k) = Apply(A_m(D), D, k) all the same."""
     maps = {"g": {"t": "a", "u": "a"}, "h": {"t": "a", "u": "b"}}
-    laws = {d: {"g": Fraction(k, 5), "h": 1 - Fraction(k, 5)} for k, d in enumerate(naive_sizes.lists("tu", 2, 2))}
-    rows = [{"database": list(d), "outputs": {g: str(p) for g, p in law.items()}} for d, law in laws.items()]
+    databases = list(product("tu", repeat=2))
+    rows = [{"database": list(d), "outputs": {"g": f"{k}/5", "h": f"{5 - k}/5"}} for k, d in enumerate(databases)]
     for shows in (False, True):
         kind = {"kind": "k-anonymization", "k": 2, "generalizations": maps, "choose": {"rows": rows}}
         model = pk.build(
@@ -242,11 +169,10 @@ def test_a_k_anonymization_of_one_size() -> None:
             distribution={"iid": {"t": HALF, "u": HALF}},
             mechanism={**kind, "shows-mapping": shows},
         )
-        wanted = naive_sizes.anonymized(lambda d: laws[d], maps, 2, shows=shows)
-        for positions, database in zip([(0, 0), (0, 1), (1, 0), (1, 1)], laws, strict=True):
+        wanted = Twin({**kind, "shows-mapping": shows}, ["t", "u"], 2)
+        for positions, database in zip(product((0, 1), repeat=2), databases, strict=True):
             law = model.mechanism.law(positions)
-            found = {o.text: Fraction(w, law.denominator) for o, w in law.items()}
-            assert found == {o: p for o, p in wanted(database).items() if p}
+            assert {o.text: Fraction(w, law.denominator) for o, w in law.items()} == wanted.law(database)
         assert (pk.k_anonymity(model).verdict, pk.k_anonymity(model).replayed) == ("holds", True)
         assert pk.strongly_safe(model).verdict == "fails"
         assert pk.check(model, "dp", epsilon=1).replayed is True
