@@ -7,15 +7,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-GROUPS = (
-    ("Begin", ("examples", "new")),
-    ("Ask about a model", ("check", "loss", "acceptable", "property", "reducible", "stronger", "anonymity")),
-    ("Laws and theorems", ("law", "bound")),
-    ("Look for models and mechanisms", ("search", "worst", "exchange", "compose", "separate")),
-    ("The papers", ("ledger", "figures", "relations", "axioms", "definitions", "conventions", "guide")),
-    ("Evidence", ("replay", "export", "judge")),
-    ("Pages and teaching", ("report", "explore", "course", "grade")),
-)
 PAGES = {
     "examples": ("first-model.md", "the first model"), "new": ("first-model.md", "the first model"),
     "check": ("definitions/index.md", "the definitions"), "acceptable": ("glossary.md", "acceptable normalizations"),
@@ -47,16 +38,15 @@ def program() -> Any:
 
 def pages() -> Iterator[tuple[str, str]]:
     """One page."""
+    from verifier.cli.commands import GROUPS
+    from verifier.cli.main import COMMANDS
+
     group = program()
     commands: dict[str, Any] = group.commands
-    grouped = [name for _, names in GROUPS for name in names]
-    rest = tuple(name for name in commands if name not in grouped)
     parts = ["# Command line", intro(group), STATUS]
-    for title, names in (*GROUPS, ("More", rest)):
-        there = [name for name in names if name in commands]
-        if there:
-            parts.append(f"## {title}")
-            parts += [command(name, commands[name]) for name in there]
+    for title in GROUPS:
+        parts.append(f"## {title}")
+        parts += [command(name, one) for name, one in commands.items() if COMMANDS[name].group == title]
     yield "cli.md", "\n\n".join(parts) + "\n"
 
 

@@ -23,6 +23,13 @@ def test_the_help_says_what_the_command_says_of_itself(name: str) -> None:
     assert command.group in GROUPS
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_page_of_commands_has_a_row_in_its_group(name: str) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+    section = page.split(f"## {COMMANDS[name].group}\n")[1].split("\n## ")[0]
+    assert f"`pkdp {name}`" in section or f"`pkdp {name} " in section
+
+
 def printed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     """What a command prints that does nothing else."""
     with pytest.raises(SystemExit) as stop:

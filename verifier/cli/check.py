@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -33,22 +33,18 @@ from verifier.cli.common import (
     print_verdicts,
     read_own,
 )
-from verifier.cli.question import CheckQuestion, note_on, question_of
-from verifier.cli.subjects import ModelSubject, Subject, subjects
 from verifier.cli.waiting import counting, is_silent, notice
-from verifier.definitions import Verdict
-from verifier.definitions.scheme.rows import same_definition
 from verifier.errors import InputError
-from verifier.evidence.rejected import RejectedError
 from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
-from verifier.questions.ask import was_rejected
-from verifier.show.answers import replay_note
-from verifier.show.sheet import Sheet
+
+if TYPE_CHECKING:
+    from verifier.cli.question import CheckQuestion
+    from verifier.cli.subjects import Subject
+    from verifier.show.sheet import Sheet
 
 NOT_REPLAYED = "Not re-checked by the independent replay: it was left out (--no-replay)."
 OVERVIEW = "The exit status of this overview is 0; with --definition NAME it is 1 where the definition fails."
 WITH_PROFILE = "only exact answers about the definitions of `pkdp definitions` that bound a δ have one"
-REJECTED = RejectedError.exit_status
 EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
 Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
@@ -92,6 +88,9 @@ def check(
     A verdict is shown as soon as it is decided; the word of the independent replay follows. With --json, or another
     format than the table, both come together.
     """
+    from verifier.cli.question import question_of
+    from verifier.cli.subjects import subjects
+
     read_own(own)
     question = question_of(definition or (), epsilon, delta, reading, digits)
     several = Several(alone=len(files) == 1, as_json=as_json)
@@ -219,6 +218,8 @@ class Command:
         return several.status
 
     def _answer(self, subject: Subject, several: Several) -> list[Sheet]:
+        from verifier.cli.subjects import ModelSubject
+
         alone = self.question.alone
         answers = subject.answers(self.question)
         if self.certificate is not None and isinstance(subject, ModelSubject):
@@ -226,7 +227,7 @@ class Command:
         is_replayed = subject.is_replayed and self.display.replay
         if is_replayed and not self.display.at_once:
             answers = subject.replayed(answers)
-            several.statuses += [REJECTED for answer in answers if was_rejected(answer)]
+            several.statuses += _rejected(answers)
         sheets = self.display.show(subject, answers, alone=alone)
         if not self.question.requests and self.display.at_once:
             print_lines([OVERVIEW])
@@ -240,6 +241,8 @@ class Command:
 
     def _say_rounded(self, answers: Sequence[Any]) -> None:
         """Say on standard error that an ε such as 0.69, at which something fails, is no logarithm."""
+        from verifier.cli.question import note_on
+
         failed = [answer for answer in answers if answer.verdict == "fails"]
         epsilons = dict.fromkeys([self.question.epsilon, *(request.epsilon for request in self.question.requests)])
         smallest = [getattr(answer, "tight_epsilon", None) for answer in failed]
@@ -249,6 +252,9 @@ class Command:
 
     def _say_no_profile(self, answers: Sequence[Any]) -> None:
         """Say on standard error of which answers --profile shows nothing."""
+        from verifier.definitions import Verdict
+        from verifier.definitions.scheme.rows import same_definition
+
         for answer in answers if self.display.profile else ():
             if not isinstance(answer, Verdict) or answer.has_profile or answer.verdict not in {"holds", "fails"}:
                 continue
@@ -266,7 +272,7 @@ class Command:
             with several.file(subject.path):
                 with counting("definitions") as tick:
                     entries = subject.atlas(self.question, display, tick)
-                several.statuses += [REJECTED for entry in entries if was_rejected(getattr(entry, "verdict", None))]
+                several.statuses += _rejected([getattr(entry, "verdict", None) for entry in entries])
                 if display.as_json:
                     objects = [entry.to_json(display.max_digits, display.digits) for entry in entries]
                     echo(as_text({**subject.header(), "atlas": objects}))
@@ -284,6 +290,10 @@ class Command:
             RejectedError: where the replay does not accept an answer.
 
         """
+        from verifier.evidence.rejected import RejectedError
+        from verifier.questions.ask import was_rejected
+        from verifier.show.answers import replay_note
+
         if not self.display.replay:
             print_lines([NOT_REPLAYED])
             return
@@ -303,6 +313,14 @@ class Command:
         raise RejectedError(
             f"the independent replay REJECTS the answer that is printed above: {reason}", tip="report it"
         ) from None
+
+
+def _rejected(answers: Sequence[Any]) -> list[int]:
+    """Return an exit status for each answer that the checker does not accept."""
+    from verifier.evidence.rejected import RejectedError
+    from verifier.questions.ask import was_rejected
+
+    return [RejectedError.exit_status for answer in answers if was_rejected(answer)]
 
 
 def expectations(subjects: Sequence[Subject], several: Several, *, as_json: bool) -> int:

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from verifier.cli.common import AsJson, Format, as_text, echo, print_sheets
+from verifier.definitions.answer import Valued
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder, write_whole
 from verifier.model.bundled import FOLDERS, bundled, bundled_file, short_name
@@ -23,7 +24,7 @@ from verifier.show.sheet import Sheet
 
 
 @dataclass(frozen=True)
-class Example:
+class Example(Valued):
     """A bundled model, as its file describes it."""
 
     name: str
@@ -58,7 +59,7 @@ class Example:
         text = " ".join((self.folder, self.name, self.title, self.source, str(self.tables.get("notes", "")))).lower()
         return all(word in text for word in words)
 
-    def to_json(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """Return the fields that `--json` prints."""
         return {
             "name": self.name,

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypeVar
 
 from verifier.cli.common import Several, about
 from verifier.cli.waiting import notice
@@ -31,6 +32,9 @@ NO_MECHANISM = '\n[mechanism]\nkind = "constant"\noutput = 0\n'
 """The lines that stand for a missing mechanism, where the answer is about all mechanisms."""
 
 
+Source = TypeVar("Source", Model, Model | Family)
+
+
 def is_python(argument: str) -> bool:
     """Whether an argument names a Python file: FILE.py, or FILE.py:NAME.
 
@@ -47,7 +51,7 @@ def own_model(argument: str) -> Model:
     return own_code.own_model(argument)
 
 
-def read_model(argument: str) -> Model:
+def read_model(argument: str, *, needs_mechanism: bool = True) -> Model:
     """Return the model that an argument names: a file, a bundled model, standard input, or a Python file.
 
     Raises:
@@ -56,63 +60,30 @@ def read_model(argument: str) -> Model:
         LimitError: where the model is larger than the stated limits.
 
     """
-    if is_python(argument):
-        return own_model(argument)
-    text, path = model_text(argument)
-    return loads(text, path)
+    return _read(argument, loads, needs_mechanism=needs_mechanism)
 
 
-def read_model_or_family(argument: str) -> Model | Family:
+def read_source(argument: str, *, needs_mechanism: bool = False) -> Model | Family:
     """Return the model that an argument names, or the family, where it has `[parameters]`; errors as `read_model`."""
-    if is_python(argument):
-        return own_model(argument)
-    text, path = model_text(argument)
-    return loads_any(text, path)
+    return _read(argument, loads_any, needs_mechanism=needs_mechanism)
 
 
-def read_source(argument: str) -> Model | Family:
-    """Return the model or family that an argument names; its mechanism plays no part and may be absent.
+def _read(argument: str, read: Callable[[str, str], Source], *, needs_mechanism: bool) -> Source:
+    """Return what `read` makes of the text that an argument names.
 
-    Errors as `read_model_or_family`.
+    Where the answer is about all mechanisms, one of no information stands for a missing one. The hash is that of the
+    file's own text, and a certificate names no file without a mechanism.
     """
     if is_python(argument):
         return own_model(argument)
     text, path = model_text(argument)
-    complete = _with_mechanism(text, path)
-    source = loads_any(complete, path)
-    if complete == text:
-        return source
+    if needs_mechanism or "mechanism" in tables_of(text, path):
+        return read(text, path)
+    source, digest = read(text + NO_MECHANISM, path), hashlib.sha256(text.encode()).hexdigest()
     if isinstance(source, Model):
-        return _of_text(source, text)
+        return replace(source, sha256=digest, text="")
     make = source.make
-    return replace(source, sha256=_digest(text), make=lambda tables: replace(make(tables), sha256=_digest(text)))
-
-
-def read_data(argument: str) -> Model:
-    """Return the model that an argument names; its mechanism plays no part and may be absent.
-
-    Errors as `read_model`.
-    """
-    if is_python(argument):
-        return own_model(argument)
-    text, path = model_text(argument)
-    complete = _with_mechanism(text, path)
-    model = loads(complete, path)
-    return model if complete == text else _of_text(model, text)
-
-
-def _with_mechanism(text: str, path: str) -> str:
-    """Return the text of a model file, with a mechanism of no information where it has none."""
-    return text if "mechanism" in tables_of(text, path) else text + NO_MECHANISM
-
-
-def _of_text(model: Model, text: str) -> Model:
-    """Return the model with the hash of the file's text; a certificate names no file without a mechanism."""
-    return replace(model, sha256=_digest(text), text="")
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return replace(source, sha256=digest, make=lambda tables: replace(make(tables), sha256=digest))
 
 
 def model_text(argument: str) -> tuple[str, str]:
@@ -157,7 +128,7 @@ def read_set(path: str, sets: Sequence[str]) -> Model | Family:
         InputError: for an assignment that is no `name=value`, and for a value outside the range.
 
     """
-    return fixed(read_model_or_family(path), sets)
+    return fixed(read_source(path, needs_mechanism=True), sets)
 
 
 def fixed(source: Model | Family, sets: Sequence[str]) -> Model | Family:

@@ -49,13 +49,13 @@ class Decimal:
 class Valued:
     """An object that is made of named values: `fields` gives them, and `to_json` writes them as JSON."""
 
-    def fields(self) -> dict[str, Any]:
-        """The values by their names in JSON; by default the fields of the dataclass that its `repr` shows."""
+    def fields(self) -> Any:
+        """The values by their names in JSON, or a list; by default the fields that the `repr` of the dataclass has."""
         return {field.name: getattr(self, field.name) for field in fields_of(self) if field.repr}  # type: ignore[arg-type]
 
-    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> dict[str, Any]:
+    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> Any:
         """The values as JSON: exact numbers as texts of at most `max_digits` digits, decimals of `digits` digits."""
-        return {name: json_of(value, max_digits, digits) for name, value in self.fields().items()}
+        return json_of(self.fields(), max_digits, digits)
 
 
 class Answer(Valued):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from verifier.definitions.answer import REPR, VERDICTS
+from verifier.definitions.answer import REPR, VERDICTS, Valued
 from verifier.definitions.atlas import DIMENSIONS, atlas, dimension_named
 from verifier.definitions.columns import columns, lines
 from verifier.definitions.definition import Definition
@@ -16,12 +16,12 @@ from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import LimitError, NoSuchKeyError, one_of
 from verifier.model import Model, need_model
-from verifier.numbers import DIGITS, MAX_DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, plural, shorten, verdict_count
+from verifier.numbers import DIGITS, NO_VALUE, ZERO, Delta, Enclosure, cut, plural, shorten, verdict_count
 from verifier.questions.ask import accepted, beyond, check
 
 
 @dataclass(frozen=True)
-class AtlasEntry:
+class AtlasEntry(Valued):
     """The verdict of one definition, with DP22's key and the dimensions that it changes."""
 
     key: str
@@ -30,12 +30,12 @@ class AtlasEntry:
     delta: Delta | Enclosure | None = None
     """The smallest δ at the asked ε, or at ε = 0 where none was asked; None without a δ, or where it is not decided."""
 
-    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> dict[str, Any]:
-        """The JSON of the answer, with the key and the dimensions first."""
-        return {"key": self.key, "dimensions": self.dimensions, **self.verdict.to_json(max_digits, digits)}
+    def fields(self) -> dict[str, Any]:
+        """The fields of the answer, with the key and the dimensions first."""
+        return {"key": self.key, "dimensions": self.dimensions, **self.verdict.fields()}
 
 
-class AtlasAnswers(Mapping[str, Verdict]):
+class AtlasAnswers(Valued, Mapping[str, Verdict]):
     """The verdicts of DP22's definitions on one model, by DP22's keys; `entries` also have the dimensions."""
 
     def __init__(self, model: Model, entries: tuple[AtlasEntry, ...]) -> None:
@@ -76,9 +76,9 @@ class AtlasAnswers(Mapping[str, Verdict]):
         reasons = lines(f"{number} unsupported, each for the reason of its verdict: {', '.join(unsupported)}")
         return "\n".join([*text, *(reasons if unsupported else [])])
 
-    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> list[dict[str, Any]]:
+    def fields(self) -> tuple[AtlasEntry, ...]:
         """The answers with their keys and dimensions, as `pkdp check --atlas --json` prints them."""
-        return [entry.to_json(max_digits, digits) for entry in self.entries]
+        return self.entries
 
 
 def entry_of(key: str, answer: Verdict, engine: Engine) -> AtlasEntry:

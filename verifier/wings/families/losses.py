@@ -13,7 +13,7 @@ from verifier.engine import MAX_ROWS
 from verifier.errors import InputError
 from verifier.model.parameters import Family
 from verifier.model.zeta import NOTHING
-from verifier.numbers import MAX_DIGITS, Function
+from verifier.numbers import Function
 from verifier.wings.families.comparisons import comparisons, general_member
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.formulas import formula, latex_formula
@@ -71,7 +71,7 @@ class FamilyLosses(Valued):
         sample = self.where[0].sample
         return sample if isinstance(sample, Fraction) else Fraction(1, 2)
 
-    def to_json(self, max_digits: int = MAX_DIGITS, digits: int = 12) -> list[dict[str, Any]]:  # type: ignore[override]  # noqa: ARG002
+    def fields(self) -> list[dict[str, Any]]:
         """The rows of `pkdp loss --json`: an object for each output; functions are written in full."""
         name, at = self.family.names[0], self.inside
         return [

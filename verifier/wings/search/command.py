@@ -242,7 +242,7 @@ def show(result: Result, kind: str) -> None:
         notice(what_next(result))
         return
     if kind == "latex":
-        from verifier.wings.search.stated import stated_tex
+        from verifier.wings.search.sheets import stated_tex
 
         echo(stated_tex(result))
         return

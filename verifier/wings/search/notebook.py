@@ -9,9 +9,8 @@ from verifier.show.bars import bars_drawing
 from verifier.show.display import box, figure, fold, items, note, table, text
 from verifier.show.notebook import model_html
 from verifier.wings.search.ask import Result
-from verifier.wings.search.sheets import search_sheet
+from verifier.wings.search.sheets import search_sheet, worst_sheet
 from verifier.wings.search.worst import Worst
-from verifier.wings.search.worst_command import sheet_of
 
 MOST_BARS = 16
 """Largest number of probabilities of a mechanism that are drawn."""
@@ -33,7 +32,7 @@ def worst_html(answer: Worst) -> str:
         for database, law in answer.mechanism.items()
         for label, chance in zip(answer.labels, law, strict=True)
     ]
-    parts = [note(str(answer)), table(sheet_of(answer))]
+    parts = [note(str(answer)), table(worst_sheet(answer))]
     if bars:
         left_out = len(bars) - MOST_BARS
         more = f"{left_out:,} more probabilities are left out here." if left_out > 0 else ""

@@ -10,11 +10,10 @@ import typer
 from verifier.cli.common import Certificate, Digits, Reply, about, file_to_write, write_file
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
-from verifier.numbers import DIGITS, plural
+from verifier.numbers import DIGITS
 
 if TYPE_CHECKING:
-    from verifier.show.sheet import Sheet
-    from verifier.wings.search.worst import Worst
+    pass
 
 DEFAULT_ROWS = 1 << 14
 MODEL = "a model file (pkdp guide format); its mechanism plays no part, and may be left out"
@@ -45,69 +44,25 @@ def worst(
 
     pkdp worst MODEL --assuming "np(ln(2))" --maximise "cdp delta at ln(2)"
     """
-    from verifier.cli.reading import read_data
+    from verifier.cli.reading import read_model
     from verifier.wings.search.certificates import worst_file
+    from verifier.wings.search.sheets import worst_sheet
     from verifier.wings.search.worst import worst as solve
     from verifier.wings.search.worst_question import assumed, objective
 
     assumed(assuming or (), "--assuming")
     objective(maximise, "--maximise")
-    model = read_data(file)
+    model = read_model(file, needs_mechanism=False)
     with about(model.path), counting("linear programs") as tick:
         answer = solve(model, assuming=assuming or (), maximise=maximise, outputs=outputs, max_rows=max_rows, tick=tick)
     if output is not None:
         _write(output, "--output", answer.found.text if answer.found else "")
     if certificate is not None:
         _write(certificate, "--certificate", worst_file(answer, certificate.parent) if answer.form else "")
-    return Reply(lambda: answer.to_json(digits=digits), lambda: [sheet_of(answer, digits)])
+    return Reply(lambda: answer.to_json(digits=digits), lambda: [worst_sheet(answer, digits)])
 
 
 def _write(path: Path, option: str, text: str) -> None:
     if not text:
         raise InputError("nothing is compared, so that every mechanism is the worst", where=option, wanted="no file")
     write_file(path, text, "the model" if option == "--output" else "the certificate")
-
-
-def sheet_of(answer: Worst, digits: int = 12) -> Sheet:
-    """The worst mechanism as a table, with the optimum and its proof in notes below."""
-    from verifier.model import database_text
-    from verifier.numbers import exact_text, with_decimal
-    from verifier.show.sheet import Sheet
-
-    assumptions = " and ".join(map(str, answer.assuming)) or "nothing"
-    title, asked = (
-        "The worst mechanism",
-        f"{answer.model.title}: the largest δ of {answer.definition} at {answer.epsilon}",
-    )
-    asked += f", assuming {assumptions}"
-    if answer.form is None:
-        note = f"{answer.definition} compares nothing for this θ: it is vacuous for every mechanism."
-        return Sheet(title, ("database",), (), notes=(asked, note))
-    rows = tuple(
-        (database_text(d, answer.model.values), *(exact_text(x, 60) for x in law))
-        for d, law in answer.mechanism.items()
-    )
-    theta, record, a, b, known, direction, first = answer.form.place
-    words = [f'"{theta}"' if theta is not None else "", f"record {record}" if record is not None else "S"]
-    words += [f"{a} against {b}", f"B = {known}" if known not in {None, "\x00"} else "", str(direction or "")]
-    words += [f"from the database {first}" if first else ""]
-    if a is None:  # a row of DP22's scheme is named by its words
-        words = [str(direction)]
-    compared = "; ".join(
-        f"{statement} compares nothing" if not number else f"{statement}: {plural(number, 'comparison')}"
-        for statement, number in zip(answer.assuming, answer.compared, strict=True)
-    )
-    average = len(answer.form.parts) > 1
-    digits_say = "the k-th digit of an output says" if average else "output 1 says"
-    at = f"at {', '.join(word for word in words if word)}"
-    used = plural(sum(len(program.multipliers) for program in answer.proofs), "multiplier")
-    programs = plural(len(answer.proofs), "linear program")
-    notes = (
-        asked,
-        f"{digits_say} whether it is in the event that the comparison {'has for the k-th B̂' if average else 'counts'}",
-        f"optimum: {with_decimal(answer.optimum, digits=digits)}, {at}",
-        *([f"assumed: {compared}"] if compared else []),
-        f"proof: {programs}, {used}, added up again by the independent replay",
-        answer.claim,
-    )
-    return Sheet(title, ("database", *(f"P[{label}]" for label in answer.labels)), rows, notes=notes)
