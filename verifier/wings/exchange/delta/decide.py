@@ -23,8 +23,7 @@ from verifier.questions.ask import check
 from verifier.wings.exchange import MAX_WORLDS
 from verifier.wings.exchange.curve.decide import MAX_ROWS_TO
 from verifier.wings.exchange.delta.answer import DeltaCurve
-from verifier.wings.exchange.delta.curve import Crossings, Tick
-from verifier.wings.exchange.delta.program import Polytope
+from verifier.wings.exchange.delta.program import Crossings, Polytope, Tick
 from verifier.wings.exchange.program import ONE, factor_of
 from verifier.wings.exchange.rate import COMPUTED, NO, UNSUPPORTED, VACUOUS, mechanism_rows
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
@@ -60,7 +59,7 @@ def exchange_delta(
         LimitError: for linear programs that are too large, before they start, and for too many pieces.
 
     """
-    from verifier.wings.exchange.delta.certificate import CURVES_OF_DELTA
+    from verifier.wings.exchange.certificates import CURVES_OF_DELTA
 
     need_model(model)
     first, second = find(source), find(target)
