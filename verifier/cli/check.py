@@ -37,7 +37,6 @@ from verifier.cli.question import CheckQuestion, note_on, question_of
 from verifier.cli.subjects import ModelSubject, Subject, subjects
 from verifier.cli.waiting import counting, is_silent, notice
 from verifier.definitions import Verdict
-from verifier.definitions.scheme.rows import same_definition
 from verifier.errors import InputError
 from verifier.evidence.rejected import RejectedError
 from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
@@ -252,11 +251,7 @@ class Command:
         for answer in answers if self.display.profile else ():
             if not isinstance(answer, Verdict) or answer.has_profile or answer.verdict not in {"holds", "fails"}:
                 continue
-            same = same_definition(answer.definition, answer.model)
-            tip = (
-                f"{same} is the same definition here, and has a profile: --definition {same}" if same else WITH_PROFILE
-            )
-            notice(f"--profile shows nothing about {answer.definition}: {tip}")
+            notice(f"--profile shows nothing about {answer.definition}: {WITH_PROFILE}")
 
     def atlas(self, subjects: Sequence[Subject], several: Several) -> int:
         """Answer all definitions of DP22 about each subject, and return the exit status."""
