@@ -333,3 +333,28 @@ def test_any_neighbours_need_databases_of_several_sizes() -> None:
     answer = check(coin, atlas["renyidp"])
     assert answer.verdict == "unsupported"
     assert "adds and removes records" in str(answer.reason)
+
+
+# --- neighbours of one size -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model_key", ["atlas/tour", "atlas/metric", "atlas/two-worlds", "DMKB20/example-1-side"])
+def test_neighbours_are_one_definition_in_both_papers(model_key: str) -> None:
+    """The definition of DP22 and its tail form have the numbers, the profile and the witness of those of DMKB20."""
+    read_model = read(models_folder() / f"{model_key}.toml")
+    for first, second in (("dp", "adp"), ("tail-dp", "prodp")):
+        for asked, delta in ((None, "0"), ("0", "1/3"), ("ln(2)", "0"), ("inf", "0")):
+            one, two = (check(read_model, key, epsilon=asked, delta=delta, replay=False) for key in (first, second))
+            for name in ("verdict", "tight_epsilon", "tight_delta", "comparisons", "multiplicity", "method", "witness"):
+                assert getattr(one, name) == getattr(two, name), (first, asked, name)
+            assert one.profile == two.profile
+
+
+def test_a_scheme_has_a_profile_where_all_are_allowed_epsilon() -> None:
+    """Neighbours at the distance 1/2 are allowed half of ε, and δ is no convex function of e^ε."""
+    laws = ("3/4", "1/4"), ("1/4", "3/4")
+    for key, distance, has_profile in (("psdp", 1, True), ("psdp", "1/2", False), ("adp", 1, True)):
+        answer = check(two(*laws, distance=[[["a"], ["b"], distance]]), key)
+        assert answer.has_profile == has_profile
+    halved = check(two(*laws, distance=[[["a"], ["b"], "1/2"]]), "psdp")
+    assert str(halved.delta_at(epsilon("ln(4)"))) == "1/4"

@@ -46,7 +46,9 @@ from verifier.show.sheet import Sheet
 
 NOT_REPLAYED = "Not re-checked by the independent replay: it was left out (--no-replay)."
 OVERVIEW = "The exit status of this overview is 0; with --definition NAME it is 1 where the definition fails."
-WITH_PROFILE = "only exact answers about the definitions of `pkdp definitions` that bound a δ have one"
+WITH_PROFILE = (
+    "only exact answers of definitions that bound a δ have one, where every pair of laws counts and is allowed ε itself"
+)
 REJECTED = RejectedError.exit_status
 EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
 Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}")]
