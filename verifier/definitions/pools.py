@@ -400,7 +400,11 @@ def largest_number(measure: NumberMeasure, pools: Sequence[Pool], delta: Fractio
     for pool in pools:
         numbers = [number(comparison) for comparison in pool]
         listed += [pool.value(numbers)] if isinstance(pool, AllBut) else zip(pool, numbers, strict=True)
-    candidates = [listed[k] for k in may_be_largest([number for _, number in listed])]
+    firsts: dict[int, tuple[Comparison, Real]] = {}
+    for entry in listed:
+        firsts.setdefault(id(entry[1]), entry)
+    different = list(firsts.values())
+    candidates = [different[k] for k in may_be_largest([value for _, value in different])]
     best = candidates[0]
     for candidate in candidates:
         compared = order(candidate[1], best[1])
