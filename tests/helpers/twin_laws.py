@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verifier.checker.model.mechanisms import Kinds
 from verifier.checker.model.labels import in_order, outcome
 from verifier.checker.model.labels import text as text_of
+from verifier.checker.model.mechanisms import Kinds
 
 Spec = Mapping[str, Any]
 Database = tuple[Any, ...]

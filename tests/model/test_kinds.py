@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from verifier.checker.model.mechanisms import Kinds
-from verifier.checker.model.labels import outcome, text
 
 import verifier as pk
+from verifier.checker.model.labels import outcome, text
+from verifier.checker.model.mechanisms import Kinds
 from verifier.model.mechanism import ANY_SIZE
 from verifier.model.read_mechanism import KINDS
 from verifier.model.steps import STEPS

@@ -37,7 +37,7 @@ def test_evidence_that_the_reason_has_in_full_is_not_repeated() -> None:
         assert answer.to_json()[name] is not None
         found = rows(answer)
         assert name not in found
-        assert "The smallest ρ for all orders α > 1 of the first from the second is" in found["why"]
+        assert "the smallest ρ for all orders α > 1 of the first law from the second is" in found["why"]
 
 
 ASKED = (

@@ -44,7 +44,9 @@ if TYPE_CHECKING:
 
 NOT_REPLAYED = "Not re-checked by the independent replay: it was left out (--no-replay)."
 OVERVIEW = "The exit status of this overview is 0; with --definition NAME it is 1 where the definition fails."
-WITH_PROFILE = "only exact answers about the definitions of `pkdp definitions` that bound a δ have one"
+WITH_PROFILE = (
+    "only exact answers of definitions that bound a δ have one, where every pair of laws counts and is allowed ε itself"
+)
 EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
 Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
@@ -253,16 +255,11 @@ class Command:
     def _say_no_profile(self, answers: Sequence[Any]) -> None:
         """Say on standard error of which answers --profile shows nothing."""
         from verifier.definitions import Verdict
-        from verifier.definitions.scheme.rows import same_definition
 
         for answer in answers if self.display.profile else ():
             if not isinstance(answer, Verdict) or answer.has_profile or answer.verdict not in {"holds", "fails"}:
                 continue
-            same = same_definition(answer.definition, answer.model)
-            tip = (
-                f"{same} is the same definition here, and has a profile: --definition {same}" if same else WITH_PROFILE
-            )
-            notice(f"--profile shows nothing about {answer.definition}: {tip}")
+            notice(f"--profile shows nothing about {answer.definition}: {WITH_PROFILE}")
 
     def atlas(self, subjects: Sequence[Subject], several: Several) -> int:
         """Answer all definitions of DP22 about each subject, and return the exit status."""

@@ -49,43 +49,55 @@ class Atlas(Mapping[str, Definition]):
     """
 
     @cached_property
-    def entries(self) -> dict[str, Definition]:
-        """The definitions that have a file in `entries/dp22`, by key."""
-        read = (
-            read_definition(file.read_text(encoding="utf-8"), Location(file.name), own=False)
-            for file in sorted(FOLDER.glob("*.toml"))
-        )
-        return {definition.key: definition for definition in read}
+    def _files(self) -> dict[str, Path]:
+        """The files in `entries/dp22`, by the keys that they are named after."""
+        return {file.stem: file for file in sorted(FOLDER.glob("*.toml"))}
 
     @cached_property
-    def _all(self) -> dict[str, Definition]:
-        known = {**DEFINITIONS, **ON_REQUEST}
-        every = {**self.entries, **{key: known[other] for key, (other, _) in ALIASES.items()}}
+    def _read(self) -> dict[str, Definition]:
+        return {}
+
+    def _entry(self, key: str) -> Definition:
+        """The definition of one file, which is read when it is first asked for."""
+        if key not in self._read:
+            file = self._files[key]
+            self._read[key] = read_definition(file.read_text(encoding="utf-8"), Location(file.name), own=False)
+        return self._read[key]
+
+    @property
+    def entries(self) -> dict[str, Definition]:
+        """The definitions that have a file in `entries/dp22`, by key."""
+        return {key: self._entry(key) for key in self._files}
+
+    @cached_property
+    def _ordered(self) -> list[str]:
         order = "QNVBFRC"
-        keys = sorted(every, key=lambda key: ([order.index(letter) for letter in self.dimensions(key)], key))
-        return {key: every[key] for key in keys}
+        keys = [*self._files, *ALIASES]
+        return sorted(keys, key=lambda key: ([order.index(letter) for letter in self.dimensions(key)], key))
 
     def dimensions(self, key: str) -> str:
         """The dimensions of DP22 that the definition with this key changes, as letters of QNVBFRC."""
-        return ALIASES[key][1] if key in ALIASES else self.entries[key].dimensions or ""
+        return ALIASES[key][1] if key in ALIASES else self._entry(key).dimensions or ""
 
     def changing(self, letters: str) -> list[str]:
         """The keys of the definitions that change every dimension in `letters`, in order; all keys for no letter."""
         return [key for key in self if set(letters) <= set(self.dimensions(key))]
 
     def __getitem__(self, key: str) -> Definition:
-        if key not in self._all:
-            raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=one_of(self._all, key))
-        return self._all[key]
+        if key in ALIASES:
+            return {**DEFINITIONS, **ON_REQUEST}[ALIASES[key][0]]
+        if key not in self._files:
+            raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=one_of(self._ordered, key))
+        return self._entry(key)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all)
+        return iter(self._ordered)
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(self._files) + len(ALIASES)
 
     def __contains__(self, key: object) -> bool:
-        return key in self._all
+        return key in ALIASES or key in self._files
 
     def __repr__(self) -> str:
         return f"<Atlas of {len(self)} definitions of DP22>"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import AnyPair, Sum
 from verifier.definitions.scheme.reals import divided, times
-from verifier.model import Database
+from verifier.model import Database, Model
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, log_epsilon
 from verifier.profile import Line, Profile, averaged, envelope, lines_of, weighted_sum
 from verifier.tables import Integer, Label
@@ -62,6 +62,11 @@ class Comparison:
     row: SeenRow | None = None
     case: int = 0
     share: Fraction = ONE
+
+    def words(self, model: Model) -> str:
+        """Both laws in words, of two databases: `M([0]) against M([1])`."""
+        two = self.databases() if self.databases else ()
+        return " against ".join(f"M([{', '.join(model.values[v].text for v in database)}])" for database in two)
 
     def at(self, epsilon: Epsilon) -> Epsilon:
         """c·ε: what is allowed where the definition allows ε."""

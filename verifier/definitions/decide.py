@@ -58,15 +58,16 @@ def decide(
         reading = definition.reading(reading)
         if definition.decider is not None:
             return definition.decider(engine, definition, epsilon, delta, reading)
-        if definition.compares_named_laws and engine.balls:
+        asked = definition.on(engine)
+        if asked.compares_named_laws and engine.balls:
             from verifier.definitions.enclosed import decide_enclosed
 
-            return decide_enclosed(engine, definition, epsilon, delta, reading, digits)
-        measure = definition.measure_in(engine, reading)
-        definition.admits_epsilon(measure, epsilon)
-        families = definition.families(engine, reading)
-        answer = partial(unanswered, method=engine.method) if definition.compares_named_laws else unanswered
-        return _decide(answer, engine.model, definition, measure, epsilon, delta, families)
+            return decide_enclosed(engine, asked, epsilon, delta, reading, digits)
+        measure = asked.measure_in(engine, reading)
+        asked.admits_epsilon(measure, epsilon)
+        families = asked.families(engine, reading)
+        answer = partial(unanswered, method=engine.method) if asked.compares_named_laws else unanswered
+        return _decide(answer, engine.model, asked, measure, epsilon, delta, families)
     except UnsupportedError as error:
         return unanswered("unsupported", str(error))
     except UndecidedError as error:
@@ -92,7 +93,7 @@ def _decide(
         return answer("vacuous", reason, NO_DELTA, ZERO, _profile=lambda: measure.curve(NO_LOSS))
     answer = partial(answer, comparisons=sum(map(len, pools)), multiplicity=sum(pool.multiplicity for pool in pools))
     if isinstance(measure, Condition):
-        return _met(answer, measure, pools)
+        return _met(answer, model, measure, pools)
     if isinstance(measure, NumberMeasure):
         showing = partial(_number_witness, model, definition, measure)
         return _bounded_by_epsilon(answer, showing, measure, epsilon, bound, pools)
@@ -110,7 +111,7 @@ def _decide(
         holds = tight_delta.order(bound).settled() in {Order.LESS, Order.EQUAL}
         if not holds:
             witness = partial(show, worst, epsilon)
-        elif tight_delta.is_zero or closest.row is not None:  # a row is shown at the smallest ε
+        elif tight_delta.is_zero or definition.dimensions is not None:  # the checker reads DP22's at the smallest ε
             tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
             tightest = partial(show, worst, epsilon)
@@ -127,11 +128,11 @@ def _decide(
     )
 
 
-def _met(answer: Callable[..., Verdict], condition: Condition, pools: Sequence[Pool]) -> Verdict:
+def _met(answer: Callable[..., Verdict], model: Model, condition: Condition, pools: Sequence[Pool]) -> Verdict:
     """Whether a condition holds of every pair of laws; there is no ε in it."""
     for comparison in chain.from_iterable(pools):
         if not condition.holds(MeasurePair.of(comparison.terms[0].pair)):
-            words = comparison.row.words if comparison.row else "a pair of laws"
+            words = comparison.row.words if comparison.row else comparison.words(model)
             return answer("fails", f"the {condition.title} of {words} does not hold")
     return answer("holds", None)
 

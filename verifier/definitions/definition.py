@@ -53,7 +53,7 @@ class Definition:
     formula: str
     kind: str
     compare: Compare | Listing | None = None
-    measure: CurveMeasure | Divergence = HOCKEY_STICK
+    measure: Measure = HOCKEY_STICK
     aggregation: Aggregation = WORST
     decider: Decider | None = None
     aliases: tuple[str, ...] = ()
@@ -160,7 +160,7 @@ class Definition:
             UnsupportedError: where it is one number.
 
         """
-        if isinstance(self.measure, Divergence):
+        if isinstance(self.measure, NumberMeasure | Condition):
             raise UnsupportedError(f"{self.key} bounds the {self.measure.title}, which is one number and no curve δ(ε)")
         return self.measure
 
@@ -187,6 +187,24 @@ class Definition:
                 tip="dps adds and removes a tuple; without `sample` it is (ε, δ)-DP of LQS12, Definition 2",
             )
         need_distributions(model, "this")
+
+    def on(self, engine: Engine) -> Definition:
+        """The definition as it reads on a model: by names of laws, where these are all that its scheme lists there.
+
+        The engine then answers it as it answers `dp`: by columns, by sums without a table.
+
+        Raises:
+            UnsupportedError: where the file does not give what the scheme reads.
+
+        """
+        if not isinstance(self.compare, Listing):
+            return self
+        setting = Setting(self.key, engine.model, engine)
+        named = self.compare.by_name(setting)
+        if named is None:
+            return self
+        measure = self.compare.measure_in(setting)
+        return replace(self, compare=named, kind=named.kind, compared=named.about, measure=measure)
 
     def measure_in(self, engine: Engine, reading: str = "default") -> Measure:
         """The measure, with the parameters that a scheme reads in the model's `[policy]`.
@@ -219,7 +237,7 @@ class Definition:
         )
 
     def _measured(self, family: ComparisonSet) -> ComparisonSet:
-        if self.measure is HOCKEY_STICK or isinstance(self.measure, Divergence):
+        if self.measure is HOCKEY_STICK or isinstance(self.measure, NumberMeasure | Condition):
             return family
         comparisons = family.comparisons
         if isinstance(comparisons, Columns):

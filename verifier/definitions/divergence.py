@@ -73,6 +73,7 @@ class Condition:
     key: str
     title: str
     holds: Callable[[MeasurePair], bool]
+    formula: str = ""
 
 
 class Divergence(NumberMeasure, ABC):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least
 from verifier.definitions.divergence import NumberMeasure
 from verifier.definitions.measure import CurveMeasure
-from verifier.definitions.pairs import Sum
+from verifier.definitions.pairs import Pair, Sum
 from verifier.definitions.scheme.reals import Real, larger, may_be_largest, order, settled
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, exp_bounds_integers, log_epsilon
 from verifier.numbers.order import SHIFT
@@ -385,10 +385,26 @@ def largest_number(measure: NumberMeasure, pools: Sequence[Pool], delta: Fractio
     Numbers that are only enclosed and cannot be told apart are enclosed together.
     """
     listed: list[tuple[Comparison, Real]] = []
+    known: dict[object, Real] = {}
+
+    def number(comparison: Comparison) -> Real:
+        """The number of a comparison; one object for all with the same laws, so that it is known to equal itself."""
+        (term, *more), scale = comparison.terms, comparison.scale
+        if more or not isinstance(term.pair, Pair):
+            return measure.number(comparison, delta)
+        key = term.pair.outputs, term.pair.p, term.pair.q, term.pair.totals, term.mass, comparison.total, scale
+        if key not in known:
+            known[key] = measure.number(comparison, delta)
+        return known[key]
+
     for pool in pools:
-        numbers = [measure.number(comparison, delta) for comparison in pool]
+        numbers = [number(comparison) for comparison in pool]
         listed += [pool.value(numbers)] if isinstance(pool, AllBut) else zip(pool, numbers, strict=True)
-    candidates = [listed[k] for k in may_be_largest([number for _, number in listed])]
+    firsts: dict[int, tuple[Comparison, Real]] = {}
+    for entry in listed:
+        firsts.setdefault(id(entry[1]), entry)
+    different = list(firsts.values())
+    candidates = [different[k] for k in may_be_largest([value for _, value in different])]
     best = candidates[0]
     for candidate in candidates:
         compared = order(candidate[1], best[1])

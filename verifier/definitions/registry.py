@@ -90,17 +90,18 @@ def find(name: object) -> Definition:
         InputError: for an unknown name.
 
     """
+    from verifier.definitions.atlas import atlas
+
     if isinstance(name, Definition):
         every, own = {**DEFINITIONS, **ON_REQUEST}, replace(name, own=True)
-        known = every.get(name.key) or _atlas().get(name.key)
+        # `get` would make the message of a key that is missing, and read every entry for it
+        known = every.get(name.key) or (atlas[name.key] if name.key in atlas else None)  # noqa: SIM401
         return known if known in {name, own} and known is not None else register(own)
     every = {**DEFINITIONS, **ON_REQUEST}
     text = str(name).strip().lower()
     for definition in every.values():
         if text == definition.key or text in definition.aliases:
             return definition
-    from verifier.definitions.atlas import atlas
-
     if text in atlas:
         return atlas[text]
     keys = dict.fromkeys([*every, *_atlas()])

@@ -79,6 +79,14 @@ class Witness(Valued):
     compared: Compared | None = None
     """The comparison in words, for readers of an answer; it is no part of the evidence."""
 
+    @property
+    def number(self) -> Epsilon | Enclosure | None:
+        """What a measure without a δ attains, exactly or enclosed; None where the value is a δ."""
+        if isinstance(self.value, Epsilon):
+            return self.value
+        enclosed = isinstance(self.value, Enclosure) and self.databases is not None and self.event is None
+        return self.value if enclosed and isinstance(self.value, Enclosure) else None
+
     def __repr__(self) -> str:
         where = [] if self.distribution is None else [f'"{self.distribution}"']
         if self.record is None and self.databases is not None:

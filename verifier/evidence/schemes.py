@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
+from verifier.definitions.subjects import NEIGHBOURS
 from verifier.definitions.verdict import Verdict
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
@@ -183,7 +184,7 @@ def witness_table(witness: Witness | None) -> dict[str, Any] | None:
         return None
     return {
         "distribution": witness.distribution,
-        "record": witness.record,
+        "record": None if witness.kind == NEIGHBOURS else witness.record,
         "a": None,
         "b": None,
         "knowledge": None,
@@ -192,11 +193,18 @@ def witness_table(witness: Witness | None) -> dict[str, Any] | None:
         "probability_b": None if witness.probability_b is None else number_text(witness.probability_b),
         "at_epsilon": witness.epsilon.text(ALL_DIGITS),
         "value": _value(witness.value),
-        "direction": witness.direction,
+        "direction": witness.direction
+        if witness.databases is None or witness.direction
+        else _against(witness.databases),
         "output": None,
         "databases": None if witness.databases is None else [_texts(d) for d in witness.databases],
         "terms": None,
     }
+
+
+def _against(databases: Iterable[Iterable[Label]]) -> str:
+    """The laws of two neighbours in words, as rows of a relation are named."""
+    return " against ".join(f"M([{', '.join(_texts(database))}])" for database in databases)
 
 
 def _value(value: Delta | Enclosure | Epsilon) -> str:

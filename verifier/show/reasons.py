@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from verifier.definitions import Verdict, Witness, find
 from verifier.definitions.definitions import tail_of
+from verifier.definitions.scheme.decide import KIND as SCHEME
 from verifier.definitions.simulated import SimulatorWitness, Weighted
 from verifier.definitions.witness import Share
 from verifier.model import NOTHING, subject_of
@@ -61,10 +62,11 @@ def closest(answer: Verdict) -> str:
 def _bound(answer: Verdict) -> str:
     """Return what a definition allows, at the question's ε, else at the smallest one; `the bound` for another measure.
 
-    The definitions of DP22 bound other divergences than δ(ε).
+    Most definitions of DP22 bound other divergences than δ(ε).
     """
-    epsilon = answer.epsilon or answer.tight_epsilon
-    if not isinstance(epsilon, Epsilon) or find(answer.definition).dimensions is not None:
+    epsilon, witness = answer.epsilon or answer.tight_epsilon, answer.tightest
+    shows_event = witness is not None and witness.kind != SCHEME and witness.event is not None
+    if not isinstance(epsilon, Epsilon) or (find(answer.definition).dimensions is not None and not shows_event):
         return "the bound"
     if len(str(epsilon)) > MOST_SPOKEN:
         return "the bound"
@@ -88,7 +90,7 @@ def _lesson(witness: Witness, answer: Verdict, *, holds: bool = False) -> str:
     if isinstance(witness, SimulatorWitness):
         return _no_simulator(witness, answer)
     no_term_counts = witness.terms is not None and all(term.delta.is_zero for term in witness.terms)
-    if isinstance(witness.value, Epsilon) or find(answer.definition).dimensions is not None or no_term_counts:
+    if witness.number is not None or witness.kind == SCHEME or no_term_counts:
         return witness_words(witness, holds=holds, definition=answer.definition)
     if witness.terms is not None:
         return _on_average(witness, start, subject)

@@ -99,8 +99,8 @@ def witness_words(witness: Witness, *, holds: bool = False, definition: str = ""
     else:
         start = f"{who}given {_knowledge_phrase(witness)}".rstrip(" ,")
         laws = f"{subject} = {witness.a}", f"{subject} = {witness.b}"
-    if isinstance(witness.value, Epsilon):
-        return _divergence_words(witness, witness.value, start, laws)
+    if witness.number is not None:
+        return _divergence_words(witness, witness.number, start, laws)
     if witness.terms is not None:
         counting = [term for term in witness.terms if not term.delta.is_zero]
         largest = nlargest(MOST_TERMS, counting, key=contribution)
@@ -139,7 +139,7 @@ def witness_words(witness: Witness, *, holds: bool = False, definition: str = ""
     return f"{words}: P - e^ε·Q = {amount(witness.value)} at ε = {witness.epsilon}{more}."
 
 
-def _divergence_words(witness: Witness, value: Epsilon, start: str, laws: tuple[str, str]) -> str:
+def _divergence_words(witness: Witness, value: Epsilon | Enclosure, start: str, laws: tuple[str, str]) -> str:
     """Return the two laws and their divergence; of an average also each knowledge value with its weight."""
     title = measure_title(witness.measure)
     divergence = f"the {title} of the first law from the second is {amount(value)}"

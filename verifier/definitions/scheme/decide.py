@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
+from verifier.definitions.compare import Comparing, neighbouring
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
 from verifier.definitions.divergence import Condition, NumberMeasure
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
@@ -28,6 +29,7 @@ from verifier.definitions.scheme.concentrated import (
 from verifier.definitions.scheme.conditions import CONDITIONS, Trimmed, restricted, trimmed
 from verifier.definitions.scheme.gaussian import GAUSSIAN
 from verifier.definitions.scheme.measures import measure_in
+from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.scheme.rows import (
     MOST_KEPT,
     ONE,
@@ -171,6 +173,12 @@ class Scheme(Listing):
     def has_epsilon(self) -> bool:  # type: ignore[override]
         """Whether it bounds something by ε; a condition holds or not at the parameters of the file."""
         return self.measure not in CONDITIONS
+
+    def by_name(self, setting: Setting) -> Comparing | None:
+        """Neighbours of one size that differ in the value of one record, whose laws an engine has by their names."""
+        plain = self.view == "outputs" and self.aggregation == "worst" and self.measure != "trimmed"
+        changes = plain and isinstance(self.builder, Relation) and self.builder.changes_one_record(setting)
+        return neighbouring if changes and setting.model.protects_records else None
 
     def measure_in(self, setting: Setting) -> Measure:
         """The measure, with its parameters of the file."""

@@ -97,6 +97,12 @@ class Relation:
         cases = tuple(Case((row,)) for row in self.rows(setting))
         yield Group(cases)
 
+    def changes_one_record(self, setting: Setting) -> bool:
+        """Whether the pairs are all databases of one size that differ in the value of one record, both allowed ε."""
+        kinds = neighbours_of(setting) if self.steps == "neighbours" else (self.steps,)
+        plain = self.within == "1" and not self.restrict and not self.scale
+        return plain and kinds == (CHANGE,) and setting.model.sizes is None
+
     def rows(self, setting: Setting) -> Iterator[Row]:
         """The rows, by the order of the first database, then of the second."""
         primitive = _primitive(self.steps, self.within, setting)

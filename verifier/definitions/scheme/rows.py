@@ -21,6 +21,7 @@ from verifier.numbers import quotient
 from verifier.tables import gathered
 
 if TYPE_CHECKING:
+    from verifier.definitions.compare import Comparing
     from verifier.definitions.comparison import ComparisonSet
     from verifier.definitions.definition import Measure
     from verifier.definitions.scheme.views import View
@@ -48,16 +49,6 @@ class Row(NamedTuple):
     def words(self) -> str:
         """What is compared, in words: P against Q."""
         return " against ".join(name for name in self.names if name)
-
-
-def same_definition(key: str, model: Model) -> str:
-    """The key of the definition of the texts that a definition of DP22 is on this model; "" where there is none.
-
-    DP of the texts replaces a record; so do neighbours of one size in which nobody is absent.
-    """
-    policy = model.policy
-    replaces = model.sizes is None and policy.absent is None and policy.neighbours in {None, "change"}
-    return "dp" if replaces and key in {"adp", "dp-any"} else ""
 
 
 def law_of(weights: Weights) -> tuple[tuple[Database, Fraction], ...]:
@@ -119,9 +110,7 @@ class Setting:
             raise LimitError(
                 f"{self.key} looks at pairs of {number:,} databases",
                 wanted=f"at most {MOST_DATABASES:,} databases",
-                tip=f"{same} is the same definition here, and is decided without a list: ask {same}"
-                if (same := same_definition(self.key, self.model))
-                else "use fewer records or values",
+                tip="use fewer records or values",
             )
         if self.model.sizes is not None:
             return list(Multisets(len(self.model.values), *self.model.sizes))
@@ -172,6 +161,10 @@ class Listing:
     """What a definition compares, listed with laws that it makes by itself; the measure is read in `[policy]`, too."""
 
     has_epsilon: bool
+
+    def by_name(self, setting: Setting) -> Comparing | None:  # noqa: ARG002
+        """The comparisons of named laws that are all that is listed; None where there are none, or others."""
+        return None
 
     def measure_in(self, setting: Setting) -> Measure:
         """The measure, with its parameters of the file."""
