@@ -19,9 +19,9 @@ from forging import named_forgery
 from strategies_policy import PolicyModel
 
 import verifier as pk
-from verifier.checker import answers as replay
-from verifier.checker.numbers import Rejected
-from verifier.checker.survey import SURVEY
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
+from verifier.checker.survey.definitions import SURVEY
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
@@ -103,7 +103,7 @@ def test_every_definition_of_the_scheme_has_certificates() -> None:
             if answer.verdict in DECIDED:
                 assert replayed(answer, engine).replayed, (seed, key)
                 derived.add(key)
-    scheme = {key for key in pk.atlas if isinstance(pk.atlas[key].decider, Scheme)}
+    scheme = {key for key in pk.atlas if isinstance(pk.atlas[key].compare, Scheme)}
     assert derived == scheme & set(SURVEY) - WITHOUT_VIEWS
     assert len(derived) >= 67
 
