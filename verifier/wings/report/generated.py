@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from pathlib import Path
 
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
 from verifier.model import read
 from verifier.model.library import models_folder
+from verifier.model.schema import schema_text
 from verifier.show.answers import conventions_sheet
 from verifier.show.format_tables import format_page
 from verifier.show.plainly import NP_OR_CDP, plainly
@@ -206,6 +206,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/matrix.md": matrix_page,
     "docs/figures.md": figures_page,
     "models/FORMAT.md": format_page,
+    "models/model.schema.json": schema_text,
     "proofs/findings.md": findings_page,
     "proofs/ledger.md": ledger_page,
     "proofs/statements.md": statements_page,
@@ -223,7 +224,7 @@ def main(arguments: list[str]) -> int:
             path.write_text(text, encoding="utf-8")
             print(f"wrote {name}")  # noqa: T201
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            fresh = Path(str(path).removesuffix(".md") + ".new.md")
+            fresh = path.with_suffix(f".new{path.suffix}")
             fresh.write_text(text, encoding="utf-8")
             print(f"{name} is stale; the new text is {fresh.name} beside it: run `make generated`")  # noqa: T201
             stale = 1
