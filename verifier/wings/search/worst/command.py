@@ -14,7 +14,7 @@ from verifier.numbers import DIGITS, plural
 
 if TYPE_CHECKING:
     from verifier.show.sheet import Sheet
-    from verifier.wings.search.worst import Worst
+    from verifier.wings.search.worst.decide import Worst
 
 DEFAULT_ROWS = 1 << 14
 MODEL = "a model file (pkdp guide format); its mechanism plays no part, and may be left out"
@@ -47,8 +47,8 @@ def worst(
     """
     from verifier.cli.reading import read_data
     from verifier.wings.search.certificates import worst_file
-    from verifier.wings.search.worst import worst as solve
-    from verifier.wings.search.worst_question import assumed, objective
+    from verifier.wings.search.worst.decide import worst as solve
+    from verifier.wings.search.worst.question import assumed, objective
 
     assumed(assuming or (), "--assuming")
     objective(maximise, "--maximise")
