@@ -26,7 +26,6 @@ from verifier.wings.papers.ledger.laws import (
 )
 from verifier.wings.papers.ledger.steps import (
     Steps,
-    at_most,
     equal,
     every_case,
     for_all,
@@ -115,16 +114,6 @@ def mirrored() -> Steps:
     )
 
 
-def large_chances() -> Steps:
-    """Definition 15 hides low counts alone: two voters who are 1 with probability 0.999, T = 0."""
-    p, e = Fraction(999, 1000), Fraction(10)
-    laws = [hide(count_law((p,), v), 0, 1) for v in BITS]
-    return (
-        at_most(p, delta((p,), e, 0), "δ at ε = ln(10) is at least p"),
-        equal(either_excess(laws[0], laws[1], e), ZERO, "where high counts are hidden too, δ"),
-    )
-
-
 def proposition_8() -> Steps:
     """Given b known ones, M_T is M_{T-b} of the others, moved by b; more is hidden by a higher T; b = |B| is worst."""
     cases = [
@@ -146,14 +135,6 @@ def proposition_8() -> Steps:
             lambda p, t, b, e: delta(p, e, t - b) >= delta(p, e, t),
             "so δ rises in b",
         ),
-    )
-
-
-def proposition_8_impossible_ones() -> Steps:
-    """With p = 0 for the known record, b = |B| cannot happen: n = 2, T = 1, |B| = 1, ε = 0."""
-    return (
-        equal(delta((), ONE, 1, 0), ZERO, "M_1 with the known 0: nothing is ever shown, δ"),
-        equal(delta((), ONE, 0, 0), ONE, "M_0 of the target alone: δ"),
     )
 
 
