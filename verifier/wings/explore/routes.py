@@ -11,7 +11,7 @@ from time import perf_counter_ns
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl
 
-from verifier.checker.answers import Rejected
+from verifier.checker import Rejected
 from verifier.errors import InputError, PkdpError, UndecidedError
 from verifier.model.bundled import bundled
 from verifier.model.read import file_text

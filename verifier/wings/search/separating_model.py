@@ -20,8 +20,8 @@ from itertools import product
 from math import gcd
 from typing import Any, TypeAlias
 
-from verifier.checker.answers import Rejected
-from verifier.checker.statement import ReplayedStatement, Undecided, parsed
+from verifier.checker import Rejected
+from verifier.checker.search.statement import ReplayedStatement, Undecided, parsed
 from verifier.definitions import DEFINITIONS
 from verifier.engine import Engine
 from verifier.evidence.rejected import rechecking

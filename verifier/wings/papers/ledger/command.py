@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from verifier.checker import Rejected
 from verifier.checker.files import Replayed, replay_file
-from verifier.checker.numbers import Rejected
 from verifier.cli.common import Format, as_text, echo, print_lines, print_sheets
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
