@@ -23,7 +23,7 @@ from verifier.model import build
 from verifier.questions.ask import check
 from verifier.questions.language import statement
 from verifier.questions.statement import Holds
-from verifier.wings.search.batch_statement import is_batched
+from verifier.wings.search.batch.statement import is_batched
 from verifier.wings.search.enumeration import enumerate_models
 from verifier.wings.search.orbits import NONE, count
 from verifier.wings.search.policies import admit_policy, policy_keys, policy_text

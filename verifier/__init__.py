@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from verifier.wings.implications.pair import relations
     from verifier.wings.search.ask import search
     from verifier.wings.search.scope import Scope
-    from verifier.wings.search.worst import implied_for, worst
+    from verifier.wings.search.worst.decide import implied_for, worst
 
 _HOMES = {
     "verifier.definitions": "CONVENTIONS DEFINITIONS Definition Verdict",
@@ -83,7 +83,7 @@ _HOMES = {
     "verifier.wings.implications.pair": "relations",
     "verifier.wings.search.ask": "search",
     "verifier.wings.search.scope": "Scope",
-    "verifier.wings.search.worst": "implied_for worst",
+    "verifier.wings.search.worst.decide": "implied_for worst",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _ENTRIES = sorted(listdir(f"{__path__[0]}/definitions/entries"))  # noqa: PTH208  (pathlib loads slowly)

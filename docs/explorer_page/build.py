@@ -25,8 +25,8 @@ from fetch import fetched
 from program import SITE, Program, compiled
 
 from verifier.wings.explore.problems import MOST_SECONDS, ended, problem, too_long
-from verifier.wings.explore.requests import static_files
 from verifier.wings.explore.routes import Clerk, listed
+from verifier.wings.explore.server import static_files
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

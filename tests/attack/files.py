@@ -16,7 +16,7 @@ from verifier.evidence.files import verdict_file
 from verifier.questions.normalization.certificate import acceptability_file
 from verifier.wings.search.ask import search
 from verifier.wings.search.certificates import search_file, worst_file
-from verifier.wings.search.worst import worst
+from verifier.wings.search.worst.decide import worst
 
 FOLDER = Path(mkdtemp(prefix="certificates"))
 TABLE = """

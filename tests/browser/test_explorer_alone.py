@@ -23,8 +23,7 @@ from browser.conftest import Open
 from browser.explorer import Explorer, agree
 from browser.harness import NARROW, PATIENCE, ROOT, clean, in_both_schemes, too_wide, until
 from verifier.model.library import models_folder
-from verifier.wings.explore.examples import example, examples
-from verifier.wings.explore.routes import Clerk, json_bytes
+from verifier.wings.explore.routes import Clerk, example, examples, json_bytes
 from verifier.wings.report.write import write_report
 
 pytestmark = pytest.mark.xdist_group("alone")

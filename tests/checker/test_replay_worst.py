@@ -18,11 +18,11 @@ import verifier as pk
 from verifier.checker import Rejected
 from verifier.checker.exchange.multipliers import replay_worst
 from verifier.model.library import models_folder
-from verifier.wings.search import worst as asked_worst
-from verifier.wings.search import worst_files
 from verifier.wings.search.forms import WeightedPair, factor_of, forms_of
-from verifier.wings.search.worst import worst
-from verifier.wings.search.worst_files import certificate_of
+from verifier.wings.search.worst import decide as asked_worst
+from verifier.wings.search.worst import files as worst_files
+from verifier.wings.search.worst.decide import worst
+from verifier.wings.search.worst.files import certificate_of
 
 ASKED: dict[str, tuple[str, list[str], str, int | None]] = {
     "neighbours": ("DMKB20/example-6-partner-known", ["np(ln(2), 1/10)"], "dp delta at ln(3/2)", None),

@@ -21,7 +21,7 @@ from verifier.definitions.atlas import atlas
 from verifier.model.library import models_folder
 from verifier.show.pages import smaller
 from verifier.show.plainly import NP_OR_CDP, plainly
-from verifier.wings.explore.requests import static_files
+from verifier.wings.explore.server import static_files
 from verifier.wings.papers.ledger.table import rows
 from verifier.wings.report.site import claim_pages, shared
 from verifier.wings.report.statement_sections import TEXTS

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 from urllib.parse import parse_qs, quote, urlencode
 
-from verifier.wings.explore.examples import example
+from verifier.wings.explore.routes import example
 
 HONEST = (
     "DMKB20/example-7-five-voters",

@@ -12,7 +12,7 @@ from naive import Plain, Row
 
 from verifier.numbers import INFINITY, Epsilon, epsilon
 from verifier.questions.statement import And, Has, Holds, Not, Or, Scaled, Statement
-from verifier.wings.search.batch import Block, Mask
+from verifier.wings.search.batch.block import Block, Mask
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import Layer
 from verifier.wings.search.scope import Shape

@@ -15,8 +15,9 @@ from verifier.numbers import log_epsilon
 from verifier.questions.statement import Has, Holds
 from verifier.wings.implications.facts import ARROWS, Implication, terms_of
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.recheck import tables_of, verdict
 from verifier.wings.search.scope import Scope
+from verifier.wings.search.separating_model import rechecked as verdict
+from verifier.wings.search.separating_model import tables_of
 
 TINY = Scope(2, 2, 2, 1, weights=2, mechanism_weights=1)
 SMALL = Scope(2, 2, 2, 1, weights=2, mechanism_weights=2)

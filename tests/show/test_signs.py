@@ -21,7 +21,7 @@ from verifier.wings.course.displays import passport as shown_passport
 from verifier.wings.course.displays import profile as shown_profile
 from verifier.wings.course.displays import verdict as shown_verdict
 from verifier.wings.explore.document import document_of
-from verifier.wings.explore.requests import static_files
+from verifier.wings.explore.server import static_files
 from verifier.wings.families.passport import family_passport
 from verifier.wings.families.plots import family_plots
 from verifier.wings.families.sheets import family_sheets

@@ -50,7 +50,7 @@ COMMANDS = {
     ),
     "worst": Command(
         "Search",
-        "verifier.wings.search.worst_command:worst",
+        "verifier.wings.search.worst.command:worst",
         "Find the mechanism that violates one definition most, among all that satisfy others, for the model's θ and B.",
     ),
     "separate": Command(

@@ -20,7 +20,7 @@ from verifier.errors import InputError
 from verifier.model.library import course_folder
 from verifier.show.drawings import Bound, profile_drawing
 from verifier.show.notebook import loss_html
-from verifier.wings.course import serving
+from verifier.wings.course import command as serving
 from verifier.wings.course.exports import cells
 from verifier.wings.course.files import copies, editor_command, notebook, notebooks
 from verifier.wings.course.prose import prose

@@ -20,7 +20,7 @@ from verifier.model.read_mechanism import KINDS
 from verifier.wings import explore
 from verifier.wings.explore.desk import MOST_WORLDS
 from verifier.wings.explore.document import document_of
-from verifier.wings.explore.examples import examples
+from verifier.wings.explore.routes import examples
 from verifier.wings.explore.server import Server
 
 SAMPLED = (

@@ -14,7 +14,7 @@ import pytest
 from exploring import Page, served, small
 
 from verifier.wings.explore import server as connections
-from verifier.wings.explore.requests import MAX_BODY
+from verifier.wings.explore.server import MAX_BODY
 
 MANY = 200
 """Requests at once."""

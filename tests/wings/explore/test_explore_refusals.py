@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from verifier.model.library import models_folder
 from verifier.wings.explore.document import document_of
-from verifier.wings.explore.requests import MAX_BODY
 from verifier.wings.explore.routes import QUESTIONS, Clerk
-from verifier.wings.explore.server import Server
+from verifier.wings.explore.server import MAX_BODY, Server
 
 
 @pytest.fixture(scope="module")

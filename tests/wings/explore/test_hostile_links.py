@@ -16,11 +16,10 @@ from hostile_links import KINDS, bombs, hostile_links, mutation_of, packed
 from verifier.model.library import models_folder
 from verifier.wings import explore
 from verifier.wings.explore.document import document_of
-from verifier.wings.explore.examples import examples
 from verifier.wings.explore.links import LONGEST, explorer_link, model_fragment
 from verifier.wings.explore.problems import MOST_SECONDS
-from verifier.wings.explore.requests import MAX_BODY
-from verifier.wings.explore.routes import Clerk
+from verifier.wings.explore.routes import Clerk, examples
+from verifier.wings.explore.server import MAX_BODY
 
 STATIC = Path(explore.__file__).parent / "static"
 DECODE = Path(__file__).parents[2] / "helpers" / "decode_links.mjs"

@@ -22,10 +22,10 @@ from verifier.questions.ask import check
 from verifier.questions.losses import loss
 from verifier.wings.families.curves import largest
 from verifier.wings.families.decide import FamilyVerdict, decide_family
-from verifier.wings.families.expect import compare_family
 from verifier.wings.families.intervals import Interval
 from verifier.wings.families.losses import family_losses
 from verifier.wings.families.points import NOTHING, ONE, Line, ascending, between, bracket, order
+from verifier.wings.families.subject import compare_family
 
 HEAD = "size = {size}\nvalues = [0, 1]\n[parameters]\np = {{ {range} }}\n"
 REFERENDUM = (

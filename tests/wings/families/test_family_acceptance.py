@@ -15,8 +15,7 @@ from verifier.errors import InputError
 from verifier.model.parameters import Family
 from verifier.model.read_family import read_any
 from verifier.numbers.expression import read_expression
-from verifier.wings.families.acceptance import acceptable_family
-from verifier.wings.families.accepted import FamilyAcceptance
+from verifier.wings.families.acceptance import FamilyAcceptance, acceptable_family
 
 FAMILIES = Path(__file__).resolve().parents[3] / "models" / "DMKB20" / "family"
 

@@ -46,8 +46,7 @@ from verifier.wings.papers.ledger.printed_relations import (
 )
 from verifier.wings.papers.ledger.read import entries
 from verifier.wings.report.generated import matrix_page
-from verifier.wings.report.matrix_page import write_matrix
-from verifier.wings.report.matrix_sections import matrix_document
+from verifier.wings.report.matrix_page import matrix_document, write_matrix
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:

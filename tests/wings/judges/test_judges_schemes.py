@@ -22,7 +22,7 @@ from verifier.model import loads
 from verifier.wings.judges.coq import coq
 from verifier.wings.judges.judges import Opinion, available, judge
 from verifier.wings.judges.scheme_rows import ScaledEpsilon
-from verifier.wings.judges.smt import smt
+from verifier.wings.judges.smt.export import smt
 
 needs_cvc5 = pytest.mark.skipif(not available("cvc5"), reason="cvc5 is not installed")
 KINDS = ("lists", "gaps", "multisets")

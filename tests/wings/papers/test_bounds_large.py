@@ -13,8 +13,6 @@ from hypothesis import given
 from verifier.numbers import arb_of, ball_ends
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.bounds.bernoulli import BernoulliSum, blanket, count_delta, count_profile, ratio_tail
-from verifier.wings.papers.bounds.groups import groups
-from verifier.wings.papers.bounds.laplace import least_with_noise
 from verifier.wings.papers.bounds.large import (
     large_binomial,
     large_blanket,
@@ -38,6 +36,8 @@ from verifier.wings.papers.bounds.levels import (
 from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.bounds.sampling import bad_outcome, upper_tail
 from verifier.wings.papers.figures.catalogue import smaller
+from verifier.wings.papers.figures.noise import least_with_noise
+from verifier.wings.papers.figures.sampling import groups
 from verifier.wings.papers.figures.thresholding import claimed_delta
 
 F = Fraction

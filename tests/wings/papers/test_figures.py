@@ -13,7 +13,7 @@ from verifier.wings.papers.bounds.bernoulli import blanket, count_delta, ratio_t
 from verifier.wings.papers.bounds.real import Real
 from verifier.wings.papers.figures.catalogue import FIGURES, Figure, find_figures, smaller, values
 from verifier.wings.papers.figures.counting import spread
-from verifier.wings.papers.figures.stated import rounds_to, stated, table_1, table_2
+from verifier.wings.papers.figures.sheets import rounds_to, stated, table_1, table_2
 from verifier.wings.papers.figures.thresholding import FIGURE_4
 
 F = Fraction

@@ -19,12 +19,12 @@ from verifier.wings.papers.ledger import (
     decide,
     proof_pages,
     read,
-    recheck,
     sources,
     statements,
     steps,
     table,
 )
+from verifier.wings.papers.ledger import command as ledger_command
 from verifier.wings.papers.ledger.entry import OfBound, OfDerivation, OfModel, OfProof, OfSearch
 
 pytestmark = pytest.mark.quick
@@ -341,11 +341,11 @@ def test_what_is_recorded_is_printed_without_the_replay(
 
     _written(folder, REFUTED)
     assert _build(capsys)[0] == 0
-    monkeypatch.setattr(recheck, "replay_file", refuse)
+    monkeypatch.setattr(ledger_command, "replay_file", refuse)
     assert _said(capsys)[0] == 0
-    recheck._replayed.cache_clear()
+    ledger_command._replayed.cache_clear()
     with pytest.raises(AssertionError, match="is replayed"):
-        recheck.recheck(table.rows()[0])
+        ledger_command.recheck(table.rows()[0])
 
 
 def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,8 +10,8 @@ import pytest
 from verifier.errors import LimitError
 from verifier.wings.papers.bounds.assess import assess
 from verifier.wings.papers.bounds.bernoulli import blanket
-from verifier.wings.papers.bounds.rare_values import MAX_RECORDS, levels, repaired_theorem_5
 from verifier.wings.papers.bounds.sampling import upper_tail
+from verifier.wings.papers.bounds.thresholding import MAX_RECORDS, levels, repaired_theorem_5
 
 SHARES = (Fraction(1, 20), Fraction(1, 5), Fraction(2, 5), Fraction(1, 2))
 

@@ -15,8 +15,8 @@ from verifier.definitions import DEFINITIONS
 from verifier.numbers import epsilon
 from verifier.questions.having import PROPERTIES
 from verifier.questions.statement import Holds, Not, Or, Scaled, Statement
-from verifier.wings.search.batch_measure import Query, empty, fails
-from verifier.wings.search.batch_statement import Blocks, Wanted
+from verifier.wings.search.batch.measure import Query, empty, fails
+from verifier.wings.search.batch.statement import Blocks, Wanted
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.features import FEATURES, bound_of
 from verifier.wings.search.meaning import decide

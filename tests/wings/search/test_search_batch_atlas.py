@@ -22,11 +22,11 @@ from verifier.model.write import toml_text
 from verifier.numbers import INFINITY, Epsilon, epsilon
 from verifier.questions.ask import check
 from verifier.questions.language import statement
-from verifier.wings.search.batch import Block, Mask
-from verifier.wings.search.batch_measure import Query, empty, fails
-from verifier.wings.search.batch_number import Spread, Variation
-from verifier.wings.search.batch_rows import Frame, Listing, listing, scheme_in_blocks
-from verifier.wings.search.batch_statement import Wanted
+from verifier.wings.search.batch.block import Block, Mask
+from verifier.wings.search.batch.measure import Query, empty, fails
+from verifier.wings.search.batch.number import Spread, Variation
+from verifier.wings.search.batch.rows import Frame, Listing, listing, scheme_in_blocks
+from verifier.wings.search.batch.statement import Wanted
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import Layer
 from verifier.wings.search.meaning import decide

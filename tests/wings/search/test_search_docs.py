@@ -12,7 +12,7 @@ from verifier.cli.main import run
 from verifier.definitions.atlas import atlas
 from verifier.questions.having import PROPERTIES
 from verifier.questions.statement import Holds
-from verifier.wings.search.batch_statement import is_batched
+from verifier.wings.search.batch.statement import is_batched
 
 PAGE = "docs/search.md"
 COMMANDS = [one for block in blocks(PAGE, "") for one in commands_of(block)]

@@ -18,12 +18,12 @@ from verifier.definitions.rows import Row
 from verifier.errors import InputError, LimitError, PkdpError
 from verifier.questions.language import statement
 from verifier.questions.statement import Statement
-from verifier.wings.search import batch_measure, shards, workers
-from verifier.wings.search.batch import BlockCase, ColumnPair
+from verifier.wings.search import shards, workers
+from verifier.wings.search.batch import measure as batch_measure
+from verifier.wings.search.batch.block import BlockCase, ColumnPair
 from verifier.wings.search.candidate import Candidate
-from verifier.wings.search.checkpoint import Checkpoint
 from verifier.wings.search.enumeration import enumerate_models
-from verifier.wings.search.find import Hit, Progress
+from verifier.wings.search.find import Checkpoint, Hit, Progress
 from verifier.wings.search.find import find as look
 from verifier.wings.search.question import SearchQuestion
 from verifier.wings.search.scope import Scope

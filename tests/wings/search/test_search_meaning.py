@@ -20,10 +20,10 @@ from verifier.questions.language import statement
 from verifier.questions.statement import Has, Holds, Scaled, Statement, atoms
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.facts import Facts
-from verifier.wings.search.meaning import Truth, Variables, assigned, decide
-from verifier.wings.search.recheck import PROPERTIES as NAIVE
-from verifier.wings.search.recheck import tables_of, verdict
-from verifier.wings.search.roots import roots_above
+from verifier.wings.search.meaning import Truth, Variables, assigned, decide, roots_above
+from verifier.wings.search.separating_model import PROPERTIES as NAIVE
+from verifier.wings.search.separating_model import rechecked as verdict
+from verifier.wings.search.separating_model import tables_of
 
 POINTS = tuple(map(Fraction, ("1", "9/8", "5/4", "3/2", "2", "7/3", "5/2", "3", "4", "6", "9", "100")))
 

@@ -25,9 +25,8 @@ from verifier.wings.search.facts import Facts
 from verifier.wings.search.meaning import decide
 from verifier.wings.search.orbits import database_renamings
 from verifier.wings.search.question import SearchQuestion
-from verifier.wings.search.recheck import verdict
-from verifier.wings.search.separating_model import separation
-from verifier.wings.search.shrink import renamed, rounded, steps, tidy
+from verifier.wings.search.separating_model import rechecked as verdict
+from verifier.wings.search.separating_model import renamed, rounded, separation, steps, tidy
 
 
 def question(satisfied: str, violated: str | None) -> SearchQuestion:

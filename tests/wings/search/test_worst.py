@@ -24,7 +24,7 @@ from verifier.questions.expect import compare
 from verifier.wings.search.forms import definition_of, forms_of
 from verifier.wings.search.program import AssumedComparison, Program
 from verifier.wings.search.symmetry import Alike, Exchanges
-from verifier.wings.search.worst import MAX_ROWS, worst
+from verifier.wings.search.worst.decide import MAX_ROWS, worst
 
 ONE = Fraction(1)
 LINEAR = ("dp", "np", "apkdp", "ppkdp", "cdp")

@@ -19,7 +19,7 @@ from verifier.model.library import models_folder
 from verifier.numbers import Delta, log_epsilon
 from verifier.wings.search.certificates import worst_file
 from verifier.wings.search.scheme_forms import linear_scheme
-from verifier.wings.search.worst_files import certificate_of
+from verifier.wings.search.worst.files import certificate_of
 
 POLICY: dict[str, Any] = {
     "sensitive": ["a"],

@@ -1,10 +1,15 @@
-"""Answers of the verifier as a notebook shows them: verdicts, passports, losses and profiles."""
+"""Answers of the verifier as a notebook shows them: verdicts, passports, losses and profiles.
+
+Words for the smallest ε, and a small model as one table.
+"""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from inspect import getsource
+from itertools import product
 from textwrap import dedent
 from typing import Any
 
@@ -12,7 +17,7 @@ from verifier.definitions import DEFINITIONS, Definition, Verdict, find
 from verifier.definitions.compare import comparing, outputs
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
-from verifier.model import NOTHING, Model
+from verifier.model import NOTHING, Database, Model, database_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers import exact_text
 from verifier.questions.ask import check
@@ -191,3 +196,56 @@ def source(text: str) -> Fragment:
 def listing(*functions: Callable[..., Any]) -> Fragment:
     """Show the Python text of functions, for readers who see the page without its code."""
     return source("\n\n".join(dedent(getsource(function)).strip() for function in functions))
+
+
+def least(answer: Verdict) -> str:
+    """Say the smallest ε of an answer in words: a number, "none is enough", or "nothing is compared".
+
+    >>> import verifier as pk
+    >>> coin = pk.build(size=1, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
+    >>> least(pk.check(coin, "np"))
+    'none is enough'
+    """
+    if answer.verdict == "vacuous":
+        return "nothing is compared"
+    epsilon = answer.tight_epsilon
+    if epsilon is None:
+        return answer.verdict
+    if str(epsilon) == "inf":
+        return "none is enough"
+    return said(epsilon)
+
+
+def model_table(model: Model, title: str = "") -> Fragment:
+    """Show a small model as one table: each database, how it is drawn (and with what knowledge), and its output.
+
+    >>> import verifier as pk
+    >>> model_table(pk.search(satisfies="np(0)", violates="cdp").model)
+    database | drawn with probability | published
+    [0, 0] | 1/2 (0.5) | u
+    [0, 1] | never drawn | u
+    [1, 0] | never drawn | v
+    [1, 1] | 1/2 (0.5) | u
+    """
+    theta = model.thetas[0].shape
+    cases_of: dict[Database, list[tuple[str, Fraction]]] = {}
+    for world in theta.worlds():
+        knowledge = "" if world.knowledge is None else str(world.knowledge)
+        cases_of.setdefault(world.database, []).append((knowledge, Fraction(world.weight, theta.denominator)))
+    has_knowledge = any(knowledge for cases in cases_of.values() for knowledge, _ in cases)
+    rows = []
+    for database in product(range(len(model.values)), repeat=model.size):
+        law = model.mechanism.law(database)
+        outputs = [(str(o), Fraction(w, law.denominator)) for o, w in law.items() if w]
+        said = outputs[0][0] if len(outputs) == 1 else ", ".join(f"{o}: {exact_text(p)}" for o, p in outputs)
+        for knowledge, p in cases_of.get(database, [("", Fraction(0))]):
+            rows.append(
+                [
+                    database_text(database, model.values),
+                    *([knowledge] if has_knowledge else []),
+                    p or "never drawn",
+                    said,
+                ]
+            )
+    columns = ["database", *(["known"] if has_knowledge else []), "drawn with probability", "published"]
+    return grid(columns, rows, title=title)

@@ -10,22 +10,22 @@ from verifier.wings.course.controls import choices, entry, fraction, pick, table
 from verifier.wings.course.displays import (
     formula,
     grid,
+    least,
     listing,
     loss_picture,
     losses,
+    model_table,
     passport,
     profile,
     source,
     verdict,
 )
 from verifier.wings.course.drawings import chances, compared
-from verifier.wings.course.exercises import Exercise, exercise
+from verifier.wings.course.exercises import Exercise, Question, exercise, question
 from verifier.wings.course.fragment import Fragment, beside, fold, note, said, show
 from verifier.wings.course.openings import opening
-from verifier.wings.course.questions import Question, question
 from verifier.wings.course.reading import attempt, build, mechanism, number, whole_number, words, worlds
 from verifier.wings.course.submission import Submission, hand_in, student
-from verifier.wings.course.summaries import least, model_table
 from verifier.wings.course.tries import check_button
 
 __all__ = [

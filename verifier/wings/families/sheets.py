@@ -13,7 +13,7 @@ from verifier.show.cells import Number, Word
 from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS, in_text
 from verifier.show.witnesses import witness_words
-from verifier.wings.families.accepted import FamilyAcceptance
+from verifier.wings.families.acceptance import FamilyAcceptance
 from verifier.wings.families.answer import ranges_text, values_text
 from verifier.wings.families.boxes import BoxVerdict
 from verifier.wings.families.curves import Piece

@@ -1,26 +1,169 @@
-"""A model file with `[parameters]` as what `check`, `loss` and `acceptable` ask about."""
+"""A model file with `[parameters]` as what `check`, `loss` and `acceptable` ask about.
+
+All definitions of DP22 about one family: each answered, or `unsupported` with the reason.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from verifier.cli.common import DEFAULT_ROWS
 from verifier.cli.subjects import Subject
 from verifier.cli.waiting import Tick, counting
 from verifier.definitions.answer import header
-from verifier.errors import InputError
+from verifier.definitions.atlas import DIMENSIONS, atlas
+from verifier.engine import MAX_ROWS
+from verifier.errors import InputError, LimitError, UndecidedError, UnsupportedError
 from verifier.model.parameters import Family
+from verifier.numbers import delta_bound, exact_text, plural
+from verifier.questions.atlas import AtlasEntry
+from verifier.questions.expect import ExpectationResult
+from verifier.show.atlas import DECIDED, counted
+from verifier.show.sheet import Sheet
+from verifier.wings.families.answer import ranges_text
+from verifier.wings.families.boxes import BoxVerdict
+from verifier.wings.families.decide import VERDICTS, FamilyVerdict, decide_family
+from verifier.wings.families.factor import read_factor
+from verifier.wings.families.passport import SHORT, family_answer
+from verifier.wings.families.several import SeveralVerdict
+from verifier.wings.families.sheets import ends_sheets, verdict_sheets
 
 if TYPE_CHECKING:
     from verifier.cli.check import Display
     from verifier.cli.question import CheckQuestion
-    from verifier.questions.expect import ExpectationResult
-    from verifier.show.sheet import Sheet
-    from verifier.wings.families.accepted import FamilyAcceptance
-    from verifier.wings.families.atlas import FamilyEntry
+    from verifier.wings.families.acceptance import FamilyAcceptance
     from verifier.wings.families.losses import FamilyLosses
+
+
+def compare_family(family: Family, tick: Callable[[int, int], object] | None = None) -> list[ExpectationResult]:
+    """Answer every question of the family's file and compare the sets of values, as texts.
+
+    `tick(done, total)` is called after each question.
+    """
+    outcomes = []
+    for promised in family.expected:
+        question = {key: promised[key] for key in ("epsilon", "delta", "reading") if key in promised}
+        answer = decide_family(family, promised["definition"], **question)  # type: ignore[arg-type]
+        differences = tuple(
+            (key, promised[key], answer.text(key))
+            for key in VERDICTS
+            if key in promised and promised[key] != answer.text(key)
+        )
+        words = " ".join([promised["definition"], *(f"{key}={value}" for key, value in question.items())])
+        outcomes.append(ExpectationResult(words, differences))
+        if tick:
+            tick(len(outcomes), len(family.expected))
+    return outcomes
+
+
+MISSING = "in [policy], which the file does not give"
+
+
+@dataclass(frozen=True)
+class FamilyEntry(AtlasEntry):
+    """The answer of one definition about a family, with DP22's key and the dimensions that it changes."""
+
+    verdict: FamilyVerdict | SeveralVerdict | BoxVerdict  # type: ignore[assignment]
+
+
+def family_atlas(
+    family: Family,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    max_rows: int = MAX_ROWS,
+    tick: Callable[[int, int], object] | None = None,
+) -> tuple[FamilyEntry, ...]:
+    """Ask all definitions of DP22 about a family, at one ε and δ, in the order of their dimensions.
+
+    A definition without a δ is asked at δ = 0, one without an ε without it, and one that exceeds the limits is
+    `unsupported`, as for one model. `tick(done, total)` is called after each definition.
+
+    Raises:
+        InputError: for an invalid ε or δ, and for a family that is invalid somewhere in its range.
+
+    """
+    entries: list[FamilyEntry] = []
+    for key, definition in atlas.items():
+        asked: dict[str, Any] = {
+            "epsilon": epsilon if definition.has_epsilon else None,
+            "delta": delta if definition.has_delta else 0,
+        }
+        try:
+            answer = family_answer(family, definition.key, seconds=SHORT, max_rows=max_rows, **asked)
+        except (LimitError, UnsupportedError, UndecidedError) as error:
+            factor = None if asked["epsilon"] is None else read_factor(asked["epsilon"], family)
+            kind = FamilyVerdict if len(family.names) == 1 else SeveralVerdict
+            bound = delta_bound(asked["delta"])
+            answer = kind(family, definition.key, "default", factor, bound, "unsupported", str(error))
+        entries.append(FamilyEntry(key, atlas.dimensions(key), answer))
+        if tick:
+            tick(len(entries), len(atlas))
+    return tuple(entries)
+
+
+def family_atlas_sheets(family: Family, entries: Sequence[FamilyEntry], *, in_full: bool = False) -> list[Sheet]:
+    """A table for each dimension: for which values each definition holds; `in_full` with the unsupported ones."""
+    listed = [entry for entry in entries if in_full or entry.verdict.verdict != "unsupported"] or list(entries[:1])
+    sheets: list[Sheet] = []
+    for letter, group in groupby(listed, lambda entry: entry.dimensions[:1]):
+        sheets.append(
+            replace(_table(family, group), title=f"{letter}: {DIMENSIONS[letter]}" if letter else "", notes=())
+        )
+    title = family.restriction.beside(f"{family.title}: {ranges_text(family)}")
+    sheets[0] = replace(sheets[0], title=f"{title}. {sheets[0].title}" if sheets[0].title else title)
+    if len(family.names) == 1:
+        decided: list[Any] = [entry.verdict for entry in listed]
+        sheets += ends_sheets(decided)
+    sheets[-1] = replace(sheets[-1], notes=tuple(_notes(entries)))
+    return sheets
+
+
+def family_atlas_sheet(family: Family, entries: Sequence[FamilyEntry]) -> Sheet:
+    """One table with a row for each definition of DP22, by dimension: for which values it holds."""
+    return replace(_table(family, entries), notes=tuple(_notes(entries)))
+
+
+def _table(family: Family, entries: Iterable[FamilyEntry]) -> Sheet:
+    """The first table of answers, with the names of the definitions in DP22."""
+    return verdict_sheets(family, [replace(entry.verdict, definition=_name(entry)) for entry in entries])[0]
+
+
+def _name(entry: FamilyEntry) -> str:
+    """DP22's key, with the project's own behind it."""
+    key = entry.verdict.definition
+    return entry.key if entry.key == key else f"{entry.key} ({key})"
+
+
+def _notes(entries: Sequence[FamilyEntry]) -> Iterator[str]:
+    """The notes below the tables: the question, how many definitions are decided, and why the others are not."""
+    factor = next((entry.verdict.factor for entry in entries if entry.verdict.factor is not None), None)
+    delta = max(entry.verdict.delta for entry in entries)
+    at = "for some finite ε" if factor is None else f"at ε = {factor}"
+    yield f"The verdicts are {at} where a definition has an ε, and δ = {exact_text(delta)} where a definition has a δ."
+    decided = [entry for entry in entries if entry.verdict.verdict in DECIDED]
+    yield from counted([(entry.dimensions, entry in decided) for entry in entries])
+    fields: dict[str, list[str]] = defaultdict(list)
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for entry in entries:
+        if entry not in decided and entry.verdict.reason:
+            reason = entry.verdict.reason.partition(" Tip: ")[0].removeprefix(f"{entry.verdict.definition} ")
+            if MISSING in reason:
+                fields[reason.split("`")[1]].append(entry.key)
+            else:
+                reasons[reason].append(entry.key)
+    if fields:
+        named = "; ".join(f"{field} ({', '.join(keys)})" for field, keys in fields.items())
+        number = plural(sum(map(len, fields.values())), "needs", "need")
+        yield f"{number} fields of [policy] that the file does not give: {named}. Tip: pkdp guide format."
+    for reason, keys in sorted(reasons.items()):
+        yield f"{', '.join(keys)}: {reason}"
+    if reasons:
+        yield "One model is decided for more definitions: --set fixes each parameter."
 
 
 @dataclass(frozen=True)
@@ -80,23 +223,17 @@ class FamilySubject(Subject):
 
     def atlas(self, question: CheckQuestion, display: Display, tick: Tick) -> tuple[FamilyEntry, ...]:  # noqa: ARG002
         """The answers of all definitions of DP22: for which values of the parameters each holds."""
-        from verifier.wings.families.atlas import family_atlas
-
         parameters: dict[str, Any] = {"epsilon": question.epsilon, "delta": question.delta}
         return family_atlas(self.family, max_rows=self.max_rows, tick=tick, **parameters)
 
     def atlas_tables(self, entries: Any, display: Display) -> list[Sheet]:
         """One table for each dimension; for CSV one table."""
-        from verifier.wings.families.atlas import family_atlas_sheet, family_atlas_sheets
-
         if display.kind == "csv":
             return [family_atlas_sheet(self.family, entries)]
         return family_atlas_sheets(self.family, entries, in_full=display.in_full)
 
     def expectations(self, tick: Tick) -> list[ExpectationResult]:
         """The answers that the file promises, compared with what is computed."""
-        from verifier.wings.families.expect import compare_family
-
         return compare_family(self.family, tick)
 
     def losses(self, record: int | None, values: tuple[str, str] | None) -> FamilyLosses:

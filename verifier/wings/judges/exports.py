@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verifier.wings.judges.coq import coq
-from verifier.wings.judges.smt import smt
+from verifier.wings.judges.smt.export import smt
 
 EXPORTS = {"smt": smt, "coq": coq}
 SUFFIXES = {"smt": ".smt2", "coq": ".v"}

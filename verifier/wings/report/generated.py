@@ -29,7 +29,7 @@ from verifier.wings.report.claims import model_files
 from verifier.wings.report.findings import ConfirmedReading, findings_sheet
 from verifier.wings.report.groups import first_of
 from verifier.wings.report.letter_sections import letter_document
-from verifier.wings.report.matrix_sections import matrix_document
+from verifier.wings.report.matrix_page import matrix_document
 from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.relation_sections import relations_document
 from verifier.wings.report.site import beside_ledger, from_errata, markdown, report_markdown

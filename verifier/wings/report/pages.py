@@ -8,15 +8,19 @@ from pathlib import Path
 from shlex import quote
 
 from verifier.definitions import HOCKEY_STICK, Verdict, find
+from verifier.definitions.atlas import atlas
 from verifier.engine import Engine
 from verifier.model import Model, subject_of
 from verifier.model.library import models_folder
+from verifier.model.policy import NO_POLICY
 from verifier.numbers import INFINITY, NO_VALUE, ZERO, exact_text, plural
 from verifier.profile import Profile
 from verifier.questions.ask import passport
+from verifier.questions.atlas import atlas_of
 from verifier.questions.losses import KnowledgeLoss, LossTable, loss
 from verifier.questions.normalization import Acceptability, acceptable
 from verifier.show.answers import acceptance_sheets, passport_sheet, profile_sheet
+from verifier.show.atlas import atlas_sheets
 from verifier.show.bars import loss_drawing
 from verifier.show.cells import Word, amount
 from verifier.show.drawings import attackers_drawing, profile_drawing
@@ -29,7 +33,18 @@ from verifier.show.shapes import causal_sheet, file_text, step_sheets, world_she
 from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS
 from verifier.show.witnesses import knowledge_text
-from verifier.wings.report.atlas import model_atlas
+
+
+def speaks_of_atlas(model: Model) -> bool:
+    """Whether a model has `[policy]`, or promises the answer of a definition that only the atlas has."""
+    promised = {expectation.definition for expectation in model.expectations}
+    return model.policy != NO_POLICY or not promised.isdisjoint(atlas.entries)
+
+
+def model_atlas(model: Model, engine: Engine) -> tuple[Sheet, ...]:
+    """The tables of `pkdp check --atlas`, one a dimension; none for a model that speaks of no definition of DP22."""
+    return tuple(atlas_sheets(model, atlas_of(model, engine=engine))) if speaks_of_atlas(model) else ()
+
 
 EPSILONS = ("1/10", "ln(2)", "1")
 """The ε at which a page shows the smallest δ."""

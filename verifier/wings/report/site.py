@@ -23,7 +23,7 @@ from verifier.wings.report import (
     definition_sections,
     example_sections,
     exchange_sections,
-    matrix_sections,
+    matrix_page,
     relation_sections,
     statement_sections,
 )
@@ -34,7 +34,7 @@ from verifier.wings.report.exchange_sections import exchange_document
 from verifier.wings.report.findings import ConfirmedReading
 from verifier.wings.report.groups import groups
 from verifier.wings.report.index_sections import MARKDOWN, PATH, index_document
-from verifier.wings.report.matrix_sections import matrix_document
+from verifier.wings.report.matrix_page import matrix_document
 from verifier.wings.report.model_sections import model_document
 from verifier.wings.report.pages import ModelPage
 from verifier.wings.report.relation_sections import relations_document
@@ -63,7 +63,7 @@ def bar(*, claims: bool) -> list[tuple[str, str]]:
         ("Examples 1–8", example_sections.PATH),
         ("Claims", claim_sections.INDEX),
         ("Relations", relation_sections.PATH),
-        ("Matrix", matrix_sections.PATH),
+        ("Matrix", matrix_page.PATH),
         ("Exchange rates", exchange_sections.PATH),
     ]
     return [("Overview", PATH), *(papers if claims else []), ("Definitions", definition_sections.PATH)]

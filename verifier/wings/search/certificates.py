@@ -21,8 +21,8 @@ from verifier.questions.statement import Holds, atoms
 from verifier.wings.search.ask import Result
 from verifier.wings.search.meaning import value_text
 from verifier.wings.search.policies import absent_value
-from verifier.wings.search.worst import Worst
-from verifier.wings.search.worst_files import certificate_of
+from verifier.wings.search.worst.decide import Worst
+from verifier.wings.search.worst.files import certificate_of
 
 
 def search_file(result: Result) -> str:
@@ -85,7 +85,7 @@ def worst_file(answer: Worst, beside: Path | None = None) -> str:
     """The certificate file of a worst mechanism, with the multipliers which prove that none is worse (proofs/worst.md).
 
     >>> from verifier import build
-    >>> from verifier.wings.search.worst import worst
+    >>> from verifier.wings.search.worst.decide import worst
     >>> twins = {"table": [{"database": [v, v], "probability": "1/2"} for v in (0, 1)]}
     >>> model = build(size=2, values=[0, 1], distribution=twins, mechanism={"kind": "count", "value": 1})
     >>> text = worst_file(worst(model, assuming="dp(epsilon=ln(2))", maximise="np delta at ln(2)"))

@@ -11,7 +11,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from verifier.wings.search.batch import Block
+    from verifier.wings.search.batch.block import Block
     from verifier.wings.search.encoding import Encoding
 
 Weighed: TypeAlias = "Block | Encoding"

@@ -10,7 +10,7 @@ from verifier.show.display import box, figure, fold, items, note, table, text
 from verifier.show.notebook import model_html
 from verifier.wings.search.ask import Result
 from verifier.wings.search.sheets import search_sheet, worst_sheet
-from verifier.wings.search.worst import Worst
+from verifier.wings.search.worst.decide import Worst
 
 MOST_BARS = 16
 """Largest number of probabilities of a mechanism that are drawn."""

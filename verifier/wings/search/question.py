@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from verifier.definitions import DEFINITIONS
 from verifier.model import Model, build
 from verifier.questions.statement import And, Has, Holds, Not, Or, Statement, atoms, implies
-from verifier.wings.search.batch_statement import Wanted, is_batched
+from verifier.wings.search.batch.statement import Wanted, is_batched
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.facts import Facts
 from verifier.wings.search.features import FEATURES

@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from verifier.wings.search.batch import Block
-from verifier.wings.search.batch_statement import Blocks
+from verifier.wings.search.batch.block import Block
+from verifier.wings.search.batch.statement import Blocks
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import (
     Integers,

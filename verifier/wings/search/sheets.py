@@ -17,7 +17,7 @@ from verifier.wings.search.ask import Result
 from verifier.wings.search.meaning import value_text
 
 if TYPE_CHECKING:
-    from verifier.wings.search.worst import Worst
+    from verifier.wings.search.worst.decide import Worst
 
 
 def search_sheet(result: Result, seconds: str) -> Sheet:

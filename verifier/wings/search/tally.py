@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from verifier.errors import InputError
 from verifier.questions.language import statement
 from verifier.questions.statement import Holds, Statement
-from verifier.wings.search.batch_statement import Blocks, LayerQuestions
+from verifier.wings.search.batch.statement import Blocks, LayerQuestions
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.enumeration import Layer, admit, candidate
 from verifier.wings.search.find import refuse_miscount

@@ -4,20 +4,45 @@ from __future__ import annotations
 
 import sys
 from difflib import get_close_matches
+from functools import cache
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from verifier.checker import Rejected
+from verifier.checker.files import Replayed, replay_file
 from verifier.cli.common import Format, as_text, echo, print_lines, print_sheets
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
+from verifier.model.library import models_folder
 from verifier.numbers import shorten
 from verifier.version import CITED
+from verifier.wings.papers.ledger.bind import certificate_path
+from verifier.wings.papers.ledger.table import ReadingRow
 
 if TYPE_CHECKING:
     from verifier.wings.papers.ledger.statements import Statement
-    from verifier.wings.papers.ledger.table import ReadingRow
+
+
+def recheck(row: ReadingRow) -> tuple[Replayed, ...]:
+    """Replay the certificates of a row; each file is read once.
+
+    Raises:
+        Rejected: for a certificate that the replay does not accept, with its name.
+
+    """
+    return tuple(_replayed(name) for name in row.certificates)
+
+
+@cache
+def _replayed(name: str) -> Replayed:
+    try:
+        return replay_file(certificate_path(name), [models_folder().parent])
+    except Rejected as error:
+        raise Rejected(f"{name}: {error}") from None
+
+
 RECORDED = "recorded, with unchanged evidence; not re-checked here: pkdp ledger --replay"
 ORDERS = (
     'pkdp ledger DMKB20: what holds instead. pkdp ledger DMKB20 "Theorem 5": one statement in full. '
@@ -196,7 +221,6 @@ def _refuse_unknown(paper: str | None, claims: list[str]) -> None:
 def _times(checked_rows: tuple[ReadingRow, ...], *, again: bool) -> list[int]:
     """The milliseconds of the re-check of each row; a row that does not pass stops the command."""
     from verifier.wings.papers.ledger.build import decided
-    from verifier.wings.papers.ledger.recheck import recheck
 
     times = []
     with counting("readings", len(checked_rows)) as tick:

@@ -22,8 +22,8 @@ from verifier.definitions.scheme.conditions import CONDITIONS
 from verifier.definitions.scheme.decide import SPECIAL, Scheme
 from verifier.definitions.scheme.measures import measure_in
 from verifier.definitions.scheme.rows import Setting
-from verifier.wings.search.batch import NO, Column, ColumnPair, Mask, added
-from verifier.wings.search.batch_curve import HOCKEY_STICK, RATIO, TAIL, ColumnMeasure, Trimmed, power_of
+from verifier.wings.search.batch.block import NO, Column, ColumnPair, Mask, added
+from verifier.wings.search.batch.curve import HOCKEY_STICK, RATIO, TAIL, ColumnMeasure, Trimmed, power_of
 from verifier.wings.search.candidate import output_names
 
 Weights: TypeAlias = Sequence[tuple[Column, Column]]

@@ -20,7 +20,7 @@ from verifier.wings.search.forms import Form, definition_of, factor_of, forms_of
 from verifier.wings.search.program import MAX_PROGRAMS, AssumedComparison, Program, Proved, patterns_of
 from verifier.wings.search.scheme_forms import refuse_maximum
 from verifier.wings.search.symmetry import Exchanges
-from verifier.wings.search.worst_question import Assumed, assumed, objective
+from verifier.wings.search.worst.question import Assumed, assumed, objective
 
 MAX_ROWS = 1 << 14
 """Largest number of worlds, and of pairs of neighbours, of a model whose worst mechanism is looked for."""
@@ -132,7 +132,7 @@ def worst(
         LimitError: where the linear programs are too large; they are refused before they start.
 
     """  # noqa: E501
-    from verifier.wings.search.worst_files import confirmed, replayed
+    from verifier.wings.search.worst.files import confirmed, replayed
 
     need_model(model)
     _refuse_outputs(outputs)

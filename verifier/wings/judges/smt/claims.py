@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verifier.wings.judges.numbers import Factor, amount
-from verifier.wings.judges.smt_text import define, heading, real
+from verifier.wings.judges.smt.text import define, heading, real
 from verifier.wings.judges.tables import CertifiedAnswer
 
 

@@ -7,7 +7,7 @@ from itertools import product
 from math import comb
 
 from verifier.wings.judges.sized import Counts, Sized
-from verifier.wings.judges.smt_text import (
+from verifier.wings.judges.smt.text import (
     FINITE,
     INFINITE,
     call,
@@ -20,11 +20,11 @@ from verifier.wings.judges.smt_text import (
     looked_up,
     real,
 )
-from verifier.wings.judges.smt_text import total as add
+from verifier.wings.judges.smt.text import total as add
 from verifier.wings.judges.tables import plain
 
 
-def statement(sized: Sized) -> list[str]:
+def sizes_statement(sized: Sized) -> list[str]:
     """The lines of the file: the mechanism on every multiset, its samples, and the definition."""
     met, rate, outputs = sized.databases(), sized.rate, range(len(sized.outputs))
     number = {multiset: n for n, multiset in enumerate(sized.databases(0))}

@@ -23,7 +23,7 @@ from verifier.wings.search.file import promised, table
 
 if TYPE_CHECKING:
     from verifier.wings.search.program import Proved
-    from verifier.wings.search.worst import Worst
+    from verifier.wings.search.worst.decide import Worst
 
 MAX_FILE_ROWS = 1 << 12
 """Largest number of worlds, and of databases, of the model file."""

@@ -17,7 +17,7 @@ import numpy as np
 from verifier.definitions import CURVES, Definition, find
 from verifier.definitions.compare import Comparing, comparing, posterior
 from verifier.definitions.rows import BACKWARD, Row, RowGroup
-from verifier.wings.search.batch import (
+from verifier.wings.search.batch.block import (
     NO,
     Block,
     BlockCase,
@@ -28,8 +28,8 @@ from verifier.wings.search.batch import (
     added,
     integers_up_to,
 )
-from verifier.wings.search.batch_curve import HOCKEY_STICK, TAIL, ColumnMeasure, Curve
-from verifier.wings.search.batch_rows import Listing
+from verifier.wings.search.batch.curve import HOCKEY_STICK, TAIL, ColumnMeasure, Curve
+from verifier.wings.search.batch.rows import Listing
 from verifier.wings.search.enumeration import Layer
 
 

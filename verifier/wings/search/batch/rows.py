@@ -26,9 +26,9 @@ from verifier.engine import Engine
 from verifier.errors import LimitError, PkdpError
 from verifier.model import build
 from verifier.tables import Label
-from verifier.wings.search.batch import Block, Column, ColumnPair, LawColumns, added
-from verifier.wings.search.batch_curve import ColumnMeasure, Curve
-from verifier.wings.search.batch_number import ColumnNumber, measure_of
+from verifier.wings.search.batch.block import Block, Column, ColumnPair, LawColumns, added
+from verifier.wings.search.batch.curve import ColumnMeasure, Curve
+from verifier.wings.search.batch.number import ColumnNumber, measure_of
 from verifier.wings.search.candidate import Candidate, output_names
 from verifier.wings.search.policies import policy_keys
 

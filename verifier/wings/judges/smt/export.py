@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.wings.judges import smt_beliefs, smt_laws, smt_simulators, smt_sizes
 from verifier.wings.judges.centre_rows import CENTRES
 from verifier.wings.judges.sized import read_sized
-from verifier.wings.judges.smt_centres import smt_centre
-from verifier.wings.judges.smt_claims import claims
-from verifier.wings.judges.smt_schemes import smt_scheme
-from verifier.wings.judges.smt_semantic import SEMANTIC, smt_semantic
-from verifier.wings.judges.smt_text import smt_file
+from verifier.wings.judges.smt.claims import claims
+from verifier.wings.judges.smt.laws import laws_statement
+from verifier.wings.judges.smt.schemes import SEMANTIC, smt_scheme, smt_semantic
+from verifier.wings.judges.smt.simulators import beliefs_statement, simulator_statement, smt_centre
+from verifier.wings.judges.smt.sizes import sizes_statement
+from verifier.wings.judges.smt.text import smt_file
 from verifier.wings.judges.tables import question_of, read, undamaged
 
 
@@ -36,15 +36,15 @@ def smt(certificate: dict[str, Any]) -> str:
         return smt_centre(certificate) if key in CENTRES else smt_scheme(certificate)
     question = question_of(certificate)
     if question.definition.changes_size:
-        lines = smt_sizes.statement(read_sized(certificate)) + claims(question)
+        lines = sizes_statement(read_sized(certificate)) + claims(question)
     else:
         tables = read(certificate)
         if question.simulated:
-            lines = smt_simulators.statement(tables)
+            lines = simulator_statement(tables)
         elif question.believed:
-            lines = smt_beliefs.statement(tables)
+            lines = beliefs_statement(tables)
         else:
-            lines = smt_laws.statement(tables) + claims(question)
+            lines = laws_statement(tables) + claims(question)
     kinds = {factor.kind for factor in (question.epsilon, question.tight_epsilon) if factor is not None}
     nonlinear = "root" in kinds and not (question.simulated or question.believed)
     return smt_file(certificate, question, "QF_NIRA" if nonlinear else "QF_LIRA", lines)

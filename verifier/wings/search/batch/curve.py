@@ -15,7 +15,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from verifier.wings.search.batch import NO, YES, Column, ColumnPair, LawColumns, Mask
+from verifier.wings.search.batch.block import NO, YES, Column, ColumnPair, LawColumns, Mask
 
 ONE = Fraction(1)
 MOST_TRIMMED = 6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,9 +11,6 @@ from verifier.cli.common import Certificate, Digits, Reply, about, file_to_write
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.numbers import DIGITS
-
-if TYPE_CHECKING:
-    pass
 
 DEFAULT_ROWS = 1 << 14
 MODEL = "a model file (pkdp guide format); its mechanism plays no part, and may be left out"
@@ -47,8 +44,8 @@ def worst(
     from verifier.cli.reading import read_model
     from verifier.wings.search.certificates import worst_file
     from verifier.wings.search.sheets import worst_sheet
-    from verifier.wings.search.worst import worst as solve
-    from verifier.wings.search.worst_question import assumed, objective
+    from verifier.wings.search.worst.decide import worst as solve
+    from verifier.wings.search.worst.question import assumed, objective
 
     assumed(assuming or (), "--assuming")
     objective(maximise, "--maximise")

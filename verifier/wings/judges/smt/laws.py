@@ -3,10 +3,18 @@
 The builders of `definitions.rows` list the comparisons, with the masses as terms: the judge computes every sum, every
 conditional and every counterfactual law, and decides what is possible. `compared` says that something is compared,
 `lawful` that the tables are laws, and `holds` is the definition.
+
+Tables of worlds and the mechanism in SMT-LIB 2: constants, functions, and the condition that they are laws.
+
+Bounded dependency of two mechanisms in SMT-LIB 2 (DMKB20, Definitions 17 and 18).
+
+An output is a pair (o₁, o₂). Its probability P is compared with R = P·e^(-Dep), where Dep is the loss of o₂ given o₁
+and B̂ without the loss of o₂ given B̂ alone; R is written as a quotient of probabilities.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
@@ -14,30 +22,109 @@ from typing import Any, NamedTuple
 from verifier.definitions import rows
 from verifier.definitions.compare import comparing, posteriors
 from verifier.definitions.rows import BACKWARD, Given, Name, Point, Replaced, Row, RowGroup
-from verifier.errors import UnsupportedError
-from verifier.wings.judges import smt_dependency
-from verifier.wings.judges.smt_tables import database, lawful, mechanism, names, of_world, worlds
-from verifier.wings.judges.smt_text import (
+from verifier.errors import InputError, UnsupportedError
+from verifier.wings.judges.smt.text import (
     FINITE,
     INFINITE,
     Mode,
     call,
+    condition,
     define,
     distance,
     every,
     excess,
     heading,
     integers,
+    looked_up,
+    real,
     some,
 )
-from verifier.wings.judges.smt_text import total as add
+from verifier.wings.judges.smt.text import total as add
 from verifier.wings.judges.tables import Tables
+
+
+def names(tables: Tables) -> list[str]:
+    """Comments that say which label each number stands for."""
+    return [*heading("Labels are numbers"), *(f"; {line}" for line in tables.names())]
+
+
+def database(tables: Tables) -> list[str]:
+    """The parameters d0, d1, … that stand for a database."""
+    return [f"d{i}" for i in range(tables.size)]
+
+
+def mechanism(tables: Tables) -> list[str]:
+    """The lines that define P[M(d0, d1, …) = o] as a function, which is 0 outside its table."""
+
+    def chosen(rows: list[tuple[tuple[int, ...], dict[int, str]]], depth: int) -> str:
+        if depth == tables.size:
+            return looked_up("o", rows[0][1])
+        by_value: dict[int, list[tuple[tuple[int, ...], dict[int, str]]]] = {}
+        for entry in sorted(rows, key=lambda entry: entry[0][depth]):
+            by_value.setdefault(entry[0][depth], []).append(entry)
+        return looked_up(f"d{depth}", {v: chosen(alike, depth + 1) for v, alike in by_value.items()})
+
+    rows = [(row, {o: real(p) for o, p in law.items()}) for row, law in tables.mechanism.items()]
+    return [
+        *heading("The mechanism: the probability of output o on the database (d0, d1, ...)"),
+        define("M", integers(*database(tables), "o"), "Real", chosen(rows, 0) if rows else "0.0"),
+    ]
+
+
+def worlds(tables: Tables) -> list[str]:
+    """The lines of the worlds of each θ: p is the probability, d the database, k the knowledge, s the value of S."""
+    lines: list[str] = []
+    for t, listed in enumerate(tables.thetas):
+        lines += heading(
+            f"Distribution {t}: in world w, p{t}_w is the probability, d{t}_w_i record i, k{t}_w the knowledge"
+        )
+        for w, world in enumerate(listed):
+            lines += [
+                define(f"p{t}_{w}", [], "Real", real(world.probability)),
+                define(f"k{t}_{w}", [], "Int", str(world.knowledge)),
+                *(define(f"d{t}_{w}_{i}", [], "Int", str(v)) for i, v in enumerate(world.database)),
+            ]
+            if tables.secrets is None:
+                lines.append(define(f"s{t}_{w}", [], "Int", str(world.secret)))
+    return lines
+
+
+def of_world(tables: Tables, theta: int, world: int, replaced: int | None = None) -> list[str]:
+    """The records of a world's database as terms; a replaced record is b."""
+    return ["b" if i == replaced else f"d{theta}_{world}_{i}" for i in range(tables.size)]
+
+
+def lawful(tables: Tables) -> list[str]:
+    """The lines that define `lawful`: each θ, and the mechanism on each reached database, sums to 1; nothing is < 0."""
+    conditions = []
+    for t, listed in enumerate(tables.thetas):
+        conditions += [f"(= 1.0 {add(f'p{t}_{w}' for w in range(len(listed)))})"]
+        conditions += [f"(>= p{t}_{w} 0.0)" for w in range(len(listed))]
+        reached = [of_world(tables, t, w) for w in range(len(listed))]
+        if tables.question.reach == "change":
+            reached += [
+                [str(b) if label == "b" else label for label in of_world(tables, t, w, i)]
+                for w in range(len(listed))
+                for i in tables.secrets or ()
+                for b in tables.values
+            ]
+        conditions += [call("lawful-at", *arguments) for arguments in reached]
+    if tables.question.reach == "all":
+        conditions += [call("lawful-at", *arguments) for arguments in product(tables.values, repeat=tables.size)]
+    probabilities = [call("M", *database(tables), o) for o in tables.outputs]
+    law = every([f"(= 1.0 {add(probabilities)})", *(f"(>= {p} 0.0)" for p in probabilities)])
+    return [
+        *heading("The tables are laws"),
+        define("lawful-at", integers(*database(tables)), "Bool", law),
+        condition("lawful", dict.fromkeys(conditions)),
+    ]
+
 
 ALWAYS = every([])
 BELIEFS = "; beliefs about the record after M(D) = o, and after M(D with the record set to b) = o; and the reverse"
 
 
-def statement(tables: Tables) -> list[str]:
+def laws_statement(tables: Tables) -> list[str]:
     """The lines of tables, laws and definition.
 
     Raises:
@@ -97,7 +184,7 @@ class _Target:
         case = _AnyPossible(tables.values, tables.domain, knowledge_values, (tables.size, record or 0), None)
         if comparison is None:  # bounded dependency: rows of conditional laws, P against a Q of its own
             reading = "one-order" if question.reading == "one-order" else "default"
-            self.groups, self.ways = list(rows.conditional(case, reading)), smt_dependency.ways(tables)
+            self.groups, self.ways = list(rows.conditional(case, reading)), ways_together(tables)
         else:
             self.groups, self.ways = list(comparison.builder(case, question.reading)), []
 
@@ -121,7 +208,7 @@ class _Target:
             define(f"law{at}", integers("k", "a", "o"), "Real", f"(/ (joint{at} k a o) (mass{at} k a))"),
         ]
         if self.ways:
-            lines += smt_dependency.against(tables, at)
+            lines += dependency_lines(tables, at)
         if tables.question.reach != "change":
             return lines
         moved = [f"(* p{theta}_{w} {call('M', *of_world(tables, theta, w, record), 'o')})" for w in range(count)]
@@ -241,3 +328,75 @@ class _Target:
 
 def _set(name: Name) -> str:
     return "-set" if isinstance(name, Replaced) else ""
+
+
+WAYS = {"M2-on-M1": (0, 1), "M1-on-M2": (1, 0)}
+
+
+def ways_together(tables: Tables) -> list[str]:
+    """The names of the directions in which the dependency of one mechanism on the other is bounded."""
+    return list(WAYS)[: 2 if tables.question.reading == "both-ways" else 1]
+
+
+def pairs(tables: Tables) -> list[tuple[str, str]]:
+    """The two outputs of which each output is a pair, as texts.
+
+    Raises:
+        InputError: for outputs that are no different JSON pairs.
+
+    """
+    texts = []
+    for label in tables.labels.outputs:
+        try:
+            first, second = json.loads(label)
+        except ValueError:
+            raise InputError(f"given the output {label!r}", where="the certificate", wanted="a JSON pair") from None
+        texts.append((_text(first), _text(second)))
+    if len(set(texts)) != len(texts):
+        raise InputError("two outputs are the same pair", where="the certificate")
+    return texts
+
+
+def _text(label: object) -> str:
+    return label if isinstance(label, str) else json.dumps(label, ensure_ascii=False, separators=(",", ":"))
+
+
+def dependency_lines(tables: Tables, at: str) -> list[str]:
+    """The lines that define R of every output, given B̂ = k, for a against b, in each direction."""
+    texts, lines = pairs(tables), []
+    for way in ways_together(tables):
+        first, second = WAYS[way]
+        weights = {}
+        for o in tables.outputs:
+            alike_first = [u for u in tables.outputs if texts[u][first] == texts[o][first]]
+            alike_second = [u for u in tables.outputs if texts[u][second] == texts[o][second]]
+            weights[o] = _weight(tables, at, o, alike_first, alike_second)
+        lines += [
+            f"; P(o) times e^(-Dep), {way}: Dep is the loss given the other's output, minus the loss without it",
+            define(f"R-{way}{at}", integers("k", "a", "b", "o"), "Real", looked_up("o", weights)),
+        ]
+    return lines
+
+
+def _weight(tables: Tables, at: str, o: int, alike_first: list[int], alike_second: list[int]) -> str:
+    """The term of R for one output, by the reading; where the dependency counts nothing, R is P."""
+    reading = tables.question.reading
+
+    def sums(outputs: list[int], value: str) -> str:
+        return add(f"(law{at} k {value} {u})" for u in outputs)
+
+    p, q = f"(law{at} k a {o})", f"(law{at} k b {o})"
+    p_heard, q_heard, p_said, q_said = (
+        sums(alike_first, "a"),
+        sums(alike_first, "b"),
+        sums(alike_second, "a"),
+        sums(alike_second, "b"),
+    )
+    alone = f"(/ {p_said} {q_said})"
+    unheard = {
+        "infinite-loss": "0.0",
+        "no-loss": f"(ite (= {q_said} 0.0) {p} (* {p} {alone}))",
+    }.get(reading, p)
+    unsaid = p if reading == "equal-infinities" else "0.0"
+    weight = f"(* {p} (/ (/ {q} {q_heard}) (/ {p} {p_heard})) {alone})"
+    return f"(ite (= {p} 0.0) 0.0 (ite (= {q_heard} 0.0) {unheard} (ite (= {q_said} 0.0) {unsaid} {weight})))"
