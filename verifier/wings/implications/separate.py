@@ -115,7 +115,7 @@ def slow(names: Iterable[str]) -> bool:
 
     The model that was found for ε alone is shown instead: with δ = 0 it separates (ε, δ) too.
     """
-    return any(find(name).decider is not None for name in names)
+    return any(not find(name).compares_named_laws for name in names)
 
 
 def _pairs(known: Relations, names: list[str], ladder: tuple[Scope, ...]) -> Iterator[DefinitionPair]:

@@ -106,10 +106,10 @@ def refuse_curve(definition: Definition) -> None:
         UnsupportedError: with the reason.
 
     """
-    key, decider = definition.key, definition.decider
+    key = definition.key
     if not definition.has_delta:
         raise UnsupportedError(f"{key} has no δ", tip="its rate in ε is `pkdp exchange` without --delta")
-    scheme = decider if isinstance(decider, Scheme) else None
+    scheme = definition.compare if isinstance(definition.compare, Scheme) else None
     if scheme is not None and isinstance(scheme.builder, Beliefs | Membership):
         raise UnsupportedError(f"{key} adds δ to a probability of a belief, which is not linear in the mechanism")
     averages = scheme.aggregation != "worst" if scheme else definition.aggregation.averages
