@@ -178,4 +178,4 @@ def test_the_command_line_starts_without_the_engine() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[1] for name in done.stdout.split()}
     assert not loaded & {"engine", "model", "definitions", "simulators", "evidence", "questions"}
-    assert "verifier.checker.answers" not in done.stdout.split()
+    assert "verifier.checker.judge" not in done.stdout.split()

@@ -17,8 +17,8 @@ def _():
 
     import verifier as pk
     from verifier import course as kit
+    from verifier.checker import Rejected
     from verifier.checker.files import replay_data
-    from verifier.checker.numbers import Rejected
     from verifier.questions.expect import compare
     from verifier.show.answers import passport_sheet
     from verifier.show.cells import law_text

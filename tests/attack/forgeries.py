@@ -24,9 +24,9 @@ from plain_sums import Component, Group, answered, model_of, plain, singles, sum
 from refuse.registry import whole
 
 import verifier as pk
-from verifier.checker import answers as replay
-from verifier.checker.acceptability import replay_acceptability
-from verifier.checker.anonymity import replay_anonymity
+from verifier.checker import judge as replay
+from verifier.checker.properties.acceptability import replay_acceptability
+from verifier.checker.properties.anonymity import replay_anonymity
 from verifier.definitions import DEFINITIONS, load
 from verifier.engine import Engine
 from verifier.evidence import certificate

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from verifier.checker.numbers import Rejected
+from verifier.checker import Rejected
 
 from .forgeries import FORGERIES, TABLES, Forgery, honest, honest_names
 

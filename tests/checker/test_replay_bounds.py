@@ -11,12 +11,11 @@ from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.checker import enclosed, logarithms
-from verifier.checker.curves import power
-from verifier.checker.numbers import Exponential
-from verifier.checker.rejected import Beyond
-from verifier.checker.scalars import Scalar, logarithm
-from verifier.checker.written import MAX_BITS, Written
+from verifier.checker import Beyond
+from verifier.checker import numbers as logarithms
+from verifier.checker.measures import Scalar, logarithm, power
+from verifier.checker.numbers import MAX_BITS, Exponential, Written
+from verifier.checker.survey import bounds as enclosed
 from verifier.numbers import arb_of, ball_ends
 
 ONE = Fraction(1)

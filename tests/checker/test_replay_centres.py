@@ -16,9 +16,9 @@ from forging import named_forgery
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
-from verifier.checker import answers as replay
-from verifier.checker.centres import IMITATED
-from verifier.checker.numbers import Rejected
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
+from verifier.checker.judge import IMITATED
 from verifier.engine import Engine
 from verifier.evidence import certificate, has_certificate, replayed
 from verifier.model import loads

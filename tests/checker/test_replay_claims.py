@@ -12,12 +12,12 @@ from flint import ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.checker.orders import UNIT, Claim, Loss, _capped
-from verifier.checker.rejected import Beyond
-from verifier.checker.scalars import Scalar, logarithm
-from verifier.checker.schemes import _Scalars
-from verifier.checker.setting import Law
-from verifier.checker.written import Written
+from verifier.checker import Beyond
+from verifier.checker.judge import attains
+from verifier.checker.laws import Law
+from verifier.checker.measures import Scalar, logarithm
+from verifier.checker.numbers import Written
+from verifier.checker.survey.bounds import UNIT, Claim, Loss, _capped
 from verifier.numbers import arb_of, ball_ends
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
@@ -197,4 +197,4 @@ def test_near_0_a_hundred_points_are_looked_at() -> None:
 )
 def test_no_row_that_needs_more_attains_a_claim_of_nothing(amount: Scalar, attained: bool) -> None:  # noqa: FBT001
     nothing = Written(ZERO)
-    assert _Scalars._attains(amount, nothing, nothing, "0") == attained
+    assert attains(amount, nothing, nothing, "0") == attained

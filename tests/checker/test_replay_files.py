@@ -6,17 +6,20 @@ import ast
 import json
 import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from attack.files import FOLDER, NAMES, RAW, honest, honest_text
 from filing import Place, mutants, rejection, shorter
 
+from verifier.checker import Rejected
 from verifier.checker.files import MAX_BYTES, MAX_MODEL_BYTES, Unreadable, replay_data, replay_file
-from verifier.checker.numbers import Rejected
 from verifier.checker.shapes import LONGEST, Table, check
 
-SOURCES = sorted(Path(__file__).resolve().parents[2].glob("verifier/checker/*.py"))
+SOURCES = sorted(Path(__file__).resolve().parents[2].glob("verifier/checker/**/*.py"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -181,20 +184,48 @@ def test_nothing_can_be_left_out(name: str) -> None:
 def test_the_checker_imports_the_standard_library_its_parts_and_balls(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     names = set[str]()
+    root = Path(__file__).resolve().parents[2]
+    parts = {".".join(source.relative_to(root).with_suffix("").parts) for source in SOURCES}
+    parts |= {part.removesuffix(".__init__") for part in parts}
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0
             module = node.module or ""
-            inside = module in {"verifier", "verifier.checker"}
-            names |= {f"{module}.{alias.name}" for alias in node.names} if inside else {module}
+            named = {f"{module}.{alias.name}" for alias in node.names}
+            names |= named if module == "verifier" or named <= parts else {module}
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"__import__", "eval", "exec", "compile"}
-    parts = {f"verifier.checker.{source.stem}" for source in SOURCES}
     standard = {
         *("__future__", "collections", "contextlib", "dataclasses", "fractions", "functools", "hashlib", "itertools"),
         *("json", "math", "operator", "pathlib", "os", "re", "stat", "sys", "tomllib", "typing", "flint"),
     }
     assert {name for name in names - parts if name.split(".")[0] not in standard} == set()
     assert len(text.splitlines()) <= 900
+
+
+def test_the_checker_runs_alone(tmp_path: Path) -> None:
+    """With its own folder and the standard library: nothing else of the program is there, and no package."""
+    shutil.copytree(Path(__file__).resolve().parents[2] / "verifier" / "checker", tmp_path / "verifier" / "checker")
+    (tmp_path / "verifier" / "__init__.py").touch()
+    (tmp_path / "honest.json").write_text(honest_text("fails"), encoding="utf-8")
+    (tmp_path / "table.toml").write_bytes((FOLDER / "table.toml").read_bytes())
+    forged = honest("fails")
+    forged["answer"]["verdict"] = "holds"
+    (tmp_path / "forged.json").write_text(json.dumps(forged), encoding="utf-8")
+
+    def checked(*names: str) -> tuple[int, list[str]]:
+        done = subprocess.run(
+            [sys.executable, "-S", "-m", "verifier.checker", *names],
+            cwd=tmp_path, capture_output=True, text=True, check=False, env={"PYTHONIOENCODING": "utf-8"},
+        )  # fmt: skip
+        return done.returncode, [*done.stdout.splitlines(), *done.stderr.splitlines()]
+
+    status, (line,) = checked("honest.json")
+    assert (status, line.split(": ")[0]) == (0, "accepted honest.json")
+    status, lines = checked("honest.json", "forged.json")
+    assert (status, lines[1].split(": ")[:2]) == (1, ["rejected forged.json", "verdict"])
+    assert checked("nothing.json", "forged.json")[0] == 2
+    status, (line,) = checked()
+    assert (status, line.split(";")[0]) == (2, "no certificate is named")

@@ -18,9 +18,9 @@ from forging import named_forgery
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
-from verifier.checker import answers as replay
-from verifier.checker.numbers import Rejected
-from verifier.checker.written import wide_ends
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
+from verifier.checker.numbers import wide_ends
 from verifier.definitions import inferred
 from verifier.engine import Engine
 from verifier.evidence import certificate, has_certificate, replayed

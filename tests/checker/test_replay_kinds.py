@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from verifier.checker.kinds import Kinds
-from verifier.checker.labels import Uncovered, outcome, text
-from verifier.checker.rejected import Rejected
+from verifier.checker import Rejected
+from verifier.checker.model.labels import Uncovered, outcome, text
+from verifier.checker.model.mechanisms import Kinds
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from verifier.checker.anonymity import replay_anonymity
-from verifier.checker.dependency import pairs_of
-from verifier.checker.kinds import Kinds
-from verifier.checker.labels import entries, outcome, text
-from verifier.checker.model import File
-from verifier.checker.numbers import Rejected
+from verifier.checker import Rejected
+from verifier.checker.model.file import File
+from verifier.checker.model.labels import entries, outcome, text
+from verifier.checker.model.mechanisms import Kinds
+from verifier.checker.properties.anonymity import replay_anonymity
+from verifier.checker.properties.dependency import outputs_of_two
 from verifier.model.write import inline
 
 SPELLINGS: list[tuple[str, list[Any]]] = [
@@ -206,12 +206,12 @@ def test_one_label_stands_in_one_place(spec: Mapping[str, Any], reason: str) -> 
 
 def test_the_two_outputs_of_a_pair_are_compared_by_text() -> None:
     """`dependency` takes lists of two apart; `1` and the list `[1]` are different, other spellings are refused."""
-    assert pairs_of({("a",): {'[1,"x"]': Fraction(1)}, ("b",): {'[[1],"x"]': Fraction(1)}}) == {
+    assert outputs_of_two({("a",): {'[1,"x"]': Fraction(1)}, ("b",): {'[[1],"x"]': Fraction(1)}}) == {
         '[1,"x"]': ("1", "x"), '[[1],"x"]': ("[1]", "x"),
     }  # fmt: skip
     for wrong in ('["1","x"]', "x", "[1,2,3]"):
         with pytest.raises(Rejected, match="is no list of two"):
-            pairs_of({("a",): {wrong: Fraction(1)}})
+            outputs_of_two({("a",): {wrong: Fraction(1)}})
 
 
 def test_a_number_and_a_truth_value_are_different_tuples() -> None:

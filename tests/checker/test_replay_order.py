@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import verifier as pk
-from verifier.checker.setting import Row
+from verifier.checker.laws import Row
 from verifier.definitions.atlas import atlas
 from verifier.definitions.scheme.recipe import NotDecided
 from verifier.numbers import ZERO

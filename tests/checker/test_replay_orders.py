@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from verifier.checker import enclosed
-from verifier.checker.orders import Claim, Concentrated, Loss, MeanConcentrated, approximate, loss_of
-from verifier.checker.rejected import Beyond, Rejected
-from verifier.checker.scalars import Scalar, kullback_leibler
-from verifier.checker.schemes import check
-from verifier.checker.setting import Law
-from verifier.checker.written import Written, epsilon
+from verifier.checker import Beyond, Rejected
+from verifier.checker.judge import judge_survey
+from verifier.checker.laws import Law
+from verifier.checker.measures import Scalar, kullback_leibler
+from verifier.checker.numbers import Written, epsilon
+from verifier.checker.survey import bounds as enclosed
+from verifier.checker.survey.bounds import Claim, Concentrated, Loss, MeanConcentrated, approximate, loss_of
 
 ZERO, ONE = Fraction(0), Fraction(1)
 SLACK = Fraction(1, 10**9)
@@ -159,12 +159,12 @@ def federated(verdict: str, definition: str) -> dict[str, Any]:
 def test_clients_that_see_their_own_bits_learn_nothing_alone() -> None:
     """The parity of the two bits is the first record: one bit is uniform whatever it is."""
     for definition in ("wfdp", "sfdp"):
-        check(federated("holds", definition))
+        judge_survey(federated("holds", definition))
         with pytest.raises(Rejected):
-            check(federated("fails", definition))
+            judge_survey(federated("fails", definition))
     both = federated("fails", "wfdp")
     both["policy"]["views"] = [both["policy"]["views"][0], {o: o for o in ("00", "01", "10", "11")}]
-    check(both)
+    judge_survey(both)
 
 
 def plain_sign(claim: Claim, loss: Loss) -> int | None:

@@ -9,13 +9,25 @@ from typing import Any
 
 import pytest
 
-from verifier.checker.blocks import Places
-from verifier.checker.levels import level, lines, places, ratios, steps
-from verifier.checker.numbers import Compared, Exponential, Pair, Rejected, Weighted, line_of, polynomial_of
-from verifier.checker.simulator import Root, above
-from verifier.checker.statement import ReplayedStatement, Undecided, _places, _smallest_of, parsed
-from verifier.checker.verdict import judge
-from verifier.checker.written import DIGITS, decimal, ends
+from verifier.checker import Rejected
+from verifier.checker.engines.sums import Places
+from verifier.checker.judge import judge
+from verifier.checker.laws import Compared, Pair, Weighted
+from verifier.checker.measures import line_of
+from verifier.checker.numbers import DIGITS, Exponential, decimal, ends, polynomial_of
+from verifier.checker.search.statement import (
+    ReplayedStatement,
+    Undecided,
+    _places,
+    _smallest_of,
+    level,
+    lines,
+    parsed,
+    places,
+    ratios,
+    steps,
+)
+from verifier.checker.simulators.simulator import Root, above
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 

@@ -19,9 +19,9 @@ import pytest
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
-from verifier.checker import answers as replay
-from verifier.checker.numbers import Rejected
-from verifier.checker.survey import SURVEY
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
+from verifier.checker.survey.definitions import SURVEY
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
 from verifier.definitions.definitions import ENTRIES

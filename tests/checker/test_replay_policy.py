@@ -12,7 +12,8 @@ import pytest
 from strategies_policy import OUTPUTS, PolicyModel, with_centres
 
 import verifier as pk
-from verifier.checker.answers import Beyond, Rejected, replay
+from verifier.checker import Beyond, Rejected
+from verifier.checker.judge import replay
 from verifier.definitions.atlas import atlas
 from verifier.definitions.scheme.recipe import NotDecided
 from verifier.engine import Engine

@@ -12,11 +12,13 @@ from forging import Certificate, put
 from hypothesis import given
 from plain_sums import voters
 
-from verifier.checker import answers as replay
-from verifier.checker import blocks
-from verifier.checker.blocks import Mechanism, Places, Theta
-from verifier.checker.numbers import Exponential, Line, Pair, Rejected, Weighted, above, average
-from verifier.checker.sums import Ratios
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
+from verifier.checker.engines import sums as blocks
+from verifier.checker.engines.sums import Mechanism, Places, Ratios, Theta
+from verifier.checker.laws import Pair, Weighted
+from verifier.checker.measures import above, average
+from verifier.checker.numbers import Exponential
 
 NUMBERS = [Fraction(0), Fraction(1), Fraction(-1), Fraction(2, 3), Fraction(-5, 2), Fraction(7)]
 State = tuple[Any, ...]
@@ -119,7 +121,7 @@ def test_forged_rows_of_finish_are_rejected() -> None:
     replay.replay(one)
     rows = [row[0][0] for row in one["mechanism"]["finish"]]
     put("mechanism", "finish", rows.index("4"), 0, ["29"])(one)
-    with pytest.raises(replay.Rejected, match=r"finish has no law for the sum \(4,\)"):
+    with pytest.raises(Rejected, match=r"finish has no law for the sum \(4,\)"):
         replay.replay(one)
 
 
@@ -175,14 +177,14 @@ def test_lines_in_integers_are_those_in_fractions(rows: list[tuple[int, Any, Any
         assert list(mean.ends) == wanted
         for bound in (Fraction(0), Fraction(1, 3), wanted[0]):
             least = wanted[0] - bound - (wanted[1] * E if E is not None else 0)
-            assert mean.sign(e, bound) == (least > 0) - (least < 0)
+            assert mean.over(bound) == (least > 0) - (least < 0)
 
 
 def test_an_irrational_line_is_that_between_two_rational_ones() -> None:
     p, q = {"a": 7, "b": 3, "c": 2}, {"a": 1, "b": 2, "c": 9}
-    assert above(p, q, Exponential("1")) == above(p, q, Exponential("ln(27/10)")) == Line(7, 1, 12)
+    assert above(p, q, Exponential("1"))[:3] == above(p, q, Exponential("ln(27/10)"))[:3] == (7, 1, 12)
     pairs = [Pair(Fraction(1), "x", p, None, "")]
-    assert above(p, pairs[0][3], Exponential("1")) == Line(1, 0, 1)
+    assert above(p, pairs[0][3], Exponential("1"))[:3] == (1, 0, 1)
 
 
 @given(st.integers(1, 1 << 400), st.integers(-3, 3), st.integers(0, 400), st.sampled_from(["1/10", "1/2*ln(2)", "3"]))

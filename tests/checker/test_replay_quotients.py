@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from flint import fmpz_poly
 
-from verifier.checker import polynomials
-from verifier.checker.numbers import Rejected
-from verifier.checker.quotients import (
+from verifier.checker import Rejected
+from verifier.checker import roots as polynomials
+from verifier.checker.exchange.quotients import (
     Quotient,
     Root,
     Stretch,

@@ -16,7 +16,7 @@ from small_models import every_model
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.checker.search import replay_search
+from verifier.checker.search.scope import replay_search
 from verifier.definitions import DEFINITIONS
 from verifier.engine import Engine
 from verifier.errors import PkdpError, UnsupportedError

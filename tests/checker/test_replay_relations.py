@@ -10,23 +10,24 @@ from typing import Any
 
 import pytest
 
-from verifier.checker import logarithms, relations, scalars
-from verifier.checker.centres import _add
-from verifier.checker.curves import Curve, power
-from verifier.checker.events import adversaries, distant_distributions
-from verifier.checker.random_pairs import _law_of_a_list, _law_of_a_multiset, events_of
-from verifier.checker.rejected import Beyond, Rejected
-from verifier.checker.relations import pairs_of
-from verifier.checker.setting import Row, Setting
-from verifier.checker.worst_rows import _identity
-from verifier.checker.written import Written, epsilon
+from verifier.checker import Beyond, Rejected
+from verifier.checker import measures as scalars
+from verifier.checker import numbers as logarithms
+from verifier.checker.exchange.multipliers import telling
+from verifier.checker.judge import OfCurve, case_of
+from verifier.checker.laws import Row, Tables
+from verifier.checker.measures import Curve, power
+from verifier.checker.numbers import Written, epsilon
+from verifier.checker.simulators.simulator import ContextRow
+from verifier.checker.survey import divergences, relations
+from verifier.checker.survey.draws import _law_of_a_list, _law_of_a_multiset, events_of
+from verifier.checker.survey.events import adversaries, distant_distributions
+from verifier.checker.survey.relations import pairs_of
 
 HALF = Fraction(1, 2)
 
 
-def setting(
-    size: Any, values: str, worlds: dict[str, Any] | None = None, secrets: Any = None, **policy: Any
-) -> Setting:
+def setting(size: Any, values: str, worlds: dict[str, Any] | None = None, secrets: Any = None, **policy: Any) -> Tables:
     """A setting of which the mechanism says nothing."""
     lists = isinstance(size, int)
     bare = {
@@ -37,11 +38,11 @@ def setting(
         "mechanism": [],
         "policy": {field.replace("_", "-"): value for field, value in policy.items()},
     }
-    databases = Setting(bare).databases
-    return Setting({**bare, "mechanism": [[list(d), {"y": "1"}] for d in databases]})
+    databases = Tables(bare).databases
+    return Tables({**bare, "mechanism": [[list(d), {"y": "1"}] for d in databases]})
 
 
-def compared(tables: Setting, relation: relations.Relation) -> set[str]:
+def compared(tables: Tables, relation: relations.Relation) -> set[str]:
     return {f"{''.join(d)}-{''.join(e)}" for d, e, _ in pairs_of(tables, relation)}
 
 
@@ -106,38 +107,39 @@ def test_semantic_distance_of_posteriors() -> None:
     """R = 4 gives 1/3; ∞ beside a finite ratio gives 1; ratios that are all ∞, or all 0, leave no posterior."""
     law = {name: Fraction(x) for name, x in (("d", HALF), ("e", Fraction(1, 4)))}
     one = dict.fromkeys("de", Fraction(1))
-    assert scalars.semantic({"d": Fraction(1), "e": Fraction(1, 4)}, one).sign(Written(Fraction(1, 3))) == 0
+    assert divergences.semantic({"d": Fraction(1), "e": Fraction(1, 4)}, one).sign(Written(Fraction(1, 3))) == 0
     for with_record, without, distance in (
         ([1, 1], [0, 1], 1), ([1, 1], [0, 0], 0), ([0, 0], [1, 1], 0), ([0, 1], [1, 1], 1), ([0, 1], [1, 0], 1),
         ([0, 1], [0, 1], 0),
     ):  # fmt: skip
         p, q = (dict(zip("de", map(Fraction, row), strict=True)) for row in (with_record, without))
-        assert scalars.semantic(p, q).sign(Written(Fraction(distance))) == 0, (with_record, without)
-    assert scalars.semantic(law, law).sign(Written(Fraction(0))) == 0
+        assert divergences.semantic(p, q).sign(Written(Fraction(distance))) == 0, (with_record, without)
+    assert divergences.semantic(law, law).sign(Written(Fraction(0))) == 0
 
 
 def test_conjugates_are_of_functions_on_the_positive_numbers() -> None:
     """f*(y) = sup over t ≥ 0 of t·y - f(t)."""
-    assert scalars.conjugate("chi-squared", Fraction(-3)) == -1
-    assert scalars.conjugate("chi-squared", Fraction(2)) == 3
-    assert scalars.conjugate("total-variation", Fraction(1)) is None
-    assert scalars.conjugate("total-variation", Fraction(-1)) == -HALF
+    assert divergences.conjugate("chi-squared", Fraction(-3)) == -1
+    assert divergences.conjugate("chi-squared", Fraction(2)) == 3
+    assert divergences.conjugate("total-variation", Fraction(1)) is None
+    assert divergences.conjugate("total-variation", Fraction(-1)) == -HALF
 
 
 def test_the_second_law_weighs_a_divergence() -> None:
     """Σ Q·f(P/Q), and the slope of f at ∞ where Q = 0 < P."""
     p, q = {"y": Fraction(1)}, {"y": HALF, "n": HALF}
-    assert scalars.absolute_power(2)(p, q).plain == 1
-    assert scalars.absolute_power(2)(q, p).infinite
-    assert scalars.absolute_power(1)(q, p).plain == 1
+    assert divergences.absolute_power(2)(p, q).plain == 1
+    assert divergences.absolute_power(2)(q, p).infinite
+    assert divergences.absolute_power(1)(q, p).plain == 1
     assert scalars.total_variation(q, p).plain == HALF
 
 
 def test_the_relaxed_curve_leaves_outputs_out_first() -> None:
     """With δ_p = 1/4 the output of probability 1/4 counts no more."""
     row = Row({"y": Fraction(3, 4), "n": Fraction(1, 4)}, {"y": Fraction(1)}, "")
-    assert Curve().least([row], "0").a == Fraction(1, 4)
-    assert Curve(left_out=Fraction(1, 4)).least([row], "0").a == 0
+    question = {"delta": "0", "epsilon": None}
+    assert OfCurve(question, Curve()).least(case_of([row], mean=False), "0").a == Fraction(1, 4)
+    assert OfCurve(question, Curve(left_out=Fraction(1, 4))).least(case_of([row], mean=False), "0").a == 0
 
 
 # --- bounds -----------------------------------------------------------------------------------------------------------
@@ -221,10 +223,10 @@ def test_a_sample_of_a_list_keeps_each_record_by_itself() -> None:
 
 
 def test_chances_of_one_context_are_added_up() -> None:
-    total: dict[str, Fraction] = {}
+    row = ContextRow({}, {})
     for weight in (HALF, Fraction(1, 3)):
-        _add(total, {"x": HALF, "y": HALF, "z": Fraction(0)}, weight)
-    assert total == {"x": Fraction(5, 12), "y": Fraction(5, 12)}
+        row.add({"x": HALF, "y": HALF, "z": Fraction(0)}, {("c",): HALF, ("d",): Fraction(0)}, weight)
+    assert row == ContextRow({"x": Fraction(5, 12), "y": Fraction(5, 12)}, {("c",): Fraction(5, 12)})
 
 
 @pytest.mark.parametrize("pair", [("θ", "nobody"), ("nobody", "θ"), ("nobody", "someone")])
@@ -237,4 +239,4 @@ def test_distances_are_between_distributions(pair: tuple[str, str]) -> None:
 @pytest.mark.parametrize(("records", "secrets"), [(None, ["S"]), ([1], [1]), ([0, 1], [0, 1])])
 def test_a_worst_mechanism_is_of_the_records_of_its_certificate(records: Any, secrets: list[Any]) -> None:
     tables = {"values": ["a", "b"], "size": 2, "worlds": {}, "records": records}
-    assert _identity(tables).secrets == secrets
+    assert telling(tables).secrets == secrets

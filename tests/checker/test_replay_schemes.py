@@ -19,9 +19,9 @@ from forging import named_forgery
 from strategies_policy import PolicyModel
 
 import verifier as pk
-from verifier.checker import answers as replay
-from verifier.checker.numbers import Rejected
-from verifier.checker.survey import SURVEY
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
+from verifier.checker.survey.definitions import SURVEY
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine

@@ -9,13 +9,12 @@ import pytest
 from attack.files import honest
 from test_replay_parts import FAIR, RESPONSE, model
 
-from verifier.checker.definitions import DEFINITIONS
-from verifier.checker.labels import MOST, Uncovered
-from verifier.checker.made import side_by_side as outputs_side_by_side
-from verifier.checker.numbers import Rejected
-from verifier.checker.search import replay_search
-from verifier.checker.sizes import check as check_sizes
-from verifier.checker.tables import Tables
+from verifier.checker import Rejected
+from verifier.checker.engines.sizes import check as check_sizes
+from verifier.checker.laws import DEFINITIONS, Tables
+from verifier.checker.model.labels import MOST, Uncovered
+from verifier.checker.model.mechanisms import side_by_side as outputs_side_by_side
+from verifier.checker.search.scope import replay_search
 
 SMALLEST = {"records": 1, "values": 2, "outputs": 1, "knowledge": 1, "weights": 1, "mechanism_weights": 1}
 RENAMED = ["records", "values", "outputs", "knowledge"]

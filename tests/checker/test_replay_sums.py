@@ -14,7 +14,8 @@ from hypothesis import given
 from plain_sums import Component, Sum, answered, described, model_of, voters
 
 import verifier as pk
-from verifier.checker import answers as replay
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
 from verifier.engine import Engine
 
 EPSILONS = ["0", "ln(2)", "1/10", None, "inf", "ln(3/2)"]
@@ -30,7 +31,7 @@ def test_what_the_table_answers_is_accepted(case: tuple[list[Component], Sum, Ce
                 told = answered(base, engine, definition, epsilon, ["0", "1/7", "1/2"][m], reading)
                 replay.replay(told)
                 told["answer"]["multiplicity"] += 1
-                with pytest.raises(replay.Rejected):
+                with pytest.raises(Rejected):
                     replay.replay(told)
 
 
@@ -40,7 +41,7 @@ def test_many_voters_are_checked_without_a_table() -> None:
     replay.replay(one)
     assert time.process_time() - began < 5
     one["answer"]["witness"]["knowledge"] = "[" + ",".join(["1"] + ["0"] * 19) + "]"
-    with pytest.raises(replay.Rejected, match="an event lists an output"):
+    with pytest.raises(Rejected, match="an event lists an output"):
         replay.replay(one)
 
 
@@ -67,7 +68,7 @@ def test_junk_anywhere_is_rejected_or_harmless(name: str, junk: Any) -> None:
         target[path[-1]] = junk
         try:
             replay.replay(one)
-        except replay.Rejected:
+        except Rejected:
             continue
         assert path[-1] == "name" or (path[-1] == "direction" and not junk), path
 
@@ -83,7 +84,7 @@ def test_terms_of_equal_laws_may_be_one() -> None:
     terms.remove(second)
     replay.replay(one)
     first["weight"] = second["weight"]
-    with pytest.raises(replay.Rejected, match="weights"):
+    with pytest.raises(Rejected, match="weights"):
         replay.replay(one)
 
 
@@ -93,5 +94,5 @@ def test_a_member_of_another_class_or_record_is_checked_as_such() -> None:
     one["answer"]["witness"]["record"] = 11
     replay.replay(one)
     one["answer"]["witness"]["record"] = 1
-    with pytest.raises(replay.Rejected, match="0 comparisons"):
+    with pytest.raises(Rejected, match="0 comparisons"):
         replay.replay(one)

@@ -15,8 +15,8 @@ import pytest
 from forging import Certificate, Forge, drop, put
 
 import verifier as pk
-from verifier.checker.answers import Rejected
-from verifier.checker.worst import replay_worst
+from verifier.checker import Rejected
+from verifier.checker.exchange.multipliers import replay_worst
 from verifier.model.library import models_folder
 from verifier.wings.search import worst as asked_worst
 from verifier.wings.search import worst_files

@@ -17,12 +17,11 @@ from filing import Json, Place, certified, leaves, put, rejection, written
 from forging import near, respelled
 from test_replay_files import TRUE
 
-from verifier.checker import written as written_numbers
+from verifier.checker import Beyond, Rejected
+from verifier.checker import numbers as written_numbers
 from verifier.checker.files import replay_file
-from verifier.checker.numbers import Rejected
-from verifier.checker.polynomials import chain, roots_in
-from verifier.checker.rejected import Beyond
-from verifier.checker.written import _is_power, decimal, delta, ends, epsilon, number, rational, signed
+from verifier.checker.numbers import _is_power, decimal, delta, ends, epsilon, number, rational, signed
+from verifier.checker.roots import chain, roots_in
 from verifier.model.library import models_folder
 
 READ: list[tuple[Callable[[Any], object], list[str], list[str]]] = [

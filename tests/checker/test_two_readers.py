@@ -9,10 +9,10 @@ import pytest
 from documents import blocks
 from mutated import mutants, slips, tables_of
 
-from verifier.checker.compare import compare
-from verifier.checker.labels import Uncovered
-from verifier.checker.model import File
-from verifier.checker.rejected import Rejected, reading
+from verifier.checker import Rejected, reading
+from verifier.checker.model.compare import compare
+from verifier.checker.model.file import File
+from verifier.checker.model.labels import Uncovered
 from verifier.engine import Engine
 from verifier.errors import InexactError, InputError, PkdpError
 from verifier.evidence import schemes

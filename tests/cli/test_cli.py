@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from asking import ask
 
-from verifier.checker import answers as replay
-from verifier.checker.answers import Rejected
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
 from verifier.definitions import DEFINITIONS, find
 from verifier.definitions.registry import is_known
 from verifier.errors import InputError

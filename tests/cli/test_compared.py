@@ -10,8 +10,8 @@ import pytest
 from asking import ask
 
 import verifier as pk
-from verifier.checker.kinds import Kinds
-from verifier.checker.labels import Uncovered
+from verifier.checker.model.labels import Uncovered
+from verifier.checker.model.mechanisms import Kinds
 from verifier.evidence import compared
 from verifier.model import read_mechanism
 

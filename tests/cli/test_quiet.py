@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from asking import ask
 
-from verifier.checker import answers as replay
-from verifier.checker.answers import Rejected
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
 from verifier.definitions import DEFINITIONS
 from verifier.model.library import models_folder
 

@@ -14,7 +14,8 @@ import pytest
 from strategies_policy import OUTPUTS, PolicyModel
 
 import verifier as pk
-from verifier.checker.answers import Rejected, replay
+from verifier.checker import Rejected
+from verifier.checker.judge import replay
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.atlas import atlas
 from verifier.engine import Engine

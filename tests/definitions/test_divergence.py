@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.checker import answers as replay
-from verifier.checker.rejected import Rejected
-from verifier.checker.scalars import Scalar
-from verifier.checker.written import epsilon as written
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
+from verifier.checker.measures import Scalar
+from verifier.checker.numbers import epsilon as written
 from verifier.cli.main import run
 from verifier.definitions import AGGREGATIONS, COMPARISONS, Definition
 from verifier.definitions.divergence import Divergence, measure_named, measure_title

@@ -16,7 +16,7 @@ from test_definitions import ASKED, EPSILONS, compare_answers, with_named_output
 
 import verifier as pk
 from verifier import definitions
-from verifier.checker import answers as replay
+from verifier.checker import Rejected
 from verifier.definitions import compare as rules
 from verifier.definitions import decide as _decide
 from verifier.definitions import pairs as comparison
@@ -135,7 +135,7 @@ def sweep() -> Iterator[str]:
                 keys: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "reading": reading, "engine": engine}
                 try:
                     found = pk.check(engine.model, definition, **keys)
-                except replay.Rejected:
+                except Rejected:
                     yield "replay"
                 except (pk.PkdpError, ArithmeticError, AssertionError, LookupError, ValueError):
                     yield "crash"

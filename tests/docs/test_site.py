@@ -16,7 +16,7 @@ import pytest
 from documents import blocks, commands_of
 
 import verifier as pk
-from verifier.checker.search import MOST_DECIDED
+from verifier.checker.search.scope import MOST_DECIDED
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.compare import MAX_POSTERIORS

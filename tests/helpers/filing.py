@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import verifier as pk
+from verifier.checker import Rejected
 from verifier.checker.files import Replayed, replay_data
-from verifier.checker.numbers import Rejected
 from verifier.engine import Engine
 from verifier.evidence.files import verdict_file
 from verifier.model.write import inline

@@ -13,7 +13,8 @@ from hypothesis import given
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.checker import answers as replay
+from verifier.checker import Rejected
+from verifier.checker import judge as replay
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.questions.losses import loss
@@ -140,7 +141,7 @@ def test_forged_families_are_rejected() -> None:
     for forge, message in forgeries:
         bad = deepcopy(honest)
         forge(bad["knowledge"]["of"])
-        with pytest.raises(replay.Rejected, match=message):
+        with pytest.raises(Rejected, match=message):
             replay.replay(bad)
 
 

@@ -9,8 +9,8 @@ import pytest
 from asking import ask
 
 import verifier as pk
-from verifier.checker import answers
-from verifier.checker.rejected import Rejected
+from verifier.checker import Rejected
+from verifier.checker import judge as answers
 
 COIN = """
 size = 1

@@ -11,7 +11,7 @@ from linear import feasible, rows_of, smallest_delta
 from strategies import Case, cases
 
 import verifier as pk
-from verifier.checker import answers as replay
+from verifier.checker import judge as replay
 from verifier.definitions.simulated import SimulatorWitness
 from verifier.engine import Engine
 from verifier.evidence import certificate

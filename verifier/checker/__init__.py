@@ -1,1 +1,81 @@
-"""The independent checker of certificates: it has its own copy of the definitions, and imports no other room."""
+"""The independent checker: it derives an answer again from its certificate, or says why it cannot.
+
+    python -m verifier.checker CERTIFICATE …
+
+It imports no other room of this program and reads none of its data; its definitions were written from the papers
+(DMKB20, LQS12, DP22). What it believes: the certificate file, the model file with the hash that the certificate names,
+and arithmetic with whole numbers. A number is a fraction, or e^ε between two fractions that get closer; nothing is
+rounded to nearest. (`flint` factors the polynomial of an ε that is the logarithm of a root, to refuse a second spelling
+of it; no answer rests on that.)
+
+The core is read in this order: `files` (the door: a file is read strictly or refused) → `shapes` (what a certificate
+may hold) → `numbers` → `laws` (tables, the list of DMKB20's definitions, and the pairs of laws that they compare) →
+`measures` → `judge` (one judge for the definitions of both papers). Folders beside it hold what only some answers need;
+the list of DP22's definitions is `survey.definitions`.
+
+| rule | what it derives itself | what it takes from the certificate |
+|---|---|---|
+| a comparison (`laws`, `survey`) | both laws, their scale of ε, their share, by the definition | the tables |
+| the largest number (`judge`) | that no comparison needs more ε, or δ, than claimed, and that one does | the claim |
+| an event (`judge`) | P and Q of the event, and that none of its comparison is better | comparison, event |
+| multipliers (`exchange`) | the rows; the bound that the multipliers add up to, for every mechanism | the multipliers |
+| attained (`exchange`) | that a mechanism satisfies what is assumed, and reaches the value | the mechanism |
+| a simulator (`simulators`) | that it is enough, and none at a smaller ε: none passes tests | simulator, tests |
+| a sign on an interval (`exchange.curve`) | where polynomials have roots (Sturm) | the intervals |
+| a bracket (`survey.bounds`) | bounds of a number that has no closed form | the two ends |
+| a recount (`search`) | how many models a scope has; in a small one, the statement on each | the scope |
+| a sum (`engines.sums`) | the law of the output given B̂, without listing databases | what each record adds |
+| declared (`engines.own`) | nothing of which laws are compared, all that follows from them | the laws |
+
+That the tables of a certificate are those of the model file is checked by a reader of its own (`model`). Where that
+does not go so far the certificate is accepted with the words "tables not compared with the file"; a scope that is too
+large to go through is "counted, not re-decided". `Beyond` says that a number is longer than this checker computes: then
+nothing is said about the answer. All else that does not follow is `Rejected`, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+
+class Rejected(Exception):  # noqa: N818 - it names the outcome
+    """The certificate does not prove its answer; the message says why."""
+
+
+class Beyond(Rejected):
+    """The answer needs longer numbers than this checker computes; that says nothing about the answer."""
+
+
+@contextmanager
+def reading(reason: str) -> Iterator[None]:
+    """Reject, for this reason, what has another form than its reader expects."""
+    try:
+        yield
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise Rejected(f"{reason}: {error!r}") from None
+
+
+def need(fine: object, reason: str) -> None:
+    """Reject for this reason, unless a condition is true."""
+    if not fine:
+        raise Rejected(reason)
+
+
+def same(key: str, claimed: object, derived: object, who: str = "answer") -> None:
+    """Reject a claimed value that is not the derived one."""
+    if claimed != derived:
+        raise Rejected(f"{key}: the {who} says {claimed!r}, the replay finds {derived!r}")
+
+
+def agrees(table: Mapping[str, Any], who: str = "answer", /, **derived: object) -> None:
+    """Reject a table of which a field is not what is derived."""
+    for key, value in derived.items():
+        same(key, table[key], value, who)
+
+
+def lacks(evidence: Mapping[str, Any], *keys: str) -> None:
+    """Reject evidence with a value in a field that does not apply."""
+    for key in keys:
+        need(evidence[key] is None, f"the evidence says {key} where there is none")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from verifier.checker import Rejected
 from verifier.checker.files import Unreadable, replay_file
-from verifier.checker.rejected import Rejected
 
 
 def main(paths: list[str]) -> int:

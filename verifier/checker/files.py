@@ -20,22 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from verifier.checker import exchange_shapes
-from verifier.checker import shapes as replay_shapes
-from verifier.checker.acceptability import replay_acceptability
-from verifier.checker.answers import replay
-from verifier.checker.centres import IMITATED
-from verifier.checker.compare import compare
-from verifier.checker.definitions import DEFINITIONS, SIMULATED_BELIEFS, SIMULATOR
-from verifier.checker.exchange import replay_exchange
-from verifier.checker.exchange_curve import replay_exchange_curve
-from verifier.checker.exchange_delta import replay_exchange_delta
-from verifier.checker.inference import INFERRED
-from verifier.checker.labels import Uncovered
-from verifier.checker.rejected import Rejected, reading
-from verifier.checker.search import replay_search
+from verifier.checker import Rejected, reading, shapes
+from verifier.checker.judge import IMITATED, INFERRED, replay
+from verifier.checker.laws import DEFINITIONS, SIMULATED_BELIEFS, SIMULATOR
+from verifier.checker.model.compare import compare
+from verifier.checker.model.labels import Uncovered
 from verifier.checker.shapes import Either, check
-from verifier.checker.worst import replay_worst
 
 FORMAT = 1
 MAX_BYTES = 16 << 20
@@ -46,29 +36,15 @@ MAX_PARTS = 1 << 20
 """Most lists and tables of a file."""
 MAX_DIGITS = 4000
 """Most digits of an integer: numbers of comparisons may have so many."""
+ENGINES = ("table", "sums", "sizes", "laws", "schemes")
 PART = Either((None, {"distribution": str}, {"record": int}, {"distribution": str, "record": int}))
 HEADER = {"format": int, "kind": str, "model": Either((None, str)), "sha256": Either((None, str)), "part": PART}
-ENGINES = {
-    "table": replay_shapes.TABLES,
-    "sums": replay_shapes.SUMS,
-    "sizes": replay_shapes.SIZES,
-    "laws": replay_shapes.LAWS,
-    "schemes": replay_shapes.SCHEMES,
-}
-SIMULATED = {SIMULATOR: replay_shapes.SIMULATED, SIMULATED_BELIEFS: replay_shapes.BELIEFS}
 WANTED = (
     "wanted a path without .. from the root of the repository, from the folder that is replayed, or from the file's own"
 )
 Judge = Callable[[dict[str, Any]], "str | None"]
 """The re-check of one kind: it takes the content, and raises `Rejected` or returns what was left out, if anything."""
-KINDS: dict[str, tuple[dict[str, Any], Judge]] = {
-    "acceptability": (replay_shapes.ACCEPTABILITY, replay_acceptability),
-    "search": (replay_shapes.SEARCH, replay_search),
-    "worst": (replay_shapes.WORST, replay_worst),
-    "exchange": (exchange_shapes.EXCHANGE, replay_exchange),
-    "exchange-curve": (exchange_shapes.EXCHANGE_CURVE, replay_exchange_curve),
-    "exchange-delta": (exchange_shapes.EXCHANGE_DELTA, replay_exchange_delta),
-}
+KINDS = ("verdict", "acceptability", "search", "worst", "exchange", "exchange-curve", "exchange-delta")
 
 
 class Unreadable(Rejected):
@@ -138,13 +114,9 @@ def replay_data(file_bytes: bytes, roots: Iterable[Path]) -> Replayed:
     if certificate.get("format") != FORMAT or type(certificate.get("format")) is not int:
         raise Rejected(f"format: given {str(certificate.get('format'))[:40]}, wanted {FORMAT}")
     kind = certificate.get("kind")
-    judge: Judge = _replay_verdict
-    if kind == "verdict":
-        shape = _verdict_shape(certificate)
-    elif isinstance(kind, str) and kind in KINDS:
-        shape, judge = KINDS[kind]
-    else:
-        raise Rejected(f"kind: given {str(kind)[:40]}, wanted one of verdict, {', '.join(KINDS)}")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise Rejected(f"kind: given {str(kind)[:40]}, wanted one of {', '.join(KINDS)}")
+    shape, judge = _of_kind(kind, certificate)
     check(certificate, {**HEADER, **shape})
     model = _model(certificate, list(roots))
     content = {key: value for key, value in certificate.items() if key not in HEADER}
@@ -218,17 +190,55 @@ def _no_number(text: str) -> Any:
     raise Rejected(f"given the number {text[:40]}, wanted an integer or a text such as '1/3'")
 
 
+def _of_kind(kind: str, certificate: dict[str, Any]) -> tuple[dict[str, Any], Judge]:
+    """The shape and the judge of a kind of certificate; only its own part of the checker is loaded."""
+    if kind == "acceptability":
+        from verifier.checker.properties import acceptability
+
+        return acceptability.SHAPE, acceptability.replay_acceptability
+    if kind == "search":
+        from verifier.checker.search import scope
+
+        return scope.SHAPE, scope.replay_search
+    if kind == "exchange-curve":
+        from verifier.checker.exchange import curve
+
+        return curve.EXCHANGE_CURVE, curve.replay_exchange_curve
+    if kind == "verdict":
+        return _verdict_shape(certificate), _replay_verdict
+    from verifier.checker.exchange import multipliers
+
+    judges: dict[str, tuple[dict[str, Any], Judge]] = {
+        "worst": (multipliers.WORST_SHAPE, multipliers.replay_worst),
+        "exchange": (multipliers.EXCHANGE, multipliers.replay_exchange),
+        "exchange-delta": (multipliers.EXCHANGE_DELTA, multipliers.replay_exchange_delta),
+    }
+    return judges[kind]
+
+
 def _verdict_shape(certificate: dict[str, Any]) -> dict[str, Any]:
     engine, question = certificate.get("engine"), certificate.get("question")
     if not isinstance(engine, str) or engine not in ENGINES:
         raise Rejected(f"engine: given {str(engine)[:40]}, wanted one of {', '.join(ENGINES)}")
     key = question.get("definition") if isinstance(question, dict) else None
-    if engine == "schemes" and isinstance(key, str) and key in {*IMITATED, INFERRED}:
-        return replay_shapes.INFERRED if key == INFERRED else replay_shapes.IMITATED
+    if engine in {"laws", "sums", "sizes"}:
+        from verifier.checker.engines import own, sizes, sums
+
+        of_engines: dict[str, dict[str, Any]] = {"laws": own.SHAPE, "sums": sums.SHAPE, "sizes": sizes.SHAPE}
+        return of_engines[engine]
     definition = DEFINITIONS.get(key) if isinstance(key, str) else None
-    if engine == "table" and definition is not None and definition.compares in SIMULATED:
-        return SIMULATED[definition.compares]
-    return ENGINES[engine]
+    compares = "" if definition is None or engine != "table" else definition.compares
+    inferred = engine == "schemes" and key == INFERRED
+    if inferred or compares == SIMULATED_BELIEFS:
+        from verifier.checker.simulators import beliefs
+
+        return beliefs.INFERRED_SHAPE if inferred else beliefs.BELIEFS_SHAPE
+    imitated = engine == "schemes" and key in IMITATED
+    if imitated or compares == SIMULATOR:
+        from verifier.checker.simulators import centres, simulator
+
+        return centres.IMITATED_SHAPE if imitated else simulator.SIMULATED
+    return shapes.SCHEMES if engine == "schemes" else shapes.TABLES
 
 
 def _replay_verdict(content: dict[str, Any]) -> str:

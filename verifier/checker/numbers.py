@@ -1,54 +1,372 @@
-"""The numbers of the independent re-check: exact reading, and the sign of a - b·e^ε."""
+"""Exact numbers: how a certificate writes them, bounds of logarithms and exponentials, and the sign of a - b·e^ε.
+
+A number has one text, and every other text is refused (proofs/FORMAT.md): `3/6`, `+1`, `01`, `0.5`, `1*ln(2)` and
+`2*ln(3)` are no numbers. `number` and `signed` read rationals, `epsilon` an ε, `delta` a smallest δ, `ends` the
+decimals of an enclosure.
+
+Bounds are rational and never rounded to nearest: each function returns a lower and an upper one, and more `bits` bring
+them closer. Two numbers are compared by their bounds (`order`) once it is known that they are not equal: that is
+decided by integer powers (e^ε = x^r) or by Lindemann's theorem (e^v of a rational v ≠ 0 is no root of a rational).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cached_property
-from math import lcm
+from functools import cached_property, lru_cache
+from math import isqrt
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.checker.logarithms import Bounds, rational_root
-from verifier.checker.polynomials import bisected
-from verifier.checker.rejected import Beyond, Rejected
-from verifier.checker.written import MAX_BITS, ONE, ZERO, bits, epsilon, number, same, signed
+from verifier.checker import Beyond, Rejected
+
+ZERO, ONE = Fraction(0), Fraction(1)
+MAX_BITS = 1 << 22
+"""Most bits of an e^ε."""
+MAX_IRRATIONAL_BITS = 1 << 14
+"""Most bits of the x of an ε = r·ln(x) with an irrational e^ε."""
+DIGITS = 12
+"""Significant digits of the ends of an enclosure."""
+_RATIONAL = re.compile(r"(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+_LOGARITHM = re.compile(r"(?:([^*]*)\*)?ln\(([0-9/]*)\)")
+_ROOT = re.compile(r"ln\(root of ([^()\[\]]*) in \[([^,]*), ([^,]*)\]\)")
+_DELTA = re.compile(r"([^ ]*) - (?:([^*]*)\*)?exp\((.*)\)")
+_DECIMAL = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]*[1-9]))?(?:e(-[1-9][0-9]{0,4}))?")
+
+
+class Written(NamedTuple):
+    """An ε: `factor`, times ln(`argument`) where there is one; or ln of a root of a polynomial in an interval."""
+
+    factor: Fraction
+    argument: Fraction | None = None
+    polynomial: tuple[int, ...] = ()
+    """The coefficients, from the constant on."""
+    interval: tuple[Fraction, Fraction] | None = None
+    infinite: bool = False
+
+    def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Rational bounds of a finite ε; more bits bring them closer."""
+        if self.interval is not None:
+            low, high = root_in(self)(bits)
+            return ln(low, bits)[0], ln(high, bits)[1]
+        if self.argument is None:
+            return self.factor, self.factor
+        low, high = ln(self.argument, bits)
+        return self.factor * low, self.factor * high
+
+
+def root_in(written: Written) -> Callable[[int], Bounds]:
+    """Bounds of the root in an interval."""
+    from verifier.checker.roots import bisected
+
+    return bisected(written.polynomial, *(written.interval or (ONE, ONE)))
+
+
+def number(text: object) -> Fraction:
+    """The rational of a text `p` or `p/q` ≥ 0 in lowest terms, in ASCII digits; a Fraction stays as it is."""
+    if isinstance(text, Fraction):
+        return text
+    if not isinstance(text, str):
+        raise Rejected(f"{_short(text)} is no number of the form p or p/q")
+    return _rational(text)
+
+
+@lru_cache(1 << 12)
+def _rational(text: str) -> Fraction:
+    match = _RATIONAL.fullmatch(text)
+    if not match:
+        raise Rejected(f"{_short(text)} is no number of the form p or p/q")
+    top, bottom = long_integer(match[1]), long_integer(match[2] or "1")
+    value = Fraction(top, bottom)
+    if match[2] is not None and (bottom == 1 or value.denominator != bottom):
+        raise Rejected(f"{_short(text)} is no number of the form p or p/q in lowest terms")
+    return value
+
+
+def signed(text: object) -> Fraction:
+    """The rational of a text as `number` reads it, with a minus sign where it is below 0."""
+    if not isinstance(text, str) or not text.startswith("-"):
+        return number(text)
+    if text == "-0":
+        raise Rejected("'-0' is no number: 0 has no sign")
+    return -number(text[1:])
+
+
+def long_integer(digits: str) -> int:
+    """Python reads at most 4300 digits at once."""
+    return int(digits) if len(digits) <= 4000 else long_integer(digits[:-4000]) * 10**4000 + int(digits[-4000:])
+
+
+def _short(text: object) -> str:
+    return repr(text[:60] if isinstance(text, str) else text)
+
+
+def bits(value: Fraction) -> int:
+    """The bits of the numerator and the denominator of a rational, together."""
+    return value.numerator.bit_length() + value.denominator.bit_length()
+
+
+# --- ε ------------------------------------------------------------------------------------------------------------
+
+
+def epsilon(text: object) -> Written:
+    """The ε ≥ 0 of a text: `inf`, a rational, `ln(p/q)`, `r*ln(x)` with an irrational e^ε, or ln of a root.
+
+    In `r*ln(x)` r is no integer, and x no power of a rational: so e^ε is irrational, and no other r and x give it.
+    """
+    if not isinstance(text, str):
+        raise Rejected(f"{_short(text)} is no ε")
+    if text == "inf":
+        return Written(Fraction(0), infinite=True)
+    if match := _ROOT.fullmatch(text):
+        from verifier.checker.roots import root_of
+
+        return Written(ONE, None, *root_of(match[1], number(match[2]), number(match[3])))
+    match = _LOGARITHM.fullmatch(text)
+    factor = number((match[1] if match[1] is not None else "1") if match else text)
+    argument = number(match[2]) if match else None
+    if argument is not None and (factor == 0 or argument <= 1):
+        raise Rejected(f"ε = {text[:60]} is not above 0")
+    if factor * bits(argument or Fraction(1)) > MAX_BITS or bits(factor) > MAX_BITS:
+        raise Beyond(f"e^ε is too large at ε = {text[:60]}")
+    if match and argument is not None and match[1] is not None:
+        if bits(argument) > MAX_IRRATIONAL_BITS:
+            raise Beyond(f"ε = {text[:60]} has a long logarithm")
+        if factor.denominator == 1 or _is_power(argument):
+            raise Rejected(f"ε = {text[:60]} is not in its canonical form: ln(p/q), or r*ln(x) with the smallest x")
+    return Written(factor, argument)
+
+
+@lru_cache(1 << 8)
+def _is_power(value: Fraction) -> bool:
+    """Whether a rational above 1 is the square, the cube, … of a rational."""
+    return any(
+        rational_root(value, k) is not None
+        for k in range(2, value.numerator.bit_length() + 1)
+        if all(k % divisor for divisor in range(2, isqrt(k) + 1))
+    )
+
+
+def logarithm_of(power: Fraction) -> str:
+    """The text of the ε with a rational e^ε ≥ 1."""
+    return "0" if power == 1 else f"ln({power})"
+
+
+# --- δ ------------------------------------------------------------------------------------------------------------
+
+
+def delta(text: object) -> tuple[Fraction, Fraction, str]:
+    """The a, b and text of ε of a smallest δ = a - b·e^ε; it is written as `a` where b = 0, else e^ε is irrational."""
+    match = _DELTA.fullmatch(text) if isinstance(text, str) else None
+    if not match:
+        return number(text), Fraction(0), ""
+    a, b, exponent = number(match[1]), number(match[2] if match[2] is not None else "1"), epsilon(match[3])
+    if not b or match[2] == "1" or rational(exponent):
+        raise Rejected(f"{_short(text)} is not in its canonical form: a, or a - b*exp(ε) with an irrational e^ε")
+    return a, b, match[3]
+
+
+def rational(exponent: Written) -> bool:
+    """Whether e^ε is rational, or infinite."""
+    plain = exponent.factor == 0 if exponent.argument is None else exponent.factor == 1
+    return exponent.infinite or (plain and not exponent.polynomial)
+
+
+def ends(text: str) -> tuple[Fraction, Fraction]:
+    """The decimal ends of an enclosure `[l, u]`, at most two units of the 12th digit apart; of a number, it twice."""
+    if not text.startswith("["):
+        return number(text), number(text)
+    bounds = text[1:-1].split(", ")
+    if len(bounds) != 2 or not text.endswith("]"):
+        raise Rejected(f"{text[:60]} is no enclosure [l, u]")
+    low, high = map(decimal, bounds)
+    exponent = 0
+    while high and high * 10**-exponent < 1:
+        exponent -= 1
+    while high * Fraction(10) ** -exponent >= 10:
+        exponent += 1
+    if not 0 < low < high <= low + 2 * Fraction(10) ** (exponent + 1 - DIGITS):
+        raise Rejected(f"{text[:60]} is no enclosure with ends that agree to {DIGITS} digits")
+    return low, high
+
+
+def wide_ends(text: str) -> tuple[Fraction, Fraction]:
+    """The decimal ends of an enclosure `[l, u]`, however far they are apart; of `0`, 0 twice."""
+    if text == "0":
+        return Fraction(0), Fraction(0)
+    bounds = text[1:-1].split(", ")
+    if not text.startswith("[") or not text.endswith("]") or len(bounds) != 2:
+        raise Rejected(f"{text[:60]} is no enclosure [l, u]")
+    low, high = map(decimal, bounds)
+    if not low < high:
+        raise Rejected(f"{text[:60]} is no enclosure with ends in order")
+    return low, high
+
+
+def amount(text: str) -> None:
+    """Reject a text that is no ε, no δ and no enclosure."""
+    if text.startswith("["):
+        ends(text)
+    elif " - " in text and not text.startswith("ln("):  # a root has a polynomial, with signs of its own
+        delta(text)
+    else:
+        epsilon(text)
+
+
+def decimal(text: str) -> Fraction:
+    """The value of a decimal without needless zeros; below 1e-5 it has an exponent, as `5.7e-561`."""
+    match = _DECIMAL.fullmatch(text)
+    if not match:
+        raise Rejected(f"{text[:60]} is no decimal in its canonical form")
+    places = match[2] or ""
+    value = Fraction(long_integer(match[1] + places), 10 ** len(places))
+    if match[3] is not None:
+        value, fine = value * Fraction(10) ** int(match[3]), 1 <= value < 10
+    else:
+        fine = True
+    if not fine or (value and (value < Fraction(1, 10**5)) != (match[3] is not None)):
+        raise Rejected(f"{text[:60]} is no decimal in its canonical form")
+    return value
+
+
+# --- bounds -------------------------------------------------------------------------------------------------------
+
+Bounds: TypeAlias = tuple[Fraction, Fraction]
+PRECISIONS = (64, 256, 1024, 4096)
+"""Bits of the bounds by which two numbers are told apart; whether they are equal is asked after the second."""
+
+
+def order(
+    x: Callable[[int], Bounds],
+    y: Callable[[int], Bounds],
+    precisions: Sequence[int] = PRECISIONS,
+    equal: Callable[[], bool] = lambda: False,
+) -> int:
+    """The sign of x - y, of two numbers by their bounds, which get closer until they part.
+
+    Raises:
+        Beyond: where they do not part.
+
+    """
+    for k, bits in enumerate(precisions):
+        (low, high), (below, above) = x(bits), y(bits)
+        if low > above or high < below:
+            return 1 if low > above else -1
+        if k == 1 and equal():
+            return 0
+    raise Beyond("two numbers are too near each other")
+
+
+def down(value: Fraction, bits: int) -> Fraction:
+    """The largest multiple of 2^-bits that is not above the value."""
+    return Fraction((value.numerator << bits) // value.denominator, 1 << bits)
+
+
+def up(value: Fraction, bits: int) -> Fraction:
+    """The smallest multiple of 2^-bits that is not below the value."""
+    return -down(-value, bits)
+
+
+def _artanh(z: Fraction, bits: int) -> tuple[int, int]:
+    """Bounds of 2^bits·(z + z³/3 + z⁵/5 + …), for 0 ≤ z ≤ 1/3, in integers.
+
+    All divisions round down for the lower bound and up for the upper one. What is left out after z^k/k is at most
+    z^(k+2)·9/8.
+    """
+    below, above = (z.numerator << bits) // z.denominator, -((-z.numerator << bits) // z.denominator)
+    square_below, square_above = (below * below) >> bits, -((-above * above) >> bits)
+    low = high = 0
+    k = 1
+    while above > 1:
+        low, high = low + below // k, high - (-above // k)
+        below, above, k = (below * square_below) >> bits, -((-above * square_above) >> bits), k + 2
+    return low, high + 2 * above
+
+
+@lru_cache(1 << 12)
+def ln(value: Fraction, bits: int) -> Bounds:
+    """Bounds of the logarithm of x = 2^k·m > 0, k times the one of 2 plus 2·artanh((m - 1)/(m + 1)), with 1 ≤ m ≤ 2.
+
+    Raises:
+        Beyond: for x ≤ 0, which comes from bounds of a positive number that are too coarse.
+
+    """
+    if value <= 0:
+        raise Beyond("a number is too near 0 for its logarithm")
+    if value < 1:
+        low, high = ln(1 / value, bits)
+        return -high, -low
+    k = value.numerator.bit_length() - value.denominator.bit_length()
+    if value.numerator < value.denominator << k:
+        k -= 1
+    top, bottom = value.numerator, value.denominator << k
+    below, above = _artanh(Fraction(top - bottom, top + bottom), bits)
+    two_below, two_above = _artanh(Fraction(1, 3), bits)
+    return Fraction(below + k * two_below, 1 << (bits - 1)), Fraction(above + k * two_above, 1 << (bits - 1))
+
+
+@lru_cache(1 << 12)
+def exp(value: Fraction, bits: int) -> Bounds:
+    """Bounds of e^v for a rational v: 2^k·e^r, with r = v - k·ln(2), 0 ≤ r < 3/4, by the series at r/16.
+
+    What is left out after z^k/k! is less than that term, since z ≤ 1/16.
+    """
+    working = bits + 16 + max(0, int(abs(value)).bit_length())
+    low_two, high_two = ln(Fraction(2), working)
+    k = int(value / low_two) - (value < 0)
+    ends = [value - k * two for two in ((high_two, low_two) if k >= 0 else (low_two, high_two))]
+    below = max(0, (ends[0].numerator << working) // ends[0].denominator) >> 4
+    above = (-((-ends[1].numerator << working) // ends[1].denominator) >> 4) + 1
+    low = high = term_below = term_above = 1 << working
+    j = 0
+    while term_above > 1:
+        j += 1
+        term_below, term_above = (term_below * below >> working) // j, -(-term_above * above >> working) // j + 1
+        low, high = low + term_below, high + term_above
+    high += term_above
+    for _ in range(4):
+        low, high = low * low >> working, -(-high * high >> working)
+    scale = Fraction(2) ** (k - working)
+    return low * scale, high * scale
+
+
+def root(value: Fraction, degree: int, bits: int) -> Bounds:
+    """Bounds of the degree-th root of a rational ≥ 0."""
+    if degree == 1:
+        return value, value
+    scaled = (value.numerator << (bits * degree)) // value.denominator
+    floor = floor_root(scaled, degree)
+    low = Fraction(floor, 1 << bits)
+    return low, low if low**degree == value else Fraction(floor + 1, 1 << bits)
+
+
+def floor_root(value: int, degree: int) -> int:
+    """The largest integer whose degree-th power is at most the value, by Newton's steps from above."""
+    if degree >= value.bit_length():
+        return min(value, 1)
+    above = 1 << (value.bit_length() // degree + 1)
+    while True:
+        lower = ((degree - 1) * above + value // above ** (degree - 1)) // degree
+        if lower >= above:
+            return above
+        above = lower
+
+
+def rational_root(value: Fraction, degree: int) -> Fraction | None:
+    """The degree-th root of a rational ≥ 0, where it is rational."""
+    top, bottom = (floor_root(part, degree) for part in value.as_integer_ratio())
+    return Fraction(top, bottom) if (top**degree, bottom**degree) == value.as_integer_ratio() else None
+
+
+# --- e^ε ----------------------------------------------------------------------------------------------------------
 
 PRECISION_LIMIT = 1 << 24
+"""Bits of the bounds of e^ε at which a sign is given up."""
 PATIENCE = 1 << 12
 """Bits of precision after which powers are compared exactly."""
-MAX_DEGREE = 10_000
+MOST_POWERS = 10_000
 LEADING = 256
 """Bits of long integers that are compared first."""
-Law: TypeAlias = dict[str, Any]
-
-
-class Pair(NamedTuple):
-    """Two laws that are compared, P against Q, each up to a factor; `q` is None where Q does not exist.
-
-    `weight` is the share of the pair in its comparison; `knowledge` is B̂, for posteriors (B̂, t).
-    """
-
-    weight: Fraction
-    knowledge: Any
-    p: Law
-    q: Law | None
-    direction: str
-
-
-class Compared(NamedTuple):
-    """One comparison: its θ, its record, the values a and b, two neighbours (or None), and its pairs of laws."""
-
-    theta: str | None
-    record: Any
-    a: Any
-    b: Any
-    databases: Any
-    pairs: list[Pair]
-
-    def same_terms(self, terms: list[dict[str, Any]]) -> None:
-        """Reject terms of evidence that are not the pairs, by what is known and by their weights."""
-        same("terms", [term["knowledge"] for term in terms], [pair.knowledge for pair in self.pairs])
-        same("weights", [number(term["weight"]) for term in terms], [pair.weight for pair in self.pairs])
 
 
 def polynomial_of(text: str) -> list[Fraction]:
@@ -60,40 +378,9 @@ def polynomial_of(text: str) -> list[Fraction]:
     if written.infinite or (argument is None and power):
         raise Rejected(f"ε = {text} is not the logarithm of an algebraic number")
     base = argument or ONE
-    if power.denominator > MAX_DEGREE or power.numerator * bits(base) > MAX_BITS:
+    if power.denominator > MOST_POWERS or power.numerator * bits(base) > MAX_BITS:
         raise Rejected(f"ε = {text[:60]} has a long power")
     return [-(base**power.numerator), *[ZERO] * (power.denominator - 1), ONE]
-
-
-def summed(weights: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """The sum of the weights of each outcome."""
-    total: dict[Any, Any] = {}
-    for outcome, weight in weights:
-        total[outcome] = total[outcome] + weight if outcome in total else weight
-    return total
-
-
-def mixture(laws: Iterable[tuple[Mapping[Any, Any], Any]]) -> dict[Any, Any]:
-    """Σ weight·law, without the laws that have no weight."""
-    return summed((outcome, weight * p) for law, weight in laws if weight for outcome, p in law.items())
-
-
-def expectation(law: Mapping[Any, Any], values: Mapping[Any, Any]) -> Any:
-    """Σ P·h, for a function h that is 0 where it has no value."""
-    return sum((p * values[outcome] for outcome, p in law.items() if outcome in values), ZERO)
-
-
-def chance(law: Mapping[Any, Any], event: Iterable[Any]) -> Fraction:
-    """P[S], for a law without a total of its own."""
-    return sum((law.get(outcome, ZERO) for outcome in event), ZERO)
-
-
-def law_of(table: Mapping[str, str], reason: str) -> Law:
-    """The law that a certificate writes, without outcomes of probability 0; rejected for a reason where it is none."""
-    law = {outcome: p for outcome, written in table.items() if (p := number(written))}
-    if sum(law.values()) != 1:
-        raise Rejected(reason)
-    return law
 
 
 def rational_power(text: str) -> Fraction:
@@ -102,19 +389,6 @@ def rational_power(text: str) -> Fraction:
     if value is None:
         raise Rejected(f"e^ε is not rational for ε = {text[:60]}")
     return value
-
-
-class Weighted(dict[str, Any]):
-    """Weights with the total that they are over: the sum of a law's weights; 1 for a measure that need not sum to 1."""
-
-    def __init__(self, weights: dict[str, Any], total: Any) -> None:
-        super().__init__(weights)
-        self.total = total
-
-
-def total_of(law: dict[str, Any]) -> Any:
-    """The total of a law's weights: a probability is a weight over this total."""
-    return law.total if isinstance(law, Weighted) else sum(law.values())
 
 
 def _needless(a: Any, b: Any) -> int:
@@ -130,7 +404,7 @@ class Exponential:
         self.text, self.infinite = text, written.infinite and scale > 0
         self.r = written.factor * scale
         self.x = written.argument if self.r else None
-        self.root = bisected(written.polynomial, *written.interval) if written.interval else None
+        self.root = root_in(written) if written.interval else None
         self.known: dict[int, tuple[tuple[int, int], int]] = {}
 
     @cached_property
@@ -179,6 +453,8 @@ class Exponential:
         """Whether this E and another are one number; e^v of a rational v ≠ 0 is no power of a rational."""
         if self.infinite or other.infinite:
             return self.infinite == other.infinite
+        if self.root is not None or other.root is not None:
+            return self.text == other.text
         if self.value is not None or other.value is not None:
             return self.value == other.value
         if self.x is None or other.x is None:
@@ -197,91 +473,13 @@ class Exponential:
 
     def scaled(self, precision: int) -> tuple[tuple[int, int], int]:
         """Two integers around scale·E, and the scale 2^precision."""
-        if precision not in self.known and self.root is not None:
-            scale = 1 << precision
-            below, above = self.root(precision)
-            ends = below.numerator * scale // below.denominator, -(-above.numerator * scale // above.denominator)
-            self.known[precision] = ends, scale
         if precision not in self.known:
-            from flint import arb, ctx, fmpq
-
-            with ctx.workprec(precision + 64):
-                exponent = arb(fmpq(self.r.numerator, self.r.denominator))
-                if self.x is not None:
-                    exponent *= arb(fmpq(self.x.numerator, self.x.denominator)).log()
-                scaled = exponent.exp() * (1 << precision)
-                low, high = map(_integer, (scaled.lower().floor(), scaled.upper().ceil()))
-            self.known[precision] = (low, high), 1 << precision
+            if self.root is not None:
+                below, above = self.root(precision)
+            else:
+                fine = precision + 32
+                low, high = (ONE, ONE) if self.x is None else ln(self.x, fine)
+                below, above = exp(self.r * low, fine)[0], exp(self.r * high, fine)[1]
+            scale = 1 << precision
+            self.known[precision] = (int(down(below, precision) * scale), int(up(above, precision) * scale)), scale
         return self.known[precision]
-
-
-def _integer(ball: Any) -> int:
-    """The integer that a ball holds and no other number."""
-    only = ball.unique_fmpz()
-    if only is None:
-        raise ArithmeticError("a bound of e^ε is no integer")
-    return int(only)
-
-
-class Line(NamedTuple):
-    """δ = (a - b·E)/bottom of a comparison at E = e^ε; a and b are integers where the weights of its laws are."""
-
-    a: Any
-    b: Any
-    bottom: Any
-
-    def sign(self, e: Exponential, x: Fraction, y: Fraction = Fraction(0)) -> int:
-        """The sign of the line's value at E, less x - y·E."""
-        common = lcm(x.denominator, y.denominator)
-        above, below = (value.numerator * (common // value.denominator) * self.bottom for value in (x, y))
-        return e.sign(self.a * common - above, self.b * common - below)
-
-    @property
-    def ends(self) -> tuple[Fraction, Fraction]:
-        """A and B of A - B·E."""
-        return Fraction(self.a, self.bottom), Fraction(self.b, self.bottom)
-
-
-def above(p: Law, q: Law | None, e: Exponential, *, closed: bool = False) -> Line:
-    """The hockey stick P[S] - E·Q[S], S the outputs with P > E·Q (`closed`: ≥); 1 where Q does not exist."""
-    if q is None:
-        return Line(1, 0, 1)
-    total, q_total = total_of(p), total_of(q)
-    if total != q_total:
-        p, q, total = {o: w * q_total for o, w in p.items()}, {o: w * total for o, w in q.items()}, total * q_total
-    if e.infinite:
-        reached = [o for o, w in p.items() if w and not q.get(o)]
-    elif e.value is None:
-        reached = [o for o, w in p.items() if e.sign(w, q.get(o, 0)) >= (not closed)]
-    else:  # the same signs, without a call for each
-        top, bottom = e.value.numerator, e.value.denominator
-        over = [(o, w if bottom == 1 else bottom * w, top * q.get(o, 0)) for o, w in p.items()]
-        reached = [o for o, w, least in over if w > least or (closed and w == least)]
-    return Line(sum([p[o] for o in reached]), sum([q.get(o, 0) for o in reached]), total)
-
-
-def line_of(compared: Compared, e: Exponential, *, tail: bool, closed: bool = False) -> Line:
-    """δ = A - B·E of a comparison, the mean over its pairs; the tail form without B."""
-    return average([(pair.weight, above(pair.p, pair.q, e, closed=closed)) for pair in compared.pairs], tail=tail)
-
-
-def average(lines: list[tuple[Fraction, Line]], *, tail: bool) -> Line:
-    """Σ weight·line, over one bottom; the tail form without B."""
-    weights = lcm(*(weight.denominator for weight, _ in lines))
-    sums: dict[Any, list[Any]] = {}
-    for weight, (a, b, bottom) in lines:
-        w, ends = weight.numerator * (weights // weight.denominator), sums.setdefault(bottom, [0, 0])
-        ends[0] += w * a
-        ends[1] += 0 if tail else w * b
-    if len(sums) == 1:
-        bottom, (a, b) = sums.popitem()
-        return Line(a, b, bottom * weights)
-    a, b = (sum((Fraction(ends[k], bottom) for bottom, ends in sums.items()), Fraction(0)) for k in (0, 1))
-    return Line(a, b, weights)
-
-
-__all__ = [
-    "Compared", "Exponential", "Law", "Line", "Pair", "Rejected", "Weighted", "above", "average", "chance",
-    "expectation", "law_of", "line_of", "mixture", "number", "polynomial_of", "rational_power", "signed", "summed",
-    "total_of",
-]  # fmt: skip

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.checker.rejected import Rejected
-from verifier.checker.written import amount, delta, ends, epsilon, number, signed, wide_ends
+from verifier.checker import Rejected
+from verifier.checker.numbers import amount, delta, ends, epsilon, number, signed
 
 LONGEST = 1 << 18
 """Most characters of one text."""
@@ -101,70 +101,6 @@ SETTING = {
     "worlds": WORLDS,
 }
 TABLES = {**QUESTION_AND_ANSWER, **SETTING, "mechanism": [(DATABASE, LAW)]}
-POLYNOMIAL = Either((RATIONAL, [SIGNED]))
-CONTEXT = (Either((int, None)), DATABASE, OR_NONE, OR_NONE)
-SIMULATOR = maybe([(CONTEXT, Table(POLYNOMIAL))])
-LISTED_TESTS = [(str, str, int, str, [str], bool, POLYNOMIAL)]
-TESTS = maybe(LISTED_TESTS)
-SIMULATED = {
-    **TABLES,
-    "answer": {
-        **ANSWER,
-        "tight_delta": Either((ENDS, None)),
-        "witness": maybe({}),
-        "tightest": maybe({}),
-    },
-    "evidence": {
-        "enough": SIMULATOR,
-        "needed": TESTS,
-        "delta_enough": SIMULATOR,
-        "delta_needed": TESTS,
-        "delta_low": RATIONAL_OR_NONE,
-        "delta_high": RATIONAL_OR_NONE,
-        "zero_epsilon": Either((EPSILON, None)),
-        "zero_enough": SIMULATOR,
-        "shown": maybe({"at": EPSILON, "value": RATIONAL, "tests": TESTS}),
-    },
-}
-KNOWN = {"kind": str, "records": [int]}
-SUMS = {
-    **QUESTION_AND_ANSWER,
-    "size": int,
-    "values": [str],
-    "absent": ABSENT,
-    "shown": [Either((int, str, bool))],
-    "secrets": [int],
-    "thetas": Table(
-        [{"name": OR_NONE, "weight": RATIONAL, "groups": [{"records": [int], "rows": [(DATABASE, RATIONAL)]}]}]
-    ),
-    "knowledge": Either((KNOWN, {"of": Table(KNOWN)})),
-    "mechanism": {
-        "operations": [str],
-        "zero": [SIGNED],
-        "elements": [[[([SIGNED], RATIONAL)]]],
-        "finish": [([SIGNED], LAW)],
-    },
-}
-SIZES = {**QUESTION_AND_ANSWER, "values": [str], "sizes": (int, int), "rate": RATIONAL, "mechanism": [(DATABASE, LAW)]}
-LAWS = {
-    **QUESTION_AND_ANSWER,
-    "measure": str,
-    "compared": [
-        {
-            "distribution": OR_NONE,
-            "record": RECORD,
-            "a": OR_NONE,
-            "b": OR_NONE,
-            "output": OR_NONE,
-            "databases": maybe((DATABASE, DATABASE)),
-            "multiplicity": int,
-            "terms": [
-                {"weight": RATIONAL, "knowledge": OR_NONE, "direction": str, "p": LAW, "q": maybe(LAW)},
-            ],
-        }
-    ],
-    "empty": int,
-}
 SHOWN = maybe({**WITNESS, "value": Number(amount)})
 SCHEMES = {
     "engine": str,
@@ -182,99 +118,6 @@ SCHEMES = {
     "mechanism": [(DATABASE, LAW)],
     "policy": Table(ANYTHING),
 }
-CHOICE = Either((int, [DATABASE]))
-"""The number of an aggregate, or the databases that are left out."""
-IMITATIONS = maybe([(OR_NONE, CHOICE, EPSILON, [(str, Table(POLYNOMIAL))])])
-REFUSALS = maybe([(OR_NONE, CHOICE, EPSILON, LISTED_TESTS)])
-IMITATED = {
-    **SCHEMES,
-    "answer": {
-        **ANSWER,
-        "tight_epsilon": Number(amount),
-        "tight_delta": Either((ENDS, None)),
-        "witness": None,
-        "tightest": None,
-    },
-    "evidence": {
-        "enough": IMITATIONS,
-        "needed": REFUSALS,
-        "delta_enough": IMITATIONS,
-        "delta_needed": REFUSALS,
-    },
-}
-TOLD = Either((str, CONTEXT))
-BELIEVED = {
-    "answer": {
-        **ANSWER,
-        "tight_epsilon": Either((Number(wide_ends), None)),
-        "tight_delta": None,
-        "witness": None,
-        "tightest": None,
-    },
-    "evidence": {
-        "enough": maybe({"at": EPSILON, "answers": [(str, [(TOLD, RATIONAL)])]}),
-        "needed": maybe(
-            {
-                "at": EPSILON,
-                "output": str,
-                "row": (str, str, int),
-                "multipliers": [(str, str, int, str, bool, RATIONAL)],
-            }
-        ),
-    },
-}
-INFERRED = {**SCHEMES, **BELIEVED}
-BELIEFS = {**TABLES, **BELIEVED}
-COMPARISON = (OR_NONE, Either((int, None)), OR_NONE, OR_NONE, OR_NONE, str, maybe(DATABASE))
-WORST = {
-    "schema": str,
-    "values": [str],
-    "size": int,
-    "records": maybe([int]),
-    "worlds": WORLDS,
-    "assumed": [{"definition": str, "epsilon": EPSILON, "delta": RATIONAL}],
-    "definition": str,
-    "epsilon": EPSILON,
-    "outputs": Either((int, None)),
-    "policy": Optional(Table(ANYTHING)),
-    "optimum": RATIONAL,
-    "mechanism": [(DATABASE, [RATIONAL])],
-    "bounds": [
-        {"comparison": COMPARISON, "patterns": [str], "multipliers": [(int, COMPARISON, OR_NONE, int, RATIONAL)]}
-    ],
-}
-YES = {
-    "distribution": str,
-    "record": Either((int, "S")),
-    "acceptable": True,
-    "parameters": [{"name": str, "table": LAW}],
-    "knowledge": [str],
-    "table": [([str], DATABASE, str, OR_NONE)],
-}
-NO = {
-    "distribution": str,
-    "record": Either((int, "S")),
-    "acceptable": False,
-    "reason": {"knowledge": (str, str), "sensitive": str, "chances": ([RATIONAL], [RATIONAL])},
-}
-ACCEPTABILITY = {**SETTING, "answers": [Either((YES, NO))]}
-SCOPE = {
-    **dict.fromkeys(("records", "values", "outputs", "knowledge", "weights", "mechanism_weights"), int),
-    "first_only": bool,
-}
-SEARCH = {
-    "scope": SCOPE,
-    "satisfies": [str],
-    "violates": OR_NONE,
-    "vacuous": bool,
-    "verdict": str,
-    "models": int,
-    "orbits": int,
-    "renamed": [str],
-    "found": maybe({**SETTING, "mechanism": [(DATABASE, LAW)], "at": Table(EPSILON), "only_vacuously": bool}),
-}
-
-
 NAMES = {str: "a text", int: "an integer", bool: "true or false"}
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol, get_args
 
 import typer
 
-from verifier.checker.rejected import Rejected
+from verifier.checker import Rejected
 from verifier.cli.stopping import refusal_of, text_of_error
 from verifier.cli.waiting import be_silent, notice
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable

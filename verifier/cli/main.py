@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from verifier.checker.rejected import Rejected
+from verifier.checker import Rejected
 from verifier.cli.commands import COMMANDS as OF_THE_CORE
 from verifier.cli.commands import GROUPS, extension
 from verifier.cli.stopping import INTERRUPTED, name_options, refuse_closed_output, stop

@@ -123,8 +123,8 @@ def _bytes(path: Path) -> int:
 
 def outcome_of(path: Path, folders: Sequence[Path] = ()) -> ReplayOutcome:
     """Replay one file, and return the outcome; its model is also looked for in the folders that the command names."""
+    from verifier.checker import Rejected
     from verifier.checker.files import Unreadable, replay_file
-    from verifier.checker.numbers import Rejected
     from verifier.model.library import models_folder
 
     started = monotonic_ns()

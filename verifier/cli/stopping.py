@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import typer
 
-from verifier.checker.rejected import Rejected
+from verifier.checker import Rejected
 from verifier.errors import InputError, MachineError, PkdpError, with_commands
 from verifier.machine.extras import missing
 

@@ -7,14 +7,15 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from verifier.checker import answers as replay
+from verifier.checker import Beyond
+from verifier.checker import judge as replay
 from verifier.definitions.definition import Definition
 from verifier.definitions.registry import find
 from verifier.definitions.verdict import Verdict
 from verifier.definitions.witness import Share, Witness
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
-from verifier.evidence import laws, schemes
+from verifier.evidence import engines, schemes
 from verifier.evidence.compared import uncompared
 from verifier.evidence.rejected import rechecking
 from verifier.evidence.texts import absent_text, database_texts, law_where_defined, number_text
@@ -50,7 +51,7 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1, *, reads_file: boo
     with rechecking(answer.definition):
         try:
             replay.replay(evidence)
-        except replay.Beyond:
+        except Beyond:
             return answer
         why = uncompared(evidence, engine) if reads_file and engine.model.text else ""
     again = replace(answer, replayed=True, uncompared=why)
@@ -73,18 +74,14 @@ def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
     if definition.dimensions is not None:
         return True
     if answer.model.sizes is not None:
-        from verifier.evidence import sizes
-
-        return sizes.work(engine, answer.definition) <= MAX_WORK
+        return engines.work_of_sizes(engine, answer.definition) <= MAX_WORK
     if definition.own:
-        return laws.size(definition, engine, answer.reading) <= laws.MAX_OUTPUTS
+        return engines.size_of_laws(definition, engine, answer.reading) <= engines.MAX_OUTPUTS
     if answer.method == "table":
         return _work(answer, definition) <= MAX_WORK
     if answer.method != "sum":
         return False
-    from verifier.evidence import sums
-
-    return definition.kind in sums.KINDS and sums.work(engine) * share <= MAX_SUM_WORK
+    return definition.kind in engines.KINDS_BY_SUMS and engines.work_of_sums(engine) * share <= MAX_SUM_WORK
 
 
 def _file_of_simulator(definition: Definition) -> str:
@@ -145,18 +142,14 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     """What the answer rests on: the laws of one's own definition, the structure of a sum, or the model's tables."""
     definition, model = find(answer.definition), answer.model
     if definition.own:
-        return laws.laws(definition, engine, answer.reading)
+        return engines.laws(definition, engine, answer.reading)
     if definition.dimensions is not None:
         return engine.once("schemes", lambda: schemes.tables(engine))
     if model.sizes is not None:
-        from verifier.evidence import sizes
-
         key = answer.definition
-        return engine.once(("certificate", key), lambda: sizes.tables(engine, key))
+        return engine.once(("certificate", key), lambda: engines.tables_of_sizes(engine, key))
     if answer.method == "sum":
-        from verifier.evidence import sums
-
-        structure = engine.once("structure", lambda: sums.structure(engine))
+        structure = engine.once("structure", lambda: engines.structure(engine))
         if structure is None:
             raise UnsupportedError(
                 "this model has no certificate: too many outputs, or a sum in a monoid without a name"

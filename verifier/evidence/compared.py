@@ -26,8 +26,8 @@ def uncompared(evidence: Mapping[str, Any], engine: Engine) -> str:
 
 
 def _uncompared(evidence: Mapping[str, Any], text: str) -> str:
-    from verifier.checker.compare import compare
-    from verifier.checker.labels import Uncovered
+    from verifier.checker.model.compare import compare
+    from verifier.checker.model.labels import Uncovered
 
     if "parameters" in text and "parameters" in tomllib.loads(text):
         return "the file has parameters"

@@ -8,7 +8,7 @@ from os.path import commonpath
 from pathlib import Path
 from typing import Any
 
-from verifier.checker import answers as replay
+from verifier.checker import judge as replay
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError

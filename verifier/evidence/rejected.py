@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from verifier.checker.rejected import Rejected
+from verifier.checker import Rejected
 from verifier.errors import PkdpError
 
 

@@ -26,9 +26,8 @@ def derived(answer: Verdict) -> bool:
 
     An enclosed ε must have all digits, but for simulators that leave the same beliefs.
     """
-    from verifier.checker.centres import IMITATED
-    from verifier.checker.inference import INFERRED
-    from verifier.checker.survey import SURVEY
+    from verifier.checker.judge import IMITATED, INFERRED
+    from verifier.checker.survey.definitions import SURVEY
 
     model, epsilon = answer.model, answer.tight_epsilon
     worlds = sum(theta.count() for theta in model.thetas)

@@ -34,7 +34,7 @@ def check(
     """Decide a definition on a model, exactly, with the tightest parameters and a witness.
 
     `epsilon` is `"ln(p/q)"`, `"r*ln(p/q)"`, a rational, `"inf"` (in nats), or None for "some finite ε"; `delta` is a
-    rational in [0, 1]. With `replay` the answer is derived again by `verifier.checker.answers`, which shares no code;
+    rational in [0, 1]. With `replay` the answer is derived again by `verifier.checker.judge`, which shares no code;
     `share` is how many answers share its limit on sums. `digits` is the number of certain digits of an enclosure.
 
     >>> from verifier.model import build

@@ -12,9 +12,9 @@ import pytest
 from filing import mutants, rejection, replayed, shorter, written
 from rates import agreeing
 
-from verifier.checker.answers import Rejected
-from verifier.checker.exchange import DatabaseLaw, Row
-from verifier.checker.exchange_curve import _Curve, replay_exchange_curve
+from verifier.checker import Rejected
+from verifier.checker.exchange.curve import _Curve, replay_exchange_curve
+from verifier.checker.exchange.multipliers import DatabaseLaw, LinearRow
 from verifier.cli.reading import read_source
 from verifier.wings.exchange.certificates import CURVES, curve_certificate
 from verifier.wings.exchange.curve.decide import exchange_curve
@@ -136,13 +136,13 @@ def test_the_only_bound_of_a_row_that_allows_no_difference_is_1() -> None:
     curve = _Curve(deepcopy(ONE))
     law: DatabaseLaw = {("a",): Fraction(1)}
     piece = {"where": ["2", "5/2", True, True], "factor": [["1"], ["1"]], "multipliers": []}
-    proved = curve._piece(Row(law, law, Fraction(0)), piece, [])
+    proved = curve._piece(LinearRow(law, law, Fraction(0)), piece, [])
     assert (proved.where.low, proved.where.high) == (Fraction(2), Fraction(5, 2))
     assert proved.factor == 1
     larger = {**piece, "factor": [["2"], ["1"]]}
-    assert curve._piece(Row(law, law, Fraction(1)), larger, []).factor == 2
+    assert curve._piece(LinearRow(law, law, Fraction(1)), larger, []).factor == 2
     with pytest.raises(Rejected, match="allows no difference"):
-        curve._piece(Row(law, law, Fraction(0)), larger, [])
+        curve._piece(LinearRow(law, law, Fraction(0)), larger, [])
 
 
 def test_powers_of_the_parameter_are_whole_and_few() -> None:
@@ -158,7 +158,7 @@ def test_where_nothing_is_compared_the_rate_is_0() -> None:
     where = curve._stretch(curve.certificate["cells"][0]["where"])
     cell = {"verdict": "vacuous", "scale": "1", "model": None, "attained": None}
     for compared, factor, accepted in ((False, "1", True), (False, "2", False), (True, "1", False), (True, "2", False)):
-        curve.target = {0: Row({}, {})} if compared else {}
+        curve.target = {0: LinearRow({}, {})} if compared else {}
         if accepted:
             curve._cell(where, {**cell, "factor": [[factor], ["1"]]}, {}, [])
             continue

@@ -16,8 +16,8 @@ from rates import PAIR, TWINS, agreeing
 from test_exchange_proofs import FILE
 
 import verifier as pk
-from verifier.checker.answers import Rejected
-from verifier.checker.exchange_delta import replay_exchange_delta
+from verifier.checker import Rejected
+from verifier.checker.exchange.multipliers import replay_exchange_delta
 from verifier.numbers.simplex import Simplex
 from verifier.wings.exchange.certificates import CURVES_OF_DELTA, delta_certificate
 from verifier.wings.exchange.delta import decide as module

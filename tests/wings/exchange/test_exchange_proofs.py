@@ -15,8 +15,8 @@ from filing import mutants, rejection, replayed, shorter, written
 from rates import PAIR, TWINS, agreeing, checked_multipliers
 
 import verifier as pk
-from verifier.checker.answers import Rejected
-from verifier.checker.exchange import DatabaseLaw, Row, _attained, replay_exchange
+from verifier.checker import Rejected
+from verifier.checker.exchange.multipliers import DatabaseLaw, LinearRow, _attains_rate, replay_exchange
 from verifier.definitions import find
 from verifier.numbers.simplex import Simplex
 from verifier.wings.exchange.certificates import RATES, certificate_of
@@ -113,13 +113,13 @@ def test_a_simplex_that_errs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("p", "q", "shown"), [("a", "b", True), ("b", "a", False), ("a", "a", False)])
 def test_a_row_that_allows_no_difference_needs_infinity_where_there_is_one(p: str, q: str, *, shown: bool) -> None:
     """Its P is to be no more likely than its Q; where both are as likely, ε = 0 is enough for it."""
-    row = Row({(p,): Fraction(1)}, {(q,): Fraction(1)}, scale=Fraction(0))
+    row = LinearRow({(p,): Fraction(1)}, {(q,): Fraction(1)}, scale=Fraction(0))
     column: DatabaseLaw = {("a",): Fraction(1), ("b",): Fraction(1, 2)}
     if shown:
-        _attained({row.key: row}, column, "inf")
+        _attains_rate({row.key: row}, column, "inf")
         return
     with pytest.raises(Rejected, match="does not need the claimed"):
-        _attained({row.key: row}, column, "inf")
+        _attains_rate({row.key: row}, column, "inf")
 
 
 def test_an_answer_is_no_truth_value() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from strategies_statements import asked, candidates, statements
 
 import verifier as pk
-from verifier.checker.answers import Rejected
+from verifier.checker import Rejected
 from verifier.questions.expect import compare
 from verifier.questions.language import statement
 from verifier.questions.statement import Holds, Statement

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 import verifier as pk
+from verifier.checker import Rejected
+from verifier.checker.exchange.multipliers import LINEAR, replay_worst
 from verifier.checker.files import replay_file
-from verifier.checker.numbers import Rejected
-from verifier.checker.worst import replay_worst
-from verifier.checker.worst_rows import LINEAR
 from verifier.definitions.scheme.decide import Scheme
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, log_epsilon

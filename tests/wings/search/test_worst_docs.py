@@ -9,7 +9,7 @@ import pytest
 from documents import ROOT, blocks, commands_of
 
 import verifier as pk
-from verifier.checker.worst import replay_worst
+from verifier.checker.exchange.multipliers import replay_worst
 from verifier.cli.main import run
 from verifier.questions.expect import compare
 

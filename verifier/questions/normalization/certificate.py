@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from verifier.checker.acceptability import replay_acceptability
+from verifier.checker.properties.acceptability import replay_acceptability
 from verifier.errors import UnsupportedError
 from verifier.evidence import setting
 from verifier.evidence.files import file_text

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from verifier.checker.anonymity import replay_anonymity
+from verifier.checker.properties.anonymity import replay_anonymity
 from verifier.definitions.answer import Answer, Valued, header
 from verifier.definitions.sizes import chooser_of, unsampled
 from verifier.engine.sizes import databases_of

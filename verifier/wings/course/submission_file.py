@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verifier.checker.answers import Rejected
+from verifier.checker import Rejected
 from verifier.checker.files import parsed
 from verifier.errors import InputError, printable
 from verifier.machine.files import bytes_of

@@ -13,10 +13,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from verifier.checker.exchange import replay_exchange
-from verifier.checker.exchange_curve import replay_exchange_curve
-from verifier.checker.exchange_delta import replay_exchange_delta
-from verifier.checker.rejected import Beyond
+from verifier.checker import Beyond
+from verifier.checker.exchange.curve import replay_exchange_curve
+from verifier.checker.exchange.multipliers import replay_exchange, replay_exchange_delta
 from verifier.errors import UnsupportedError
 from verifier.evidence.files import file_text
 from verifier.evidence.rejected import rechecking

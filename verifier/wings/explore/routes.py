@@ -8,7 +8,7 @@ from time import perf_counter_ns
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl
 
-from verifier.checker.answers import Rejected
+from verifier.checker import Rejected
 from verifier.errors import InputError, PkdpError, UndecidedError
 from verifier.wings.explore.answers import answer_of, definitions, passport_of
 from verifier.wings.explore.atlas import dimensions

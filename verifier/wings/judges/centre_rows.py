@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from verifier.checker.centres import IMITATED, Rows, chances_of, coupled_rows, typical, typical_rows
-from verifier.checker.inference import INFERRED
-from verifier.checker.setting import Setting
+from verifier.checker.judge import IMITATED, INFERRED
+from verifier.checker.laws import Tables
+from verifier.checker.simulators.centres import ROWS, Rows, chances_of, coupled_rows, typical, typical_rows
 from verifier.errors import LimitError
 from verifier.wings.judges.numbers import factor, number
 from verifier.wings.judges.tables import ClaimedAnswer, enclosed, listed_by_the_replay, survey_question
@@ -79,7 +79,7 @@ def imitation_of(certificate: dict[str, Any]) -> Imitation:
     lower, upper = enclosed(answer["tight_epsilon"])
     numbered = _Numbers()
     with listed_by_the_replay():
-        groups = tuple(_groups(key, Setting(certificate), numbered))
+        groups = tuple(_groups(key, Tables(certificate), numbered))
     imitation = Imitation(
         ClaimedAnswer(
             key,
@@ -126,7 +126,7 @@ class _Numbers:
         return self._known.setdefault(key, len(self._known))
 
 
-def _groups(key: str, setting: Setting, numbered: _Numbers) -> Iterator[ImitatedGroup]:
+def _groups(key: str, setting: Tables, numbered: _Numbers) -> Iterator[ImitatedGroup]:
     """The groups of rows that a definition asks to imitate."""
     if key == INFERRED:
         by_protected: dict[Any, Rows] = {}
@@ -134,12 +134,12 @@ def _groups(key: str, setting: Setting, numbered: _Numbers) -> Iterator[Imitated
             by_protected.setdefault(tuple(protected), {})[*protected, value] = row
         for rows in by_protected.values():
             yield ImitatedGroup((numbered.rows("", rows, {}),))
-    elif IMITATED[key] is typical:
+    elif ROWS[key] is typical:
         for theta in setting.thetas:
             chances = chances_of(setting, theta)
             rows = typical_rows(setting, theta, chances)
             shares = dict(zip(rows, chances.values(), strict=True))
             yield ImitatedGroup((numbered.rows(theta, rows, shares),), setting.need("gamma"))
     else:
-        for _, choices in IMITATED[key](setting):
+        for _, choices in ROWS[key](setting):
             yield ImitatedGroup(tuple(numbered.rows(choice, rows, {}) for choice, rows in choices))

@@ -14,10 +14,11 @@ from itertools import pairwise
 from math import lcm
 from typing import Any, NamedTuple
 
-from verifier.checker import conditions, scalars
-from verifier.checker.curves import Curve
-from verifier.checker.setting import Row, Setting
-from verifier.checker.survey import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
+from verifier.checker import measures
+from verifier.checker.laws import Row, Tables
+from verifier.checker.measures import Curve
+from verifier.checker.survey import divergences
+from verifier.checker.survey.definitions import ALL_BUT, AVERAGE, SURVEY, WORST, Scheme
 from verifier.errors import LimitError, UnsupportedError
 from verifier.wings.judges.numbers import number
 from verifier.wings.judges.tables import enclosed, listed_by_the_replay, survey_question
@@ -168,7 +169,7 @@ def question_of_scheme(certificate: dict[str, Any]) -> Question:
     above, tight = enclosed(answer["tight_epsilon"] or "0")
     scheme = SURVEY[key]
     with listed_by_the_replay():
-        setting = Setting(certificate)
+        setting = Tables(certificate)
         measure = _measure(key, scheme, setting)
         rows = list(scheme.rows(setting))
         share = setting.need("gamma") if scheme.counts == ALL_BUT else None
@@ -261,7 +262,7 @@ KL = _Measure("kl", "the product of (P/Q)^(N*P) is at most e^(N*epsilon), for th
 SPREAD = _Measure("spread", "no two outputs have quotients P/Q further apart than e^epsilon")
 
 
-def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
+def _measure(key: str, scheme: Scheme, setting: Tables) -> _Measure:
     """The measure of a definition; refused where it is no rational inequality once the rows are listed."""
     measure_of = scheme.measure
     if measure_of is SURVEY["divdp"].measure:
@@ -274,7 +275,7 @@ def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
         return _Measure(
             "half-planes", "the trade-off curve is above f", half_planes=_tangents(setting.need("tradeoff"))
         )
-    if measure_of is conditions.predicate:
+    if measure_of is divergences.predicate:
         planes = tuple(setting.need("predicate"))
         return _Measure("half-planes", "a*P(S) + b*Q(S) <= c for all events S", half_planes=planes)
     if measure_of is SURVEY["kdivdp"].measure:
@@ -290,10 +291,10 @@ def _measure(key: str, scheme: Scheme, setting: Setting) -> _Measure:
         )
         return _Measure("tail" if measure.tail else "hockey-stick", f"{words} is at most d", left_out=measure.left_out)
     known_scalars = {
-        scalars.ratio: RATIO,
-        scalars.spread: SPREAD,
-        scalars.total_variation: TOTAL_VARIATION,
-        scalars.kullback_leibler: KL,
+        measures.ratio: RATIO,
+        measures.spread: SPREAD,
+        measures.total_variation: TOTAL_VARIATION,
+        measures.kullback_leibler: KL,
     }
     for known, scalar in known_scalars.items():
         if measure is known and not (scalar is KL and scheme.counts == AVERAGE):
@@ -330,12 +331,12 @@ def _restricted(key: str, divergence: str) -> _Measure:
     return _Measure("restricted", "E_P[h] - E_Q[f*(h)] is at most epsilon for each h listed", divergence=divergence)
 
 
-def _tests(setting: Setting, divergence: str, outputs: dict[str, int]) -> tuple[Test, ...]:
+def _tests(setting: Tables, divergence: str, outputs: dict[str, int]) -> tuple[Test, ...]:
     """The functions h of the policy, each with f*(h), which the replay's copy computes."""
     return tuple(
         (
             {outputs[o]: h for o, h in function.items() if o in outputs},
-            {k: scalars.conjugate(divergence, function.get(o, Fraction(0))) for o, k in outputs.items()},
+            {k: divergences.conjugate(divergence, function.get(o, Fraction(0))) for o, k in outputs.items()},
         )
         for function in setting.need("tests")
     )

@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from verifier.checker.setting import Row, Setting
-from verifier.checker.survey import SURVEY
+from verifier.checker.laws import Row, Tables
+from verifier.checker.survey.definitions import SURVEY
 from verifier.errors import LimitError
 from verifier.wings.judges.numbers import BELOW, Factor
 from verifier.wings.judges.scheme_rows import ScaledEpsilon
@@ -48,7 +48,7 @@ def smt_semantic(certificate: dict[str, Any]) -> str:
     asked = None if question["epsilon"] in {None, "inf"} else ScaledEpsilon(question["epsilon"]).number()
     at = "some finite epsilon" if question["epsilon"] is None else f"epsilon = {question['epsilon']}"
     with listed_by_the_replay():
-        rows = list(SURVEY[SEMANTIC].rows(Setting(certificate)))
+        rows = list(SURVEY[SEMANTIC].rows(Tables(certificate)))
     lines = _statement(rows)
     if answer["verdict"] == "vacuous":
         lines += ask("nothing is compared", "compared")

@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
-from verifier.checker.rejected import Beyond, Rejected
-from verifier.checker.written import wide_ends
+from verifier.checker import Beyond, Rejected
+from verifier.checker.numbers import wide_ends
 from verifier.definitions import DEFINITIONS, HOCKEY_STICK, ON_REQUEST, TAIL, Definition
 from verifier.definitions.compare import comparing
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from verifier.checker.search import replay_search
+from verifier.checker.search.scope import replay_search
 from verifier.definitions import find
 from verifier.errors import UnsupportedError
 from verifier.evidence import setting

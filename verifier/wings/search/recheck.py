@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
-from verifier.checker.statement import ReplayedStatement, Undecided, parsed
+from verifier.checker.search.statement import ReplayedStatement, Undecided, parsed
 from verifier.definitions import DEFINITIONS
 from verifier.questions.statement import Has, Holds
 from verifier.wings.search.candidate import Candidate

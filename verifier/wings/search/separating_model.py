@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.checker.answers import Rejected
+from verifier.checker import Rejected
 from verifier.engine import Engine
 from verifier.evidence.rejected import rechecking
 from verifier.model import Model, loads

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from verifier.checker.worst import replay_worst
+from verifier.checker.exchange.multipliers import replay_worst
 from verifier.definitions import find
 from verifier.errors import LimitError
 from verifier.evidence.rejected import rechecking

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from verifier.checker import Rejected
 from verifier.checker.files import Replayed, replay_file
-from verifier.checker.numbers import Rejected
 from verifier.model.library import models_folder
 from verifier.wings.papers.ledger.bind import certificate_path
 from verifier.wings.papers.ledger.table import ReadingRow

@@ -1,0 +1,1 @@
+"""Answers that rest on no table of all databases: sums, and multisets of several sizes."""

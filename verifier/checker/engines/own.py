@@ -1,0 +1,64 @@
+"""Answers about a definition of one's own, from the laws that the certificate lists.
+
+Which laws are compared comes from the user's own code and is not derived again; everything that follows is. A
+comparison is a table with `distribution`, `record`, `a`, `b`, `output`, `databases`, `multiplicity` and `terms`:
+weight, knowledge, direction, and the laws `p` and `q`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from verifier.checker import Rejected, agrees, need
+from verifier.checker.judge import judge
+from verifier.checker.laws import DEFINITIONS, Compared, Pair, law_of
+from verifier.checker.numbers import number
+from verifier.checker.shapes import DATABASE, LAW, OR_NONE, QUESTION_AND_ANSWER, RATIONAL, RECORD, maybe
+
+SHAPE = {
+    **QUESTION_AND_ANSWER,
+    "measure": str,
+    "compared": [
+        {
+            "distribution": OR_NONE,
+            "record": RECORD,
+            "a": OR_NONE,
+            "b": OR_NONE,
+            "output": OR_NONE,
+            "databases": maybe((DATABASE, DATABASE)),
+            "multiplicity": int,
+            "terms": [
+                {"weight": RATIONAL, "knowledge": OR_NONE, "direction": str, "p": LAW, "q": maybe(LAW)},
+            ],
+        }
+    ],
+    "empty": int,
+}
+
+
+def check(certificate: Mapping[str, Any]) -> None:
+    """Judge the answer by the laws in the certificate."""
+    question, answer, listed = (certificate[key] for key in ("question", "answer", "compared"))
+    if question["definition"] in DEFINITIONS:
+        raise Rejected(f"{question['definition']} is derived from the model, never from laws that are given")
+    compared = []
+    for row in listed:
+        databases = None if row["databases"] is None else tuple(tuple(d) for d in row["databases"])
+        pairs = [_listed_pair(term, row["output"]) for term in row["terms"]]
+        fine = pairs and sum(pair.weight for pair in pairs) <= 1
+        need(fine, "a comparison has no terms, or terms that weigh more than 1")
+        compared.append(Compared(row["distribution"], row["record"], row["a"], row["b"], databases, pairs))
+    times = [row["multiplicity"] for row in listed]
+    fine = all(type(count) is int and count >= 1 for count in [*times, certificate["empty"] + 1])
+    need(fine, "multiplicities must be positive integers")
+    agrees(answer, comparisons=len(compared), multiplicity=sum(times), empty=certificate["empty"])
+    judge(certificate, compared, measure=certificate["measure"])
+
+
+def _listed_pair(term: Mapping[str, Any], output: str | None) -> Pair:
+    first, second = (None if term[side] is None else law_of(term[side], "a law does not sum to 1") for side in "pq")
+    if first is None:
+        raise Rejected("the first law of a pair must exist")
+    heard = term["knowledge"] if output is None else (term["knowledge"], output)
+    return Pair(number(term["weight"]), heard, first, second, term["direction"])

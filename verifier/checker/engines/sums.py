@@ -1,0 +1,602 @@
+"""Answers about sums, which need no table.
+
+In place of worlds, and of the mechanism on databases, a certificate has
+
+* `shown`: the values as they stand in JSON (`values` are their texts);
+* `thetas`: for each θ its components `{name, weight, groups}`; the groups `{records, rows}` are independent;
+* `knowledge`: kind (nothing, component, records), and the known records in the order in which B lists them; or `of`,
+  the same for each θ by its name;
+* `mechanism`: `operations`, one a coordinate of the sum, its `zero`, the `elements` that a record with a value adds
+  (a law for each record and value), and `finish`, the output law of every sum.
+
+A θ is a mixture of components, each with independent groups of records; a mechanism adds what the records give, in a
+commutative monoid. Databases are never listed: known records are folded to classes of B̂, the others to the law of
+their sum. A comparison may be named by any of the B̂ and records that it stands for.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from math import comb, gcd, lcm
+from typing import Any, NamedTuple, TypeAlias
+
+from verifier.checker import Rejected, agrees, need, same
+from verifier.checker.judge import judge
+from verifier.checker.laws import (
+    BY_SUMS,
+    DEFINITIONS,
+    Compared,
+    Definition,
+    Pair,
+    Weighted,
+    conditional,
+    summed,
+    total_of,
+)
+from verifier.checker.model.labels import NOTHING, connected, entries, outcome, text
+from verifier.checker.model.mechanisms import STEPS
+from verifier.checker.numbers import number, signed
+from verifier.checker.shapes import ABSENT, DATABASE, LAW, OR_NONE, QUESTION_AND_ANSWER, RATIONAL, SIGNED, Either, Table
+
+KNOWN = {"kind": str, "records": [int]}
+SHAPE = {
+    **QUESTION_AND_ANSWER,
+    "size": int,
+    "values": [str],
+    "absent": ABSENT,
+    "shown": [Either((int, str, bool))],
+    "secrets": [int],
+    "thetas": Table(
+        [{"name": OR_NONE, "weight": RATIONAL, "groups": [{"records": [int], "rows": [(DATABASE, RATIONAL)]}]}]
+    ),
+    "knowledge": Either((KNOWN, {"of": Table(KNOWN)})),
+    "mechanism": {
+        "operations": [str],
+        "zero": [SIGNED],
+        "elements": [[[([SIGNED], RATIONAL)]]],
+        "finish": [([SIGNED], LAW)],
+    },
+}
+
+Weights: TypeAlias = dict[Any, Any]
+"""A law up to a factor: outcomes with their weights."""
+Groups: TypeAlias = list[tuple[tuple[int, ...], Weights]]
+Class: TypeAlias = tuple[tuple[int, ...], Any, tuple[tuple[int, int], ...]]
+"""A class of knowledge values outside the target's block: the likelihood of each component (up to a factor), the sum of
+the blocks that are certain, and the laws of those that are not, as (number of the law, how many blocks have it)."""
+LIMIT = 1 << 16
+
+
+def law(pairs: Iterable[Any], name: str) -> Weights:
+    """The law of (outcome, probability) pairs, without outcomes of probability 0; errors begin with `name`."""
+    weights: Weights = {}
+    for value, p in pairs:
+        need(value not in weights, f"{name}: {value} is there twice")
+        weights[value] = number(p)
+    need(sum(weights.values()) == 1, f"{name}: this is no law")
+    return {outcome: p for outcome, p in weights.items() if p}
+
+
+def in_integers(weights: Weights) -> Weights:
+    """The same law, with integers without a common factor as weights."""
+    bottom = lcm(*(p.denominator for p in weights.values()))
+    top = [p.numerator * (bottom // p.denominator) for p in weights.values()]
+    factor = gcd(*top) or 1
+    return {outcome: p // factor for outcome, p in zip(weights, top, strict=True)}
+
+
+def frozen(laws: Iterable[Weights]) -> tuple[frozenset[Any], ...]:
+    """Several laws as one hashable key."""
+    return tuple(frozenset(law.items()) for law in laws)
+
+
+class Mechanism:
+    """A sum over the records in a commutative monoid, and the output law of every sum.
+
+    Where the operation of every coordinate is `+`, a sum is kept as one integer, Σₖ xₖ·placeₖ: adding two sums is
+    then adding two integers.
+    """
+
+    def __init__(self, table: dict[str, Any], size: int, values: int) -> None:
+        operations = table["operations"]
+        self.steps = [self._operation(text) for text in operations]
+        zero = self._state(table["zero"])
+        elements = [
+            [law(((self._state(at), p) for at, p in draws), "elements") for draws in record]
+            for record in table["elements"]
+        ]
+        fits = len(elements) == size and all(len(record) == values for record in elements)
+        need(fits, "elements must be given by record and value")
+        reached = {zero, *(e for record in elements for draws in record for e in draws)}
+        need(all(self._stepwise(zero, e) == e for e in reached), "adding the zero must change nothing")
+        finish = [(self._state(at), law(outputs.items(), "finish")) for at, outputs in table["finish"]]
+        need(len(dict(finish)) == len(finish), "finish: a sum is there twice")
+        self.added = set(operations) == {"+"}
+        self.add: Callable[[Any, Any], Any] = operator.add if self.added else self._stepwise
+        places = Places(elements, len(zero))
+        code: Callable[[tuple[Any, ...]], Any] = places.code if self.added else tuple
+        self.state_of: Callable[[Any], tuple[Any, ...]] = places.state if self.added else tuple
+        self.zero: Any = code(zero)
+        self.elements = [[{code(e): p for e, p in draws.items()} for draws in record] for record in elements]
+        bottom = lcm(*(p.denominator for _, outputs in finish for p in outputs.values()))
+        self.bottom = bottom
+        """What the weights of each output law in `finish` sum to."""
+        self.finish = {
+            code(at): [(o, p.numerator * (bottom // p.denominator)) for o, p in outputs.items()]
+            for at, outputs in finish
+        }
+        self.finish.pop(None, None)
+
+    @staticmethod
+    def _operation(text: str) -> Callable[[Any, Any], Any]:
+        if match := re.fullmatch(r"mod ([1-9][0-9]*)", text):
+            modulus = int(match[1])
+            return lambda x, y: (x + y) % modulus
+        need(text in STEPS, f"the operation {text} is not known")
+        return STEPS[text]
+
+    def _state(self, texts: Any) -> tuple[Any, ...]:
+        need(isinstance(texts, list) and len(texts) == len(self.steps), "a sum has one text a coordinate")
+        numbers = [signed(text) for text in texts]
+        return tuple(x.numerator if x.denominator == 1 else x for x in numbers)
+
+    def _stepwise(self, x: tuple[Any, ...], y: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The sum, coordinate by coordinate."""
+        return tuple([step(p, q) for step, p, q in zip(self.steps, x, y, strict=True)])
+
+    def together(self, x: Weights, y: Weights) -> Weights:
+        """The law of the sum of two independent summands."""
+        sums: Weights = {}
+        for t, u in y.items():
+            for s, w in x.items():
+                at, mass = self.add(s, t), w if u == 1 else w * u
+                sums[at] = sums[at] + mass if at in sums else mass
+        return sums
+
+    def repeated(self, law: Weights, times: int) -> Weights:
+        """The law of the sum of `times` independent copies of a law.
+
+        Where sums are integers, by the binomial formula: with a first sum s of weight a, and R for the remaining ones,
+        (a·xˢ + R)ⁿ = Σₖ (n over k)·a^(n-k)·x^(s·(n-k))·Rᵏ.
+        """
+        total: Weights = {self.zero: 1}
+        if not self.added:
+            for _ in range(times):
+                total = self.together(total, law)
+            return total
+        (s, a), *remaining = law.items()
+        power, total = total, {}
+        for k in range(times + 1 if remaining else 1):
+            factor = comb(times, k) * a ** (times - k)
+            for t, w in power.items():
+                at = s * (times - k) + t
+                total[at] = total.get(at, 0) + factor * w
+            power = self.together(power, dict(remaining))
+        return total
+
+
+class Places:
+    """Sums of the elements as integers, so that two are equal where their integers are.
+
+    Made whole by a common denominator, coordinate k of any sum lies within ±reachₖ = ±Σ over the records of their
+    largest |xₖ|. With place₀ = 1 and placeₖ₊₁ = placeₖ·(2·reachₖ + 1), two sums with the same integer have first
+    coordinates that differ by a multiple of 2·reach₀ + 1, and by 2·reach₀ at most: they are equal; and so on.
+    """
+
+    def __init__(self, elements: list[list[Weights]], width: int) -> None:
+        reached = [{e for draws in record for e in draws} for record in elements]
+        self.scales = [lcm(*(e[k].denominator for record in reached for e in record)) for k in range(width)]
+        self.reach = [
+            sum(int(max(abs(e[k]) for e in record) * scale) for record in reached)
+            for k, scale in enumerate(self.scales)
+        ]
+
+    def code(self, state: tuple[Any, ...]) -> int | None:
+        """The integer of a sum; None where the state is no sum of the elements."""
+        total, place_value = 0, 1
+        for x, scale, reach in zip(state, self.scales, self.reach, strict=True):
+            scaled = Fraction(x * scale)
+            if scaled.denominator > 1 or abs(scaled) > reach:
+                return None
+            total, place_value = total + scaled.numerator * place_value, place_value * (2 * reach + 1)
+        return total
+
+    def state(self, code: int) -> tuple[Any, ...]:
+        """The sum with this integer."""
+        state = []
+        for scale, reach in zip(self.scales, self.reach, strict=True):
+            x = (code + reach) % (2 * reach + 1) - reach
+            code = (code - x) // (2 * reach + 1)
+            state.append(x // scale if x % scale == 0 else Fraction(x, scale))
+        return tuple(state)
+
+
+class Block(NamedTuple):
+    """Records that are independent of all others in every component, with their joint law in each (`tables`).
+
+    `known` are the positions, in `records`, of those that the attacker knows.
+    """
+
+    records: tuple[int, ...]
+    known: tuple[int, ...]
+    tables: list[Weights]
+    content: int
+    """The number of this content: blocks have the same one where tables, elements and known positions are equal."""
+
+
+class Option(NamedTuple):
+    """A block with its known values fixed: by component their likelihood and the law of the block's sum.
+
+    `point` is the sum where it is certain, else None; `name` is the number of these laws in `Theta.laws`.
+    """
+
+    likelihood: tuple[int, ...]
+    laws: list[Weights]
+    point: Any
+    name: int
+
+
+class Theta:
+    """One distribution θ: its blocks of records, and the options of each block by its known values."""
+
+    def __init__(
+        self, mechanism: Mechanism, components: list[Any], values: list[str], kind: str, known: list[int]
+    ) -> None:
+        self.mechanism, self.kind, self.known = mechanism, kind, known
+        weights = in_integers(law(((c, component["weight"]) for c, component in enumerate(components)), "components"))
+        self.starts: Weights = {NOTHING: tuple(weights.get(c, 0) for c in range(len(components)))}
+        if kind == "component":
+            names = [component["name"] for component in components]
+            need(
+                all(isinstance(name, str) for name in names) and len(set(names)) == len(names), "components need names"
+            )
+            self.starts = {names[c]: tuple(w * (k == c) for k in range(len(names))) for c, w in weights.items()}
+        self.blocks = self._blocks([list(self._groups(component["groups"], values)) for component in components])
+        self.names: dict[Any, int] = {}
+        self.laws: list[list[Weights]] = []
+        self._sum_laws: dict[Any, tuple[Weights, int]] = {}
+        self.options = {
+            key: self.split(block) for key, block in {block.content: block for block in self.blocks}.items()
+        }
+
+    def _groups(self, listed_groups: list[Any], values: list[str]) -> Groups:
+        """The groups of one component; they partition the records."""
+        groups = []
+        for group in listed_groups:
+            records = tuple(group["records"])
+            rows = law(((tuple(values.index(text) for text in row), p) for row, p in group["rows"]), "rows")
+            need(records and {len(row) for row in rows} == {len(records)}, "a row has a value for each of its records")
+            groups.append((records, rows))
+        listed = [i for records, _ in groups for i in records]
+        need(all(type(i) is int for i in listed), "records are integers")
+        need(sorted(listed) == list(range(len(self.mechanism.elements))), "groups must part the records")
+        return groups
+
+    def _blocks(self, read: list[Groups]) -> list[Block]:
+        """The finest blocks that are independent in every component; those without known records come first."""
+        several = (records for groups in read for records, _ in groups if len(records) > 1)
+        at = connected(range(len(self.mechanism.elements)), several)
+        merged: dict[int, Groups] = {k: [((), {(): Fraction(1)}) for _ in read] for k in at.values()}
+        for c, (records, rows) in ((c, group) for c, groups in enumerate(read) for group in groups):
+            order, table = merged[at[records[0]]][c]
+            need(len(table) * len(rows) <= LIMIT, "records that depend on each other have too many values together")
+            joint = {row + new: p * q for row, p in table.items() for new, q in rows.items()}
+            merged[at[records[0]]][c] = order + records, joint
+        blocks, contents = [], dict[Any, int]()
+        for by_component in merged.values():
+            records = tuple(sorted(by_component[0][0]))
+            tables = [
+                {tuple(row[o.index(i)] for i in records): p for row, p in table.items()} for o, table in by_component
+            ]
+            known = tuple(k for k, i in enumerate(records) if i in self.known)
+            elements = tuple(frozen(self.mechanism.elements[i]) for i in records)
+            content = contents.setdefault((known, frozen(tables), elements), len(contents))
+            blocks.append(Block(records, known, tables, content))
+        return sorted(blocks, key=lambda block: len(block.known) > 0)
+
+    def split(self, block: Block, target: int | None = None) -> dict[Any, Option]:
+        """The options of a block by its known values and the value of its record `target` (None for no target).
+
+        The sums of an option leave out what the target adds.
+        """
+        cases: dict[Any, list[Weights]] = {}
+        for c, (row, p) in ((c, item) for c, table in enumerate(block.tables) for item in table.items()):
+            added: Weights = {self.mechanism.zero: p}
+            for position, v in enumerate(row):
+                if position != target:
+                    added = self.mechanism.together(added, self.mechanism.elements[block.records[position]][v])
+            case = tuple(row[k] for k in block.known), None if target is None else row[target]
+            at = cases.setdefault(case, [{} for _ in block.tables])[c]
+            for s, w in added.items():
+                at[s] = at.get(s, Fraction(0)) + w
+        bottom = lcm(*(w.denominator for laws in cases.values() for law in laws for w in law.values()))
+        options = {}
+        for case, laws in cases.items():
+            likelihood = tuple(int(sum(law.values()) * bottom) for law in laws)
+            reduced = [in_integers(law) for law in laws]
+            states = {s for law in laws for s in law}
+            name = self.names.setdefault(frozen(reduced), len(self.laws))
+            self.laws += [reduced] * (name == len(self.laws))
+            options[case] = Option(likelihood, reduced, states.pop() if len(states) == 1 else None, name)
+        return options
+
+    def step(self, heard: Class, option: Option) -> tuple[Class, int]:
+        """The class of B̂ that knows one more block's values, and the factor of its likelihoods; 0 if impossible."""
+        vector, point, names = heard
+        new = [x * y for x, y in zip(vector, option.likelihood, strict=True)]
+        factor = gcd(*new)
+        if option.point is None:
+            names = tuple(sorted((Counter(dict(names)) + Counter([option.name])).items()))
+        else:
+            point = self.mechanism.add(point, option.point)
+        return (tuple(x // (factor or 1) for x in new), point, names), factor
+
+    def silent(self, target: Block) -> dict[str, tuple[Class, int]]:
+        """For each component that the attacker may hear of: the class before she hears a record, and its factor.
+
+        Without knowledge of components the only key is `NOTHING`. The sums of all blocks without known records are in
+        the class, but for the target's.
+        """
+        classes: dict[str, tuple[Class, int]] = {
+            text: ((start, self.mechanism.zero, ()), 1) for text, start in self.starts.items()
+        }
+        for block in (block for block in self.blocks if block is not target and not block.known):
+            for told, (heard, weight) in classes.items():
+                new, factor = self.step(heard, self.options[block.content][(), None])
+                classes[told] = new, weight * factor
+        return classes
+
+    def classes(self, target: Block, silent: Iterable[tuple[Class, int]]) -> dict[Class, tuple[int, int]]:
+        """The classes of B̂ over all blocks but the target's, each with its weight and the number of its B̂."""
+        classes = {heard: (weight, 1) for heard, weight in silent}
+        for block in (block for block in self.blocks if block is not target and block.known):
+            after: dict[Class, tuple[int, int]] = {}
+            for option in self.options[block.content].values():
+                for heard, (weight, count) in classes.items():
+                    new, factor = self.step(heard, option)
+                    if factor:
+                        before = after.get(new, (0, 0))
+                        after[new] = before[0] + weight * factor, before[1] + count
+            classes = after
+            need(len(classes) <= LIMIT, "there are too many classes of knowledge values")
+        return classes
+
+    def sum_law(self, c: int, alike: tuple[tuple[int, int], ...]) -> tuple[Weights, int]:
+        """The law of the sum of several blocks under component c, as weights, and the total of these.
+
+        `alike` has pairs (number of a law, how many blocks have it); the sums of its prefixes are kept.
+        """
+        start = len(alike)
+        while start and (c, alike[:start]) not in self._sum_laws:
+            start -= 1
+        sums, total = self._sum_laws.get((c, alike[:start]), ({self.mechanism.zero: 1}, 1))
+        for name, times in alike[start:]:
+            summand = self.laws[name][c]
+            sums = self.mechanism.together(self.mechanism.repeated(summand, times), sums)
+            total *= sum(summand.values()) ** times
+        self._sum_laws[c, alike] = sums, total
+        return sums, total
+
+
+class Case:
+    """One θ and one target, which stands for all records like it; a knowledge value is (class, own known values)."""
+
+    def __init__(self, folded: Theta, name: str, block: Block, position: int) -> None:
+        self.folded, self.theta, self.record = folded, name, block.records[position]
+        self.split = folded.split(block, position)
+        self.number: dict[Any, int] = {}
+        self.mass: dict[tuple[Any, Any], int] = {}
+        self._laws: dict[Any, Weighted] = {}
+        self.silent = folded.silent(block)
+        for heard, (weight, count) in folded.classes(block, self.silent.values()).items():
+            for (own, value), option in self.split.items():
+                mass = weight * sum(x * y for x, y in zip(heard[0], option.likelihood, strict=True))
+                if mass:
+                    self.number[heard, own] = count
+                    self.mass[(heard, own), value] = mass
+        self.knowledges = list(self.number)
+
+    def law(self, knowledge: Any, a: int, b: int | None = None) -> Weighted:
+        """The output law given B̂ and D(i) = a, with the record set to b."""
+        b = a if b is None else b
+        if (knowledge, a, b) in self._laws:
+            return self._laws[knowledge, a, b]
+        theta, mechanism, ((vector, point, names), own_case) = self.folded, self.folded.mechanism, knowledge
+        joint = [x * y for x, y in zip(vector, self.split[own_case, a].likelihood, strict=True)]
+        added = mechanism.together({point: 1}, in_integers(mechanism.elements[self.record][b]))
+        sums: dict[int, tuple[Weights, int]] = {}
+        for c in (c for c, likelihood in enumerate(joint) if likelihood):
+            (remaining, total), own = (
+                theta.sum_law(c, names),
+                mechanism.together(self.split[own_case, a].laws[c], added),
+            )
+            sums[c] = mechanism.together(remaining, own), total * sum(own.values())
+        bottom, common = lcm(*(total for _, total in sums.values())), gcd(*joint)
+        outputs: Weights = {}
+        for c, (sum_law, total) in sums.items():
+            factor = joint[c] // common * (bottom // total)
+            for at, weight in sum_law.items():
+                if at not in mechanism.finish:
+                    raise Rejected(f"finish has no law for the sum {mechanism.state_of(at)}")
+                w = weight if factor == 1 else factor * weight
+                for output, p in mechanism.finish[at]:
+                    mass = w if p == 1 else w * p
+                    outputs[output] = outputs[output] + mass if output in outputs else mass
+        law = self._laws[knowledge, a, b] = Weighted(outputs, sum(joint) // common * bottom * mechanism.bottom)
+        return law
+
+    def compare(
+        self, definition: Definition, reading: str, values: list[str], absent: str | None
+    ) -> tuple[list[Compared], int]:
+        """The comparisons of a definition, and their number before the B̂ were folded to classes."""
+        domain = [values.index(v) for v in definition.values(values, absent)]
+        comparisons = conditional(self, definition, reading, domain)
+        count = len(comparisons)
+        if not definition.averages:
+            count = sum(self.number[comparison.pairs[0].knowledge] for comparison in comparisons)
+        return [
+            comparison._replace(a=values[comparison.a], b=values[comparison.b]) for comparison in comparisons
+        ], count
+
+    def heard(self, target: Block, text: str, texts: list[str]) -> Any:
+        """The class of the B̂ with a text, and the values that it knows of the target's block."""
+        theta, own, values = self.folded, tuple[int, ...](), dict[int, int]()
+        if theta.kind == "records":
+            labels = entries(text)
+            if labels is None or len(labels) != len(theta.known) or not set(labels) <= set(texts):
+                raise Rejected(f"the knowledge {text[:60]!r} is no list of values")
+            position = {value: k for k, value in enumerate(texts)}
+            values = {i: position[value] for i, value in zip(theta.known, labels, strict=True)}
+        else:
+            need(text in theta.starts, f"the knowledge {text!r} is impossible")
+        heard, _ = self.silent[NOTHING if theta.kind == "records" else text]
+        for block in (block for block in theta.blocks if block.known):
+            case = tuple(values[block.records[k]] for k in block.known)
+            if block is target:
+                own = case
+                continue
+            need((case, None) in theta.options[block.content], f"the knowledge {text!r} is impossible")
+            heard, factor = theta.step(heard, theta.options[block.content][case, None])
+            need(factor, f"the knowledge {text!r} is impossible")
+        need((heard, own) in self.number, f"the knowledge {text!r} is impossible")
+        return heard, own
+
+
+class Ratios:
+    """A law as a key, equal to another one where all probabilities are, whatever the totals of their weights."""
+
+    def __init__(self, law: Weights) -> None:
+        self.law, self.total = law, total_of(law)
+        output = min(law)
+        self.first = hash((len(law), output, (law[output] << 64) // self.total))
+        """The hash: of the size of the support, one output, and the first 64 binary places of its probability."""
+
+    def __hash__(self) -> int:
+        """Return the same number for equal laws."""
+        return self.first
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the probabilities are equal: weight by weight, each times the other's total."""
+        if not isinstance(other, Ratios):
+            return NotImplemented
+        x, y = (1, 1) if self.total == other.total else (other.total, self.total)
+        return self.law.keys() == other.law.keys() and all(x * w == y * other.law[o] for o, w in self.law.items())
+
+
+def spread(terms: list[tuple[Any, Fraction, list[str]]], pairs: list[Pair]) -> list[dict[str, Any]]:
+    """The terms that an answer shows of an average, as one term for each pair of folded knowledge values.
+
+    Raises:
+        Rejected: where terms with equal laws have different events, or not the weight of all pairs with these laws.
+
+    """
+    laws = {pair.knowledge: tuple(Ratios(law) for law in (pair.p, pair.q) if law) for pair in pairs}
+    claimed: dict[Any, Fraction] = {}
+    events: dict[Any, list[str]] = {}
+    for known, weight, event in terms:
+        need(known in laws, "terms: one is not in this comparison")
+        claimed[laws[known]] = claimed.get(laws[known], Fraction(0)) + weight
+        need(sorted(event) == sorted(events.setdefault(laws[known], event)), "terms: equal laws have one event")
+    derived = summed((laws[known], weight) for weight, known, *_ in pairs)
+    need(claimed.keys() == derived.keys(), "terms: a knowledge value is missing")
+    need(claimed == derived, "weights: the terms do not have those of their knowledge values")
+    return [
+        {"knowledge": pair.knowledge, "weight": pair.weight, "event": events[laws[pair.knowledge]]} for pair in pairs
+    ]
+
+
+def knowledge_of(certificate: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The knowledge under one θ: one entry for all θ, or the entry of `of` with its name."""
+    knowledge: dict[str, Any] = certificate["knowledge"]
+    if "of" not in knowledge:
+        return knowledge
+    need(knowledge["of"].keys() == certificate["thetas"].keys(), "knowledge must be of each θ")
+    own: dict[str, Any] = knowledge["of"][name]
+    return own
+
+
+def _scope(certificate: Mapping[str, Any]) -> list[str]:
+    """The texts of the values; rejects sizes, secrets or knowledge that are not well formed."""
+    size, values, secrets = certificate["size"], certificate["values"], certificate["secrets"]
+    need(type(size) is int and size > 0, "size must be a number of records")
+    need(values and all(isinstance(v, str) for v in values) and len(set(values)) == len(values), "values must differ")
+    need([text(outcome(v)) for v in certificate["shown"]] == values, "shown must be the values")
+    knowledges = [knowledge_of(certificate, name) for name in certificate["thetas"]]
+    lists = [("known records", knowledge["records"]) for knowledge in knowledges]
+    for title, records in [("secrets", secrets), *lists]:
+        fine = all(type(i) is int and 0 <= i < size for i in records) and len(set(records)) == len(records)
+        need(isinstance(records, list) and fine, f"{title} must be distinct records")
+    need(secrets, "secrets must be distinct records")
+    for knowledge in knowledges:
+        plain = knowledge["kind"] in {"nothing", "component"} and not knowledge["records"]
+        need(knowledge["kind"] == "records" or plain, "knowledge must be of a known kind")
+    need(knowledges, "there is no distribution")
+    return list(values)
+
+
+def check(certificate: Mapping[str, Any]) -> None:
+    """Derive the comparisons from the sums, and judge the answer by them."""
+    question, answer = certificate["question"], certificate["answer"]
+    definition, reading = DEFINITIONS[question["definition"]], question["reading"]
+    has_sums = definition.compares in BY_SUMS
+    need(certificate["engine"] == "sums" and has_sums, "the replay does not know this engine, or not dp or ibcdp in it")
+    values = _scope(certificate)
+    mechanism = Mechanism(certificate["mechanism"], certificate["size"], len(values))
+    compared: list[Compared] = []
+    multiplicity = empty = 0
+    places: dict[Any, tuple[Case, Block]] = {}
+    for name, components in certificate["thetas"].items():
+        knowledge = knowledge_of(certificate, name)
+        theta = Theta(mechanism, components, values, knowledge["kind"], knowledge["records"])
+        cases: dict[Any, tuple[Case, int, bool]] = {}
+        for block, position, i in ((own, k, i) for own in theta.blocks for k, i in enumerate(own.records)):
+            if i not in certificate["secrets"]:
+                continue
+            key = block.content, position
+            if key not in cases:
+                case = Case(theta, name, block, position)
+                comparisons, count = case.compare(definition, reading, values, certificate.get("absent"))
+                cases[key] = case, count, not comparisons
+                compared += comparisons
+            case, count, nothing = cases[key]
+            multiplicity, empty = multiplicity + count, empty + nothing
+            places[name, i] = case, block
+    same("multiplicity (comparisons before lumping)", answer["multiplicity"], multiplicity)
+    agrees(answer, empty=empty)
+    claimed_count, least = answer["comparisons"], min(1, multiplicity)
+    need(
+        type(claimed_count) is int and least <= claimed_count <= multiplicity,
+        f"comparisons: {claimed_count} of {multiplicity}",
+    )
+
+    def derived(evidence: dict[str, Any] | None) -> dict[str, Any] | None:
+        """The evidence, about the record and the classes that stand for the record and the B̂ that it names."""
+        if evidence is None:
+            return None
+        place = evidence["distribution"], evidence["record"]
+        need(type(place[1]) is int and place in places, "the answer names 0 comparisons instead of one")
+        need((evidence["terms"] is not None) == definition.averages, "terms are for averages")
+        case, block = places[place]
+        if evidence["terms"] is None:
+            fields = {"knowledge": case.heard(block, evidence["knowledge"], values)}
+        else:
+            about, direction = (place[0], case.record, evidence["a"], evidence["b"]), evidence["direction"] or ""
+            named_pairs = (
+                comparison.pairs
+                for comparison in compared
+                if comparison[:4] == about and comparison.pairs[0].direction == direction
+            )
+            pairs = next(named_pairs, [])
+            heard = [term["knowledge"] for term in evidence["terms"]]
+            need(len(set(heard)) == len(heard), "terms: a knowledge value is there twice")
+            classes = [case.heard(block, text, values) for text in heard]
+            rows = [(k, number(t["weight"]), t["event"]) for k, t in zip(classes, evidence["terms"], strict=True)]
+            fields = {"terms": spread(rows, pairs)}
+        return {**evidence, "record": case.record, **fields}
+
+    rederived = {key: derived(answer[key]) for key in ("witness", "tightest")}
+    judge({**certificate, "answer": {**answer, **rederived}}, compared)

@@ -1,0 +1,1 @@
+"""A reader of model files, for the comparison of certificates with them."""

@@ -1,0 +1,678 @@
+"""The mechanisms of a model file, read strictly and evaluated again from their keys (models/FORMAT.md).
+
+A mechanism (`Made`) is a law on each database. Most kinds are a `Sum` over the records, coordinate by coordinate, and
+an output for every sum: certificates without tables list those. `compare` compares what a certificate lists with what
+is made here.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from itertools import combinations_with_replacement, pairwise, product
+from math import prod
+from typing import Any, NamedTuple, TypeAlias
+
+from verifier.checker import Rejected
+from verifier.checker.laws import summed
+from verifier.checker.model.labels import (
+    INTEGER,
+    MOST,
+    NO_ANSWER,
+    Raw,
+    Uncovered,
+    chance,
+    chosen,
+    distinct,
+    entry_of,
+    exact,
+    gathered,
+    geometric,
+    indices,
+    inputs_of,
+    integer,
+    is_part,
+    keyed,
+    labelled,
+    leaves,
+    listed_rows,
+    listing,
+    outcome,
+    published,
+    refused,
+    root,
+    text,
+)
+from verifier.checker.numbers import ONE
+
+Database: TypeAlias = tuple[int, ...]
+"""A database as places in the list of values."""
+State: TypeAlias = tuple[Any, ...]
+
+
+class Sum(NamedTuple):
+    """A mechanism that adds up: the law of what record i adds with the value v, and the output law of a sum."""
+
+    operations: tuple[str, ...]
+    zero: State
+    draw: Callable[[int, int], list[tuple[State, Fraction]]]
+    finish: Callable[[State], Raw]
+
+    def add(self, x: State, y: State) -> State:
+        """The sum of two states, coordinate by coordinate."""
+        return tuple(STEPS[step](p, q) for step, p, q in zip(self.operations, x, y, strict=True))
+
+    def reached(self, sizes: range, values: int, most: int) -> Iterator[State]:
+        """All sums on databases of these sizes.
+
+        Raises:
+            Uncovered: where there are more than `most`, or 64 times as many steps on the way.
+
+        """
+        states, work = {self.zero}, sizes.stop
+        for i in range(sizes.stop):
+            if work > 64 * most or len(states) > most:
+                raise Uncovered("what follows very many sums")
+            if i in sizes:
+                yield from states
+            if i + 1 < sizes.stop:
+                elements = {e for v in range(values) for e, _ in self.draw(i, v)}
+                work += len(states) * len(elements)
+                states = {self.add(state, e) for state in states for e in elements} if work <= 64 * most else states
+
+    def law(self, database: Database) -> Raw:
+        """The output law on a database."""
+        states = {self.zero: ONE}
+        for i, v in enumerate(database):
+            drawn = self.draw(i, v)
+            states = summed((self.add(state, element), p * q) for state, p in states.items() for element, q in drawn)
+        return gathered((o, p * q) for state, p in states.items() for o, q in self.finish(state))
+
+
+STEPS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "*": operator.mul,
+    "max": max,
+    "min": min,
+    "mod 2": lambda x, y: (x + y) % 2,
+}
+
+
+class Made(NamedTuple):
+    """A mechanism: its law on each database, and its sum where it is one.
+
+    `any_size` says that it is defined whatever the number of records, as a sample asks; `partial` that it has no law on
+    some databases; `tails` has the lumped tails of noise among its outputs.
+    """
+
+    law: Callable[[Database], Raw]
+    sum: Sum | None = None
+    any_size: bool = False
+    partial: bool = False
+    tails: frozenset[str] = frozenset()
+
+    def outputs(self, sizes: range, values: int, most: int, *, ordered: bool = True) -> set[str]:
+        """The texts of all outputs, on all databases of these sizes that have a law; not `ordered`: on multisets.
+
+        Raises:
+            Uncovered: where more than `most` sums or databases, or 64 times as many steps, would be looked at.
+
+        """
+        if self.sum is not None:
+            laws: Iterator[Raw] = map(self.sum.finish, self.sum.reached(sizes, values, most))
+        else:
+            laws = self._laws(sizes, values, most, ordered=ordered)
+        texts: set[str] = set()
+        seen = 0
+        for law in laws:
+            seen += len(law)
+            if seen > 64 * most:
+                raise Uncovered("what follows very many outputs")
+            texts |= {text(o) for o, _ in law}
+        return texts
+
+    def _laws(self, sizes: range, values: int, most: int, *, ordered: bool) -> Iterator[Raw]:
+        if sum(values**size for size in sizes[: most.bit_length()]) > most or len(sizes) > most:
+            raise Uncovered("what follows the outputs of very many databases")
+        for size in sizes:
+            every = product(range(values), repeat=size)
+            for database in every if ordered else combinations_with_replacement(range(values), size):
+                with suppress(Rejected):  # a table without this row
+                    yield self.law(database)
+
+
+def plain(
+    operations: tuple[str, ...],
+    zero: State,
+    element: Callable[[int, int], State],
+    finish: Callable[[State], Any],
+) -> Sum:
+    """A sum of which nothing is random."""
+    return Sum(operations, zero, lambda i, v: [(element(i, v), ONE)], lambda state: [(finish(state), ONE)])
+
+
+def of_sum(total: Sum, *, any_size: bool = False) -> Made:
+    """The mechanism that puts out a sum."""
+    return Made(total.law, total, any_size)
+
+
+def thinned(total: Sum, rate: Fraction) -> Sum:
+    """Each record kept with a probability, else it adds nothing."""
+
+    def draw(i: int, v: int) -> list[tuple[State, Fraction]]:
+        draws = summed([(total.zero, 1 - rate), *((element, p * rate) for element, p in total.draw(i, v))])
+        return [(element, p) for element, p in draws.items() if p]
+
+    return total._replace(draw=draw)
+
+
+def on_records(inner: Made, position: Mapping[int, int], records: Sequence[int]) -> Made:
+    """A mechanism that sees some records alone; the others add nothing."""
+    total = inner.sum
+    return inner._replace(
+        law=lambda database: inner.law(tuple(database[i] for i in records)),
+        sum=None if total is None else total._replace(
+            draw=lambda i, v: total.draw(position[i], v) if i in position else [(total.zero, ONE)]
+        ),
+    )  # fmt: skip
+
+
+def side_by_side(laws: list[Callable[[], Raw]]) -> Raw:
+    """Independent outputs, as a list."""
+    outcomes = [law() for law in laws]
+    if prod(map(len, outcomes)) > MOST:
+        raise Uncovered("a law has too many outcomes")
+    return [(tuple(o for o, _ in c), prod((p for _, p in c), start=ONE)) for c in product(*outcomes)]
+
+
+def joined(mechanisms: list[Made], how: Callable[[list[Callable[[], Raw]]], Raw]) -> Made:
+    """One mechanism from several: on the database, and on their sums side by side where all have one."""
+
+    def law(database: Database) -> Raw:
+        return gathered(how([lambda made=made: made.law(database) for made in mechanisms]))  # type: ignore[misc]
+
+    whole = Made(
+        law,
+        None,
+        all(made.any_size for made in mechanisms),
+        any(made.partial for made in mechanisms),
+        frozenset[str]().union(*(made.tails for made in mechanisms)),
+    )
+    sums = [made.sum for made in mechanisms if made.sum is not None]
+    if len(sums) < len(mechanisms):
+        return whole
+    ends = [sum(len(total.zero) for total in sums[:k]) for k in range(len(sums) + 1)]
+
+    def draw(i: int, v: int) -> list[tuple[State, Fraction]]:
+        combinations = product(*(total.draw(i, v) for total in sums))
+        return [(tuple(x for e, _ in c for x in e), prod((p for _, p in c), start=ONE)) for c in combinations]
+
+    def finish(state: State) -> Raw:
+        slices = [state[a:b] for a, b in pairwise(ends)]
+        return gathered(how([lambda s=s, x=x: s.finish(x) for s, x in zip(sums, slices, strict=True)]))  # type: ignore[misc]
+
+    zero = tuple(x for total in sums for x in total.zero)
+    return whole._replace(sum=Sum(tuple(op for total in sums for op in total.operations), zero, draw, finish))
+
+
+# --- the kinds that add up --------------------------------------------------------------------------------------------
+
+NUMERIC = ("sum", "linear", "mean", "geometric-mean", "harmonic-mean", "quadratic-mean")
+
+
+class Values:
+    """T, the values of a file, each with its place."""
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        self.values = list(values)
+        self.position = {text(v): k for k, v in enumerate(values)}
+
+    def place(self, value: Any) -> int:
+        """The place of a value in T."""
+        if (written := text(outcome(value))) not in self.position:
+            raise refused(value, "one of the values")
+        return self.position[written]
+
+    def _counted(self, spec: Mapping[str, Any], kind: str) -> list[str]:
+        """The texts of the values that a kind counts; all of T where it names none."""
+        if kind in {"count", "threshold-count", "parity"} and ("value" in spec) == ("values" in spec):
+            raise refused(kind, "exactly one of value, values")
+        named = [spec["value"]] if "value" in spec else listing(spec.get("values", self.values))
+        return [text(self.values[v]) for v in distinct(map(self.place, named), "distinct values")]
+
+    def total(self, spec: Mapping[str, Any], kind: str, size: int) -> Sum:
+        """The sum of a kind of mechanism: what each record adds, and the output for every sum."""
+        counting = self._counted(spec, kind) if kind not in NUMERIC else []
+        counted = [int(text(v) in counting) for v in self.values]
+        columns = [tuple(int(text(v) == label) for label in counting) for v in self.values]
+        if kind == "constant":
+            output = outcome(spec["output"])
+            return plain((), (), lambda _i, _v: (), lambda _: output)
+        if kind == "count":
+            return plain(("+",), (0,), lambda _, v: (counted[v],), lambda s: s[0])
+        if kind == "threshold-count":
+            above, otherwise = integer(spec["above"]), outcome(spec.get("otherwise", NO_ANSWER))
+            answer = lambda s: s[0] if s[0] > above else otherwise  # noqa: E731
+            return plain(("+",), (0,), lambda _, v: (counted[v],), answer)
+        if kind == "parity":
+            return plain(("mod 2",), (0,), lambda _, v: (counted[v],), lambda s: s[0])
+        if kind in {"maximum", "minimum"}:
+            zero = -1 if kind == "maximum" else len(self.values)
+            return plain((kind[:3],), (zero,), lambda _, v: (v,), lambda s: self.values[s[0]])
+        if kind == "mode":
+            chosen(spec.get("ties", "first"), ["first"])
+            units = [tuple(int(k == v) for k in range(len(self.values))) for v in range(len(self.values))]
+            return plain(("+",) * len(units), (0,) * len(units), lambda _, v: units[v],
+                          lambda s: self.values[s.index(max(s))])  # fmt: skip
+        if kind in {"histogram", "k-anonymous-histogram"}:
+            kept_at_k = chosen(spec.get("keep", ">="), [">=", ">"]) == ">="
+            least = integer(spec["k"], 1) + (not kept_at_k) if kind != "histogram" else 0
+            return plain(("+",) * len(counting), (0,) * len(counting), lambda _, v: columns[v],
+                          lambda s: tuple(k if k >= least else NO_ANSWER for k in s))  # fmt: skip
+        if kind == "apply":
+            return self._apply(spec)
+        return self._numeric(spec, kind, size)
+
+    def _apply(self, spec: Mapping[str, Any]) -> Sum:
+        classes, k = self.classes(spec["generalization"]), integer(spec["k"], 1)
+        different = list({text(label): label for label in classes}.values())
+        units = [tuple(int(text(c) == text(label)) for label in different) for c in classes]
+
+        def finish(state: State) -> Any:
+            return published(dict(zip(map(text, different), state, strict=True)), different, k)
+
+        return plain(("+",) * len(different), (0,) * len(different), lambda _, v: units[v], finish)
+
+    def classes(self, table: Any) -> list[Any]:
+        """The class of each value; no key is none of them."""
+        classes = {self.place(key): outcome(label) for key, (_, label) in labelled(table).items()}
+        if len(classes) < len(self.values):
+            raise refused(list(table), "a class for every value")
+        return [classes[v] for v in range(len(self.values))]
+
+    def _numeric(self, spec: Mapping[str, Any], kind: str, size: int) -> Sum:
+        at = [exact(text(v)) for v in self.values]
+        factors = [exact(w) for w in listing(spec["weights"], size)] if kind == "linear" else []
+        if kind in {"geometric-mean", "harmonic-mean"} and min(at) <= 0:
+            raise refused(kind, "positive values")
+        if kind == "geometric-mean":
+            return plain(("*",), (1,), lambda _, v: (at[v],), lambda s: root(Fraction(s[0]), size))
+        if kind == "quadratic-mean":
+            return plain(("+",), (0,), lambda _, v: (at[v] ** 2,), lambda s: root(Fraction(s[0], size), 2))
+        if kind == "harmonic-mean":
+            return plain(("+",), (0,), lambda _, v: (Fraction(1, at[v]),), lambda s: outcome(Fraction(size, s[0])))
+
+        def element(i: int, v: int) -> State:
+            return (at[v] * (factors[i] if factors else 1) * Fraction(1, size if kind == "mean" else 1),)
+
+        return plain(("+",), (0,), element, lambda s: outcome(Fraction(s[0])))
+
+
+# --- all kinds --------------------------------------------------------------------------------------------------------
+
+Named: TypeAlias = tuple[Any, ...]
+"""Outputs that `[policy]` names: noise at the end has no tail in which one of them lies."""
+ROWS = ("rows", "table")
+EVERYWHERE = ("then", "sample")
+"""The keys that any mechanism may have."""
+KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "constant": (("output",), ()),
+    "identity": ((), ()),
+    "records": (("records",), ()),
+    "count": ((), ("value", "values")),
+    "threshold-count": (("above",), ("value", "values", "otherwise")),
+    "parity": ((), ("value", "values")),
+    **dict.fromkeys(
+        ("sum", "mean", "geometric-mean", "harmonic-mean", "quadratic-mean", "maximum", "minimum"), ((), ())
+    ),
+    "linear": (("weights",), ()),
+    "mode": ((), ("ties",)),
+    "histogram": ((), ("values",)),
+    "k-anonymous-histogram": (("k",), ("values", "keep")),
+    "apply": (("k", "generalization"), ()),
+    "k-anonymization": (("k", "generalizations", "choose"), ("shows-mapping",)),
+    "randomized-response": (("keep",), ("records",)),
+    "all": (("of",), ()),
+    "adaptive": (("first",), ("next", "otherwise")),
+    "part": (("of",), ("records",)),
+    "choice": (("of",), ("shown",)),
+}
+"""The keys of each kind: those that it needs, and those that it may have."""
+ANY_SIZE = ("constant", "count", "threshold-count", "sum", "parity", "histogram", "k-anonymous-histogram", "apply")
+"""The kinds that are defined on any number of records, and treat them alike."""
+MADE_OF_OTHERS = ("k-anonymization", "all", "adaptive", "part", "choice")
+MOST_FOLLOWED = 1 << 13
+"""Most outputs that are compared with the rows that follow them."""
+
+
+class Kinds(Values):
+    """Reads mechanisms against the values T of a file.
+
+    `least` is the smallest size of databases that are multisets, None where they are lists. With `positive` each
+    probability is read as a positive one, so that the outputs are all that can be named.
+    """
+
+    def __init__(self, values: Sequence[Any], least: int | None = None, *, positive: bool = False) -> None:
+        super().__init__(values)
+        self.least, self.positive = least, positive
+
+    def database(self, row: Any, size: int) -> Database:
+        """A database as places in T; a multiset in the order of T."""
+        places = tuple(map(self.place, listing(row, size if self.least is None else None)))
+        if self.least is None:
+            return places
+        if not self.least <= len(places) <= size:
+            raise refused(row, f"{self.least} to {size} values")
+        return tuple(sorted(places))
+
+    def chance(self, value: Any) -> Fraction:
+        """A probability of a channel."""
+        p = chance(value)
+        return Fraction(1, 2) if self.positive else p
+
+    def law_of(self, table: Any) -> Raw:
+        """A law on labels; it must sum to 1."""
+        law = [(key, chance(p)) for key, p in labelled(table).values()]
+        if self.positive:
+            law = [(key, Fraction(1, len(law))) for key, _ in law]
+        if sum(p for _, p in law) != 1:
+            raise Rejected("the model file has a table of probabilities that is no law")
+        return gathered(law)
+
+    def read(self, spec: Any, size: int, named: Named = (), *, sampled: bool = True, known: bool = False) -> Made:
+        """The mechanism of a table, on `size` records; not `sampled`: without the sample that comes first.
+
+        `named` are outputs that noise at the end keeps apart from its tails.
+        `known` is what is known, of which the key `records` alone tells the values of these records.
+        """
+        if known and isinstance(spec, dict) and not {"kind", *ROWS} & set(spec):
+            spec = {**keyed(spec, ("records",), EVERYWHERE), "kind": "records"}
+        if not isinstance(spec, dict) or len({"kind", *ROWS} & set(spec)) != 1:
+            raise refused(spec, "a mechanism: one of kind, rows, table")
+        if "sample" in spec and self.least:  # samples of multisets have any size
+            return Kinds(self.values, 0, positive=self.positive).read(spec, size, named, sampled=sampled)
+        steps = listing(spec.get("then", []))
+        mechanism = self._kind(spec, size, () if steps else named) if "kind" in spec else self._table(spec, size)
+        if "sample" in spec:
+            rate = self.chance(spec["sample"])
+            if self.least is None and not (mechanism.any_size and mechanism.sum):
+                raise refused(spec.get("kind"), f"one of {', '.join(ANY_SIZE)}, which can be sampled")
+            if sampled and mechanism.sum is None:
+                raise Uncovered("the sample of a mechanism that is no sum")
+            if sampled and mechanism.sum is not None:
+                mechanism = of_sum(thinned(mechanism.sum, rate), any_size=mechanism.any_size)._replace(
+                    tails=mechanism.tails
+                )
+        for number, step in enumerate(steps):
+            before = {**spec, "then": steps[:number]}
+            if self.least is not None:
+                before.pop("sample", None)
+            later = [inputs_of(after) for after in steps[number + 1 :]] or [list(named)]
+            mechanism = self._then(mechanism, step, [text(o) for inputs in later for o in inputs], size, before)
+        return mechanism
+
+    def _table(self, spec: Mapping[str, Any], size: int) -> Made:
+        keyed(spec, (), ("otherwise", *EVERYWHERE), one_of=ROWS)
+        rows: dict[Database, Raw] = {}
+        for row in listed_rows(spec):
+            keyed(row, ("database",), (), one_of=("output", "outputs"))
+            database = self.database(row["database"], size)
+            if database in rows:
+                raise Rejected("the model file's mechanism has two rows on one database")
+            rows[database] = self._row(row)
+        otherwise = self._otherwise(spec)
+        if not rows and otherwise is None:
+            raise refused("an empty table", "rows, or otherwise")
+
+        def law(database: Database) -> Raw:
+            row = rows.get(database, otherwise)
+            if row is None:
+                raise Rejected(f"the model file has no row for {[text(self.values[v]) for v in database]}")
+            return row
+
+        return Made(law, partial=otherwise is None)
+
+    def _row(self, row: Mapping[str, Any]) -> Raw:
+        return [(outcome(row["output"]), ONE)] if "output" in row else self.law_of(row["outputs"])
+
+    def _otherwise(self, spec: Mapping[str, Any]) -> Raw | None:
+        if "otherwise" not in spec:
+            return None
+        otherwise = spec["otherwise"]
+        return self.law_of(otherwise) if isinstance(otherwise, dict) else [(outcome(otherwise), ONE)]
+
+    # --- kinds ----------------------------------------------------------------------------------------------------
+
+    def _kind(self, spec: Mapping[str, Any], size: int, named: Named) -> Made:
+        kind = chosen(spec["kind"], KEYS)
+        needed, allowed = KEYS[kind]
+        keyed(spec, ("kind", *needed), (*allowed, *EVERYWHERE))
+        if self.least is not None and kind not in {*ANY_SIZE, *MADE_OF_OTHERS}:
+            raise refused(kind, "a kind that treats any number of records alike")
+        if kind in {"identity", "records", "randomized-response"}:
+            return self._listed(spec, size)
+        if kind == "k-anonymization":
+            return self._anonymization(spec, size)
+        if kind in MADE_OF_OTHERS:
+            return self._composed(spec, size, named)
+        return of_sum(self.total(spec, kind, size), any_size=kind in ANY_SIZE)
+
+    def _listed(self, spec: Mapping[str, Any], size: int) -> Made:
+        """The values of some records as a list, each kept with a probability, else uniform over T."""
+        records = indices(spec["records"], size) if "records" in spec else range(size)
+        keep = self.chance(spec["keep"]) if spec["kind"] == "randomized-response" else ONE
+
+        def law(database: Database) -> Raw:
+            return self._responded(tuple(self.values[database[i]] for i in records), keep)
+
+        return Made(law)
+
+    def _responded(self, value: Any, keep: Fraction) -> Raw:
+        if isinstance(value, tuple) and text(value) not in self.position:
+            if keep == 1:
+                return [(value, ONE)]
+            if len(self.values) ** len(value) > MOST:
+                raise Uncovered("randomized response on a long list")
+            law: Raw = [((), ONE)]
+            for entry in value:
+                answers = self._responded(entry, keep)
+                law = [((*o, x), p * q) for o, p in law for x, q in answers]
+            return law
+        share = (1 - keep) * Fraction(1, len(self.values))
+        return [(v, p) for v in self.values if (p := share + (keep if text(v) == text(value) else 0))]
+
+    def _anonymization(self, spec: Mapping[str, Any], size: int) -> Made:
+        """A generalization by the mechanism that chooses one, then the classes that appear at least k times."""
+        named, k = labelled(spec["generalizations"]), integer(spec["k"], 1)
+        classes = {name: self.classes(table) for name, (_, table) in named.items()}
+        shown = chosen(spec.get("shows-mapping", False), [True, False])
+        chooser = self.read(spec["choose"], size)
+        if not named or not self._among(chooser, size, classes):
+            raise refused(list(named), "a generalization for each output of `choose`")
+
+        def law(database: Database) -> Raw:
+            outcomes: Raw = []
+            for name, p in chooser.law(database):
+                recoded = [classes[text(name)][v] for v in database]
+                counts = {text(label): sum(text(x) == text(label) for x in recoded) for label in recoded}
+                table = published(counts, list({text(label): label for label in recoded}.values()), k)
+                outcomes.append(((name, table) if shown else table, p))
+            return gathered(outcomes)
+
+        return Made(law, partial=chooser.partial)
+
+    # --- made of others -------------------------------------------------------------------------------------------
+
+    def _composed(self, spec: Mapping[str, Any], size: int, named: Named) -> Made:
+        kind = spec["kind"]
+        if kind == "part":
+            return self._part(spec, size, named)
+        if kind == "adaptive":
+            return self._adaptive(spec, size, named)
+        if not listing(spec["of"]):
+            raise refused([], "at least one mechanism")
+        if kind == "all":
+            at = [entry_of(named, k, len(spec["of"])) for k in range(len(spec["of"]))]
+            return joined(
+                [self.read(inner, size, own) for inner, own in zip(spec["of"], at, strict=True)], side_by_side
+            )
+        options = [keyed(option, ("weight", "mechanism"), ("name",)) for option in spec["of"]]
+        names = [outcome(option.get("name", f"#{k}")) for k, option in enumerate(options, start=1)]
+        distinct(map(text, names), "distinct names")
+        shares = [chance(option["weight"]) for option in options]
+        if sum(shares) != 1:
+            raise refused(kind, "weights that sum to 1")
+        if self.positive:
+            shares = [Fraction(1, len(options))] * len(options)
+        shown = chosen(spec.get("shown", False), [True, False])
+        named = entry_of(named, 1, 2) if shown else named
+        mechanisms = [self.read(option["mechanism"], size, named) for option in options]
+        if not shown and any(made.tails for made in mechanisms):
+            raise refused(kind, "shown = true, or noise after the choice: the tails of one cut those of another")
+
+        def drawn(laws: list[Callable[[], Raw]]) -> Raw:
+            return [((name, o) if shown else o, w * p)
+                    for name, w, law in zip(names, shares, laws, strict=True) if w for o, p in law()]  # fmt: skip
+
+        return joined(mechanisms, drawn)
+
+    def _part(self, spec: Mapping[str, Any], size: int, named: Named) -> Made:
+        if "records" not in spec:
+            return self.read(spec["of"], size, named)
+        records = list(indices(spec["records"], size))
+        if not records or self.least is not None:
+            raise refused(spec["records"], "at least one record, of databases of one size")
+        return on_records(self.read(spec["of"], len(records), named), {i: k for k, i in enumerate(records)}, records)
+
+    def _adaptive(self, spec: Mapping[str, Any], size: int, named: Named) -> Made:
+        following = labelled(spec.get("next", {}))
+        position = {o: k for k, o in enumerate(following, start=1)}
+        others = [spec["otherwise"]] if "otherwise" in spec else []
+        if not following and not others:
+            raise refused(spec["kind"], "next, or otherwise")
+        second = entry_of(named, 1, 2)
+        mechanisms = [
+            self.read(spec["first"], size, entry_of(named, 0, 2)),
+            *(self.read(inner, size, second) for inner in (*(m for _, m in following.values()), *others)),
+        ]
+        self._followed(mechanisms[0], size, following, spec["first"], complete=not others)
+
+        def adapted(laws: list[Callable[[], Raw]]) -> Raw:
+            if not others and any(text(o) not in position for o, _ in laws[0]()):
+                raise Rejected("the model file has no mechanism for an output of the first")
+            return [((o, x), p * q) for o, p in laws[0]()
+                    for x, q in laws[position.get(text(o), len(mechanisms) - 1)]()]  # fmt: skip
+
+        return joined(mechanisms, adapted)
+
+    # --- steps ----------------------------------------------------------------------------------------------------
+
+    def _then(self, mechanism: Made, step: Any, named: list[str], size: int, before: Mapping[str, Any]) -> Made:
+        """A mechanism with one step more; `before` is its table without that step, `named` what later steps name."""
+        channel, tails = self._channel(mechanism, step, named, size, before)
+
+        def after(law: Raw) -> Raw:
+            return gathered((o, p * q) for x, p in law for o, q in channel(x))
+
+        total = mechanism.sum
+        return mechanism._replace(
+            law=lambda database: after(mechanism.law(database)),
+            sum=None if total is None else total._replace(finish=lambda state: after(total.finish(state))),
+            tails=tails,
+        )
+
+    def _channel(
+        self, mechanism: Made, step: Any, named: list[str], size: int, before: Mapping[str, Any]
+    ) -> tuple[Callable[[Any], Raw], frozenset[str]]:
+        """The channel of a step, and the lumped tails among its outputs."""
+        if not isinstance(step, dict) or "kind" not in step:
+            return self._step_rows(mechanism, step, size, before), frozenset()
+        if chosen(step["kind"], ["randomized-response", "geometric-noise"]) == "randomized-response":
+            keep = self.chance(keyed(step, ("kind", "keep"))["keep"])
+            if mechanism.tails:
+                raise refused(step["kind"], "a step of rows between noise and randomized response")
+            if not self._among(mechanism, size, self.position, lists=True):
+                raise refused(step["kind"], "an output that is a value, or a list of values")
+            return lambda output: self._responded(output, keep), frozenset()
+        keyed(step, ("kind", "p"))
+        outputs = self._outputs(mechanism, size, MOST)
+        if not all(INTEGER.fullmatch(label) or label == NO_ANSWER for label in outputs):
+            raise refused(step["kind"], "outputs that are integers")
+        integers = [int(label) for label in [*outputs, *named] if INTEGER.fullmatch(label)]
+        low, high, p = min(integers, default=0), max(integers, default=0), exact(step["p"])
+        if not 0 < p < 1:
+            raise refused(step["p"], "0 < p < 1")
+        tails = frozenset((f"< {low}", f"> {high}"))
+        return lambda o: [(o, ONE)] if text(o) == NO_ANSWER else geometric(int(text(o)), p, low, high), tails
+
+    def _step_rows(self, mechanism: Made, step: Any, size: int, before: Mapping[str, Any]) -> Callable[[Any], Raw]:
+        keyed(step, (), ("otherwise",), one_of=ROWS)
+        listed = listed_rows(step)
+        rows = {
+            text(outcome(row["input"])): self._row(row)
+            for row in listed
+            if keyed(row, ("input",), (), one_of=("output", "outputs"))
+        }
+        if len(rows) < len(listed):
+            raise Rejected("the model file has a step with two rows for one input")
+        otherwise = self._otherwise(step)
+        self._followed(mechanism, size, rows, before, complete=otherwise is None)
+
+        def channel(output: Any) -> Raw:
+            law = rows.get(text(output), otherwise)
+            if law is None:
+                raise Rejected(f"the model file has a step without a row for {text(output)[:40]}")
+            return law
+
+        return channel
+
+    def told(self, made: Made, size: int, table: Sequence[Any], spec: Any, named: Named) -> None:
+        """Refuse a table of `[policy]` with a part of a tail, or with an output that never comes.
+
+        A table with every output may have others too: it is a function on a larger set. `spec` is the mechanism.
+        """
+        for leaf in {text(leaf) for value in table for leaf in leaves(value)}:
+            if any(is_part(leaf, tail) for tail in made.tails):
+                raise refused(leaf, "outputs of the mechanism, and a tail as a whole")
+        texts = {text(value) for value in table}
+        with suppress(Uncovered):
+            if self._outputs(made, size) <= texts:
+                return
+        self._followed(made, size, texts, spec, named, complete=False)
+
+    def _followed(
+        self, made: Made, size: int, named: Iterable[str], before: Any, apart: Named = (), *, complete: bool
+    ) -> None:
+        """Refuse rows for outputs that never come, and, where they are to be complete, outputs without a row.
+
+        What comes only with probability 0 may be named: `before` is read again with all probabilities positive.
+        """
+        try:
+            outputs = self._outputs(made, size)
+            if complete and not outputs <= set(named):
+                raise refused(min(outputs - set(named)), "a row, or otherwise")
+            if self.positive or set(named) <= outputs:
+                return
+            outputs = self._outputs(Kinds(self.values, self.least, positive=True).read(before, size, apart), size)
+        except Uncovered:
+            return
+        if not set(named) <= outputs:
+            raise refused(min(set(named) - outputs), "an output of the mechanism before it")
+
+    def _outputs(self, made: Made, size: int, most: int = MOST_FOLLOWED) -> set[str]:
+        """The texts of the outputs on all databases of the file."""
+        sizes = range(size if self.least is None else self.least, size + 1)
+        return made.outputs(sizes, len(self.values), most, ordered=self.least is None)
+
+    def _among(self, made: Made, size: int, texts: Iterable[str], *, lists: bool = False) -> bool:
+        """Whether all outputs are among some texts, or, with `lists`, lists of them; so, where they are very many."""
+        try:
+            outputs = self._outputs(made, size)
+        except Uncovered:
+            return True
+        known = set(texts)
+        parts = [map(text, o) if lists and isinstance(o, tuple) else [text(o)]
+                 for o in map(outcome, outputs - known)]  # fmt: skip
+        return all(known.issuperset(part) for part in parts)

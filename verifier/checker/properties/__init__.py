@@ -1,0 +1,1 @@
+"""Properties of a model that are no definitions: acceptable normalizations, k-anonymity."""

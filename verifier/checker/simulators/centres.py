@@ -1,0 +1,299 @@
+"""The independent re-check of definitions with a simulator beside differential privacy (DP22, section 8).
+
+`IMITATED` lists, from the survey's definitions, what must be imitated from what. A *choice* is one problem: laws of the
+output, each with the law of what the simulator is told there. A *group* has several choices, of which one must be
+solved: an aggregate (Definition 41), databases that are left out (Definition 44). All groups must.
+
+Beside the keys of `schemes`, a certificate has `evidence`. Each entry names its group and its choice, and an ε of its
+own; numbers, contexts and tests are those of `simulator`:
+
+* `enough`: for each group `[group, choice, ε, simulator]`, where the simulator is enough at an ε that is at most the
+  claimed one;
+* `needed`: for every choice of one group `[group, choice, ε, tests]`: no smaller ε is enough, and it is at least the
+  claimed one (`inf`: none is, which at δ = 0 the laws alone show);
+* `delta_enough`, `delta_needed`: the same for the smallest δ at the asked ε.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import chain, combinations
+from typing import Any, NamedTuple, TypeAlias
+
+from verifier.checker import Beyond, Rejected, agrees, need, same
+from verifier.checker.laws import Tables, summed
+from verifier.checker.model.labels import NOTHING, outcome, text
+from verifier.checker.model.policy import Database
+from verifier.checker.numbers import ONE, amount, ends, epsilon, number, rational
+from verifier.checker.shapes import ANSWER, DATABASE, ENDS, EPSILON, OR_NONE, SCHEMES, Either, Number, Table, maybe
+from verifier.checker.simulators.simulator import (
+    LISTED_TESTS,
+    POLYNOMIAL,
+    ContextRow,
+    Evidence,
+    Problem,
+    Root,
+    Row,
+    above,
+    check_never,
+    limit_sign,
+)
+
+CHOICE = Either((int, [DATABASE]))
+"""The number of an aggregate, or the databases that are left out."""
+IMITATIONS = maybe([(OR_NONE, CHOICE, EPSILON, [(str, Table(POLYNOMIAL))])])
+REFUSALS = maybe([(OR_NONE, CHOICE, EPSILON, LISTED_TESTS)])
+IMITATED_SHAPE = {
+    **SCHEMES,
+    "answer": {
+        **ANSWER,
+        "tight_epsilon": Number(amount),
+        "tight_delta": Either((ENDS, None)),
+        "witness": None,
+        "tightest": None,
+    },
+    "evidence": {
+        "enough": IMITATIONS,
+        "needed": REFUSALS,
+        "delta_enough": IMITATIONS,
+        "delta_needed": REFUSALS,
+    },
+}
+
+MOST_LEFT_OUT = 12
+"""Most databases of a θ whose sets are all tried as those that Definition 44 leaves out."""
+Rows: TypeAlias = dict[Row, ContextRow]
+NamedChoice: TypeAlias = tuple[Any, Rows]
+
+
+class Group(NamedTuple):
+    """The problems by their choices, of which one must be solved; `name` is θ where each θ has a group, else None."""
+
+    name: str | None
+    choices: dict[Any, Problem]
+
+
+# --- what is imitated -------------------------------------------------------------------------------------------------
+
+
+def aggregate_of(function: Any, database: Database) -> dict[str, Fraction]:
+    """The law of what a function of [policy] tells of a database: the values at its positions, or its table's row."""
+    if not isinstance(function, dict):
+        return {text(tuple((k, outcome(database[k])) for k in function)): ONE}
+    if database not in function:
+        raise Rejected(f"a function of [policy] has no row for {list(database)}")
+    law: dict[str, Fraction] = function[database]
+    if sum(law.values()) != 1 or any(p < 0 for p in law.values()):
+        raise Rejected("a function of [policy] has a law that is no law")
+    return law
+
+
+def database_label(database: Database) -> str:
+    """The text of a database as one label."""
+    return text(tuple(map(outcome, database)))
+
+
+def without_a_record(tables: Tables) -> Iterator[tuple[str | None, list[NamedChoice]]]:
+    """Definition 41: there are agg and Sim with M(D) ≈ Sim(agg(D₋ᵢ)) for all D and its records i; Sim is not told i."""
+    choices: list[NamedChoice] = []
+    for k, aggregate in enumerate(tables.need("agg")):
+        rows: Rows = {}
+        for database in tables.databases:
+            for i in (i for i in tables.records if database[i] != tables.policy.get("absent")):
+                told = aggregate_of(aggregate, database[:i] + database[i + 1 :])
+                rows["", NOTHING, i, database_label(database)] = _row(tables.law(database), told)
+        choices.append((k, rows))
+    yield None, choices
+
+
+def coupled_worlds(tables: Tables) -> Iterator[tuple[str | None, list[NamedChoice]]]:
+    """Definition 42: one Sim with M(D) ≈ Sim(agg(D)), both given priv(D) = p, for all θ, (agg, priv), p and B̂."""
+    yield None, [(0, coupled_rows(tables))]
+
+
+def coupled_rows(tables: Tables) -> Rows:
+    """For all θ, B̂, (agg, priv) and p: the laws of M(D) and agg(D) given priv(D) = p, times P[B̂, priv(D) = p]."""
+    rows: Rows = {}
+    pairs = tables.need("coupled")
+    for theta, worlds in tables.thetas.items():
+        for database, known, _, chance in worlds:
+            for k, (agg, priv) in enumerate(pairs):
+                secret = aggregate_of(priv, database)
+                if len(secret) != 1:
+                    raise Rejected("[policy] coupled has a random priv")
+                row = rows.setdefault((theta, known, k, next(iter(secret))), ContextRow({}, {}))
+                told = {(value,): p for value, p in aggregate_of(agg, database).items()}
+                row.add(tables.law(database), told, chance)
+    return rows
+
+
+def typical(tables: Tables) -> Iterator[tuple[str | None, list[NamedChoice]]]:
+    """Definition 44: for each θ a Sim(θ) with M(D) ≈ Sim(θ), but for databases D of probability at most γ."""
+    gamma = tables.need("gamma")
+    for theta in tables.thetas:
+        chances = chances_of(tables, theta)
+        yield (
+            theta,
+            [
+                (left_out, typical_rows(tables, theta, [d for d in chances if d not in left_out]))
+                for left_out in _largest(chances, gamma)
+            ],
+        )
+
+
+def chances_of(tables: Tables, theta: str) -> dict[Database, Fraction]:
+    """The probability of each database under θ."""
+    return summed((database, chance) for database, _, _, chance in tables.thetas[theta])
+
+
+def typical_rows(tables: Tables, theta: str, databases: Iterable[Database]) -> Rows:
+    """The law of M(D) for each of these databases; Sim(θ) is told nothing of D."""
+    return {
+        (theta, NOTHING, 0, database_label(database)): _row(tables.law(database), {NOTHING: ONE})
+        for database in databases
+    }
+
+
+def _largest(chances: dict[Database, Fraction], gamma: Fraction) -> list[frozenset[Database]]:
+    """The sets of databases of probability at most γ to which no other database can be added."""
+    if gamma and len(chances) > MOST_LEFT_OUT:
+        raise Beyond(f"all sets of {len(chances)} databases are left out in turn")
+    sizes = range(len(chances) + 1) if gamma else (0,)
+    every = chain.from_iterable(combinations(chances, size) for size in sizes)
+    light = [(set(chosen), total) for chosen in every if (total := sum(chances[d] for d in chosen)) <= gamma]
+    return [
+        frozenset(chosen)
+        for chosen, total in light
+        if not any(total + p <= gamma for d, p in chances.items() if d not in chosen)
+    ]
+
+
+def _row(law: dict[str, Fraction], told: dict[str, Fraction]) -> ContextRow:
+    return ContextRow(dict(law), {(value,): p for value, p in told.items() if p})
+
+
+ROWS: dict[str, Callable[[Tables], Iterator[tuple[str | None, list[NamedChoice]]]]] = {
+    "zkpr": without_a_record,
+    "cwpr": coupled_worlds,
+    "typst": typical,
+}
+"""The definitions of DP22 that ask for a simulator of outputs, by the survey's keys."""
+
+
+# --- the answer -------------------------------------------------------------------------------------------------------
+
+
+def check_imitated(certificate: Mapping[str, Any]) -> None:
+    """Re-check an answer about a simulator of outputs: its verdict, its smallest ε and its smallest δ.
+
+    Raises:
+        Rejected: where one of them does not follow.
+
+    """
+    question, answer, evidence = certificate["question"], certificate["answer"], Evidence(certificate["evidence"])
+    bound, asked = number(question["delta"]), question["epsilon"]
+    groups = {
+        name: Group(name, {choice: Problem(rows) for choice, rows in choices})
+        for name, choices in ROWS[question["definition"]](Tables(certificate))
+    }
+    count = 2 * sum(len(problem.rows) for group in groups.values() for problem in group.choices.values())
+    agrees(answer, comparisons=count, multiplicity=count, empty=0, witness=None, tightest=None)
+    claimed = answer["tight_epsilon"]
+    if not count:
+        agrees(answer, verdict="vacuous", tight_epsilon="0", tight_delta="0")
+    else:
+        low, high = map(str, ends(claimed)) if claimed.startswith("[") else (claimed, claimed)
+        _check_epsilon(groups, evidence, low, high, bound)
+        agrees(answer, verdict="holds" if _holds(low, high, asked) else "fails")
+        _check_delta(groups, evidence, answer["tight_delta"], asked)
+    evidence.nothing_else()
+
+
+def _holds(low: str, high: str, asked: str | None) -> bool:
+    """Whether ε, or without it some finite one, is enough, where the smallest one lies between two."""
+    if high == "inf" or asked in {None, "inf"}:
+        return high != "inf"
+    holds = not above(high, str(asked))
+    need(holds or above(low, str(asked)), "the smallest ε is not told apart from the one that is asked")
+    return holds
+
+
+def _check_epsilon(
+    groups: dict[str | None, Group], evidence: dict[str, Any], low: str, high: str, bound: Fraction
+) -> None:
+    """The smallest ε is at most `high`, and at least `low`."""
+    if high != "inf":
+        for problem, at, simulator in _of_each_group(groups, evidence["enough"]):
+            need(not above(at, high), "tight_epsilon: a simulator is enough at a larger ε alone")
+            problem.enough(simulator, Root(at), bound)
+    if low == "0":
+        return
+    for problem, at, tests in _of_one_group(groups, evidence["needed"]):
+        if at == "inf":
+            need(bound or tests == [], "at δ = 0 it needs no tests that no ε is enough")
+            check_never(problem, bound, tests)
+            continue
+        need(low != "inf" and not above(low, at), "tight_epsilon: the tests are about a smaller ε")
+        need(problem.needs(tests, Root(at), bound), f"tight_epsilon: a smaller ε than {low} may be enough")
+
+
+def _check_delta(
+    groups: dict[str | None, Group], evidence: dict[str, Any], claimed: str | None, asked: str | None
+) -> None:
+    """The smallest δ at the asked ε; none is claimed without an ε, and where those of several problems are enclosed."""
+    if asked is None:
+        same("tight_delta", claimed, None)
+        return
+    exact = rational(epsilon(asked))
+    if claimed is None:
+        several = sum(len(group.choices) for group in groups.values()) > 1
+        need(several and not exact, "tight_delta: there is a smallest δ")
+        return
+    least, most = ends(claimed)
+    need(least == most or not exact, "tight_delta: an enclosure where e^ε is rational")
+    for problem, at, simulator in _of_each_group(groups, evidence["delta_enough"]):
+        if at == "inf":
+            same("at", asked, "inf", "evidence")
+            problem.enough(simulator, Root("0"), most, limit=True)
+        else:
+            need(asked == "inf" or not above(at, asked), "tight_delta: a simulator is enough at a larger ε alone")
+            problem.enough(simulator, Root(at), most)
+    if not least:
+        return
+    for problem, at, tests in _of_one_group(groups, evidence["delta_needed"]):
+        if at == "inf":
+            need(limit_sign(problem, tests, least) >= 0, f"tight_delta: less than {least} may be enough")
+            continue
+        need(asked != "inf" and not above(asked, at), "tight_delta: the tests are about a smaller ε")
+        root = Root(at)
+        value = problem.gain(tests, root, least, pure=False)[0]
+        need(root.sign(value) >= 0, f"tight_delta: less than {least} may be enough")
+
+
+def _choice(groups: dict[str | None, Group], name: str | None, choice: Any) -> tuple[Any, Problem]:
+    """The choice that evidence names: a number, or the databases that are left out."""
+    key = frozenset(map(tuple, choice)) if isinstance(choice, list) else choice
+    if name not in groups or key not in groups[name].choices or isinstance(choice, bool):
+        raise Rejected("the evidence names a choice that there is not")
+    return key, groups[name].choices[key]
+
+
+def _of_each_group(groups: dict[str | None, Group], entries: Any) -> Iterator[tuple[Problem, str, Any]]:
+    """One entry for each group."""
+    names = [name for name, _, _, _ in entries]
+    need(len(names) == len(groups) and set(names) == set(groups), "the evidence has not one choice for each group")
+    for name, choice, at, shown in entries:
+        yield _choice(groups, name, choice)[1], at, shown
+
+
+def _of_one_group(groups: dict[str | None, Group], entries: Any) -> Iterator[tuple[Problem, str, Any]]:
+    """An entry for each choice of one group."""
+    names = {name for name, _, _, _ in entries}
+    need(len(names) == 1, "the evidence is not about one group")
+    chosen = [(*_choice(groups, name, choice), at, shown) for name, choice, at, shown in entries]
+    keys = [key for key, _, _, _ in chosen]
+    every = groups[next(iter(names))].choices
+    need(len(keys) == len(every) and set(keys) == set(every), "the evidence is not about each choice of its group")
+    for _, problem, at, shown in chosen:
+        yield problem, at, shown

@@ -1,0 +1,1 @@
+"""The rows and the measures of DP22 that `definitions` lists."""
