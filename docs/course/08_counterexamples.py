@@ -318,7 +318,7 @@ def _(in_quarters, kit):
         "A tempting wrong conclusion: no counterexample found, so it is true",
         f"What you may write: *checked: no model among {in_quarters.hit.checked} ({in_quarters.scope}).* What you may not "
         "write: *true*. `pkdp ledger` keeps the words apart: **proved**, **checked**, **refuted**, **undecided**.",
-        "Go on by making the scope larger, by asking for weights that no grid holds (`pkdp search … --find z3`), and by a "
+        "Go on by making the scope larger, by asking for finer grids (`pkdp search … --find finer`), and by a "
         "proof. `independent => np(e) iff cdp(e)` is checked by searches as well, and proved in proofs/relations.md.",
         kind="trap",
     )
@@ -534,7 +534,7 @@ def _(answer_scope, answer_scope_check, kit, pk):
             "Which two probabilities that add up to 1 have the ratio 3? With which steps can you write them?",
         ],
         solution="4",
-        why="So a scope has two sides: how large the models are, and how fine the probabilities. `--find z3` has no grid.",
+        why="So a scope has two sides: how large the models are, and how fine the probabilities. `--find finer` goes on to finer ones.",
         tempting=["2", "3", "5"],
     )
     exercise_scope

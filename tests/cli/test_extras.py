@@ -81,7 +81,6 @@ def test_the_core_needs_no_extra(arguments: tuple[str, ...]) -> None:
         ("matplotlib", "figures", ("report", FAMILY)),
         ("matplotlib", "figures", ("figures", "--figure", "1")),
         ("jinja2", "figures", ("figures", "--figure", "1")),
-        ("z3", "search", (*SEPARATED, "--find", "z3")),
         ("z3", "search", ("check", "two.toml", "--definition", "np")),
         ("marimo", "course", ("course",)),
         ("marimo", "course", ("course", "1", "--edit", "copies")),

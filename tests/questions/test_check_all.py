@@ -19,7 +19,7 @@ TOUR = pk.read(models_folder() / "atlas" / "tour.toml")
 
 def same(first: Answer, second: Answer) -> bool:
     """Whether two answers say the same to a script."""
-    return first.to_json() == second.to_json()
+    return bool(first.to_json() == second.to_json())
 
 
 def test_each_answer_is_that_of_check() -> None:

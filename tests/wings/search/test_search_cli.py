@@ -16,7 +16,6 @@ import pytest
 import verifier as pk
 from verifier.cli import waiting
 from verifier.cli.main import run
-from verifier.errors import NotInstalledError
 from verifier.questions.expect import compare
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.command import watched
@@ -209,12 +208,6 @@ def test_a_search_goes_on_from_its_checkpoint(capsys: pytest.CaptureFixture[str]
     assert {**first, "seconds": 0} == {**again, "seconds": 0}
 
 
-def test_z3_is_asked_for_where_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "z3", None)
-    with pytest.raises(NotInstalledError, match="`z3` is not installed"):
-        pk.search(claim="np(0) => cdp(0)", find="z3")
-
-
 def test_the_room_is_the_function() -> None:
     told = pk.search(satisfies=pk.statement("np(e)"), violates="cdp(e)", scope=pk.Scope())
     assert told.verdict == "separated"
@@ -258,15 +251,14 @@ def test_a_search_counts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     assert not said.out
 
 
-def test_z3_finds_weights_that_no_grid_holds(capsys: pytest.CaptureFixture[str]) -> None:
-    """CDP does not imply NP at one ε; in multiples of 1/2 no mechanism shows it (tests/quality)."""
+def test_finer_grids_are_looked_through_where_the_own_has_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """CDP does not imply NP at one ε; in multiples of 1/2 no mechanism shows it."""
     question = ["--satisfies", "cdp(ln(2))", "--violates", "np(ln(2))"]
     assert answer(capsys, *question)[1]["verdict"] == "none in scope"
-    for find in ("z3", "both"):
+    for find in ("finer", "z3", "both"):
         status, found = answer(capsys, *question, "--find", find)
         assert (status, found["verdict"]) == (0, "separated")
-        assert found["synthesis"].startswith("found among ")
+        assert found["synthesis"] == "found with θ in multiples of 1/4, the mechanism of 1/4, on finer grid 2"
         assert found["model"].startswith('title  = "cdp(ln(2)) but not np(ln(2))"\nsize')  # no word on smaller ones
-    assert "; z3: none found among " in ask(capsys, "--claim", "np(0) => dp(0)", "--records", "1", "--find", "both")[1]
-    status, found = answer(capsys, "--satisfies", "np(0)", "--violates", "dp(0)", "--records", "1", "--find", "z3")
-    assert (status, found["verdict"], found["complete"]) == (3, "none in scope", False)
+    said = ask(capsys, "--claim", "np(0) => dp(0)", "--records", "1", "--find", "finer")[1]
+    assert "; none found on 110 finer grids" in said

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from os import PathLike
 from time import monotonic_ns
 from typing import Any
 
 from verifier.definitions.answer import Answer
-from verifier.errors import InputError, NotInstalledError, UnsupportedError
+from verifier.errors import InputError
 from verifier.model import Model
 from verifier.questions.language import statement
 from verifier.questions.statement import Statement
 from verifier.version import VERSION
-from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.find import Hit, Progress
 from verifier.wings.search.find import find as look
+from verifier.wings.search.finer import look_finer
 from verifier.wings.search.meaning import Variables, value_text
-from verifier.wings.search.orbits import count
 from verifier.wings.search.question import SearchQuestion, question_of
 from verifier.wings.search.scope import MAX_MODELS, Scope
 from verifier.wings.search.separating_model import Separation, separation
 
-FINDERS = ("enumerate", "z3", "both")
+FINDERS = ("enumerate", "finer", "z3", "both")
+"""The grid of the scope alone, or finer grids too where it has nothing; `z3` and `both` are older names of `finer`."""
 StatementLike = str | Statement
 
 
@@ -40,8 +41,8 @@ class Result(Answer):
     hit: Hit
     milliseconds: int
     of_claim: bool = False
-    synthesis: str = ""
-    """What z3 tried, in words; empty where it was not asked."""
+    finer: str = ""
+    """What finer grids gave, in words; empty where they were not looked through."""
 
     @property
     def scope(self) -> Scope:
@@ -76,19 +77,16 @@ class Result(Answer):
     def __str__(self) -> str:
         hit = self.hit
         left = f"; {hit.undecided:,} of them not decided" if hit.undecided else ""
-        solver = f"z3: {self.synthesis}" if self.synthesis else ""
         if self.separation is None:
-            if not hit.complete:
-                return f"no model was found ({self.scope.sizes}); {solver}"
             among = f"no model among {hit.checked:,} ({self.scope}), {hit.orbits:,} up to renaming{left}"
-            return f"{among}; {solver}" if solver else among
+            return f"{among}; {self.finer}" if self.finer else among
         values = ", ".join(f"{name} = {value_text(value)}" for name, value in self.separation.values)
         words = f"found: {self.question}{', at ' + values if values else ''}"
         if self.separation.vacuous:
             words += " (only vacuously)"
         such = f", with {hit.found:,} such" if hit.complete and hit.found else ""
-        looked = f"{hit.checked:,} models looked at, {hit.orbits:,} up to renaming{left}{such}" if hit.checked else ""
-        return "; ".join(part for part in (words, looked, solver) if part)
+        looked = f"{hit.checked:,} models looked at, {hit.orbits:,} up to renaming{left}{such}"
+        return "; ".join(part for part in (words, looked, self.finer) if part)
 
     def _repr_html_(self) -> str:
         from verifier.wings.search.notebook import result_html
@@ -110,7 +108,7 @@ class Result(Answer):
             "orbits_in_scope": self.hit.size.orbits,
             "complete": self.hit.complete,
             "undecided": self.hit.undecided,
-            "synthesis": self.synthesis or None,
+            "synthesis": self.finer or None,
             "satisfies": [str(statement) for statement in self.question.satisfied],
             "violates": None if self.question.violated is None else str(self.question.violated),
             "vacuous": separation.vacuous if separation else None,
@@ -148,7 +146,7 @@ def search(
     coarse. `policy` is the `[policy]` of every model, a table or its lines, for definitions of DP22 that read it. The
     model is decided by the checkers with their replay, and once more by the replay from its integers, before it is
     returned. With `exhaust` the whole scope is looked through, and the models that answer are counted up to renaming.
-    `find` is `enumerate`, `z3` (weights off the grid, for each possible support) or `both`.
+    `find` is `enumerate`, or `finer`: finer grids where the scope's own has no model.
 
     >>> result = search(satisfies="np(e)", violates="cdp(e)")
     >>> print(result)
@@ -161,8 +159,7 @@ mechanism of 1), 34 up to renaming
 
     Raises:
         InputError: for an invalid statement or scope, and for an unknown finder.
-        UnsupportedError: for a definition of DP22 that misses a field of `policy`, and with `find="z3"` for statements
-            that are no polynomial inequalities.
+        UnsupportedError: for a definition of DP22 that misses a field of `policy`.
         LimitError: for a scope that is too large; it is refused before any work.
 
     """
@@ -179,40 +176,22 @@ mechanism of 1), 34 up to renaming
     question = replace(read_question(satisfies, violates, claim, scope, policy), vacuous=vacuous, exhaust=exhaust)
     if find not in FINDERS:
         raise InputError(f"given {find}", where="find=", wanted=f"one of {', '.join(FINDERS)}")
-    if find == "z3":
-        scope.admit(max_models)
-        hit = Hit(None, 0, 0, complete=False, size=count(scope, question.symmetry))
-    else:
-        hit = look(
-            question,
-            jobs=jobs,
-            workers=workers,
-            checkpoint=checkpoint,
-            progress=progress,
-            max_models=max_models,
-        )
+    hit = look(
+        question,
+        jobs=jobs,
+        workers=workers,
+        checkpoint=checkpoint,
+        progress=progress,
+        max_models=max_models,
+    )
     best, words = hit.candidate, ""
     if best is None and find != "enumerate":
-        best, words = synthesised(question, alone=find == "z3")
+        finer = look_finer(question, partial(look, progress=progress))
+        best, words = finer.candidate, str(finer)
     first = best is not None and best is hit.candidate and not hit.undecided
     separated = None if best is None else separation(question, best, first=first)
     took = (monotonic_ns() - started) // 10**6
     return Result(question, separated, hit, took, claim is not None, words)
-
-
-def synthesised(question: SearchQuestion, *, alone: bool) -> tuple[Candidate | None, str]:
-    """The model that z3 finds off the grid, and a report, of a refusal too; `alone`, a refusal is an error."""
-    from verifier.wings.search import synthesis
-
-    try:
-        weights = synthesis.synthesised(question)
-    except UnsupportedError as error:
-        if alone:
-            raise
-        return None, str(error)
-    except NotInstalledError as error:
-        raise error.within("find=") from None
-    return weights.candidate, str(weights)
 
 
 def read_question(

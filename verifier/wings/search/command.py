@@ -50,7 +50,7 @@ MechanismWeights = Annotated[int, typer.Option("--mechanism-weights", help="thos
 FirstOnly = Annotated[bool, typer.Option("--first-only", help="record 0 alone is protected")]
 Exhaust = Annotated[bool, typer.Option("--exhaust", help="look through the whole scope, and print its size first")]
 Vacuous = Annotated[bool, typer.Option("--vacuous", help="show also what is told apart only vacuously")]
-Finder = Annotated[str, typer.Option("--find", help="enumerate, z3 (weights that no grid holds), or both")]
+Finder = Annotated[str, typer.Option("--find", help="enumerate, or finer: finer grids where this one has no model")]
 Policy = Annotated[
     list[str] | None, typer.Option("--policy", metavar="LINE", help="a line of [policy] of every model (again)")
 ]

@@ -1,6 +1,6 @@
-"""Properties of models, said once for weights of any kind: columns of a block, or terms of z3.
+"""Properties of models, said once for the columns of a block.
 
-Each function returns the condition of its docstring, a mask of models or a formula; `verifier.questions.having` has the
+Each function returns the condition of its docstring, a mask of models; `verifier.questions.having` has the
 same properties for one model.
 """
 
@@ -8,25 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from verifier.wings.search.batch.block import Block
-    from verifier.wings.search.encoding import Encoding
-
-Weighed: TypeAlias = "Block | Encoding"
-"""Models of one shape by their weights (`weight` of a world, `rows` of outputs), with conditions on weights.
-
-`plus` and `times` make weights; `equal` and `positive` make conditions of weights, and `every`, `some` and `opposite`
-conditions of conditions.
-"""
 
 
-def _known(of: Weighed) -> range:
+def _known(of: Block) -> range:
     return range(of.shape.knowledge)
 
 
-def _law(of: Weighed, known: int | None = None) -> list[Any]:
+def _law(of: Block, known: int | None = None) -> list[Any]:
     """P[D = d, B = B̂] by d, or P[D = d]."""
     databases = range(of.shape.databases)
     if known is not None:
@@ -34,12 +26,12 @@ def _law(of: Weighed, known: int | None = None) -> list[Any]:
     return [of.plus([of.weight(d, k) for k in _known(of)]) for d in databases]
 
 
-def _cells(of: Weighed, record: int, law: Sequence[Any]) -> list[list[Any]]:
+def _cells(of: Block, record: int, law: Sequence[Any]) -> list[list[Any]]:
     """P[D(i) = a, the other records] as a table: a row for each a, a column for each value of the others."""
     return [[law[d] for d in of.shape.having(record, a)] for a in range(of.shape.values)]
 
 
-def _is_product(of: Weighed, cells: Sequence[Sequence[Any]]) -> Any:
+def _is_product(of: Block, cells: Sequence[Sequence[Any]]) -> Any:
     """The condition that a table is the product of its margins divided by its sum."""
     rows, columns = [of.plus(row) for row in cells], [of.plus(column) for column in zip(*cells, strict=True)]
     total = of.plus(rows)
@@ -47,16 +39,16 @@ def _is_product(of: Weighed, cells: Sequence[Sequence[Any]]) -> Any:
     return of.every([of.equal(of.times(cell, total), of.times(first, second)) for cell, first, second in checks])
 
 
-def _all_or_none(of: Weighed, truths: Sequence[Any]) -> Any:
+def _all_or_none(of: Block, truths: Sequence[Any]) -> Any:
     return of.some([of.every(truths), of.opposite(of.some(truths))])
 
 
-def independent(of: Weighed) -> Any:
+def independent(of: Block) -> Any:
     """D(i) and the other records are independent given each B̂, for each protected record."""
     return of.every([_is_product(of, _cells(of, i, _law(of, k))) for i, k in product(of.records, _known(of))])
 
 
-def independent_records(of: Weighed) -> Any:
+def independent_records(of: Block) -> Any:
     """P[D = d] = Πᵢ P[D(i) = dᵢ]: each record is independent of those after it."""
     law, size, values = _law(of), of.shape.records, of.shape.values
     tables = []
@@ -69,12 +61,12 @@ def independent_records(of: Weighed) -> Any:
     return of.every([_is_product(of, cells) for cells in tables])
 
 
-def full_support(of: Weighed) -> Any:
+def full_support(of: Block) -> Any:
     """Every database of Tⁿ is possible."""
     return of.every([of.positive(weight) for weight in _law(of)])
 
 
-def _exchanged(of: Weighed) -> list[tuple[int, int]]:
+def _exchanged(of: Block) -> list[tuple[int, int]]:
     """Pairs of databases that differ by an exchange of two neighbouring records, which generate all orders."""
     shape, pairs = of.shape, []
     for d, i in product(range(shape.databases), range(shape.records - 1)):
@@ -83,28 +75,28 @@ def _exchanged(of: Weighed) -> list[tuple[int, int]]:
     return pairs
 
 
-def exchangeable(of: Weighed) -> Any:
+def exchangeable(of: Block) -> Any:
     """P[D = d] is the same for all orders of the records."""
     law = _law(of)
     return of.every([of.equal(law[first], law[second]) for first, second in _exchanged(of)])
 
 
-def no_knowledge(of: Weighed) -> Any:
+def no_knowledge(of: Block) -> Any:
     """B and D are independent."""
     return _is_product(of, [[of.weight(d, k) for k in _known(of)] for d in range(of.shape.databases)])
 
 
-def functional_knowledge(of: Weighed) -> Any:
+def functional_knowledge(of: Block) -> Any:
     """Each possible database has one B̂."""
     return of.every([_one_at_most(of, [of.weight(d, k) for k in _known(of)]) for d in range(of.shape.databases)])
 
 
-def _one_at_most(of: Weighed, weights: Sequence[Any]) -> Any:
+def _one_at_most(of: Block, weights: Sequence[Any]) -> Any:
     pairs = combinations(map(of.positive, weights), 2)
     return of.every([of.opposite(of.every(pair)) for pair in pairs])
 
 
-def knowledge_of_others(of: Weighed) -> Any:
+def knowledge_of_others(of: Block) -> Any:
     """Given the other records, B and D(i) are independent, for each protected record."""
     tables = []
     for i in of.records:
@@ -113,13 +105,13 @@ def knowledge_of_others(of: Weighed) -> Any:
     return of.every([_is_product(of, cells) for cells in tables])
 
 
-def every_value_possible(of: Weighed) -> Any:
+def every_value_possible(of: Block) -> Any:
     """Each possible B̂ leaves every value of T possible for each protected record."""
     cells = (_cells(of, i, _law(of, k)) for i, k in product(of.records, _known(of)))
     return of.every([_all_or_none(of, [of.positive(of.plus(row)) for row in table]) for table in cells])
 
 
-def informed(of: Weighed) -> Any:
+def informed(of: Block) -> Any:
     """Each B̂ determines all other records, and every database is possible."""
     conditions = []
     for i in of.records:
@@ -135,37 +127,37 @@ def informed(of: Weighed) -> Any:
     return of.every(conditions)
 
 
-def deterministic(of: Weighed) -> Any:
+def deterministic(of: Block) -> Any:
     """M puts out one output on each database of Tⁿ."""
     return of.every([_one_at_most(of, row) for row in of.rows])
 
 
-def symmetric(of: Weighed) -> Any:
+def symmetric(of: Block) -> Any:
     """M does not depend on the order of the records."""
     return _same_rows(of, _exchanged(of), of.equal)
 
 
-def constant(of: Weighed) -> Any:
+def constant(of: Block) -> Any:
     """M has the same law on all databases of Tⁿ."""
     return _same_rows(of, _with_the_first(of), of.equal)
 
 
-def full_outputs(of: Weighed) -> Any:
+def full_outputs(of: Block) -> Any:
     """Every output that is possible on some database of Tⁿ is possible on all of them."""
     return _same_rows(of, _with_the_first(of), lambda x, y: of.equal(of.positive(x), of.positive(y)))
 
 
-def _with_the_first(of: Weighed) -> list[tuple[int, int]]:
+def _with_the_first(of: Block) -> list[tuple[int, int]]:
     return [(0, d) for d in range(1, of.shape.databases)]
 
 
-def _same_rows(of: Weighed, pairs: Sequence[tuple[int, int]], same: Callable[[Any, Any], Any]) -> Any:
+def _same_rows(of: Block, pairs: Sequence[tuple[int, int]], same: Callable[[Any, Any], Any]) -> Any:
     return of.every(
         [same(x, y) for first, second in pairs for x, y in zip(of.rows[first], of.rows[second], strict=True)]
     )
 
 
-OF_THETA: dict[str, Callable[[Weighed], Any]] = {
+OF_THETA: dict[str, Callable[[Block], Any]] = {
     "independent": independent,
     "independent-records": independent_records,
     "full-support": full_support,
@@ -176,7 +168,7 @@ OF_THETA: dict[str, Callable[[Weighed], Any]] = {
     "every-value-possible": every_value_possible,
     "informed": informed,
 }
-FEATURES: dict[str, Callable[[Weighed], Any]] = {
+FEATURES: dict[str, Callable[[Block], Any]] = {
     **OF_THETA,
     "deterministic": deterministic,
     "symmetric": symmetric,

@@ -107,9 +107,13 @@ class Scope:
         )
         return f"at most {', '.join(counts)}" + ("; record 0 alone is protected" if self.first_only else "")
 
+    @property
+    def steps(self) -> str:
+        """The grid of the scope in words."""
+        return f"θ in multiples of {_step(self.weights)}, the mechanism of {_step(self.mechanism_weights)}"
+
     def __str__(self) -> str:
-        grid = f"θ in multiples of {_step(self.weights)}, the mechanism of {_step(self.mechanism_weights)}"
-        return f"{self.sizes}; {grid}"
+        return f"{self.sizes}; {self.steps}"
 
     def beyond(self, candidate: Candidate) -> str:
         """How the weights of a model that was shrunk are no weights of this scope, in words; empty if they are.
