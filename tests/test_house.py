@@ -16,7 +16,7 @@ WINGS = [
     {"families", "judges"}, {"search"}, {"exchange"}, {"implications"}, {"papers"}, {"explore", "course"}, {"report"},
 ]  # fmt: skip
 """The wings in their order; each imports only those of the sets before its own."""
-LIST_OF_WINGS = ROOT / "verifier" / "cli" / "extension.py"
+LIST_OF_WINGS = ROOT / "verifier" / "cli" / "commands.py"
 """The one file of the core that names the list of the wings."""
 PLACED = {"plot.py", "plots.py", "drawings.py", "frame.py", "bars.py", "keys.py"}
 

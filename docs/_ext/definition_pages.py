@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from verifier.definitions import DEFINITIONS, ON_REQUEST, Definition
 from verifier.definitions.conventions import CONVENTIONS, conventions_of
+from verifier.show.answers import conventions_sheet
 from verifier.show.finite import finite
 from verifier.show.mathml import definition_formula
 from verifier.show.plainly import NP_OR_CDP, plainly
-from verifier.show.words import conventions_sheet
 from verifier.wings.implications.table.arrows import ARROWS, COMPARED
 from verifier.wings.implications.table.table import Relations, relations
 

@@ -18,7 +18,7 @@ from verifier.questions.ask import check
 from verifier.show.cells import Word, exact
 from verifier.show.drawings import PiecewiseCurve, attackers_drawing, frame_of
 from verifier.show.frame import Frame
-from verifier.show.layout import unique
+from verifier.show.pages import unique
 from verifier.show.reasons import why
 from verifier.show.sheet import Sheet
 

@@ -20,8 +20,8 @@ def _():
     from verifier.checker.files import replay_data
     from verifier.checker.numbers import Rejected
     from verifier.questions.expect import compare
+    from verifier.show.answers import passport_sheet
     from verifier.show.cells import law_text
-    from verifier.show.passport import passport_sheet
     from verifier.wings.search.certificates import search_file
 
     return (

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from filing import Place, certified, put, written
-from forging import drop as dropped
-from forging import put as changed
+from filing import certified, written
 
 import verifier as pk
 from verifier.engine import Engine
@@ -157,182 +153,6 @@ def honest(name: str) -> dict[str, Any]:
     return found
 
 
-@dataclass(frozen=True)
-class Attack:
-    """A change of an honest certificate, and a regex for the reason."""
-
-    name: str
-    base: str
-    change: Callable[[dict[str, Any]], Any]
-    reason: str
-
-
-def at(*path: Any) -> Callable[[Any], Callable[[dict[str, Any]], None]]:
-    return lambda value: changed(*path, value)
-
-
-def hash_of(name: str) -> Callable[[dict[str, Any]], None]:
-    """The right hash and name of another model, whose tables are others."""
-
-    def change(one: dict[str, Any]) -> None:
-        one["model"], one["sha256"] = f"{name}.toml", model(name).sha256
-
-    return change
-
-
-def turned(one: dict[str, Any]) -> None:
-    """A verdict with the evidence of the other one."""
-    answer = one["answer"]
-    answer["verdict"] = {"holds": "fails", "fails": "holds"}[answer["verdict"]]
-    answer["witness"], answer["tightest"] = answer["tightest"], answer["witness"]
-
-
-def swapped_events(one: dict[str, Any]) -> None:
-    terms = one["answer"]["witness"]["terms"]
-    outputs = sorted({o for _, law in one["mechanism"] for o in law})
-    for term in terms:
-        term["event"] = [o for o in outputs if o not in term["event"]]
-
-
-def swapped_sides(one: dict[str, Any]) -> None:
-    witness = one["answer"]["witness"]
-    witness["a"], witness["b"] = witness["b"], witness["a"]
-
-
-def moved_mass(one: dict[str, Any]) -> None:
-    rows = one["worlds"]["θ"]
-    rows[0][3], rows[3][3] = rows[3][3], rows[0][3]
-
-
-def without_file(then: Callable[[dict[str, Any]], Any]) -> Callable[[dict[str, Any]], None]:
-    """The same without its model file, so that the replay alone must find out."""
-
-    def change(one: dict[str, Any]) -> None:
-        one["model"] = one["sha256"] = one["part"] = None
-        then(one)
-
-    return change
-
-
-def more(*path: Any) -> Callable[[dict[str, Any]], None]:
-    """One more in a number text."""
-
-    def change(one: dict[str, Any]) -> None:
-        target: Any = one
-        for key in path[:-1]:
-            target = target[key]
-        target[path[-1]] += 1
-
-    return change
-
-
-A, W = "answer", "witness"
-E = "evidence"
-ATTACKS = [
-    Attack("a probability of the witness", "fails", changed(A, W, "probability_a", "1"), "probability_a: the ans"),
-    Attack("the smallest δ", "fails", changed(A, "tight_delta", "1/1000"), "tight_delta: 1/1000 is too small"),
-    Attack("the smallest ε", "fails", changed(A, "tight_epsilon", "0"), "tight_epsilon: 0 is too small"),
-    Attack("more comparisons", "fails", more(A, "comparisons"), "comparisons: the answer says"),
-    Attack("holds becomes fails", "holds", turned, "verdict: the answer says 'fails', the replay finds 'holds'"),
-    Attack("fails becomes holds", "fails", turned, "verdict: the answer says 'holds', the replay finds 'fails'"),
-    Attack("ddp fails becomes holds", "simulator", turned, "verdict: the answer says 'holds', the replay finds"),
-    Attack("ddp holds becomes fails", "simulator holds", turned, "verdict: the answer says 'fails'"),
-    Attack("vacuous", "fails", changed(A, "verdict", "vacuous"), "verdict: the answer says 'vacuous'"),
-    Attack("events exchanged", "average", swapped_events, "the event does not exceed δ"),
-    Attack("sides exchanged", "fails", swapped_sides, "probability_a: the answer says"),
-    Attack("an event more", "fails", lambda one: one[A][W]["event"].append("x"), "one that no law has"),
-    Attack("another distribution, file", "fails", moved_mass, "other tables than its model file: the worlds of θ"),
-    Attack("another distribution", "average", without_file(moved_mass), "tight_|weights"),
-    Attack("the wrong hash", "fails", changed("sha256", "0" * 64), "has the hash [0-9a-f]{12}…, the cert"),
-    Attack("no hash", "fails", changed("sha256", None), "sha256: wanted 64 hexadecimal digits"),
-    Attack("another file, its hash", "fails", hash_of("other"), "other tables than its model file: the worlds of θ"),
-    Attack("another file of other size", "fails", hash_of("sums"), "other tables than its model file: the values"),
-    Attack("a file that is not there", "fails", changed("model", "nothing.toml"), "nothing.toml is not there"),
-    Attack("an absolute path", "fails", changed("model", "/etc/passwd"), "wanted a path without .. from"),
-    Attack("a hash without a file", "fails", changed("model", None), "none is named"),
-    Attack("part of nothing", "fails", changed("part", {"distribution": "φ"}), "part names no distribution"),
-    Attack("part of an unprotected record", "fails", changed("part", {"record": 1}), "part names no record"),
-    Attack("a part that is not asked", "fails", changed("part", {"record": 0, "value": 1}), "key 'value' is unknown"),
-    Attack("a world less", "fails", dropped("worlds", "θ", 0), "other tables than its model file"),
-    Attack("a world less, no file", "fails", without_file(dropped("worlds", "θ", 0)), "are no distribution"),
-    Attack("a distribution less", "fails", without_file(dropped("worlds", "θ")), "there is no distribution"),
-    Attack("a row less", "fails", dropped("mechanism", 0), "the mechanism has no law for"),
-    Attack("a row twice", "fails", lambda one: one["mechanism"].append(one["mechanism"][0]), "has two laws on"),
-    Attack("a knowledge less", "average", dropped(A, W, "terms", 0), "terms: the answer says"),
-    Attack("an extra key", "fails", lambda one: one.update(note="trust me"), "the file: the key 'note' is unknown"),
-    Attack("an extra key inside", "fails", lambda one: one[A][W].update(note="x"),
-           "answer, witness: the key 'note' is unknown"),
-    Attack("a key less", "fails", dropped(A, "empty"), "answer: the key 'empty' is missing"),
-    Attack("version 2", "fails", changed("format", 2), "format: given 2, wanted 1"),
-    Attack("version true", "fails", lambda one: one.update(format=True), "format: given True, wanted 1"),
-    Attack("another kind", "fails", changed("kind", "proof"), "kind: given proof, wanted one of verdict, acc"),
-    Attack("a kind that is a list", "fails", changed("kind", ["verdict"]), "kind: given"),
-    Attack("another engine", "fails", changed("engine", "sums"), "the key .* is unknown"),
-    Attack("no engine", "fails", changed("engine", "ball"), "engine: given ball, wanted one of table"),
-    Attack("an integer for a text", "fails", changed(A, "tight_delta", 1), "tight_delta: given 1, wanted null"),
-    Attack("true for an integer", "fails", changed(A, "empty", True), "answer, empty: given true, wanted an integer"),
-    Attack("a negative probability", "fails", changed("worlds", "θ", 0, 3, "-1/4"), "is no number of the form"),
-    Attack("an exponent in a text", "fails", changed("worlds", "θ", 0, 3, "1e999999"), "is no number of the form"),
-    Attack("a long power", "no epsilon", changed("question", "epsilon", "999999999*ln(2)"), "is too large at"),
-    Attack("a large ε", "no epsilon", changed("question", "epsilon", "9" * 99), "is too large at"),
-    Attack("a long root", "simulator holds", changed(A, "tight_epsilon", "1/999999999*ln(2)"), "has a long power"),
-    Attack("a polynomial of degree 10^9", "simulator holds",
-           changed(A, "tight_epsilon", "ln(root of x^999999999 - 2 in [1, 2])"), "is no polynomial"),
-    Attack("a long text", "fails", changed("question", "delta", "9" * 300_000), "a text has 300,000 characters"),
-    Attack("a definition that is unknown", "fails", changed("question", "definition", "indcdp"),
-           "does not know indcdp"),
-    Attack("a size of 10^17", "neighbours", without_file(lambda one: one.update(size=10**17, mechanism=[])),
-           "there is no mechanism"),
-    Attack("Farkas multiplier", "simulator", changed(E, "needed", 0, 6, "7"), "may be enough"),
-    Attack("Farkas multiplier of δ", "simulator", changed(E, "delta_needed", 0, 6, "7"), "tight_delta: less than"),
-    Attack("Farkas event", "simulator", changed(E, "needed", 0, 4, []), "may be enough"),
-    Attack("Farkas row", "simulator", changed(E, "needed", 0, 3, "7"), "a test is about a row that is impossible"),
-    Attack("no multipliers", "simulator", changed(E, "needed", []), "there is no test"),
-    Attack("an answer of the simulator", "simulator holds", lambda one: one[E]["enough"][0][1].update(x="1"), "no law"),
-    Attack("a context less", "simulator holds", dropped(E, "enough", 0), "not given for each context once"),
-    Attack("evidence of nothing", "simulator holds", changed(E, "delta_low", "1"), "delta_low: it shows noth"),
-    Attack("an element of a sum", "sums", changed("mechanism", "elements", 0, 0, 0, 0, ["5", "0"]), "record 0 adds"),
-    Attack("an output of a sum", "sums", changed("mechanism", "finish", 0, 1, {"x": "1"}), "the output of the sum"),
-    Attack("a group", "sums", changed("thetas", "θ", 1, "groups", 0, "rows", 0, 1, "1/7"), "no law"),
-    Attack("known records", "sums", changed("knowledge", "records", [0]), "what is known with θ"),
-    Attack("a record less", "sums", dropped("secrets", 0), "what is protected"),
-    Attack("the rate", "sizes", changed("rate", "1/3"), "the rate of the sample"),
-    Attack("other sizes", "sizes", changed("sizes", [0, 10**17]), "the sizes"),
-    Attack("other sizes, no file", "sizes", without_file(changed("sizes", [0, 10**17])), "a law on every multiset"),
-    Attack("a multiset less", "safe", dropped("mechanism", 0), "a law on every multiset"),
-    Attack("parameters do not multiply up", "acceptable",
-           changed("answers", 0, "parameters", 1, "table", {"x": "1/3", "y": "2/3"}), "do not multiply up"),
-    Attack("parameters that are no law", "acceptable",
-           changed("answers", 0, "parameters", 0, "table", "0", "1/3"), "the parameter φ0 has no law"),
-    Attack("φ₀ is known", "acceptable", changed("answers", 0, "knowledge", ["φ0"]), "φ0 is φ₀"),
-    Attack("nothing is known", "acceptable", changed("answers", 0, "knowledge", []), "do not determine the knowledge"),
-    Attack("a row of the table less", "acceptable", dropped("answers", 0, "table", 0), "needs one row for each"),
-    Attack("a world twice", "acceptable",
-           lambda one: one["answers"][0]["table"][0].__setitem__(1, one["answers"][0]["table"][1][1]),
-           "not injective|impossible|does not determine"),
-    Attack("yes becomes no", "acceptable", changed("answers", 0, "acceptable", False), "given false, wanted true"),
-    Attack("a reason of nothing", "acceptable", changed("answers", 1, "reason", "chances", [["1"], ["1"]]), "others"),
-    Attack("no for what is acceptable", "acceptable", lambda one: one["answers"].__setitem__(
-        0, {**one["answers"][1], "record": 0, "reason": {"knowledge": ["x", "y"], "sensitive": "0",
-                                                         "chances": [["1/4"], ["1/4"]]}}), "leave the same probab"),
-    Attack("an answer less", "acceptable", dropped("answers", 0), "one answer for each distribution"),
-    Attack("a chance", "not acceptable", changed("answers", 0, "reason", "chances", 0, 0, "1/9"), "are others"),
-    Attack("models off by one", "none", more("models"), "models: the certificate says 160, the replay finds 159"),
-    Attack("orbits off by one", "none", more("orbits"), "orbits: the certificate says 35, the replay finds 34"),
-    Attack("a larger scope", "none", more("scope", "outputs"), "models: the certificate says"),
-    Attack("an enormous scope", "none", changed("scope", "records", 10**9), "the scope has records = 1000000000"),
-    Attack("a false statement", "none", changed("violates", "cdp(0)"), "has a model that was not found"),
-    Attack("names are kept", "none", changed("renamed", []), "renamed: the certificate says"),
-    Attack("found nothing", "separated", changed("found", None), "verdict: the certificate says 'separated'"),
-    Attack("found something else", "separated", changed("found", "mechanism", 0, 1, {"v": "1"}), "does not answer"),
-    Attack("the optimum", "worst", changed("optimum", "1/2"), "does not attain the optimum"),
-    Attack("a multiplier", "worst", changed("bounds", 0, "multipliers", 0, 4, "1/9"), "no multipliers prove"),
-    Attack("a bound less", "worst", changed("bounds", 0, "multipliers", []), "no multipliers prove"),
-    Attack("an assumption that is none", "worst", changed("bounds", 0, "multipliers", 0, 0, -1), "that is none"),
-    Attack("many outputs", "worst", changed("outputs", 1), "fewer than two outputs"),
-    Attack("the worlds of another file", "worst", hash_of("acceptable"), "other tables than its model file"),
-]  # fmt: skip
-
 GOOD = '{"format": 1, '
 RAW: list[tuple[str, bytes, str]] = [
     ("empty", b"", "this is no JSON"),
@@ -355,4 +175,3 @@ RAW: list[tuple[str, bytes, str]] = [
     ("a key twice inside", b'{"format": 1, "answer": {"empty": 0, "empty": 1}}', "the key 'empty' is there twice"),
     ("a byte order mark", b'\xef\xbb\xbf{"format": 1}', "this is no JSON"),
 ]
-__all__ = ["ATTACKS", "NAMES", "RAW", "Attack", "Place", "honest", "put"]

@@ -35,7 +35,7 @@ CORE = {
     "numbers": ("tests/numbers", "tests/tables", "tests/profile"),
     "definitions": (
         *(f"tests/definitions/test_{name}.py" for name in ("definitions", "dependency", "rows", "sizes")),
-        "tests/replay/test_replay_kinds.py",
+        "tests/checker/test_replay_kinds.py",
     ),
 }
 """The tests that run inside the page's interpreter, as `make check` runs them; none of them needs numpy."""

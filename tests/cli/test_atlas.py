@@ -12,8 +12,8 @@ from verifier.cli.main import run
 from verifier.definitions.atlas import ALIASES, DIMENSIONS
 from verifier.model.library import models_folder
 from verifier.questions.atlas import atlas_of
+from verifier.show.answers import verdict_sheet
 from verifier.show.atlas import atlas_sheets
-from verifier.show.words import verdict_sheet
 
 MODEL = """
 size = 1

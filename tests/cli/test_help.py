@@ -9,17 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from verifier.cli.main import COMMANDS, FIRST_STEPS, GROUPS, run
+from verifier.cli.commands import GROUPS
+from verifier.cli.main import COMMANDS, FIRST_STEPS, run
 from verifier.version import VERSION
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_says_what_the_command_says_of_itself(name: str) -> None:
-    group, home, does = COMMANDS[name]
-    module, _, function = home.partition(":")
+    command = COMMANDS[name]
+    module, _, function = command.home.partition(":")
     described = inspect.getdoc(getattr(import_module(module), function)) or ""
-    assert " ".join(described.split("\n\n")[0].split()) == does
-    assert group in GROUPS
+    assert " ".join(described.split("\n\n")[0].split()) == command.does
+    assert command.group in GROUPS
 
 
 def printed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 import verifier as pk
-from verifier.cli.draft import KINDS, QUESTIONS, Draft, answered, file_of, finished
 from verifier.cli.main import run
+from verifier.cli.new import KINDS, QUESTIONS, Draft, answered, file_of, finished
 
 FIVE = ("no, yes", "4", "9/10, 1/10", "0, 1", "threshold-count yes above 1")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from verifier.cli.main import run
-from verifier.cli.rounded import note_on, rounded_logarithm
+from verifier.cli.question import note_on, rounded_logarithm
 from verifier.numbers import epsilon
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from copy import deepcopy
 from fractions import Fraction
 from typing import Any
 
 import naive
 import pytest
-from forging import Certificate, Forge, drop, put
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import Compared, Pair
@@ -18,11 +15,8 @@ from strategies import Case, cases, mechanisms
 from test_definitions import EPSILONS
 
 import verifier as pk
-from verifier.checker import answers as replay
 from verifier.checker.dependency import _against
 from verifier.definitions import ON_REQUEST
-from verifier.engine import Engine
-from verifier.evidence import certificate
 
 READINGS = list(ON_REQUEST["dependency"].readings)
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -209,27 +203,6 @@ def test_composition_costs_the_dependency_once(double: tuple[Case, Any], reading
 
 # --- the re-check -----------------------------------------------------------------------------------------
 
-MODEL = pk.build(
-    size=2,
-    values=[0, 1],
-    distribution={"iid": {0: "1/2", 1: "1/2"}},
-    sensitive={"records": [0]},
-    mechanism={
-        "kind": "all",
-        "of": [{"kind": "randomized-response", "records": [1], "keep": "1/2"}, {"kind": "sum"}],
-    },
-)
-
-
-def honest(reading: str = "default") -> Certificate:
-    engine = Engine(MODEL)
-    answer = pk.check(MODEL, "dependency", epsilon="ln(9/8)", delta="1/20", reading=reading, engine=engine)
-    return deepcopy(certificate(answer, engine))
-
-
-def correlated(one: Certificate) -> None:
-    one["mechanism"][1][1] = {"[[0],1]": "1/2", "[[1],2]": "1/2"}
-
 
 @pytest.mark.parametrize(
     ("q", "weights"),
@@ -248,38 +221,6 @@ def test_infinite_losses_by_hand(q: dict[str, Any], weights: dict[str, int]) -> 
     law = {output: Fraction(p) for output, p in q.items()}
     for reading, weight in weights.items():
         assert _against(pairs, 0, 1, "[a,b]", {"[a,b]": Fraction(1)}, law, reading) == weight
-
-
-ANSWER, WITNESS = "answer", "witness"
-FORGERIES: list[tuple[Forge, str]] = [
-    (put("question", "reading", "equal-infinities"), "tight_epsilon|tight_delta|verdict"),
-    (put("question", "reading", "one-order"), "comparisons"),
-    (put("question", "definition", "apkdp"), "."),
-    (put(ANSWER, "tight_delta", "1/20"), "tight_delta"),
-    (put(ANSWER, "tight_epsilon", "ln(2)"), "tight_epsilon"),
-    (put(ANSWER, "verdict", "holds"), "verdict"),
-    (put(ANSWER, WITNESS, "probability_b", "1"), "probability_b"),
-    (put(ANSWER, WITNESS, "direction", "M1 on M2"), "0 comparisons"),
-    (put(ANSWER, WITNESS, "event", []), "probability_a"),
-    (put(ANSWER, WITNESS, "event", ["[[0],7]"]), "one that no law has"),
-    (drop("mechanism", 0), "no law"),
-    (correlated, "independent"),
-    (put("worlds", "#1", 0, 3, "1/8"), "no distribution"),
-]
-
-
-@pytest.mark.parametrize("reading", READINGS)
-def test_the_honest_certificates_are_accepted(reading: str) -> None:
-    replay.replay(honest(reading))
-
-
-@pytest.mark.parametrize(("forge", "reason"), FORGERIES, ids=range(len(FORGERIES)))
-def test_a_forgery_is_rejected_with_its_reason(forge: Forge, reason: str) -> None:
-    one = honest()
-    forge(one)
-    with pytest.raises(replay.Rejected) as caught:
-        replay.replay(one)
-    assert re.search(reason, str(caught.value))
 
 
 @pytest.mark.parametrize(

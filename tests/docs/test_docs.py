@@ -9,7 +9,8 @@ import pytest
 from documents import ROOT, blocks, commands_of
 
 import verifier as pk
-from verifier.cli.main import COMMANDS, GROUPS, run
+from verifier.cli.commands import GROUPS
+from verifier.cli.main import COMMANDS, run
 from verifier.model.library import examples, models_folder
 from verifier.questions.expect import compare
 from verifier.version import CITED, VERSION

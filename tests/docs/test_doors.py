@@ -19,7 +19,7 @@ import verifier as pk
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.atlas import atlas
 from verifier.model.library import models_folder
-from verifier.show.layout import smaller
+from verifier.show.pages import smaller
 from verifier.show.plainly import NP_OR_CDP, plainly
 from verifier.wings.explore.requests import static_files
 from verifier.wings.papers.ledger.table import rows

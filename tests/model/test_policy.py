@@ -1,7 +1,7 @@
 """`[policy]`, and models without a distribution."""
 
+import re
 import tomllib
-from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,12 +9,11 @@ import pytest
 
 from verifier import InputError, build, check
 from verifier.model import loads
-from verifier.model.policy import NO_POLICY, Policy
+from verifier.model.library import guide
+from verifier.model.policy import FIELDS, NO_POLICY, Policy
 from verifier.questions.ask import passport
 from verifier.tables import label
 
-FORMAT = (Path(__file__).resolve().parents[2] / "models" / "FORMAT.md").read_text(encoding="utf-8")
-EXAMPLE = FORMAT.split("## Policy")[1].split("```toml")[1].split("```")[0]
 HEAD = 'size = 2\nvalues = ["a", "b", "c", "hiv", "none"]\n'
 COIN = '[mechanism]\nkind = "constant"\noutput = "yes"\n'
 UNIFORM = '[[distribution]]\nname = "{}"\niid = {{ a = "1/2", b = "1/2" }}\n'
@@ -24,16 +23,53 @@ def policy_of(body: str, head: str = HEAD) -> Policy:
     return loads(f"{head}{COIN}[policy]\n{body}").policy
 
 
-def test_the_documented_fields_are_the_fields() -> None:
-    """The example of FORMAT.md names every field, and is read."""
-    documented = set(tomllib.loads(EXAMPLE)["policy"])
-    named = {field.name.replace("_", "-") for field in fields(Policy)}
-    assert documented == named
-    example = EXAMPLE.replace(
-        '{ a = ["x", 1], b = ["x", 2] }', '{ a = ["x", 1], b = ["x", 2], c = [0, 0], hiv = [0, 1], none = [1, 1] }'
-    )
-    example = example.replace('{ a = "00", b = "01" }', '{ a = "00", b = "01", c = "10", hiv = "11", none = "00" }')
-    text = HEAD + UNIFORM.format("up") + UNIFORM.format("down") + COIN + example
+EVERY_FIELD = """[policy]
+neighbours  = "change"
+absent      = "none"
+sensitive   = ["hiv"]
+graph       = [["a", "b"], ["b", "c"]]
+attributes  = { a = ["x", 1], b = ["x", 2], c = [0, 0], hiv = [0, 1], none = [1, 1] }
+bits        = { a = "00", b = "01", c = "10", hiv = "11", none = "00" }
+databases   = [["a", "a"], ["a", "b"]]
+fixed       = ["a", "b"]
+record      = 0
+pairs       = [[["a", "a"], ["b", "b"]]]
+secrets     = [[[["a", "a"]], [["b", "b"], ["a", "b"]]]]
+dependence  = [[0, 1]]
+group       = 2
+levels      = ["1", "2"]
+scale       = [[["a", "b"], "2"]]
+tailored    = [["a", ["a", "b"], "2"]]
+blocks      = [[0, 1]]
+distance    = "hamming"
+at-most     = "1"
+statistic   = [[["a", "b"], "1/2"]]
+adversaries = [[0, [1]]]
+theta-pairs = [["up", "down"]]
+theta-distances = [["up", "down", "2"]]
+prior       = { a = "1/2", b = "1/2" }
+gamma       = "1/10"
+rate        = "1/2"
+order       = 2
+divergence  = "chi-squared"
+tests       = [{ yes = "1", no = "0" }]
+tradeoff    = [["0", "1"], ["1/2", "1/4"], ["1", "0"]]
+error       = "1/10"
+predicate   = [["1", "-2", "0"]]
+leak        = { yes = "y", no = "n" }
+image       = { yes = "y", no = "y" }
+agg         = ["identity", [[["a"], "low"], [["b"], { low = "1/2", high = "1/2" }]]]
+coupled     = [{ agg = { records = [1] }, priv = { records = [0] } }]
+views       = [{ yes = "y", no = "n" }, { yes = "-", no = "-" }]
+xi          = "0"
+omega       = "3"
+mu          = "1/2"
+"""
+
+
+def test_every_field_is_read() -> None:
+    assert set(tomllib.loads(EVERY_FIELD)["policy"]) == set(FIELDS)
+    text = HEAD + UNIFORM.format("up") + UNIFORM.format("down") + COIN + EVERY_FIELD
     policy = loads(text).policy
     assert policy.sensitive == frozenset({3})
     assert policy.graph == frozenset({frozenset({0, 1}), frozenset({1, 2})})
@@ -44,6 +80,17 @@ def test_the_documented_fields_are_the_fields() -> None:
     assert policy.leak == ((label("yes"), label("y")), (label("no"), label("n")))
     assert policy.theta_pairs == (("up", "down"),)
     assert policy.secrets == ((frozenset({(0, 0)}), frozenset({(1, 1), (0, 1)})),)
+
+
+def test_the_documented_fields_are_the_fields() -> None:
+    """The table of FORMAT.md has a row for each field, whose example is read."""
+    rows = re.findall(r"(?m)^\| `([a-z-]+)` \| [^|]+ \| `([^|]+)` \|", guide("format").partition("## Policy")[2])
+    assert [name for name, _ in rows] == list(FIELDS)
+    lines = [f"{name} = {example}" for name, example in rows]
+    drawn = UNIFORM.format("up") + UNIFORM.format("down")
+    coin = '[mechanism]\notherwise = { yes = "1/2", no = "1/2" }\ntable = []\n'
+    policy = loads("\n".join(['size = 2\nvalues = ["a", "b"]', drawn, coin, "[policy]", *lines])).policy
+    assert all(policy.has(name) for name in FIELDS)
 
 
 def test_infinite_multiples_demand_nothing() -> None:

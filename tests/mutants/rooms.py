@@ -84,7 +84,6 @@ ROOMS = {
                 f"tests/simulators/test_simulators.py::test_{name}"
                 for name in (
                     "example_2_the_simulator_reads_the_duplicate",
-                    "honest_evidence_is_accepted",
                     "the_answer_in_words_and_json",
                 )
             ),
@@ -118,7 +117,7 @@ ROOMS = {
             ),
             "tests/questions/test_pair_losses.py",
             *(
-                f"tests/replay/test_replay_schemes.py::test_{name}"
+                f"tests/checker/test_replay_schemes.py::test_{name}"
                 for name in (
                     "every_definition_of_the_scheme_has_certificates",
                     "answers_on_models_of_the_texts_are_accepted",
@@ -156,40 +155,38 @@ ROOMS = {
         "checker",
         (
             "--few=6",
-            *(f"tests/replay/test_replay_{name}.py" for name in ("kinds", "labels", "laws", "products", "scopes")),
-            "tests/replay/test_replay_files.py",
-            "--deselect=tests/replay/test_replay_files.py::test_every_number_and_label_counts",
-            "--deselect=tests/replay/test_replay_files.py::test_nothing_can_be_left_out",
-            "--deselect=tests/replay/test_replay_files.py::test_the_checker_imports_the_standard_library_its_parts_and_balls",
-            "tests/replay/test_replay_parts.py",
+            *(f"tests/checker/test_replay_{name}.py" for name in ("kinds", "labels", "products", "scopes")),
+            "tests/attack/test_forgeries.py",
+            "tests/checker/test_replay_files.py",
+            "--deselect=tests/checker/test_replay_files.py::test_every_number_and_label_counts",
+            "--deselect=tests/checker/test_replay_files.py::test_nothing_can_be_left_out",
+            "--deselect=tests/checker/test_replay_files.py::test_the_checker_imports_the_standard_library_its_parts_and_balls",
+            "tests/checker/test_replay_parts.py",
             *(FROZEN.format(kind) for kind in ("replay", "dependency", "ibcdp", "dps", "safe", "tail-ppkdp")),
             "tests/simulators/test_unattained.py",
             *(
                 f"tests/simulators/test_simulators.py::test_{name}"
                 for name in (
                     "one_context",
-                    "honest_evidence_is_accepted",
                     "what_leaves_nothing_to_answer_needs_no_test",
                 )
             ),
-            "tests/replay/test_replay_random.py",
-            "tests/replay/test_replay_written.py",
-            "--deselect=tests/replay/test_replay_written.py::test_a_number_in_another_spelling_is_refused",
-            "--deselect=tests/replay/test_replay_written.py::test_a_nearby_wrong_value_is_refused",
-            "tests/replay/test_replay_worst.py",
+            "tests/checker/test_replay_random.py",
+            "tests/checker/test_replay_written.py",
+            "--deselect=tests/checker/test_replay_written.py::test_a_number_in_another_spelling_is_refused",
+            "--deselect=tests/checker/test_replay_written.py::test_a_nearby_wrong_value_is_refused",
+            "tests/checker/test_replay_worst.py",
             *(
-                f"tests/replay/test_replay_sums.py::test_{name}"
+                f"tests/checker/test_replay_sums.py::test_{name}"
                 for name in (
                     "what_the_table_answers_is_accepted",
-                    "the_honest_certificates_are_accepted",
-                    "a_forgery_is_rejected_with_its_reason",
                     "terms_of_equal_laws_may_be_one",
                     "a_member_of_another_class_or_record_is_checked_as_such",
                 )
             ),
-            "tests/replay/test_replay_sizes.py",
+            "tests/checker/test_replay_sizes.py",
             *(
-                f"tests/replay/test_replay_{name}.py"
+                f"tests/checker/test_replay_{name}.py"
                 for name in (
                     "relations",
                     "orders",
@@ -202,7 +199,7 @@ ROOMS = {
                     "planted",
                 )
             ),
-            "--deselect=tests/replay/test_replay_centres.py::test_forged_answers_are_refused[zkpr]",
+            "--deselect=tests/checker/test_replay_centres.py::test_forged_answers_are_refused[zkpr]",
             *(
                 f"tests/wings/exchange/test_{name}.py"
                 for name in ("exchange_proofs", "exchange_delta_proofs", "curve_proofs")
@@ -212,14 +209,7 @@ ROOMS = {
                 f"tests/definitions/test_divergence.py::test_{name}"
                 for name in ("renyi_is_what_the_naive_moments_say", "a_wrong_certificate_is_refused")
             ),
-            *(
-                f"tests/definitions/test_dependency.py::test_{name}"
-                for name in (
-                    "infinite_losses_by_hand",
-                    "the_honest_certificates_are_accepted",
-                    "a_forgery_is_rejected_with_its_reason",
-                )
-            ),
+            "tests/definitions/test_dependency.py::test_infinite_losses_by_hand",
             "verifier/checker",
         ),
     ),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import table_of, weights
 
 import verifier as pk
-from verifier.questions.properties.formula import Assignment, read_formula
+from verifier.questions.properties.bijection import Assignment, read_formula
 from verifier.questions.properties.reducible import reducible
 from verifier.questions.properties.roots import NoValueError, Radical, number_of
 from verifier.tables import label

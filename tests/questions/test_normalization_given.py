@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import verifier as pk
-from verifier.questions.normalization.worlds import worlds_of
+from verifier.questions.normalization.generating_table import worlds_of
 
 LAW = {"0": "1/3", "1": "2/3"}
 GIVEN: dict[str, Any] = {

@@ -17,6 +17,7 @@ from verifier.model.bundled import bundled
 from verifier.model.policy import Policy
 from verifier.model.write import toml_text
 from verifier.questions.ask import check
+from verifier.show.answers import verdict_sheet
 from verifier.show.cards import (
     TOURS,
     card_html,
@@ -28,7 +29,6 @@ from verifier.show.cards import (
     snippet,
 )
 from verifier.show.choices import AXES, choices_of
-from verifier.show.words import verdict_sheet
 
 DECIDED = [key for key in pk.atlas if not isinstance(pk.atlas[key].decider, NotDecided)]
 OF_THE_SCHEME = [key for key in DECIDED if isinstance(pk.atlas[key].decider, Scheme | Centre | InferredCentre)]

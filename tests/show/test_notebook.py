@@ -20,10 +20,9 @@ from verifier.model.library import models_folder
 from verifier.profile import Steps, profile_of
 from verifier.show.bars import bars_drawing
 from verifier.show.display import text
-from verifier.show.drawings import Bound, PiecewiseCurve, profile_drawing
+from verifier.show.drawings import Bound, PiecewiseCurve, _still, profile_drawing
 from verifier.show.notebook import is_drawn
 from verifier.show.on_demand import DISPLAYS, give_displays
-from verifier.show.plot import _still
 from verifier.show.plots import Curve, merged, strokes
 
 HOSTILE = "</text></svg><script>alert('x')</script>\"&"

@@ -7,8 +7,8 @@ import pytest
 import verifier as pk
 from verifier.model.library import models_folder
 from verifier.numbers import with_decimal
+from verifier.show.answers import verdict_sheet
 from verifier.show.reasons import why
-from verifier.show.words import verdict_sheet
 
 
 def model(**keys: object) -> pk.Model:

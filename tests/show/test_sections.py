@@ -7,8 +7,7 @@ from itertools import pairwise
 import pytest
 from html_reader import read_html
 
-from verifier.show.page_html import HtmlRenderer, page_html
-from verifier.show.page_markdown import MarkdownRenderer
+from verifier.show.pages import HtmlRenderer, MarkdownRenderer, page_html
 from verifier.show.sections import (
     Aside,
     Badge,

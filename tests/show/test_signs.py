@@ -15,9 +15,8 @@ from verifier.definitions.answer import VERDICTS
 from verifier.engine import MAX_ROWS
 from verifier.model.library import course_folder
 from verifier.model.read_family import read_any
-from verifier.show.passport import passport_sheet
+from verifier.show.answers import passport_sheet, verdict_sheet
 from verifier.show.signs import NOT_TESTED, SIGNS, in_text
-from verifier.show.words import verdict_sheet
 from verifier.wings.course.displays import passport as shown_passport
 from verifier.wings.course.displays import profile as shown_profile
 from verifier.wings.course.displays import verdict as shown_verdict

@@ -1,112 +1,41 @@
-"""`pkdp check | loss | acceptable`: the questions about a model, or about a family where it has parameters."""
+"""The questions about a model, other than `pkdp check`: losses, acceptable normalizations, properties and laws."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+import tomllib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from verifier.cli.common import (
     DEFAULT_ROWS,
-    MODEL,
+    Certificate,
+    Digits,
     File,
-    Format,
+    MaxDigits,
     MaxRows,
+    Reading,
+    Reply,
     Sets,
-    Several,
-    With,
+    Ways,
     about,
-    check_format,
-    print_answer,
-    read_own,
     write_certificate,
 )
 from verifier.errors import InputError
-from verifier.machine.files import refuse_file
-from verifier.numbers import MAX_DIGITS
+from verifier.numbers import DIGITS, MAX_DIGITS
 
 if TYPE_CHECKING:
-    pass
+    from verifier.model import Model
+    from verifier.questions.laws import LawTest
 
-Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}")]
-AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
-Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
-MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
-Ways = Annotated[
-    str,
-    typer.Option("--engine", help="auto, table, sum (no table, for sums of independent parts), ball (enclosures)"),
-]
-
-
-def check(
-    files: Files,
-    definition: Annotated[
-        list[str] | None,
-        typer.Option(help='a definition, or "np(ln(2), 1/10)"; several: again, or with commas; default: all'),
-    ] = None,
-    epsilon: Annotated[str | None, typer.Option(help='"ln(p/q)", "r*ln(p/q)", a rational, or inf')] = None,
-    delta: Annotated[str | None, typer.Option(help="a rational in [0, 1]; default: 0")] = None,
-    reading: Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")] = "default",
-    expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False,  # noqa: FBT002
-    profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False,  # noqa: FBT002
-    certificate: Annotated[
-        Path | None, typer.Option(help="write the certificate of the answer to this file (pkdp replay)")
-    ] = None,
-    replay: Annotated[  # noqa: FBT002
-        bool, typer.Option("--replay/--no-replay", help="do the independent re-check, or leave it out")
-    ] = True,
-    in_full: Annotated[  # noqa: FBT002
-        bool, typer.Option("--all", help="a row for each definition, and every number of the witnesses")
-    ] = False,
-    conventions: Annotated[  # noqa: FBT002
-        bool, typer.Option("--conventions", help="say each convention that the verdict rests on")
-    ] = False,
-    atlas: Annotated[  # noqa: FBT002
-        bool, typer.Option("--atlas", help="all definitions of DP22, by the dimensions that they change")
-    ] = False,
-    own: With = None,
-    sets: Sets = None,
-    as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
-    way: Ways = "auto",
-    max_rows: MaxRows = DEFAULT_ROWS,
-    digits: Digits = 12,
-    max_digits: MaxDigits = MAX_DIGITS,
-) -> int:
-    """Decide definitions: verdict, smallest ε and δ, and a witness. Without --definition: an overview of all.
-
-    A verdict is shown as soon as it is decided; the word of the independent replay follows. With --json, or another
-    format than the table, both come together.
-    """
-    from verifier.cli.checking import Command, expectations
-    from verifier.cli.display import Display
-    from verifier.cli.question import question_of
-    from verifier.cli.subjects import subjects
-
-    check_format(kind)
-    read_own(own)
-    refuse_file(certificate, "--certificate")
-    question = question_of(definition or (), epsilon, delta, reading, digits)
-    several = Several(alone=len(files) == 1, as_json=as_json)
-    options = {"--certificate": certificate is not None, "--profile": profile}
-    named = subjects(files, sets or (), several, way=way, max_rows=max_rows, options=options)
-    if all(subject.is_replayed for subject in named):  # an ε and a δ of a family may have parameters
-        question.refuse_nonsense()
-    if certificate is not None and (len(files) > 1 or len(question.requests) != 1 or expect):
-        raise InputError("given --certificate", where="pkdp check", wanted="one model and one --definition")
-    if atlas and (question.requests or expect or certificate is not None or profile):
-        raise InputError(
-            "given --atlas with another question", where="pkdp check", wanted="--epsilon and --delta alone"
-        )
-    if expect:
-        return expectations(named, several, as_json=as_json)
-    if profile:
-        question.refuse_no_curve()
-    names_models = not several.alone
-    display = Display(as_json, kind, max_digits, digits, profile, replay, names_models, in_full, conventions)
-    command = Command(question, display, certificate)
-    return command.atlas(named, several) if atlas else command.answer(named, several)
+WANTED = {
+    "post-processing": ("then", "then = [ content, … ]"),
+    "convexity": ("mechanism", "[mechanism]; another model file has one"),
+    "sequential": ("mechanism", "[mechanism]; another model file has one"),
+    "parallel": ("parts", "parts = [ { records = [0, 1], of = { … } }, … ]"),
+}
+"""For each law: the key that the second file must have, and how it is written."""
 
 
 def loss(
@@ -118,18 +47,14 @@ def loss(
     ] = None,
     delta: Annotated[str | None, typer.Option(help="the δ at which it does, with --definition")] = None,
     sets: Sets = None,
-    as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
     way: Ways = "auto",
     max_rows: MaxRows = DEFAULT_ROWS,
-    digits: Digits = 12,
+    digits: Digits = DIGITS,
     max_digits: MaxDigits = MAX_DIGITS,
-) -> None:
+) -> Reply:
     """Print the exact laws and privacy losses of every output, for each knowledge value."""
-    from verifier.cli.display import Display
     from verifier.cli.subjects import subjects
 
-    check_format(kind)
     if definition is None and delta is not None:
         raise InputError("given --delta", where="pkdp loss", wanted="--definition beside it")
     if definition is not None and (record is not None or values is not None):
@@ -145,25 +70,15 @@ def loss(
             table = subject.losses(record, values)
         else:
             table = subject.losses_of(definition, "0" if delta is None else delta)
-    display = Display(as_json, kind, max_digits, digits)
-    print_answer(
-        lambda: table.to_json(max_digits, digits), lambda: subject.loss_sheets(table, display), kind, as_json=as_json
-    )
+    return Reply(lambda: table.to_json(max_digits, digits), lambda: subject.loss_sheets(table, max_digits, digits))
 
 
 def acceptable(
-    file: File,
-    certificate: Annotated[Path | None, typer.Option(help="write the certificate to this file (pkdp replay)")] = None,
-    sets: Sets = None,
-    as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
-    max_rows: MaxRows = DEFAULT_ROWS,
-) -> int:
+    file: File, certificate: Certificate = None, sets: Sets = None, max_rows: MaxRows = DEFAULT_ROWS
+) -> Reply:
     """Decide whether each record has an acceptable normalization (DMKB20, Definition 8)."""
     from verifier.cli.subjects import subjects
 
-    check_format(kind)
-    refuse_file(certificate, "--certificate")
     (subject,) = subjects([file], sets or (), max_rows=max_rows, options={"--certificate": certificate is not None})
     with about(subject.path):
         answers = subject.acceptable()
@@ -172,10 +87,178 @@ def acceptable(
 
             model = subject.model  # type: ignore[attr-defined]
             write_certificate(certificate, lambda: acceptability_file(model, beside=certificate.parent))
-    print_answer(
-        lambda: [answer.to_json() for answer in answers],
-        lambda: [subject.acceptable_sheet(answers)],
-        kind,
-        as_json=as_json,
-    )
-    return max((answer.exit_status for answer in answers), default=0)
+    return Reply.of_all(answers, lambda: [subject.acceptable_sheet(answers)])
+
+
+def property_(
+    file: File,
+    name: Annotated[list[str] | None, typer.Option(help="one property, or several (again); default: all")] = None,
+    max_rows: MaxRows = DEFAULT_ROWS,
+) -> Reply:
+    """Decide a property of a model that has no ε, such as Θ-reducibility (DMKB20, Definition 14)."""
+    from verifier.cli.reading import read_model
+    from verifier.engine import Engine
+    from verifier.questions.properties import PROPERTIES
+    from verifier.show.answers import properties_sheet
+
+    unknown = [key for key in name or () if key not in PROPERTIES]
+    if unknown:
+        raise InputError(f"given {unknown[0]}", where="--name", wanted=f"one of {', '.join(PROPERTIES)}")
+    model = read_model(file)
+    engine = Engine(model, max_rows)
+    with about(model.path):
+        answers = [PROPERTIES[key](model, engine) for key in dict.fromkeys(name or PROPERTIES)]
+    reply = Reply.of_all(answers, lambda: [properties_sheet(model.title, answers)])
+    return reply if name else replace(reply, status=0)
+
+
+def reducible(
+    file: File,
+    bijection: Annotated[str | None, typer.Option(help='check a formula: "O + sum(w*(y - x))"')] = None,
+    reading: Reading = "default",
+    max_rows: MaxRows = DEFAULT_ROWS,
+) -> Reply:
+    """Decide whether the mechanism is Θ-reducible, or a formula is its bijection (DMKB20, Definition 14).
+
+    In a formula O is the output, n the number of records, k the number of known ones, M1 and M2 the mechanism on the
+    known records alone; in sum(…) and prod(…) over the known records x and y are the values in B1 and B2, w the weight.
+    """
+    from verifier.cli.reading import read_model
+    from verifier.engine import Engine
+    from verifier.questions.properties import check_bijection
+    from verifier.questions.properties import reducible as decide
+    from verifier.questions.properties.bijection import read_formula
+    from verifier.show.answers import properties_sheet
+
+    if bijection is not None:
+        read_formula(bijection)
+    model = read_model(file)
+    engine = Engine(model, max_rows)
+    with about(model.path):
+        answer = (
+            decide(model, engine, reading) if bijection is None else check_bijection(model, bijection, reading, engine)
+        )
+    return Reply.of(answer, lambda: [properties_sheet(model.title, [answer])])
+
+
+def stronger(
+    first: Annotated[str, typer.Argument(metavar="MODEL_1", help="the model that is to have more knowledge")],
+    second: Annotated[str, typer.Argument(metavar="MODEL_2", help="the model with less knowledge")],
+    reading: Reading = "default",
+    max_rows: MaxRows = DEFAULT_ROWS,
+) -> Reply:
+    """Decide whether the attacker of the first model has more background knowledge (DMKB20, Definition 9)."""
+    from verifier.cli.reading import read_model, refuse_twice
+    from verifier.questions.properties import stronger as decide
+    from verifier.show.answers import properties_sheet
+
+    refuse_twice([first, second])
+    first_model, second_model = read_model(first), read_model(second)
+    with about(f"{first_model.path} and {second_model.path}"):
+        answer = decide(first_model, second_model, reading, max_rows)
+    title = f"{first_model.title} against {second_model.title}"
+    return Reply.of(answer, lambda: [properties_sheet(title, [answer])])
+
+
+def anonymity(
+    file: File,
+    k: Annotated[int | None, typer.Option("--k", help="default: the mechanism's own, else 2")] = None,
+) -> Reply:
+    """Decide whether all outputs are k-anonymous, and the recoding is strongly safe (LQS12, Definitions 3.6, 3.7).
+
+    `pkdp check --definition safe` decides ε-safety. Exit status: 1 where one of the two fails, 3 where both are
+    unsupported.
+    """
+    from verifier.cli.reading import read_model
+    from verifier.questions.properties.anonymity import k_anonymity, strongly_safe
+    from verifier.show.answers import anonymity_sheet
+
+    model = read_model(file)
+    with about(model.path):
+        answers = [k_anonymity(model, k), strongly_safe(model)]
+    verdicts = {answer.verdict for answer in answers}
+    status = 1 if "fails" in verdicts else 3 if verdicts == {"unsupported"} else 0
+    return replace(Reply.of_all(answers, lambda: [anonymity_sheet(model.title, answers)]), status=status)
+
+
+def law(
+    name: Annotated[str, typer.Argument(metavar="LAW", help=", ".join(WANTED))],
+    file: File,
+    beside: Annotated[str, typer.Option("--with", help="a file with `then`, `[mechanism]` or `parts`")],
+    definition: Annotated[str, typer.Option(help="one definition")],
+    epsilon: Annotated[
+        list[str] | None, typer.Option(help="left out: at every ε; for sequential twice, one for each mechanism")
+    ] = None,
+    weight: Annotated[str | None, typer.Option(help="convexity: the probability of the model's mechanism")] = None,
+    reading: Reading = "default",
+) -> Reply:
+    """Test a law on a model: post-processing, convexity, sequential or parallel composition.
+
+    Exit status: 0 kept, 1 broken, 3 the law says nothing here.
+    """
+    from verifier.cli.reading import read_model
+    from verifier.definitions import find
+    from verifier.show.answers import law_sheet
+
+    if name not in WANTED:
+        raise InputError(f"given {name}", where="LAW", wanted=f"one of {', '.join(WANTED)}")
+    with about("--definition"):
+        find(definition)
+    if weight is not None and name != "convexity":
+        raise InputError("given", where="--weight", wanted="it with convexity only")
+    epsilons = epsilon or []
+    if len(epsilons) not in ({0, 2} if name == "sequential" else {0, 1}):
+        wanted = "none, or two" if name == "sequential" else "none, or one"
+        raise InputError(f"given {len(epsilons)} times", where="--epsilon", wanted=wanted)
+    model = read_model(file)
+    content = _content(beside, *WANTED[name])
+    with about(f"{model.path} with {beside}"):
+        test = _test(name, model, content, definition, epsilons, weight, reading)
+    return Reply.of(test, lambda: [law_sheet(test)])
+
+
+def _content(path: str, key: str, wanted: str) -> Any:
+    """Return the value of a key in the second file.
+
+    Raises:
+        InputError: where the file is no TOML, or has no such key.
+
+    """
+    from verifier.machine.files import text_of
+    from verifier.model.attacks import refuse_attacks
+    from verifier.numbers import DecimalLiteral
+
+    try:
+        text = text_of(path, "a TOML file")
+        refuse_attacks(text, path)
+        table = tomllib.loads(text, parse_float=DecimalLiteral)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not valid TOML: {error}", where=path, wanted="a TOML file") from None
+    if key not in table:
+        raise InputError(f"the key `{key}` is missing", where=path, wanted=wanted)
+    return table[key]
+
+
+def _test(
+    name: str, model: Model, content: Any, definition: str, epsilons: list[str], weight: str | None, reading: str
+) -> LawTest:
+    from verifier.model.keys import Keys, Location, listed
+    from verifier.questions.laws import keeps_convexity, keeps_parallel, keeps_post_processing, keeps_sequential
+
+    options: dict[str, Any] = {"reading": reading}
+    if name == "sequential":
+        pair = (epsilons[0], epsilons[1]) if epsilons else None
+        return keeps_sequential(model, definition, content, epsilons=pair, **options)
+    options["epsilon"] = epsilons[0] if epsilons else None
+    if name == "convexity":
+        return keeps_convexity(model, definition, content, weight=weight or "1/2", **options)
+    if name == "post-processing":
+        return keeps_post_processing(
+            model, definition, *listed(content, Location("", ("then",)), "a list of steps"), **options
+        )
+    components = []
+    for number, component in enumerate(listed(content, Location("", ("parts",)), "a list of parts"), start=1):
+        keys = Keys(component, Location("", (f"part {number}",)), "a part such as { records = [0, 1], of = { … } }")
+        components.append((keys.take("records"), keys.take("of")))
+        keys.done()
+    return keeps_parallel(model, definition, components, **options)

@@ -1,4 +1,8 @@
-"""Options and functions that all commands share: print an answer in a format, and name the file of an error."""
+"""What all commands share: their options, how an answer is printed in a format, and the file that an error names.
+
+A command returns a `Reply`, and says neither how it is printed nor in which format; `with_shared_options` reads
+`--json` and `--format` for it. Where a command does print by itself, the same functions are used.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +11,133 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Protocol, get_args
 
 import typer
 
-from verifier.checker.answers import Rejected
+from verifier.checker.rejected import Rejected
 from verifier.cli.stopping import refusal_of, text_of_error
+from verifier.cli.waiting import be_silent, notice
 from verifier.errors import InputError, PkdpError, UnsupportedError, is_printable, printable
-from verifier.machine.files import write_whole
-from verifier.show.sheet import FORMATS, Sheet, csv_tables
+from verifier.machine.files import refuse_file, write_whole
+from verifier.numbers import DIGITS
+from verifier.show.cells import Word
+from verifier.show.sheet import FORMATS, ITEMS, Sheet, csv_tables, text_of
+from verifier.show.signs import sign_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from verifier.definitions.answer import Answer
 
 MODEL = "a model file (pkdp guide format), a bundled model by its name (pkdp examples), FILE.py, or - (standard input)"
+DEFAULT_ROWS = 1 << 22
+
+
+def check_format(name: str) -> str:
+    """Return the name of a format.
+
+    Raises:
+        InputError: for a name that is no format.
+
+    """
+    if name not in FORMATS:
+        raise InputError(f"given {name}", where="--format", wanted=f"one of {', '.join(FORMATS)}")
+    return name
+
+
+def file_to_write(name: str, does: str) -> Any:
+    """Return an option that names a file to write; a place where none can be written is refused before any work."""
+
+    def refuse(path: Path | None) -> Path | None:
+        refuse_file(path, name)
+        return path
+
+    return typer.Option(name, help=does, callback=refuse)
+
+
 File = Annotated[str, typer.Argument(metavar="MODEL", help=MODEL)]
-AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
-Format = Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output")]
+Format = Annotated[
+    str, typer.Option("--format", help=", ".join(FORMATS[:-1]) + f" or {FORMATS[-1]}", callback=check_format)
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="nothing on standard error but errors; of check the verdicts alone")
+]
+Ways = Annotated[
+    str,
+    typer.Option("--engine", help="auto, table, sum (no table, for sums of independent parts), ball (enclosures)"),
+]
 MaxRows = Annotated[int, typer.Option("--max-rows", min=1, help="most worlds, pairs or sums to list")]
+Digits = Annotated[int, typer.Option("--digits", min=1, max=1000, help="significant digits of decimals")]
+MaxDigits = Annotated[int, typer.Option("--max-digits", min=8, help="cut exact forms that are longer")]
 Reading = Annotated[str, typer.Option(help="another reading by name (pkdp conventions)")]
+Certificate = Annotated[Path | None, file_to_write("--certificate", "write the certificate to this file (pkdp replay)")]
 With = Annotated[
     list[str] | None, typer.Option("--with", help="a file with definitions of your own (pkdp guide own-definitions)")
 ]
 Sets = Annotated[list[str] | None, typer.Option("--set", help="fix a parameter: p=1/7")]
-DEFAULT_ROWS = 1 << 22
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a command answers: what `--json` prints, the tables of the other formats, and the exit status."""
+
+    json: Callable[[], Any]
+    """One value; or an iterator, whose values are printed a line each."""
+    sheets: Callable[[], Sequence[Sheet]]
+    status: int = 0
+
+    @classmethod
+    def of(cls, answer: Answer, sheets: Callable[[], Sequence[Sheet]], digits: int = DIGITS) -> Reply:
+        """Return the reply that is one answer; decimals have so many digits in JSON."""
+        return cls(lambda: answer.to_json(digits=digits), sheets, answer.exit_status)
+
+    @classmethod
+    def of_all(cls, answers: Sequence[Answer], sheets: Callable[[], Sequence[Sheet]]) -> Reply:
+        """Return the reply that is a list of answers; its status is the largest of theirs."""
+        status = max((answer.exit_status for answer in answers), default=0)
+        return cls(lambda: [answer.to_json() for answer in answers], sheets, status)
+
+    def print(self, kind: str, *, as_json: bool) -> int:
+        """Print JSON, or tables in the format `kind`, and return the exit status."""
+        if as_json:
+            value = self.json()
+            for line in value if isinstance(value, Iterator) else (value,):
+                typer.echo(as_text(line))
+        elif sheets := self.sheets():
+            print_sheets(sheets, kind)
+        return self.status
+
+
+def with_shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with `--quiet`, and with `--json` and `--format` where it may return a `Reply`.
+
+    A command that has one of these options itself gets its value, too.
+    """
+    own = signature(function, eval_str=True)
+    replies = Reply in (own.return_annotation, *get_args(own.return_annotation))
+    shared: dict[str, tuple[Any, Any]] = {"as_json": (AsJson, False), "kind": (Format, "table")} if replies else {}
+    shared["quiet"] = (Quiet, False)
+
+    @wraps(function)
+    def command(**options: Any) -> Any:
+        be_silent(silent=options["quiet"])
+        answer = function(**{name: value for name, value in options.items() if name in own.parameters})
+        return answer.print(options["kind"], as_json=options["as_json"]) if isinstance(answer, Reply) else answer
+
+    added = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        for name, (annotation, default) in shared.items()
+        if name not in own.parameters
+    ]
+    parameters = [*own.parameters.values(), *added]
+    command.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return command
 
 
 WRONG = 2
@@ -86,41 +195,65 @@ def read_own(files: Sequence[str] | None) -> None:
                 load(file)
 
 
-def check_format(name: str) -> str:
-    """Return the name of a format.
-
-    Raises:
-        InputError: for a name that is no format.
-
-    """
-    if name not in FORMATS:
-        raise InputError(f"given {name}", where="--format", wanted=f"one of {', '.join(FORMATS)}")
-    return name
-
-
 def print_sheets(sheets: Sequence[Sheet], kind: str) -> None:
     """Print tables as Markdown, LaTeX or CSV, or for the terminal."""
     if kind == "table":
-        from verifier.cli.console import print_sheet
-
         for number, sheet in enumerate(sheets):
             if number and not sheet.title:
                 echo("")
-            print_sheet(sheet)
+            _print_sheet(sheet)
     elif kind == "csv":
         typer.echo(csv_tables(sheets))
     else:
         typer.echo("\n\n".join(sheet.render(kind) for sheet in sheets))
 
 
-def print_answer(
-    json_of: Callable[[], Any], sheets: Callable[[], Sequence[Sheet]], kind: str, *, as_json: bool
-) -> None:
-    """Print an answer as one line of JSON, or as tables in the format `kind`."""
-    if as_json:
-        typer.echo(as_text(json_of()))
+def _print_sheet(sheet: Sheet) -> None:
+    """Print a table with its notes; an answer that is listed item by item is printed without rules."""
+    from rich.markup import escape
+    from rich.table import Table
+    from rich.text import Text
+
+    if sheet.columns == ITEMS:
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column(overflow="fold")
     else:
-        print_sheets(sheets(), kind)
+        table = Table(show_lines=False)
+        for column in sheet.columns:
+            table.add_column(escape(column), overflow="fold")
+    for row in sheet.rows:
+        signs = [sign_of(cell) if isinstance(cell, Word) else None for cell in row]
+        table.add_row(
+            *(Text(text_of(cell), style=sign.style if sign else "") for cell, sign in zip(row, signs, strict=True))
+        )
+    console = _console()
+    if sheet.title:  # above the table, and not its title, which would be broken where a narrow table ends
+        console.print(Text(sheet.title, style="bold"))
+    console.print(table)
+    for note in sheet.notes:
+        console.print(Text(note))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print paragraphs in the terminal."""
+    from rich.text import Text
+
+    for line in lines:
+        _console().print(Text(printable(line, lines=True)))
+
+
+def _console() -> Console:
+    """Return a console that raises the error of a closed pipe, which the command line handles."""
+    import shutil
+
+    from rich.console import Console
+
+    class Piped(Console):
+        def on_broken_pipe(self) -> NoReturn:
+            raise BrokenPipeError
+
+    return Piped(highlight=False, soft_wrap=False, width=max(60, shutil.get_terminal_size((120, 24)).columns))
 
 
 class Answered(Protocol):
@@ -152,8 +285,8 @@ def for_some_epsilon(answer: object) -> bool:
     return isinstance(answer, Verdict) and answer.epsilon is None and find(answer.definition).has_epsilon
 
 
-def write_certificate(path: Path, text_of: Callable[[], str]) -> None:
-    """Write a certificate; `text_of` returns its text.
+def write_certificate(path: Path, make: Callable[[], str]) -> None:
+    """Write a certificate, whose text `make` returns.
 
     Raises:
         InputError: where the answer has no certificate, with the reason.
@@ -161,7 +294,7 @@ def write_certificate(path: Path, text_of: Callable[[], str]) -> None:
 
     """
     try:
-        text = text_of()
+        text = make()
     except UnsupportedError as error:
         raise InputError(error.message, where="--certificate", wanted=error.wanted, tip=error.tip) from None
     write_file(path, text, "the certificate")
@@ -169,8 +302,6 @@ def write_certificate(path: Path, text_of: Callable[[], str]) -> None:
 
 def write_file(path: Path, text: str, noun: str) -> None:
     """Write a file that an option asks for, and say on standard error where it is."""
-    from verifier.cli.waiting import notice
-
     write_whole(path, text)
     notice(f"{noun} is in {path}")
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from verifier.cli.common import AsJson, Format, as_text, check_format, echo, print_sheets
+from verifier.cli.common import AsJson, Format, as_text, echo, print_sheets
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder, write_whole
 from verifier.model.bundled import FOLDERS, bundled, bundled_file, short_name
@@ -87,7 +87,6 @@ def examples(
 
     Each is named wherever a command takes a model: pkdp check example-7-five-voters.
     """
-    check_format(kind)
     if copy is not None:
         if text:
             raise InputError(f"given {' '.join(text)[:80]} with --copy", where="TEXT", wanted="one of the two")

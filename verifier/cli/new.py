@@ -1,24 +1,36 @@
-"""`pkdp new`: five questions, and a model file with comments that answers them."""
+"""`pkdp new`: five questions, and a model file with comments that answers them.
+
+The readers of model files read each answer, and comments explain the file. A draft holds the answers so far; a question
+without an answer has its default.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from verifier.cli.common import echo
-from verifier.cli.draft import QUESTIONS, Draft, answered, file_of, finished
 from verifier.cli.stopping import text_of_error
 from verifier.errors import InputError
 from verifier.machine.files import refuse_file, write_whole
+from verifier.model import Model, loads
+from verifier.model.write import inline
+from verifier.numbers import plural, probability, shorten
+from verifier.tables import NO_ANSWER
 
 DASH = Path("-")
 MOST_BYTES = 1 << 16
 HINT = "an empty answer is the default; Ctrl-C ends this, and nothing is written"
+MOST_LISTED = 1000
+"""Most records of a model whose knowledge can be `all but` one."""
+INTEGER = re.compile(r"-?[0-9]{1,12}")
 
 
 def new(
@@ -115,3 +127,279 @@ def _say(text: str) -> None:
     """Write to standard error, where the person at the terminal reads it; standard output is for the answer."""
     sys.stderr.write(text)
     sys.stderr.flush()
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The answers to the five questions, as the values of a model file."""
+
+    values: tuple[int | str, ...] = ("no", "yes")
+    size: int | str = 4
+    probabilities: Mapping[str, str] | None = None
+    """None for the default: all values alike."""
+    known: tuple[int | str, ...] = ()
+    mechanism: Mapping[str, Any] | None = None
+    """None for the default: the count of the last value."""
+
+    @property
+    def iid(self) -> Mapping[str, str]:
+        """The probability of each value."""
+        alike = "1" if len(self.values) == 1 else f"1/{len(self.values)}"
+        return dict.fromkeys(map(str, self.values), alike) if self.probabilities is None else self.probabilities
+
+    @property
+    def published(self) -> Mapping[str, Any]:
+        """The keys and values under [mechanism] in the model file."""
+        return {"kind": "count", "value": self.values[-1]} if self.mechanism is None else self.mechanism
+
+    def model(self, location: str) -> Model:
+        """Return the model, as the readers of model files read it.
+
+        Raises:
+            InputError: for an answer that the readers of model files refuse, with its location.
+
+        """
+        return loads(self.text(""), location)
+
+    def text(self, title: str) -> str:
+        r"""Return the model file, with comments.
+
+        >>> Draft(known=(0,)).model("").size, "[knowledge]\nrecords = [0]" in Draft(known=(0,)).text("")
+        (4, True)
+        """
+        sections = [HEAD.format(title=inline(title), size=inline(self.size), values=inline(self.values))]
+        sections.append(DISTRIBUTION.format(iid=inline(self.iid)))
+        sections.append(KNOWLEDGE.format(records=inline(self.known)) if self.known else NO_KNOWLEDGE)
+        width = max(map(len, self.published))
+        lines = "\n".join(f"{key:<{width}} = {inline(value)}" for key, value in self.published.items())
+        sections.append(MECHANISM.format(lines=lines))
+        return "\n".join(sections)
+
+
+HEAD = """\
+# A model for pkdp: what a record can be, how records are drawn, what the attacker knows, and what is published.
+# `pkdp guide format` explains every key; `pkdp examples` lists models to learn from.
+title  = {title}
+
+# A database has so many records; each has one of these values.
+size   = {size}
+values = {values}
+"""
+DISTRIBUTION = """\
+# Each record is drawn by itself with these probabilities. They are exact ("1/3", or "0.1" for 1/10), and sum to 1.
+# One more [[distribution]] is one more that has to be protected. Where records depend on each other, `groups`, `table`,
+# `mixture` or `network` stands in place of `iid`: `pkdp guide format` lists their keys.
+[[distribution]]
+name = "alike"
+iid  = {iid}
+"""
+KNOWLEDGE = """\
+# The attacker knows the values of these records, which are counted from 0. Without [knowledge] she knows nothing.
+[knowledge]
+records = {records}
+"""
+NO_KNOWLEDGE = """\
+# The attacker knows nothing. If she knew the value of the first record:
+# [knowledge]
+# records = [0]
+"""
+MECHANISM = """\
+# Every record is protected. To protect only the first:
+# [sensitive]
+# records = [0]
+
+# What is published of a database. Noise on a number is one more line:
+# then = [ {{ kind = "geometric-noise", p = "1/2" }} ]
+# Outputs are renamed, or told wrongly now and then, by rows (each {{ … }} on one line); `otherwise` is for all others:
+# then = [ {{ rows = [ {{ input = 0, outputs = {{ none = "9/10", some = "1/10" }} }} ], otherwise = "some" }} ]
+# One of several answers at random: kind = "choice", and
+# of = [ {{ weight = "2/3", mechanism = {{ kind = … }} }}, {{ weight = "1/3", mechanism = {{ kind = … }} }} ]
+[mechanism]
+{lines}
+"""
+
+
+@dataclass(frozen=True)
+class DraftQuestion:
+    """One of the five questions: its text, the possible answers, the default, and the function that reads an answer."""
+
+    asks: str
+    wanted: str
+    default: Callable[[Draft], str]
+    read: Callable[[Draft, str], Draft]
+
+
+def answered(draft: Draft, number: int, answer: str) -> Draft:
+    """Return the draft with the answer to a question, counted from 0; an empty answer is the default.
+
+    >>> answered(Draft(), 0, "a, b, 3").values
+    ('a', 'b', 3)
+
+    Raises:
+        InputError: for an answer that the readers of model files refuse.
+
+    """
+    question, location = QUESTIONS[number], f"answer {number + 1}"
+    try:
+        extended = question.read(draft, answer.strip() or question.default(draft))
+        extended.model(location)
+    except InputError as error:
+        tip = error.tip or f"answer {question.wanted}"
+        raise InputError(error.message, where=error.within(location).where, wanted=error.wanted, tip=tip) from None
+    return extended
+
+
+def finished(answers: Sequence[str]) -> Draft:
+    """Return the draft of five answers.
+
+    >>> finished(["", "", "9/10, 1/10", "0, 1", "threshold-count yes above 1"]).known
+    (0, 1)
+    """
+    draft = Draft()
+    for number, answer in enumerate(answers):
+        draft = answered(draft, number, answer)
+    return draft
+
+
+def file_of(draft: Draft) -> str:
+    """Return the text of the model file; its title names the mechanism and the number of records."""
+    model = draft.model("")
+    published = model.mechanism.title
+    return draft.text(f"{published[:1].upper()}{published[1:]} ({plural(model.size, 'record')})")
+
+
+def _listed(answer: str) -> list[str]:
+    """Return the entries between commas, without spaces and quotation marks around them."""
+    return [entry.strip().strip("\"'") for entry in answer.split(",")]
+
+
+def _label(text: str) -> int | str:
+    """Return a value of a record: an integer where the text is one, else the text."""
+    return int(text) if INTEGER.fullmatch(text) and str(int(text)) == text else text
+
+
+def _read_values(draft: Draft, answer: str) -> Draft:
+    return replace(draft, values=tuple(map(_label, _listed(answer))))
+
+
+def _read_size(draft: Draft, answer: str) -> Draft:
+    return replace(draft, size=_label(answer))
+
+
+def _read_probabilities(draft: Draft, answer: str) -> Draft:
+    """Read `9/10, 1/10` (in the order of the values), or `no = 9/10, yes = 1/10`."""
+    entries = _listed(answer)
+    if all("=" in entry for entry in entries):
+        split = (entry.rpartition("=") for entry in entries)
+        pairs = [(value.strip().strip("\"'"), number.strip()) for value, _, number in split]
+        if len(dict(pairs)) < len(pairs):
+            raise InputError("given a value twice", wanted="each value once")
+        return replace(draft, probabilities=dict(pairs))
+    if len(entries) != len(draft.values):
+        values = plural(len(draft.values), "value")
+        raise InputError(f"given {len(entries)} for {values}", wanted="one probability for each value")
+    return replace(draft, probabilities=dict(zip(map(str, draft.values), entries, strict=True)))
+
+
+def _read_known(draft: Draft, answer: str) -> Draft:
+    """Read `nothing`, records such as `0, 1`, or `all but 3`."""
+    if answer.lower() in {"nothing", "none"}:
+        return replace(draft, known=())
+    all_but = re.fullmatch(r"all but ([0-9]{1,9})", " ".join(answer.lower().split()))
+    if all_but is None:
+        return replace(draft, known=tuple(map(_label, _listed(answer))))
+    size, record = int(draft.size), int(all_but[1])
+    if record >= size or size > MOST_LISTED:
+        wanted = f"a record from 0 to {size - 1}, of at most {MOST_LISTED:,}"
+        raise InputError(f"given {shorten(answer)}", wanted=wanted)
+    return replace(draft, known=tuple(k for k in range(size) if k != record))
+
+
+KINDS: Mapping[str, tuple[str, str]] = {
+    "count": ("count VALUE", r"(?P<value>.+)"),
+    "threshold-count": ("threshold-count VALUE above NUMBER", r"(?P<value>.+) above (?P<above>\S+)"),
+    "at-least": ("at-least NUMBER VALUE [lie NUMBER]", r"(?P<above>\S+) (?P<value>.+?)(?: lie (?P<lie>\S+))?"),
+    "noisy-count": ("noisy-count VALUE p NUMBER", r"(?P<value>.+) p (?P<p>\S+)"),
+    "parity": ("parity VALUE", r"(?P<value>.+)"),
+    "histogram": ("histogram", ""),
+    "randomized-response": ("randomized-response keep NUMBER", r"keep (?P<keep>\S+)"),
+    "sum": ("sum", ""),
+    "mean": ("mean", ""),
+    "mode": ("mode", ""),
+    "identity": ("identity", ""),
+}
+"""Each kind of mechanism: the form of the answer, and the pattern of the options after the name."""
+FORMS = ", ".join(form for form, _ in KINDS.values())
+
+
+def _read_mechanism(draft: Draft, answer: str) -> Draft:
+    """Read the kind of a mechanism and its options, such as `threshold-count yes above 1`."""
+    kind, _, options = " ".join(answer.split()).partition(" ")
+    if kind not in KINDS:
+        raise InputError(f"given {shorten(answer)}", wanted="something that can be published")
+    form, pattern = KINDS[kind]
+    matched = re.fullmatch(pattern, options)
+    if matched is None:
+        raise InputError(f"given {shorten(answer)}", wanted=form)
+    if kind == "at-least":
+        return replace(draft, mechanism=_whether_at_least(**matched.groupdict()))
+    keys: dict[str, Any] = {"kind": "count" if kind == "noisy-count" else kind}
+    keys |= {key: _label(text.strip("\"'")) for key, text in matched.groupdict().items() if key != "p"}
+    if kind == "noisy-count":
+        keys["then"] = [{"kind": "geometric-noise", "p": matched["p"]}]
+    if kind == "mode":
+        keys["ties"] = "first"
+    if kind == "randomized-response":
+        keys["keep"] = matched["keep"]
+    return replace(draft, mechanism=keys)
+
+
+def _whether_at_least(above: str, value: str, lie: str | None) -> dict[str, Any]:
+    """Return the mechanism that says `yes` where at least so many records have a value, else `no`, and perhaps lies.
+
+    >>> _whether_at_least("3", "yes", None)["then"]
+    [{'rows': [{'input': '⊥', 'output': 'no'}], 'otherwise': 'yes'}]
+    """
+    least = _label(above)
+    if not isinstance(least, int) or least < 1:
+        raise InputError(f"given {shorten(above)}", wanted="a number of records from 1, such as 3")
+    fewer: dict[str, Any] = {"output": "no"}
+    enough: Any = "yes"
+    if lie is not None:
+        false = probability(lie, "", "the probability of a lie")
+        true, false_text = str(1 - false), str(false)
+        fewer = {"outputs": {"no": true, "yes": false_text}}
+        enough = {"no": false_text, "yes": true}
+    step = {"rows": [{"input": NO_ANSWER, **fewer}], "otherwise": enough}
+    counted = {"kind": "threshold-count", "value": _label(value.strip("\"'")), "above": least - 1}
+    return {**counted, "then": [step]}
+
+
+QUESTIONS = (
+    DraftQuestion(
+        "What can the value of a record be?",
+        "values with commas between them, such as: no, yes",
+        lambda draft: ", ".join(map(str, draft.values)),
+        _read_values,
+    ),
+    DraftQuestion("How many records are there?", "a number, such as: 4", lambda draft: str(draft.size), _read_size),
+    DraftQuestion(
+        "How probable is each value? Every record is drawn by itself.",
+        "exact probabilities in the order of the values, such as: 9/10, 1/10; or: no = 9/10, yes = 1/10",
+        lambda draft: ", ".join(draft.iid.values()),
+        _read_probabilities,
+    ),
+    DraftQuestion(
+        "What does the attacker know?",
+        "nothing; the numbers of records, counted from 0, such as: 0, 1; or: all but 3",
+        lambda _draft: "nothing",
+        _read_known,
+    ),
+    DraftQuestion(
+        "What is published?",
+        f"one of: {FORMS}; for anything else answer the nearest, and change [mechanism] in the file",
+        lambda draft: f"count {draft.values[-1]}",
+        _read_mechanism,
+    ),
+)
+"""The five questions, in their order."""

@@ -15,6 +15,7 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from verifier.cli.reading import PYTHON
 from verifier.cli.waiting import notice, until_the_end
 from verifier.errors import InputError, PkdpError
 from verifier.machine.files import bytes_of
@@ -27,20 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType, TracebackType
 
-PYTHON = re.compile(r"(?P<file>.+\.py)(:(?P<name>[^:/\\]+))?", re.DOTALL)
 NAME = "model"
 """The name of the model that is meant where a file makes several."""
 TIP = "write model = verifier.build(…) at the top level of the file"
 MOST_BYTES = 4 << 20
-
-
-def is_python(argument: str) -> bool:
-    """Whether an argument names a Python file: FILE.py, or FILE.py:NAME.
-
-    >>> is_python("own.py"), is_python("own.py:vote"), is_python("own.toml"), is_python("py")
-    (True, True, False, False)
-    """
-    return PYTHON.fullmatch(argument) is not None
 
 
 def own_model(argument: str) -> Model:

@@ -1,17 +1,29 @@
-"""The question that the options of `pkdp check` ask, read before any model."""
+"""The question that the options of `pkdp check` ask, read before any model.
+
+A decimal given for ε that looks like a rounded logarithm is taken as it stands, and a note says so: 0.69 is 69/100
+here, which is less than ln(2) = 0.693…, and what holds at ln(2) may fail at it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
 
 from verifier.cli.common import about
 from verifier.definitions import find
 from verifier.errors import InputError
 from verifier.evidence import ALL_DIGITS
-from verifier.numbers import DIGITS, probability, shorten
+from verifier.numbers import DIGITS, Epsilon, probability, shorten
 from verifier.numbers import epsilon as read_epsilon
+
+DECIMAL = re.compile(r"\s*[0-9]*\.([0-9]{2,30})\s*")
+"""A decimal of at least two places; with fewer, nearly every number is near some logarithm."""
+ARGUMENTS = range(2, 11)
+"""The numbers whose logarithms are meant most often."""
+BITS = 128
 
 
 @dataclass(frozen=True)
@@ -123,3 +135,34 @@ def _request(text: str, epsilon: str | None, delta: str | None, reading: str) ->
         ("0" if delta is None else delta) if written.delta is None else str(written.delta),
         written.reading or reading,
     )
+
+
+def rounded_logarithm(text: str | None, more: Iterable[object] = ()) -> Epsilon | None:
+    """Return the logarithm of which a text gives the first digits, rounded or cut off, or None.
+
+    `more` are further candidates, such as the smallest ε of an answer, before ln(2), …, ln(10).
+
+    >>> print(
+    ...     rounded_logarithm("0.69"), rounded_logarithm("0.693"), rounded_logarithm("0.7"), rounded_logarithm("0.68")
+    ... )
+    ln(2) ln(2) None None
+    """
+    decimal = DECIMAL.fullmatch(text or "")
+    if decimal is None or text is None:
+        return None
+    literal, unit = Fraction(text.strip()), Fraction(1, 10 ** len(decimal[1]))
+    candidates = [candidate for candidate in more if isinstance(candidate, Epsilon) and not candidate.is_infinite]
+    for candidate in [*candidates, *(read_epsilon(f"ln({argument})") for argument in ARGUMENTS)]:
+        low, high = candidate.bracket(BITS)
+        if low != high and abs(low - literal) < unit:
+            return candidate
+    return None
+
+
+def note_on(text: str | None, more: Iterable[object] = ()) -> str:
+    """Return a note where a decimal is near a logarithm, such as 0.69; else an empty text."""
+    logarithm = rounded_logarithm(text, more)
+    if logarithm is None or text is None:
+        return ""
+    decimal = text.strip()
+    return f'ε = {decimal} is {Fraction(decimal)} and not {logarithm}, which is written --epsilon "{logarithm}"'

@@ -7,13 +7,13 @@ neither can lead to Python code that is run.
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from verifier.cli.common import Several, about
-from verifier.cli.own_code import is_python, own_model
 from verifier.cli.waiting import notice
 from verifier.errors import InputError
 from verifier.model import Model, loads
@@ -25,8 +25,26 @@ from verifier.numbers import rational, shorten
 
 DASH = "-"
 """The argument that stands for standard input."""
+PYTHON = re.compile(r"(?P<file>.+\.py)(:(?P<name>[^:/\\]+))?", re.DOTALL)
+"""An argument that names Python code: FILE.py, or FILE.py:NAME."""
 NO_MECHANISM = '\n[mechanism]\nkind = "constant"\noutput = 0\n'
 """The lines that stand for a missing mechanism, where the answer is about all mechanisms."""
+
+
+def is_python(argument: str) -> bool:
+    """Whether an argument names a Python file: FILE.py, or FILE.py:NAME.
+
+    >>> is_python("own.py"), is_python("own.py:vote"), is_python("own.toml"), is_python("py")
+    (True, True, False, False)
+    """
+    return PYTHON.fullmatch(argument) is not None
+
+
+def own_model(argument: str) -> Model:
+    """Run the Python file that an argument names, and return the model that it makes."""
+    from verifier.cli import own_code
+
+    return own_code.own_model(argument)
 
 
 def read_model(argument: str) -> Model:

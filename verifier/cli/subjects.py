@@ -1,7 +1,7 @@
 """The subjects of a command's questions: models here, families of models in their wing; both answer the same questions.
 
 A `Subject` gives answers and the tables of answers; how they are printed does not depend on it
-(`verifier.cli.display`). The wing of families registers its own subject (`verifier.cli.extension`).
+(`verifier.cli.check`). The wing of families registers its own subject (`verifier.wings.subject_of_family`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from verifier.cli.commands import extension
 from verifier.cli.common import DEFAULT_ROWS, Several, write_certificate
-from verifier.cli.extension import extension
 from verifier.cli.reading import read_files
 from verifier.cli.waiting import counting, progress
 from verifier.definitions import DEFINITIONS, Verdict, find
@@ -26,7 +26,7 @@ from verifier.model import Model
 from verifier.questions.ask import beyond, check, passport, rejected, was_rejected
 
 if TYPE_CHECKING:
-    from verifier.cli.display import Display
+    from verifier.cli.check import Display
     from verifier.cli.question import CheckQuestion, DefinitionRequest
     from verifier.cli.waiting import Tick
     from verifier.questions.atlas import AtlasEntry
@@ -110,7 +110,7 @@ class Subject(ABC):
         raise InputError("given --definition for a family of models", wanted="one model", tip=ONE_MODEL)
 
     @abstractmethod
-    def loss_sheets(self, table: Any, display: Display) -> list[Sheet]:
+    def loss_sheets(self, table: Any, max_digits: int, digits: int) -> list[Sheet]:
         """Return the privacy losses as tables."""
 
     @abstractmethod
@@ -210,8 +210,7 @@ class ModelSubject(Subject):
 
     def tables(self, answers: list[Verdict], display: Display, *, alone: bool) -> list[Sheet]:
         """Return one answer in full, or a passport for each ε and δ; then the privacy profiles, under `--profile`."""
-        from verifier.show.passport import folded_sheet, passport_sheet
-        from verifier.show.words import profile_sheet, verdict_sheet
+        from verifier.show.answers import folded_sheet, passport_sheet, profile_sheet, verdict_sheet
 
         most, word = min(display.max_digits, 60), display.word_of_replay
         if alone:
@@ -249,8 +248,8 @@ class ModelSubject(Subject):
     def lines(self, answers: list[Verdict], display: Display) -> Iterator[str]:
         """Yield in words why definitions fail, then the properties of the mechanism's outputs, and what to run next."""
         from verifier.questions.properties.anonymity import properties_of
+        from verifier.show.answers import convention_lines
         from verifier.show.reasons import refutations
-        from verifier.show.words import convention_lines
 
         for refuted in refutations(answers):
             yield f"{refuted.headline} {refuted.sentence if display.is_folded else refuted.words}"
@@ -278,14 +277,14 @@ class ModelSubject(Subject):
 
         return losses_of(self.model, definition, delta=delta, engine=self.engine)
 
-    def loss_sheets(self, table: Any, display: Display) -> list[Sheet]:
+    def loss_sheets(self, table: Any, max_digits: int, digits: int) -> list[Sheet]:
         """Return one table for each knowledge value, or of the two laws of a definition."""
         from verifier.questions.pair_losses import PairLoss
-        from verifier.show.words import loss_sheets, pair_sheet
+        from verifier.show.answers import loss_sheets, pair_sheet
 
         if isinstance(table, PairLoss):
-            return [pair_sheet(table, display.max_digits, display.digits)]
-        return loss_sheets(table, display.max_digits, display.digits)
+            return [pair_sheet(table, max_digits, digits)]
+        return loss_sheets(table, max_digits, digits)
 
     def acceptable(self) -> Sequence[Answer]:
         """Decide for each θ and record whether an acceptable normalization exists (DMKB20, Definition 8)."""
@@ -295,7 +294,7 @@ class ModelSubject(Subject):
 
     def acceptable_sheet(self, answers: Any) -> Sheet:
         """Return a table with a row for each θ and record."""
-        from verifier.show.words import acceptable_sheet
+        from verifier.show.answers import acceptable_sheet
 
         return acceptable_sheet(answers)
 

@@ -25,8 +25,6 @@ PAUSE = 5_000
 """Milliseconds between two lines, at first; in long work a twentieth of the time that has passed."""
 FRAME = 200
 """Milliseconds between two updates of a bar."""
-SERVERS = frozenset({"explore", "course", "new"})
-"""Commands that wait for their user, so that their progress is not reported."""
 Tick: TypeAlias = Callable[..., None]
 """A function of the number of pieces done, their total (None where it is not known), and perhaps a word beside."""
 
@@ -125,10 +123,13 @@ _watches: list[Watch] = []
 
 
 @contextmanager
-def watching(command: str = "", *, silent: bool = False) -> Iterator[Watch]:
-    """Watch a command while the context is entered; `counting` reports to the innermost watch."""
+def watching(command: str = "", *, silent: bool = False, reports: bool = True) -> Iterator[Watch]:
+    """Watch a command while the context is entered; `counting` reports to the innermost watch.
+
+    Nothing `reports` on a command that waits for its user.
+    """
     watch = Watch(command, silent=silent)
-    if command not in SERVERS:
+    if reports:
         watch.start()
     _watches.append(watch)
     try:

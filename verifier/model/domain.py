@@ -31,6 +31,8 @@ class Domain:
     """Whether every probability of a channel is read as a positive one: then its outputs are all that it names."""
     named: tuple[Label, ...] = ()
     """The outputs of the mechanism that `[policy]` names: its last noise keeps them apart from the tails."""
+    thetas: tuple[str, ...] = ()
+    """The names of the distributions, which `[policy]` may name."""
 
     def smaller(self) -> Domain:
         """The domain of samples: where databases have several sizes, samples have any size up to the largest."""

@@ -18,11 +18,10 @@ from verifier.model.domain import Domain, make_domain
 from verifier.model.keys import Keys, Location, listed, meant, rows, sections, string
 from verifier.model.mechanism import OTHERWISE, Mechanism
 from verifier.model.model import Expectation, Generated, Model, Normalization, RandomParameter, RecordSecrets, Secret
-from verifier.model.policy import NO_POLICY, Policy
+from verifier.model.policy import NO_POLICY, Policy, read_policy
 from verifier.model.ranges import refuse_outputs
 from verifier.model.read_distribution import read_thetas
 from verifier.model.read_mechanism import read_mechanism
-from verifier.model.read_policy import read_policy
 from verifier.model.read_zeta import every_database, paired, read_zetas
 from verifier.model.toml_tips import toml_tip
 from verifier.numbers import DecimalLiteral, cut, epsilon, plural, probability, shorten
@@ -213,8 +212,8 @@ def _policy(keys: Keys, domain: Domain, location: Location, thetas: tuple[str, .
     """The parameters of DP22's definitions; outputs are shown as the mechanism spells them, not as [policy] does."""
     if not keys.has("policy"):
         return NO_POLICY
-    domain = replace(domain, spelling=Spelling(domain.spelling))
-    return read_policy(keys.take("policy"), domain, location.at("[policy]", "policy"), thetas)
+    domain = replace(domain, spelling=Spelling(domain.spelling), thetas=thetas)
+    return read_policy(keys.take("policy"), domain, location.at("[policy]", "policy"))
 
 
 def _mechanism(keys: Keys, domain: Domain, location: Location, policy: Policy) -> Mechanism:

@@ -1,4 +1,4 @@
-r"""The language of questions and statements, read here and nowhere evaluated by Python.
+"""The language of questions and statements, read here and nowhere evaluated by Python.
 
     statement  = equivalence [ "=>" statement ]                 a => b => c is a => (b => c)
     equivalence = disjunction [ "iff" disjunction ]              a iff b iff c needs parentheses
@@ -24,6 +24,7 @@ same name is the same number in the whole statement, and in all statements of on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -32,12 +33,48 @@ from itertools import pairwise
 
 from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find, is_known
 from verifier.errors import InputError, PkdpError
-from verifier.numbers import Epsilon, cut, probability, rational, shorten
+from verifier.numbers import Epsilon, cut, probability, rational, reader, shorten
 from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers.reader import Reader, Token
 from verifier.questions.having import PROPERTIES
 from verifier.questions.statement import TRANSFORMS, And, Has, Holds, Not, Or, Scaled, Statement, iff, implies
-from verifier.questions.tokens import EXAMPLE, tokens_of
+
+MAX_LENGTH = 10_000
+EXAMPLE = "np(e) => cdp(2*e)"
+_TOKEN = re.compile(
+    r'\s*(?:("[^"]*")|([^\W\d]\w*(?:-\w+)*)|([0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)|(=>|<=|[-+*/(),=∞≤]))'
+)
+_TIPS = {
+    "&": "write `and`", "|": "write `or`", "!": "write `not`", "<": "a bound is written <=, and both ways are `iff`",
+    "⇒": "write =>", "→": "write =>", "⟹": "write =>", "⇔": "write `iff`", "∧": "write `and`", "∨": "write `or`",
+    "¬": "write `not`", "'": 'write a reading in double quotes: reading="all-values"',
+    ">": "an implication is written =>",
+}  # fmt: skip
+
+
+def tokens_of(text: str, where: str) -> list[Token]:
+    """The tokens of a text, from left to right.
+
+    >>> [token.text for token in tokens_of("np delta at ln(2) <= 1/10", "question")]
+    ['np', 'delta', 'at', 'ln', '(', '2', ')', '<=', '1', '/', '10']
+
+    Raises:
+        InputError: for a text that is too long, and for a mark that the language does not have.
+
+    """
+    if len(text) > MAX_LENGTH:
+        raise InputError(f"given {len(text):,} characters", where=where, wanted=f"at most {MAX_LENGTH:,}")
+
+    def stranger(at: int) -> InputError:
+        return InputError(
+            f'given "{text[at]}" at character {at + 1} of {shorten(text)}',
+            where=where,
+            wanted="names, numbers, parentheses, commas and =>",
+            tip=_TIPS.get(text[at], EXAMPLE),
+        )
+
+    return reader.tokens_of(_TOKEN, text, stranger)
+
 
 MAX_DEPTH, MAX_TRANSFORMS = 60, 2
 WORDS = ("not", "and", "or", "iff")

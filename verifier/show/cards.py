@@ -16,7 +16,7 @@ from verifier.definitions.scheme.recipe import NotDecided
 from verifier.definitions.separations import Apart, Separation, told_apart
 from verifier.model import Model
 from verifier.model.bundled import bundled, short_name
-from verifier.model.policy_example import CONSTANT, policy_example
+from verifier.model.policy import CONSTANT, FIELDS
 from verifier.model.write import toml_text
 from verifier.show.absence import absence_of
 from verifier.show.choices import AXES, Choices, choices_of
@@ -140,7 +140,7 @@ def template(model: Model, definition: Definition, fields: Sequence[str]) -> str
 
     A field of which this model has no short example stands as a bundled model writes it; a last line says which.
     """
-    examples = {field: policy_example(model, field) for field in fields}
+    examples = {field: FIELDS[field].example(model) for field in fields}
     lines = toml_text({"policy": examples}).strip() if None not in examples.values() else ""
     if lines and len(lines) <= MOST_COPIED:
         return f"{lines}\nThese are first values for this model: change them to what you mean."

@@ -17,16 +17,21 @@ from verifier.profile import Profile, Steps
 from verifier.questions.atlas import AtlasAnswers
 from verifier.questions.losses import KnowledgeLoss, LossTable
 from verifier.questions.normalization import Acceptabilities, Acceptability
+from verifier.show.answers import (
+    acceptable_sheet,
+    convention_lines,
+    folded_sheet,
+    loss_sheets,
+    passport_sheet,
+    verdict_sheet,
+)
 from verifier.show.atlas import atlas_sheets
 from verifier.show.bars import bars_drawing, loss_drawing
 from verifier.show.display import MOST_ROWS, box, figure, fold, items, listed, note, table
-from verifier.show.drawings import Bound, profile_drawing
+from verifier.show.drawings import Bound, plot, profile_drawing
 from verifier.show.facts import MOST, distribution_lines, model_facts, named_world
 from verifier.show.on_demand import give_displays
-from verifier.show.passport import folded_sheet, passport_sheet
-from verifier.show.plot import plot
 from verifier.show.witnesses import knowledge_text
-from verifier.show.words import acceptable_sheet, convention_lines, loss_sheets, verdict_sheet
 
 MOST_KNOWN, MOST_THETAS = 6, 3
 """Knowledge values whose losses are drawn, and distributions that are drawn."""

@@ -23,8 +23,8 @@ DISPLAYS: dict[tuple[str, str], dict[str, str]] = {
     ("verifier.questions.atlas", "AtlasAnswers"): {TYPESET: "notebook.atlas_html"},
     ("verifier.questions.normalization.acceptability", "Acceptability"): {TYPESET: "notebook.answer_html"},
     ("verifier.questions.normalization.acceptability", "Acceptabilities"): {TYPESET: "notebook.acceptable_html"},
-    ("verifier.profile.profile", "Profile"): {TYPESET: "notebook.profile_html", "plot": "plot.plot"},
-    ("verifier.profile.steps", "Steps"): {TYPESET: "notebook.profile_html", "plot": "plot.plot"},
+    ("verifier.profile.profile", "Profile"): {TYPESET: "notebook.profile_html", "plot": "drawings.plot"},
+    ("verifier.profile.steps", "Steps"): {TYPESET: "notebook.profile_html", "plot": "drawings.plot"},
 }
 """The methods that this room gives, by the module and the name of a class, with their functions here."""
 

@@ -16,8 +16,16 @@ from verifier.definitions.witness import Share
 from verifier.model import NOTHING, subject_of
 from verifier.numbers import ZERO, Epsilon, Value, exact_text, with_decimal
 from verifier.show.signs import NOT_TESTED
-from verifier.show.simulators import beyond, contexts_text, simulator_words
-from verifier.show.witnesses import contribution, event_text, knowledge_text, long_database, witness_words
+from verifier.show.witnesses import (
+    beyond,
+    contexts_text,
+    contribution,
+    event_text,
+    knowledge_text,
+    long_database,
+    simulator_words,
+    witness_words,
+)
 from verifier.tables import Label, collected
 
 MOST_TESTS = 3

@@ -1,7 +1,7 @@
 """The wings: what is built on the core, which knows none of them.
 
 A wing brings its questions, its commands and its pages; this list is all that the command line hears of it
-(`verifier.cli.extension`). To add a command of a wing, name it here.
+(`verifier.cli.commands`). To add a command of a wing, name it here.
 
     families, judges < search < exchange < implications < papers < explore, course < report
 
@@ -13,89 +13,95 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from verifier.cli.commands import Command
+
 COMMANDS = {
-    "report": (
+    "report": Command(
         "Papers",
         "verifier.wings.report.command:report",
         "Write the counterexample report: static HTML pages, Markdown, and without MODEL a page for each claim.",
     ),
-    "relations": (
+    "relations": Command(
         "Papers",
         "verifier.wings.report.relations_command:relations",
         "Show what implies what, under which condition, and which model shows that something does not follow.",
     ),
-    "exchange": (
+    "exchange": Command(
         "Search",
         "verifier.wings.exchange.command:exchange",
         "Turn one definition's guarantee into another's: the smallest ε′ for which every ε-A mechanism is ε′-B.",
+        example='pkdp exchange np cdp two-bits-that-agree --epsilon "ln(2)" --set agree=3/4',
     ),
-    "compose": (
+    "compose": Command(
         "Search",
         "verifier.wings.implications.compose.command:compose",
         "Run a mechanism several times on one database: the exact privacy curve beside k·ε and k·δ, and Theorem 6.",
+        example="pkdp compose one-coin --times 3",
     ),
-    "bound": (
+    "bound": Command(
         "Papers",
         "verifier.wings.papers.bounds.command:bound",
         "Set the (ε, δ) that a theorem claims, as printed and by each reading, beside the exact one.",
     ),
-    "search": (
+    "search": Command(
         "Search",
         "verifier.wings.search.command:search",
         "Find the smallest model that satisfies some statements and violates another, or that breaks a claim.",
     ),
-    "worst": (
+    "worst": Command(
         "Search",
         "verifier.wings.search.worst_command:worst",
         "Find the mechanism that violates one definition most, among all that satisfy others, for the model's θ and B.",
     ),
-    "separate": (
+    "separate": Command(
         "Search",
         "verifier.wings.implications.separate_command:separate",
         "Say of each ordered pair of definitions: implied (with the proof), separated (by which model), or open.",
     ),
-    "export": (
+    "export": Command(
         "Trust",
         "verifier.wings.judges.command:export",
         "Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges).",
     ),
-    "judge": (
+    "judge": Command(
         "Trust",
         "verifier.wings.judges.command:judge",
         "Ask foreign judges whether they come to the same answers.",
     ),
-    "explore": (
+    "explore": Command(
         "Explore",
         "verifier.wings.explore.command:explore",
         "Open the explorer: edit a model in the browser and see its answers. Nothing leaves this machine.",
+        serves=True,
     ),
-    "figures": (
+    "figures": Command(
         "Papers",
         "verifier.wings.papers.figures.command:figures",
         "Draw the papers' figures with the printed bound, the repaired one and the exact truth; write their tables.",
     ),
-    "course": (
+    "course": Command(
         "Explore",
         "verifier.wings.course.command:course",
         "Open the course: notebooks to read and play with, or with --edit one to change. Needs the extra `course`.",
+        serves=True,
     ),
-    "grade": (
+    "grade": Command(
         "Explore",
         "verifier.wings.course.grade_command:grade",
         "Check sheets of the course again: each answer by its exercise, each model by the program. Needs `course`.",
     ),
-    "axioms": (
+    "axioms": Command(
         "Papers",
         "verifier.wings.implications.axioms.command:axioms",
         "Derive from its parts whether a definition keeps post-processing, convexity and composition, beside Table 3.",
     ),
-    "ledger": (
+    "ledger": Command(
         "Papers",
         "verifier.wings.papers.ledger.command:ledger",
         "Say which theorems of the papers hold, how badly the others fail, and what holds instead.",
     ),
 }
-"""Each command of a wing: its group, the module with the function, and what it does."""
+"""The commands of the wings."""
 
 
 def axioms_of(key: str) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from verifier.cli.main import run
 from verifier.model.bundled import bundled_file
 from verifier.model.compose import with_mechanism
 from verifier.numbers import INFINITY
-from verifier.show.page_html import page_html
+from verifier.show.pages import page_html
 from verifier.show.sections import Diagram, Section
 from verifier.show.sheet import Sheet
 from verifier.wings.exchange.curve.decide import rate_at

@@ -11,7 +11,7 @@ from html_reader import read_html
 from report_made import report_pages
 
 from verifier.definitions import DEFINITIONS
-from verifier.show.page_html import page_html
+from verifier.show.pages import page_html
 from verifier.show.sections import Decision, Grid, Link, Section, plain_text
 from verifier.wings.implications.table.table import relations
 from verifier.wings.report.claims import TOO_LARGE, chosen

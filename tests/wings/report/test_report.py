@@ -19,7 +19,7 @@ from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS
 from verifier.errors import PkdpError
 from verifier.model.library import models_folder
-from verifier.show.page_html import page_html
+from verifier.show.pages import page_html
 from verifier.wings.explore.links import bundled_by_hash
 from verifier.wings.implications.table.table import relations
 from verifier.wings.papers.ledger.entry import OfModel

@@ -8,7 +8,7 @@ import pytest
 from html_reader import read_html
 
 from verifier.model.library import models_folder
-from verifier.show.page_html import page_html
+from verifier.show.pages import page_html
 from verifier.show.sections import Document, Grid, Link, Listing, Section, plain_text
 from verifier.show.sheet import Sheet
 from verifier.wings.judges.theorems import quoted

@@ -29,9 +29,8 @@ from verifier.model import (
     subject_of,
 )
 from verifier.numbers import cut, exact_text, plural
-from verifier.questions.normalization.generating_table import check_given
+from verifier.questions.normalization.generating_table import check_given, worlds_of
 from verifier.questions.normalization.separate import Separate, separates
-from verifier.questions.normalization.worlds import worlds_of
 from verifier.tables import Label, Law, collected, label
 
 LISTED_WORLDS = 1 << 14

@@ -15,7 +15,7 @@ from verifier.evidence.texts import database_texts, law_text, number_text
 from verifier.model import Model, Secret, Theta
 from verifier.questions.expect import restricted
 from verifier.questions.normalization import Acceptability, acceptable
-from verifier.questions.normalization.worlds import worlds_of
+from verifier.questions.normalization.generating_table import worlds_of
 from verifier.tables import gathered
 
 MAX_ROWS = 1 << 16

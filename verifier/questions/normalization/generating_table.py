@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import lcm, prod
 from typing import TypeAlias
 
 from verifier.errors import InputError
 from verifier.model import Database, Model, Normalization, Secret, Theta, World, database_text
 from verifier.numbers import exact_text, quotient
-from verifier.questions.normalization.worlds import worlds_of
-from verifier.tables import Label
+from verifier.tables import Label, gathered
+
+
+def worlds_of(theta: Theta, secret: Secret) -> tuple[dict[tuple[Label, Label, Database], int], int]:
+    """The worlds (B̂, S, D) of positive probability with integer weights, and their denominator."""
+    rows = [(world, theta.known(world)) for world in theta.worlds()]
+    shared = lcm(*(known.denominator for _, known in rows))
+    worlds = gathered(
+        ((knowledge, secret.of(world), world.database), world.weight * part * (shared // known.denominator))
+        for world, known in rows
+        for knowledge, part in known.items()
+    )
+    return worlds, theta.denominator * shared
+
 
 Triple: TypeAlias = tuple[Database, Label, Label]
 """Database, B̂ and S of a world."""

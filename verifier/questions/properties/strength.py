@@ -38,7 +38,7 @@ from verifier.model import Model, Theta, check_size, counted, need_model
 from verifier.model.model import need_distributions
 from verifier.numbers import exact_text, shorten
 from verifier.questions.normalization.acceptability import decide as decide_acceptable
-from verifier.questions.normalization.worlds import worlds_of
+from verifier.questions.normalization.generating_table import worlds_of
 from verifier.questions.properties.property import Property
 from verifier.tables import Label, collected, gathered, grouped, in_order
 

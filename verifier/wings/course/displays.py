@@ -17,15 +17,14 @@ from verifier.numbers import epsilon as read_epsilon
 from verifier.numbers import exact_text
 from verifier.questions.ask import check
 from verifier.questions.losses import loss as find_losses
+from verifier.show.answers import convention_lines, loss_sheets, passport_sheet
 from verifier.show.display import figure
 from verifier.show.drawings import Bound, profile_drawing
 from verifier.show.markup import table
 from verifier.show.notebook import is_drawn, loss_figure
-from verifier.show.passport import passport_sheet
 from verifier.show.sheet import Sheet
 from verifier.show.signs import NOT_TESTED, SIGNS
 from verifier.show.witnesses import witness_words
-from verifier.show.words import convention_lines, loss_sheets
 from verifier.wings.course.fragment import FIGURES, Fragment, said
 from verifier.wings.course.prose import inline, mathml
 

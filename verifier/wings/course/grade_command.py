@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, Several, as_text, check_format, print_sheets
+from verifier.cli.common import AsJson, Reply, Several
 from verifier.cli.waiting import counting
 from verifier.show.sheet import Sheet
 
@@ -22,9 +22,8 @@ def grade(
         list[str], typer.Argument(metavar="FILE…", help="sheets that students handed in (JSON of the course)")
     ],
     as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
     seconds: Annotated[int, typer.Option(min=1, max=3600, help="that one answer, or one model, may take")] = 60,
-) -> int:
+) -> Reply:
     """Check sheets of the course again: each answer by its exercise, each model by the program. Needs `course`.
 
     The score in a sheet is not believed; where it differs, the table says so. Tries are what the sheet says. Exit
@@ -33,7 +32,6 @@ def grade(
     from verifier.wings.course.grading import grade as grade_sheet
     from verifier.wings.course.submission_file import read_sheet
 
-    check_format(kind)
     several = Several(alone=len(files) == 1, as_json=as_json)
     graded: list[Graded] = []
     with counting("sheets", len(files)) as tick:
@@ -41,12 +39,10 @@ def grade(
             with several.file(file[:200]):
                 graded.append(grade_sheet(read_sheet(file), seconds))
             tick(number, len(files))
-    if as_json:
-        typer.echo(as_text([sheet.to_json() for sheet in graded]))
-    elif graded:
-        print_sheets([table_of(graded)], kind)
     several.statuses += [0 if sheet.as_handed_in else 1 for sheet in graded]
-    return several.status
+    return Reply(
+        lambda: [sheet.to_json() for sheet in graded], lambda: [table_of(graded)] if graded else [], several.status
+    )
 
 
 def table_of(graded: Sequence[Graded]) -> Sheet:

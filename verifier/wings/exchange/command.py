@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verifier.cli.common import (
-    AsJson,
+    Certificate,
+    Digits,
     Format,
+    Reply,
     Sets,
     about,
-    as_text,
-    check_format,
-    print_sheets,
+    file_to_write,
     write_certificate,
     write_file,
 )
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
-from verifier.machine.files import refuse_file
+from verifier.numbers import DIGITS
 from verifier.wings.exchange import MAX_WORLDS
 
 if TYPE_CHECKING:
@@ -44,13 +44,12 @@ def exchange(
     curve: Annotated[str | None, typer.Option(metavar="RANGE", help=CURVE)] = None,
     over: Annotated[str | None, typer.Option(metavar="PARAMETER", help=OVER)] = None,
     sets: Sets = None,
-    as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
-    certificate: Annotated[Path | None, typer.Option(help="write the certificate to this file")] = None,
-    plot: Annotated[Path | None, typer.Option(help="draw the rates into this .svg file")] = None,
+    certificate: Certificate = None,
+    plot: Annotated[Path | None, file_to_write("--plot", "draw the rates into this .svg file")] = None,
     max_rows: Annotated[int, typer.Option(min=1, help="most worlds, pairs or sums to list")] = MAX_WORLDS,
-    digits: Annotated[int, typer.Option(min=1, max=1000, help="significant digits of decimals")] = 12,
-) -> None:
+    digits: Digits = DIGITS,
+) -> Reply:
     """Turn one definition's guarantee into another's: the smallest ε′ for which every ε-A mechanism is ε′-B.
 
     For the model's θ and B, over all mechanisms; exact, with multipliers as proof and a mechanism that attains it.
@@ -61,9 +60,6 @@ def exchange(
     """
     from verifier.definitions import find
 
-    check_format(kind)
-    refuse_file(certificate, "--certificate")
-    refuse_file(plot, "--plot")
     if plot is not None and plot.suffix != ".svg":
         raise InputError(f"given {plot.name}", where="--plot", wanted="a file that ends in .svg")
     for name in (source, target):
@@ -75,32 +71,18 @@ def exchange(
             raise InputError("given --delta", wanted=f"no --{'over' if curve is None else 'curve'}")
         if not epsilon:
             raise InputError("Missing option '--epsilon'", tip="pkdp exchange --help")
-        from verifier.wings.exchange.delta.command import show_delta
+        from verifier.wings.exchange.delta.command import reply_about_delta
 
         asked = epsilon_b or []
-        show_delta(
-            source,
-            target,
-            file,
-            epsilon,
-            delta,
-            asked,
-            sets or [],
-            kind,
-            certificate,
-            plot,
-            max_rows,
-            digits,
-            as_json=as_json,
+        return reply_about_delta(
+            source, target, file, epsilon, delta, asked, sets or [], certificate, plot, max_rows, digits
         )
-        return
     if curve is not None or over is not None:
         answer = _function(source, target, file, epsilon or [], (curve, over), sets or [], max_rows)
-        _show_curve(answer, kind, certificate, plot, as_json=as_json, digits=digits)
-        return
+        return _curve(answer, kind, certificate, plot, digits)
     if not epsilon:
         raise InputError("Missing option '--epsilon'", tip="pkdp exchange --help")
-    _rows(source, target, file, epsilon, sets or [], kind, certificate, plot, max_rows, digits, as_json=as_json)
+    return _rows(source, target, file, epsilon, sets or [], certificate, plot, max_rows, digits)
 
 
 def _function(
@@ -144,10 +126,8 @@ def _function(
         return exchange_curve(family, source, target, epsilon=epsilon[0], max_rows=max_rows, tick=tick)
 
 
-def _show_curve(
-    answer: Curve, kind: str, certificate: Path | None, plot: Path | None, *, as_json: bool, digits: int
-) -> None:
-    """Print, draw and certify a rate as a function."""
+def _curve(answer: Curve, kind: str, certificate: Path | None, plot: Path | None, digits: int) -> Reply:
+    """Draw and certify a rate as a function, and return it."""
     from verifier.wings.exchange.curve.sheets import curve_sheets
 
     if certificate is not None:
@@ -160,12 +140,7 @@ def _show_curve(
         from verifier.wings.exchange.plots import curve_plot
 
         write_file(plot, curve_plot(answer) + "\n", "the drawing")
-    if as_json:
-        typer.echo(as_text(answer.to_json(digits=digits)))
-    else:
-        print_sheets(curve_sheets(answer, typeset=kind == "latex"), kind)
-    if answer.exit_status:
-        raise typer.Exit(answer.exit_status)
+    return Reply.of(answer, lambda: curve_sheets(answer, typeset=kind == "latex"), digits)
 
 
 def _rows(
@@ -174,15 +149,12 @@ def _rows(
     file: str,
     epsilon: list[str],
     sets: list[str],
-    kind: str,
     certificate: Path | None,
     plot: Path | None,
     max_rows: int,
     digits: int,
-    *,
-    as_json: bool,
-) -> None:
-    """Print a row for each ε and each value of a parameter."""
+) -> Reply:
+    """Return a row for each ε and each value of a parameter; as JSON an object for each."""
     from verifier.numbers import epsilon as read_epsilon
     from verifier.wings.exchange.models import read_models
     from verifier.wings.exchange.rate import exchange as solve
@@ -211,11 +183,8 @@ def _rows(
         from verifier.wings.exchange.plots import exchange_plot
 
         write_file(plot, exchange_plot(questions) + "\n", "the drawing")
-    if as_json:
-        for _, answer in questions:
-            typer.echo(as_text(answer.to_json(digits=digits)))
-    else:
-        print_sheets(exchange_sheets(questions, digits), kind)
-    status = max(answer.exit_status for _, answer in questions)
-    if status:
-        raise typer.Exit(status)
+    return Reply(
+        lambda: (answer.to_json(digits=digits) for _, answer in questions),
+        lambda: exchange_sheets(questions, digits),
+        max(answer.exit_status for _, answer in questions),
+    )

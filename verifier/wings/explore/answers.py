@@ -11,11 +11,10 @@ from verifier.errors import InputError, with_commands
 from verifier.model import Model
 from verifier.numbers import INFINITY, ZERO, exact_text
 from verifier.questions.properties.anonymity import properties_of
+from verifier.show.answers import passport_sheet, verdict_sheet
 from verifier.show.facts import model_facts
-from verifier.show.passport import passport_sheet
 from verifier.show.reasons import why
 from verifier.show.witnesses import witness_words
-from verifier.show.words import verdict_sheet
 from verifier.wings.explore.atlas import about_json, dimension_of, questions_in, sheets_of
 from verifier.wings.explore.curve import curve_json
 from verifier.wings.explore.desk import Opened, PageQuestion

@@ -9,8 +9,7 @@ from verifier.definitions import Definition, Verdict, find
 from verifier.definitions.atlas import DIMENSIONS, atlas, dimension_named
 from verifier.engine import Engine
 from verifier.model import Model
-from verifier.model.policy_example import policy_example
-from verifier.model.read_policy import meaning_of
+from verifier.model.policy import FIELDS
 from verifier.numbers import Epsilon
 from verifier.questions.atlas import entry_of
 from verifier.show.atlas import atlas_sheets
@@ -83,6 +82,6 @@ def _card(definition: Definition) -> list[tuple[str, str]]:
 def policy_json(definition: Definition, model: Model) -> list[dict[str, Any]]:
     """The fields that a definition reads, each in words, with an example for this model or None."""
     return [
-        {"field": field, "needed": needed, "words": meaning_of(field), "example": policy_example(model, field)}
+        {"field": field, "needed": needed, "words": FIELDS[field].meaning, "example": FIELDS[field].example(model)}
         for field, needed in fields_read(definition).items()
     ]

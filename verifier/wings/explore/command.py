@@ -21,8 +21,7 @@ def explore(
     """Open the explorer: edit a model in the browser and see its answers. Nothing leaves this machine."""
     from pathlib import Path
 
-    from verifier.cli.own_code import is_python
-    from verifier.cli.reading import model_text
+    from verifier.cli.reading import is_python, model_text
     from verifier.wings.explore.document import document_of
     from verifier.wings.explore.server import Server
 

@@ -10,8 +10,7 @@ from verifier.model import NOTHING, need_distributions
 from verifier.numbers import Loss
 from verifier.questions.losses import KnowledgeLoss, OutputLoss, loss
 from verifier.questions.normalization import acceptable
-from verifier.show.acceptance import acceptance_sheets
-from verifier.show.words import loss_sheets
+from verifier.show.answers import acceptance_sheets, loss_sheets
 from verifier.wings.explore.desk import Opened
 from verifier.wings.explore.highlight import secret_of
 from verifier.wings.explore.plots import axis_position

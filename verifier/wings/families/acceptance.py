@@ -26,8 +26,7 @@ from verifier.model.parameters import Family
 from verifier.numbers import Function, quotient
 from verifier.numbers.functions import Names, factors_of, real_roots, single, terms_text
 from verifier.questions.normalization import Acceptability, decide
-from verifier.questions.normalization.generating_table import check_given
-from verifier.questions.normalization.worlds import worlds_of
+from verifier.questions.normalization.generating_table import check_given, worlds_of
 from verifier.wings.families.accepted import Face, FamilyAcceptance, Structure, World
 from verifier.wings.families.points import Point, polynomial_sign
 from verifier.wings.families.region import Clock, Inequality, Region

@@ -9,8 +9,8 @@ from pathlib import Path
 from verifier.engine import MAX_ROWS
 from verifier.machine.files import write_whole
 from verifier.model.parameters import Family
-from verifier.show.layout import environment
 from verifier.show.markup import anchor
+from verifier.show.pages import environment
 from verifier.show.sheet import Sheet
 from verifier.version import VERSION
 from verifier.wings.families.domain import refuse_many

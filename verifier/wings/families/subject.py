@@ -14,7 +14,7 @@ from verifier.errors import InputError
 from verifier.model.parameters import Family
 
 if TYPE_CHECKING:
-    from verifier.cli.display import Display
+    from verifier.cli.check import Display
     from verifier.cli.question import CheckQuestion
     from verifier.questions.expect import ExpectationResult
     from verifier.show.sheet import Sheet
@@ -105,7 +105,7 @@ class FamilySubject(Subject):
 
         return family_losses(self.family, record, values, self.max_rows)
 
-    def loss_sheets(self, table: FamilyLosses, display: Display) -> list[Sheet]:  # noqa: ARG002
+    def loss_sheets(self, table: FamilyLosses, max_digits: int, digits: int) -> list[Sheet]:  # noqa: ARG002
         """A table for each θ and value of B."""
         from verifier.wings.families.sheets import family_loss_sheets
 

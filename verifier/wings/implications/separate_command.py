@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from verifier.cli.common import Format, check_format, print_answer
+from verifier.cli.common import Reply
 from verifier.cli.waiting import counting
 from verifier.machine.files import refuse_folder, write_whole
 
@@ -15,9 +15,7 @@ from verifier.machine.files import refuse_folder, write_whole
 def separate(
     definitions: Annotated[list[str] | None, typer.Argument(help="some definitions; default: all")] = None,
     output: Annotated[Path | None, typer.Option(help="a folder for the model files that are found")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON list on standard output")] = False,  # noqa: FBT002
-    kind: Format = "table",
-) -> None:
+) -> Reply:
     """Say of each ordered pair of definitions: implied (with the proof), separated (by which model), or open.
 
     All of them take some 25 seconds of processor time. Exit status 0 when the table was computed.
@@ -26,7 +24,6 @@ def separate(
     from verifier.wings.implications.separate import separate as decide
     from verifier.wings.implications.separations import separation_sheets, separations_json
 
-    check_format(kind)
     refuse_folder(output, "--output")
     with counting("pairs of definitions") as tick:
         pairs = decide(definitions or (), tick)
@@ -35,4 +32,4 @@ def separate(
             if pair.text is not None:
                 level = "epsilon" if pair.level == PURE else "delta"
                 write_whole(output / f"{pair.source}-not-{pair.target}-{level}.toml", pair.text)
-    print_answer(lambda: separations_json(pairs), lambda: separation_sheets(pairs), kind, as_json=as_json)
+    return Reply(lambda: separations_json(pairs), lambda: separation_sheets(pairs))

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verifier.cli.common import WRONG, AsJson, Format, Several, about, as_text, check_format, print_sheets, write_file
+from verifier.cli.common import WRONG, AsJson, Reply, Several, about, file_to_write, write_file
 from verifier.cli.stopping import text_of_error
 from verifier.cli.waiting import counting
 from verifier.errors import InputError, LimitError, PkdpError, UnsupportedError
-from verifier.machine.files import refuse_file, refuse_folder, text_of, write_whole
+from verifier.machine.files import refuse_folder, text_of, write_whole
 from verifier.numbers import verdict_count
+from verifier.show.cells import Word
+from verifier.show.sheet import Sheet
 
 if TYPE_CHECKING:
     from verifier.wings.judges.judges import Opinion
@@ -27,14 +29,13 @@ Language = Annotated[str, typer.Option("--to", help="smt (SMT-LIB 2) or coq")]
 def export(
     file: Annotated[str, typer.Argument(metavar="CERTIFICATE", help="a certificate (JSON)")],
     to: Language,
-    output: Annotated[Path | None, typer.Option(help="the file to write; default: standard output")] = None,
+    output: Annotated[Path | None, file_to_write("--output", "the file to write; default: standard output")] = None,
 ) -> None:
     """Write a certificate as a file for a foreign judge: SMT-LIB 2 for z3 and cvc5, or Coq (pkdp guide judges)."""
     from verifier.wings.judges.exports import EXPORTS
 
     if to not in EXPORTS:
         raise InputError(f"given {to}", where="--to", wanted=f"one of {', '.join(EXPORTS)}")
-    refuse_file(output, "--output")
     with about(file):
         text = EXPORTS[to](_certificate(Path(file)))
     if output is None:
@@ -52,8 +53,7 @@ def judge(
     seconds: Annotated[int, typer.Option(min=1, help="for one claim; for Coq one file")] = 60,
     only: Annotated[str | None, typer.Option(help="only questions with this verdict: fails, holds, vacuous")] = None,
     as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
-) -> int:
+) -> Reply:
     """Ask foreign judges whether they come to the same answers.
 
     Exit status: 0 all that could be exported agree; 1 a judge disagrees; 3 a judge gave up or is not installed, or
@@ -61,7 +61,6 @@ def judge(
     """
     from verifier.wings.judges.judges import JUDGES, missing
 
-    check_format(kind)
     refuse_folder(output, "--output")
     names = [name for listed in judges or ["z3"] for name in listed.split(",")]
     for name in names:
@@ -86,18 +85,16 @@ def judge(
         for number, job in enumerate(jobs, start=1):
             rows.append((job, _opinions(job, names, absent, seconds, output, f"{number:03}", known)))
             tick(number, len(jobs))
-    if as_json:
-        typer.echo(as_text([_json(job, opinions) for job, opinions in rows]))
-    else:
-        _show(rows, names, kind)
     words = {
         opinion if isinstance(opinion, str) else opinion.verdict
         for _, opinions in rows
         for opinion in opinions.values()
     }
     if "disagrees" in words or WRONG in several.statuses:
-        return WRONG if WRONG in several.statuses else 1
-    return 3 if absent or several.statuses or "unknown" in words or "agrees" not in words else 0
+        status = WRONG if WRONG in several.statuses else 1
+    else:
+        status = 3 if absent or several.statuses or "unknown" in words or "agrees" not in words else 0
+    return Reply(lambda: [_json(job, opinions) for job, opinions in rows], lambda: [_sheet(rows, names)], status)
 
 
 @dataclass(frozen=True)
@@ -220,9 +217,8 @@ def _opinions(
     return opinions
 
 
-def _show(rows: list[tuple[Job, dict[str, Opinion | str]]], names: list[str], kind: str) -> None:
-    from verifier.show.cells import Word
-    from verifier.show.sheet import Sheet
+def _sheet(rows: list[tuple[Job, dict[str, Opinion | str]]], names: list[str]) -> Sheet:
+    """The table with a row for each question, and a note for each judge and each difference."""
 
     def cell(opinion: Opinion | str) -> str:
         if isinstance(opinion, str):
@@ -250,7 +246,7 @@ def _show(rows: list[tuple[Job, dict[str, Opinion | str]]], names: list[str], ki
             if not isinstance(opinion, str):
                 where = f"{Path(job.source).stem} {job.question}".strip()
                 notes += [f"{where}: {name} says {f.reply} to: {f.claim}" for f in opinion.differences]
-    print_sheets([Sheet("", ("file", "question", "verdict", *names), lines, notes=tuple(notes))], kind)
+    return Sheet("", ("file", "question", "verdict", *names), lines, notes=tuple(notes))
 
 
 def _json(job: Job, opinions: dict[str, Opinion | str]) -> dict[str, Any]:

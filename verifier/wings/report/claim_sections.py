@@ -14,7 +14,7 @@ from verifier.numbers import verdict_count
 from verifier.questions.expect import answered
 from verifier.questions.normalization import acceptable
 from verifier.questions.properties import PROPERTIES
-from verifier.show.acceptance import acceptance_sheets
+from verifier.show.answers import acceptance_sheets
 from verifier.show.facts import model_facts
 from verifier.show.reasons import Refuted, refutations
 from verifier.show.sections import (

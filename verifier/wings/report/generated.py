@@ -14,8 +14,9 @@ from pathlib import Path
 from verifier.definitions import CONVENTIONS, DEFINITIONS, ON_REQUEST, Definition
 from verifier.model import read
 from verifier.model.library import models_folder
+from verifier.show.answers import conventions_sheet
+from verifier.show.format_tables import format_page
 from verifier.show.plainly import NP_OR_CDP, plainly
-from verifier.show.words import conventions_sheet
 from verifier.wings.implications.table.table import relations
 from verifier.wings.papers.figures.sheets import figures_markdown
 from verifier.wings.papers.ledger.entry import Entry
@@ -204,6 +205,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/relations.md": relations_page,
     "docs/matrix.md": matrix_page,
     "docs/figures.md": figures_page,
+    "models/FORMAT.md": format_page,
     "proofs/findings.md": findings_page,
     "proofs/ledger.md": ledger_page,
     "proofs/statements.md": statements_page,

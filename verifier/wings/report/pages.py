@@ -16,21 +16,19 @@ from verifier.profile import Profile
 from verifier.questions.ask import passport
 from verifier.questions.losses import KnowledgeLoss, LossTable, loss
 from verifier.questions.normalization import Acceptability, acceptable
-from verifier.show.acceptance import acceptance_sheets
+from verifier.show.answers import acceptance_sheets, passport_sheet, profile_sheet
 from verifier.show.bars import loss_drawing
 from verifier.show.cells import Word, amount
 from verifier.show.drawings import attackers_drawing, profile_drawing
 from verifier.show.facts import model_facts
 from verifier.show.frame import Drawing
 from verifier.show.markup import anchor
-from verifier.show.passport import passport_sheet
 from verifier.show.plots import ACTIVE, PASSIVE, Look, look_of, merged
 from verifier.show.reasons import Refuted, refutations
 from verifier.show.shapes import causal_sheet, file_text, step_sheets, world_sheets
 from verifier.show.sheet import Sheet
 from verifier.show.signs import SIGNS
 from verifier.show.witnesses import knowledge_text
-from verifier.show.words import profile_sheet
 from verifier.wings.report.atlas import model_atlas
 
 EPSILONS = ("1/10", "ln(2)", "1")

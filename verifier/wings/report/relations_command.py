@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, check_format, echo, print_answer
+from verifier.cli.common import Format, Reply, echo
 from verifier.errors import InputError
 from verifier.machine.extras import need
 from verifier.machine.files import refuse_folder
@@ -21,9 +21,8 @@ def relations(
         bool, typer.Option("--matrix", help="all ordered pairs of DP22's definitions: the counts; as CSV every cell")
     ] = False,
     output: Annotated[Path | None, typer.Option(help="with --matrix: a folder for the page of every pair")] = None,
-    as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
-) -> None:
+) -> Reply | None:
     """Show what implies what, under which condition, and which model shows that something does not follow.
 
     With two definitions, such as np and cdp: whether each implies the other, in sentences, with the reason.
@@ -34,7 +33,6 @@ def relations(
     from verifier.wings.implications.table.sheets import relation_sheets, relations_json
     from verifier.wings.implications.table.table import relations as table_of
 
-    check_format(kind)
     names = tuple(definitions or ())
     if matrix:
         if names:
@@ -42,17 +40,15 @@ def relations(
             raise InputError(f"given {given} and --matrix", wanted="one of both", tip="pkdp relations np cdp")
         if output is not None:
             _write(output)
-            return
-        print_answer(matrix_sheets.matrix_json, lambda: matrix_sheets.matrix_sheets(kind), kind, as_json=as_json)
-        return
+            return None
+        return Reply(matrix_sheets.matrix_json, lambda: matrix_sheets.matrix_sheets(kind))
     if output is not None:
         raise InputError("given --output without --matrix", wanted="pkdp relations --matrix --output DIR")
     if len(names) == 2:
         answer = relations_of(*names)
-        print_answer(answer.to_json, lambda: [answer.sheet()], kind, as_json=as_json)
-        return
+        return Reply(answer.to_json, lambda: [answer.sheet()])
     pair_of(names)  # another number of definitions is refused
-    print_answer(lambda: relations_json(table_of()), lambda: relation_sheets(table_of()), kind, as_json=as_json)
+    return Reply(lambda: relations_json(table_of()), lambda: relation_sheets(table_of()))
 
 
 def _write(folder: Path) -> None:

@@ -8,13 +8,12 @@ from importlib.resources import files
 from itertools import groupby
 
 from verifier.definitions import CONVENTIONS
+from verifier.show.answers import conventions_sheet
 from verifier.show.frame import STYLE
-from verifier.show.page_html import page_html
-from verifier.show.page_markdown import MarkdownRenderer
+from verifier.show.pages import MarkdownRenderer, page_html
 from verifier.show.sections import Document
 from verifier.show.sheet import JOINED, PROSE, latex_marks
 from verifier.show.signs import SIGNS, in_text
-from verifier.show.words import conventions_sheet
 from verifier.wings.implications.table.table import Relations
 from verifier.wings.papers.ledger.entry import Entry
 from verifier.wings.papers.ledger.statements import is_numbered, statements

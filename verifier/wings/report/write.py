@@ -10,7 +10,7 @@ from verifier.engine import MAX_ROWS
 from verifier.machine.files import write_whole
 from verifier.model import Model, need_distributions, read
 from verifier.numbers import plural
-from verifier.show.layout import smaller
+from verifier.show.pages import smaller
 from verifier.wings.explore.links import bundled_by_hash
 from verifier.wings.implications.table.table import relations
 from verifier.wings.papers.ledger.table import rows

@@ -16,11 +16,12 @@ import typer
 
 from verifier.cli.common import (
     AsJson,
+    Certificate,
     Format,
     With,
     as_text,
-    check_format,
     echo,
+    file_to_write,
     print_sheets,
     write_certificate,
     write_file,
@@ -57,10 +58,9 @@ Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="processes; defa
 Workers = Annotated[str | None, typer.Option("--workers", metavar="dask://HOST:PORT", help="a Dask cluster")]
 Checkpoint = Annotated[
     Path | None,
-    typer.Option("--checkpoint", help="a file to resume from after an interruption; --workers always has one"),
+    file_to_write("--checkpoint", "a file to resume from after an interruption; --workers always has one"),
 ]
-Output = Annotated[Path | None, typer.Option("--output", help="write the model file here")]
-CertificateFile = Annotated[Path | None, typer.Option("--certificate", help="write the certificate to this file")]
+Output = Annotated[Path | None, file_to_write("--output", "write the model file here")]
 MaxModels = Annotated[int, typer.Option("--max-models", min=1, help="refuse larger scopes")]
 
 
@@ -95,7 +95,7 @@ def search(
     workers: Workers = None,
     checkpoint: Checkpoint = None,
     output: Output = None,
-    certificate: CertificateFile = None,
+    certificate: Certificate = None,
     max_models: MaxModels = 10**10,
     as_json: AsJson = False,  # noqa: FBT002
     kind: Format = "table",
@@ -111,10 +111,6 @@ def search(
     from verifier.wings.search.orbits import count
     from verifier.wings.search.scope import Scope
 
-    check_format(kind)
-    refuse_file(output, "--output")
-    refuse_file(certificate, "--certificate")
-    refuse_file(checkpoint, "--checkpoint")
     if own:
         load_own(own, alone=workers is None and checkpoint is None and (jobs or 1) == 1)
         jobs = 1

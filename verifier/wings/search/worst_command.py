@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, Format, about, check_format, print_answer, write_file
+from verifier.cli.common import Certificate, Digits, Reply, about, file_to_write, write_file
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
-from verifier.machine.files import refuse_file
-from verifier.numbers import plural
+from verifier.numbers import DIGITS, plural
 
 if TYPE_CHECKING:
     from verifier.show.sheet import Sheet
@@ -31,13 +30,13 @@ def worst(
     outputs: Annotated[
         int | None, typer.Option(min=2, help="allow at most so many outputs; default: any number")
     ] = None,
-    output: Annotated[Path | None, typer.Option(help="write the model with the worst mechanism to this file")] = None,
-    certificate: Annotated[Path | None, typer.Option(help="write the certificate to this file")] = None,
-    as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
+    output: Annotated[
+        Path | None, file_to_write("--output", "write the model with the worst mechanism to this file")
+    ] = None,
+    certificate: Certificate = None,
     max_rows: Annotated[int, typer.Option(min=1, help="most worlds, pairs or sums to list")] = DEFAULT_ROWS,
-    digits: Annotated[int, typer.Option(min=1, max=1000, help="significant digits of decimals")] = 12,
-) -> None:
+    digits: Digits = DIGITS,
+) -> Reply:
     """Find the mechanism that violates one definition most, among all that satisfy others, for the model's θ and B.
 
     MODEL says who may have which values (θ) and what the attacker knows (B). The definitions are dp, np, apkdp, ppkdp
@@ -51,9 +50,6 @@ def worst(
     from verifier.wings.search.worst import worst as solve
     from verifier.wings.search.worst_question import assumed, objective
 
-    check_format(kind)
-    refuse_file(output, "--output")
-    refuse_file(certificate, "--certificate")
     assumed(assuming or (), "--assuming")
     objective(maximise, "--maximise")
     model = read_data(file)
@@ -63,7 +59,7 @@ def worst(
         _write(output, "--output", answer.found.text if answer.found else "")
     if certificate is not None:
         _write(certificate, "--certificate", worst_file(answer, certificate.parent) if answer.form else "")
-    print_answer(lambda: answer.to_json(digits=digits), lambda: [sheet_of(answer, digits)], kind, as_json=as_json)
+    return Reply(lambda: answer.to_json(digits=digits), lambda: [sheet_of(answer, digits)])
 
 
 def _write(path: Path, option: str, text: str) -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import typer
-
-from verifier.cli.common import about, as_text, print_sheets, write_certificate, write_file
+from verifier.cli.common import Reply, about, write_certificate, write_file
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 
 
-def show_delta(
+def reply_about_delta(
     source: str,
     target: str,
     file: str,
@@ -20,15 +18,12 @@ def show_delta(
     delta: str,
     asked: list[str],
     sets: list[str],
-    kind: str,
     certificate: Path | None,
     plot: Path | None,
     max_rows: int,
     digits: int,
-    *,
-    as_json: bool,
-) -> None:
-    """Print, draw and certify the smallest δ′ as a function of ε′, and at each ε′ that is `asked`."""
+) -> Reply:
+    """Draw and certify the smallest δ′ as a function of ε′, and at each ε′ that is `asked`; and return it."""
     from verifier.numbers import delta_bound
     from verifier.numbers import epsilon as read_epsilon
     from verifier.wings.exchange.delta.certificate import CURVES_OF_DELTA
@@ -58,9 +53,4 @@ def show_delta(
         from verifier.wings.exchange.plots import delta_plot
 
         write_file(plot, delta_plot(answer) + "\n", "the drawing")
-    if as_json:
-        typer.echo(as_text(answer.to_json(digits=digits)))
-    else:
-        print_sheets(delta_sheets(answer, digits), kind)
-    if answer.exit_status:
-        raise typer.Exit(answer.exit_status)
+    return Reply.of(answer, lambda: delta_sheets(answer, digits), digits)

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from verifier.cli.common import AsJson, File, Format, Sets, about, check_format, print_answer
+from verifier.cli.common import Digits, File, Reply, Sets, about
 from verifier.cli.waiting import counting
+from verifier.numbers import DIGITS
 
 
 def compose(
@@ -20,10 +21,8 @@ def compose(
         list[str] | None, typer.Option(help="the ε of one run at which δ is compared; again for more")
     ] = None,
     sets: Sets = None,
-    as_json: AsJson = False,  # noqa: FBT002
-    kind: Format = "table",
-    digits: Annotated[int, typer.Option(min=1, max=1000, help="significant digits of decimals")] = 12,
-) -> None:
+    digits: Digits = DIGITS,
+) -> Reply:
     """Run a mechanism several times on one database: the exact privacy curve beside k·ε and k·δ, and Theorem 6.
 
     The naive rule is a theorem for DP; NP, APKDP, PPKDP and CDP may need more, and any amount of it.
@@ -36,7 +35,6 @@ def compose(
     from verifier.wings.implications.compose.runs import DEFINITIONS, compose_runs
     from verifier.wings.implications.compose.sheets import compose_sheets
 
-    check_format(kind)
     keys = [find(name).key for name in definition or DEFINITIONS]
     asked = [read_epsilon(text, "--epsilon") for text in epsilon or ()]
     model = read_set(file, sets or ())
@@ -46,4 +44,4 @@ def compose(
         )
     with about(model.path), counting("definitions") as tick:
         answer = compose_runs(model, times, definitions=keys, epsilons=asked or None, tick=tick)
-    print_answer(lambda: answer.to_json(digits=digits), lambda: compose_sheets(answer, digits), kind, as_json=as_json)
+    return Reply(lambda: answer.to_json(digits=digits), lambda: compose_sheets(answer, digits))

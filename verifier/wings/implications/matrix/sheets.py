@@ -11,7 +11,7 @@ from verifier.definitions import find
 from verifier.definitions.atlas import atlas
 from verifier.model import read
 from verifier.model.library import models_folder
-from verifier.model.policy_example import PARAMETERS
+from verifier.model.policy import FIELDS
 from verifier.model.write import toml_text
 from verifier.numbers import plural
 from verifier.show.cells import Word
@@ -110,7 +110,7 @@ def parameters_text(key: str, policy: Mapping[str, Any]) -> str:
     ' (and [policy] xi = "2")'
     """
     read_here = fields_read(atlas[key]) if key in atlas else {}
-    parameters = {field: policy[field] for field in read_here if field in PARAMETERS and field in policy}
+    parameters = {field: policy[field] for field in read_here if FIELDS[field].parameter and field in policy}
     if not parameters:
         return ""
     lines = toml_text({"policy": parameters}).strip().splitlines()[1:]

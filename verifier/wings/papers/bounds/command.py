@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from verifier.cli.common import as_text, check_format, print_answer, print_sheets
+from verifier.cli.common import Reply
 from verifier.numbers import NO_VALUE, exact_text
+from verifier.show.sheet import Sheet
 
 Texts = str | None
 
@@ -38,9 +39,7 @@ def bound(
     delta_1: Annotated[Texts, _option("δ₁", "--delta-1")] = None,
     delta_2: Annotated[Texts, _option("δ₂ of Proposition 7", "--delta-2")] = None,
     reading: Annotated[Texts, _option("one reading by its name; default: all")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on standard output")] = False,  # noqa: FBT002
-    kind: Annotated[str, typer.Option("--format", help="table, markdown, latex or csv")] = "table",
-) -> int:
+) -> Reply:
     """Set the (ε, δ) that a theorem claims, as printed and by each reading, beside the exact one.
 
     Exit status: 1 where a reading's claim does not cover the truth; else 3 where one is undecided, or the conditions of
@@ -52,12 +51,10 @@ def bound(
         "epsilon-1": epsilon_1, "delta": delta, "delta-1": delta_1, "delta-2": delta_2,
     }  # fmt: skip
     texts = {name: text for name, text in options_given.items() if text is not None}
-    check_format(kind)
-    return _list(kind, as_json=as_json) if claim is None else _show(claim, texts, reading, kind, as_json=as_json)
+    return _list() if claim is None else _assess(claim, texts, reading)
 
 
-def _list(kind: str, *, as_json: bool) -> int:
-    from verifier.show.sheet import Sheet
+def _list() -> Reply:
     from verifier.wings.papers.bounds.assess import CLAIMS
 
     columns = ("claim", "place", "statement", "must be given", "can be given", "readings")
@@ -72,43 +69,42 @@ def _list(kind: str, *, as_json: bool) -> int:
         )
         for claim in CLAIMS.values()
     )
-    listed = [dict(zip(columns, row, strict=True)) for row in rows]
-    print_answer(lambda: listed, lambda: [Sheet("Claims", columns, rows)], kind, as_json=as_json)
-    return 0
+    return Reply(
+        lambda: [dict(zip(columns, row, strict=True)) for row in rows], lambda: [Sheet("Claims", columns, rows)]
+    )
 
 
-def _show(name: str, texts: dict[str, str], reading: str | None, kind: str, *, as_json: bool) -> int:
-    from verifier.show.sheet import Sheet
+def _assess(name: str, texts: dict[str, str], reading: str | None) -> Reply:
     from verifier.wings.papers.bounds.assess import assess, find_claim
 
     claim = find_claim(name)
     rows = assess(claim, texts, reading)
     coverages = {row.covers for row in rows}
-    if as_json:
-        header = {"claim": claim.key, "paper": claim.paper, "number": claim.number, "given": texts}
-        typer.echo(as_text({**header, "statement": claim.statement, "family": claim.family, "readings": _json(rows)}))
-    else:
-        columns = (
-            "reading", "conditions", "claimed ε", "claimed δ", "exact δ (model)", "exact δ (worst)",
-            "claimed/exact", "covers", "smallest ε at claimed δ (model)",
-        )  # fmt: skip
-        options_text = " ".join(f"--{key} {text}" for key, text in texts.items())
-        notes = [f"{row.reading}: {claim.readings[row.reading]}" for row in rows]
-        notes += [
-            f"{row.reading}: not met: {condition}"
-            for row in rows
-            for condition, met in row.claimed.conditions
-            if not met
-        ]
-        notes += [smallest] if (smallest := _smallest_deltas(rows)) else []
-        notes += sorted({f"worst: {row.where}; over {claim.family}" for row in rows if row.where})
-        if claim.worst is None:
-            notes.append(f"worst: {claim.family}")
-        cells = tuple(tuple(_cells(row)) for row in rows)
-        print_sheets(
-            [Sheet(f"{claim.paper}, {claim.number}: {options_text}", columns, cells, notes=tuple(notes))], kind
-        )
-    return 1 if "no" in coverages else 3 if "undecided" in coverages or "yes" not in coverages else 0
+    header = {"claim": claim.key, "paper": claim.paper, "number": claim.number, "given": texts}
+    return Reply(
+        lambda: {**header, "statement": claim.statement, "family": claim.family, "readings": _json(rows)},
+        lambda: [_sheet(claim, texts, rows)],
+        1 if "no" in coverages else 3 if "undecided" in coverages or "yes" not in coverages else 0,
+    )
+
+
+def _sheet(claim: Any, texts: dict[str, str], rows: Any) -> Sheet:
+    """The table with a row for each reading."""
+    columns = (
+        "reading", "conditions", "claimed ε", "claimed δ", "exact δ (model)", "exact δ (worst)",
+        "claimed/exact", "covers", "smallest ε at claimed δ (model)",
+    )  # fmt: skip
+    options_text = " ".join(f"--{key} {text}" for key, text in texts.items())
+    notes = [f"{row.reading}: {claim.readings[row.reading]}" for row in rows]
+    notes += [
+        f"{row.reading}: not met: {condition}" for row in rows for condition, met in row.claimed.conditions if not met
+    ]
+    notes += [smallest] if (smallest := _smallest_deltas(rows)) else []
+    notes += sorted({f"worst: {row.where}; over {claim.family}" for row in rows if row.where})
+    if claim.worst is None:
+        notes.append(f"worst: {claim.family}")
+    cells = tuple(tuple(_cells(row)) for row in rows)
+    return Sheet(f"{claim.paper}, {claim.number}: {options_text}", columns, cells, notes=tuple(notes))
 
 
 def _smallest_deltas(rows: Any) -> str:

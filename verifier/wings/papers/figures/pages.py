@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from verifier.machine.files import write_whole
-from verifier.show.layout import environment, unique
+from verifier.show.pages import environment, unique
 from verifier.show.sheet import Sheet
 from verifier.version import VERSION
 from verifier.wings.papers.figures.catalogue import Figure, PanelValues, find_figures, values

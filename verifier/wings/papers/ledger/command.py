@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verifier.cli.common import Format, as_text, check_format, echo, print_sheets
+from verifier.cli.common import Format, as_text, echo, print_lines, print_sheets
 from verifier.cli.waiting import counting
 from verifier.errors import InputError
 from verifier.numbers import shorten
@@ -59,7 +59,7 @@ def ledger(
     rests on; --json, --replay and --again are about these. A verdict is shown only while its words and its evidence are
     those that were decided, by their hashes. Exit status 1 where something that is shown is stale.
     """
-    kind = check_format("latex" if latex else kind)
+    kind = "latex" if latex else kind
     if replay and again:
         raise InputError("given --replay and --again", where="pkdp ledger", wanted="one of the two")
     paper, claims = _paper_and_claims(names or [], paper)
@@ -119,12 +119,10 @@ def _statements(paper: str | None, claims: list[str], verdict: str | None, kind:
 
 def _print_in_full(statement: Statement) -> None:
     """Print a statement with the tables of its smallest counterexamples, and where its readings are."""
-    from verifier.cli.console import print_line
     from verifier.wings.papers.ledger.statement_sheets import counterexample_sheets, statement_lines
 
     if sys.stdout.isatty():
-        for line in statement_lines(statement):
-            print_line(line.lstrip("#").lstrip().replace("`", "") + "\n")
+        print_lines(line.lstrip("#").lstrip().replace("`", "") + "\n" for line in statement_lines(statement))
     else:
         echo("\n\n".join(statement_lines(statement)) + "\n")
     for failure in statement.failures:

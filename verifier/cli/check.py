@@ -1,0 +1,339 @@
+"""`pkdp check`: decide each question about each subject, print the verdict at once, then re-check it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from verifier.cli.common import (
+    DEFAULT_ROWS,
+    MODEL,
+    WRONG,
+    Certificate,
+    Digits,
+    Format,
+    MaxDigits,
+    MaxRows,
+    Reading,
+    Sets,
+    Several,
+    Ways,
+    With,
+    about,
+    as_text,
+    echo,
+    for_some_epsilon,
+    print_lines,
+    print_sheets,
+    print_verdicts,
+    read_own,
+)
+from verifier.cli.question import CheckQuestion, note_on, question_of
+from verifier.cli.subjects import ModelSubject, Subject, subjects
+from verifier.cli.waiting import counting, is_silent, notice
+from verifier.definitions import Verdict
+from verifier.definitions.scheme.rows import same_definition
+from verifier.errors import InputError
+from verifier.evidence.rejected import RejectedError
+from verifier.numbers import DIGITS, MAX_DIGITS, exact_text
+from verifier.questions.ask import was_rejected
+from verifier.show.answers import replay_note
+from verifier.show.sheet import Sheet
+
+NOT_REPLAYED = "Not re-checked by the independent replay: it was left out (--no-replay)."
+OVERVIEW = "The exit status of this overview is 0; with --definition NAME it is 1 where the definition fails."
+WITH_PROFILE = "only exact answers about the definitions of `pkdp definitions` that bound a δ have one"
+REJECTED = RejectedError.exit_status
+EXPECT_TIP = 'such as [[expect]] with definition = "np", epsilon = "ln(2)" and verdict = "holds"'
+Files = Annotated[list[str], typer.Argument(metavar="MODEL…", help=f"one or more of: {MODEL}")]
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON object a model on standard output")]
+
+
+def check(
+    files: Files,
+    definition: Annotated[
+        list[str] | None,
+        typer.Option(help='a definition, or "np(ln(2), 1/10)"; several: again, or with commas; default: all'),
+    ] = None,
+    epsilon: Annotated[str | None, typer.Option(help='"ln(p/q)", "r*ln(p/q)", a rational, or inf')] = None,
+    delta: Annotated[str | None, typer.Option(help="a rational in [0, 1]; default: 0")] = None,
+    reading: Reading = "default",
+    expect: Annotated[bool, typer.Option("--expect", help="test the answers that the files promise")] = False,  # noqa: FBT002
+    profile: Annotated[bool, typer.Option("--profile", help="show the whole privacy profile")] = False,  # noqa: FBT002
+    certificate: Certificate = None,
+    replay: Annotated[  # noqa: FBT002
+        bool, typer.Option("--replay/--no-replay", help="do the independent re-check, or leave it out")
+    ] = True,
+    in_full: Annotated[  # noqa: FBT002
+        bool, typer.Option("--all", help="a row for each definition, and every number of the witnesses")
+    ] = False,
+    conventions: Annotated[  # noqa: FBT002
+        bool, typer.Option("--conventions", help="say each convention that the verdict rests on")
+    ] = False,
+    atlas: Annotated[  # noqa: FBT002
+        bool, typer.Option("--atlas", help="all definitions of DP22, by the dimensions that they change")
+    ] = False,
+    own: With = None,
+    sets: Sets = None,
+    as_json: AsJson = False,  # noqa: FBT002
+    kind: Format = "table",
+    way: Ways = "auto",
+    max_rows: MaxRows = DEFAULT_ROWS,
+    digits: Digits = DIGITS,
+    max_digits: MaxDigits = MAX_DIGITS,
+) -> int:
+    """Decide definitions: verdict, smallest ε and δ, and a witness. Without --definition: an overview of all.
+
+    A verdict is shown as soon as it is decided; the word of the independent replay follows. With --json, or another
+    format than the table, both come together.
+    """
+    read_own(own)
+    question = question_of(definition or (), epsilon, delta, reading, digits)
+    several = Several(alone=len(files) == 1, as_json=as_json)
+    options = {"--certificate": certificate is not None, "--profile": profile}
+    named = subjects(files, sets or (), several, way=way, max_rows=max_rows, options=options)
+    if all(subject.is_replayed for subject in named):  # an ε and a δ of a family may have parameters
+        question.refuse_nonsense()
+    if certificate is not None and (len(files) > 1 or len(question.requests) != 1 or expect):
+        raise InputError("given --certificate", where="pkdp check", wanted="one model and one --definition")
+    if atlas and (question.requests or expect or certificate is not None or profile):
+        raise InputError(
+            "given --atlas with another question", where="pkdp check", wanted="--epsilon and --delta alone"
+        )
+    if expect:
+        return expectations(named, several, as_json=as_json)
+    if profile:
+        question.refuse_no_curve()
+    names_models = not several.alone
+    display = Display(as_json, kind, max_digits, digits, profile, replay, names_models, in_full, conventions)
+    command = Command(question, display, certificate)
+    return command.atlas(named, several) if atlas else command.answer(named, several)
+
+
+@dataclass(frozen=True)
+class Display:
+    """The options of a command that say how its answers are printed."""
+
+    as_json: bool
+    kind: str
+    max_digits: int = MAX_DIGITS
+    digits: int = DIGITS
+    profile: bool = False
+    replay: bool = True
+    names_models: bool = False
+    """Whether there are several models, so that a CSV names each."""
+    in_full: bool = False
+    """Whether the passport in the terminal has a row for each definition, and witnesses with all of their numbers."""
+    conventions: bool = False
+    """Whether the conventions stand in full below an answer."""
+
+    @property
+    def at_once(self) -> bool:
+        """Whether a verdict is shown before the replay has derived it; formats for programs wait for the replay."""
+        return self.kind == "table" and not self.as_json and not is_silent()
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether equal rows of a passport are printed as one row: in the terminal, without `--all`."""
+        return self.kind == "table" and not self.in_full
+
+    @property
+    def word_of_absent_replay(self) -> str | None:
+        """The note that the replay was left out; None where it was not."""
+        return None if self.replay else NOT_REPLAYED
+
+    @property
+    def word_of_replay(self) -> str | None:
+        """The note on the re-check in a table: None for the replay's own note; empty before the re-check."""
+        return "" if self.at_once else None if self.replay else NOT_REPLAYED
+
+    def show(self, subject: Subject, answers: list[Any], *, alone: bool) -> list[Sheet]:
+        """Print the answers about one subject, and return the tables that are still to be printed, in CSV.
+
+        `alone` says that one definition is answered, in full. CSV tables of all subjects are printed together.
+        """
+        if self.as_json:
+            objects = [self._object(answer) for answer in answers]
+            passport = {**subject.header(), "definitions": objects, **subject.footer()}
+            typer.echo(as_text(objects[0] if alone else passport))
+            return []
+        if self.kind == "table" and is_silent():
+            print_verdicts(answers, subject.path if self.names_models else "", alone=alone)
+            return []
+        self.say_asked(answers)
+        sheets = subject.tables(answers, self, alone=alone)
+        if self.kind == "csv":
+            keys = (("model", subject.path),) if self.names_models else ()
+            return [replace(sheet, keys=(*keys, *sheet.keys)) for sheet in sheets]
+        print_sheets(sheets, self.kind)
+        if self.kind == "table" and not alone:
+            print_lines(subject.lines(answers, self))
+        sys.stdout.flush()
+        return []
+
+    def say_asked(self, answers: Sequence[Any]) -> None:
+        """Say in the first line, in the terminal, that answers without an ε are about some finite ε."""
+        deltas = dict.fromkeys(answer.delta for answer in answers if for_some_epsilon(answer))
+        if self.kind == "table" and deltas:
+            at = " or ".join(f"δ = {exact_text(delta, self.max_digits)}" for delta in deltas)
+            print_lines([f"Asked: is there some finite ε at {at}? Add --epsilon to ask about one."])
+
+    def _object(self, answer: Any) -> dict[str, Any]:
+        """Return an answer as JSON fields, with its privacy profile under `--profile`."""
+        fields: dict[str, Any] = answer.to_json(self.max_digits, self.digits)
+        if not self.replay:
+            fields["replay"] = "left out"
+        if self.profile and answer.has_profile and answer.tight_epsilon is not None:
+            fields["profile"] = [
+                {
+                    "from_epsilon": start.text(self.max_digits),
+                    "constant": exact_text(a, self.max_digits),
+                    "slope": exact_text(-b, self.max_digits),
+                }
+                for start, a, b in answer.profile.segments
+            ]
+        return fields
+
+
+@dataclass(frozen=True)
+class Command:
+    """One run of `pkdp check`: the question, the display of its answers, and the file of the certificate."""
+
+    question: CheckQuestion
+    display: Display
+    certificate: Path | None = None
+
+    def answer(self, subjects: Sequence[Subject], several: Several) -> int:
+        """Answer for each subject, print each verdict as soon as it is decided, and return the exit status of all."""
+        sheets: list[Sheet] = []
+        for subject in subjects:
+            with several.file(subject.path):
+                sheets += self._answer(subject, several)
+        if sheets:
+            print_sheets(sheets, self.display.kind)
+        return several.status
+
+    def _answer(self, subject: Subject, several: Several) -> list[Sheet]:
+        alone = self.question.alone
+        answers = subject.answers(self.question)
+        if self.certificate is not None and isinstance(subject, ModelSubject):
+            subject.certify(answers[0], self.certificate)
+        is_replayed = subject.is_replayed and self.display.replay
+        if is_replayed and not self.display.at_once:
+            answers = subject.replayed(answers)
+            several.statuses += [REJECTED for answer in answers if was_rejected(answer)]
+        sheets = self.display.show(subject, answers, alone=alone)
+        if not self.question.requests and self.display.at_once:
+            print_lines([OVERVIEW])
+        if subject.is_replayed and self.display.at_once:
+            self._say_replayed(subject, answers)
+        self._say_rounded(answers)
+        self._say_no_profile(answers)
+        if self.question.requests:
+            several.statuses += [answer.exit_status for answer in answers]
+        return sheets
+
+    def _say_rounded(self, answers: Sequence[Any]) -> None:
+        """Say on standard error that an ε such as 0.69, at which something fails, is no logarithm."""
+        failed = [answer for answer in answers if answer.verdict == "fails"]
+        epsilons = dict.fromkeys([self.question.epsilon, *(request.epsilon for request in self.question.requests)])
+        smallest = [getattr(answer, "tight_epsilon", None) for answer in failed]
+        for note in dict.fromkeys(note_on(text, smallest) for text in epsilons if failed):
+            if note and not self.display.as_json:
+                notice(note)
+
+    def _say_no_profile(self, answers: Sequence[Any]) -> None:
+        """Say on standard error of which answers --profile shows nothing."""
+        for answer in answers if self.display.profile else ():
+            if not isinstance(answer, Verdict) or answer.has_profile or answer.verdict not in {"holds", "fails"}:
+                continue
+            same = same_definition(answer.definition, answer.model)
+            tip = (
+                f"{same} is the same definition here, and has a profile: --definition {same}" if same else WITH_PROFILE
+            )
+            notice(f"--profile shows nothing about {answer.definition}: {tip}")
+
+    def atlas(self, subjects: Sequence[Subject], several: Several) -> int:
+        """Answer all definitions of DP22 about each subject, and return the exit status."""
+        sheets: list[Sheet] = []
+        display = self.display
+        for subject in subjects:
+            with several.file(subject.path):
+                with counting("definitions") as tick:
+                    entries = subject.atlas(self.question, display, tick)
+                several.statuses += [REJECTED for entry in entries if was_rejected(getattr(entry, "verdict", None))]
+                if display.as_json:
+                    objects = [entry.to_json(display.max_digits, display.digits) for entry in entries]
+                    echo(as_text({**subject.header(), "atlas": objects}))
+                    continue
+                display.say_asked([getattr(entry, "verdict", None) for entry in entries])
+                sheets += subject.atlas_tables(entries, display)
+        if sheets:
+            print_sheets(sheets, display.kind)
+        return several.status
+
+    def _say_replayed(self, subject: Subject, answers: list[Any]) -> None:
+        """Re-check answers that are printed already, and print what the replay says.
+
+        Raises:
+            RejectedError: where the replay does not accept an answer.
+
+        """
+        if not self.display.replay:
+            print_lines([NOT_REPLAYED])
+            return
+        printed = "what is printed above"
+        try:
+            again = subject.replayed(answers)
+            rejected = [answer for answer in again if was_rejected(answer)]
+            if not rejected:
+                print_lines([replay_note(again)])
+                return
+            if len(rejected) < len(again):
+                printed += f" about {', '.join(answer.definition for answer in rejected)}"
+            reason = rejected[0].reason
+        except RejectedError as error:
+            reason = error.reason
+        print_lines([f"REJECTED by the independent replay: do not rely on {printed}."])
+        raise RejectedError(
+            f"the independent replay REJECTS the answer that is printed above: {reason}", tip="report it"
+        ) from None
+
+
+def expectations(subjects: Sequence[Subject], several: Several, *, as_json: bool) -> int:
+    """Compare each answer that a file promises with the computed one; the exit status is 1 where one differs.
+
+    Raises:
+        InputError: where no file promises anything.
+
+    """
+    promised = 0
+    for subject in subjects:
+        path = subject.path
+        with several.file(path), about(f"{path}: [[expect]]"):
+            with counting("promised answers") as tick:
+                outcomes = subject.expectations(tick)
+            promised += len(outcomes)
+            several.statuses.append(int(any(not outcome.agrees for outcome in outcomes)))
+            if as_json and (outcomes or not several.alone):
+                typer.echo(as_text({"model": path, "expectations": [outcome.to_json() for outcome in outcomes]}))
+            elif not as_json:
+                wrong_only = is_silent()
+                lines = [
+                    f"{'ok  ' if outcome.agrees else 'FAIL'} {path}: {outcome}"
+                    for outcome in outcomes
+                    if not (outcome.agrees and wrong_only)
+                ]
+                if not outcomes and not several.alone and not wrong_only:
+                    lines.append(f"none {path}: the file promises no answers")
+                for line in lines:
+                    echo(line)
+    if not promised and several.status != WRONG:
+        where = subjects[0].path if several.alone else ""
+        raise InputError("no answer is promised", where=where, wanted="[[expect]] in a model file", tip=EXPECT_TIP)
+    return several.status

@@ -1,0 +1,70 @@
+"""The tables of models/FORMAT.md, from the declarations of the fields: `format_page` puts them between their marks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from verifier.definitions.atlas import atlas
+from verifier.model import Model, build
+from verifier.model.library import guide
+from verifier.model.policy import FIELDS
+from verifier.model.write import inline
+from verifier.show.choices import fields_read
+
+MOST_NAMED = 9
+"""Most definitions that a row names."""
+
+
+@cache
+def _model() -> Model:
+    """The model for which the examples are written: two records, two values, two outputs, two distributions."""
+    return build(
+        size=2,
+        values=["a", "b"],
+        distribution=[{"name": name, "iid": {"a": "1/2", "b": "1/2"}} for name in ("up", "down")],
+        mechanism={"table": [{"database": ["a", "a"], "output": "no"}], "otherwise": "yes"},
+    )
+
+
+def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def policy_table() -> str:
+    """A row for each field of `[policy]`: its meaning, an example, and the definitions that read it."""
+    readers: dict[str, dict[bool, list[str]]] = {name: {True: [], False: []} for name in FIELDS}
+    for key in atlas:
+        for name, needed in fields_read(atlas[key]).items():
+            readers[name][needed].append(f"`{key}`")
+
+    def read_by(name: str) -> str:
+        needed, optional = (sorted(readers[name][must]) for must in (True, False))
+        if len(needed) + len(optional) > MOST_NAMED:
+            return f"{len(needed) + len(optional)} definitions"
+        may = f"if given: {', '.join(optional)}" if optional else ""
+        return "; ".join(filter(None, [", ".join(needed), may]))
+
+    return _rows(
+        ("field", "meaning", "example", "definitions that need it"),
+        (
+            (f"`{name}`", one.meaning, f"`{inline(one.example(_model()))}`", read_by(name))
+            for name, one in FIELDS.items()
+        ),
+    )
+
+
+TABLES: dict[str, Callable[[], str]] = {"policy": policy_table}
+"""The tables by the names of their marks."""
+
+
+def format_page() -> str:
+    """The page models/FORMAT.md: its prose, which is written by hand, with each table made anew between its marks."""
+    page = guide("format")
+    for name, make in TABLES.items():
+        start, end = f"<!-- {name}: made by `make generated` -->", f"<!-- end of {name} -->"
+        before, _, below = page.partition(start)
+        page = f"{before}{start}\n{make()}\n{end}{below.partition(end)[2]}"
+    return page
