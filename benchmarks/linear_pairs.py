@@ -26,7 +26,7 @@ from verifier import build, exchange
 from verifier.model import Model
 from verifier.numbers import Epsilon, epsilon
 from verifier.wings.exchange.pairs import PairRate, pair_rates, rows_by_definition
-from verifier.wings.implications.matrix.parts import decided, passport_key
+from verifier.wings.implications.parts import decided, passport_key
 
 CORES, TARGET, LEAST = 2, 60, 36
 """Processes; seconds for all of it; definitions that are linear on some shape."""

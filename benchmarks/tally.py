@@ -66,7 +66,7 @@ def questions(scope: Scope) -> list[str]:
         if not is_batched(Holds(key, None)):
             continue
         points: tuple[str, ...] = WITH_DELTA if definition.has_delta else WITHOUT_DELTA
-        if isinstance(definition.decider, Scheme) and not definition.decider.has_epsilon:
+        if isinstance(definition.compare, Scheme) and not definition.compare.has_epsilon:
             points = ("",)
         try:
             admit_policy(policy_text(POLICY), scope, [statement(f"{key}{point}") for point in points])

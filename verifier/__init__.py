@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from verifier.wings.exchange.delta.decide import exchange_delta
     from verifier.wings.exchange.rate import exchange
     from verifier.wings.implications.compose.runs import compose_runs
-    from verifier.wings.implications.pair_answer import relations
+    from verifier.wings.implications.pair import relations
     from verifier.wings.search.ask import search
     from verifier.wings.search.scope import Scope
     from verifier.wings.search.worst import implied_for, worst
@@ -80,7 +80,7 @@ _HOMES = {
     "verifier.wings.exchange.curve.decide": "exchange_curve",
     "verifier.wings.exchange.rate": "exchange",
     "verifier.wings.exchange.delta.decide": "exchange_delta",
-    "verifier.wings.implications.pair_answer": "relations",
+    "verifier.wings.implications.pair": "relations",
     "verifier.wings.search.ask": "search",
     "verifier.wings.search.scope": "Scope",
     "verifier.wings.search.worst": "implied_for worst",

@@ -10,8 +10,8 @@ from verifier.show.answers import conventions_sheet
 from verifier.show.finite import finite
 from verifier.show.mathml import definition_formula
 from verifier.show.plainly import NP_OR_CDP, plainly
-from verifier.wings.implications.table.arrows import ARROWS, COMPARED
-from verifier.wings.implications.table.table import Relations, relations
+from verifier.wings.implications.facts import ARROWS, COMPARED
+from verifier.wings.implications.table import Relations, relations
 
 HEAD = """\
 # Definitions
@@ -151,7 +151,7 @@ def related(one: Definition, found: Relations) -> Iterator[str]:
         return
     arrows = [arrow for arrow in ARROWS if one.key in {arrow.source, arrow.target}]
     rows = "\n".join(
-        f"| {cell(arrow.text)} | [{arrow.proof}](../proofs/relations.md) | {arrow.source_text or '–'} |"
+        f"| {cell(arrow.text)} | [{arrow.proof.split(', ')[1]}](../proofs/relations.md) | {arrow.in_texts or '–'} |"
         for arrow in sorted(arrows, key=lambda arrow: arrow.source != one.key)
     )
     yield f"## Relation to the others\n\n| what is proved | proof | in the texts |\n|---|---|---|\n{rows}"

@@ -19,8 +19,6 @@ from verifier.wings.papers.ledger.laws import (
 )
 from verifier.wings.papers.ledger.steps import Steps, equal, less, positive_part, unsatisfiable
 
-TWO = Fraction(2)
-
 
 def not_reducible() -> Steps:
     """Two laws on two outputs have the δ(ε) of the same laws with the first output split in halves, at every ε."""
@@ -79,13 +77,4 @@ def ibddp() -> Steps:
             ONE,
             "the probability, not δ, that the posterior of some value is above its prior",
         ),
-    )
-
-
-def greatest_privacy() -> Steps:
-    """lemma-5-strict: the knowledge with the greatest privacy has δ = 0, the one with the greatest loss δ = 1."""
-    nothing, everything = ({"⊥": ONE}, {"⊥": ONE}), ({0: ONE}, {1: ONE})
-    return (
-        equal(excess(*nothing, ONE), ZERO, "given D(0) = 0"),
-        equal(excess(*everything, ONE), ONE, "given D(0) = 1, as Definition 57 asks for all B̂"),
     )

@@ -153,11 +153,3 @@ def other_number() -> Steps:
         _between("0.99991", (1 - yes) ** OTHERS, "0.99992", "P(899, 0), the active δ"),
         _between("5.746e-561", passive_delta, "5.747e-561", "P(999, 100), the passive δ at ε = 0"),
     )
-
-
-def never_pure() -> Steps:
-    """At δ = 0 no finite ε is enough, on average either: an output that only a yes allows has positive probability."""
-    chance_of_all = YES**KNOWN * (1 - YES) ** OTHERS
-    return (
-        equal(chance_of_all > 0, True, "100 known yes votes, nobody else, and the target's vote no: 0; with yes: 101"),
-    )

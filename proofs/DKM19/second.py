@@ -6,7 +6,6 @@ A model is its worlds (probability, database, knowledge) and a mechanism, a func
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 
 from verifier.wings.papers.ledger.laws import (
     BITS,
@@ -15,15 +14,12 @@ from verifier.wings.papers.ledger.laws import (
     QUARTER,
     ZERO,
     Law,
-    bits,
-    either_excess,
     excess,
-    loss_tail,
     total,
     votes,
 )
 from verifier.wings.papers.ledger.plain import Database, Plain, Rule, World, uniform
-from verifier.wings.papers.ledger.steps import Steps, equal, less
+from verifier.wings.papers.ledger.steps import Steps, equal
 
 Worlds = tuple[World, ...]
 TWO, THREE = Fraction(2), Fraction(3)
@@ -63,11 +59,6 @@ def _shows(d: Database) -> Law:
     return _sure(d[1] if d[0] else "⊥")
 
 
-def _often(*shares: Fraction) -> Rule:
-    """The mechanism that publishes D(1) with the probability shares[D(0)], else ⊥."""
-    return lambda d: {str(d[1]): shares[d[0]], "⊥": 1 - shares[d[0]]}
-
-
 def excluded() -> Steps:
     """A mechanism that says nothing: δ is 0 where an excluding value counts 0, and 1/2 where it counts as ∞."""
     worlds: Worlds = ((QUARTER, (0,), "x"), (QUARTER, (0,), "y"), (HALF, (1,), "x"))
@@ -84,80 +75,6 @@ def excluded() -> Steps:
             [_passive(worlds, constant, 0, ratio, ONE) for ratio in (ONE, Fraction(10**9))],
             [HALF, HALF],
             "and at every ε, for it is the mass of y: equal laws add max(0, p - e^ε·p) = 0",
-        ),
-    )
-
-
-def impossible() -> Steps:
-    """One record that is always 0 is published: the classical loss is ∞, and Definition 5 compares nothing."""
-    worlds: Worlds = ((ONE, (0,), ""),)
-
-    def identity(d: Database) -> Law:
-        return _sure(d[0])
-
-    return (
-        equal(_mass(worlds, 0, 1, ""), ZERO, "definition-5-impossible-value: P[D(0) = 1, B], so no law is given it"),
-        equal(_active(worlds, identity, 0, ONE), ZERO, "nothing is compared"),
-        equal(excess(identity((0,)), identity((1,)), Fraction(10**9)), ONE, "the databases (0), (1): δ at e^ε = 10⁹"),
-    )
-
-
-def all_but_one() -> Steps:
-    """Two attackers who know one of two noisy records: at her own record nothing counts (DKM19), or all (DMKB20)."""
-
-    def noisy(d: Database) -> Law:
-        return votes([QUARTER + HALF * x for x in d])
-
-    own = _two(HALF)
-    return (
-        equal(_active(own, noisy, 1, THREE), ZERO, "definition-6-all-but-one, the other record, at e^ε = 3"),
-        less(ZERO, _active(own, noisy, 1, Fraction(299, 100)), "and below e^ε = 3"),
-        equal(_passive(own, noisy, 0, THREE), ZERO, "her own record, with the loss 0"),
-        equal(_passive(own, noisy, 0, THREE, ONE), ONE, "her own record, with the loss ∞: no δ below 1"),
-    )
-
-
-def set_votes() -> Steps:
-    """D(0) = D(1) xor D(2): given D(0) the number of ones is even; after setting D(0) it is odd half of the time."""
-
-    def publish(d: Database) -> Law:
-        return _sure(d[1] if sum(d) % 2 else "⊥")
-
-    conditioned = uniform([(x ^ y, x, y) for x in BITS for y in BITS], lambda d: str(d[0]))
-    after_setting = uniform(product((1,), BITS, BITS), lambda _: "1")
-    return (
-        *(
-            equal(_active(conditioned, publish, i, ONE), ZERO, f"record {i}, conditioned on D(0): δ at ε = 0")
-            for i in (1, 2)
-        ),
-        *(
-            equal(
-                _active(after_setting, publish, i, Fraction(10**9)), HALF, f"record {i}, D(0) set to 1: δ at e^ε = 10⁹"
-            )
-            for i in (1, 2)
-        ),
-    )
-
-
-def product_family() -> Steps:
-    """The parity of three votes, of which one is certain: two pairs (θ, ζ) are private, the product Θ × Z is not."""
-
-    def parity(d: Database) -> Law:
-        return _sure(sum(d) % 2)
-
-    def pair(uncertain: int, known: int) -> Worlds:
-        return uniform([d for d in bits(3) if d[2 - uncertain] == 0], lambda d: str(d[known]))
-
-    return (
-        equal(
-            [_active(pair(0, 2), parity, 1, ONE), _active(pair(2, 0), parity, 1, ONE)],
-            [0, 0],
-            "the two pairs: δ at ε = 0",
-        ),
-        equal(
-            [_active(pair(0, 0), parity, 1, ONE), _active(pair(2, 2), parity, 1, ONE)],
-            [1, 1],
-            "the two others of Θ × Z",
         ),
     )
 
@@ -184,67 +101,6 @@ def same_laws() -> Steps:
     )
 
 
-def one_value() -> Steps:
-    """lemma-5-strict: at D(0) = 0 alone the laws are the same, and yet neither definition holds at δ = 0."""
-    usual = uniform([(0, y) for y in BITS])
-    return (
-        equal(_active(usual, _shows, 1, ONE), ZERO, "given D(0) = 0: δ at ε = 0"),
-        equal(_passive(_two(Fraction(1, 10)), _shows, 1, Fraction(10**9)), Fraction(1, 10), "passive δ at e^ε = 10⁹"),
-    )
-
-
-def reformulation() -> Steps:
-    """At ε = ln 2, δ = 1/10, PPK-DP holds and its reformulation fails, and the other way round."""
-    bound = Fraction(1, 10)
-    passive_and_tail = []
-    for mechanism, first in ((_often(ZERO, HALF), Fraction(1, 5)), (_often(bound, ONE), bound)):
-        worlds = _two(first)
-        probability_above = ZERO
-        for known in ("0", "1"):
-            laws = [_law(worlds, mechanism, 1, value, known) for value in BITS]
-            if either_excess(laws[0], laws[1], TWO) > bound:
-                probability_above += _mass(worlds, 1, 0, known) / _mass(worlds, 1, 0)
-        passive_and_tail.append((_passive(worlds, mechanism, 1, TWO), probability_above))
-    return (
-        equal(
-            passive_and_tail[0],
-            (bound, Fraction(1, 5)),
-            "section-4.3-lucky-knowledge: passive δ, probability that 1/10 fails",
-        ),
-        equal(passive_and_tail[1], (Fraction(19, 100), bound), "section-4.3-delta-twice: the same two numbers"),
-    )
-
-
-def joint() -> Steps:
-    """section-4.3-joint-release: the pair of knowledge and output, to one who knows nothing, has the passive δ."""
-    half = _often(ZERO, HALF)
-
-    def with_knowledge(d: Database) -> Law:
-        return {f"{d[0]} {o}": p for o, p in half(d).items()}
-
-    worlds = _two(Fraction(1, 5))
-    blind = tuple((p, d, "") for p, d, _ in worlds)
-    return (
-        equal(
-            _active(blind, with_knowledge, 1, TWO),
-            _passive(worlds, half, 1, TWO),
-            "δ at ε = ln 2 of the pair and of the average",
-        ),
-        equal(_active(blind, with_knowledge, 1, ONE), _passive(worlds, half, 1, ONE), "δ at ε = 0"),
-    )
-
-
-def tail() -> Steps:
-    """Two laws (1/2, 1/2) and (1/4, 3/4) at e^ε = 3/2: δ = 1/8, and a loss above ε has probability 1/2."""
-    first, second, e = {"u": HALF, "v": HALF}, {"u": QUARTER, "v": Fraction(3, 4)}, Fraction(3, 2)
-    delta = either_excess(first, second, e)
-    mass = max(loss_tail(first, second, e), loss_tail(second, first, e))
-    return (
-        equal(delta, Fraction(1, 8), "section-4.4-tail: the smallest δ"),
-        equal(mass, HALF, "the probability of a loss above ε"),
-    )
-
-
 def weights() -> Steps:
     """The average given D(1) = 1 is 3/4; with the weights P[D(0)] it would be 1/2."""
     worlds = tuple((Fraction(3 if x == y else 1, 8), (x, y), str(x)) for x in BITS for y in BITS)
@@ -253,19 +109,6 @@ def weights() -> Steps:
     return (
         equal(_passive(worlds, _shows, 1, ONE), Fraction(3, 4), "lemma-4-weights: Σ_b P[b | D(1) = 1]·APK_b"),
         equal(unconditional, HALF, "Σ_b P[b]·APK_b"),
-    )
-
-
-def printed_sum() -> Steps:
-    """The proof of Lemma 6 writes APK_b as Σ P[d | a]·P[b | d]·P[o | d]·m: that is P[b | a]·APK_b, 3/4 instead of 1."""
-    worlds = tuple((Fraction(3 if x == y else 1, 8), (x, y), str(x)) for x in BITS for y in BITS)
-    mass = _mass(worlds, 1, 1)
-    laws = [_law(worlds, _shows, 1, value, "1") for value in BITS]
-    m = {o: max(ZERO, 1 - laws[0].get(o, ZERO) / p) for o, p in laws[1].items()}
-    printed = sum(p / mass * q * m[o] for p, d, b in worlds if d[1] == 1 and b == "1" for o, q in _shows(d).items())
-    return (
-        equal(printed, Fraction(3, 4), "lemma-4-weights, a = 1, b = 1, ε = 0: the sum as printed"),
-        equal(excess(laws[1], laws[0], ONE), ONE, "APK"),
     )
 
 
@@ -289,17 +132,4 @@ def on_b() -> Steps:
     return (
         equal(excess(laws[0], laws[1], TWO), ZERO, "PPK for a = 0, b = 1"),
         equal(excess(laws[0], laws[2], TWO), ONE, "PPK for a = 0, b = 2"),
-    )
-
-
-def individual() -> Steps:
-    """Noise with P[k] = (1/3)·2^-|k| on the sum of two bits: the largest ratio is 2 for one record, 4 for both."""
-
-    def noise(k: int) -> Fraction:
-        return Fraction(1, 3 * 2 ** abs(k))
-
-    reach = range(-9, 10)
-    return (
-        equal(max(noise(k) / noise(k - 1) for k in reach), TWO, "sums that differ by 1, outputs from -9 to 9"),
-        equal(max(noise(k) / noise(k - 2) for k in reach), Fraction(4), "sums that differ by 2"),
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, conditional, gathered, neighbours, pushforward
+from verifier.wings.papers.ledger.laws import BITS, Law, bits, conditional, gathered, neighbours, pushforward
 from verifier.wings.papers.ledger.plain import Database, Pair, Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import (
     Steps,
@@ -109,19 +109,6 @@ def guessing() -> Steps:
             [q >= 0, q < p, 2 * p < 1, *guess, *(x <= d for x in distances(p, s, r)), d <= q],
             "so less dependence, p > q for q, needs a larger δ, whatever is guessed",
         ),
-    )
-
-
-def arbitrary_replacement() -> Steps:
-    """A simulator that puts the impossible b = 2 at i: models/relations/impossible-replacement.toml, for no ε."""
-
-    def rule(d: Database) -> Law:
-        return {d[1]: ONE} if d[0] == 2 else {0: HALF, 1: HALF}
-
-    model = Plain(uniform([(0, 0), (1, 1)]), rule, (0, 1, 2))
-    return (
-        equal(smallest(model.cdp()), ONE, "CDP, b possible: the smallest e^ε"),
-        equal(smallest(model.cdp(every=True)), None, "M(D) against M(D with 0 set to 2): none"),
     )
 
 

@@ -217,21 +217,6 @@ def natural_mechanisms() -> Steps:
     )
 
 
-def weaker_copies() -> Steps:
-    """The identity on pairs that differ with probability q: for every 0 < q < 1 no Sim is enough, at any ε and δ = 0.
-
-    Sim sees the copy v and must not put out a record that is not there: given D(0) = 1 never 0, given D(0) = 0 never 1.
-    """
-    q, sim_0, sim_1, E = z3.Reals("q s0 s1 E")
-    hypotheses = [q > 0, q < 1, E >= 1, sim_0 >= 0, sim_1 >= 0, sim_0 + sim_1 == 1]
-    return (
-        unsatisfiable(
-            [*hypotheses, (1 - q) * sim_0 <= 0, q * sim_1 <= 0],
-            "v = 0: Sim(0) = 0 given D(0) = 1 and Sim(1) = 0 given D(0) = 0",
-        ),
-    )
-
-
 def more_dependence() -> Steps:
     """The `or` of two bits through a noise of 1/8: more dependence needs a larger ε in DDP, 8/3 against √(11/2).
 

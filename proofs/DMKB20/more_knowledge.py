@@ -7,7 +7,7 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, Law, bits, dot, total
+from verifier.wings.papers.ledger.laws import HALF, ONE, Law, dot, total
 from verifier.wings.papers.ledger.plain import Database, Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import Steps, at_most, equal, identity, less, positive, unsatisfiable
 
@@ -65,20 +65,6 @@ def one_for_all_records() -> Steps:
         unsatisfiable(
             [hypothesis, z3.Not(z3.Exists([candidate], stronger(candidate, j)))], "one θ₁ for all i is one for each i"
         ),
-    )
-
-
-def reversed_sets() -> Steps:
-    """I₁ ⊆ I₂, as the proof's last sentence prints: fair bits, M their exclusive or, B₁ nothing, B₂ the other bit."""
-    parity = surely(lambda d: d[0] ^ d[1])
-    places = bits(2)
-    less_known = Plain(uniform(places), parity)
-    more_known = Plain(uniform(places, lambda d: d[1]), parity)
-    return (
-        equal(smallest(less_known.np()), ONE, "NP for the attacker who knows nothing: the smallest e^ε"),
-        equal(smallest(more_known.np()), None, "for the one who knows the other bit: none"),
-        equal(smallest(less_known.cdp()), ONE, "and so for CDP"),
-        equal(smallest(more_known.cdp()), None, "which shows that more knowledge can matter"),
     )
 
 

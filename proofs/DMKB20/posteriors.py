@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 
 import z3
 from sympy import limit
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, total
+from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, ZERO, Law, total
 from verifier.wings.papers.ledger.plain import Database, Plain, smallest, surely, uniform
 from verifier.wings.papers.ledger.steps import (
     Steps,
     at_most,
     equal,
-    every_case,
     identity,
     less,
     positive,
@@ -145,34 +143,6 @@ def factor_two() -> Steps:
     )
 
 
-def outputs_of_each_value_alone() -> Steps:
-    """models/DMKB20/proposition-1-outputs-of-a.toml: M tells what most of three bits are, and with 3/4 if all agree.
-
-    Given a, M(D) and M(D with i set to b) can produce the same outputs, but other ones for a = 0 than for a = 1.
-    """
-
-    def rule(database: Database) -> Law:
-        most = int(sum(database) > 1)
-        alike = Fraction(3 if sum(database) in {0, 3} else 1, 4)
-        return {(most, "alike"): alike, (most, "apart"): 1 - alike}
-
-    model = Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule)
-
-    def outputs(i: int, a: int) -> set[frozenset[object]]:
-        return {frozenset(model.given_value("", i, a, to)) for to in BITS}
-
-    return (
-        every_case(
-            product(range(3), BITS),
-            lambda case: len(outputs(*case)) == 1,
-            "given D(i) = a, M(D) and M(D with i set to b) can produce the same outputs",
-        ),
-        equal(len(outputs(0, 0) & outputs(0, 1)), 0, "but other ones for a = 0 than for a = 1: outputs in common"),
-        equal(smallest(model.ibcdp()), ONE, "IBCDP: the smallest e^ε"),
-        equal(smallest(model.cdp()), Fraction(3), "CDP: the smallest e^ε"),
-    )
-
-
 def first_half_refuted() -> Steps:
     """models/relations/impossible-replacement.toml from the definitions: CDP at ε = 0, IBCDP at no ε."""
 
@@ -188,17 +158,6 @@ def first_half_refuted() -> Steps:
     )
 
 
-def first_half_refuted_smallest() -> Steps:
-    """models/DMKB20/proposition-1-impossible-value.toml from the definitions: M is v on (2, 1), else u."""
-    model = Plain(uniform([(0, 0), (1, 1)]), surely(lambda d: "v" if d == (2, 1) else "u"), (0, 1, 2))
-    return (
-        equal(smallest(model.cdp()), ONE, "CDP: the smallest e^ε"),
-        equal(smallest(model.ibcdp()), None, "IBCDP: no finite e^ε"),
-        equal(model.given_output("", 0, "u", 2), {0: ONE}, "after M(D with 0 set to 2) = u: D(0) was 0"),
-        equal(len(model.given_output("", 0, "u")), 2, "after M(D) = u it may be either"),
-    )
-
-
 def second_half_refuted() -> Steps:
     """models/DMKB20/example-4-as-printed.toml from the definitions: IBCDP at ε = 0, CDP at no ε."""
     model = Plain(uniform([(0, 0), (1, 1)]), surely(sum))
@@ -207,31 +166,3 @@ def second_half_refuted() -> Steps:
         equal(smallest(model.ibcdp()), ONE, "IBCDP: the smallest e^ε"),
         equal(smallest(model.cdp()), None, "CDP: no finite e^ε, since the sum 1 appears only after a change"),
     )
-
-
-def one_sided_outputs_counted() -> Steps:
-    """models/relations/output-not-of-b.toml from the definitions: IBCDP at ε = 0, CDP at ln 2, no output of one side.
-
-    With q = P[t after record 0 is set to 1] in place of 1/4, CDP needs at least ln(1/(2q)), and IBCDP still nothing.
-    """
-    steps: list[str] = []
-    for q in (QUARTER, Fraction(1, 1000)):
-        model = three_copies(q)
-        for i, b in product(range(3), BITS):
-            sides = [sorted({str(t) for _, t in model.joint("", i, to)}) for to in (None, b)]
-            steps.append(equal(sides[0], sides[1], f"outputs before and after record {i} is set to {b}"))
-        steps.append(equal(smallest(model.ibcdp()), ONE, f"IBCDP at q = {q}: the smallest e^ε"))
-        steps.append(equal(smallest(model.cdp()), 1 / (2 * q), f"CDP at q = {q}: the smallest e^ε"))
-    return tuple(steps)
-
-
-def three_copies(q: Fraction) -> Plain:
-    """Three equal fair bits: v where most are 1; else t or u, t with probability q where record 0 is 1, else 1/2."""
-
-    def rule(database: Database) -> Law:
-        if sum(map(int, database)) > 1:
-            return {"v": ONE}
-        t = q if database[0] == 1 else HALF
-        return {"t": t, "u": 1 - t}
-
-    return Plain(uniform([(0, 0, 0), (1, 1, 1)]), rule)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import permutations
 
 import z3
 from sympy import Rational, Symbol, expand, oo, sqrt, summation, symbols
@@ -14,19 +14,16 @@ from verifier.wings.papers.ledger.laws import (
     ONE,
     QUARTER,
     ZERO,
-    bits,
     count_law,
     dot,
     excess,
     pushforward,
     total,
 )
-from verifier.wings.papers.ledger.plain import Plain, uniform
 from verifier.wings.papers.ledger.steps import (
     Steps,
     equal,
     every_case,
-    for_all,
     identity,
     less,
     positive,
@@ -165,23 +162,6 @@ def infinitely_many_outputs() -> Steps:
         identity(summation(chance, (s, 0, oo)), 1, "the law of D(2) on ℕ"),
         equal(chance.is_positive, True, "P[M = s | D(1) = 0, B₁ = 0] = 2^-(s+1) is positive for every s in ℕ"),
         every_case(range(1), lambda output: output - 1 < 0, "M = 0 under B₂ = 1 needs D(2) = -1: probability 0"),
-    )
-
-
-def not_necessary() -> Steps:
-    """APKDP and PPKDP can agree without Θ-reducibility: M tells about the known record alone, u, or u or v."""
-    certain, either = {"u": ONE}, {"u": HALF, "v": HALF}
-    model = Plain(uniform(bits(2), lambda d: d[1]), lambda d: either if d[1] else certain, BITS, (0,))
-    return (
-        for_all(
-            product(BITS, (ONE, Fraction(2), Fraction(5))),
-            lambda known, e: (
-                model.given_value(known, 0, 0) == model.given_value(known, 0, 1)
-                and model.active(e) == model.passive(0, e) == 0
-            ),
-            "given each B̂ both laws are equal: APK = PPK = 0 at every ε",
-        ),
-        equal((len(certain), len(either)), (1, 2), "given B̂ = 0 one output is possible, given B̂ = 1 two: no bijection"),
     )
 
 

@@ -108,29 +108,6 @@ def proposition_7_at_epsilon_zero() -> Steps:
     )
 
 
-def theorem_2_ignoring_impossible_values() -> Steps:
-    """Three worlds, of which B = y excludes D(0) = 1: at ε = ln(2) δ is 1/2 for APKDP and 1/4 for PPKDP."""
-    third = Fraction(1, 3)
-    worlds = ((third, (0,), "x"), (third, (1,), "x"), (third, (0,), "y"))
-    model = Plain(worlds, lambda d: {"u": ONE} if d[0] else {"u": HALF, "v": HALF})
-    laws = [model.given_value(known, 0, 0) for known in "xy"]
-    return (
-        equal(laws[0], laws[1], "given the one value that both B̂ allow, the laws are the same"),
-        equal(model.active(Fraction(2)), HALF, "δ of APKDP"),
-        equal(model.passive(0, Fraction(2)), QUARTER, "δ of PPKDP"),
-    )
-
-
-def proposition_6_known_target() -> Steps:
-    """Two fair votes, D(0) known: given B = 0 the target D(0) = 1 is impossible, given B = 1 it is certain."""
-    model = voters([HALF] * 2, lambda d: d[0], surely(sum))
-    laws = [model.given_value(known, 0, 1) for known in BITS]
-    return (
-        equal(laws[0], {}, "P[M(D) = O | D(0) = 1, B = 0] has no value"),
-        equal(laws[1], {1: HALF, 2: HALF}, "P[M(D) = O | D(0) = 1, B = 1]"),
-    )
-
-
 def not_fixed_records() -> Steps:
     """B names one of two others and tells its vote: the laws of the count have 1/2 or 3/4, and no bijection fits."""
     ballots = votes([HALF, QUARTER, HALF])
@@ -140,19 +117,6 @@ def not_fixed_records() -> Steps:
     return (
         equal(laws[0], [QUARTER, Fraction(3, 4)], "D(0) is known: what is left is D(1)"),
         equal(laws[1], [HALF, HALF], "D(1) is known: what is left is D(0)"),
-    )
-
-
-def proposition_9_tied_by_knowledge() -> Steps:
-    """Three fair votes, B = D(0) ⊕ D(1), target D(2): M₁ = D(0) and M₂ = D(1) ⊕ D(2) together tell D(2)."""
-    model_of_both, second, first = (
-        voters([HALF] * 3, lambda d: d[0] ^ d[1], surely(output), record=2)
-        for output in (lambda d: (d[0], d[1] ^ d[2]), lambda d: d[1] ^ d[2], lambda d: d[0])
-    )
-    return (
-        equal(model_of_both.active(Fraction(10**6)), ONE, "δ of both, E = 10^6"),
-        equal(second.active(ONE), ZERO, "δ of M₂ alone, ε = 0"),
-        equal(first.active(ONE), ZERO, "δ of M₁ alone, ε = 0"),
     )
 
 

@@ -25,7 +25,6 @@ from verifier.wings.papers.ledger.laws import (
 )
 from verifier.wings.papers.ledger.steps import (
     Steps,
-    at_most,
     equal,
     every_case,
     for_all,
@@ -100,24 +99,6 @@ def mirrored() -> Steps:
     return (
         for_all(cases, symmetric, "δ of the mirrored threshold at 1 - p is δ of M_T at p"),
         for_all(cases, less_seen, "hiding both ends has at most the δ of M_T"),
-    )
-
-
-def large_chances() -> Steps:
-    """Definition 15 hides low counts alone: two voters who are 1 with probability 0.999, T = 0."""
-    p, e = Fraction(999, 1000), Fraction(10)
-    laws = [hide(count_law((p,), v), 0, 1) for v in BITS]
-    return (
-        at_most(p, delta((p,), e, 0), "δ at ε = ln(10) is at least p"),
-        equal(either_excess(laws[0], laws[1], e), ZERO, "where high counts are hidden too, δ"),
-    )
-
-
-def proposition_8_impossible_ones() -> Steps:
-    """With p = 0 for the known record, b = |B| cannot happen: n = 2, T = 1, |B| = 1, ε = 0."""
-    return (
-        equal(delta((), ONE, 1, 0), ZERO, "M_1 with the known 0: nothing is ever shown, δ"),
-        equal(delta((), ONE, 0, 0), ONE, "M_0 of the target alone: δ"),
     )
 
 

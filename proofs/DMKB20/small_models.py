@@ -26,42 +26,6 @@ def impossible_value() -> Steps:
     )
 
 
-def merged_outputs() -> Steps:
-    """models/composition/ibcdp-tells.toml and ibcdp-merged.toml: merging outputs takes IBCDP from ε = 0 to ln 3."""
-
-    def rule(d: Database) -> Law:
-        most = sorted(d)[1]
-        first, second = ("c", "c2") if most == 0 else ("d", "d2")
-        p = Fraction(3 if (most == 0) != (2 in d) else 1, 4)
-        return {first: p, second: 1 - p}
-
-    def merged(d: Database) -> Law:
-        return {("w" if len(o) == 2 else "u"): p for o, p in rule(d).items()}
-
-    worlds = uniform([(0, 0, 0), (1, 1, 1)])
-    before, after = (Plain(worlds, mechanism, (0, 1, 2)) for mechanism in (rule, merged))
-    return (
-        equal(smallest(before.ibcdp()), ONE, "IBCDP before the step: the smallest e^ε"),
-        equal(smallest(after.ibcdp()), Fraction(3), "IBCDP after it"),
-        equal(smallest(after.ibcdp(possible=True)), ONE, "and for possible b"),
-    )
-
-
-def merged_one_sided() -> Steps:
-    """models/composition/ibcdp-one-sided.toml and its merged twin: two possible values, IBCDP from ε = 0 to none."""
-
-    def rule(d: Database) -> str:
-        return "uvw"[sum(d)]
-
-    worlds = uniform([(0, 0), (1, 1)])
-    before = Plain(worlds, surely(rule))
-    after = Plain(worlds, surely(lambda d: rule(d) == "w"))
-    return (
-        equal(smallest(before.ibcdp(possible=True)), ONE, "IBCDP before the step, b possible: the smallest e^ε"),
-        equal(smallest(after.ibcdp(possible=True)), None, "after it: no finite e^ε"),
-    )
-
-
 def outliers() -> Steps:
     """models/DMKB20/example-3-outliers.toml: three equal records; how many are more than 1/2 from the average."""
 

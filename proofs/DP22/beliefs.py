@@ -69,18 +69,6 @@ def impossible_value() -> Steps:
     )
 
 
-def impossible_value_by_hand() -> Steps:
-    """A second code for `impossible_value`, without a model.
-
-    D = (0), so that M(D) is 0, and M(D with 0 set to 1) is 1; D(0) = 1 has probability 0.
-    """
-    database, changed = (0,), (1,)
-    return (
-        equal((database[0], changed[0]), (0, 1), "the outputs that are compared for t = 0, t′ = 1"),
-        equal(sum(p for p, d in ((1, database), (0, changed)) if d[0] == 1), 0, "P[D(0) = 1]: no law given D(0) = 1"),
-    )
-
-
 def independent_records() -> Steps:
     """Where D(i) is independent of the others, M(D with i set to t′) given t has the law of M(D) given t′.
 

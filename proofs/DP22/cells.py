@@ -15,10 +15,7 @@ from verifier.wings.papers.ledger.laws import (
     QUARTER,
     ZERO,
     Law,
-    bits,
-    conditional,
     excess,
-    gathered,
     independent,
     laws_on,
     loss_tail,
@@ -26,13 +23,10 @@ from verifier.wings.papers.ledger.laws import (
     pushforward,
     subsets,
     total,
-    without,
 )
-from verifier.wings.papers.ledger.plain import smallest
 from verifier.wings.papers.ledger.steps import Steps, equal, for_all, less, unsatisfiable
 
 THIRD = Fraction(1, 3)
-Bits = tuple[int, ...]
 
 
 def events_of_the_coins() -> Steps:
@@ -131,64 +125,6 @@ def blurred_tails_merged() -> Steps:
     )
 
 
-def _answer(no: Bits) -> dict[Bits, Law]:
-    """The mechanism that answers a for the database `no`, and else a or o by a coin."""
-    return {d: {"a": ONE} if d == no else {"a": HALF, "o": HALF} for d in bits(2)}
-
-
-FIRST, SECOND = _answer((1, 0)), _answer((0, 0))
-
-
-def _of_record(record: int, value: int, rule: dict[Bits, Law]) -> Law:
-    """The law of the output given one of two fair bits."""
-    joint = gathered((o, QUARTER * p) for d in bits(2) if d[record] == value for o, p in rule[d].items())
-    return conditional({o: p for o, p in joint.items() if p})
-
-
-def two_questions() -> Steps:
-    """Two fair bits, of which the adversary knows none: M₁ answers a for 10, else a or o by a coin; M₂ a for 00.
-
-    Each has e^ε = 2, and both together have no finite one.
-    """
-    both = {d: independent(FIRST[d], SECOND[d]) for d in bits(2)}
-
-    def pairs(rule: dict[Bits, Law]) -> list[tuple[Law, Law]]:
-        return [(_of_record(i, 0, rule), _of_record(i, 1, rule)) for i in BITS]
-
-    return (
-        equal([smallest(pairs(rule)) for rule in (FIRST, SECOND)], [Fraction(2)] * 2, "e^ε of each answer alone"),
-        equal(smallest(pairs(both)), None, "e^ε of both answers"),
-        equal(
-            [_of_record(1, value, both).get(("o", "o"), ZERO) for value in BITS],
-            [ZERO, QUARTER],
-            "P[o and o], the second bit being 0, and 1",
-        ),
-    )
-
-
-def two_questions_by_worlds() -> Steps:
-    """A second code: sixteen equally likely worlds, two bits and two coins; o needs heads and another database."""
-    worlds = list(product(BITS, repeat=4))
-
-    def heard(world: Bits) -> tuple[bool, bool]:
-        x, y, first, second = world
-        return bool(first) and (x, y) != (1, 0), bool(second) and (x, y) != (0, 0)
-
-    def count(position: int, value: int, output: object, *, part: slice) -> int:
-        return sum(w[position] == value and heard(w)[part] == output for w in worlds)
-
-    ratios = [
-        Fraction(count(i, v, (o,), part=part), count(i, 1 - v, (o,), part=part))
-        for i, v, o in product(BITS, BITS, (True, False))
-        for part in (slice(0, 1), slice(1, 2))
-    ]
-    both = [count(1, value, (True, True), part=slice(0, 2)) for value in BITS]
-    return (
-        equal(max(ratios), Fraction(2), "the largest ratio of each answer alone, over records and values"),
-        equal(both, [0, 2], "worlds with o twice, of eight each: the second bit being 0, and 1"),
-    )
-
-
 def everything_else_known() -> Steps:
     """Adversaries who know all other records: the ratio of both answers is the product of the two ratios."""
     p, q, r, s, e, f = z3.Reals("p q r s E F")
@@ -251,28 +187,6 @@ def linear_by_listing() -> Steps:
             lambda x, y, w: holds(mixed(x[0], y[0], w), mixed(x[1], y[1], w)),
             "each choice by chance",
         ),
-    )
-
-
-def two_aggregates() -> Steps:
-    """ZKPr: two of three bits are counted with noise; a simulator is told the first of the others, or the last."""
-    chances = (Fraction(1, 8), QUARTER, HALF)
-
-    def counting(i: int, j: int, name: str) -> dict[Bits, Law]:
-        return {d: {name: chances[d[i] + d[j]], "not " + name: 1 - chances[d[i] + d[j]]} for d in bits(3)}
-
-    def square(mechanism: dict[Bits, Law], position: int) -> Fraction:
-        """The largest ratio of two laws that one simulated law must be within e^ε of: at most e^2ε."""
-        laws_by_hint: dict[int, list[Law]] = {}
-        for d, i in product(bits(3), range(3)):
-            laws_by_hint.setdefault(without(d, i)[position], []).append(mechanism[d])
-        return max(p[o] / q[o] for laws in laws_by_hint.values() for p, q in product(laws, repeat=2) for o in p)
-
-    front, back = counting(0, 1, "u"), counting(1, 2, "v")
-    either = {d: mixed(front[d], back[d], HALF) for d in bits(3)}
-    return (
-        equal((square(front, 0), square(back, 1)), (Fraction(2), Fraction(2)), "the bound on e^2ε, each counted alone"),
-        equal([square(either, k) for k in BITS], [Fraction(4)] * 2, "of one of both by a coin, told one or the other"),
     )
 
 

@@ -39,17 +39,6 @@ def _merged(law: Law) -> Law:
     return pushforward(law, lambda o: "w" if o == "w" else "m")
 
 
-def of_a_line() -> Steps:
-    """f(t) = t - 1 is convex and 0 at 1; its f-divergence is 0 for every pair, the printed sum is χ²."""
-    return (
-        equal(
-            under_first(TRUTHFUL, CHANGED, lambda t: t - 1), Fraction(4, 3), "Σ p·f(p/q), as printed, for f(t) = t - 1"
-        ),
-        equal(under_second(TRUTHFUL, CHANGED, lambda t: t - 1), ZERO, "Σ q·f(p/q)"),
-        equal(under_first(TRUTHFUL, CHANGED, lambda t: 1 - t), Fraction(-4, 3), "as printed for f(t) = 1 - t, below 0"),
-    )
-
-
 SPLIT: Law = {"u": ZERO, "v": HALF, "w": HALF}
 SPLIT_OTHER: Law = {"u": QUARTER, "v": HALF, "w": QUARTER}
 
@@ -74,27 +63,6 @@ def printed_grows_when_merged() -> Steps:
         equal(under_second(SPLIT, SPLIT_OTHER, short), QUARTER, "Σ q·f(p/q), the total variation"),
         equal(under_second(_merged(SPLIT), _merged(SPLIT_OTHER), short), QUARTER, "the same after the merging"),
     )
-
-
-def printed_grows_second_code() -> Steps:
-    """A second code for `printed_grows_when_merged`: lists of pairs (p, q), each way of joining two outputs."""
-    pairs = [(ZERO, QUARTER), (HALF, HALF), (HALF, QUARTER)]
-
-    def value(listed: list[tuple[Fraction, Fraction]]) -> Fraction:
-        return sum((p * (q - p) / q for p, q in listed if p < q), ZERO)
-
-    def larger(listed: list[tuple[Fraction, Fraction]]) -> Fraction:
-        return max(value(listed), value([(q, p) for p, q in listed if p]))
-
-    def joined(i: int, j: int) -> list[tuple[Fraction, Fraction]]:
-        others = [pair for k, pair in enumerate(pairs) if k not in (i, j)]
-        return [(pairs[i][0] + pairs[j][0], pairs[i][1] + pairs[j][1]), *others]
-
-    return (
-        equal(larger(pairs), Fraction(1, 8), "Σ p·(q - p)/q over p < q, the larger of both orders"),
-        equal([larger(joined(i, j)) for i, j in ((0, 1), (0, 2), (1, 2))],
-              [Fraction(1, 6), ZERO, Fraction(3, 16)], "after each joining of two outputs"),
-    )  # fmt: skip
 
 
 def restored_satisfies_axioms() -> Steps:
@@ -231,26 +199,6 @@ def predicates_do_not_reach_renyi() -> Steps:
     )
 
 
-def capacity_looks_at_names() -> Steps:
-    """H = {h} with h(u) = 1/2: the bounds of a mechanism with outputs v, u and of one with v, w differ.
-
-    Every f-divergence of the two is the same, since it adds up over outputs whatever they are called.
-    """
-
-    def bound(p: Law, q: Law) -> Fraction:
-        h = {"u": HALF}
-        return total(x * h.get(o, ZERO) for o, x in p.items()) - total(x * h.get(o, ZERO) for o, x in q.items())
-
-    tested = ({"v": ONE}, {"u": ONE})
-    renamed = ({"v": ONE}, {"w": ONE})
-    values = [max(bound(p, q), bound(q, p), ZERO) for p, q in (tested, renamed)]
-    names = [sorted((p.get(o, ZERO), q.get(o, ZERO)) for o in "uvw" if o in p or o in q) for p, q in (tested, renamed)]
-    return (
-        equal(values, [HALF, ZERO], "the largest E_P[h] - E_Q[f*(h)] with f*(y) = y, of both mechanisms"),
-        equal(names[0], names[1], "the pairs (p, q) that any f-divergence adds up, of both mechanisms"),
-    )
-
-
 def sum_of_errors() -> Steps:
     """P = u surely, Q = u or v: the errors add up to at least 1/2 = 2/(1 + 3), and v has an infinite ratio."""
     p, q = {"u": ONE}, {"u": HALF, "v": HALF}
@@ -382,18 +330,4 @@ def rarely_answered() -> Steps:
             [s > 0, s <= 1, q > 0, (s * q) * f + (1 - s) * 0 != s * (q * f)],
             "every share s of answers: f at (s·p)/(s·q) = p/q has the weight s·q, and ⊥ adds f(1) = 0",
         ),
-    )
-
-
-def rarely_answered_by_bounds() -> Steps:
-    """A second code: with losses ±ln 3 told in one of n cases the χ² is 4/(3·n), below every bound above 0."""
-    shares = [Fraction(1, n) for n in (1, 4, 100, 10**6)]
-    values = [(3 * s / 4 - s / 4) ** 2 / (s / 4) + (s / 4 - 3 * s / 4) ** 2 / (3 * s / 4) for s in shares]
-    return (
-        every_case(
-            list(zip(shares, values, strict=True)),
-            lambda pair: pair[1] == Fraction(4, 3) * pair[0],
-            "χ², as the share falls",
-        ),
-        every_case(shares, lambda s: (3 * s / 4) / (s / 4) == 3, "the largest ratio is 3 whatever the share"),
     )

@@ -8,19 +8,9 @@ from itertools import combinations, product
 import z3
 from sympy import Symbol, limit, oo
 
-from verifier.wings.papers.ledger.laws import ONE, neighbours
+from verifier.wings.papers.ledger.laws import ONE
 from verifier.wings.papers.ledger.plain import smallest
 from verifier.wings.papers.ledger.steps import Steps, equal, for_all, less, unsatisfiable
-
-
-def equal_records_are_neighbours() -> Steps:
-    """Two records, of which it is told whether they are equal: (a, b) and (b, b) are neighbours, so DP has no ε."""
-    laws = {database: {"yes" if len(set(database)) == 1 else "no": ONE} for database in product("ab", repeat=2)}
-    changed = neighbours(laws)
-    return (
-        equal(len(changed), 8, "ordered pairs of databases that differ in one record"),
-        equal(smallest([(laws[d], laws[e]) for d, e in changed]), None, "e^ε of DP: none"),
-    )
 
 
 def one_order_is_rare() -> Steps:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 
 import sympy
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, excess, neighbours, total
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, QUARTER, ZERO, Law, bits, excess, neighbours
 from verifier.wings.papers.ledger.plain import smallest
 from verifier.wings.papers.ledger.steps import Steps, equal, every_case, identity, less, unsatisfiable
 
@@ -36,36 +35,6 @@ def membership_of_equal_values() -> Steps:
         unsatisfiable([*hypotheses, s + y / 2 > 2 * (s + t + y) * out], "every θ: P[b ∈ D | output a] ≤ 2·P[b ∈ D]"),
         unsatisfiable([*hypotheses, 2 * (z / 2) < (1 - s - t - y) * out], "every θ: P[b ∉ D | output a] ≥ P[b ∉ D]/2"),
         equal(smallest([(majority(d), majority(e)) for d, e in neighbours(bits(3))]), None, "e^ε of bounded DP"),
-    )
-
-
-def membership_by_databases() -> Steps:
-    """A second code: θ uniform on each set of the eight databases of three bits, each output and value summed up."""
-    every = bits(3)
-    families = [[d for k, d in enumerate(every) if mask >> k & 1] for mask in range(1, 256)]
-
-    def bounded(family: list[tuple[int, ...]], ratio: Fraction) -> bool:
-        for value, output in product(BITS, repeat=2):
-            output_mass = sum((majority(d).get(output, ZERO) for d in family), ZERO)
-            if not output_mass:
-                continue
-            inside = sum((majority(d).get(output, ZERO) for d in family if value in d), ZERO)
-            prior = Fraction(sum(value in d for d in family), len(family))
-            if inside / output_mass > ratio * prior or 1 - inside / output_mass < (1 - prior) / ratio:
-                return False
-        return True
-
-    return (
-        every_case(
-            families,
-            lambda family: bounded(family, Fraction(2)),
-            "both inequalities at e^ε = 2, for every set of databases",
-        ),
-        equal(
-            (majority((0, 0, 1)), majority((0, 1, 1))),
-            ({0: ONE}, {1: ONE}),
-            "the laws on two neighbours that hold a and b",
-        ),
     )
 
 
@@ -125,33 +94,6 @@ def negative_of_equal_values() -> Steps:
                       "NMPr with ε′ = 0: every answer that is likelier with t moves a belief p that is neither 0 nor 1,"
                       " however little"),
     )  # fmt: skip
-
-
-def negative_by_databases() -> Steps:
-    """A second code: θ uniform on each set of the eight databases of three bits, at e^ε = 2; each output and value."""
-
-    def law(database: tuple[int, ...]) -> dict[object, Fraction]:
-        same = len(set(database)) == 1
-        return {"alike": ONE} if same else {"alike": HALF, int(sum(database) >= 2): HALF}
-
-    every = bits(3)
-    families = [[d for k, d in enumerate(every) if mask >> k & 1] for mask in range(1, 256)]
-
-    def bounded(family: list[tuple[int, ...]]) -> bool:
-        for value, output in product(BITS, ("alike", 0, 1)):
-            output_mass = total(law(d).get(output, ZERO) for d in family)
-            inside = total(law(d).get(output, ZERO) for d in family if value in d)
-            prior = Fraction(sum(value in d for d in family), len(family))
-            if output_mass and (
-                2 * inside < prior * output_mass or output_mass - inside > 2 * (1 - prior) * output_mass
-            ):
-                return False
-        return True
-
-    return (
-        every_case(families, bounded, "both lower bounds at e^ε = 2, for every set of databases"),
-        equal(set(law((0, 0, 1))) ^ set(law((0, 1, 1))), {0, 1}, "outputs of one of two neighbours alone"),
-    )
 
 
 def negative_of_people() -> Steps:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 
@@ -157,19 +157,6 @@ def personalized_in_one_order() -> Steps:
     )
 
 
-def personalized_by_events() -> Steps:
-    """A second code, by all events: none breaks the printed order at e^Ψ = 2, and v breaks the other one at each E."""
-    chances = {"": (0, 0), "u": (2, 1), "v": (0, 1), "uv": (2, 2)}  # in halves: without the record, with it
-    return (
-        every_case(
-            chances.values(), lambda pair: pair[0] <= 2 * pair[1], "P[M(D without i) ∈ S] ≤ 2·P[M(D) ∈ S] for every S"
-        ),
-        every_case(
-            [1, 10, 10**6], lambda e: chances["v"][1] > e * chances["v"][0], "P[M(D) = v] > E·P[M(D without i) = v]"
-        ),
-    )
-
-
 def levels_of_equal_values() -> Steps:
     """Levels of values and levels of records differ: in D = (a, b, a) records 0 and 2 share Ψ(a, D), not Ψ(0) and Ψ(2).
 
@@ -210,24 +197,6 @@ def moved_person() -> Steps:
         equal(ratio((laws["left"], laws["right"])), Fraction(9), "of both where the person moves"),
         equal(
             ratio((laws[""], laws["left"]), (laws[""], laws["right"])), Fraction(3), "where the person comes or goes"
-        ),
-    )
-
-
-def moved_person_by_counting() -> Steps:
-    """A second code for `moved_person`, in sixteenths, answer by answer: (3, 1) and (1, 3) quarters for no and yes."""
-    no_yes = ((3, 1), (1, 3))
-
-    def weights(left: int, right: int) -> list[int]:
-        return [no_yes[left][a] * no_yes[right][b] for a, b in product(BITS, repeat=2)]
-
-    def worst(first: Sequence[int], second: Sequence[int]) -> Fraction:
-        return max(Fraction(max(a, b), min(a, b)) for a, b in zip(first, second, strict=True))
-
-    return (
-        equal(worst(weights(1, 0), weights(0, 1)), Fraction(9), "the largest ratio where the person moves"),
-        equal(
-            max(worst(weights(0, 0), weights(1, 0)), worst(weights(0, 0), weights(0, 1))), Fraction(3), "comes or goes"
         ),
     )
 

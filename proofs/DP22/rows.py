@@ -22,12 +22,10 @@ from verifier.wings.papers.ledger.laws import (
     replaced,
     total,
 )
-from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
-from verifier.wings.papers.ledger.steps import Steps, at_most, equal, for_all, identity, less, positive, unsatisfiable
+from verifier.wings.papers.ledger.plain import Plain, smallest, uniform
+from verifier.wings.papers.ledger.steps import Steps, equal, for_all, identity, positive, unsatisfiable
 
 Bits = tuple[int, ...]
-RARE = {0: Fraction(9, 10), 1: Fraction(1, 10)}
-"""π of a record that is rarely 1."""
 
 
 def one_order_at_every_level() -> Steps:
@@ -86,36 +84,6 @@ def sizes_by_mixtures() -> Steps:
     )
 
 
-def rarely_one() -> Steps:
-    """One record, which is 1 with 1/10, and is told: random DP leaves out pairs that differ; an average does not."""
-    differing = total(RARE[a] * RARE[b] for a, b in product(BITS, BITS) if a != b)
-    laws: dict[int, Law] = {value: {value: ONE} for value in BITS}
-    return (
-        equal(differing, Fraction(9, 50), "the probability of pairs that differ, which γ may leave out"),
-        equal(smallest([(laws[0], laws[1])]), None, "e^ε of such a pair; KL is infinite with a positive probability"),
-        equal(
-            [total(RARE[b] * either_excess(laws[a], laws[b], ONE) for b in BITS) for a in BITS],
-            [Fraction(1, 10), Fraction(9, 10)],
-            "δ at ε = 0 of a record that is 0, and of one that is 1, averaged over the one drawn in its place",
-        ),
-        less(differing, Fraction(9, 10), "γ, and what a record that is 1 needs"),
-    )
-
-
-def rarely_one_by_listing() -> Steps:
-    """A second code: a hundred equally likely pairs of ten records each, of which one record of the ten is 1."""
-    records = [0] * 9 + [1]
-    pairs = list(product(records, repeat=2))
-    return (
-        equal(Fraction(sum(a != b for a, b in pairs), len(pairs)), Fraction(9, 50), "the share of pairs that differ"),
-        equal(
-            [Fraction(sum(a != b for b in records), 10) for a in (0, 1)],
-            [Fraction(1, 10), Fraction(9, 10)],
-            "the share of records that differ from a 0, and from a 1",
-        ),
-    )
-
-
 def one_law_of_records() -> Steps:
     """A Θ of one law that has a single database: D₁ = D₂, and the average of KL is 0 for each mechanism."""
     database = (0, 0)
@@ -149,44 +117,6 @@ def deltas_of_one() -> Steps:
         unsatisfiable([w >= 0, w <= 1, d >= 0, x <= 0, y <= 0, w * x + (1 - w) * y > d],
                       "γ = 0 and a π with all values: no pair has an excess, nor has an average, for every δ"),
     )  # fmt: skip
-
-
-def told_apart() -> Steps:
-    """The first of two bits is told; it is 0 under one θ, 1 under the other. The secret is the second bit, fair."""
-    theta = {"low": [(0, 0), (0, 1)], "high": [(1, 0), (1, 1)]}
-    models = [Plain(uniform(databases), surely(lambda d: d[0]), protected=(1,)) for databases in theta.values()]
-    outputs = [model.given_value("", 1, 0) for model in models]
-    beliefs = [model.given_output("", 1, k) for k, model in enumerate(models)]
-    s, e = z3.Reals("s E")
-    return (
-        equal(outputs, [{0: ONE}, {1: ONE}], "what is told under either θ, given the secret"),
-        unsatisfiable(
-            [e >= 1, s <= e * 0, 1 - s <= e * 0], "no s: one simulated law, possible where both are possible"
-        ),
-        equal(beliefs, [{0: HALF, 1: HALF}] * 2, "the belief in the secret after each output that is possible"),
-    )
-
-
-def told_apart_by_counting() -> Steps:
-    """A second code: of two databases of a θ, each with the output of θ; a simulator by a coin says 0 or 1."""
-    rows = [(theta, secret) for theta in BITS for secret in BITS]
-
-    def after(theta: int, output: int, *, simulated: bool) -> list[int]:
-        return [sum((t, s) == (theta, k) and (simulated or t == output) for t, s in rows) for k in BITS]
-
-    return (
-        equal(
-            [after(theta, theta, simulated=False) for theta in BITS],
-            [[1, 1], [1, 1]],
-            "databases with either secret that fit the output, under each θ",
-        ),
-        equal(
-            [after(theta, theta, simulated=True) for theta in BITS],
-            [[1, 1], [1, 1]],
-            "the same once a coin has said it: e^ε of beliefs is 1",
-        ),
-        equal([{theta} & {1 - theta} for theta in BITS], [set(), set()], "outputs of one θ that the other has too"),
-    )
 
 
 def everything_is_secret() -> Steps:
@@ -304,17 +234,6 @@ def two_small_steps() -> Steps:
               "δ at ε = 0 over all neighbours"),
         equal(either_excess(rule[0, 0], rule[1, 1], ONE), HALF, "and over two steps, at a distance of at most 0 + 0"),
     )  # fmt: skip
-
-
-def two_small_steps_by_counting() -> Steps:
-    """A second code: one changed bit moves P[u] by one quarter, and two changed bits by two."""
-    quarters = {d: sum(d) for d in bits(2)}
-    steps = [abs(quarters[d] - quarters[replaced(d, i, 1 - d[i])]) for d in bits(2) for i in BITS]
-    return (
-        equal(max(steps), 1, "quarters of δ at ε = 0 that a changed bit needs"),
-        equal(quarters[1, 1] - quarters[0, 0], 2, "quarters that two changed bits need"),
-        at_most(2, 2 * max(steps), "the sum of two steps"),
-    )
 
 
 def distances_of_pairs() -> Steps:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import HALF, ONE, Law, bit, either_excess, mass, mixture, subsets
+from verifier.wings.papers.ledger.laws import HALF, ONE, Law, bit, mixture
 from verifier.wings.papers.ledger.plain import smallest
-from verifier.wings.papers.ledger.steps import Steps, equal, every_case, for_all, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, equal, every_case, unsatisfiable
 
 COIN: Law = {"u": HALF, "v": HALF}
 SURE: Law = {"u": ONE}
@@ -20,44 +19,6 @@ Rows = tuple[Law, Law]
 def sampled(rows: Rows, rate: Fraction) -> Rows:
     """The laws of M on a sample of each database: the tuple is kept with probability `rate`."""
     return rows[0], mixture({0: 1 - rate, 1: rate}, lambda kept: rows[kept])
-
-
-def exchanged_rows() -> Steps:
-    """Two databases, rate 1/2: ln 2 for the coin of nobody, none for the coin of somebody.
-
-    A noiseless privacy on these two databases compares M(∅) and M({t}) in both orders, whatever θ is.
-    """
-    kept, exchanged = sampled((COIN, SURE), HALF), sampled((SURE, COIN), HALF)
-    return (
-        equal(smallest([kept]), Fraction(2), "e^ε under sampling, a coin where nobody is there"),
-        equal(smallest([exchanged]), None, "e^ε under sampling, with both rows exchanged"),
-        for_all(
-            product((ONE, Fraction(3, 2), Fraction(2), Fraction(3), Fraction(100)), (COIN, SURE), (COIN, SURE)),
-            lambda ratio, p, q: either_excess(p, q, ratio) == either_excess(q, p, ratio),
-            "ε-indistinguishability, with or without a δ, is the same of (M(∅), M({t})) and of both exchanged",
-        ),
-    )
-
-
-def exchanged_by_events() -> Steps:
-    """A second code: every event, the probability that a sample is empty as a number of equal coins."""
-
-    def finite(nobody: Law, somebody: Law) -> bool:
-        """Whether no event has the probability 0 on one of both databases alone, with a tuple kept by a fair coin."""
-        coins = [nobody, somebody]
-        return all(
-            (mass(nobody, event) > 0) == any(mass(law, event) > 0 for law in coins) for event in subsets(["u", "v"])
-        )
-
-    event = ["v"]
-    return (
-        equal((finite(COIN, SURE), finite(SURE, COIN)), (True, False), "some ε is enough, before and after"),
-        equal(
-            (mass(COIN, event), (mass(COIN, event) + mass(SURE, event)) / 2),
-            (HALF, Fraction(1, 4)),
-            "P[v] on a sample of nobody, and of one tuple",
-        ),
-    )
 
 
 def every_rate() -> Steps:
@@ -125,25 +86,6 @@ def rate_one() -> Steps:
             [*hypotheses, z3.Or(mean > e * x, x > e * mean)],
             "every rate: where each T with t and without t are within e^ε, so are a sample with t perhaps and without",
         ),
-    )
-
-
-def published_twice() -> Steps:
-    """Each sampled tuple is published twice: every table is 2-anonymous, and tells t as often as it is sampled."""
-    rates = [Fraction(k, 10) for k in range(1, 10)]
-
-    def pair(rate: Fraction) -> Rows:
-        return sampled(({(): ONE}, {("t", "t"): ONE}), rate)
-
-    return (
-        every_case([(), ("t", "t")], lambda table: all(table.count(row) >= 2 for row in table), "each table: 2 of all"),
-        for_all(
-            product(rates, (ONE, Fraction(2), Fraction(10**9))),
-            lambda rate, ratio: either_excess(*pair(rate), ratio) == rate,
-            "the smallest δ is the rate β, at every ε that was tried",
-        ),
-        equal(either_excess(*pair(HALF), ONE), HALF, "the smallest δ at rate 1/2"),
-        equal(either_excess(*pair(HALF), Fraction(10**9)), HALF, "and at e^ε = 10⁹"),
     )
 
 

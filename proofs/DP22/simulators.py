@@ -44,20 +44,6 @@ def presence_is_simulated() -> Steps:
     )
 
 
-def presence_by_lists() -> Steps:
-    """A second code for `presence_is_simulated`: databases are lists of up to three names, each index removed."""
-    databases = [names for n in range(4) for names in product("ab", repeat=n)]
-    cases = [(d, i) for d in databases for i in range(len(d))]
-    return (
-        for_all(
-            cases,
-            lambda d, i: len(d[:i] + d[i + 1 :]) + 1 == len(d),
-            "the simulated size, and the size, for every database and index",
-        ),
-        equal(len([d for d in databases if not d]), 1, "databases without any index, about which nothing is asked"),
-    )
-
-
 def the_rest_is_a_neighbour() -> Steps:
     """D without i is D with a record removed, a neighbour of D: the simulator that runs M on it is within ε."""
     databases = [names for n in range(4) for names in product("ab", repeat=n)]

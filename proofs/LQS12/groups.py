@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise, product
-from math import ceil, floor
+from math import ceil
 
 import sympy
 import z3
 
 from verifier.wings.papers.ledger.laws import HALF, ONE, QUARTER, Law, binomial_chance, excess, independent, tail
-from verifier.wings.papers.ledger.steps import Steps, at_most, equal, for_all, identity, less, positive, unsatisfiable
+from verifier.wings.papers.ledger.steps import Steps, at_most, equal, for_all, identity, positive, unsatisfiable
 
 RATES = tuple(Fraction(a, b) for a, b in ((1, 20), (1, 10), (1, 5), (1, 3), (1, 2), (3, 4), (9, 10)))
 
@@ -234,18 +234,6 @@ def crowd_of_one() -> Steps:
     return (
         unsatisfiable([q > 0, q < 1, x >= 0, x <= 1, 1 - q * x < 1 - q], "1 - (1 - β)^n ≥ β"),
         for_all(at, lambda r, e: excess(published(1, 1, r), published(0, 1, r), e) == r, "δ = β"),
-    )
-
-
-def not_below_the_rate() -> Steps:
-    """At k = 2, β = 1/20, ε = -ln(1 - β): γ = 39/400, and n = 20 has T(20, 2) > β, so that d is not below β."""
-    rate = Fraction(1, 20)
-    gamma = 1 - (1 - rate) ** 2
-    n = ceil(2 / gamma) - 1
-    return (
-        equal(gamma, Fraction(39, 400), "γ"),
-        equal(floor(gamma * n) + 1, 2, "the smallest j > γn"),
-        less(rate, tail(2, n, rate), "β and T(20, 2)"),
     )
 
 

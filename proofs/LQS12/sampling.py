@@ -131,23 +131,6 @@ def averages() -> Steps:
     )
 
 
-def replaced_tuple() -> Steps:
-    """Where a tuple is replaced, not removed, Theorem 1 fails: P[yes] is 0 on ∅, 2/3 on {t}, 1/3 on {u}.
-
-    (1, ln 2, 0) holds, and at β₂ = 1/2 the ratio is still 2, more than 1 + (2 - 1)/2.
-    """
-    yes = {"": ZERO, "t": Fraction(2, 3), "u": Fraction(1, 3)}
-
-    sampled = {value: HALF * yes[""] + HALF * yes[value] for value in "tu"}
-    ratios = [yes["t"] / yes["u"], (1 - yes["u"]) / (1 - yes["t"])]
-    return (
-        equal(max(ratios), Fraction(2), "the largest ratio of {t} and {u} without sampling, of yes and of no"),
-        equal(sampled["t"], Fraction(1, 3), "P[yes] on a sample of {t}"),
-        equal(sampled["u"], Fraction(1, 6), "P[yes] on a sample of {u}"),
-        less(1 + HALF * (max(ratios) - 1), sampled["t"] / sampled["u"], "e^ε₂ of Theorem 1 and the ratio"),
-    )
-
-
 def sizes_from_two() -> Steps:
     """Only {t} gives "t": over two and three tuples nothing is told, and on a sample of {t, u, u} it is, with 1/8.
 

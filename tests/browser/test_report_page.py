@@ -12,7 +12,7 @@ from browser.harness import NARROW, clean, in_both_schemes, too_wide
 from browser.links import broken
 from verifier.model import read
 from verifier.show.pages import page_html, smaller
-from verifier.wings.implications.table.table import relations
+from verifier.wings.implications.table import relations
 from verifier.wings.papers.ledger.table import rows
 from verifier.wings.report.claim_sections import claims_document
 from verifier.wings.report.claims import model_files

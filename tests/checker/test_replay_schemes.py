@@ -103,7 +103,7 @@ def test_every_definition_of_the_scheme_has_certificates() -> None:
             if answer.verdict in DECIDED:
                 assert replayed(answer, engine).replayed, (seed, key)
                 derived.add(key)
-    scheme = {key for key in pk.atlas if isinstance(pk.atlas[key].decider, Scheme)}
+    scheme = {key for key in pk.atlas if isinstance(pk.atlas[key].compare, Scheme)}
     assert derived == scheme & set(SURVEY) - WITHOUT_VIEWS
     assert len(derived) >= 67
 

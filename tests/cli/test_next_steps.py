@@ -21,12 +21,11 @@ import verifier
 from verifier.cli.main import COMMANDS, run
 from verifier.model import read
 from verifier.model.library import models_folder
-from verifier.wings.implications.matrix.facts import DELTA, SAME
+from verifier.wings.implications.facts import COMPARED, DELTA, SAME, SEARCHES
 from verifier.wings.implications.matrix.matrix import cover, matrix
 from verifier.wings.implications.matrix.sheets import matrix_pair_sheet
 from verifier.wings.implications.pair import pair_sheet
-from verifier.wings.implications.table.arrows import COMPARED, SEARCHES
-from verifier.wings.implications.table.table import relations
+from verifier.wings.implications.table import relations
 from verifier.wings.search.command import asked_again
 
 PACKAGE = Path(verifier.__file__).parent

@@ -38,7 +38,7 @@ def columns(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(room, "FEW_ROWS", 0)
     monkeypatch.setattr(pools, "WORD", word)
     families = DEFINITIONS["dp"].families(Engine(model), "default")
-    pool = pools_of(family.comparisons for family in families)[0]
+    pool = pools_of(families)[0]
     assert isinstance(pool, Columns)
     return pool
 

@@ -8,11 +8,14 @@ from two_laws import COIN, NEAR
 
 from verifier import build, check, read
 from verifier.definitions.atlas import atlas
-from verifier.definitions.measure import HOCKEY_STICK, TAIL
-from verifier.definitions.scheme.bounds import AtDelta, Curve, Least, Number, comparison_of, settled
-from verifier.definitions.scheme.decide import average
-from verifier.definitions.scheme.measures import scalar_named
-from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting, point
+from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
+from verifier.definitions.measure import HOCKEY_STICK, TAIL, CurveMeasure
+from verifier.definitions.pairs import MeasurePair
+from verifier.definitions.pools import largest_epsilon, pools_of
+from verifier.definitions.scheme.decide import averaged, seen_in
+from verifier.definitions.scheme.measures import Scalar, ScalarWithDelta, scalar_named
+from verifier.definitions.scheme.reals import Real, settled
+from verifier.definitions.scheme.rows import Case, Group, Row, Setting, point
 from verifier.engine import Engine
 from verifier.errors import UndecidedError
 from verifier.model import Model
@@ -207,14 +210,15 @@ def test_an_average_is_over_shares_that_sum_to_one() -> None:
     made = two(("3/4", "1/4"), ("1/4", "3/4"))
     row = Row(point((0,)), point((1,)))
     setting = Setting("key", made, Engine(made))
-    assert list(average(setting, HOCKEY_STICK, "outputs", Group(()))) == []
+    assert averaged(Group(()), []) is None
+    half = Group((Case((row,), HALF),))
     with pytest.raises(ArithmeticError, match="sum to 1"):
-        list(average(setting, HOCKEY_STICK, "outputs", Group((Case((row,), HALF),))))
+        averaged(half, seen_in(setting, "outputs", half))
     thirds = Group((Case((row,), Fraction(1, 3)), Case((row._replace(q=row.p),), Fraction(2, 3))))
-    (judged,) = average(setting, HOCKEY_STICK, "outputs", thirds)
-    assert judged.bound.delta(ZERO) == Fraction(1, 6)
-    (judged,) = average(setting, scalar_named("kl"), "outputs", thirds)
-    assert judged.bound.epsilon(Fraction(0)) == epsilon("1/6*ln(3)")
+    together = averaged(thirds, seen_in(setting, "outputs", thirds))
+    assert together is not None
+    assert together.delta(ZERO) == Fraction(1, 6)
+    assert scalar_named("kl").number(together) == epsilon("1/6*ln(3)")
 
 
 def test_the_share_that_may_be_left_out() -> None:
@@ -248,31 +252,52 @@ def test_a_condition_holds_of_every_row() -> None:
     assert "has no ε" in (refused.reason or "")
 
 
-# --- bounds -----------------------------------------------------------------------------------------------------------
+# --- scales, and the least of several ---------------------------------------------------------------------------------
 
 
-def test_bounds() -> None:
-    curve = Curve(comparison_of([(1, COIN)], 1, HOCKEY_STICK), Fraction(2))
+def one(
+    terms: list[tuple[int, MeasurePair]], total: int, *, measure: CurveMeasure = HOCKEY_STICK, scale: object = 1
+) -> Comparison:
+    listed = tuple(Term(mass, pair) for mass, pair in terms)
+    return Comparison(None, None, None, None, listed, total=total, measure=measure, scale=Fraction(str(scale)))
+
+
+def test_a_multiple_of_epsilon_is_allowed() -> None:
+    curve = one([(1, COIN)], 1, scale=2)
     assert curve.epsilon(Fraction(0)) == epsilon("1/2*ln(3)")
     assert curve.epsilon(Fraction(1, 4)) == epsilon("1/2*ln(2)")
     assert curve.delta(epsilon("1/2*ln(2)")) == Fraction(1, 4)
-    number = Number(epsilon("ln(9)"), Fraction(2))
-    assert number.epsilon(HALF) == epsilon("ln(3)")
-    falling = AtDelta(lambda delta: epsilon(1 - delta), HALF)
-    assert falling.epsilon(Fraction(1, 4)) == epsilon("3/2")
-    for bound in (number, falling):
-        with pytest.raises(NotImplementedError):
-            bound.delta(ZERO)
+    assert scalar_named("ratio").number(curve, HALF) == epsilon("1/2*ln(3)")
+
+    def falling(_pair: MeasurePair, delta: Fraction) -> Real:
+        return epsilon(1 - delta)
+
+    measure = ScalarWithDelta("falling", "", "", "", lambda pair: falling(pair, Fraction(0)), falling)
+    assert measure.number(one([(1, COIN)], 1, scale="1/2"), Fraction(1, 4)) == epsilon("3/2")
+    assert Scalar("one", "", "", "", lambda _pair: epsilon(1)).number(one([(1, COIN)], 1), HALF) == epsilon(1)
+
+
+def test_of_several_scales_the_first_that_needs_epsilon_is_shown() -> None:
+    """COIN needs ln(3) at δ = 0, and NEAR ln(3/2): half of it where twice ε is allowed."""
+    wide, narrow, nothing = one([(1, COIN)], 1, scale=2), one([(1, NEAR)], 1, scale="1/2"), one([(1, COIN)], 1, scale=0)
+    pools = pools_of([ComparisonSet(None, None, [wide, narrow])])
+    assert largest_epsilon(pools, Fraction(0)) == (narrow, epsilon("ln(9/4)"))
+    assert largest_epsilon(pools, Fraction(1, 8)) == (wide, epsilon("1/2*ln(5/2)"))
+    pools = pools_of([ComparisonSet(None, None, [wide, nothing])])
+    assert largest_epsilon(pools, Fraction(0)) == (nothing, INFINITY)
+    assert largest_epsilon(pools, HALF) == (wide, ZERO)
 
 
 def test_the_least_of_several_curves() -> None:
-    coin, near = (Curve(comparison_of([(1, pair)], 1, HOCKEY_STICK), ONE) for pair in (COIN, NEAR))
+    coin, near = (one([(1, pair)], 1) for pair in (COIN, NEAR))
     for curves in ((coin, near), (near, coin)):
-        least = Least(curves)
+        least = Least(None, None, None, None, coin.terms, alternatives=curves)
         assert least.epsilon(Fraction(0)) == epsilon("ln(3/2)")
         assert least.delta(ZERO) == Fraction(1, 4)
-    averaged = comparison_of([(1, COIN), (3, NEAR)], 4, TAIL)
-    assert averaged.delta(epsilon("ln(2)")) == Fraction(3, 16)
+        assert least.needs(epsilon("ln(3/2)"), Fraction(0))
+        assert not least.needs(epsilon("ln(3)"), Fraction(0))
+    averaged_tail = one([(1, COIN), (3, NEAR)], 4, measure=TAIL)
+    assert averaged_tail.delta(epsilon("ln(2)")) == Fraction(3, 16)
 
 
 def test_what_is_not_told_apart_is_undecided() -> None:

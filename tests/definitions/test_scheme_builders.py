@@ -39,9 +39,9 @@ def model(laws: dict[naive.Database, dict[str, str]] | None = None, **keys: Any)
 
 
 def groups(made: Model, key: str, reading: str = "default") -> list[Group]:
-    decider = atlas[key].decider
-    assert isinstance(decider, Scheme)
-    return list(decider.builder(Setting(key, made, Engine(made), reading)))
+    scheme = atlas[key].compare
+    assert isinstance(scheme, Scheme)
+    return list(scheme.builder(Setting(key, made, Engine(made), reading)))
 
 
 def both(p: Any, q: Any, names: tuple[str, str], scale: Fraction = ONE) -> Case:

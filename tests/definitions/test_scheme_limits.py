@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 
 from verifier import build, check
-from verifier.definitions.scheme import decide, events
-from verifier.definitions.scheme.bounds import Number
+from verifier.definitions.scheme import events
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.conditions import largest_light_sets
-from verifier.definitions.scheme.decide import Judged, Scheme, SeenRow
+from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.measures import scalar_named
 from verifier.definitions.scheme.random_pairs import RedrawnRecord, Sampled
 from verifier.definitions.scheme.recipe import NotDecided, read_scheme
 from verifier.definitions.scheme.relations import Relation
-from verifier.definitions.scheme.rows import ONE, Case, Group, Row, Setting
+from verifier.definitions.scheme.rows import Setting
 from verifier.engine import Engine
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model
@@ -162,13 +161,12 @@ def test_the_events_of_thirteen_outputs_are_too_many() -> None:
 
 def test_a_hundred_thousand_pairs_of_laws_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     model = uniform(1)
-    case = Case((Row((), ()),))
-    judged = Judged(Number(ZERO, ONE), SeenRow(case.rows[0], None), Group((case,)), case)  # type: ignore[arg-type]
     scheme = Scheme(Relation(), "outputs", "ratio")
 
     def rows(number: int) -> int:
-        monkeypatch.setitem(decide.JUDGES, "worst", lambda *_: islice(repeat(judged), number))
-        return len(scheme._judged(setting(model), scalar_named("ratio"), Group((case,))))
+        monkeypatch.setattr(Scheme, "_of_group", lambda *_: islice(repeat(None), number))
+        (listed,) = scheme.listed(setting(model), scalar_named("ratio"))
+        return len(listed.comparisons)
 
     assert rows(1 << 17) == 1 << 17
     with pytest.raises(LimitError, match="too many pairs of laws") as refused:

@@ -23,10 +23,10 @@ Row = tuple[naive.Database, naive.Database, Fraction]
 
 def rows_of(model: Model, key: str) -> list[Row]:
     """The rows of a definition, each of two databases."""
-    decider = atlas[key].decider
-    assert isinstance(decider, Scheme)
-    assert isinstance(decider.builder, Relation)
-    listed = list(decider.builder.rows(Setting(key, model, Engine(model))))
+    scheme = atlas[key].compare
+    assert isinstance(scheme, Scheme)
+    assert isinstance(scheme.builder, Relation)
+    listed = list(scheme.builder.rows(Setting(key, model, Engine(model))))
     assert all(len(row.p) == len(row.q) == 1 and row.p[0][1] == row.q[0][1] == 1 for row in listed)
     return [(row.p[0][0], row.q[0][0], row.scale) for row in listed]
 

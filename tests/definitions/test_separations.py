@@ -26,7 +26,7 @@ def engine(name: str) -> Engine:
 def answer(name: str, key: str, row: Separation) -> str | None:
     """The answer of one definition to the question of a row, None where it is not decided."""
     definition = pk.atlas[key]
-    has_epsilon = not isinstance(definition.decider, Scheme) or definition.decider.has_epsilon
+    has_epsilon = not isinstance(definition.compare, Scheme) or definition.compare.has_epsilon
     has_delta = definition.has_delta and not isinstance(definition.measure, Divergence)
     try:
         verdict = check(
@@ -61,9 +61,9 @@ def test_every_decided_definition_is_told_apart_from_a_neighbour() -> None:
 
 
 def scheme_of(key: str) -> tuple[object, ...]:
-    decider = pk.atlas[key].decider
-    assert isinstance(decider, Scheme)
-    return decider.builder, decider.view, decider.measure, decider.aggregation
+    scheme = pk.atlas[key].compare
+    assert isinstance(scheme, Scheme)
+    return scheme.builder, scheme.view, scheme.measure, scheme.aggregation
 
 
 def test_definitions_that_are_the_same_have_the_same_choices() -> None:

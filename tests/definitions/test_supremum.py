@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from test_concentrated import MODELS, having, laws, seen
 
-from verifier.definitions.scheme import decide
+from verifier.definitions import pools
 from verifier.definitions.scheme.concentrated import CentredMoment, RenyiLine, smallest_rho, smallest_tau
 from verifier.definitions.scheme.losses import Losses, losses_of
 from verifier.definitions.scheme.reals import FEW_BITS, may_be_largest, root
@@ -45,7 +45,7 @@ def test_the_worst_row_is_that_of_all_rows_compared(key: str, monkeypatch: pytes
     models = [having(model, omega=Fraction(3), mu=Fraction(9), order=Fraction(3)) for model in MODELS]
     answers = []
     for chosen in (may_be_largest, lambda values: range(len(values))):
-        monkeypatch.setattr(decide, "may_be_largest", chosen)
+        monkeypatch.setattr(pools, "may_be_largest", chosen)
         smallest_rho.cache_clear()
         smallest_tau.cache_clear()
         answers.append([check(model, key, replay=False) for model in models])

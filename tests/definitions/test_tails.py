@@ -100,7 +100,7 @@ def alike(first: Verdict, second: Verdict) -> bool:
 
 
 def by_sets(definition: Definition) -> bool:
-    return isinstance(definition.decider, Scheme) and definition.decider.measure in BY_SETS
+    return isinstance(definition.compare, Scheme) and definition.compare.measure in BY_SETS
 
 
 @pytest.mark.parametrize("tour", ["tour", "tour-missing", "tour-sizes"])
@@ -137,10 +137,12 @@ def test_the_table_of_the_page() -> None:
 
 def test_every_part_has_its_sentence() -> None:
     assert set(MEASURES) == set(recipe.MEASURES)
-    assert (set(VIEWS), set(AGGREGATIONS), set(CENTRES)) == (set(views.VIEWS), set(decide.JUDGES), set(centres.CENTRES))
+    of_the_scheme = (set(views.VIEWS), set(decide.AGGREGATIONS), set(centres.CENTRES))
+    assert (set(VIEWS), set(AGGREGATIONS), set(CENTRES)) == of_the_scheme
     every = [find(key) for key in {*KEYS, *ON_REQUEST}]
-    assert {type(one.decider.builder) for one in every if isinstance(one.decider, Scheme)} == set(BUILDERS)
-    plain = {one.about.subject for one in every if not isinstance(one.decider, Scheme | Centre | InferredCentre)}
+    assert {type(one.compare.builder) for one in every if isinstance(one.compare, Scheme)} == set(BUILDERS)
+    parts = Scheme | Centre | InferredCentre
+    plain = {one.about.subject for one in every if not isinstance(one.decider or one.compare, parts)}
     assert plain - {"", KIND} <= set(SUBJECTS)
 
 

@@ -13,7 +13,7 @@ from brute_force import models, needed, reduced, smallest
 import verifier as pk
 from verifier.numbers import log_epsilon
 from verifier.questions.statement import Has, Holds
-from verifier.wings.implications.table.arrows import ARROWS, Arrow
+from verifier.wings.implications.facts import ARROWS, Implication, terms_of
 from verifier.wings.search.candidate import Candidate
 from verifier.wings.search.recheck import tables_of, verdict
 from verifier.wings.search.scope import Scope
@@ -121,12 +121,12 @@ CONDITION = {
 }
 
 
-def words(arrow: Arrow) -> str:
+def words(arrow: Implication) -> str:
     """An arrow of the relation graph as a claim."""
     more, epsilon = ", d" if arrow.delta else "", "e"
     if arrow.target == "ddp":  # its smallest ε may be the logarithm of a root
         more, epsilon = ", 1/4", "ln(2)"
-    claim = f"{arrow.source}({epsilon}{more}) => {arrow.target}({arrow.factor}*{epsilon}{more})"
+    claim = f"{arrow.source}({epsilon}{more}) => {arrow.target}({terms_of(arrow.map)[0][0]}*{epsilon}{more})"
     return f"{CONDITION[arrow.condition]} => {claim}" if arrow.condition else claim
 
 

@@ -31,7 +31,8 @@ from verifier.show.cards import (
 from verifier.show.choices import AXES, choices_of
 
 DECIDED = [key for key in pk.atlas if not isinstance(pk.atlas[key].decider, NotDecided)]
-OF_THE_SCHEME = [key for key in DECIDED if isinstance(pk.atlas[key].decider, Scheme | Centre | InferredCentre)]
+PARTS = Scheme | Centre | InferredCentre
+OF_THE_SCHEME = [key for key in DECIDED if isinstance(pk.atlas[key].decider or pk.atlas[key].compare, PARTS)]
 FORMULA = "D_α(M(D₁) ‖ M(D₂)) ≤ ε for all neighbours D₁, D₂"
 
 

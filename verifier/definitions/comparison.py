@@ -1,4 +1,7 @@
-"""Comparisons: the pairs of laws that a definition forbids to tell apart."""
+"""Comparisons: the pairs of laws that a definition forbids to tell apart, each with the multiple of ε that is allowed.
+
+A comparison with the scale c is allowed c·ε: it asks δ(c·ε) ≤ δ, and needs 1/c of the ε that its laws need.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
+from typing import TYPE_CHECKING
 
 from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import AnyPair, Sum
+from verifier.definitions.scheme.reals import divided, times
 from verifier.model import Database
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, log_epsilon
 from verifier.profile import Line, Profile, averaged, envelope, lines_of, weighted_sum
 from verifier.tables import Integer, Label
+
+if TYPE_CHECKING:
+    from verifier.definitions.scheme.decide import SeenRow
+
+ONE = Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -33,7 +43,9 @@ class Comparison:
     """What a definition bounds by δ: one pair of laws, or an average over knowledge values of pairs.
 
     `distribution`, `record`, `a` and `b` say which (`a` is None where no value is replaced or given); `databases` gives
-    the neighbours that are compared, `output` the t whose posteriors are.
+    the neighbours that are compared, `output` the t whose posteriors are. A comparison that is no value, neighbour or
+    output has a `row` that names it. `scale` is the multiple of ε that is allowed. Where some comparisons of a set may
+    be left out, those with one `case` count together, with the weight `share`.
     """
 
     distribution: str | None
@@ -46,9 +58,20 @@ class Comparison:
     total: Integer = 1
     output: Label | None = None
     measure: CurveMeasure = HOCKEY_STICK
+    scale: Fraction = ONE
+    row: SeenRow | None = None
+    case: int = 0
+    share: Fraction = ONE
+
+    def at(self, epsilon: Epsilon) -> Epsilon:
+        """c·ε: what is allowed where the definition allows ε."""
+        return epsilon if self.scale == 1 else times(epsilon, self.scale)
 
     def line(self, epsilon: Epsilon, *, closed: bool = False) -> Sum:
-        """(A - B·e^ε)/denominator, the weighted sum of the lines of the terms at ε; without `closed` it is δ(ε)."""
+        """(A - B·e^ε)/denominator, the weighted sum of the lines of the terms at ε; without `closed` it is δ(ε).
+
+        Here ε is what the laws are allowed, c·ε of the definition's.
+        """
         return self.measure.of(self._line(epsilon, closed=closed))
 
     def _line(self, epsilon: Epsilon, *, closed: bool = False) -> Sum:
@@ -68,31 +91,38 @@ class Comparison:
         return reduce(Sum.plus, sums.values())
 
     def delta(self, epsilon: Epsilon) -> Delta:
-        """The smallest δ at ε: Σ weight·δ(ε) of the terms."""
-        return self.line(epsilon).delta(epsilon)
+        """The smallest δ at ε: Σ weight·δ(c·ε) of the terms."""
+        at = self.at(epsilon)
+        return self.line(at).delta(at)
 
     def needs(self, epsilon: Epsilon, delta: Fraction) -> bool:
         """Whether this comparison needs ε: no smaller one gives δ(ε) ≤ `delta`, and for ε = ∞ no finite one.
 
         `epsilon` is the smallest ε of a set of comparisons, so that it is enough unless it is ∞.
-
-        Raises:
-            ArithmeticError: where e^ε is not rational, as it is at every smallest ε.
-
         """
         if epsilon.is_infinite:
             return self.delta(INFINITY).order(delta).settled() is Order.GREATER
-        if epsilon.exp is None:
-            raise ArithmeticError("a tightest ε is 0, the logarithm of a rational, or inf")
-        return epsilon.exp == 1 or bool(self.measure.attained(self._line(epsilon, closed=True), epsilon.exp, delta))
+        if epsilon == ZERO:
+            return True
+        at = self.at(epsilon)
+        if at.exp is None or not self.scale:
+            return False  # at what this comparison needs, e^(c·ε) is rational
+        return bool(self.measure.attained(self._line(at, closed=True), at.exp, delta))
 
     def epsilon(self, delta: Fraction) -> Epsilon:
-        """The smallest ε ≥ 0 at which δ(ε) ≤ `delta`.
+        """The smallest ε ≥ 0 at which δ(c·ε) ≤ `delta`."""
+        smallest = divided(self.unscaled_epsilon(delta), self.scale)
+        if not isinstance(smallest, Epsilon):
+            raise TypeError("the smallest ε of a curve is a multiple of the logarithm of a rational")
+        return smallest
+
+    def unscaled_epsilon(self, delta: Fraction) -> Epsilon:
+        """The smallest ε ≥ 0 that the laws need.
 
         For several terms without shared outcomes the whole curve need not be made: a binary search over their
         breakpoints finds the piece A - B·e^ε that crosses `delta`.
         """
-        if self.delta(INFINITY).order(delta).settled() is Order.GREATER:
+        if self.line(INFINITY).delta(INFINITY).order(delta).settled() is Order.GREATER:
             return INFINITY
         if len(self.terms) == 1 or self.measure is not HOCKEY_STICK or all(term.pair.window for term in self.terms):
             return self.measure.epsilon(self._profile, delta)
@@ -100,12 +130,16 @@ class Comparison:
         low, high = -1, len(bends) - 1
         while high - low > 1:
             middle = (low + high) // 2
-            enough = self.delta(log_epsilon(bends[middle])).order(delta).settled() is not Order.GREATER
+            enough = self._delta_at(bends[middle]).order(delta).settled() is not Order.GREATER
             low, high = (low, middle) if enough else (middle, high)
         if low < 0:
             return ZERO
-        (e1, d1), (e2, d2) = ((e, self.delta(log_epsilon(e)).a) for e in (bends[low], bends[high]))
+        (e1, d1), (e2, d2) = ((e, self._delta_at(e).a) for e in (bends[low], bends[high]))
         return log_epsilon(e1 + (d1 - delta) * (e2 - e1) / (d1 - d2))
+
+    def _delta_at(self, exp: Fraction) -> Delta:
+        at = log_epsilon(exp)
+        return self.line(at).delta(at)
 
     @property
     def points(self) -> tuple[Integer, list[Line]] | None:
@@ -117,7 +151,7 @@ class Comparison:
 
     @cached_property
     def profile(self) -> Curve:
-        """δ as a function of ε, exactly: the average of the terms' curves."""
+        """δ as a function of what the laws are allowed, exactly: the average of the terms' curves."""
         return self.measure.curve(self._profile)
 
     @property
@@ -131,13 +165,35 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class Least(Comparison):
+    """A comparison of which the best of several alternatives counts, at each ε: laws without some of their outputs."""
+
+    alternatives: tuple[Comparison, ...] = ()
+
+    def line(self, epsilon: Epsilon, *, closed: bool = False) -> Sum:
+        """The line of the alternative with the smallest δ(ε)."""
+        lines = [alternative.line(epsilon, closed=closed) for alternative in self.alternatives]
+        return reduce(lambda best, line: line if best.exceeds(line, epsilon) else best, lines)
+
+    def needs(self, epsilon: Epsilon, delta: Fraction) -> bool:
+        """Whether every alternative needs ε, of which one is enough."""
+        return epsilon == ZERO or self.epsilon(delta) == epsilon
+
+    def unscaled_epsilon(self, delta: Fraction) -> Epsilon:
+        """The smallest of the ε that the alternatives need."""
+        return min(alternative.unscaled_epsilon(delta) for alternative in self.alternatives)
+
+
+@dataclass(frozen=True)
 class ComparisonSet:
     """The comparisons of one θ and one sensitive attribute; an empty set is vacuous and is counted as empty.
 
-    `members` is the number of interchangeable records, which all have these comparisons.
+    `members` is the number of interchangeable records, which all have these comparisons. Where `left_out` is given,
+    cases of that total share may be left out.
     """
 
     distribution: str | None
     record: int | None
     comparisons: Sequence[Comparison]
     members: int = 1
+    left_out: Fraction | None = None

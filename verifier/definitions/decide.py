@@ -8,18 +8,26 @@ from fractions import Fraction
 from functools import partial, reduce
 from itertools import chain
 
-from verifier.definitions.comparison import Comparison, ComparisonSet
-from verifier.definitions.definition import Definition
-from verifier.definitions.divergence import Divergence
+from verifier.definitions.comparison import Comparison, ComparisonSet, Least
+from verifier.definitions.definition import Definition, Measure
+from verifier.definitions.divergence import Condition, NumberMeasure
 from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
-from verifier.definitions.pairs import Sum
-from verifier.definitions.pools import Columns, Pool, largest_delta, largest_epsilon, pools_of
+from verifier.definitions.pairs import MeasurePair, Sum
+from verifier.definitions.pools import (
+    Columns,
+    Pool,
+    largest_delta,
+    largest_epsilon,
+    largest_number,
+    pools_of,
+)
+from verifier.definitions.scheme.reals import enclosure, order
 from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.definitions.witness import Part, Share, Witness
 from verifier.engine import Engine
 from verifier.errors import UndecidedError, UnsupportedError
 from verifier.model import Model
-from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Epsilon, Order
+from verifier.numbers import DIGITS, INFINITY, ZERO, Delta, Enclosure, Epsilon, Order
 from verifier.profile import NO_LOSS, envelope, largest
 
 
@@ -47,15 +55,18 @@ def decide(
     try:
         definition.applies(engine)
         definition.admits(delta)
+        reading = definition.reading(reading)
         if definition.decider is not None:
-            return definition.decider(engine, definition, epsilon, delta, definition.reading(reading))
-        if engine.balls:
+            return definition.decider(engine, definition, epsilon, delta, reading)
+        if definition.compares_named_laws and engine.balls:
             from verifier.definitions.enclosed import decide_enclosed
 
-            return decide_enclosed(engine, definition, epsilon, delta, definition.reading(reading), digits)
-        families = definition.families(engine, definition.reading(reading))
-        answer = _decide(unanswered, engine.model, definition, epsilon, delta, families)
-        return replace(answer, method=engine.method)
+            return decide_enclosed(engine, definition, epsilon, delta, reading, digits)
+        measure = definition.measure_in(engine, reading)
+        definition.admits_epsilon(measure, epsilon)
+        families = definition.families(engine, reading)
+        answer = partial(unanswered, method=engine.method) if definition.compares_named_laws else unanswered
+        return _decide(answer, engine.model, definition, measure, epsilon, delta, families)
     except UnsupportedError as error:
         return unanswered("unsupported", str(error))
     except UndecidedError as error:
@@ -66,22 +77,25 @@ def _decide(
     answer: partial[Verdict],
     model: Model,
     definition: Definition,
+    measure: Measure,
     epsilon: Epsilon | None,
     bound: Fraction,
     families: Sequence[ComparisonSet],
 ) -> Verdict:
-    pools, measure = pools_of([family.comparisons for family in families]), definition.measure
+    pools = pools_of(families)
     empty = sum(family.members for family in families if not family.comparisons)
     answer = partial(answer, empty=empty)
     if not pools:
         reason = definition.about.nothing
-        if isinstance(measure, Divergence):
-            return answer("vacuous", reason, None, ZERO)
+        if isinstance(measure, NumberMeasure | Condition):
+            return answer("vacuous", reason, None, ZERO if isinstance(measure, NumberMeasure) else None)
         return answer("vacuous", reason, NO_DELTA, ZERO, _profile=lambda: measure.curve(NO_LOSS))
     answer = partial(answer, comparisons=sum(map(len, pools)), multiplicity=sum(pool.multiplicity for pool in pools))
-    if isinstance(measure, Divergence):
-        showing = partial(_divergence_witness, model, definition, measure)
-        return _bounded_by_epsilon(answer, showing, measure, epsilon, list(chain.from_iterable(pools)))
+    if isinstance(measure, Condition):
+        return _met(answer, measure, pools)
+    if isinstance(measure, NumberMeasure):
+        showing = partial(_number_witness, model, definition, measure)
+        return _bounded_by_epsilon(answer, showing, measure, epsilon, bound, pools)
     closest, tight_epsilon = largest_epsilon(pools, bound)
     show = partial(_event_witness, model, definition)
     tight_delta = witness = tightest = None
@@ -96,10 +110,11 @@ def _decide(
         holds = tight_delta.order(bound).settled() in {Order.LESS, Order.EQUAL}
         if not holds:
             witness = partial(show, worst, epsilon)
-        elif tight_delta.is_zero:
+        elif tight_delta.is_zero or closest.row is not None:  # a row is shown at the smallest ε
             tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
             tightest = partial(show, worst, epsilon)
+    one_curve = all(pool.has_profile for pool in pools)
     return answer(
         "holds" if holds else "fails",
         None,
@@ -107,27 +122,42 @@ def _decide(
         tight_epsilon,
         _witness=witness,
         _tightest=tightest,
-        _profile=lambda: whole_profile(measure, pools),
-        _at=None if measure is HOCKEY_STICK else lambda at: largest_delta(pools, at)[1],
+        _profile=(lambda: whole_profile(measure, pools)) if one_curve else None,
+        _at=None if measure is HOCKEY_STICK and one_curve else lambda at: largest_delta(pools, at)[1],
     )
+
+
+def _met(answer: Callable[..., Verdict], condition: Condition, pools: Sequence[Pool]) -> Verdict:
+    """Whether a condition holds of every pair of laws; there is no ε in it."""
+    for comparison in chain.from_iterable(pools):
+        if not condition.holds(MeasurePair.of(comparison.terms[0].pair)):
+            words = comparison.row.words if comparison.row else "a pair of laws"
+            return answer("fails", f"the {condition.title} of {words} does not hold")
+    return answer("holds", None)
 
 
 def _bounded_by_epsilon(
     answer: Callable[..., Verdict],
-    show: Callable[[Comparison], Witness],
-    divergence: Divergence,
+    show: Callable[[Comparison, Epsilon | Enclosure], Witness],
+    measure: NumberMeasure,
     epsilon: Epsilon | None,
-    comparisons: Sequence[Comparison],
+    bound: Fraction,
+    pools: Sequence[Pool],
 ) -> Verdict:
-    """The verdict for a divergence, whose largest value is the smallest ε, with the first comparison that attains it.
+    """The verdict for a measure that is one number: the largest is the smallest ε, of the first comparison that has it.
 
-    At ε = ∞ the question is whether the divergence is finite, as it is for a curve whether δ(ε) ever falls to δ.
+    At ε = ∞ the question is whether the number is finite, as it is for a curve whether δ(ε) ever falls to δ.
     """
-    values = [divergence.of(comparison) for comparison in comparisons]
-    tight_epsilon = max(values)
-    holds = not tight_epsilon.is_infinite and (epsilon is None or tight_epsilon <= epsilon)
-    evidence_of = partial(show, comparisons[values.index(tight_epsilon)])
-    evidence = {"_tightest" if holds else "_witness": evidence_of}
+    worst, value = largest_number(measure, pools, bound)
+    tight_epsilon = enclosure(value)
+    if isinstance(tight_epsilon, Enclosure):
+        answer = partial(answer, method="enclosure")
+    against = order(value, INFINITY if epsilon is None else epsilon)
+    if against is Order.UNDECIDED:
+        reason = f"the smallest ε lies in {tight_epsilon}, and is not known better"
+        return answer("undecided", reason, None, tight_epsilon)
+    holds = against is not Order.GREATER and order(value, INFINITY) is Order.LESS
+    evidence = {"_tightest" if holds else "_witness": partial(show, worst, tight_epsilon)}
     return answer("holds" if holds else "fails", None, None, tight_epsilon, **evidence)
 
 
@@ -160,14 +190,18 @@ def _event_witness(
     model: Model, definition: Definition, comparison: Comparison, epsilon: Epsilon, *, closed: bool = False
 ) -> Witness:
     """The event of a comparison at ε; closed at the tightest ε, so that the outputs that attain it are in."""
-    measure = comparison.measure
-    closed = closed and not epsilon.is_infinite and (measure is HOCKEY_STICK or epsilon.exp != 1)
-    named = _named(model, definition, comparison, epsilon, comparison.delta(epsilon))
-    events = [term.pair.event(epsilon, closed=closed) for term in comparison.terms]
-    if definition.aggregation.averages:
+    measure, at = comparison.measure, comparison.at(epsilon)
+    closed = closed and not at.is_infinite and (measure is HOCKEY_STICK or at.exp != 1)
+    named = _named(model, definition, comparison, at, comparison.delta(epsilon))
+    if isinstance(comparison, Least):  # no one event attains it
+        return named
+    events = [term.pair.event(at, closed=closed) for term in comparison.terms]
+    if len(comparison.terms) > 1 or definition.aggregation.averages:
+        if comparison.row is not None:
+            return named
         terms = []
         for term, event in zip(comparison.terms, events, strict=True):
-            delta = measure.of(Sum(*term.pair.line(epsilon), term.pair.denominator)).delta(epsilon)
+            delta = measure.of(Sum(*term.pair.line(at), term.pair.denominator)).delta(at)
             weight = Fraction(int(term.mass), int(comparison.total))
             masses = term.pair.masses(event)
             terms.append(Share(term.pair.knowledge, weight, delta, event, *masses, term.members))
@@ -176,27 +210,27 @@ def _event_witness(
     return replace(named, event=events[0], probability_a=mass_a, probability_b=mass_b)
 
 
-def _divergence_witness(
-    model: Model, definition: Definition, divergence: Divergence, comparison: Comparison
+def _number_witness(
+    model: Model, definition: Definition, measure: NumberMeasure, comparison: Comparison, value: Epsilon | Enclosure
 ) -> Witness:
-    """The comparison and its divergence, where it is an average with those of its pairs; no event attains it."""
-    value = divergence.of(comparison)
-    named = replace(_named(model, definition, comparison, value, value), measure=divergence.key)
-    if not definition.aggregation.averages:
+    """The comparison and its number, where it is an average with those of its pairs; no event attains it."""
+    at = value if isinstance(value, Epsilon) else ZERO
+    named = replace(_named(model, definition, comparison, at, value), measure=measure.key)
+    if not definition.aggregation.averages or comparison.row is not None:
         return named
-    shares = zip(comparison.terms, divergence.of_pairs(comparison), strict=True)
-    parts = (Part(term.pair.knowledge, weight, part, term.members) for term, (weight, part) in shares)
+    shares = zip(comparison.terms, measure.shares(comparison, Fraction(0)), strict=True)
+    parts = (Part(term.pair.knowledge, weight, enclosure(part), term.members) for term, (weight, part) in shares)
     return replace(named, parts=tuple(parts))
 
 
 def _named(
-    model: Model, definition: Definition, comparison: Comparison, epsilon: Epsilon, value: Delta | Epsilon
+    model: Model, definition: Definition, comparison: Comparison, epsilon: Epsilon, value: Delta | Enclosure | Epsilon
 ) -> Witness:
     """A witness that says which comparison it is of, and what this attains; an average is of no B̂ in particular."""
-    averages, pair, databases = definition.aggregation.averages, comparison.terms[0].pair, None
-    if comparison.databases is not None and not averages:
-        first, second = comparison.databases()
-        databases = tuple(model.values[v] for v in first), tuple(model.values[v] for v in second)
+    averages, pair, row = definition.aggregation.averages, comparison.terms[0].pair, comparison.row
+    two = row.databases if row else comparison.databases() if comparison.databases and not averages else None
+    first, second = two or ((), ())
+    databases = tuple(model.values[v] for v in first), tuple(model.values[v] for v in second)
     return Witness(
         definition.kind,
         comparison.distribution,
@@ -210,8 +244,9 @@ def _named(
         epsilon,
         value,
         None,
-        databases,
-        pair.direction or None,
+        databases if two is not None else None,
+        (row.direction if row else pair.direction) or None,
         None if averages else comparison.output,
         comparison.measure.key,
+        compared=row.compared if row else None,
     )

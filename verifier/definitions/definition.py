@@ -11,9 +11,10 @@ from verifier.definitions.aggregation import WORST, Aggregation
 from verifier.definitions.compare import COMPARISONS
 from verifier.definitions.comparison import ComparisonSet
 from verifier.definitions.conventions import readings_about
-from verifier.definitions.divergence import Divergence
+from verifier.definitions.divergence import Condition, Divergence, NumberMeasure
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.pools import Columns
+from verifier.definitions.scheme.rows import Listing, Setting
 from verifier.definitions.subjects import NEIGHBOURS, About, compared_by
 from verifier.errors import InputError, UnsupportedError
 from verifier.model.model import need_distributions
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from verifier.engine import Engine
     from verifier.model import Model
 
+Measure: TypeAlias = "CurveMeasure | NumberMeasure | Condition"
+"""What is bounded of two laws: a curve δ(ε) by δ, a number by ε; a condition holds or not."""
 Decider: TypeAlias = "Callable[[Engine, Definition, Epsilon | None, Fraction, str], Verdict]"
 """Decides (engine, definition, ε or None, δ, reading) for definitions that are no list of given laws."""
 
@@ -49,7 +52,7 @@ class Definition:
     source: str
     formula: str
     kind: str
-    compare: Compare | None = None
+    compare: Compare | Listing | None = None
     measure: CurveMeasure | Divergence = HOCKEY_STICK
     aggregation: Aggregation = WORST
     decider: Decider | None = None
@@ -93,7 +96,12 @@ class Definition:
     @property
     def has_epsilon(self) -> bool:
         """Whether it bounds something by ε; a condition such as `fdp` holds or not."""
-        return bool(getattr(self.decider, "has_epsilon", True))
+        return bool(getattr(self.compare, "has_epsilon", True))
+
+    @property
+    def compares_named_laws(self) -> bool:
+        """Whether the engine has the laws by their names; a scheme makes the laws of its rows by itself."""
+        return self.decider is None and not isinstance(self.compare, Listing)
 
     def reading(self, name: str) -> str:
         """Return the name of a reading, after a check.
@@ -135,6 +143,16 @@ class Definition:
         if delta and not self.has_delta:
             raise UnsupportedError(f"{self.key} has no δ", tip="ask at δ = 0")
 
+    def admits_epsilon(self, measure: Measure, epsilon: Epsilon | None) -> None:
+        """Refuse an ε where the measure is a condition.
+
+        Raises:
+            UnsupportedError: with the reason.
+
+        """
+        if isinstance(measure, Condition) and epsilon is not None:
+            raise UnsupportedError(f"{self.key} has no ε: its parameters stand in [policy]", tip="ask without ε")
+
     def curve(self) -> CurveMeasure:
         """The measure of the definition, where it gives δ as a function of ε.
 
@@ -170,6 +188,18 @@ class Definition:
             )
         need_distributions(model, "this")
 
+    def measure_in(self, engine: Engine, reading: str = "default") -> Measure:
+        """The measure, with the parameters that a scheme reads in the model's `[policy]`.
+
+        Raises:
+            UnsupportedError: where the file does not give a parameter.
+
+        """
+        compare = self.compare
+        if not isinstance(compare, Listing):
+            return self.measure
+        return compare.measure_in(Setting(self.key, engine.model, engine, reading))
+
     def families(self, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
         """All comparisons that are bounded, for each θ and sensitive attribute; made once for each engine.
 
@@ -180,6 +210,8 @@ class Definition:
         compare = self.compare
         if compare is None:
             raise UnsupportedError(f"{self.key} is not decided by this version", tip="pkdp definitions")
+        if isinstance(compare, Listing):
+            return tuple(compare.listed(Setting(self.key, engine.model, engine, reading), self.measure_in(engine)))
         listed = engine.once((compare, reading), lambda: tuple(compare(engine, reading)))
         return engine.once(
             (compare, self.measure, self.aggregation, reading),

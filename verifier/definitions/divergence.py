@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from verifier.definitions.comparison import Comparison
 from verifier.definitions.measure import CURVES, CurveMeasure
+from verifier.definitions.pairs import AnyPair, MeasurePair
+from verifier.definitions.scheme.reals import Real, divided
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.numbers import INFINITY, Epsilon, epsilon, log_epsilon, shorten
 
@@ -27,12 +29,54 @@ Weights: TypeAlias = Iterable[tuple[int, int]]
 """The outputs of two laws, each with its weight under the first and under the second."""
 
 
-class Divergence(ABC):
-    """A divergence of a law P from a law Q: one number in [0, ∞], which ε bounds; 0 for equal laws."""
+class NumberMeasure:
+    """A measure that is one number for two laws, which ε bounds; a curve is a `CurveMeasure`."""
 
     key: str
+    title: Any
+    """The name of the measure in a sentence, without an article."""
     formula: str
     source: str
+
+    def value(self, pair: AnyPair, delta: Fraction) -> Real:
+        """The number of one pair of laws; few measures have one that depends on δ."""
+        raise NotImplementedError
+
+    def average(self, shares: Sequence[tuple[Fraction, Any]]) -> Any:  # noqa: ARG002
+        """Σ weight·value over pairs of laws.
+
+        Raises:
+            UnsupportedError: where an average of this measure is not defined here.
+
+        """
+        raise UnsupportedError(f"an average of the {self.title} is not defined here", wanted='aggregation = "worst"')
+
+    def shares(self, comparison: Comparison, delta: Fraction) -> list[tuple[Fraction, Real]]:
+        """The weight and the value of each pair of laws of a comparison."""
+        return [
+            (Fraction(int(term.mass), int(comparison.total)), self.value(term.pair, delta)) for term in comparison.terms
+        ]
+
+    def number(self, comparison: Comparison, delta: Fraction = Fraction(0)) -> Real:
+        """The smallest ε of a comparison: the value of the one pair, or the average over the pairs, over its scale."""
+        if len(comparison.terms) == 1 and comparison.terms[0].mass == comparison.total:
+            value = self.value(comparison.terms[0].pair, delta)
+        else:
+            value = self.average(self.shares(comparison, delta))
+        return divided(value, comparison.scale)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A measure that holds or not of an ordered pair of laws; `title` names it in a sentence."""
+
+    key: str
+    title: str
+    holds: Callable[[MeasurePair], bool]
+
+
+class Divergence(NumberMeasure, ABC):
+    """A divergence of a law P from a law Q: one number in [0, ∞], which ε bounds; 0 for equal laws."""
 
     @property
     @abstractmethod
@@ -53,29 +97,9 @@ class Divergence(ABC):
 
         """
 
-    def average(self, shares: Sequence[tuple[Fraction, Epsilon]]) -> Epsilon:  # noqa: ARG002
-        """Σ weight·value over the knowledge values.
-
-        Raises:
-            UnsupportedError: where an average of this divergence is not defined here.
-
-        """
-        raise UnsupportedError(f"an average of the {self.title} is not defined here", wanted='aggregation = "worst"')
-
-    def of_pairs(self, comparison: Comparison) -> list[tuple[Fraction, Epsilon]]:
-        """The weight and the value of each pair of laws of a comparison."""
-        return [
-            (
-                Fraction(int(term.mass), int(comparison.total)),
-                self.against_nothing if term.pair.unmatched else self.between(*term.pair.weights()),
-            )
-            for term in comparison.terms
-        ]
-
-    def of(self, comparison: Comparison) -> Epsilon:
-        """What a definition bounds by ε: the value of the one pair, or the average over the pairs."""
-        shares = self.of_pairs(comparison)
-        return shares[0][1] if len(shares) == 1 and shares[0][0] == 1 else self.average(shares)
+    def value(self, pair: AnyPair, delta: Fraction) -> Real:  # noqa: ARG002
+        """The divergence of the two laws of a pair, whatever δ is."""
+        return self.against_nothing if pair.unmatched else self.between(*pair.weights())
 
 
 @dataclass(frozen=True)

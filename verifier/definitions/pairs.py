@@ -119,6 +119,22 @@ class MeasurePair(Pair):
 
     total: int = 1
 
+    @classmethod
+    def of(cls, pair: AnyPair) -> MeasurePair:
+        """Any pair of laws that both exist, over one denominator."""
+        if isinstance(pair, MeasurePair):
+            return pair
+        if isinstance(pair, Pair):
+            outputs, weights, (p_total, q_total) = pair.outputs, zip(pair.p, pair.q or (), strict=True), pair.totals
+        else:
+            outputs, p_weights, q_weights = zip(*pair.weighted(), strict=True)
+            weights = zip(p_weights, q_weights, strict=True)
+            p_total = q_total = int(pair.denominator)
+        shared = gcd(p_total, q_total)
+        scaled = [(int(p) * (q_total // shared), int(q) * (p_total // shared)) for p, q in weights]
+        p, q = zip(*scaled, strict=True)
+        return cls(None, outputs, p, q, total=p_total * (q_total // shared))
+
     @cached_property
     def profile(self) -> Profile:
         """Σ max(0, P - e^μ·R) as a function of μ, which takes the place of ε for the dependency."""
@@ -190,16 +206,17 @@ class SharedPair:
     def weights(self) -> tuple[Iterator[tuple[int, int]], tuple[int, int]]:
         """The weights of every output under both laws, and the totals that divide them."""
         scale = int(self.denominator)
-        return ((int(p), int(q)) for _, p, q in self._rows()), (scale, scale)
+        return ((int(p), int(q)) for _, p, q in self.weighted()), (scale, scale)
 
     def rows(self) -> Iterator[tuple[Label, Fraction, Fraction]]:
         """Every output with its probability under both laws, in order."""
-        scale, weights = int(self.denominator), {output: (x, y) for output, x, y in self._rows()}
+        scale, weights = int(self.denominator), {output: (x, y) for output, x, y in self.weighted()}
         for output in in_order(weights):
             x, y = weights[output]
             yield output, _ratio(int(x), scale), _ratio(int(y), scale)
 
-    def _rows(self) -> Iterator[Row]:
+    def weighted(self) -> Iterator[Row]:
+        """Every output with its weight under both laws, over the denominator."""
         edges, plan = self.window.edges, self.pushforward.plan
         for i, j in self.window.apart:
             for k in range(i, j):

@@ -1,11 +1,11 @@
 """Pools of comparisons: the worst of many, asked for at an ε, whether they are listed or stand in columns of integers.
 
-A `Listed` pool looks at its comparisons one by one. `Columns` holds neighbours of a mechanism that is a table: P and Q
-of all pairs as integers over a common denominator of each pair, a row an output. An e^ε between two rationals encloses
-δ(ε) of every pair; only those whose upper end reaches the largest lower end are then compared exactly, the first of
-equal ones first. Everything is an integer: int64 where the largest denominator of a pair, the larger of numerator
-and denominator of e^ε, and the denominator of δ have at most 50 bits together, so that 12 bits are left to tell pairs
-apart and no sum overflows; else Python's integers.
+A `Listed` pool looks at its comparisons, all of one scale, one by one; of an `AllBut` some may be left out. `Columns`
+holds neighbours of a mechanism that is a table: P and Q of all pairs as integers over a common denominator of each
+pair, a row an output. An e^ε between two rationals encloses δ(ε) of every pair; only those whose upper end reaches
+the largest lower end are then compared exactly, the first of equal ones first. Everything is an integer: int64 where
+the largest denominator of a pair, the larger of numerator and denominator of e^ε, and the denominator of δ have at
+most 50 bits together, so that 12 bits are left to tell pairs apart and no sum overflows; else Python's integers.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
-from itertools import chain, groupby
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from functools import cached_property, cmp_to_key, reduce
+from itertools import accumulate, chain, groupby
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
-from verifier.definitions.comparison import Comparison
+from verifier.definitions.comparison import Comparison, ComparisonSet, Least
+from verifier.definitions.divergence import NumberMeasure
 from verifier.definitions.measure import CurveMeasure
 from verifier.definitions.pairs import Sum
+from verifier.definitions.scheme.reals import Real, larger, may_be_largest, order, settled
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order, exp_bounds_integers, log_epsilon
 from verifier.numbers.order import SHIFT
 from verifier.tables import Integer
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from verifier.engine import Neighbours
     from verifier.engine.adjacent import Adjacent
 
+Kept = TypeVar("Kept")
 WORD = 62
 """Bits of an int64 that are used."""
 TELLING = 12
@@ -43,6 +46,10 @@ class Pool(Protocol):
     def multiplicity(self) -> int:
         """How many comparisons there are, equal ones counted each."""
 
+    @property
+    def has_profile(self) -> bool:
+        """Whether the largest δ(ε) is a maximum of profiles: at ε itself, and with none left out."""
+
     def __len__(self) -> int:
         """How many comparisons there are."""
 
@@ -50,7 +57,10 @@ class Pool(Protocol):
         """Iterate over the comparisons, one by one."""
 
     def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
-        """The first comparison that attains the largest δ(ε), and its line A - B·e^ε."""
+        """The first comparison that attains the largest δ(ε), and its line at what it is allowed."""
+
+    def smallest(self, comparison: Comparison, delta: Fraction) -> Epsilon:
+        """An ε that the pool needs at `delta`, and that is enough for this comparison."""
 
     def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
         """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
@@ -67,6 +77,11 @@ class Listed:
         """How many comparisons there are, equal ones counted each."""
         return sum(comparison.multiplicity for comparison in self.comparisons)
 
+    @property
+    def has_profile(self) -> bool:
+        """Whether ε is allowed, not a multiple of it, and no comparison is the least of several."""
+        return self.comparisons[0].scale == 1 and not any(isinstance(one, Least) for one in self.comparisons)
+
     def __len__(self) -> int:
         return len(self.comparisons)
 
@@ -74,8 +89,13 @@ class Listed:
         return iter(self.comparisons)
 
     def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
-        """The first comparison that attains the largest δ(ε), and its line A - B·e^ε."""
-        return worst(((comparison, comparison.line(epsilon)) for comparison in self.comparisons), epsilon)
+        """The first comparison that attains the largest δ(ε), and its line at what they are all allowed."""
+        at = self.comparisons[0].at(epsilon)
+        return worst(((comparison, comparison.line(at)) for comparison in self.comparisons), at)
+
+    def smallest(self, comparison: Comparison, delta: Fraction) -> Epsilon:
+        """The ε that this comparison needs, and so the pool."""
+        return comparison.epsilon(delta)
 
     def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
         """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
@@ -91,6 +111,62 @@ def worst(lines: Iterator[tuple[Comparison, Sum]], epsilon: Epsilon) -> tuple[Co
     return first
 
 
+@dataclass(frozen=True)
+class AllBut(Listed):
+    """Comparisons in cases, of which a total share γ = `left_out` may be left out; all have the scale 1.
+
+    What counts is the largest value that more than the share γ reaches, or the least of all.
+    """
+
+    left_out: Fraction
+
+    @property
+    def has_profile(self) -> bool:
+        """False: which cases are left out depends on ε."""
+        return False
+
+    def largest(self, epsilon: Epsilon) -> tuple[Comparison, Sum]:
+        """The comparison that counts at ε, and its line."""
+        return self._counting(
+            [(one, one.line(epsilon)) for one in self.comparisons], lambda x, y: x.exceeds(y, epsilon)
+        )
+
+    def smallest(self, comparison: Comparison, delta: Fraction) -> Epsilon:  # noqa: ARG002
+        """The smallest ε: that of the comparison which counts at δ."""
+        return self._by_epsilon(delta)[1]
+
+    def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
+        """The comparison that counts at δ, where it needs this ε."""
+        counting, smallest = self._by_epsilon(delta)
+        return counting if smallest == epsilon else None
+
+    def _by_epsilon(self, delta: Fraction) -> tuple[Comparison, Epsilon]:
+        listed = [(one, one.epsilon(delta)) for one in self.comparisons]
+        return self._counting(listed, lambda x, y: x > y)
+
+    def value(self, numbers: Sequence[Real]) -> tuple[Comparison, Real]:
+        """The comparison that counts where these are the numbers of all, and its number."""
+        listed = list(zip(self.comparisons, numbers, strict=True))
+        return self._counting(listed, lambda x, y: settled(order(x, y)) is Order.GREATER)
+
+    def _counting(
+        self, listed: Sequence[tuple[Comparison, Kept]], exceeds: Callable[[Kept, Kept], bool]
+    ) -> tuple[Comparison, Kept]:
+        def first(entries: Iterable[tuple[Comparison, Kept]]) -> tuple[Comparison, Kept]:
+            return reduce(lambda best, entry: entry if exceeds(entry[1], best[1]) else best, entries)
+
+        def downwards(x: tuple[Comparison, Kept], y: tuple[Comparison, Kept]) -> int:
+            return exceeds(y[1], x[1]) - exceeds(x[1], y[1])
+
+        if not self.left_out:
+            return first(listed)
+        cases = sorted(
+            (first(rows) for _, rows in groupby(listed, key=lambda entry: entry[0].case)), key=cmp_to_key(downwards)
+        )
+        reached = accumulate(comparison.share for comparison, _ in cases)
+        return next((entry for entry, share in zip(cases, reached, strict=True) if share > self.left_out), cases[-1])
+
+
 @dataclass(frozen=True, eq=False)
 class Columns(Sequence[Comparison]):
     """The comparisons of the neighbours of one record, each made when it is asked for."""
@@ -98,6 +174,11 @@ class Columns(Sequence[Comparison]):
     adjacent: Adjacent
     comparison: Callable[[Neighbours], Comparison]
     measure: CurveMeasure
+
+    @property
+    def has_profile(self) -> bool:
+        """True: neighbours are allowed ε."""
+        return True
 
     def __len__(self) -> int:
         return len(self.adjacent.values)
@@ -179,6 +260,10 @@ class Columns(Sequence[Comparison]):
         """What is bounded by δ, for the event of each pair."""
         return self.measure.of(Sum((p * mask).sum(axis=0), (q * mask).sum(axis=0), total))
 
+    def smallest(self, comparison: Comparison, delta: Fraction) -> Epsilon:
+        """The ε that this comparison needs, and so the pool."""
+        return comparison.epsilon(delta)
+
     def needing(self, epsilon: Epsilon, delta: Fraction) -> Comparison | None:
         """The first comparison for which no smaller ε is enough, given that this one is enough for all."""
         if epsilon.exp == 1:
@@ -227,21 +312,49 @@ def _lowest(line: Sum, chosen: Any) -> list[tuple[Integer, ...]]:
     return list(zip(*((part // shared).tolist() for part in (p, q, denominator)), strict=True))
 
 
-def pools_of(families: Iterable[Sequence[Comparison]]) -> list[Pool]:
-    """The comparisons of several sets, in their order, as pools: columns stay as they are, listed ones are joined."""
+def pools_of(families: Iterable[ComparisonSet]) -> list[Pool]:
+    """The comparisons of several sets, in their order, as pools.
+
+    Columns stay as they are; of a set some of whose cases may be left out there is one pool; others are joined as far
+    as they have one scale, so that their lines are at one e^(c·ε).
+    """
     pools: list[Pool] = []
-    for in_columns, alike in groupby(families, key=lambda comparisons: isinstance(comparisons, Columns)):
-        if in_columns:
-            pools += [columns for columns in alike if isinstance(columns, Columns)]
-        elif listed := list(chain.from_iterable(alike)):
-            pools.append(Listed(listed))
+    for left_out, alike in groupby(families, key=lambda family: family.left_out):
+        if left_out is not None:
+            pools += [AllBut(family.comparisons, left_out) for family in alike if family.comparisons]
+            continue
+        for in_columns, sets in groupby(alike, key=lambda family: isinstance(family.comparisons, Columns)):
+            if in_columns:
+                pools += [family.comparisons for family in sets if isinstance(family.comparisons, Columns)]
+                continue
+            listed = chain.from_iterable(family.comparisons for family in sets)
+            pools += [Listed(list(of_scale)) for _, of_scale in groupby(listed, key=lambda one: one.scale)]
     return pools
 
 
 def largest_delta(pools: Sequence[Pool], epsilon: Epsilon) -> tuple[Comparison, Delta]:
     """The first comparison that attains the largest δ(ε) of all, and that δ."""
-    comparison, line = worst((pool.largest(epsilon) for pool in pools), epsilon)
-    return comparison, line.delta(epsilon)
+    comparison, delta, _ = _largest_delta(pools, epsilon)
+    return comparison, delta
+
+
+def _largest_delta(pools: Sequence[Pool], epsilon: Epsilon) -> tuple[Comparison, Delta, Pool]:
+    """The same with the pool; lines at one e^(c·ε) are compared as integers, others as numbers."""
+    best, at = None, epsilon
+    for pool in pools:
+        comparison, line = pool.largest(epsilon)
+        here = comparison.at(epsilon)
+        if best is None:
+            greater = True
+        elif here == at:
+            greater = line.exceeds(best[1], at)
+        else:
+            greater = line.delta(here).order(best[1].delta(at)).settled() is Order.GREATER
+        if greater:
+            best, at = (comparison, line, pool), here
+    if best is None:
+        raise ArithmeticError("the largest δ of no comparisons")
+    return best[0], best[1].delta(at), best[2]
 
 
 def largest_epsilon(pools: Sequence[Pool], bound: Fraction) -> tuple[Comparison, Epsilon]:
@@ -253,14 +366,34 @@ def largest_epsilon(pools: Sequence[Pool], bound: Fraction) -> tuple[Comparison,
     if infinite.order(bound).settled() is Order.GREATER:
         smallest = INFINITY
     else:
-        worst_comparison, delta = largest_delta(pools, ZERO)
+        worst_comparison, delta, pool = _largest_delta(pools, ZERO)
         smallest = ZERO
         while delta.order(bound).settled() is Order.GREATER:
-            last, smallest = smallest, worst_comparison.epsilon(bound)
+            last, smallest = smallest, pool.smallest(worst_comparison, bound)
             if not last < smallest:
                 raise ArithmeticError("the smallest ε of a comparison is not enough for it")
-            worst_comparison, delta = largest_delta(pools, smallest)
+            worst_comparison, delta, pool = _largest_delta(pools, smallest)
     first = next((comparison for pool in pools if (comparison := pool.needing(smallest, bound)) is not None), None)
     if first is None:
         raise ArithmeticError(f"no comparison needs the smallest ε, {smallest.text(40)}")
     return first, smallest
+
+
+def largest_number(measure: NumberMeasure, pools: Sequence[Pool], delta: Fraction) -> tuple[Comparison, Real]:
+    """The first comparison with the largest number of all, which is the smallest ε at `delta`, and that number.
+
+    Numbers that are only enclosed and cannot be told apart are enclosed together.
+    """
+    listed: list[tuple[Comparison, Real]] = []
+    for pool in pools:
+        numbers = [measure.number(comparison, delta) for comparison in pool]
+        listed += [pool.value(numbers)] if isinstance(pool, AllBut) else zip(pool, numbers, strict=True)
+    candidates = [listed[k] for k in may_be_largest([number for _, number in listed])]
+    best = candidates[0]
+    for candidate in candidates:
+        compared = order(candidate[1], best[1])
+        if compared is Order.GREATER:
+            best = candidate
+        elif compared is Order.UNDECIDED:
+            best = best[0], larger(best[1], candidate[1])
+    return best

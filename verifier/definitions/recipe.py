@@ -19,6 +19,7 @@ from verifier.definitions.comparison import ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.definition import Decider, Definition
 from verifier.definitions.divergence import Divergence, measure_named
+from verifier.definitions.scheme.rows import Listing
 from verifier.definitions.subjects import (
     ADDED_TUPLE,
     DEPENDENCY,
@@ -159,10 +160,10 @@ def _of_the_atlas(keys: Keys) -> Definition:
     texts = _required(keys, "key", "title", "source", "formula", "dimensions")
     named = {**_described(keys), **texts}
     readings = keys.read("readings", Keys, "a table of readings", default={}).left
-    decider, has_delta = read_scheme(keys)
+    scheme, has_delta = read_scheme(keys)
     keys.done()
     own_readings = tuple((name, string(text, keys.location, "a reading")) for name, text in readings.items())
-    return Definition(kind="scheme", decider=decider, own_readings=own_readings, has_delta=has_delta, **named)
+    return _of_rows(scheme, own_readings=own_readings, has_delta=has_delta, **named)
 
 
 def _own_scheme(keys: Keys) -> Definition:
@@ -172,11 +173,20 @@ def _own_scheme(keys: Keys) -> Definition:
     texts = _required(keys, "key", "title")
     named = {**_described(keys), **texts}
     parts = {name: keys.left[name] for name in PARTS if name in keys.left}
-    decider, has_delta = read_scheme(keys)
+    scheme, has_delta = read_scheme(keys)
     keys.done()
     named["source"] = named["source"] or _source(keys)
     named["formula"] = named["formula"] or ", ".join(f"{name} {value}" for name, value in parts.items())
-    return Definition(kind="scheme", decider=decider, has_delta=has_delta, dimensions="", own=True, **named)
+    return _of_rows(scheme, has_delta=has_delta, dimensions="", own=True, **named)
+
+
+def _of_rows(scheme: Decider | Listing, **named: Any) -> Definition:
+    """A definition that lists its rows by a scheme, or that a procedure decides."""
+    from verifier.definitions.scheme.decide import KIND, ROWS
+
+    if isinstance(scheme, Listing):
+        return Definition(kind=KIND, compare=scheme, compared=ROWS, **named)
+    return Definition(kind=KIND, decider=scheme, compared=ROWS, **named)
 
 
 def _source(keys: Keys) -> str:

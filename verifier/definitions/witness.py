@@ -35,7 +35,7 @@ class Part(Valued):
 
     knowledge: Label | None
     weight: Fraction
-    divergence: Epsilon
+    divergence: Epsilon | Enclosure
     members: int = 1
     """How many knowledge values are counted together; `knowledge` is the first of them."""
 

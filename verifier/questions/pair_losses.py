@@ -80,8 +80,8 @@ def losses_of(
     engine, asked = engine or Engine(model), find(definition)
     answer = check(model, asked, delta=delta, engine=engine)
     witness = answer.witness or answer.tightest
-    if isinstance(asked.decider, Scheme):
-        words, pair = asked.decider.worst_laws(engine, asked, delta_bound(delta))
+    if isinstance(asked.compare, Scheme):
+        words, pair = asked.compare.worst_laws(engine, asked, delta_bound(delta))
         return PairLoss(model, answer, words, _rows(pair))
     if answer.reason:
         raise UnsupportedError(f"there are no losses of {asked.key}: {answer.reason}")

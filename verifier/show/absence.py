@@ -56,7 +56,7 @@ def absence_of(definition: Definition) -> str:
     >>> absence_of(find("ubodp"))
     'A record is added or removed: it has the value `absent` in one of the two databases.'
     """
-    decider = definition.decider
+    decider = definition.decider or definition.compare
     if isinstance(decider, NotDecided):
         return ""
     if isinstance(decider, Scheme):

@@ -149,13 +149,13 @@ def finite(definition: Definition) -> str:
     >>> finite(find("klpr")).split(". ")[1]
     "The databases are those of the file's sizes, so that the answer is about these sizes"
     """
-    if isinstance(definition.decider, NotDecided) or (definition.own and not isinstance(definition.decider, Scheme)):
+    if isinstance(definition.decider, NotDecided) or (definition.own and not isinstance(definition.compare, Scheme)):
         return ""
     return " ".join(f"{sentence}." for sentence in _sentences(definition) if sentence)
 
 
 def _sentences(definition: Definition) -> Iterator[str]:
-    decider = definition.decider
+    decider = definition.decider or definition.compare
     if isinstance(decider, Scheme):
         believed = isinstance(decider.builder, Beliefs | Membership)
         yield from (_tails(decider), BUILDERS[type(decider.builder)], VIEWS[decider.view])

@@ -49,7 +49,7 @@ def closest(answer: Verdict) -> str:
     witness = answer.tightest
     if answer.verdict != "holds" or witness is None:
         return ""
-    if answer.tight_epsilon == ZERO and answer.delta == 0 and find(answer.definition).decider is None:
+    if answer.tight_epsilon == ZERO and answer.delta == 0 and find(answer.definition).compares_named_laws:
         return "What is compared does not differ at all: ε = 0 and δ = 0 are enough."
     if isinstance(witness, SimulatorWitness):
         return _simulator(witness)

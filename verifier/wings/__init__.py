@@ -55,7 +55,7 @@ COMMANDS = {
     ),
     "separate": Command(
         "Search",
-        "verifier.wings.implications.separate_command:separate",
+        "verifier.wings.implications.separate:separate_command",
         "Say of each ordered pair of definitions: implied (with the proof), separated (by which model), or open.",
     ),
     "export": Command(
@@ -106,7 +106,7 @@ COMMANDS = {
 
 def axioms_of(key: str) -> list[tuple[str, str]]:
     """What a card says of the axioms of a definition: each axiom, and whether it is proved, refuted or open."""
-    items: list[tuple[str, str]] = import_module("verifier.wings.implications.axioms.sheets").card_items(key)
+    items: list[tuple[str, str]] = import_module("verifier.wings.implications.axioms.command").card_items(key)
     return items
 
 

@@ -16,7 +16,7 @@ from verifier.checker.answers import Rejected
 from verifier.checker.exchange import DatabaseLaw, Row
 from verifier.checker.exchange_curve import _Curve, replay_exchange_curve
 from verifier.cli.reading import read_source
-from verifier.wings.exchange.curve.certificate import CURVES, curve_certificate
+from verifier.wings.exchange.certificates import CURVES, curve_certificate
 from verifier.wings.exchange.curve.decide import exchange_curve
 
 FILE = """

@@ -22,7 +22,7 @@ from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model.compose import with_mechanism
 from verifier.numbers import log_epsilon
 from verifier.wings.exchange import program as exchange_program
-from verifier.wings.exchange.delta import curve as delta_curve
+from verifier.wings.exchange.delta import program as delta_curve
 from verifier.wings.exchange.delta.decide import exchange_delta
 from verifier.wings.exchange.rate import COMPUTED, exchange
 from verifier.wings.exchange.rows import linear_rows

@@ -67,7 +67,7 @@ def test_formats(kind: str, files: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_many_multipliers_are_counted(files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
-    monkeypatch.setattr("verifier.wings.exchange.delta.sheets.MOST_MULTIPLIERS", 1)
+    monkeypatch.setattr("verifier.wings.exchange.sheets.MOST_MULTIPLIERS", 1)
     _, out, _ = ask(capsys, "exchange", "dp", "np", str(files / "twins.toml"), *WITH, "--format", "markdown")
     assert "more stand in the certificate" in out
 

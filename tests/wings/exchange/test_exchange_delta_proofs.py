@@ -19,11 +19,10 @@ import verifier as pk
 from verifier.checker.answers import Rejected
 from verifier.checker.exchange_delta import replay_exchange_delta
 from verifier.numbers.simplex import Simplex
+from verifier.wings.exchange.certificates import CURVES_OF_DELTA, delta_certificate
 from verifier.wings.exchange.delta import decide as module
-from verifier.wings.exchange.delta.certificate import CURVES_OF_DELTA, delta_certificate
-from verifier.wings.exchange.delta.curve import Crossings, Piece
 from verifier.wings.exchange.delta.decide import exchange_delta
-from verifier.wings.exchange.delta.program import Gain, Polytope
+from verifier.wings.exchange.delta.program import Crossings, Gain, Piece, Polytope
 from verifier.wings.exchange.symmetry import Renamings
 
 Entry = dict[str, Any]

@@ -15,7 +15,7 @@ from verifier.wings.exchange.pairs import pair_rates, rows_by_definition
 from verifier.wings.exchange.program import Cone, Rate
 from verifier.wings.exchange.rate import exchange
 from verifier.wings.exchange.rows import LinearRow
-from verifier.wings.implications.matrix.parts import decided, passport_key
+from verifier.wings.implications.parts import decided, passport_key
 
 TWO = build(size=2, values=[0, 1], distribution={"iid": {0: "1/2", 1: "1/2"}}, mechanism={"kind": "sum"})
 

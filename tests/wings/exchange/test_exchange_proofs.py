@@ -19,9 +19,9 @@ from verifier.checker.answers import Rejected
 from verifier.checker.exchange import DatabaseLaw, Row, _attained, replay_exchange
 from verifier.definitions import find
 from verifier.numbers.simplex import Simplex
+from verifier.wings.exchange.certificates import RATES, certificate_of
 from verifier.wings.exchange.program import Cone, Rate
 from verifier.wings.exchange.rate import Exchange, exchange
-from verifier.wings.exchange.rate_certificate import RATES, certificate_of
 from verifier.wings.exchange.rows import linear_rows
 from verifier.wings.exchange.symmetry import Renamings
 

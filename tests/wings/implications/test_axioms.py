@@ -24,14 +24,26 @@ from verifier.model.library import models_folder
 from verifier.model.policy import Aggregate
 from verifier.show.sheet import Sheet
 from verifier.tables import label
+from verifier.wings.implications.axioms import command as axioms_sheets
 from verifier.wings.implications.axioms import refutations as axioms_refutations
-from verifier.wings.implications.axioms import sheets as axioms_sheets
-from verifier.wings.implications.axioms.axioms import OPEN, PROVED, REFUTED, derive, verdicts
+from verifier.wings.implications.axioms.axioms import (
+    CLASHES,
+    OPEN,
+    OTHER,
+    PRINTED,
+    PROVED,
+    REFUTED,
+    clashes,
+    counts,
+    derive,
+    every_cell,
+    rows,
+    verdicts,
+)
+from verifier.wings.implications.axioms.command import card_items
 from verifier.wings.implications.axioms.facts import AXES, AXIOMS, FOLDER, Fact, Part, _fact, facts, table
-from verifier.wings.implications.axioms.parts import keys, named, parts_of, undecided_because
 from verifier.wings.implications.axioms.refutations import combination, model_of, refutations, shown
-from verifier.wings.implications.axioms.sheets import card_items
-from verifier.wings.implications.axioms.table import CLASHES, OTHER, PRINTED, clashes, counts, every_cell, rows
+from verifier.wings.implications.parts import keys, named, parts_of, undecided_because
 
 PAGE = (ROOT / "docs" / "axioms.md").read_text(encoding="utf-8")
 SHEETS: dict[str, Callable[[], Sheet]] = {

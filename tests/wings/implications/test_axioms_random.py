@@ -9,7 +9,7 @@ from axiom_cases import Bounds, Sides, above, allowed, asked, values, worst
 
 from verifier.wings.implications.axioms.axioms import PROVED, AxiomVerdict, derive
 from verifier.wings.implications.axioms.facts import AXIOMS
-from verifier.wings.implications.axioms.parts import keys
+from verifier.wings.implications.parts import keys
 
 MODELS = int(os.environ.get("AXIOM_MODELS", "14"))
 """How many random models; AXIOM_MODELS=200 asks more."""

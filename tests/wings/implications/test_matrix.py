@@ -9,8 +9,8 @@ import pytest
 from verifier.errors import InputError
 from verifier.model import read
 from verifier.model.library import models_folder
-from verifier.wings.implications.matrix.check import contradictions
-from verifier.wings.implications.matrix.facts import DELTA, LEVELS, SAME, SOME, always_finite
+from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME, always_finite
+from verifier.wings.implications.matrix.build import contradictions
 from verifier.wings.implications.matrix.matrix import (
     ALWAYS,
     CLOSURE,
@@ -31,9 +31,9 @@ from verifier.wings.implications.matrix.matrix import (
     need_pair,
     separated,
     separates,
+    values_of,
 )
-from verifier.wings.implications.matrix.parts import decided
-from verifier.wings.implications.matrix.values import values_of
+from verifier.wings.implications.parts import decided
 
 KEPT = {model.name: model for model in cover().models}
 

@@ -7,11 +7,20 @@ import pytest
 from verifier.model import loads, read
 from verifier.model.library import models_folder
 from verifier.wings.exchange.pairs import rows_by_definition
+from verifier.wings.implications.facts import LEVELS, SAME, SOME
 from verifier.wings.implications.matrix import build as matrix_build
-from verifier.wings.implications.matrix.build import AllMechanisms, looked_at, promises, small_cover
-from verifier.wings.implications.matrix.facts import LEVELS, SAME, SOME
+from verifier.wings.implications.matrix.build import (
+    AllMechanisms,
+    bundled,
+    drawn,
+    families,
+    fits,
+    looked_at,
+    promises,
+    scope,
+    small_cover,
+)
 from verifier.wings.implications.matrix.matrix import CoverModel, cover, separated
-from verifier.wings.implications.matrix.scope import bundled, drawn, families, fits, scope
 
 ROOT = models_folder()
 

@@ -15,14 +15,14 @@ from strategies_policy import PolicyModel
 from verifier.errors import InputError
 from verifier.model import Model, loads, read
 from verifier.model.library import models_folder
-from verifier.wings.implications.matrix import check as matrix_check
+from verifier.wings.implications import facts as matrix_facts
+from verifier.wings.implications.facts import DELTA, LEVELS, SAME, SOME, Implication, composed, implications
+from verifier.wings.implications.matrix import build as matrix_check
 from verifier.wings.implications.matrix import closure as matrix_closure
-from verifier.wings.implications.matrix import facts as matrix_facts
-from verifier.wings.implications.matrix.check import contradictions
+from verifier.wings.implications.matrix.build import contradictions
 from verifier.wings.implications.matrix.closure import Chain, nodes, proved
-from verifier.wings.implications.matrix.facts import DELTA, LEVELS, SAME, SOME, Implication, composed, implications
-from verifier.wings.implications.matrix.parts import decided, node_of
-from verifier.wings.implications.matrix.values import bounds, larger, values_of
+from verifier.wings.implications.matrix.matrix import bounds, larger, values_of
+from verifier.wings.implications.parts import decided, node_of
 
 MAPS = ("e", "2*e", "n*e", "group*e", "2*n*e", "xi", "mu", "xi+order*e")
 SEEDS = [(kind, seed) for kind in ("lists", "gaps", "multisets") for seed in range(12)]

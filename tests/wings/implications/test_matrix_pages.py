@@ -14,7 +14,7 @@ from html_reader import read_html
 
 import verifier as pk
 from verifier.cli.main import run
-from verifier.wings.implications.matrix.facts import LEVELS, SAME, SOME
+from verifier.wings.implications.facts import LEVELS, SAME, SOME
 from verifier.wings.implications.matrix.matrix import (
     ALWAYS,
     CLOSURE,
@@ -30,9 +30,9 @@ from verifier.wings.implications.matrix.matrix import (
     matrix,
     pair_cell,
 )
-from verifier.wings.implications.matrix.parts import decided
 from verifier.wings.implications.matrix.plot import Box, diagram, placed, reduced
 from verifier.wings.implications.matrix.sheets import count_sheet, sentence
+from verifier.wings.implications.parts import decided
 from verifier.wings.papers.ledger.entry import PRINTED
 from verifier.wings.papers.ledger.printed_relations import (
     AGREES,

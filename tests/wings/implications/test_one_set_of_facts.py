@@ -15,17 +15,24 @@ import pytest
 
 from verifier.model import read
 from verifier.model.library import models_folder
-from verifier.wings.implications.axioms.axioms import PROVED, REFUTED, derive
+from verifier.wings.implications.axioms.axioms import AGREES as CELL_AGREES
+from verifier.wings.implications.axioms.axioms import (
+    ANSWERED,
+    CLASHES,
+    NOT_ANSWERED,
+    OTHER,
+    PROVED,
+    REFUTED,
+    derive,
+    every_cell,
+)
+from verifier.wings.implications.axioms.axioms import cell as axiom_cell
+from verifier.wings.implications.axioms.axioms import rows as table_rows
 from verifier.wings.implications.axioms.facts import AXIOMS
-from verifier.wings.implications.axioms.table import AGREES as CELL_AGREES
-from verifier.wings.implications.axioms.table import ANSWERED, CLASHES, NOT_ANSWERED, OTHER, every_cell
-from verifier.wings.implications.axioms.table import cell as axiom_cell
-from verifier.wings.implications.axioms.table import rows as table_rows
-from verifier.wings.implications.matrix.check import contradictions
-from verifier.wings.implications.matrix.facts import SAME, SOME
-from verifier.wings.implications.matrix.matrix import MatrixCell, Pair, matrix
-from verifier.wings.implications.matrix.parts import matrix_key
-from verifier.wings.implications.matrix.values import VACUOUS
+from verifier.wings.implications.facts import SAME, SOME
+from verifier.wings.implications.matrix.build import contradictions
+from verifier.wings.implications.matrix.matrix import VACUOUS, MatrixCell, Pair, matrix
+from verifier.wings.implications.parts import matrix_key
 from verifier.wings.papers.ledger.entry import PRINTED, OfModel
 from verifier.wings.papers.ledger.printed_relations import (
     AGREES,

@@ -10,7 +10,7 @@ import pytest
 import verifier as pk
 from verifier.cli.main import run
 from verifier.wings.implications.separate import APPROXIMATE, LADDER, PURE, DefinitionPair, separate
-from verifier.wings.implications.table.table import relations
+from verifier.wings.implications.table import relations
 
 SOME = ("dp", "np", "ppkdp", "cdp", "ibcdp")
 

@@ -9,12 +9,19 @@ from verifier.model import Model
 from verifier.model.library import models_folder
 from verifier.numbers import INFINITY, ZERO
 from verifier.wings.exchange.rate import exchange
-from verifier.wings.implications.matrix.check import contradictions
-from verifier.wings.implications.matrix.facts import SAME, SOME
-from verifier.wings.implications.matrix.matrix import Cover, CoverModel, matrix, matrix_of, separated, separates
-from verifier.wings.implications.matrix.values import values_of
-from verifier.wings.implications.table import table as papers
-from verifier.wings.implications.table.table import Fact, relations
+from verifier.wings.implications import table as papers
+from verifier.wings.implications.facts import SAME, SOME
+from verifier.wings.implications.matrix.build import contradictions
+from verifier.wings.implications.matrix.matrix import (
+    Cover,
+    CoverModel,
+    matrix,
+    matrix_of,
+    separated,
+    separates,
+    values_of,
+)
+from verifier.wings.implications.table import Fact, relations
 
 
 def of_sizes(least: int, most: int, **policy: object) -> Model:

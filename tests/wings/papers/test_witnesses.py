@@ -14,9 +14,9 @@ import verifier as pk
 from verifier.errors import InputError
 from verifier.model.library import models_folder
 from verifier.numbers import Epsilon
-from verifier.wings.implications.table import table as relation_table
-from verifier.wings.implications.table.arrows import CLAIMS
-from verifier.wings.implications.table.table import relations
+from verifier.wings.implications import table as relation_table
+from verifier.wings.implications.facts import CLAIMS
+from verifier.wings.implications.table import relations
 
 Rule = Callable[[tuple[int, ...]], dict[str, Fraction]]
 HALF = Fraction(1, 2)

@@ -13,7 +13,7 @@ from report_made import report_pages
 from verifier.definitions import DEFINITIONS
 from verifier.show.pages import page_html
 from verifier.show.sections import Decision, Grid, Link, Section, plain_text
-from verifier.wings.implications.table.table import relations
+from verifier.wings.implications.table import relations
 from verifier.wings.report.claims import TOO_LARGE, chosen
 from verifier.wings.report.example_sections import examples_document
 from verifier.wings.report.findings import ConfirmedReading

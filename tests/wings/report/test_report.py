@@ -21,7 +21,7 @@ from verifier.errors import PkdpError
 from verifier.model.library import models_folder
 from verifier.show.pages import page_html
 from verifier.wings.explore.links import bundled_by_hash
-from verifier.wings.implications.table.table import relations
+from verifier.wings.implications.table import relations
 from verifier.wings.papers.ledger.entry import OfModel
 from verifier.wings.papers.ledger.table import rows
 from verifier.wings.report.claim_sections import claims_document

@@ -72,7 +72,7 @@ def on_the_grid() -> list[pk.Model]:
 
 def decided(key: str) -> bool:
     """Whether a definition is linear, and decided on the model."""
-    scheme = pk.atlas[key].decider
+    scheme = pk.atlas[key].compare
     return isinstance(scheme, Scheme) and pk.check(MODEL, pk.atlas[key], replay=False).verdict != "unsupported"
 
 

@@ -14,10 +14,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from verifier.definitions.inferred import kept_games, verdict_of_games
-from verifier.definitions.scheme.bounds import extreme
 from verifier.definitions.scheme.conditions import largest_light_sets
 from verifier.definitions.scheme.events import backgrounds, known_worlds
-from verifier.definitions.scheme.reals import Enclosed, Real, enclosure, order
+from verifier.definitions.scheme.reals import Enclosed, Real, enclosure, extreme, order
 from verifier.definitions.scheme.rows import Setting
 from verifier.definitions.simulated import NOTHING_IMITATED, problem_of, smallest_delta
 from verifier.definitions.verdict import NO_DELTA, Verdict, answering

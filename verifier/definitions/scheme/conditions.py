@@ -12,6 +12,7 @@ from functools import cmp_to_key
 from itertools import combinations, pairwise
 from typing import TypeAlias, TypeVar
 
+from verifier.definitions.divergence import Condition
 from verifier.definitions.measure import HOCKEY_STICK, HockeyStick
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.measures import TITLES, Scalar, refuse_tails
@@ -25,15 +26,6 @@ Item = TypeVar("Item")
 MOST_TRIMMED = 12
 """Most outputs of which all sets are left out in turn."""
 Vertices: TypeAlias = Sequence[tuple[Fraction, Fraction]]
-
-
-@dataclass(frozen=True)
-class Condition:
-    """A measure that holds or not of an ordered pair of laws; `title` names it in a sentence."""
-
-    key: str
-    title: str
-    holds: Callable[[MeasurePair], bool]
 
 
 def vertices_of(pair: MeasurePair) -> list[tuple[Fraction, Fraction]]:

@@ -1,18 +1,22 @@
-"""From rows to a verdict: the bound of each row, what the aggregation makes of a group, and the worst group."""
+"""A scheme of DP22: a builder lists rows, a view makes laws of them, and a measure is bounded on what is listed.
+
+A scheme lists sets of comparisons, as every definition does. Each row is one comparison; of an average all rows of a
+group are one, with their shares as weights; where a share γ may be left out, each comparison has its case and share.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cmp_to_key, partial
-from itertools import groupby
 from math import lcm
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
-from verifier.definitions.measure import TAIL
-from verifier.definitions.pairs import Pair, Sum
-from verifier.definitions.scheme.bounds import Bound, Curve, Number, bound_of, comparison_of, settled
+from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
+from verifier.definitions.divergence import Condition, NumberMeasure
+from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
+from verifier.definitions.pairs import MeasurePair, Pair
+from verifier.definitions.pools import largest_epsilon, largest_number, pools_of
 from verifier.definitions.scheme.concentrated import (
     approximately_concentrated,
     concentrated,
@@ -21,24 +25,33 @@ from verifier.definitions.scheme.concentrated import (
     truncated,
     truncated_by_xi,
 )
-from verifier.definitions.scheme.conditions import CONDITIONS, Condition, restricted, trimmed
+from verifier.definitions.scheme.conditions import CONDITIONS, Trimmed, restricted, trimmed
 from verifier.definitions.scheme.gaussian import GAUSSIAN
-from verifier.definitions.scheme.measures import Measure, Scalar, measure_in
-from verifier.definitions.scheme.reals import Real, enclosure, larger, may_be_largest, order, times
-from verifier.definitions.scheme.rows import MOST_KEPT, ONE, Builder, Case, Group, Row, Setting, groups_of
+from verifier.definitions.scheme.measures import measure_in
+from verifier.definitions.scheme.rows import (
+    MOST_KEPT,
+    ONE,
+    Builder,
+    Case,
+    Group,
+    Listing,
+    Row,
+    Setting,
+    groups_of,
+)
 from verifier.definitions.scheme.views import VIEWS, View, databases_in
-from verifier.definitions.verdict import NO_DELTA, Verdict, answering
-from verifier.definitions.witness import Compared, Witness
+from verifier.definitions.subjects import About
+from verifier.definitions.witness import Compared
 from verifier.engine import Engine
-from verifier.errors import LimitError, UndecidedError, UnsupportedError
-from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, exact_text, plural
+from verifier.errors import LimitError, UnsupportedError
+from verifier.model import Database
+from verifier.numbers import exact_text, plural
 
 if TYPE_CHECKING:
-    from verifier.definitions.definition import Definition
+    from verifier.definitions.definition import Definition, Measure
 
 MOST_COMPARED = 1 << 17
 """Most pairs of laws of one definition."""
-Value = TypeVar("Value")
 SPECIAL: dict[str, Callable[[Setting], Measure]] = {
     "trimmed": trimmed,
     "restricted": restricted,
@@ -53,7 +66,7 @@ SPECIAL: dict[str, Callable[[Setting], Measure]] = {
 """Measures with parameters of their own."""
 KIND = "scheme"
 """The kind of such a definition's witnesses."""
-NOTHING = "nothing is compared: no two databases, or laws, are related"
+ROWS = About(KIND, nothing="nothing is compared: no two databases, or laws, are related")
 
 
 class SeenRow(NamedTuple):
@@ -69,16 +82,31 @@ class SeenRow(NamedTuple):
         if self.view.compared is not None:
             return self.view.compared._replace(sentence=f"{self.view.compared.sentence}{allowed}.")
         first, second = self.row.names
-        return Compared(f"{first} is compared with {second}{_beside(self.view)}{allowed}.")
+        return Compared(f"{first} is compared with {second}{self._beside}{allowed}.")
+
+    @property
+    def words(self) -> str:
+        """Both laws in words, with what stands beside their view."""
+        return f"{self.row.words}{self._beside}"
+
+    @property
+    def direction(self) -> str:
+        """The words, with the multiple of ε that is allowed where it is not 1."""
+        allowed = "" if self.row.scale == 1 else f"allowed {exact_text(self.row.scale)}·ε"
+        return ", ".join(part for part in (self.words, allowed) if part)
+
+    @property
+    def databases(self) -> tuple[Database, Database] | None:
+        """The two databases, where both laws are of one database."""
+        return databases_in(self.row)
+
+    @property
+    def _beside(self) -> str:
+        return f", {self.view.words}" if self.view.words else ""
 
 
-class Judged(NamedTuple):
-    """The bound of a row, or of the average of a group, with the row, its group and its case."""
-
-    bound: Bound
-    seen: SeenRow
-    group: Group
-    case: Case
+Numbered = tuple[int, Case, SeenRow]
+"""A row as it is seen, with its case and the number of this."""
 
 
 def _seen(setting: Setting, view: str, case: Case) -> Iterator[SeenRow]:
@@ -87,62 +115,52 @@ def _seen(setting: Setting, view: str, case: Case) -> Iterator[SeenRow]:
             yield SeenRow(row, seen)
 
 
-def _seen_in(setting: Setting, view: str, group: Group) -> Iterable[tuple[Case, SeenRow]]:
+def seen_in(setting: Setting, view: str, group: Group) -> Iterable[Numbered]:
     """The rows of a group as they are seen, with their cases; of few rows they are kept with the group."""
     if view in group.kept:
         return list(group.kept[view])
-    listed = ((case, seen) for case in group.cases for seen in _seen(setting, view, case))
+    listed = ((n, case, seen) for n, case in enumerate(group.cases) for seen in _seen(setting, view, case))
     if sum(len(case.rows) for case in group.cases) > MOST_KEPT:
         return listed
     group.kept[view] = list(listed)
     return list(group.kept[view])
 
 
-def worst(setting: Setting, measure: Measure, view: str, group: Group) -> Iterator[Judged]:
-    """Yield the bound of each row; rows with the same laws and the same multiple of ε are judged once."""
-    known: set[tuple[int, Fraction]] = set()
-    for case, seen_row in _seen_in(setting, view, group):
-        key = id(seen_row.view.pair), seen_row.row.scale
-        if key not in known:
-            known.add(key)
-            yield Judged(bound_of(measure, seen_row.view.pair, seen_row.row.scale), seen_row, group, case)
-
-
-def average(setting: Setting, measure: Measure, view: str, group: Group) -> Iterator[Judged]:
-    """Yield the bound of the average Σ share·D over the cases of a group, each of one row, whose shares sum to 1."""
-    shares = [(case.share, seen_row) for case, seen_row in _seen_in(setting, view, group)]
-    if not shares:
-        return
-    beginning = _words(shares[0][1])
-    names = f"On average over {plural(len(shares), 'pair')} of laws, the first of them {beginning}", ""
-    first = " with ".join(shares[0][1].row.names)
-    sentence = f"The average over {plural(len(shares), 'pair')} of laws counts, the first of which is {first}"
-    together = SeenRow(Row((), (), ONE, names), View(shares[0][1].view.pair, "", Compared(sentence)))
-    if sum((share for share, _ in shares), Fraction(0)) != 1:
-        raise ArithmeticError("an average is of cases of one row, whose shares sum to 1")
-    if isinstance(measure, Scalar):
-        value = measure.average((share, measure.of(seen_row.view.pair)) for share, seen_row in shares)
-        yield Judged(Number(value, ONE), together, group, group.cases[0])
-        return
-    total = lcm(*(share.denominator for share, _ in shares))
-    terms = [(int(share * total), seen_row.view.pair) for share, seen_row in shares]
-    yield Judged(Curve(comparison_of(terms, total, measure), ONE), together, group, group.cases[0])
-
-
-def shares(setting: Setting, measure: Measure, view: str, group: Group) -> Iterator[Judged]:
-    """Yield the bound of each row; cases of a total share γ may then be left out."""
-    for case, seen_row in _seen_in(setting, view, group):
-        yield Judged(bound_of(measure, seen_row.view.pair, seen_row.row.scale), seen_row, group, case)
-
-
-Judge = Callable[[Setting, Measure, str, Group], Iterator[Judged]]
-JUDGES: dict[str, Judge] = {"worst": worst, "average": average, "all-but": shares}
+AGGREGATIONS = ("worst", "average", "all-but")
 """How the cases of a group count together, by names in entries."""
 
 
+def different(numbered: Iterable[Numbered]) -> Iterator[Numbered]:
+    """Yield the rows, those with the same laws and the same multiple of ε once."""
+    known: set[tuple[int, Fraction]] = set()
+    for entry in numbered:
+        seen = entry[2]
+        key = id(seen.view.pair), seen.row.scale
+        if key not in known:
+            known.add(key)
+            yield entry
+
+
+def averaged(group: Group, numbered: Iterable[Numbered]) -> Comparison | None:
+    """The average Σ share·D over the cases of a group, each of one row, whose shares sum to 1; None of no case."""
+    shares = [(case.share, seen) for _, case, seen in numbered]
+    if not shares:
+        return None
+    if sum((share for share, _ in shares), Fraction(0)) != 1:
+        raise ArithmeticError("an average is of cases of one row, whose shares sum to 1")
+    start = shares[0][1]
+    names = f"On average over {plural(len(shares), 'pair')} of laws, the first of them {start.words}", ""
+    first = " with ".join(start.row.names)
+    sentence = f"The average over {plural(len(shares), 'pair')} of laws counts, the first of which is {first}"
+    together = SeenRow(Row((), (), ONE, names), View(start.view.pair, "", Compared(sentence)))
+    total = lcm(*(share.denominator for share, _ in shares))
+    terms = tuple(Term(int(share * total), seen.view.pair) for share, seen in shares)
+    return Comparison(group.distribution, group.record, None, None, terms, total=total, row=together)
+
+
 @dataclass(frozen=True)
-class Scheme:
-    """The procedure for a definition of DP22's scheme, from its builder, view, measure and aggregation."""
+class Scheme(Listing):
+    """What a definition of DP22's scheme compares, and how: its builder, view, measure and aggregation."""
 
     builder: Builder
     view: str
@@ -150,56 +168,50 @@ class Scheme:
     aggregation: str = "worst"
 
     @property
-    def has_epsilon(self) -> bool:
+    def has_epsilon(self) -> bool:  # type: ignore[override]
         """Whether it bounds something by ε; a condition holds or not at the parameters of the file."""
         return self.measure not in CONDITIONS
 
-    def __call__(
-        self, engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str
-    ) -> Verdict:
-        """Decide the definition that has this scheme; its key and its note stand in the verdict."""
-        setting = Setting(definition.key, engine.model, engine, reading)
-        answer = answering(engine, definition, epsilon, delta, reading)
-        if self.measure in CONDITIONS:
-            if epsilon is not None:
-                raise UnsupportedError(f"{setting.key} has no ε: its parameters stand in [policy]", tip="ask without ε")
-            return self._met(setting, CONDITIONS[self.measure](setting), answer)
-        measure = self._measure(setting)
-        groups = self._groups(setting, measure)
-        judged = [each for group in groups for each in group]
-        if not judged:
-            return answer("vacuous", NOTHING, None if isinstance(measure, Scalar) else NO_DELTA, ZERO)
-        gamma = self._gamma(setting)
-        at, tight = _Worst[Real](lambda each: each.bound.epsilon(delta), order, gamma, larger, may_be_largest).of(
-            groups
-        )
-        answer = partial(answer, comparisons=len(judged), multiplicity=len(judged))
-        smallest = shown_at = enclosure(tight)
-        if isinstance(smallest, Enclosure):
-            answer = partial(answer, method="enclosure")
-        tight_delta: Delta | None = None
-        if isinstance(measure, Scalar) or epsilon is None:
-            against = order(tight, INFINITY if epsilon is None else epsilon)
-            if against is Order.UNDECIDED:
-                return answer(
-                    "undecided", f"the smallest ε lies in {smallest}, and is not known better", None, smallest
-                )
-            holds = against is not Order.GREATER and order(tight, INFINITY) is Order.LESS
-        else:
-            asked = epsilon
-            worst_delta = _Worst[Delta](lambda each: each.bound.delta(asked), Delta.order, gamma, _no_larger)
-            worst_at, tight_delta = worst_delta.of(groups)
-            holds = tight_delta.order(delta).settled() is not Order.GREATER
-            if not holds:
-                at, shown_at = worst_at, epsilon
-        show = partial(_witness, setting, measure, at, shown_at, attained=holds)
-        return answer(
-            "holds" if holds else "fails",
-            None,
-            tight_delta,
-            smallest,
-            **{"_tightest" if holds else "_witness": show},
-        )
+    def measure_in(self, setting: Setting) -> Measure:
+        """The measure, with its parameters of the file."""
+        named = CONDITIONS.get(self.measure) or SPECIAL.get(self.measure)
+        return named(setting) if named else measure_in(self.measure, setting)
+
+    def listed(self, setting: Setting, measure: Measure) -> Iterator[ComparisonSet]:
+        """Yield the comparisons of each group that compares anything.
+
+        Raises:
+            LimitError: for too many pairs of laws.
+
+        """
+        for group in groups_of(setting, self.builder):
+            comparisons: list[Comparison] = []
+            for comparison in self._of_group(setting, measure, group):
+                comparisons.append(comparison)
+                if len(comparisons) > MOST_COMPARED:
+                    raise LimitError(
+                        f"{setting.key} compares too many pairs of laws", wanted=f"at most {MOST_COMPARED:,}"
+                    )
+            if comparisons:
+                left_out = setting.need("gamma") if self.aggregation == "all-but" else None
+                yield ComparisonSet(group.distribution, group.record, comparisons, left_out=left_out)
+
+    def _of_group(self, setting: Setting, measure: Measure, group: Group) -> Iterator[Comparison]:
+        numbered = seen_in(setting, self.view, group)
+        if self.aggregation == "average":
+            comparison = averaged(group, numbered)
+            if comparison is not None:
+                yield replace(comparison, measure=_curve(measure))
+            return
+        listed = different(numbered) if self.aggregation == "worst" and not isinstance(measure, Condition) else numbered
+        curve = _curve(measure)
+        for number, case, seen in listed:
+            terms = (Term(1, seen.view.pair),)
+            comparison = Comparison(
+                group.distribution, group.record, None, None, terms, measure=curve, scale=seen.row.scale, row=seen,
+                case=number, share=case.share,
+            )  # fmt: skip
+            yield least_of(comparison, measure) if isinstance(measure, Trimmed) else comparison
 
     def worst_laws(self, engine: Engine, definition: Definition, delta: Fraction) -> tuple[str, Pair]:
         """The two laws that need the largest ε at δ, with their names.
@@ -209,152 +221,37 @@ class Scheme:
 
         """
         setting = Setting(definition.key, engine.model, engine)
-        if self.measure in CONDITIONS:
+        measure = self.measure_in(setting)
+        if isinstance(measure, Condition):
             raise UnsupportedError(f"{setting.key} holds or not, so that no pair of laws is the worst")
         if self.aggregation != "worst":
             raise UnsupportedError(f"{setting.key} bounds many pairs of laws together, of which no one counts alone")
-        groups = self._groups(setting, self._measure(setting))
-        if not groups:
-            raise UnsupportedError(f"{setting.key}: {NOTHING}")
-        at, _ = _Worst[Real](lambda each: each.bound.epsilon(delta), order, Fraction(0), larger).of(groups)
-        pair = at.seen.view.pair
-        if sum(pair.p) != pair.total or sum(pair.q or ()) != pair.total:
+        pools = pools_of(self.listed(setting, measure))
+        if not pools:
+            raise UnsupportedError(f"{setting.key}: {definition.about.nothing}")
+        if isinstance(measure, NumberMeasure):
+            comparison, _ = largest_number(measure, pools, delta)
+        else:
+            comparison, _ = largest_epsilon(pools, delta)
+        pair = comparison.terms[0].pair
+        if comparison.row is None or not isinstance(pair, Pair):
+            raise TypeError(f"{setting.key} lists no rows")
+        if sum(pair.p) != pair.totals[0] or sum(pair.q or ()) != pair.totals[1]:
             raise UnsupportedError(f"{setting.key} compares chances of one event or value, which are no two laws")
-        return _words(at.seen), pair
-
-    def _measure(self, setting: Setting) -> Measure:
-        """The measure, with its parameters of the file."""
-        special = SPECIAL.get(self.measure)
-        return special(setting) if special else measure_in(self.measure, setting)
-
-    def _met(self, setting: Setting, condition: Condition, answer: partial[Verdict]) -> Verdict:
-        """Whether a condition holds of every row; there is no ε in it."""
-        rows = [
-            Judged(Number(ZERO, ONE), seen, group, case)
-            for group in groups_of(setting, self.builder)
-            for case, seen in _seen_in(setting, self.view, group)
-        ]
-        if not rows:
-            return answer("vacuous", NOTHING)
-        answer = partial(answer, comparisons=len(rows), multiplicity=len(rows))
-        failing = next((row for row in rows if not condition.holds(row.seen.view.pair)), None)
-        if failing is None:
-            return answer("holds", None)
-        return answer("fails", f"the {condition.title} of {_words(failing.seen)} does not hold")
-
-    def _groups(self, setting: Setting, measure: Measure) -> list[list[Judged]]:
-        """The bounds of each group that compares anything."""
-        judged = (self._judged(setting, measure, group) for group in groups_of(setting, self.builder))
-        return [group for group in judged if group]
-
-    def _judged(self, setting: Setting, measure: Measure, group: Group) -> list[Judged]:
-        listed: list[Judged] = []
-        for judged in JUDGES[self.aggregation](setting, measure, self.view, group):
-            listed.append(judged)
-            if len(listed) > MOST_COMPARED:
-                raise LimitError(f"{setting.key} compares too many pairs of laws", wanted=f"at most {MOST_COMPARED:,}")
-        return listed
-
-    def _gamma(self, setting: Setting) -> Fraction:
-        """The share that may be left out."""
-        if self.aggregation != "all-but":
-            return Fraction(0)
-        gamma: Fraction = setting.need("gamma")
-        return gamma
+        return comparison.row.words, pair
 
 
-def _no_larger(first: Delta, second: Delta) -> Delta:
-    raise UndecidedError(f"{first} and {second} cannot be told apart")
+def _curve(measure: Measure) -> CurveMeasure:
+    """The measure of lines and events, where it is a curve; others look at the pairs of laws."""
+    return HOCKEY_STICK if isinstance(measure, NumberMeasure | Condition) else measure
 
 
-@dataclass(frozen=True)
-class _Worst(Generic[Value]):
-    """The worst of all groups by a value, in each of which a share γ of the cases may be left out."""
-
-    value: Callable[[Judged], Value]
-    order: Callable[[Value, Value], Order]
-    gamma: Fraction
-    larger: Callable[[Value, Value], Value]
-    may_be_largest: Callable[[Sequence[Value]], Sequence[int]] | None = None
-    """The positions of the values that may be the largest; the others are certainly smaller."""
-
-    def of(self, groups: Sequence[Sequence[Judged]]) -> tuple[Judged, Value]:
-        """The first row that attains the worst value, and this."""
-        return self._largest([self._in(group) for group in groups])
-
-    def _in(self, group: Sequence[Judged]) -> tuple[Judged, Value]:
-        """The largest value of a group that more than the share γ of its cases reach."""
-        listed = [(judged, self.value(judged)) for judged in group]
-        if not self.gamma:
-            return self._largest(listed)
-        by_case = groupby(listed, key=lambda entry: id(entry[0].case))
-        cases = [self._largest(list(rows)) for _, rows in by_case]
-
-        def downwards(x: tuple[Judged, Value], y: tuple[Judged, Value]) -> int:
-            return -(settled(self.order(x[1], y[1])).value or 0)
-
-        cases.sort(key=cmp_to_key(downwards))
-        left_out = Fraction(0)
-        for entry in cases:
-            left_out += entry[0].case.share
-            if left_out > self.gamma:
-                return entry
-        return cases[-1]
-
-    def _largest(self, entries: Sequence[tuple[Judged, Value]]) -> tuple[Judged, Value]:
-        if self.may_be_largest:
-            entries = [entries[k] for k in self.may_be_largest([value for _, value in entries])]
-        first = entries[0]
-        for entry in entries:
-            compared = self.order(entry[1], first[1])
-            if compared is Order.GREATER:
-                first = entry
-            elif compared is Order.UNDECIDED:
-                first = first[0], self.larger(first[1], entry[1])
-        return first
-
-
-def _words(seen: SeenRow) -> str:
-    return f"{seen.row.words}{_beside(seen.view)}"
-
-
-def _beside(view: View) -> str:
-    return f", {view.words}" if view.words else ""
-
-
-def _witness(
-    setting: Setting, measure: Measure, judged: Judged, value: Epsilon | Enclosure, *, attained: bool
-) -> Witness:
-    """The pair of laws that is worst, in words, and the two databases where it is of two; of one curve its event.
-
-    Outputs whose loss is exactly ε add nothing to a hockey-stick divergence, and are in the event. P[loss > ε] counts
-    them only where ε is `attained`: at the smallest ε, which they demand.
-    """
-    row, pair = judged.seen.row, judged.seen.view.pair
-    databases, labels = databases_in(row), None
-    if databases is not None:
-        first, second = (tuple(setting.model.values[v] for v in database) for database in databases)
-        labels = first, second
-    words = [_words(judged.seen), "" if row.scale == 1 else f"allowed {exact_text(row.scale)}·ε"]
-    witness = Witness(
-        KIND,
-        judged.group.distribution,
-        judged.group.record,
-        *(None,) * 6,
-        value if isinstance(value, Epsilon) else ZERO,
-        value,
-        databases=labels,
-        direction=", ".join(part for part in words if part),
-        measure=measure.key,
-        compared=judged.seen.compared,
+def least_of(comparison: Comparison, measure: Trimmed) -> Least:
+    """The comparison of a trimmed curve: the least over what remains of its laws without a set of their outputs."""
+    fields = {name: getattr(comparison, name) for name in Comparison.__dataclass_fields__}
+    (term,) = comparison.terms
+    parts = tuple(
+        replace(comparison, terms=(Term(1, part),), measure=HOCKEY_STICK)
+        for part in measure.trimmings(MeasurePair.of(term.pair))
     )
-    if isinstance(measure, Scalar) or not isinstance(value, Epsilon):
-        return witness
-    at, bound = times(value, row.scale), judged.bound
-    if not isinstance(bound, Curve) or len(bound.comparison.terms) > 1:  # no one event attains it
-        return replace(witness, value=bound.delta(value))
-    closed = (attained or measure is not TAIL) and not at.is_infinite and at.exp != 1
-    event = pair.event(at, closed=closed)
-    mass_a, mass_b = pair.masses(event)
-    delta = measure.of(Sum(*pair.line(at), pair.denominator)).delta(at)
-    return replace(witness, event=event, probability_a=mass_a, probability_b=mass_b, epsilon=at, value=delta)
+    return Least(**fields, alternatives=parts)

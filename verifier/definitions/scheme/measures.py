@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias, TypeGuard
 
-from verifier.definitions.divergence import Divergence, Renyi, TotalVariation
+from verifier.definitions.divergence import Divergence, NumberMeasure, Renyi, TotalVariation
 from verifier.definitions.measure import CURVES, CurveMeasure
-from verifier.definitions.pairs import MeasurePair
+from verifier.definitions.pairs import AnyPair, MeasurePair
 from verifier.definitions.scheme.losses import losses_of, renyi_of
 from verifier.definitions.scheme.reals import Enclosed, Real, log_sum, root
 from verifier.definitions.scheme.rows import Setting
@@ -23,7 +23,7 @@ from verifier.numbers import INFINITY, ZERO, Epsilon, epsilon, log_epsilon, shor
 
 
 @dataclass(frozen=True)
-class Scalar:
+class Scalar(NumberMeasure):
     """A measure with one number `of`(P, Q) in [0, ∞]; `title` names it in a sentence, without an article."""
 
     key: str
@@ -31,6 +31,10 @@ class Scalar:
     formula: str
     source: str
     of: Callable[[MeasurePair], Real]
+
+    def value(self, pair: AnyPair, delta: Fraction) -> Real:  # noqa: ARG002
+        """The number of one pair of laws, whatever δ is."""
+        return self.of(MeasurePair.of(pair))
 
     def average(self, shares: Iterable[tuple[Fraction, Real]]) -> Real:
         """Σ share·value; exact for rational values, and for logarithms as `log_sum` says.
@@ -61,6 +65,10 @@ class ScalarWithDelta(Scalar):
     """A measure whose number falls with δ: `at` gives it for the laws given events of probability at least 1 - δ."""
 
     at: Callable[[MeasurePair, Fraction], Real]
+
+    def value(self, pair: AnyPair, delta: Fraction) -> Real:
+        """The number of one pair of laws at δ."""
+        return self.at(MeasurePair.of(pair), delta)
 
 
 def _is_rational(value: Real) -> TypeGuard[Epsilon]:

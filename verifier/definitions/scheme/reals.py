@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm, prod
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from verifier.errors import UndecidedError
 from verifier.numbers import (
@@ -26,6 +26,7 @@ from verifier.numbers import (
     log_epsilon,
 )
 
+Value = TypeVar("Value")
 MOST_BITS = 1 << 14
 """Longest rational of which a logarithm is written out."""
 PRECISION = 256
@@ -189,6 +190,27 @@ def order(value: Real, other: Real) -> Order:
             break  # more bits do not help
         widest = width
     return Order.UNDECIDED
+
+
+def settled(compared: Order) -> Order:
+    """Return the outcome of a comparison, if it is decided.
+
+    Raises:
+        UndecidedError: for `Order.UNDECIDED`.
+
+    """
+    if compared is Order.UNDECIDED:
+        raise UndecidedError("two numbers that are only enclosed cannot be told apart")
+    return compared
+
+
+def extreme(values: Sequence[Value], compare: Callable[[Value, Value], Order], better: Order) -> Value:
+    """The first value that no other is better than: the least, or the largest."""
+    best = values[0]
+    for value in values:
+        if settled(compare(value, best)) is better:
+            best = value
+    return best
 
 
 def may_be_largest(values: Sequence[Real]) -> list[int]:

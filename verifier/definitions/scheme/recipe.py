@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from verifier.definitions.measure import CURVES
 from verifier.definitions.scheme.centres import CENTRES, Centre, InferredCentre
 from verifier.definitions.scheme.conditions import CONDITIONS
-from verifier.definitions.scheme.decide import JUDGES, SPECIAL, Scheme
+from verifier.definitions.scheme.decide import AGGREGATIONS, SPECIAL, Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
 from verifier.definitions.scheme.federated import Clients
 from verifier.definitions.scheme.measures import SCALARS, scalar_named
@@ -72,7 +72,7 @@ class NotDecided:
         raise UnsupportedError(self.reason)
 
 
-def read_scheme(keys: Keys) -> tuple[Decider, bool]:
+def read_scheme(keys: Keys) -> tuple[Decider | Scheme, bool]:
     """The procedure that decides an entry, and whether its definition has a δ.
 
     Raises:
@@ -88,7 +88,7 @@ def read_scheme(keys: Keys) -> tuple[Decider, bool]:
     builder = BUILDERS[name](keys)
     view = keys.read("view", chosen, VIEWS, default="outputs")
     measure = _measure(keys)
-    aggregation = keys.read("aggregation", chosen, JUDGES, default="worst")
+    aggregation = keys.read("aggregation", chosen, dict.fromkeys(AGGREGATIONS), default="worst")
     if name not in FOR_BUILDERS.get(aggregation, (name,)):
         wanted = f"worst, or a builder with shares: {', '.join(FOR_BUILDERS[aggregation])}"
         raise InputError(

@@ -21,6 +21,8 @@ from verifier.numbers import quotient
 from verifier.tables import gathered
 
 if TYPE_CHECKING:
+    from verifier.definitions.comparison import ComparisonSet
+    from verifier.definitions.definition import Measure
     from verifier.definitions.scheme.views import View
 
 ONE = Fraction(1)
@@ -164,6 +166,20 @@ class Setting:
 
 Builder: TypeAlias = Callable[[Setting], Iterator[Group]]
 """Lists the groups of rows of a setting."""
+
+
+class Listing:
+    """What a definition compares, listed with laws that it makes by itself; the measure is read in `[policy]`, too."""
+
+    has_epsilon: bool
+
+    def measure_in(self, setting: Setting) -> Measure:
+        """The measure, with its parameters of the file."""
+        raise NotImplementedError
+
+    def listed(self, setting: Setting, measure: Measure) -> Iterator[ComparisonSet]:
+        """Yield the sets of comparisons that are not empty."""
+        raise NotImplementedError
 
 
 def groups_of(setting: Setting, builder: Builder) -> Iterator[Group]:

@@ -1,17 +1,21 @@
-"""What the certificates of exchange rates share: their refusal, replay and file, and a model's tables as texts.
+"""The certificates of exchange rates at one ε, as functions, and with δ: their refusal, replay and file, as plain data.
 
-A rate at one ε, a rate as a function, and a rate with δ have a certificate each, in a file of its own beside this one.
+A rate at one ε has its multipliers and mechanism as numbers, a rate as a function as polynomials, a rate with δ the
+lines with their columns. All list the worlds and the policy of the model, so that the replay lists the rows by itself.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from verifier.checker.exchange import replay_exchange
+from verifier.checker.exchange_curve import replay_exchange_curve
+from verifier.checker.exchange_delta import replay_exchange_delta
 from verifier.checker.rejected import Beyond
 from verifier.errors import UnsupportedError
 from verifier.evidence.files import file_text
@@ -20,8 +24,18 @@ from verifier.evidence.schemes import MAX_DATABASES, MAX_WORLDS, policy_table
 from verifier.evidence.texts import database_texts, number_text
 from verifier.model import NOTHING, Database, Model
 from verifier.model.multisets import number_of
-from verifier.wings.exchange.rate import UNSUPPORTED
+from verifier.model.parameters import Family
+from verifier.numbers import Function
+from verifier.numbers.flints import coefficients
+from verifier.wings.exchange.curve.answer import Cell, Curve, RowCurve
+from verifier.wings.exchange.delta.answer import DeltaCurve
+from verifier.wings.exchange.delta.program import Piece
+from verifier.wings.exchange.rate import UNSUPPORTED, Exchange
 from verifier.wings.exchange.rows import LinearRow
+from verifier.wings.families.comparisons import general_member
+from verifier.wings.families.domain import domain, inner_value
+from verifier.wings.families.intervals import Interval, joined
+from verifier.wings.families.points import Point
 
 
 class Rate(Protocol):
@@ -130,3 +144,184 @@ def law_entry(
 ) -> list[list[Any]]:
     """A law on databases, or a column of a mechanism: each database with its probability."""
     return [[database_texts(model, database), chance_text(chance)] for database, chance in law]
+
+
+def certificate_of(answer: Exchange) -> dict[str, Any]:
+    """The certificate of a rate as plain data; rows of the source are named by their numbers in `assumed`."""
+    model = answer.model
+    used = sorted({number for rate in answer.rates for number, _ in rate.multipliers})
+    places = {number: place for place, number in enumerate(used)}
+    return {
+        "schema": "pkdp exchange 1",
+        **tables(model, number_text),
+        "from": answer.source,
+        "to": answer.target,
+        "epsilon": answer.epsilon.text(10**9),
+        "tight_epsilon": "0" if answer.tight_epsilon is None else answer.tight_epsilon.text(10**9),
+        "assumed": [row_entry(model, answer.assumed[number]) for number in used],
+        "rates": [
+            {
+                "row": row_entry(model, rate.row),
+                "factor": number_text(rate.factor),
+                "multipliers": [[places[number], number_text(times)] for number, times in rate.multipliers],
+            }
+            for rate in answer.rates
+            if rate.factor is not None
+        ],
+        "extreme": law_entry(model, (answer.chances or {}).items()),
+    }
+
+
+RATES: Certificates[Exchange] = Certificates(
+    kind="exchange",
+    entry=certificate_of,
+    replay=replay_exchange,
+    beyond=lambda answer: too_large(answer.model),
+    model=lambda answer: answer.model,
+)
+"""The certificates of exchange rates at one ε."""
+
+
+def _beyond(answer: Curve) -> str:
+    """The reason why the replay does not check a curve; empty where it does."""
+    if any(cell.verdict == UNSUPPORTED for cell in answer.cells):
+        return "the rate is unsupported somewhere"
+    if isinstance(answer.subject, Family) and all(span.point is not None for span in domain(answer.subject)):
+        return "the range of the parameter has no inner value"
+    return too_large(_member(answer))
+
+
+def _member(answer: Curve) -> Model:
+    """The model of a curve; for a family the model whose probabilities are functions of the parameter."""
+    if not isinstance(answer.subject, Family):
+        return answer.subject
+    family = answer.subject
+    return general_member(family, [{answer.name: inner_value(family)}])
+
+
+def curve_certificate(answer: Curve) -> dict[str, Any]:
+    """The certificate of a curve as plain data; rows of the source are named by their numbers in `assumed`."""
+    model = _member(answer)
+    used = sorted({n for curve in answer.curves for piece in curve.pieces for n, _ in piece.multipliers})
+    places = {number: place for place, number in enumerate(used)}
+    text = number_text if answer.over_epsilon else _function
+    spans = [answer.span] if answer.span is not None else list(joined([cell.where for cell in answer.cells]))
+    return {
+        "schema": "pkdp exchange curve 1",
+        **tables(model, text),
+        "from": answer.source,
+        "to": answer.target,
+        "epsilon": None if answer.epsilon is None else answer.epsilon.text(10**9),
+        "root": answer.root,
+        "spans": [_interval(span) for span in spans],
+        "assumed": [row_entry(model, answer.assumed[number], text) for number in used],
+        "rows": [_curve(model, curve, answer.cells, places, text) for curve in answer.curves],
+        "cells": [_cell(model, cell, answer.curves) for cell in answer.cells],
+    }
+
+
+def _curve(
+    model: Model, curve: RowCurve, cells: Sequence[Cell], places: Mapping[int, int], text: Any
+) -> dict[str, Any]:
+    """A row with its pieces where the rate is finite, and their multipliers."""
+    finite = [cell.where.sample for cell in cells if cell.factor is not None]
+    pieces = [
+        {
+            "where": _interval(piece.where),
+            "factor": _function(piece.factor),
+            "multipliers": [[places[number], _function(times)] for number, times in piece.multipliers],
+        }
+        for piece in curve.pieces
+        if piece.factor is not None and any(piece.where.has(sample) for sample in finite)
+    ]
+    return {"row": row_entry(model, curve.row, text), "pieces": pieces}
+
+
+def _cell(model: Model, cell: Cell, curves: tuple[RowCurve, ...]) -> dict[str, Any]:
+    attained = None
+    if cell.worst and cell.worst[0][1].column is not None:
+        curve, piece = cell.worst[0]
+        column = law_entry(model, (piece.column or {}).items(), _function)
+        attained = [next(k for k, own in enumerate(curves) if own is curve), column]
+    return {
+        "where": _interval(cell.where),
+        "factor": None if cell.factor is None else _function(cell.factor),
+        "scale": number_text(cell.scale),
+        "verdict": cell.verdict,
+        "attained": attained,
+        "model": None if cell.answer is None else certificate_of(cell.answer),
+    }
+
+
+def _interval(where: Interval) -> list[Any]:
+    return [_end(where.low), _end(where.high), where.low_closed, where.high_closed]
+
+
+def _end(end: Point | None) -> Any:
+    """A rational as its text; an irrational end as the polynomial and the bounds of its root."""
+    if end is None or isinstance(end, Fraction):
+        return None if end is None else number_text(end)
+    polynomial = getattr(end, "polynomial", None)
+    if polynomial is None:
+        raise ArithmeticError("an end of a piece is no algebraic number")
+    return [[number_text(Fraction(c)) for c in polynomial], number_text(end.low), number_text(end.high)]
+
+
+def _function(f: Function | Fraction | int) -> list[list[str]]:
+    """A function as the coefficients of its top and bottom, the constant term first."""
+    if not isinstance(f, Function):
+        return [[number_text(Fraction(f))] if f else [], ["1"]]
+    return [[number_text(c) for c in coefficients(polynomial)] for polynomial in (f.top, f.bottom)]
+
+
+CURVES: Certificates[Curve] = Certificates(
+    kind="exchange-curve",
+    entry=curve_certificate,
+    replay=replay_exchange_curve,
+    beyond=_beyond,
+    model=lambda answer: answer.subject if isinstance(answer.subject, Model) else None,
+)
+"""The certificates of exchange rates as functions."""
+
+
+def delta_certificate(answer: DeltaCurve) -> dict[str, Any]:
+    """The certificate of a curve as plain data; rows of A and of B are named by their numbers."""
+    model, count = answer.model, len(answer.assumed)
+    numbers = sorted({n % count for piece in answer.pieces for gain in piece.gains for n, _ in gain.multipliers})
+    places = {number: place for place, number in enumerate(numbers)}
+    rows = {row.key: number for number, row in enumerate(answer.compared)}
+
+    def piece_entry(piece: Piece) -> dict[str, Any]:
+        return {
+            "start": number_text(piece.start),
+            "above": number_text(piece.best.above),
+            "below": number_text(piece.best.below),
+            "row": rows[piece.best.row.key],
+            "column": law_entry(model, (piece.best.column or {}).items()),
+            "multipliers": [
+                [[places[n % count], "10"[n // count], number_text(price)] for n, price in gain.multipliers]
+                for gain in piece.gains
+            ],
+        }
+
+    return {
+        "schema": "pkdp exchange delta 1",
+        **tables(model, number_text),
+        "from": answer.source,
+        "to": answer.target,
+        "epsilon": answer.epsilon.text(10**9),
+        "delta": number_text(answer.delta_from),
+        "assumed": [row_entry(model, answer.assumed[number]) for number in numbers],
+        "rows": [row_entry(model, row) for row in answer.compared],
+        "pieces": [piece_entry(piece) for piece in answer.pieces],
+    }
+
+
+CURVES_OF_DELTA: Certificates[DeltaCurve] = Certificates(
+    kind="exchange-delta",
+    entry=delta_certificate,
+    replay=replay_exchange_delta,
+    beyond=lambda answer: too_large(answer.model),
+    model=lambda answer: answer.model,
+)
+"""The certificates of exchange rates with δ."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -71,7 +72,6 @@ def exchange(
             raise InputError("given --delta", wanted=f"no --{'over' if curve is None else 'curve'}")
         if not epsilon:
             raise InputError("Missing option '--epsilon'", tip="pkdp exchange --help")
-        from verifier.wings.exchange.delta.command import reply_about_delta
 
         asked = epsilon_b or []
         return reply_about_delta(
@@ -128,10 +128,10 @@ def _function(
 
 def _curve(answer: Curve, kind: str, certificate: Path | None, plot: Path | None, digits: int) -> Reply:
     """Draw and certify a rate as a function, and return it."""
-    from verifier.wings.exchange.curve.sheets import curve_sheets
+    from verifier.wings.exchange.sheets import curve_sheets
 
     if certificate is not None:
-        from verifier.wings.exchange.curve.certificate import CURVES
+        from verifier.wings.exchange.certificates import CURVES
 
         write_certificate(certificate, lambda: CURVES.file(answer, certificate.parent))
     if plot is not None and not answer.cells:
@@ -176,7 +176,7 @@ def _rows(
                 answer = solve(model, source, target, epsilon=bound, max_rows=max_rows, tick=tick)
                 questions.append((values, answer))
     if certificate is not None:
-        from verifier.wings.exchange.rate_certificate import RATES
+        from verifier.wings.exchange.certificates import RATES
 
         write_certificate(certificate, lambda: RATES.file(questions[0][1], certificate.parent))
     if plot is not None:
@@ -188,3 +188,49 @@ def _rows(
         lambda: exchange_sheets(questions, digits),
         max(answer.exit_status for _, answer in questions),
     )
+
+
+def reply_about_delta(
+    source: str,
+    target: str,
+    file: str,
+    epsilon: list[str],
+    delta: str,
+    asked: list[str],
+    sets: list[str],
+    certificate: Path | None,
+    plot: Path | None,
+    max_rows: int,
+    digits: int,
+) -> Reply:
+    """Draw and certify the smallest δ′ as a function of ε′, and at each ε′ that is `asked`; and return it."""
+    from verifier.numbers import delta_bound
+    from verifier.numbers import epsilon as read_epsilon
+    from verifier.wings.exchange.certificates import CURVES_OF_DELTA
+    from verifier.wings.exchange.delta.decide import exchange_delta, refuse_infinite
+    from verifier.wings.exchange.models import read_models
+    from verifier.wings.exchange.sheets import delta_sheets
+
+    if len(epsilon) != 1:
+        raise InputError(f"given {len(epsilon)} ε", where="--delta", wanted="one --epsilon")
+    bound = refuse_infinite(read_epsilon(epsilon[0], "--epsilon"), "--epsilon")
+    allowed = delta_bound(delta, "--delta")
+    places = [read_epsilon(text, "--epsilon-b") for text in asked]
+    models = read_models(file, sets)
+    if len(models) > 1:
+        raise InputError(
+            f"given {len(models)} models", where="--set", wanted="one value of each parameter with --delta"
+        )
+    model = models[0][1]
+    with about(model.label), counting("linear programs") as tick:
+        answer = exchange_delta(model, source, target, epsilon=bound, delta=allowed, max_rows=max_rows, tick=tick)
+    answer = replace(answer, asked=tuple(places))
+    if certificate is not None:
+        write_certificate(certificate, lambda: CURVES_OF_DELTA.file(answer, certificate.parent))
+    if plot is not None:
+        if not answer.pieces:
+            raise InputError(f"no drawing: {answer.reason}", where="--plot", wanted="a δ′ that is computed")
+        from verifier.wings.exchange.plots import delta_plot
+
+        write_file(plot, delta_plot(answer) + "\n", "the drawing")
+    return Reply.of(answer, lambda: delta_sheets(answer, digits), digits)

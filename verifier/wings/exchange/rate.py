@@ -148,7 +148,7 @@ def exchange(
         LimitError: for linear programs that are too large, before they start.
 
     """
-    from verifier.wings.exchange.rate_certificate import RATES
+    from verifier.wings.exchange.certificates import RATES
 
     need_model(model)
     first, second = find(source), find(target)

@@ -100,8 +100,8 @@ def _lister(definition: Definition) -> Callable[[Engine, Definition], Iterable[L
         raise UnsupportedError(f"{key} is a definition of your own: the independent re-check has no copy of it")
     if isinstance(decider, NotDecided):
         raise UnsupportedError(f"{key} is not decided: {decider.reason}")
-    if isinstance(decider, Scheme):
-        _refuse_scheme(key, decider)
+    if isinstance(definition.compare, Scheme):
+        _refuse_scheme(key, definition.compare)
         return _rows_of_scheme
     compare = comparing(definition)
     if compare is None:
@@ -145,7 +145,7 @@ def _words(model: Model, form: Form, known: str | None, p: DatabaseLaw, q: Datab
 def _rows_of_scheme(engine: Engine, definition: Definition) -> Iterator[LinearRow]:
     """The rows of DP22's definitions."""
     setting = Setting(definition.key, engine.model, engine)
-    scheme = definition.decider
+    scheme = definition.compare
     if not isinstance(scheme, Scheme):
         raise TypeError(f"{definition.key} is no definition of a scheme")
     builder = scheme.builder

@@ -84,7 +84,7 @@ def _work(opened: Opened, questions: Sequence[PageQuestion], budget: int | None)
         return budget is None or not steps or perf_counter_ns() - start < budget
 
     for question in sorted(
-        questions, key=lambda question: question.definition.decider is not None
+        questions, key=lambda question: not question.definition.compares_named_laws
     ):  # what asks for more comes last
         if opened.known(question) is None and on():
             opened.decide(question)

@@ -152,7 +152,7 @@ def _point(answer: Verdict, at: Epsilon, question: PageQuestion) -> dict[str, An
     delta = answer.delta_or_none(at)
     y = None if delta is None else axis_position(delta)
     point_fields = {**exact(at, "epsilon"), "x": axis_position(at), **exact(delta, "delta"), "y": y}
-    if question.definition.decider is not None:  # it may ask for more than δ(ε) ≤ δ
+    if not question.definition.compares_named_laws:  # it may ask for more than δ(ε) ≤ δ
         return {**point_fields, "verdict": None, "mark": ""}
     verdict = answer.verdict if answer.verdict == "vacuous" else _verdict(delta, question.delta)
     return {**point_fields, "verdict": verdict, "mark": MARKS[verdict]}

@@ -13,10 +13,9 @@ from verifier.model.read_family import loads_any
 from verifier.show.sheet import Sheet
 from verifier.wings.exchange.curve.answer import Curve
 from verifier.wings.exchange.curve.decide import exchange_curve
-from verifier.wings.exchange.curve.sheets import curve_sheets
 from verifier.wings.exchange.plots import placed_curve
 from verifier.wings.exchange.rate import exchange
-from verifier.wings.exchange.sheets import exchange_sheets
+from verifier.wings.exchange.sheets import curve_sheets, exchange_sheets
 from verifier.wings.explore.desk import Opened
 from verifier.wings.explore.document import text_of
 from verifier.wings.explore.request_fields import RequestFields, epsilon_of, field_of, text_or_none

@@ -103,7 +103,7 @@ def refuse_kind(definition: Definition, *, sums: bool = False) -> None:
     if definition.dimensions is not None:
         scheme_of(definition, sums=sums)
         return
-    if definition.kind not in COMPARISONS or definition.decider is not None:
+    if definition.kind not in COMPARISONS or not definition.compares_named_laws:
         raise UnsupportedError(
             f"{definition.key} is not decided for families", wanted="dp, np, apkdp, ppkdp, cdp, ibcdp or a tail form"
         )

@@ -40,7 +40,7 @@ def scheme_of(definition: Definition, *, sums: bool = False) -> Scheme:
         UnsupportedError: for a definition of DP22 that is not decided for families, with the reason.
 
     """
-    scheme = definition.decider
+    scheme = definition.decider or definition.compare
     if isinstance(scheme, NotDecided):
         raise UnsupportedError(scheme.reason)
     if not isinstance(scheme, Scheme):

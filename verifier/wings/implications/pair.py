@@ -1,8 +1,16 @@
-"""How two definitions relate, in sentences: whether one implies the other, and the proof or the model that shows it."""
+"""How two definitions relate: whether each implies the other, with the proof or the model, in sentences.
+
+Pairs that the papers themselves compare are answered by the papers' table, others by the matrix of all pairs.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
 from verifier.definitions import find
+from verifier.definitions.answer import Answer
 from verifier.errors import InputError, UnsupportedError
 from verifier.model import Database, Model
 from verifier.model.bundled import short_name
@@ -11,10 +19,12 @@ from verifier.questions.ask import check
 from verifier.show.reasons import why
 from verifier.show.sheet import ITEMS, Sheet
 from verifier.tables import Label
-from verifier.wings.implications.table.arrows import COMPARED, SEARCHES, Arrow, factor_text
-from verifier.wings.implications.table.table import Fact, PairCell, Relations
-
-PROOFS = "proofs/relations.md"
+from verifier.wings.implications.facts import COMPARED, LEVELS, SAME, SEARCHES, Implication, factor_text
+from verifier.wings.implications.matrix.matrix import MatrixCell, pair_cell
+from verifier.wings.implications.matrix.sheets import matrix_pair_sheet, pair_beyond_papers, pair_json
+from verifier.wings.implications.parts import matrix_key
+from verifier.wings.implications.table import Fact, PairCell, Relations, relations_json
+from verifier.wings.implications.table import relations as table_of
 
 
 def pair_of(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -122,7 +132,71 @@ def _verdict(pure: PairCell, approximate: PairCell) -> str:
     return f"{at_zero} With the same ε and δ above 0 no: {model} satisfies {approximate.how}."
 
 
-def _proof(arrow: Arrow) -> str:
+def _proof(arrow: Implication) -> str:
     """Return where an arrow is proved: its number in a text, where it has one, and the heading of our proof."""
-    ours = f"{PROOFS}, {arrow.proof}"
-    return f"{arrow.source_text}; {ours}" if arrow.source_text else ours
+    return f"{arrow.in_texts}; {arrow.proof}" if arrow.in_texts else arrow.proof
+
+
+@dataclass(frozen=True)
+class PairRelations(Answer):
+    """Whether each of two definitions implies the other, as `pkdp relations A B` says it.
+
+    Pairs that the papers themselves compare are answered by the papers' table, others by the matrix of all pairs.
+    """
+
+    definitions: tuple[str, str]
+    of_papers: bool
+
+    @property
+    def verdict(self) -> str:
+        """The state of "the first implies the second with the same ε, at δ = 0" in the matrix of all pairs.
+
+        One of `proved`, `by closure`, `same definition here`, `separated`, `complete on these shapes`, `depends` and
+        `open`.
+        """
+        return self.cells()[SAME].state
+
+    def cells(self, *, other_way: bool = False) -> Mapping[str, MatrixCell]:
+        """The cells of "the first implies the second" (or the other way round) at `some`, `same` and `with-delta`."""
+        source, target = map(matrix_key, self.definitions[::-1] if other_way else self.definitions)
+        return {level: pair_cell(source, target, level) for level in LEVELS}
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status 0 of the command line, since every state is an answer."""
+        return 0
+
+    def sheet(self) -> Sheet:
+        """The table of both orders in sentences, with the reasons."""
+        return pair_sheet(table_of(self.definitions)) if self.of_papers else matrix_pair_sheet(*self.definitions)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{item}: {text}" for item, text in self.sheet().rows)
+
+    def fields(self) -> dict[str, Any]:
+        """The object of `pkdp relations A B --json`."""
+        return relations_json(table_of(self.definitions)) if self.of_papers else pair_json(*self.definitions)
+
+
+def relations(first: object, second: object) -> PairRelations:
+    """How two definitions relate: whether each implies the other, for all models, with the proof or a model.
+
+    >>> answer = relations("renyidp", "zcodp")
+    >>> answer.verdict
+    'separated'
+    >>> evidence = answer.cells()["same"].separation
+    >>> evidence.model, evidence.first, evidence.second
+    ('atlas/one-order', 'ln(2000/1001)', '[1.18519035468, 1.18519035469]')
+    >>> answer.cells(other_way=True)["some"].chain.map
+    'xi+order*e'
+
+    Raises:
+        InputError: for a name that is no definition, the same one twice, and a definition that is not decided.
+
+    """
+    names = (str(getattr(first, "key", first)), str(getattr(second, "key", second)))
+    beyond = pair_beyond_papers(names)
+    if beyond is not None:
+        return PairRelations(beyond, of_papers=False)
+    one, other = pair_of(names)
+    return PairRelations((one, other), of_papers=True)

@@ -10,11 +10,10 @@ from verifier.model.bundled import bundled_file
 from verifier.show.sections import Block, Diagram, Document, Paragraph, Section
 from verifier.wings.exchange.curve.answer import Curve
 from verifier.wings.exchange.curve.decide import exchange_curve
-from verifier.wings.exchange.curve.sheets import curve_sheets
 from verifier.wings.exchange.models import read_models
 from verifier.wings.exchange.plots import curve_plot
 from verifier.wings.exchange.rate import Exchange, exchange
-from verifier.wings.exchange.sheets import exchange_sheets
+from verifier.wings.exchange.sheets import curve_sheets, exchange_sheets
 
 PATH = "exchange.html"
 TITLE = "What a guarantee is worth in another"

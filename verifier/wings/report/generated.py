@@ -17,7 +17,7 @@ from verifier.model.library import models_folder
 from verifier.show.answers import conventions_sheet
 from verifier.show.format_tables import format_page
 from verifier.show.plainly import NP_OR_CDP, plainly
-from verifier.wings.implications.table.table import relations
+from verifier.wings.implications.table import relations
 from verifier.wings.papers.figures.sheets import figures_markdown
 from verifier.wings.papers.ledger.entry import Entry
 from verifier.wings.papers.ledger.read import PAPERS, entries

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from verifier.machine.files import write_whole
-from verifier.wings.implications.matrix.conditions import where_text
-from verifier.wings.implications.matrix.facts import LEVELS, SAME, SOME, implications, map_text
+from verifier.wings.implications.conditions import where_text
+from verifier.wings.implications.facts import LEVELS, SAME, SOME, implications, map_text
 from verifier.wings.implications.matrix.matrix import (
     ALWAYS,
     CLOSURE,

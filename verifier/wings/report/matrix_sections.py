@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verifier.show.sections import Diagram, Document, Paragraph, Section
-from verifier.wings.implications.matrix.facts import SAME
+from verifier.wings.implications.facts import SAME
 from verifier.wings.implications.matrix.matrix import matrix
 from verifier.wings.implications.matrix.plot import diagram
 from verifier.wings.implications.matrix.sheets import count_sheet, model_sheet

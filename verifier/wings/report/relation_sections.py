@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from verifier.show.sections import Diagram, Document, FileName, Grid, Link, Paragraph, RowGroup, Section, Text
-from verifier.wings.implications.table.plot import relation_plot
-from verifier.wings.implications.table.sheets import arrows_sheet, claims_sheet
-from verifier.wings.implications.table.table import Fact, PairCell, Relations
+from verifier.wings.implications.table import Fact, PairCell, Relations, arrows_sheet, claims_sheet
 from verifier.wings.report.pages import ModelPage
+from verifier.wings.report.plot import relation_plot
 
 PATH = "relations.html"
 TITLE = "How the definitions relate"

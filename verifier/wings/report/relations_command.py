@@ -29,9 +29,9 @@ def relations(
     """
     from verifier.wings.implications.matrix import sheets as matrix_sheets
     from verifier.wings.implications.pair import pair_of
-    from verifier.wings.implications.pair_answer import relations as relations_of
-    from verifier.wings.implications.table.sheets import relation_sheets, relations_json
-    from verifier.wings.implications.table.table import relations as table_of
+    from verifier.wings.implications.pair import relations as relations_of
+    from verifier.wings.implications.table import relation_sheets, relations_json
+    from verifier.wings.implications.table import relations as table_of
 
     names = tuple(definitions or ())
     if matrix:

@@ -12,7 +12,7 @@ from verifier.model import Model, need_distributions, read
 from verifier.numbers import plural
 from verifier.show.pages import smaller
 from verifier.wings.explore.links import bundled_by_hash
-from verifier.wings.implications.table.table import relations
+from verifier.wings.implications.table import relations
 from verifier.wings.papers.ledger.table import rows
 from verifier.wings.report import claim_sections
 from verifier.wings.report.claims import model_files

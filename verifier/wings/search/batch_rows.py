@@ -88,7 +88,7 @@ class ListedCase(NamedTuple):
 
 def scheme_in_blocks(definition: Definition) -> Scheme | None:
     """The scheme of a definition of DP22 that blocks can decide; None for other definitions."""
-    scheme = definition.decider
+    scheme = definition.compare
     if not isinstance(scheme, Scheme) or not isinstance(scheme.builder, (*OF_DATABASES, *OF_WORLDS)):
         return None
     stem, _, number = scheme.measure.rpartition("-")

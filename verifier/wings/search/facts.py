@@ -117,7 +117,8 @@ class Facts:
             if answer.verdict == "vacuous":
                 continue
             vacuous = False
-            curve = self._stepped(atom, answer) if find(atom.definition).decider else _curve(atom, answer)
+            named = find(atom.definition).compares_named_laws
+            curve = _curve(atom, answer) if named else self._stepped(atom, answer)
             if curve is None:
                 self.reasons.append(f"{atom}: the smallest ε or δ is no simple number in {self.model.title}")
                 return "undecided"

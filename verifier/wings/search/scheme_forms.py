@@ -34,7 +34,7 @@ def linear_scheme(definition: Definition) -> Definition:
 
 def _scheme(definition: Definition) -> Scheme:
     """The scheme of a definition that bounds the mechanism linearly."""
-    scheme = definition.decider
+    scheme = definition.compare
     if (
         isinstance(scheme, Scheme)
         and isinstance(scheme.builder, BUILDERS)

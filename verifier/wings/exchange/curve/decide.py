@@ -68,7 +68,7 @@ def exchange_curve(
         LimitError: for linear programs or polynomials that are too large, or too many pieces.
 
     """
-    from verifier.wings.exchange.curve.certificate import CURVES
+    from verifier.wings.exchange.certificates import CURVES
 
     first, second = find(source), find(target)
     if isinstance(source_of_data, Family):

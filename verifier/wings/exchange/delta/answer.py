@@ -15,7 +15,7 @@ from verifier.model import Model
 from verifier.numbers import Delta, Epsilon, exact_text
 from verifier.numbers import epsilon as read_epsilon
 from verifier.profile import NO_LOSS, Profile, envelope
-from verifier.wings.exchange.delta.curve import Piece
+from verifier.wings.exchange.delta.program import Piece
 from verifier.wings.exchange.rate import UNSUPPORTED, mechanism_rows, row_fields
 from verifier.wings.exchange.rows import LinearRow
 

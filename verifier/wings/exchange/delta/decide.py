@@ -23,8 +23,7 @@ from verifier.questions.ask import check
 from verifier.wings.exchange import MAX_WORLDS
 from verifier.wings.exchange.curve.decide import MAX_ROWS_TO
 from verifier.wings.exchange.delta.answer import DeltaCurve
-from verifier.wings.exchange.delta.curve import Crossings, Tick
-from verifier.wings.exchange.delta.program import Polytope
+from verifier.wings.exchange.delta.program import Crossings, Polytope, Tick
 from verifier.wings.exchange.program import ONE, factor_of
 from verifier.wings.exchange.rate import COMPUTED, NO, UNSUPPORTED, VACUOUS, mechanism_rows
 from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
@@ -60,7 +59,7 @@ def exchange_delta(
         LimitError: for linear programs that are too large, before they start, and for too many pieces.
 
     """
-    from verifier.wings.exchange.delta.certificate import CURVES_OF_DELTA
+    from verifier.wings.exchange.certificates import CURVES_OF_DELTA
 
     need_model(model)
     first, second = find(source), find(target)
@@ -107,10 +106,10 @@ def refuse_curve(definition: Definition) -> None:
         UnsupportedError: with the reason.
 
     """
-    key, decider = definition.key, definition.decider
+    key = definition.key
     if not definition.has_delta:
         raise UnsupportedError(f"{key} has no δ", tip="its rate in ε is `pkdp exchange` without --delta")
-    scheme = decider if isinstance(decider, Scheme) else None
+    scheme = definition.compare if isinstance(definition.compare, Scheme) else None
     if scheme is not None and isinstance(scheme.builder, Beliefs | Membership):
         raise UnsupportedError(f"{key} adds δ to a probability of a belief, which is not linear in the mechanism")
     averages = scheme.aggregation != "worst" if scheme else definition.aggregation.averages

@@ -8,7 +8,60 @@ import typer
 
 from verifier.cli.common import Digits, File, Reply, Sets, about
 from verifier.cli.waiting import counting
-from verifier.numbers import DIGITS
+from verifier.numbers import DIGITS, NO_VALUE
+from verifier.show.cells import Word, compact, exact
+from verifier.show.sheet import Sheet
+from verifier.wings.implications.compose.runs import ComposedDefinition, Composition, CurvePoint
+
+
+def compose_sheets(answer: Composition, digits: int = 12) -> list[Sheet]:
+    """Two tables: the smallest ε of each definition at δ = 0, and its δ at points of its curve."""
+    k = answer.times
+    columns = ("definition", "one run", f"{k}·ε", f"{k} runs, exact", "Theorem 6", f"more than {k}·ε")
+    rows = tuple(_row(definition, digits) for definition in answer.definitions)
+    notes = (
+        f"{answer.model.title}: {k} independent runs on the same database",
+        "Theorem 6 of DMKB20 speaks of apkdp (np): with the dependency of each run on those before it once, as proved.",
+        *([answer.without_theorem] if answer.without_theorem else ()),
+        *(f"{d.definition}: {d.together.reason}" for d in answer.definitions if d.together.reason),
+    )
+    sheets = [Sheet("The smallest ε at δ = 0", columns, rows, notes)]
+    points = [(definition, point) for definition in answer.definitions for point in definition.points]
+    if points:
+        heads = ("definition", "ε of one run", "δ", f"{k}·ε", f"{k}·δ", f"δ of {k} runs, exact", "Theorem 6",
+                 f"more than {k}·δ")  # fmt: skip
+        sheets.append(Sheet("The curve at k·ε", heads, tuple(_point(d, point, digits) for d, point in points)))
+    return sheets
+
+
+def _row(composed: ComposedDefinition, digits: int) -> tuple[str, ...]:
+    if composed.added_epsilon is None:
+        return composed.definition, Word(composed.together.verdict), *[NO_VALUE] * 4
+    return (
+        composed.definition,
+        compact(composed.single.tight_epsilon, digits),
+        compact(composed.added_epsilon, digits),
+        compact(composed.together.tight_epsilon, digits),
+        compact(composed.theorem_epsilon, digits),
+        _yes(exceeds=composed.exceeds),
+    )
+
+
+def _point(composed: ComposedDefinition, point: CurvePoint, digits: int) -> tuple[str, ...]:
+    return (
+        composed.definition,
+        exact(point.epsilon),
+        compact(point.delta, digits),
+        exact(point.added_epsilon),
+        compact(point.added_delta, digits),
+        compact(point.exact_delta, digits),
+        compact(point.theorem_delta, digits),
+        _yes(exceeds=point.exceeds),
+    )
+
+
+def _yes(*, exceeds: bool | None) -> str:
+    return NO_VALUE if exceeds is None else "yes" if exceeds else "no"
 
 
 def compose(
@@ -33,7 +86,6 @@ def compose(
     from verifier.model import Model
     from verifier.numbers import epsilon as read_epsilon
     from verifier.wings.implications.compose.runs import DEFINITIONS, compose_runs
-    from verifier.wings.implications.compose.sheets import compose_sheets
 
     keys = [find(name).key for name in definition or DEFINITIONS]
     asked = [read_epsilon(text, "--epsilon") for text in epsilon or ()]

@@ -5,34 +5,347 @@ set of models that separates every pair that some model separates. For pairs of 
 open, exchange rates look at all mechanisms on the θ, knowledge and [policy] of a few drawn models; the mechanisms that
 an earlier pass found in this way are part of the scope. It takes some minutes; the tests decide the kept models again,
 with the replay.
+
+The scope of the matrix: bundled models, and small models with θ and [policy] that are drawn with a seed.
+
+The test whether the smallest ε of a model agree with each proved chain whose condition the model meets.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
 from itertools import chain as chained
-from itertools import permutations, product
+from itertools import combinations, combinations_with_replacement, permutations, product
+from math import prod
 from pathlib import Path
+from random import Random
+from typing import Any
 
 from verifier.definitions import find
 from verifier.engine import Engine
 from verifier.errors import PkdpError
-from verifier.model import Model, loads
+from verifier.model import Model, loads, read
 from verifier.model.library import models_folder
+from verifier.model.write import inline
 from verifier.numbers import epsilon as read_epsilon
 from verifier.wings.exchange.pairs import pair_rates, rows_by_definition
 from verifier.wings.exchange.rate import NO, YES, Exchange, exchange
-from verifier.wings.implications.matrix.check import contradictions
-from verifier.wings.implications.matrix.facts import LEVELS, SAME, SOME
-from verifier.wings.implications.matrix.matrix import COVER, OPEN, Cover, CoverModel, Pair, matrix_of, separated
-from verifier.wings.implications.matrix.parts import decided, passport_key
-from verifier.wings.implications.matrix.scope import OUTPUTS, bundled, drawn, every_drawn, families, scope
-from verifier.wings.implications.matrix.values import VACUOUS, values_of
+from verifier.wings.implications.conditions import CONDITIONS, OF_THETA
+from verifier.wings.implications.facts import DELTA, FOLDER, LEVELS, SAME, SAME_MAP, SOME, terms_of
+from verifier.wings.implications.matrix.closure import Chain, proved
+from verifier.wings.implications.matrix.matrix import (
+    COVER,
+    OPEN,
+    VACUOUS,
+    Cover,
+    CoverModel,
+    Pair,
+    bounds,
+    exceeds,
+    larger,
+    matrix_of,
+    separated,
+    values_of,
+)
+from verifier.wings.implications.parts import decided, passport_key
 
-FOLDER = "matrix"
+OUTPUTS = ("y", "n", "z")
+WITH_GAPS = ("gaps", "sampled")
+"""Kinds of models in which a record may be missing."""
+OF_SIZES = ("multisets", "ranges")
+"""Kinds of models whose databases have several sizes, from 0 on, or from a size that is drawn."""
+
+
+@dataclass(frozen=True)
+class DrawnFamily:
+    """A family of `number` drawn models of one kind, with the sizes and numbers of values to draw from."""
+
+    name: str
+    kind: str
+    sizes: tuple[int, ...]
+    values: tuple[int, ...]
+    number: int
+
+
+@cache
+def scope() -> dict[str, Any]:
+    """The tables of `scope.toml`."""
+    return tomllib.loads((FOLDER / "scope.toml").read_text(encoding="utf-8"))
+
+
+def families() -> tuple[DrawnFamily, ...]:
+    """The families of the scope."""
+    listed = scope()["family"]
+    return tuple(
+        DrawnFamily(**{**given, "sizes": tuple(given["sizes"]), "values": tuple(given["values"])}) for given in listed
+    )
+
+
+def drawn(family: DrawnFamily, number: int) -> str:
+    """The text of the model file of a family's drawn model with this number, always the same.
+
+    >>> drawn(families()[0], 0) == drawn(families()[0], 0)
+    True
+    """
+    return _Drawing(Random(f"{family.name}-{number}"), family, f"{family.name}-{number}").text()  # noqa: S311
+
+
+def bundled() -> Iterator[tuple[str, Model]]:
+    """The bundled models in the scope, by their names, in order."""
+    root = models_folder()
+    for path in sorted(root.rglob("*.toml")):
+        try:
+            model = read(path)
+        except PkdpError:  # a family, or a file that is refused on purpose
+            continue
+        if fits(model):
+            yield path.relative_to(root).as_posix().removesuffix(".toml"), model
+
+
+def fits(model: Model) -> bool:
+    """Whether a model protects every record, and is within the scope's size."""
+    most = int(scope()["most"])
+    if model.restriction or (model.sizes is None and not model.protects_records):
+        return False
+    size = model.sizes[1] if model.sizes is not None else model.size
+    small = size <= int(scope()["records"]) and len(model.values) ** size <= most
+    return small and sum(theta.count() for theta in model.thetas) <= most
+
+
+def every_drawn() -> Iterator[tuple[str, str]]:
+    """The texts of the drawn models by their names, in order."""
+    for family in families():
+        for number in range(family.number):
+            yield f"{family.name}-{number}", drawn(family, number)
+
+
+class _Drawing:
+    """The drawing of one model from a source of random numbers."""
+
+    def __init__(self, random: Random, family: DrawnFamily, title: str) -> None:
+        self.random, self.kind, self.title = random, family.kind, title
+        self.size = random.choice(family.sizes)
+        self.fewest = random.randint(1, self.size) if self.kind == "ranges" else 0
+        number = 2 if self.size == 3 else random.choice(family.values)
+        self.values = ["0", "1", "2"][:number]
+        self.present = self.values[:2] if self.kind in WITH_GAPS else self.values
+        self.databases: list[tuple[str, ...]] = (
+            [d for n in range(self.fewest, self.size + 1) for d in combinations_with_replacement(self.values, n)]
+            if self.kind in OF_SIZES
+            else list(product(self.values, repeat=self.size))
+        )
+
+    def law(self, labels: tuple[str, ...], *, impossible: int) -> dict[str, str]:
+        """A law with small weights; about one label in `impossible` has probability 0."""
+        weights = [0]
+        while not any(weights):
+            weights = [0 if self.random.randrange(impossible) == 0 else self.random.randint(1, 4) for _ in labels]
+        return {label: str(Fraction(w, sum(weights))) for label, w in zip(labels, weights, strict=True) if w}
+
+    def some(self, rows: list[Any], least: int = 1) -> list[Any]:
+        """Some of the rows, in order."""
+        return sorted(self.random.sample(rows, self.random.randint(min(least, len(rows)), len(rows))))
+
+    def mechanism(self) -> list[str]:
+        """The rows of a mechanism's table, with a law drawn for each value of a statistic of the database."""
+        random, impossible = self.random, self.random.choice((2, 3, 8, 1000))
+        labels = OUTPUTS[: random.choice((2, 3))]
+        record = random.randrange(self.size)
+        statistics: list[Any] = [
+            lambda d: d,
+            lambda d: d,
+            lambda d: sum(map(int, d)) % 2,
+            lambda d: sum(map(int, d)),
+            lambda d: d[record : record + 1],
+            lambda d: len(set(d)) > 1,
+            lambda d: (len(set(d[:2])), d[2:]),
+        ]
+        statistic = random.choice(statistics)
+        laws: dict[Any, dict[str, str]] = {}
+        for database in self.databases:
+            laws.setdefault(statistic(database), self.law(labels, impossible=impossible))
+        return [f" {{ database = {json.dumps(d)}, outputs = {inline(laws[statistic(d)])} }}," for d in self.databases]
+
+    def distributions(self) -> list[str]:
+        """The lines of two θ, each a drawn table, copies of one record, or iid records; and of what is known."""
+        lines = []
+        for name in ("up", "down"):
+            lines += ["[[distribution]]", f'name = "{name}"']
+            shape = self.random.choice(("table", "table", "iid", "copies"))
+            if shape == "iid":
+                lines.append(f"iid = {inline(self.law(tuple(self.values), impossible=6))}")
+                continue
+            rows = [(v,) * self.size for v in self.values] if shape == "copies" else self.databases
+            law = self.law(tuple(map(json.dumps, rows)), impossible=4)
+            lines += ["table = [", *(f' {{ database = {d}, probability = "{p}" }},' for d, p in law.items()), "]"]
+        if self.size > 1:
+            lines += self.random.choice(
+                ([], ["[knowledge]", "records = [0]"], ["[knowledge]", 'kind = "count"', "value = 1"])
+            )
+        return lines
+
+    def level(self) -> str:
+        """A multiple of ε."""
+        return self.random.choice(("1", "2", "1/2", "3/2", "inf", "0"))
+
+    def pairs(self, number: int) -> list[list[tuple[str, ...]]]:
+        """Pairs of different databases."""
+        every = [[d, e] for d, e in combinations(self.databases, 2)]
+        return self.random.sample(every, min(number, len(every)))
+
+    def curve(self) -> list[list[str]]:
+        """A convex trade-off curve with three vertices."""
+        x = Fraction(self.random.randint(1, 3), 4)
+        y = (1 - x) * Fraction(self.random.randint(0, 4), 4)
+        start = min(Fraction(1), y + x * max(y / (1 - x), Fraction(1)))
+        return [["0", str(start)], [str(x), str(y)], ["1", "0"]]
+
+    def policy(self) -> dict[str, Any]:
+        """The fields of [policy] that the kind of model can have; fields that may be left out are there at random."""
+        random, records = self.random, list(range(self.size))
+        fields: dict[str, Any] = {
+            "sensitive": self.some(self.values),
+            "graph": random.choice(([["0", "1"]], [[a, b] for a, b in combinations(self.values, 2)])),
+            "attributes": {v: [random.choice("xy"), random.choice("uv")] for v in self.values},
+            "bits": {v: random.choice(("00", "01", "10", "11")) for v in self.values},
+            "fixed": random.choice(self.databases),
+            "pairs": self.pairs(3),
+            "group": random.choice((1, 2)),
+            "scale": [[["0", "1"], self.level()]],
+            "tailored": [[d[0], d, self.level()] for d in self.some(self.databases) if d][:5],
+            "distance": "hamming" if random.random() < 1 / 2 else self.distances(),
+            "at-most": random.choice(("1/2", "1", "2")),
+            "statistic": [[d, str(Fraction(random.randint(0, 6), 2))] for d in self.databases],
+            "order": random.choice((2, 3)),
+            "divergence": random.choice(("chi-squared", "total-variation", "abs-1", "abs-3", "kl", "renyi-2")),
+            "tests": [{o: str(Fraction(random.randint(-2, 3), 2)) for o in OUTPUTS}],
+            "tradeoff": self.curve(),
+            "error": random.choice(("0", "1/10", "1/3")),
+            "predicate": [["1", "-2", str(Fraction(random.randint(0, 4), 8))]],
+            "xi": random.choice(("0", "0", "1/10", "2")),
+            "omega": random.choice(("3/2", "2", "3")),
+            "mu": random.choice(("1/4", "1/2", "1")),
+            "leak": {o: random.choice("pq") for o in OUTPUTS},
+            "image": {o: random.choice("pq") for o in OUTPUTS},
+        }
+        if self.kind not in OF_SIZES:
+            blocks = random.choice(([records], [[i] for i in records], [records[:1]]))
+            fields |= {
+                "record": random.choice(records),
+                "levels": [self.level() for _ in records],
+                "blocks": blocks,
+                "dependence": [[i, j] for i in records for j in records if i != j and random.random() < 1 / 2],
+                "prior": self.law(tuple(self.present), impossible=4),
+                "gamma": random.choice(("0", "1/10", "1/4", "1/2")),
+                "secrets": [[self.some(self.databases)[:3], self.some(self.databases)[:3]] for _ in range(2)],
+                "theta-distances": [["up", "down", self.level()]],
+                "views": [{o: random.choice("pq") for o in OUTPUTS} for _ in blocks],
+                "agg": random.choice((["constant"], ["identity"], ["constant", "identity"])),
+                "coupled": [{"agg": {"records": self.some(records)}, "priv": {"records": [random.choice(records)]}}],
+            }
+            if random.random() < 1 / 4 and self.size > 1:
+                fields["adversaries"] = [[0, [1]]]
+        else:
+            fields["rate"] = random.choice(("1/2", "1/3", "1"))
+        if self.kind in WITH_GAPS:
+            fields["absent"] = "2"
+        if self.kind == "sampled":
+            fields["rate"] = random.choice(("1/2", "1/3", "3/4"))
+        if random.random() < 1 / 2:
+            fields["databases"] = self.some(self.databases, least=2)
+        if random.random() < 1 / 4 and self.kind != "lists":
+            fields["neighbours"] = random.choice(("change", "add-remove", "any"))
+        return {key: value for key, value in fields.items() if value != []}
+
+    def distances(self) -> list[list[Any]]:
+        """A table of distances."""
+        return [[*pair, self.random.choice(("0", "1", "2", "1/2"))] for pair in self.pairs(6)]
+
+    def text(self) -> str:
+        """The text of the model file."""
+        size = f"[{self.fewest}, {self.size}]" if self.kind in OF_SIZES else str(self.size)
+        lines = [f'title = "Drawn: {self.title}"', f"size = {size}", f"values = {json.dumps(self.values)}", ""]
+        if self.kind not in OF_SIZES:
+            lines += [*self.distributions(), ""]
+        lines += ["[mechanism]", "table = [", *self.mechanism(), "]", "", "[policy]"]
+        lines += [f"{key} = {inline(value)}" for key, value in self.policy().items()]
+        return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A pair that a chain proves and a model refutes, with the two smallest ε."""
+
+    source: str
+    target: str
+    delta: str
+    first: str
+    second: str
+    chain: Chain
+
+    def __str__(self) -> str:
+        facts = "; ".join(fact.sentence for fact in self.chain.facts) or "the two have the same parts"
+        return f"{self.source} ⟹ {self.target} at δ = {self.delta}: {self.first}, then {self.second} ({facts})"
+
+
+def conditions_met(model: Model) -> frozenset[str]:
+    """The keys of the conditions that a model meets; of those on θ and B̂ none without a θ on databases of one size."""
+    has_theta = model.sizes is None and bool(model.thetas)
+    return frozenset(
+        key for key, each in CONDITIONS.items() if (has_theta or key not in OF_THETA) and each.holds(model)
+    )
+
+
+def affine(text: str, model: Model) -> tuple[Fraction, Fraction] | None:
+    """The numbers f and c of a map f·ε + c on a model; None for another map, and where a field is missing.
+
+    ξ is 0 where [policy] leaves it out, as in the definitions.
+    """
+    size = model.sizes[1] if model.sizes is not None else model.size
+    policy = model.policy
+    numbers = {"n": size, "group": policy.group, "order": policy.order, "xi": policy.xi or 0, "mu": policy.mu, "e": 1}
+    factor, constant = Fraction(0), Fraction(0)
+    for number, symbols in terms_of(text):
+        values = [numbers.get(symbol) for symbol in symbols]
+        if None in values:
+            return None
+        product = prod((Fraction(value) for value in values if value is not None), start=Fraction(number))
+        factor, constant = (factor + product, constant) if "e" in symbols else (factor, constant + product)
+    return factor, constant
+
+
+def contradictions(model: Model, values: Mapping[str, Mapping[str, str]]) -> Iterator[Contradiction]:
+    """The proved pairs that the smallest ε of a model contradict."""
+    met = conditions_met(model)
+    for level in LEVELS:
+        for source, target, chain in proved(level):
+            if not chain.when <= met:
+                continue
+            for delta, at in values.items():
+                first, second = at.get(source), at.get(target)
+                if first is None or second is None or (level != DELTA and delta != "0"):
+                    continue
+                if bounds(first) is not None and _contradicts(level, chain, model, first, second):
+                    yield Contradiction(source, target, delta, first, second, chain)
+
+
+def _contradicts(level: str, chain: Chain, model: Model, first: str, second: str) -> bool:
+    """Whether a smallest ε is larger than a chain allows."""
+    if level != SOME or chain.map == SAME_MAP:
+        return larger(first, second)
+    if bounds(second) is None:
+        return True
+    numbers = affine(chain.map, model)
+    return numbers is not None and exceeds(second, first, *numbers)
+
+
+KEPT = "matrix"
 """The folder under `models` for kept models that are not bundled elsewhere."""
 EXTREME = "extreme-"
 """The prefix of the names of models with a mechanism that an exchange rate found."""
@@ -107,7 +420,7 @@ def earlier() -> dict[str, str]:
     >>> all(name.startswith("extreme-") and "[[expect]]" not in text for name, text in earlier().items())
     True
     """
-    paths = sorted((models_folder() / FOLDER).glob(f"{EXTREME}*.toml"))
+    paths = sorted((models_folder() / KEPT).glob(f"{EXTREME}*.toml"))
     return {path.stem: path.read_text(encoding="utf-8").partition("\n[[expect]]")[0] for path in paths}
 
 
@@ -185,7 +498,7 @@ def _with_extreme(text: str, answer: Exchange) -> str:
 
 def build(tick: Tick = str) -> str:
     """The text of `cover.json`; the models that are bundled nowhere else are written to `models/matrix`."""
-    others = ((name, model) for name, model in bundled() if not name.startswith(f"{FOLDER}/"))
+    others = ((name, model) for name, model in bundled() if not name.startswith(f"{KEPT}/"))
     texts = ((name, loads(text)) for name, text in chained(every_drawn(), earlier().items()))
     return assembled(list(looked_at(chained(others, texts), tick)), tick)
 
@@ -202,11 +515,11 @@ def assembled(listed: list[CoverModel], tick: Tick = str) -> str:
     texts |= asked.found
     listed += asked.values
     kept = small_cover(listed, lambda name: name not in texts)
-    for old in (models_folder() / FOLDER).glob("*.toml"):
+    for old in (models_folder() / KEPT).glob("*.toml"):
         old.unlink()
     written: list[dict[str, object]] = []
     for model in kept:
-        name = f"{FOLDER}/{model.name}" if model.name in texts else model.name
+        name = f"{KEPT}/{model.name}" if model.name in texts else model.name
         if model.name in texts:
             _write(models_folder() / f"{name}.toml", texts[model.name] + promises(model))
         written.append({"name": name, "values": model.values})

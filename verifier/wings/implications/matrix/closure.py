@@ -14,7 +14,7 @@ from itertools import product
 
 from verifier.wings.implications.axioms.facts import Part
 from verifier.wings.implications.axioms.facts import facts as axiom_facts
-from verifier.wings.implications.matrix.facts import (
+from verifier.wings.implications.facts import (
     LEVELS,
     SAME_MAP,
     SOME,
@@ -23,7 +23,7 @@ from verifier.wings.implications.matrix.facts import (
     composed,
     implications,
 )
-from verifier.wings.implications.matrix.parts import ONE_ORDER, Node, decided, node_of
+from verifier.wings.implications.parts import ONE_ORDER, Node, decided, node_of
 
 LOSSES = ("ratio", "hockey-stick", "tail")
 """Measures that each choice of rows gets a node with, as a step between definitions."""

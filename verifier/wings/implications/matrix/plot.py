@@ -12,8 +12,8 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
-from verifier.wings.implications.axioms.parts import entry
 from verifier.wings.implications.matrix.matrix import Matrix
+from verifier.wings.implications.parts import entry
 
 if TYPE_CHECKING:
     from networkx import DiGraph

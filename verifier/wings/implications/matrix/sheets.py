@@ -17,9 +17,9 @@ from verifier.numbers import plural
 from verifier.show.cells import Word
 from verifier.show.choices import fields_read
 from verifier.show.sheet import ITEMS, Sheet
+from verifier.wings.implications.conditions import where_text
+from verifier.wings.implications.facts import COMPARED, DELTA, LEVELS, SAME, SOME, SOME_MAP, Implication, map_text
 from verifier.wings.implications.matrix.closure import Chain
-from verifier.wings.implications.matrix.conditions import where_text
-from verifier.wings.implications.matrix.facts import DELTA, LEVELS, SAME, SOME, SOME_MAP, Implication, map_text
 from verifier.wings.implications.matrix.matrix import (
     ALWAYS,
     CLOSURE,
@@ -33,6 +33,7 @@ from verifier.wings.implications.matrix.matrix import (
     QUESTIONS,
     SEPARATED,
     STATES,
+    VACUOUS,
     Matrix,
     MatrixCell,
     ModelSeparation,
@@ -42,9 +43,7 @@ from verifier.wings.implications.matrix.matrix import (
     need_pair,
     pair_cell,
 )
-from verifier.wings.implications.matrix.parts import matrix_key, passport_key
-from verifier.wings.implications.matrix.values import VACUOUS
-from verifier.wings.implications.table.arrows import COMPARED
+from verifier.wings.implications.parts import matrix_key, passport_key
 
 SHORT = {SOME: "some ε", SAME: "the same ε", DELTA: "the same ε and δ"}
 """The questions in two or three words."""

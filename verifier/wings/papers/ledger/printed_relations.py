@@ -19,12 +19,10 @@ from typing import Any
 from verifier.errors import InputError
 from verifier.show.sheet import Sheet
 from verifier.tables import collected
-from verifier.wings.implications.axioms.parts import entry
-from verifier.wings.implications.matrix.conditions import where_text
-from verifier.wings.implications.matrix.facts import SAME, SOME, SOME_MAP, map_text
-from verifier.wings.implications.matrix.matrix import COMPLETE, OPEN, MatrixCell, ModelSeparation, matrix
-from verifier.wings.implications.matrix.parts import decided
-from verifier.wings.implications.matrix.values import VACUOUS
+from verifier.wings.implications.conditions import where_text
+from verifier.wings.implications.facts import SAME, SOME, SOME_MAP, map_text
+from verifier.wings.implications.matrix.matrix import COMPLETE, OPEN, VACUOUS, MatrixCell, ModelSeparation, matrix
+from verifier.wings.implications.parts import decided, entry
 from verifier.wings.papers.ledger.entry import PRINTED, ClaimReading
 from verifier.wings.papers.ledger.read import entries
 

@@ -1,6 +1,8 @@
-"""The facts from which the matrix is derived: one part of a definition implies another, or one definition another.
+"""The facts that are proved: one part of a definition implies another, or one definition another.
 
-They are data in `data`, each with a proof in `proofs/implications`; the arrows of the papers are facts too.
+They are data in `data`, each with a proof in `proofs/implications`, or in `proofs/relations.md` for the arrows between
+the definitions of the papers; what papers claim stands beside these. That one definition does not imply another is
+written nowhere: it is computed from model files (`table.py`, `matrix`).
 """
 
 from __future__ import annotations
@@ -8,16 +10,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, reduce
 from math import prod
 from pathlib import Path
 from typing import Any
 
 from verifier.errors import InputError
-from verifier.wings.implications.matrix.conditions import CONDITIONS, where_text
-from verifier.wings.implications.matrix.parts import decided, matrix_key
-from verifier.wings.implications.table.arrows import ARROWS, Arrow
+from verifier.wings.implications.conditions import CONDITIONS, where_text
+from verifier.wings.implications.parts import decided, matrix_key
 
 FOLDER = Path(__file__).with_name("data")
 AXES = ("rows", "measures", "aggregations", "views")
@@ -30,7 +32,9 @@ LEVELS = (SOME, SAME, DELTA)
 """The questions: some finite ε at δ = 0; the same ε at δ = 0; the same ε and δ. Each asks more than the one before."""
 MAPS = re.compile(r"(?:\d+\*)?(?:n\*|group\*)?e|xi\+(?:order\*)?e|some|xi|mu")
 _ORDER = ("n", "group", "order", "xi", "mu", "e")
-_KEYS = {"from", "to", "how", "map", "delta", "when", "orders", "measures", "proof"}
+_KEYS = {"from", "to", "how", "map", "delta", "when", "orders", "measures", "proof", "in_texts"}
+_THERE = frozenset({"none-missing"})
+"""The condition that all models of the papers meet: every record is there."""
 _SYMBOLS = {"e": "ε", "xi": "ξ", "mu": "μ", "group": "c", "order": "α", "*": "", "+": " + "}
 
 
@@ -39,7 +43,8 @@ class Implication:
     """One fact: `source` implies `target`, which are names of parts on an axis or, on the axis `definitions`, keys.
 
     `map` is what ε becomes, `delta` whether δ is kept, and `when` the keys of conditions; `how`, `orders` and
-    `measures` are as in `facts.toml`. `proof` is a page with its heading.
+    `measures` are as in `facts.toml`. `proof` is a page with its heading, `in_texts` the number in a paper, where a
+    paper has the fact.
     """
 
     axis: str
@@ -52,6 +57,7 @@ class Implication:
     when: frozenset[str] = frozenset()
     orders: bool = False
     measures: tuple[str, ...] = ()
+    in_texts: str = ""
 
     @property
     def level(self) -> str:
@@ -69,6 +75,29 @@ class Implication:
         at = "" if self.delta or self.map != SAME_MAP else " at δ = 0"
         where = f", where {where_text(self.when)}" if self.when else ""
         return f"{kind}{self.source} ⟹ {self.target} with {map_text(self.map)}{at}{where}"
+
+    @property
+    def condition(self) -> str:
+        """The key of the condition of an arrow in the papers' models, where every record is there; empty for none."""
+        return next(iter(self.when - _THERE), "")
+
+    @property
+    def text(self) -> str:
+        """An arrow in the papers' notation, such as `(ε, δ)-apkdp ⟹ (ε, δ)-ppkdp`."""
+        multiple = f"{factor_text((self,))}ε"
+        first, second = ("(ε, δ)", f"({multiple}, δ)") if self.delta else ("ε", multiple)
+        where = f", where {CONDITIONS[self.condition].text}" if self.condition else ""
+        return f"{first}-{self.source} ⟹ {second}-{self.target}{where}"
+
+
+def factor_text(arrows: Sequence[Implication]) -> str:
+    """What ε is multiplied by along arrows in a row, n being the number of records: empty, `2`, `n`, `2n`.
+
+    >>> factor_text(()), factor_text((Implication("definitions", "dp", "np", "", map="n*e"),))
+    ('', 'n')
+    """
+    ((number, symbols),) = terms_of(reduce(composed, (arrow.map for arrow in arrows), SAME_MAP))
+    return ("" if number == 1 else str(number)) + "·".join(symbols[:-1])
 
 
 def map_text(text: str) -> str:
@@ -134,7 +163,8 @@ def implications() -> tuple[Implication, ...]:
         for source in sources:
             targets = [target for target in table["to"] if target != source]
             listed += _read("definitions", {**table, "from": source, "to": targets}, "definitions.toml: [[fact]]")
-    return (*listed, *(_arrow(arrow) for arrow in ARROWS))
+    keyed = (replace(fact, source=matrix_key(fact.source), target=matrix_key(fact.target)) for fact in ARROWS)
+    return (*listed, *keyed)
 
 
 def _own() -> list[dict[str, Any]]:
@@ -172,11 +202,53 @@ def _read(axis: str, table: dict[str, Any], where: str) -> list[Implication]:
     return facts
 
 
-def _arrow(arrow: Arrow) -> Implication:
-    """An arrow of the papers as a fact."""
-    factor = f"{arrow.factor}*" if arrow.factor != 1 else ""
-    size = "n*" if arrow.per_record else ""
-    source, target = matrix_key(arrow.source), matrix_key(arrow.target)
-    proof = f"proofs/relations.md, {arrow.proof}"
-    when = frozenset(([arrow.condition] if arrow.condition else []) + (["none-missing"] if arrow.there else []))
-    return Implication("definitions", source, target, proof, "", f"{factor}{size}e", arrow.delta, when)
+# --- the definitions of the papers -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ClaimedArrow:
+    """An arrow that a paper claims: proved by arrows, or refuted by a model, maybe with a repair.
+
+    `statement` is the claim in our words; `model` refutes it (a path under models/), `repaired` says what holds.
+    """
+
+    source: str
+    target: str
+    statement: str
+    where: str
+    model: str = ""
+    repaired: str = ""
+    label: str = "refuted"
+    """The verdict on a claim that a model refutes."""
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a model refutes the claim."""
+        return bool(self.model)
+
+    @property
+    def verdict(self) -> str:
+        """`proved`, or `label` where a model refutes the claim."""
+        return self.label if self.refuted else "proved"
+
+
+TABLES = tomllib.loads((FOLDER / "relations.toml").read_text(encoding="utf-8"))
+COMPARED: tuple[str, ...] = tuple(TABLES["places"])
+"""The definitions that are compared, in the order of the table."""
+SEARCHES: dict[tuple[str, str], str] = {
+    (source, target): table["options"]
+    for table in TABLES["search"]
+    for source in table["sources"]
+    for target in table["targets"]
+}
+"""The options with which a search separates two definitions, if it does not without any."""
+ARROWS: tuple[Implication, ...] = tuple(
+    fact
+    for table in TABLES["arrow"]
+    for fact in _read(
+        "definitions", {**table, "proof": f"proofs/relations.md, {table['proof']}"}, "relations.toml: [[arrow]]"
+    )
+)
+"""The arrows between the papers' definitions that are proved, by the keys of this project."""
+CLAIMS: tuple[ClaimedArrow, ...] = tuple(ClaimedArrow(**table) for table in TABLES["claim"])
+"""The arrows that papers claim."""

@@ -1,4 +1,4 @@
-"""The table of relations: each ordered pair of definitions is implied by arrows, refuted by a model, or open.
+"""The papers' table of relations: each ordered pair is implied by arrows, refuted by a model, or open; and as sheets.
 
 That one definition does not imply another is never written down: the models are asked, and each answer is re-checked
 by the replay.
@@ -12,17 +12,20 @@ from functools import lru_cache
 from itertools import pairwise, permutations
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from verifier.definitions import DEFINITIONS
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model import Model, read
 from verifier.model.library import models_folder
-from verifier.numbers import Delta, Enclosure, Epsilon
+from verifier.numbers import NO_VALUE, Delta, Enclosure, Epsilon
 from verifier.numbers import epsilon as read_epsilon
 from verifier.questions.ask import check
-from verifier.wings.implications.table.arrows import ARROWS, CLAIMS, COMPARED, Arrow, factor_text
+from verifier.show.cells import Word
+from verifier.show.sheet import Sheet
+from verifier.wings.implications.conditions import CONDITIONS, OF_PAPERS
+from verifier.wings.implications.facts import ARROWS, CLAIMS, COMPARED, DELTA, Implication, factor_text, terms_of
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -57,7 +60,7 @@ class PairCell:
 
     source: str
     target: str
-    arrows: tuple[Arrow, ...] = ()
+    arrows: tuple[Implication, ...] = ()
     fact: Fact | None = None
     how: str = ""
     at: str = ""
@@ -106,22 +109,27 @@ class Relations:
         named = {cell.fact.path for table in self.questions.values() for cell in table.values() if cell.fact}
         return [fact for fact in self.facts if fact.path in named]
 
-    def conditional(self, source: str, target: str) -> tuple[Arrow, ...]:
+    def conditional(self, source: str, target: str) -> tuple[Implication, ...]:
         """The arrows from `source` to `target` that need a condition."""
         return tuple(a for a in ARROWS if (a.source, a.target) == (source, target) and a.condition)
 
 
-def graph(arrows: Sequence[Arrow]) -> DiGraph:
+def graph(arrows: Sequence[Implication]) -> DiGraph:
     """The directed graph of the arrows, with their costs; of several arrows between two nodes it has the first."""
     import networkx as nx
 
     directed: DiGraph = nx.DiGraph()
     for arrow in reversed(arrows):
-        directed.add_edge(arrow.source, arrow.target, arrow=arrow, cost=arrow.factor + PER_RECORD * arrow.per_record)
+        directed.add_edge(arrow.source, arrow.target, arrow=arrow, cost=_cost(arrow))
     return directed
 
 
-def paths(arrows: Sequence[Arrow]) -> dict[tuple[str, str], tuple[Arrow, ...]]:
+def _cost(arrow: Implication) -> int:
+    ((number, symbols),) = terms_of(arrow.map)
+    return number + PER_RECORD * symbols.count("n")
+
+
+def paths(arrows: Sequence[Implication]) -> dict[tuple[str, str], tuple[Implication, ...]]:
     """The path of arrows of least cost from each definition to each other one that it implies."""
     import networkx as nx
 
@@ -184,7 +192,7 @@ def relations(names: tuple[str, ...] = ()) -> Relations:
     definitions = names or tuple(name for name in COMPARED if name in DEFINITIONS)
     facts = tuple(sorted((fact(path, definitions) for path in evidence()), key=_size))
     at_zero = paths([arrow for arrow in ARROWS if not arrow.condition])
-    with_delta = paths([arrow for arrow in ARROWS if not arrow.condition and arrow.delta and not factor_text((arrow,))])
+    with_delta = paths([arrow for arrow in ARROWS if not arrow.condition and arrow.level == DELTA])
     pure, approximate = {}, {}
     for source, target in permutations(definitions, 2):
         pure[source, target] = _pure(source, target, at_zero.get((source, target), ()), facts)
@@ -192,7 +200,7 @@ def relations(names: tuple[str, ...] = ()) -> Relations:
     return Relations(definitions, facts, pure, approximate)
 
 
-def _pure(source: str, target: str, arrows: tuple[Arrow, ...], facts: Sequence[Fact]) -> PairCell:
+def _pure(source: str, target: str, arrows: tuple[Implication, ...], facts: Sequence[Fact]) -> PairCell:
     """The cell of a pair at δ = 0: implied by arrows, or refuted by a model in which the target has no finite ε."""
     counterexamples = []
     for fact in facts:
@@ -209,7 +217,7 @@ def _pure(source: str, target: str, arrows: tuple[Arrow, ...], facts: Sequence[F
     return PairCell(source, target, (), fact, how)
 
 
-def _approximate(source: str, target: str, arrows: tuple[Arrow, ...], facts: Sequence[Fact]) -> PairCell:
+def _approximate(source: str, target: str, arrows: tuple[Implication, ...], facts: Sequence[Fact]) -> PairCell:
     """The cell of a pair with δ: implied by arrows, refuted by a model whose δ of the target is larger, or open."""
     for fact in sorted(facts, key=lambda fact: source in fact.vacuous):
         for at in ASKED:
@@ -220,3 +228,96 @@ def _approximate(source: str, target: str, arrows: tuple[Arrow, ...], facts: Seq
                 how = f"at ε = {read_epsilon(at)}: {source} with δ = {small}, {target} with δ = {large}"
                 return PairCell(source, target, (), fact, how, at)
     return PairCell(source, target, arrows)
+
+
+LEGEND = (
+    "A row implies a column (⟹; with 2ε or nε where it says so, n being the number of records), or a model shows that "
+    "it does not: its number in the list below; ? is open. The definitions and the models speak of every record, and "
+    "no record may be missing. A vacuous definition is satisfied, and implies nothing that compares something."
+)
+
+
+def relation_sheets(relations: Relations) -> list[Sheet]:
+    """The two tables of ordered pairs, the models that separate, the proved arrows, and the claims."""
+    numbers = {fact.path: str(k) for k, fact in enumerate(relations.separating, 1)}
+    models = tuple((numbers[fact.path], fact.path, fact.model.title) for fact in relations.separating)
+    return [
+        *(_matrix(title, relations, table, numbers) for title, table in relations.questions.items()),
+        Sheet("The models that separate", ("number", "file under models/", "title"), models),
+        arrows_sheet(),
+        claims_sheet(),
+    ]
+
+
+def _matrix(
+    title: str, relations: Relations, table: Mapping[tuple[str, str], PairCell], numbers: Mapping[str, str]
+) -> Sheet:
+    rows = []
+    for source in relations.definitions:
+        cells = ["" if source == target else _mark(table[source, target], numbers) for target in relations.definitions]
+        rows.append((source, *cells))
+    return Sheet(title, ("", *relations.definitions), tuple(rows), notes=(LEGEND,), keys=(("question", title),))
+
+
+def _mark(cell: PairCell, numbers: Mapping[str, str]) -> str:
+    return cell.mark if cell.fact is None else numbers[cell.fact.path]
+
+
+def arrows_sheet() -> Sheet:
+    """The table of the proved arrows: the arrow, its proof, and its number in the papers."""
+    rows = tuple((arrow.text, arrow.proof, arrow.in_texts or NO_VALUE) for arrow in ARROWS)
+    return Sheet("What implies what", ("arrow", "proof", "in the texts"), rows)
+
+
+def claims_sheet() -> Sheet:
+    """The table of the papers' claims about the relations, with verdict, evidence and repair."""
+    rows = tuple(
+        (
+            claim.where,
+            claim.statement,
+            Word(claim.verdict),
+            f"models/{claim.model}" if claim.refuted else "proofs/relations.md",
+            claim.repaired or NO_VALUE,
+        )
+        for claim in CLAIMS
+    )
+    return Sheet("What the papers claim", ("where", "claim", "verdict", "evidence", "what holds"), rows)
+
+
+def relations_json(relations: Relations) -> dict[str, Any]:
+    """The relations as the object of `pkdp relations --json`."""
+    return {
+        "definitions": list(relations.definitions),
+        "pairs": [
+            {
+                "from": source,
+                "to": target,
+                "delta_zero": _cell(relations.pure[source, target]),
+                "with_delta": _cell(relations.approximate[source, target]),
+                "under_conditions": [arrow.text for arrow in relations.conditional(source, target)],
+            }
+            for source, target in relations.pure
+        ],
+        "conditions": {condition.key: condition.text for condition in map(CONDITIONS.__getitem__, OF_PAPERS)},
+        "claims": [
+            {
+                "where": claim.where,
+                "statement": claim.statement,
+                "verdict": claim.verdict,
+                "model": f"models/{claim.model}" if claim.refuted else None,
+                "repaired": claim.repaired or None,
+            }
+            for claim in CLAIMS
+            if {claim.source, claim.target} <= set(relations.definitions)
+        ],
+    }
+
+
+def _cell(cell: PairCell) -> dict[str, Any]:
+    return {
+        "status": cell.status,
+        "factor": cell.factor if cell.arrows else None,
+        "arrows": [arrow.text for arrow in cell.arrows],
+        "model": f"models/{cell.fact.path}" if cell.fact else None,
+        "numbers": cell.how or None,
+    }

@@ -8,8 +8,9 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from verifier.show.plots import INK, as_svg
-from verifier.wings.implications.table.arrows import ARROWS, CLAIMS, CONDITIONS, TABLES, Arrow, factor_text
-from verifier.wings.implications.table.table import Relations
+from verifier.wings.implications.conditions import CONDITIONS, OF_PAPERS
+from verifier.wings.implications.facts import ARROWS, CLAIMS, TABLES, Implication, factor_text
+from verifier.wings.implications.table import Relations
 
 if TYPE_CHECKING:
     from matplotlib.text import Text
@@ -40,7 +41,7 @@ def relation_plot(relations: Relations) -> str:
         text = " = ".join(names)
         node = axes.text(*point, text, ha="center", va="center", color=INK, bbox=box, zorder=1)
         nodes |= dict.fromkeys(names, node)
-    conditions = list(CONDITIONS)
+    conditions = list(OF_PAPERS)
     drawn: Counter[tuple[Place, Place]] = Counter()
 
     def draw(source: str, target: str, look: tuple[str, str], label: str) -> None:
@@ -91,7 +92,7 @@ def _at_one_place(definitions: Sequence[str]) -> dict[Place, list[str]]:
     return together
 
 
-def _look(arrow: Arrow) -> tuple[str, str]:
+def _look(arrow: Implication) -> tuple[str, str]:
     return (INK if arrow.delta else GREY), ("--" if arrow.condition else "-")
 
 

@@ -1,0 +1,183 @@
+"""The parts of each definition, read from its entry: what axioms and implications are derived from.
+
+Axioms follow from the builder, view, measure and aggregation, or from a centre; implications from the rows that the
+builder makes with its fields, and from the same other parts.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from verifier.definitions.atlas import ALIASES, FOLDER, atlas
+from verifier.definitions.definitions import ENTRIES, PASSPORT
+from verifier.errors import InputError, one_of
+from verifier.numbers import shorten
+from verifier.wings.implications.axioms.facts import Part
+
+CENTRES = ("simulator", "simulated-beliefs")
+"""Values of `comparisons` in an entry that name a simulator, which is a centre."""
+OWN_VIEW = ("beliefs", "membership", "clients", "events-of-outputs")
+"""Builders that have a view of their own."""
+
+
+@cache
+def keys() -> tuple[str, ...]:
+    """The keys of all definitions whose axioms are derived: those of the atlas, then those of the passport alone.
+
+    >>> len(keys()), keys()[-1]
+    (99, 'safe')
+    """
+    known = {other for other, _ in ALIASES.values()}
+    return (*atlas, *(key for key in PASSPORT if key not in known))
+
+
+def named(name: str) -> str:
+    """The key of a definition from its name: DP22's key where it has one, else the project's.
+
+    Raises:
+        InputError: for a name that is no definition.
+
+    """
+    text = name.strip().lower()
+    if text in keys():
+        return text
+    for key, (other, _) in ALIASES.items():
+        if text == other or text in atlas[key].aliases:
+            return key
+    raise InputError(f"given the definition {shorten(name)}", wanted=one_of(keys(), name))
+
+
+@cache
+def entry(key: str) -> Mapping[str, Any]:
+    """The table of a definition's file in `definitions/entries`."""
+    own = ENTRIES / f"{ALIASES[key][0] if key in ALIASES else key}.toml"
+    file = FOLDER / f"{key}.toml"
+    return tomllib.loads((own if key in ALIASES or not file.is_file() else file).read_text(encoding="utf-8"))
+
+
+def undecided_because(key: str) -> str:
+    """The reason why a definition is not decided; empty where it is."""
+    return str(entry(key).get("undecided-because", ""))
+
+
+def parts_of(key: str) -> tuple[Part, ...]:
+    """The parts of a decided definition: builder, view, measure and aggregation, or a centre alone.
+
+    >>> [part.name for part in parts_of("prodp")], [part.name for part in parts_of("npr")]
+    (['relation', 'outputs', 'tail', 'worst'], ['conditional', 'outputs', 'hockey-stick', 'worst'])
+    """
+    fields = entry(key)
+    if "centre" in fields:
+        return (Part("centre", fields["centre"]),)
+    if fields.get("comparisons") in CENTRES:
+        return (Part("centre", fields["comparisons"]),)
+    builder = str(fields.get("builder") or fields["comparisons"])
+    view = [] if builder in OWN_VIEW else [Part("view", fields.get("view", "outputs"))]
+    if builder == "beliefs":
+        builder = f"beliefs-about-{fields['about']}"
+    if builder == "clients" and fields.get("together"):
+        builder = "clients-together"
+    return (
+        Part("builder", builder),
+        *view,
+        Part("measure", fields.get("measure", "hockey-stick")),
+        Part("aggregation", fields.get("aggregation", "worst")),
+    )
+
+
+class Node(NamedTuple):
+    """A choice of parts, which is a definition, or a step in a chain from one to another.
+
+    A definition that has no such parts (a simulator) is a node with its key alone.
+    """
+
+    rows: str
+    view: str = "outputs"
+    measure: str = ""
+    aggregation: str = "worst"
+    key: str = ""
+
+    @property
+    def text(self) -> str:
+        """The parts in a few words."""
+        if self.key:
+            return self.key
+        beside = "" if self.aggregation == "worst" else f", {self.aggregation}"
+        seen = "" if self.view == "outputs" else f", {self.view}"
+        return f"({self.rows}; {self.measure}{beside}{seen})"
+
+
+ONE_ORDER = ("relation change sensitive", "relation remove sensitive", "relation add levels")
+"""The names of rows whose pairs of laws come in one order alone; all others come in both orders."""
+BUILDER_NAMES = ("steps", "within", "restrict", "scale", "about", "cells")
+"""The fields of an entry whose values are part of the name of its rows."""
+
+
+@cache
+def decided() -> tuple[str, ...]:
+    """The keys of the definitions that are decided, in the order of the atlas.
+
+    >>> len(decided()), decided()[0]
+    (94, 'dp-any')
+    """
+    return tuple(key for key in keys() if not undecided_because(key))
+
+
+def passport_key(key: str) -> str:
+    """The project's key of a definition with DP22's key `key`, or `key` itself where they are the same.
+
+    >>> passport_key("npr"), passport_key("osdp")
+    ('np', 'osdp')
+    """
+    return ALIASES[key][0] if key in ALIASES else key
+
+
+def matrix_key(key: str) -> str:
+    """DP22's key of a definition with the project's key `key`, or `key` itself where DP22 has no other.
+
+    >>> matrix_key("np"), matrix_key("osdp")
+    ('npr', 'osdp')
+    """
+    return next((atlas_key for atlas_key, (other, _) in ALIASES.items() if other == key), key)
+
+
+def rows_of(key: str) -> str:
+    """The name of a definition's rows: its builder with what it restricts, or the kind of its comparisons.
+
+    >>> rows_of("osdp"), rows_of("mpr"), rows_of("npr")
+    ('relation change sensitive', 'membership in-upper out-lower out-upper in-lower', 'conditional')
+    """
+    fields = entry(key)
+    builder = fields.get("builder")
+    if builder is None:
+        return str(fields["comparisons"])
+    words = [str(builder)]
+    for name in BUILDER_NAMES:
+        value = fields.get(name, "")
+        words += [str(part) for part in value] if isinstance(value, list) else [str(value)] if value else []
+    if fields.get("scaled"):
+        words.append("scaled")
+    if fields.get("together"):
+        words = ["clients-together"]
+    return " ".join(words)
+
+
+@cache
+def node_of(key: str) -> Node:
+    """The node of a decided definition.
+
+    >>> node_of("prodp").text, node_of("zkpr").text
+    ('(relation; tail)', 'zkpr')
+    """
+    fields = entry(key)
+    if "centre" in fields or fields.get("comparisons") in CENTRES:
+        return Node("", key=key)
+    return Node(
+        rows_of(key),
+        str(fields.get("view", "outputs")),
+        str(fields.get("measure", "hockey-stick")),
+        str(fields.get("aggregation", "worst")),
+    )
