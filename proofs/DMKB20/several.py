@@ -8,7 +8,6 @@ from itertools import product
 
 import z3
 from flint import arb, fmpq
-from sympy import symbols
 
 from verifier.wings.papers.ledger.laws import (
     BITS,
@@ -29,7 +28,6 @@ from verifier.wings.papers.ledger.steps import (
     equal,
     every_case,
     for_all,
-    identity,
     less,
     positive_part,
     unsatisfiable,
@@ -45,16 +43,6 @@ def delta(chances: Sequence[Fraction], factor: Fraction, threshold: int, ones: i
     """The smallest δ of M_T at e^ε = factor; others are 1 with these chances, and `ones` known records are 1."""
     return either_excess(
         hide(count_law(chances, ones), threshold), hide(count_law(chances, ones + 1), threshold), factor
-    )
-
-
-def larger_chances() -> Steps:
-    """P[S + Ber(p) > t] = P[S > t] + p·P[S = t] does not fall in p: one record after the other goes from p_i to p."""
-    p, above, at = symbols("p above at")
-    x, y, u, v = z3.Reals("p_i p above at")
-    return (
-        identity(p * (above + at) + (1 - p) * above, above + p * at, "P[S + Ber(p) > t] = P[S > t] + p·P[S = t]"),
-        unsatisfiable([v >= 0, x <= y, u + x * v > u + y * v], "p_i ≤ p: the tail does not fall"),
     )
 
 
@@ -111,30 +99,6 @@ def mirrored() -> Steps:
     return (
         for_all(cases, symmetric, "δ of the mirrored threshold at 1 - p is δ of M_T at p"),
         for_all(cases, less_seen, "hiding both ends has at most the δ of M_T"),
-    )
-
-
-def proposition_8() -> Steps:
-    """Given b known ones, M_T is M_{T-b} of the others, moved by b; more is hidden by a higher T; b = |B| is worst."""
-    cases = [
-        (chances, t, b, e)
-        for chances in product((Fraction(1, 5), HALF), repeat=2)
-        for t in range(4)
-        for b in range(t + 1)
-        for e in (ONE, Fraction(3, 2), Fraction(4))
-    ]
-    x, y = z3.Reals("x y")
-    return (
-        for_all(cases, lambda p, t, b, e: delta(p, e, t, b) == delta(p, e, t - b), "M_T given b is M_{T-b}"),
-        unsatisfiable(
-            [positive_part(x + y) > positive_part(x) + positive_part(y)],
-            "merging one more count with ⊥ cannot raise Σ max(0, P - E·Q)",
-        ),
-        for_all(
-            [case for case in cases if case[2]],
-            lambda p, t, b, e: delta(p, e, t - b) >= delta(p, e, t),
-            "so δ rises in b",
-        ),
     )
 
 

@@ -7,8 +7,8 @@ from itertools import product
 
 import z3
 
-from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, bits, pushforward, without
-from verifier.wings.papers.ledger.plain import Plain, smallest, surely, uniform
+from verifier.wings.papers.ledger.laws import BITS, HALF, ONE, Law, pushforward, without
+from verifier.wings.papers.ledger.plain import Plain, smallest
 from verifier.wings.papers.ledger.steps import Steps, at_most, equal, every_case, for_all, less, unsatisfiable
 
 LISTS = [names for size in range(4) for names in product("ab", repeat=size)]
@@ -154,23 +154,6 @@ def bounded_from_above_alone() -> Steps:
             [10**k for k in range(9)], lambda e: belief["u"] < HALF / e, "no e^ε of a list bounds it from below"
         ),
     )
-
-
-def groups_of_records() -> Steps:
-    """What is learned of the whole database bounds what is learned of a record; not the other way round."""
-    x, y, p, q, e = z3.Reals("x y p q E")
-    fair = uniform(bits(2))
-    parity = Plain(fair, surely(lambda d: d[0] ^ d[1]))
-    prior, after = {d: Fraction(1, 4) for d in bits(2)}, {d: HALF for d in bits(2) if d[0] == d[1]}
-    return (
-        unsatisfiable(
-            [e >= 1, x <= e * p, y <= e * q, p <= e * x, q <= e * y, z3.Or(x + y > e * (p + q), p + q > e * (x + y))],
-            "every belief in a record is a sum of beliefs in databases, and is within e^ε where these are",
-        ),
-        equal(smallest([(parity.given_output("", i, 0), {0: HALF, 1: HALF}) for i in BITS]), ONE,
-              "e^ε of what the parity tells of either bit"),
-        equal(smallest([(prior, after)]), None, "e^ε of what it tells of both"),
-    )  # fmt: skip
 
 
 def leaks_and_axioms() -> Steps:

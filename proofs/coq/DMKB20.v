@@ -1,5 +1,5 @@
-(** Theorems of DMKB20, each stated with all that it assumes, to be read beside the paper's. Not here: Propositions 6 and
-    8, Theorems 3 to 5 and Corollary 1.
+(** Theorems of DMKB20, each stated with all that it assumes, to be read beside the paper's. Not here: the
+    closed form of Theorem 3 and Corollary 1, which need bounds on e^x, and Theorem 5, whose records have more than two values.
 
     Laws are finite, with rational weights, over any number of outcomes; E is e^epsilon, a rational >= 0 or >= 1 as said,
     so that an epsilon with irrational e^epsilon, or laws with infinitely many outcomes, are not covered; d is delta. What
@@ -14,7 +14,8 @@
     that are named. *)
 
 From PK Require Import PartialKnowledge Laws Notions.
-From PK Require ActivePassive PostProcessing Causal Posteriors Dependency MoreKnowledge BinomialTail MostLikelyCount.
+From PK Require ActivePassive PostProcessing Causal Posteriors Dependency MoreKnowledge BinomialTail MostLikelyCount Blanket Threshold
+  Reducible.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -305,3 +306,62 @@ Proof.
   intros ps E d C e d0 m. apply (MostLikelyCount.count_by_variance (length ps) _ E d e d0).
   intros theta ->. exists ps. auto.
 Qed.
+
+(** Theorem 3, numerical form, corrected: the count of n independent bits with lambda <= p_i <= 1 - lambda, nothing known, is
+    (Theta, epsilon, delta)-APKDP for every epsilon >= 0 and delta >= P[(X + 1)/Y >= e^epsilon], where X and Y count two
+    outcomes of probability lambda each in n - 1 independent trials: they are multinomial. Printed: P[X/Y >= epsilon], with X
+    and Y independent and binomial with 2*lambda. *)
+Theorem theorem_3 : forall n (Theta : family bool unit) lambda E d, 0 <= lambda -> 1 <= E ->
+  MostLikelyCount.of_bits n (Forall (fun p => lambda <= p <= 1 - lambda)) Theta ->
+  Pr (Blanket.blanket (n - 1) lambda)
+    (fun xy => Qle_bool (E * BinomialTail.natQ (snd xy)) (BinomialTail.natQ (S (fst xy)))) <= d ->
+  apkdp Theta E d MostLikelyCount.count.
+Proof. exact Blanket.count_by_blanket. Qed.
+
+(** Theorem 4 without known records, restored (r = p(n - 1)/((1 - p)*T), a product): if r < 1 and all p_i <= p, M_T is
+    (Theta, epsilon, delta)-APKDP with delta = f(T, n - 1, p)/(1 - r), for every epsilon >= 0; so for the printed
+    epsilon = -ln(1 - delta), where that is defined. *)
+Theorem theorem_4 : forall n (Theta : family bool unit) t p E, 0 <= p -> p < 1 -> 1 <= E ->
+  MostLikelyCount.of_bits n (Forall (fun q => q <= p)) Theta ->
+  p * BinomialTail.natQ (n - 1) / (1 - p) < BinomialTail.natQ t ->
+  apkdp Theta E
+    (BinomialTail.binomial (n - 1) p t / (1 - p * BinomialTail.natQ (n - 1) / ((1 - p) * BinomialTail.natQ t)))
+    (Threshold.thresholding t).
+Proof. exact Threshold.thresholding_private. Qed.
+(** Theorem 4 with known records, restored, for 1 <= b_max < T (which r_b < 1 and r' < 1 say, in natural numbers): with the
+    records of qs known and those of ps not, all independent and of chance at most p, M_T is (epsilon, delta)-PPKDP with
+    delta = f(b_max, |B|, p)/(1 - r_b) + f(T - b_max, n - |B| - 1, p)/(1 - r'), for every epsilon >= 0. The known records
+    come first, which for a count is no restriction. *)
+Theorem theorem_4_with_knowledge : forall qs ps t b_max p E, 0 <= p -> p < 1 -> 1 <= E ->
+  Forall (fun q => 0 <= q <= p) qs -> Forall (fun q => 0 <= q <= p) ps ->
+  p * BinomialTail.natQ (length qs) / (1 - p) < BinomialTail.natQ b_max ->
+  p * BinomialTail.natQ (length ps - 1) / (1 - p) < BinomialTail.natQ (t - b_max) ->
+  ppkdp (fun theta => theta = Threshold.known_first qs ps) E
+    (Threshold.lemma_2_bound b_max (length qs) p + Threshold.lemma_2_bound (t - b_max) (length ps - 1) p)
+    (Threshold.thresholding t).
+Proof. exact Threshold.thresholding_passive. Qed.
+
+(** Proposition 8, for known records that may be 1 (as printed but for an edge case: p_i > 0 for the known ones): with the
+    |B| <= T records of qs known and those of ps not, all independent, M_T is (epsilon, delta)-APKDP iff M_(T - |B|) of the
+    records of ps, nothing known, is (epsilon, delta)-PPKDP, for all epsilon >= 0 and delta >= 0. *)
+Theorem proposition_8 : forall qs ps t E d, Forall (fun q => 0 < q <= 1) qs -> Forall (fun p => 0 <= p <= 1) ps ->
+  (length qs <= t)%nat -> 1 <= E -> 0 <= d ->
+  (apkdp (fun theta => theta = Threshold.known_first qs ps) E d (Threshold.thresholding t) <->
+   ppkdp (fun theta => theta = MostLikelyCount.independent_bits ps) E d (Threshold.thresholding (t - length qs))).
+Proof. intros qs ps t E d Q P l e d0. exact (Threshold.fewer_records qs ps Q P t l E d e d0). Qed.
+
+(** Proposition 6, for records that are not known (as printed but for an edge case), with finitely many databases: a sum of
+    terms f j (D(j)), in any group, is Theta-reducible at each record that is not known, where the known records (b of them,
+    which come first; kappa is their law) are independent of the others (nu). Counting and linear queries are sums in the
+    integers (or of other numbers); means are sums of x, 1/x and x^2, or products, up to a one-to-one function. *)
+Theorem proposition_6 : forall (T G : Type) (lT : Label T) (lG : Label G) (op : G -> G -> G) (unit_ : G) (inv : G -> G),
+  (forall x y z, op x (op y z) = op (op x y) z) -> (forall x, op unit_ x = x) ->
+  (forall x, op (inv x) x = unit_) -> (forall x, op x (inv x) = unit_) ->
+  forall (f : nat -> T -> G) b (kappa nu : measure (list T)), law kappa -> law nu -> Reducible.all_have_length b kappa ->
+  forall j, ActivePassive.reducible (Reducible.sum_query op unit_ f) (Reducible.known_part kappa nu) (b + j).
+Proof. intros T G lT lG op unit_ inv. exact (Reducible.sums_are_reducible op unit_ inv). Qed.
+(** Proposition 6 in the integers: linear queries, and counting queries, where the terms are 0 and 1. *)
+Theorem proposition_6_integers : forall (T : Type) (lT : Label T) (f : nat -> T -> Z) b (kappa nu : measure (list T)),
+  law kappa -> law nu -> Reducible.all_have_length b kappa ->
+  forall j, ActivePassive.reducible (Reducible.sum_query Z.add 0%Z f) (Reducible.known_part kappa nu) (b + j).
+Proof. intros T lT. exact Reducible.integer_queries. Qed.

@@ -5,7 +5,7 @@
 
 From PK Require Import PartialKnowledge Laws Notions ActivePassive PostProcessing Causal Posteriors Dependency MoreKnowledge
   BinomialTail MostLikelyCount OfTables Conversions.
-From PK Require DMKB20.
+From PK Require DMKB20 Blanket Threshold Reducible.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -358,6 +358,59 @@ Example of_proposition_7 : apkdp (only (independent_bits (repeat (1 # 2) 16))) (
 Proof.
   apply (DMKB20.proposition_7 _ _ (1 # 10)); [repeat constructor; discriminate|discriminate..|vm_compute; discriminate].
 Qed.
+
+
+(** Two records of chance 1/3, e^epsilon = 2: delta = 2/3, which no smaller one can replace. *)
+Definition thirds : list Q := [1 # 3; 1 # 3].
+Example of_theorem_3 : apkdp (only (independent_bits thirds)) 2 (2 # 3) count.
+Proof.
+  apply (DMKB20.theorem_3 2 _ (1 # 3)); [discriminate|discriminate| |vm_compute; discriminate].
+  intros theta ->. exists thirds. repeat split; repeat constructor; discriminate.
+Qed.
+Example of_theorem_3_exactly : apk (independent_bits thirds) 2 count 0 false true tt == 2 # 3.
+Proof. vm_compute. reflexivity. Qed.
+(** Two records of chance 1/4, T = 1: delta = p(1 - p)/(1 - 2p) = 3/8, and 1/4 is the exact one. *)
+Definition quarters : list Q := [1 # 4; 1 # 4].
+Example of_theorem_4 : apkdp (only (independent_bits quarters)) 1 (3 # 8) (Threshold.thresholding 1).
+Proof.
+  assert (V := DMKB20.theorem_4 2 (only (independent_bits quarters)) 1 (1 # 4) 1).
+  assert (e : BinomialTail.binomial (2 - 1) (1 # 4) 1 / (1 - (1 # 4) * natQ (2 - 1) / ((1 - (1 # 4)) * natQ 1)) == 3 # 8) by reflexivity.
+  intros theta I i a b k P P'. rewrite <- e. revert theta I i a b k P P'. apply V; try discriminate; try reflexivity.
+  intros theta ->. exists quarters. repeat split; repeat constructor; discriminate.
+Qed.
+Example of_theorem_4_exactly : apk (independent_bits quarters) 1 (Threshold.thresholding 1) 0 true false tt == 1 # 4.
+Proof. vm_compute. reflexivity. Qed.
+(** One known record of chance 1/8 beside these two, T = 2, b_max = 1: delta = 3/8 + 3/8, and 1/32 is the exact one. *)
+Example of_theorem_4_with_knowledge :
+  ppkdp (only (Threshold.known_first [1 # 8] quarters)) 1
+    (Threshold.lemma_2_bound 1 1 (1 # 4) + Threshold.lemma_2_bound 1 1 (1 # 4)) (Threshold.thresholding 2).
+Proof.
+  apply (DMKB20.theorem_4_with_knowledge [1 # 8] quarters 2 1 (1 # 4) 1); try discriminate; try reflexivity;
+    repeat constructor; discriminate.
+Qed.
+Example of_theorem_4_with_knowledge_number : Threshold.lemma_2_bound 1 1 (1 # 4) + Threshold.lemma_2_bound 1 1 (1 # 4) == 3 # 4 /\
+  ppk (Threshold.known_first [1 # 8] quarters) 1 (Threshold.thresholding 2) 1 true false == 1 # 32.
+Proof. split; vm_compute; reflexivity. Qed.
+(** With the known record M_2 is as private as M_1 is of the two others. *)
+Example of_proposition_8 E d : 1 <= E -> 0 <= d ->
+  (apkdp (only (Threshold.known_first [1 # 8] quarters)) E d (Threshold.thresholding 2) <->
+   ppkdp (only (independent_bits quarters)) E d (Threshold.thresholding 1)).
+Proof. apply (DMKB20.proposition_8 [1 # 8] quarters 2); [repeat constructor; discriminate..|cbn; lia]. Qed.
+Example of_proposition_8_numbers : apk (Threshold.known_first [1 # 8] quarters) 1 (Threshold.thresholding 2) 1 true false [true] == 1 # 4 /\
+  ppk (independent_bits quarters) 1 (Threshold.thresholding 1) 0 true false == 1 # 4.
+Proof. split; vm_compute; reflexivity. Qed.
+(** The sum of three bits of chance 1/4, of which the first is known: what a 1 adds is a bijection of the integers. *)
+Definition term (_ : nat) (x : bool) : Z := if x then 1%Z else 0%Z.
+Example of_proposition_6 : reducible (Reducible.sum_query Z.add 0%Z term) (Reducible.known_part (bits [1 # 4]) (bits quarters)) 1.
+Proof.
+  apply (DMKB20.proposition_6_integers bool _ term 1 _ _); [now apply bits_law; repeat constructor; discriminate..|].
+  intros D p I. exact (bits_length [1 # 4] D p I).
+Qed.
+Example of_proposition_6_numbers :
+  let P k := output (Reducible.known_part (bits [1 # 4]) (bits quarters)) (having 1 true [k]) (Reducible.sum_query Z.add 0%Z term) in
+  map (fun o => Qred (at_ same (P false) o)) [1; 2; 3]%Z = map (fun o => Qred (at_ same (P true) (o + 1)%Z)) [1; 2; 3]%Z /\
+  map (fun o => Qred (at_ same (P false) o)) [1; 2; 3]%Z = [3 # 4; 1 # 4; 0].
+Proof. split; vm_compute; reflexivity. Qed.
 
 (** * A table, as certificates have it *)
 

@@ -1,14 +1,16 @@
-(** Theorems 1, 2 and 2.4 of LQS12, each stated with all that it assumes, to be read beside the paper's. Laws are finite and
-    rational. Not here: Proposition 1, Theorems 3.9 and 3.11.
+(** Theorems 1, 2, 2.4 and 3.9 of LQS12, each stated with all that it assumes, to be read beside the paper's. Laws are finite and
+    rational. Not here: Proposition 1; and Theorem 3.11, which is false as printed, and whose repair needs a recoding that is
+    chosen at random on the sample.
 
     A dataset is a list of tuples of any length. [added D D']: D' has one tuple more (LQS12, A.1: D' = D and a tuple t);
     [private added E d A] compares each such pair in both orders. [sample b D] keeps each tuple with probability b,
     independently; [under_sampling b E d A] is (b, epsilon, delta)-differential privacy under sampling (Definition 3),
     with E = e^epsilon. The condition b > delta of Definition 3 is left out: delta2/b2 = delta1/b1, so that it holds at
-    b2 > 0 where it holds at b1, and the proof does not use it. Proofs: Sampling.v, PostProcessing.v. *)
+    b2 > 0 where it holds at b1, and the proof does not use it. Proofs: Sampling.v, PostProcessing.v,
+    Crowds.v. *)
 
 From PK Require Import PartialKnowledge Laws Sampling.
-From PK Require PostProcessing.
+From PK Require PostProcessing BinomialTail Crowds.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -46,3 +48,14 @@ Section Statements.
     apply PostProcessing.indistinguishable_mix; [exact r|exact (P D D' a)|exact (P' D D' a)].
   Qed.
 End Statements.
+
+(** Theorem 3.9 (as printed): a strongly safe k-anonymization recodes by a fixed g, and releases for each recoded value (the
+    list [cells]) how many tuples have it, or 0 where these are fewer than k. It is (b, epsilon, delta)-DPS for b < 1,
+    epsilon >= -ln(1 - b) and delta at least P[X > gamma*n] for all n >= n0, X binomial with n trials and rate b, where
+    gamma = (e^epsilon - 1 + b)/e^epsilon; n0 is any number with gamma*n0 < k, so the paper's ceil(k/gamma - 1). *)
+Theorem theorem_3_9 : forall (T C : Type) (lC : Label C) (g : T -> C) (k : nat) (cells : list C) b E d n0,
+  0 <= b -> b < 1 -> 1 <= E * (1 - b) -> 0 <= d -> (E - 1 + b) / E * BinomialTail.natQ n0 < BinomialTail.natQ k ->
+  (forall n, (n0 <= n)%nat -> Pr (BinomialTail.successes n b)
+    (fun j => negb (Qle_bool (BinomialTail.natQ j) ((E - 1 + b) / E * BinomialTail.natQ n))) <= d) ->
+  under_sampling b E d (Crowds.anonymization g k cells).
+Proof. intros T C lC. exact Crowds.safe_sampling. Qed.

@@ -2,6 +2,7 @@
     conclusions are numbers. "Is there a yes?" is answered right with 3/4; chi-squared is the divergence. *)
 
 From PK Require Import PartialKnowledge Laws Notions Sampling Beliefs Divergences LQS12 DP22 Examples.
+From PK Require BinomialTail Crowds.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -27,6 +28,35 @@ Proof.
   apply LQS12.theorem_1; try reflexivity; try discriminate; [exact any_yes_law|].
   intros D D' a. destruct (half_of_the_tuples D D' a) as [W W']. split; intros S; [specialize (W S)|specialize (W' S)]; lra.
 Qed.
+
+(** Crowds of two or more of a sample at rate 1/2, e^epsilon = 2: gamma = 3/4, and by Markov's inequality delta = 2/3 is enough. *)
+Lemma mean_trials n : mean (BinomialTail.successes n (1 # 2)) BinomialTail.natQ == (1 # 2) * BinomialTail.natQ n.
+Proof.
+  induction n as [|n IH]; [reflexivity|]. rewrite Crowds.mean_successes.
+  rewrite (mean_ext _ (fun j => BinomialTail.natQ (S j)) (fun j => BinomialTail.natQ j + 1)) by (intros; apply MostLikelyCount.natQ_succ).
+  rewrite mean_plus, IH, mean_constant by (apply BinomialTail.successes_law; lra). rewrite MostLikelyCount.natQ_succ. ring.
+Qed.
+Example of_theorem_3_9 : under_sampling (1 # 2) 2 (2 # 3) (Crowds.anonymization (fun x : bool => x) 2 [true; false]).
+Proof.
+  apply (LQS12.theorem_3_9 _ _ _ _ _ _ _ _ _ 1); [discriminate|reflexivity|discriminate|discriminate|reflexivity|]. intros n l.
+  assert (n0 : 0 < BinomialTail.natQ n) by (apply (BinomialTail.natQ_lt 0); lia). assert (m := mean_trials n).
+  assert (L : law (BinomialTail.successes n (1 # 2))) by (apply BinomialTail.successes_law; lra).
+  set (over := fun j => negb (Qle_bool (BinomialTail.natQ j) ((2 - 1 + (1 # 2)) / 2 * BinomialTail.natQ n))).
+  assert (markov : mean (BinomialTail.successes n (1 # 2)) (fun j => (3 # 4) * BinomialTail.natQ n * chi over j) <=
+    mean (BinomialTail.successes n (1 # 2)) BinomialTail.natQ).
+  { apply mean_le; [apply L|]. intros j p _. unfold chi, over. assert (j0 := BinomialTail.natQ_pos j).
+    destruct (Qle_bool (BinomialTail.natQ j) ((2 - 1 + (1 # 2)) / 2 * BinomialTail.natQ n)) eqn:e; cbn [negb]; [lra|].
+    assert (g : (2 - 1 + (1 # 2)) / 2 * BinomialTail.natQ n < BinomialTail.natQ j).
+    { apply Qnot_le_lt. intros c. apply Qle_bool_iff in c. congruence. }
+    setoid_replace ((2 - 1 + (1 # 2)) / 2) with (3 # 4) in g by reflexivity. lra. }
+  rewrite mean_scale, <- Pr_mean, m in markov. fold over.
+  apply (Qmult_le_l _ _ ((3 # 4) * BinomialTail.natQ n)); [lra|]. lra.
+Qed.
+(** Two equal tuples in the sample, with 1/4, are what the other database cannot release. *)
+Example of_theorem_3_9_number :
+  let P D := sampled (1 # 2) (Crowds.anonymization (fun x : bool => x) 2 [true; false]) D in
+  at_ same (P [true; true]) [2; 0]%nat - 2 * at_ same (P [true]) [2; 0]%nat == 1 # 4.
+Proof. vm_compute. reflexivity. Qed.
 
 (** One record replaced costs at most twice one that is added; sizes 0 and 1. *)
 Example replaced : bounded 0 1 (3 * 3) (0 + 3 * 0) any_yes.

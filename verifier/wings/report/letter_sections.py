@@ -26,6 +26,7 @@ from verifier.show.sections import (
 from verifier.wings.judges.theorems import quoted
 from verifier.wings.papers.ledger.criterion import BUT_FOR_AN_EDGE, FAILS
 from verifier.wings.papers.ledger.entry import EDGE, FAILING, HOLDING, PRINTED, OfModel, OfTheorem
+from verifier.wings.papers.ledger.read import PAPERS
 from verifier.wings.papers.ledger.statement_sheets import AT_SIZE, count_text, counterexample_sheets, part_text
 from verifier.wings.papers.ledger.statements import RESTORED, Failure, Statement, is_numbered
 from verifier.wings.papers.ledger.table import ReadingRow
@@ -170,9 +171,13 @@ def _repaired(statement: Statement) -> list[ReadingRow]:
 
 
 def _theorems(rows: Sequence[ReadingRow]) -> list[OfTheorem]:
-    """The theorems in Coq that show what holds instead of these readings, each once."""
+    """The theorems in Coq that say what holds instead of these readings, each once.
+
+    They stand in the file of a paper; a theorem of another file is a step towards one.
+    """
     pieces = (piece for row in rows for piece in row.reading.showing("repair"))
-    return list({piece.title: piece for piece in pieces if isinstance(piece, OfTheorem)}.values())
+    stated = (piece for piece in pieces if isinstance(piece, OfTheorem) and piece.file in PAPERS)
+    return list({piece.title: piece for piece in stated}.values())
 
 
 def _links(theorems: Sequence[OfTheorem]) -> list[Span]:
