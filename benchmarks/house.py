@@ -74,7 +74,7 @@ class Checkout:
     @property
     def checker(self) -> str:
         """The folder of the independent checker."""
-        return next(name for name in ("verifier/checker", "verifier/checker") if (self.root / name).is_dir())
+        return next(name for name in ("verifier/checker", "verifier/replay") if (self.root / name).is_dir())
 
     @cached_property
     def imports(self) -> Mapping[Path, frozenset[Path]]:

@@ -318,8 +318,8 @@ Theorem theorem_3 : forall n (Theta : family bool unit) lambda E d, 0 <= lambda 
   apkdp Theta E d MostLikelyCount.count.
 Proof. exact Blanket.count_by_blanket. Qed.
 
-(** Theorem 4 without known records, restored (r = p(n - 1)/((1 - p)*T), a product): if r < 1 and all p_i <= p, M_T is
-    (Theta, epsilon, delta)-APKDP with delta = f(T, n - 1, p)/(1 - r), for every epsilon >= 0; so for the printed
+(** Theorem 4 without known records, restored (r = p(n - 1)/((1 - p)*T), a product): if T >= 1, r < 1 and all p_i <= p, M_T
+    is (Theta, epsilon, delta)-APKDP with delta = f(T, n - 1, p)/(1 - r), for every epsilon >= 0; so for the printed
     epsilon = -ln(1 - delta), where that is defined. *)
 Theorem theorem_4 : forall n (Theta : family bool unit) t p E, 0 <= p -> p < 1 -> 1 <= E ->
   MostLikelyCount.of_bits n (Forall (fun q => q <= p)) Theta ->
@@ -328,10 +328,11 @@ Theorem theorem_4 : forall n (Theta : family bool unit) t p E, 0 <= p -> p < 1 -
     (BinomialTail.binomial (n - 1) p t / (1 - p * BinomialTail.natQ (n - 1) / ((1 - p) * BinomialTail.natQ t)))
     (Threshold.thresholding t).
 Proof. exact Threshold.thresholding_private. Qed.
-(** Theorem 4 with known records, restored, for 1 <= b_max < T (which r_b < 1 and r' < 1 say, in natural numbers): with the
-    records of qs known and those of ps not, all independent and of chance at most p, M_T is (epsilon, delta)-PPKDP with
-    delta = f(b_max, |B|, p)/(1 - r_b) + f(T - b_max, n - |B| - 1, p)/(1 - r'), for every epsilon >= 0. The known records
-    come first, which for a count is no restriction. *)
+(** Theorem 4 with known records, corrected: 1 <= b_max < T is asked for too. The last two hypotheses say it with r_b < 1 and
+    r' < 1: they are multiplied out, and T - b_max is 0 where b_max >= T. With the records of qs known and those of ps not,
+    all independent and of chance at most p, M_T is (epsilon, delta)-PPKDP with delta = f(b_max, |B|, p)/(1 - r_b) +
+    f(T - b_max, n - |B| - 1, p)/(1 - r'), for every epsilon >= 0, so for the printed one, where it is defined. The known
+    records come first, which for a count is no restriction. *)
 Theorem theorem_4_with_knowledge : forall qs ps t b_max p E, 0 <= p -> p < 1 -> 1 <= E ->
   Forall (fun q => 0 <= q <= p) qs -> Forall (fun q => 0 <= q <= p) ps ->
   p * BinomialTail.natQ (length qs) / (1 - p) < BinomialTail.natQ b_max ->
@@ -352,8 +353,10 @@ Proof. intros qs ps t E d Q P l e d0. exact (Threshold.fewer_records qs ps Q P t
 
 (** Proposition 6, for records that are not known (as printed but for an edge case), with finitely many databases: a sum of
     terms f j (D(j)), in any group, is Theta-reducible at each record that is not known, where the known records (b of them,
-    which come first; kappa is their law) are independent of the others (nu). Counting and linear queries are sums in the
-    integers (or of other numbers); means are sums of x, 1/x and x^2, or products, up to a one-to-one function. *)
+    which come first; kappa is their law) are independent of the others (nu). In a commutative group it is no restriction
+    that they come first. The outputs are all elements of the group: the integers for counting and integer linear queries.
+    Means are one-to-one functions of sums of x, 1/x and x^2, or of products, and these stay reducible
+    (Reducible.one_to_one). *)
 Theorem proposition_6 : forall (T G : Type) (lT : Label T) (lG : Label G) (op : G -> G -> G) (unit_ : G) (inv : G -> G),
   (forall x y z, op x (op y z) = op (op x y) z) -> (forall x, op unit_ x = x) ->
   (forall x, op (inv x) x = unit_) -> (forall x, op x (inv x) = unit_) ->

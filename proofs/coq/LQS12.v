@@ -5,9 +5,9 @@
     A dataset is a list of tuples of any length. [added D D']: D' has one tuple more (LQS12, A.1: D' = D and a tuple t);
     [private added E d A] compares each such pair in both orders. [sample b D] keeps each tuple with probability b,
     independently; [under_sampling b E d A] is (b, epsilon, delta)-differential privacy under sampling (Definition 3),
-    with E = e^epsilon. The condition b > delta of Definition 3 is left out: delta2/b2 = delta1/b1, so that it holds at
-    b2 > 0 where it holds at b1, and the proof does not use it. Proofs: Sampling.v, PostProcessing.v,
-    Crowds.v. *)
+    with E = e^epsilon. The condition b > delta of Definition 3 is left out: in Theorem 1 delta2/b2 = delta1/b1, so
+    that it holds at b2 > 0 where it holds at b1; Theorems 2 and 2.4 change neither; in Theorem 3.9 it can fail, and is then
+    not claimed. Proofs: Sampling.v, PostProcessing.v, Crowds.v. *)
 
 From PK Require Import PartialKnowledge Laws Sampling.
 From PK Require PostProcessing BinomialTail Crowds.
@@ -49,8 +49,9 @@ Section Statements.
   Qed.
 End Statements.
 
-(** Theorem 3.9 (as printed): a strongly safe k-anonymization recodes by a fixed g, and releases for each recoded value (the
-    list [cells]) how many tuples have it, or 0 where these are fewer than k. It is (b, epsilon, delta)-DPS for b < 1,
+(** Theorem 3.9 (as printed, but for Definition 3's b > delta, which need not hold: never for k = 1): a strongly safe
+    k-anonymization recodes by a fixed g, and releases for each recoded value (the list [cells], any) how many tuples have
+    it, or 0 where these are fewer than k. After sampling at rate b < 1 it is (epsilon, delta)-DP, for
     epsilon >= -ln(1 - b) and delta at least P[X > gamma*n] for all n >= n0, X binomial with n trials and rate b, where
     gamma = (e^epsilon - 1 + b)/e^epsilon; n0 is any number with gamma*n0 < k, so the paper's ceil(k/gamma - 1). *)
 Theorem theorem_3_9 : forall (T C : Type) (lC : Label C) (g : T -> C) (k : nat) (cells : list C) b E d n0,

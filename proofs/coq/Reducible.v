@@ -96,6 +96,29 @@ Section Sums.
   Qed.
 End Sums.
 
+(** A one-to-one function h of the output (r undoes it, where it can be undone) leaves a mechanism reducible. *)
+Lemma one_to_one {T B O O' : Type} `{Label T} `{Label B} `{Label O} `{Label O'} (M : mechanism T O) (theta : distribution T B) i
+  (h : O -> O') (r : O' -> option O) : (forall o o', r o' = Some o <-> h o = o') ->
+  ActivePassive.reducible M theta i -> ActivePassive.reducible (fun D => image h (M D)) theta i.
+Proof.
+  intros u R k1 k2 P1 P2. destruct (R k1 k2 P1 P2) as (phi & psi & back & forth & e).
+  set (lift := fun f : O -> O => fun o' => match r o' with Some o => h (f o) | None => o' end).
+  assert (rh : forall o, r (h o) = Some o) by (intros; now apply u).
+  assert (inverse : forall f g : O -> O, (forall o, g (f o) = o) -> forall o', lift g (lift f o') = o').
+  { intros f g c o'. unfold lift. destruct (r o') as [o|] eqn:v; [|now rewrite v]. rewrite rh, c. now apply u. }
+  exists (lift phi), (lift psi). split; [now apply inverse|]. split; [now apply inverse|]. intros a A o'.
+  assert (at_image : forall C x, at_ same (output theta C (fun D => image h (M D))) x ==
+    match r x with Some o => at_ same (output theta C M) o | None => 0 end).
+  { intros C x. unfold at_, output. rewrite Pr_bind. destruct (r x) as [o|] eqn:v.
+    - rewrite Pr_bind. apply mean_ext. intros w. rewrite Pr_image. apply Pr_ext. intros y. unfold is.
+      apply u in v. subst x. destruct (same (h o) (h y)) as [q|D], (same o y) as [q'|D']; try reflexivity; exfalso.
+      + apply D'. assert (c := rh y). rewrite <- q, rh in c. congruence.
+      + apply D. now f_equal.
+    - apply mean_zero. intros w p _. rewrite Pr_image, Pr_mean. apply mean_zero. intros y q _. unfold chi, is.
+      destruct (same x (h y)) as [d|]; [|reflexivity]. symmetry in d. apply u in d. congruence. }
+  rewrite !at_image. unfold lift. destruct (r o') as [o|] eqn:v; [rewrite rh; now apply e|]. now rewrite v.
+Qed.
+
 (** Linear and counting queries with integer terms. *)
 Theorem integer_queries {T} `{Label T} (f : nat -> T -> Z) b (kappa nu : measure (list T)) : law kappa -> law nu ->
   all_have_length b kappa ->

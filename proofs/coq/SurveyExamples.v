@@ -29,28 +29,38 @@ Proof.
   intros D D' a. destruct (half_of_the_tuples D D' a) as [W W']. split; intros S; [specialize (W S)|specialize (W' S)]; lra.
 Qed.
 
-(** Crowds of two or more of a sample at rate 1/2, e^epsilon = 2: gamma = 3/4, and by Markov's inequality delta = 2/3 is enough. *)
-Lemma mean_trials n : mean (BinomialTail.successes n (1 # 2)) BinomialTail.natQ == (1 # 2) * BinomialTail.natQ n.
+(** Crowds of two or more of a sample at rate 1/2, e^epsilon = 2: gamma = 3/4, and delta = 1/4 is the paper's d, by Chebyshev's
+    inequality from n = 16 on. *)
+Lemma spread n : mean (BinomialTail.successes n (1 # 2))
+  (fun j => (BinomialTail.natQ j - (1 # 2) * BinomialTail.natQ n) * (BinomialTail.natQ j - (1 # 2) * BinomialTail.natQ n)) ==
+  (1 # 4) * BinomialTail.natQ n.
 Proof.
-  induction n as [|n IH]; [reflexivity|]. rewrite Crowds.mean_successes.
-  rewrite (mean_ext _ (fun j => BinomialTail.natQ (S j)) (fun j => BinomialTail.natQ j + 1)) by (intros; apply MostLikelyCount.natQ_succ).
+  induction n as [|n IH]; [reflexivity|]. rewrite Crowds.mean_successes, <- !mean_scale, <- mean_plus.
+  rewrite (mean_ext _ _ (fun j => (BinomialTail.natQ j - (1 # 2) * BinomialTail.natQ n) * (BinomialTail.natQ j - (1 # 2) * BinomialTail.natQ n)
+    + (1 # 4))) by (intros; rewrite !MostLikelyCount.natQ_succ; ring).
   rewrite mean_plus, IH, mean_constant by (apply BinomialTail.successes_law; lra). rewrite MostLikelyCount.natQ_succ. ring.
 Qed.
-Example of_theorem_3_9 : under_sampling (1 # 2) 2 (2 # 3) (Crowds.anonymization (fun x : bool => x) 2 [true; false]).
+Example of_theorem_3_9 : under_sampling (1 # 2) 2 (1 # 4) (Crowds.anonymization (fun x : bool => x) 2 [true; false]).
 Proof.
-  apply (LQS12.theorem_3_9 _ _ _ _ _ _ _ _ _ 1); [discriminate|reflexivity|discriminate|discriminate|reflexivity|]. intros n l.
-  assert (n0 : 0 < BinomialTail.natQ n) by (apply (BinomialTail.natQ_lt 0); lia). assert (m := mean_trials n).
-  assert (L : law (BinomialTail.successes n (1 # 2))) by (apply BinomialTail.successes_law; lra).
-  set (over := fun j => negb (Qle_bool (BinomialTail.natQ j) ((2 - 1 + (1 # 2)) / 2 * BinomialTail.natQ n))).
-  assert (markov : mean (BinomialTail.successes n (1 # 2)) (fun j => (3 # 4) * BinomialTail.natQ n * chi over j) <=
-    mean (BinomialTail.successes n (1 # 2)) BinomialTail.natQ).
-  { apply mean_le; [apply L|]. intros j p _. unfold chi, over. assert (j0 := BinomialTail.natQ_pos j).
-    destruct (Qle_bool (BinomialTail.natQ j) ((2 - 1 + (1 # 2)) / 2 * BinomialTail.natQ n)) eqn:e; cbn [negb]; [lra|].
-    assert (g : (2 - 1 + (1 # 2)) / 2 * BinomialTail.natQ n < BinomialTail.natQ j).
-    { apply Qnot_le_lt. intros c. apply Qle_bool_iff in c. congruence. }
-    setoid_replace ((2 - 1 + (1 # 2)) / 2) with (3 # 4) in g by reflexivity. lra. }
-  rewrite mean_scale, <- Pr_mean, m in markov. fold over.
-  apply (Qmult_le_l _ _ ((3 # 4) * BinomialTail.natQ n)); [lra|]. lra.
+  apply (LQS12.theorem_3_9 _ _ _ _ _ _ _ _ _ 2); [discriminate|reflexivity|discriminate|discriminate|reflexivity|]. intros n l.
+  destruct (Nat.le_gt_cases 16 n) as [g|s].
+  2:{ rewrite Pr_mean, (Crowds.mean_terms (1 # 2) n n) by lia.
+      do 16 (destruct n as [|n]; [try lia; vm_compute; discriminate|]). lia. }
+  assert (n1 : 16 <= BinomialTail.natQ n) by (apply (BinomialTail.natQ_le 16); exact g). assert (m := spread n).
+  set (x := BinomialTail.natQ n) in *.
+  set (over := fun j => negb (Qle_bool (BinomialTail.natQ j) ((2 - 1 + (1 # 2)) / 2 * x))).
+  assert (chebyshev : mean (BinomialTail.successes n (1 # 2)) (fun j => x * x / 16 * chi over j) <= (1 # 4) * x).
+  { rewrite <- m. apply mean_le; [apply BinomialTail.successes_law; lra|]. intros j p _. unfold chi, over.
+    destruct (Qle_bool (BinomialTail.natQ j) ((2 - 1 + (1 # 2)) / 2 * x)) eqn:e; cbn [negb].
+    - assert (q := MostLikelyCount.square_pos (BinomialTail.natQ j - (1 # 2) * x)). lra.
+    - assert (h : (2 - 1 + (1 # 2)) / 2 * x < BinomialTail.natQ j).
+      { apply Qnot_le_lt. intros c. apply Qle_bool_iff in c. congruence. }
+      setoid_replace ((2 - 1 + (1 # 2)) / 2) with (3 # 4) in h by reflexivity.
+      setoid_replace (x * x / 16) with ((1 # 4) * x * ((1 # 4) * x)) by field. nra. }
+  rewrite mean_scale, <- Pr_mean in chebyshev. fold over. apply (Qmult_le_l _ _ (x * x / 16)).
+  - apply Qlt_shift_div_l; [reflexivity|]. nra.
+  - eapply Qle_trans; [exact chebyshev|]. setoid_replace (x * x / 16 * (1 # 4)) with ((1 # 4) * x * (x / 16)) by field.
+    assert (1 <= x / 16) by (apply le_div; [reflexivity|lra]). nra.
 Qed.
 (** Two equal tuples in the sample, with 1/4, are what the other database cannot release. *)
 Example of_theorem_3_9_number :
@@ -119,8 +129,13 @@ Proof.
   apply (DP22.infpr_gives_dp 2 (only fair_known) coin 1) with (theta := fair_known) (k := true);
     [exact fair_known_sized|intros D _; apply coin_law|discriminate|exact coin_infpr|reflexivity|reflexivity|reflexivity].
 Qed.
-Example coin_anpr : anpr (only fair_known) coin 1.
-Proof. apply (DP22.infpr_gives_anpr 2); [exact fair_known_sized|intros D _; apply coin_law|discriminate|exact coin_infpr]. Qed.
+(** The second record told with noise: half a belief becomes a quarter, and that is the most. *)
+Lemma second_infpr : infpr (only fair_known) tell_second 2.
+Proof.
+  intros theta -> k t _ D. destruct D as [|x [|y [|z D]]]; try destruct x; try destruct y; destruct k, t; split; vm_compute; discriminate.
+Qed.
+Example infpr_anpr : anpr (only fair_known) tell_second 2.
+Proof. apply (DP22.infpr_gives_anpr 2); [exact fair_known_sized|exact tell_second_total|discriminate|exact second_infpr]. Qed.
 
 (** The number of records, where Sim sees all records but one: epsilon = 0, and with it bounded DP. Another size is seen. *)
 Definition number (D : list bool) : measure nat := [(length D, 1)].
