@@ -171,7 +171,7 @@ def test_a_multiplier_in_two_pieces_costs_as_much_as_one() -> None:
 def test_records_that_are_none_are_not_protected(records: list[Any]) -> None:
     one = honest("neighbours")
     assert all(record in range(one["size"]) for record in one["records"])
-    with pytest.raises(Rejected, match="the protected records are none"):
+    with pytest.raises(Rejected, match="secrets must be distinct records, or S"):
         replay_worst({**one, "records": records})
 
 
@@ -210,7 +210,7 @@ def test_the_checker_shares_no_code() -> None:
     text = Path(unwrap(replay_worst).__code__.co_filename).read_text(encoding="utf-8")
     imported = [line for line in text.splitlines() if line.startswith(("import ", "from ")) and "verifier" in line]
     assert imported
-    assert all(line.startswith("from verifier.checker.") for line in imported)
+    assert all(line.startswith(("from verifier.checker ", "from verifier.checker.")) for line in imported)
 
 
 def test_planted_errors_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:

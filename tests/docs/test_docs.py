@@ -115,7 +115,7 @@ def test_every_command_stands_on_the_page_of_commands() -> None:
         for cells in re.findall(r"^\| (`.*?) \| ", part, re.MULTILINE)
         for name in re.findall(r"`pkdp (\w+)", cells)
     }
-    wanted = {(name, group) for name, (group, _, _) in COMMANDS.items()}
+    wanted = {(name, command.group) for name, command in COMMANDS.items()}
     assert sorted(listed) == sorted(wanted), "docs/commands.md lists other commands than the program"
 
 

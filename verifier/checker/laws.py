@@ -235,7 +235,7 @@ class Tables:
         self.delta = number(certificate.get("question", {}).get("delta", "0"))
         size = certificate["size"]
         self.lists = type(size) is int
-        first, last = (size, size) if self.lists or type(size) is bool else tuple(size)
+        first, last = (size, size) if type(size) is not list or len(size) != 2 else size
         sizes = type(first) is int and type(last) is int and 0 <= first <= last and last > 0
         need(sizes, "size and values: size is a number of records, or two with 0 ≤ from ≤ to")
         need(self.values and len(set(self.values)) == len(self.values), "size and values: values must be distinct")

@@ -22,6 +22,7 @@ from verifier.definitions.pools import (
     pools_of,
 )
 from verifier.definitions.scheme.reals import enclosure, order
+from verifier.definitions.scheme.rows import Listing
 from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.definitions.witness import Part, Share, Witness
 from verifier.engine import Engine
@@ -67,7 +68,10 @@ def decide(
         asked.admits_epsilon(measure, epsilon)
         families = asked.families(engine, reading)
         answer = partial(unanswered, method=engine.method) if asked.compares_named_laws else unanswered
-        return _decide(answer, engine.model, asked, measure, epsilon, delta, families)
+        # DP22's schemes list rows; a record without any is no row, also where the engine lists its neighbours for them.
+        counts_empty = not isinstance(definition.compare, Listing)
+        empty = sum(family.members for family in families if not family.comparisons) if counts_empty else 0
+        return _decide(partial(answer, empty=empty), engine.model, asked, measure, epsilon, delta, families)
     except UnsupportedError as error:
         return unanswered("unsupported", str(error))
     except UndecidedError as error:
@@ -84,8 +88,6 @@ def _decide(
     families: Sequence[ComparisonSet],
 ) -> Verdict:
     pools = pools_of(families)
-    empty = sum(family.members for family in families if not family.comparisons)
-    answer = partial(answer, empty=empty)
     if not pools:
         reason = definition.about.nothing
         if isinstance(measure, NumberMeasure | Condition):

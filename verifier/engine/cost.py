@@ -118,7 +118,8 @@ class Cost:
 
 def cost_of(model: Model) -> Cost:
     """The size of the work for a model with sums: in each number the largest over its knowledge functions."""
-    return reduce(_larger, (_cost_of(model, zeta.records) for zeta in model.zetas))
+    known = [zeta.records for zeta in model.zetas] or [()]  # without a distribution nothing is known of any record
+    return reduce(_larger, (_cost_of(model, records) for records in known))
 
 
 def one_by_one(model: Model) -> int:
@@ -135,14 +136,16 @@ def _larger(first: Cost, second: Cost) -> Cost:
 def _cost_of(model: Model, known: Sequence[int]) -> Cost:
     """The size of the work for one knowledge function."""
     statistic = model.mechanism.statistic
-    components = max(sum(1 for _ in _parts(theta.shape)) for theta in model.thetas)
+    components = max((sum(1 for _ in _parts(theta.shape)) for theta in model.thetas), default=1)
     if statistic is None:
         raise TypeError("this model needs a table")
     draws = model.mechanism.draws
     totals = _totals(model, draws)
     known_draws = Repeated(draws[0], len(known)) if isinstance(draws, Repeated) else [draws[i] for i in known]
     known_totals = _totals(model, known_draws) if known else 1
-    bits = max(_bits(theta.shape) for theta in model.thetas) + statistic.denominator.bit_length() * model.size
+    bits = (
+        max((_bits(theta.shape) for theta in model.thetas), default=0) + statistic.denominator.bit_length() * model.size
+    )
     return Cost(
         totals,
         bits,

@@ -35,8 +35,11 @@ def check(certificate: Mapping[str, Any]) -> None:
     """
     (first, last), rate = certificate["sizes"], number(certificate["rate"])
     question, answer = certificate["question"], certificate["answer"]
-    fine = type(first) is int and type(last) is int and 0 <= first <= last and rate <= 1
-    need(fine, "sizes must be two integers with 0 ≤ from ≤ to, and the rate at most 1")
+    fine = type(first) is int and type(last) is int and 0 <= first <= last and last >= 1
+    need(fine, "sizes must be two integers with 0 ≤ from ≤ to and to ≥ 1")
+    values = certificate["values"]
+    distinct = bool(values) and len(set(values)) == len(values)
+    need(distinct and rate <= 1, "values must be distinct, and the rate at most 1")
     least = first if rate == 1 else 0
     every = "the mechanism must have a law on every multiset of the sizes, and no other"
     need(last <= MOST, every)
