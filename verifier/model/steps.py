@@ -322,7 +322,7 @@ STEPS = {
             (
                 Key(
                     "p",
-                    Form(_noise_ratio, defined("probability")),
+                    NOISE_RATIO,
                     "the ratio of the noise: P[X = k] is proportional to p^abs(k)",
                 ),
             ),

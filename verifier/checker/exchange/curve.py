@@ -98,8 +98,10 @@ class _Curve:
     """A certificate with its rows, once they are listed by the replay's own definitions."""
 
     def __init__(self, certificate: dict[str, Any]) -> None:
-        if certificate["schema"] != "pkdp exchange curve 1":
-            raise Rejected("this is no certificate of an exchange rate as a function")
+        need(
+            certificate["schema"] == "pkdp exchange curve 1",
+            "this is no certificate of an exchange rate as a function",
+        )
         self.certificate = certificate
         fixed = certificate["epsilon"]
         self.fixed_epsilon: str | None = None if fixed is None else finite_epsilon(fixed)

@@ -297,8 +297,7 @@ def replay_exchange(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its rate.
 
     """
-    if certificate["schema"] != "pkdp exchange 1":
-        raise Rejected("this is no certificate of an exchange rate")
+    need(certificate["schema"] == "pkdp exchange 1", "this is no certificate of an exchange rate")
     tables = Tables({**certificate, "mechanism": []}).telling()
     assumed, target = (rows_of(certificate[side], tables) for side in ("from", "to"))
     assumed_epsilon, claimed = finite_epsilon(certificate["epsilon"]), certificate["tight_epsilon"]
@@ -400,8 +399,7 @@ def replay_exchange_delta(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its curve.
 
     """
-    if certificate["schema"] != "pkdp exchange delta 1":
-        raise Rejected("this is no certificate of an exchange rate with δ")
+    need(certificate["schema"] == "pkdp exchange delta 1", "this is no certificate of an exchange rate with δ")
     tables = Tables({**certificate, "mechanism": []}).telling()
     assumed_epsilon, delta = finite_epsilon(certificate["epsilon"]), number(certificate["delta"])
     need(delta <= 1, "δ is above 1")
@@ -509,8 +507,7 @@ def replay_worst(certificate: dict[str, Any]) -> None:
         Rejected: where it does not prove its optimum.
 
     """
-    if certificate["schema"] != "pkdp worst 1":
-        raise Rejected("this is no certificate of a worst mechanism")
+    need(certificate["schema"] == "pkdp worst 1", "this is no certificate of a worst mechanism")
     tables = telling(certificate)
     optimum = number(certificate["optimum"])
     target = comparisons_of(certificate["definition"], tables, certificate["epsilon"], None)

@@ -98,7 +98,7 @@ def _function(
     from verifier.cli.reading import fixed, read_source
     from verifier.model.parameters import Family
     from verifier.wings.exchange.curve.decide import exchange_curve
-    from verifier.wings.exchange.models import read_models
+    from verifier.wings.exchange.models import one_model
 
     curve, over = ranges
     if curve is not None and (over is not None or epsilon):
@@ -107,12 +107,7 @@ def _function(
         low, dots, high = curve.partition("..")
         if curve != "all" and not dots:
             raise InputError(f"given {curve}", where="--curve", wanted='"all", or a range "ln(3/2)..ln(4)"')
-        models = read_models(file, sets)
-        if len(models) > 1:
-            raise InputError(
-                f"given {len(models)} models", where="--set", wanted="one value of each parameter for a curve"
-            )
-        model = models[0][1]
+        model = one_model(file, sets, "for a curve")
         with about(model.label), counting("rows") as tick:
             ends = (low, high) if dots else None
             return exchange_curve(model, source, target, range_of_epsilon=ends, max_rows=max_rows, tick=tick)
@@ -208,7 +203,7 @@ def reply_about_delta(
     from verifier.numbers import epsilon as read_epsilon
     from verifier.wings.exchange.certificates import CURVES_OF_DELTA
     from verifier.wings.exchange.delta.decide import exchange_delta, refuse_infinite
-    from verifier.wings.exchange.models import read_models
+    from verifier.wings.exchange.models import one_model
     from verifier.wings.exchange.sheets import delta_sheets
 
     if len(epsilon) != 1:
@@ -216,12 +211,7 @@ def reply_about_delta(
     bound = refuse_infinite(read_epsilon(epsilon[0], "--epsilon"), "--epsilon")
     allowed = delta_bound(delta, "--delta")
     places = [read_epsilon(text, "--epsilon-b") for text in asked]
-    models = read_models(file, sets)
-    if len(models) > 1:
-        raise InputError(
-            f"given {len(models)} models", where="--set", wanted="one value of each parameter with --delta"
-        )
-    model = models[0][1]
+    model = one_model(file, sets, "with --delta")
     with about(model.label), counting("linear programs") as tick:
         answer = exchange_delta(model, source, target, epsilon=bound, delta=allowed, max_rows=max_rows, tick=tick)
     answer = replace(answer, asked=tuple(places))

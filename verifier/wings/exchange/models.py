@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 
 from verifier.cli.reading import fixed, read_source
-from verifier.errors import LimitError, UnsupportedError
+from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model
 from verifier.model.parameters import Family
 
@@ -54,3 +54,17 @@ def read_models(argument: str, sets: Sequence[str]) -> list[tuple[dict[str, str]
             model = replace(model, title=title, text="")  # the file is no model: a certificate names none
         models.append(({name: values[name] for name in several}, model))
     return models
+
+
+def one_model(argument: str, sets: Sequence[str], asked: str) -> Model:
+    """Return the model of a question that takes one; `asked` says of which question, as in `for a curve`.
+
+    Raises:
+        InputError: for several values of a parameter.
+
+    """
+    (_, model), *others = read_models(argument, sets)
+    if others:
+        wanted = f"one value of each parameter {asked}"
+        raise InputError(f"given {1 + len(others)} models", where="--set", wanted=wanted)
+    return model
