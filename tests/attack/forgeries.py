@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from filing import replayed
+from filing import place_in, replayed
 from forging import Certificate
 from plain_sums import Component, Group, answered, model_of, plain, singles, sums
 from refuse.registry import whole
@@ -58,13 +58,6 @@ SUMS: dict[str, tuple[list[Component], str, str, list[int], str, str | None, str
     "vacuous": (FLAT, "count", "records", [0, 1, 2, 3], "np", "0", "0"),
 }
 """Certificates by sums, straight from a small description."""
-
-
-def place_in(one: Any, place: list[Any]) -> tuple[Any, Any]:
-    """The table or list that has the last key of a place, and that key."""
-    for key in place[:-1]:
-        one = one[key]
-    return one, place[-1]
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from filing import certified, rejection, written
+from filing import certified, refusal, rejection, written
 from filing import replayed as replayed_file
 from forging import named_forgery
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
-from verifier.checker import Rejected
-from verifier.checker import judge as replay
 from verifier.checker.judge import IMITATED
 from verifier.engine import Engine
 from verifier.evidence import certificate, has_certificate, replayed
@@ -43,14 +41,6 @@ def answers(seed: int, key: str) -> Iterator[tuple[pk.Answer, dict[str, Any]]]:
         answer = pk.check(engine.model, key, epsilon=epsilon, delta=delta, engine=engine, replay=False)
         if answer.verdict in DECIDED and has_certificate(answer, engine):
             yield answer, certificate(answer, engine)
-
-
-def refusal(evidence: dict[str, Any]) -> str | None:
-    try:
-        replay.replay(evidence)
-    except Rejected as error:
-        return str(error)
-    return None
 
 
 # --- answers are accepted ---------------------------------------------------------------------------------------------

@@ -12,14 +12,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from filing import certified, rejection, written
+from filing import certified, refusal, rejection, written
 from filing import replayed as replayed_file
 from forging import named_forgery
 from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
 from verifier.checker import Rejected
-from verifier.checker import judge as replay
 from verifier.checker.numbers import wide_ends
 from verifier.definitions import inferred
 from verifier.engine import Engine
@@ -54,14 +53,6 @@ def answers(seed: int, key: str, count: int = 2) -> Iterator[tuple[pk.Answer, di
         answer = pk.check(engine.model, key, epsilon=epsilon, engine=engine, replay=False)
         if answer.verdict in {"holds", "fails"} and has_certificate(answer, engine):
             yield answer, certificate(answer, engine)
-
-
-def refusal(evidence: dict[str, Any]) -> str | None:
-    try:
-        replay.replay(evidence)
-    except Rejected as error:
-        return str(error)
-    return None
 
 
 @pytest.mark.parametrize("key", KEYS)

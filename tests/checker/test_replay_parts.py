@@ -287,7 +287,6 @@ UNIFORM = {(d, "k"): "1/4" for d in SURE}
 TWINS = {("00", "k"): "1/2", ("11", "k"): "1/2"}
 TOLD = {(d, d[0]): "1/4" for d in SURE}
 BIASED = {("00", "k"): "1/2", ("01", "k"): "1/4", ("10", "l"): "1/8", ("11", "l"): "1/8"}
-INFORMED = {(d, f"i{i}{d[1 - i]}"): "1/8" for i in (0, 1) for d in SURE}
 PROPERTIES = [
     ("deterministic", UNIFORM, SURE, True),
     ("deterministic", UNIFORM, UNSURE, False),

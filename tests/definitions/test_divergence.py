@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,6 @@ COIN = {
     "distribution": {"iid": {0: "1/2", 1: "1/2"}},
     "mechanism": {"kind": "randomized-response", "keep": "1/2"},
 }
-Naive = Callable[[Sequence[tuple[Fraction, Fraction]]], Fraction]
 
 
 def definition(measure: str, comparisons: str, aggregation: str = "worst") -> Definition:

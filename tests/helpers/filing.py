@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import verifier as pk
-from verifier.checker import Rejected
+from verifier.checker import Rejected, judge
 from verifier.checker.files import Replayed, replay_data
 from verifier.engine import Engine
 from verifier.evidence.files import verdict_file
@@ -52,6 +52,15 @@ def rejection(certificate: Json, folder: Path) -> str | None:
     return None
 
 
+def refusal(evidence: Json) -> str | None:
+    """Why evidence that stands in no file is refused; None where it is accepted."""
+    try:
+        judge.replay(evidence)
+    except Rejected as error:
+        return str(error)
+    return None
+
+
 def leaves(value: Json, place: Place = ()) -> Iterator[tuple[Place, Any]]:
     """Every text, number and null with its place."""
     if isinstance(value, dict | list):
@@ -76,13 +85,18 @@ def changed(one: Any) -> Iterator[Any]:
         yield from (x for x in (f"{one}x", "", "0") if x != one)
 
 
+def place_in(one: Any, place: Sequence[Any]) -> tuple[Any, Any]:
+    """The table or list that has the last key of a place, and that key."""
+    for key in place[:-1]:
+        one = one[key]
+    return one, place[-1]
+
+
 def put(certificate: Json, place: Place, value: Any) -> Json:
     """The same with another value at a place."""
     other = deepcopy(certificate)
-    target = other
-    for key in place[:-1]:
-        target = target[key]
-    target[place[-1]] = value
+    target, key = place_in(other, place)
+    target[key] = value
     return other
 
 
@@ -98,9 +112,7 @@ def shorter(certificate: Json) -> Iterator[tuple[Place, Json]]:
     for place, one in containers(certificate):
         for key in list(one) if isinstance(one, dict) else range(len(one)):
             other = deepcopy(certificate)
-            target = other
-            for step in place:
-                target = target[step]
+            target, _ = place_in(other, (*place, key))
             del target[key]
             yield (*place, key), other
 

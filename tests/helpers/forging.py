@@ -9,6 +9,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from filing import place_in
+
 Certificate = dict[str, Any]
 Forge = Callable[[Certificate], None]
 
@@ -17,10 +19,8 @@ def put(*path: Any) -> Forge:
     """Replace what stands at a place: the last entry is the new value."""
 
     def forge(one: Certificate) -> None:
-        *keys, last, value = path
-        target: Any = one
-        for key in keys:
-            target = target[key]
+        *place, value = path
+        target, last = place_in(one, place)
         assert target[last] != value, "no forgery"
         target[last] = value
 
@@ -36,10 +36,7 @@ def named_forgery(evidence: Certificate, name: str, *path: Any) -> tuple[str, Ce
 
 def drop(*path: Any) -> Forge:
     def forge(one: Certificate) -> None:
-        *keys, last = path
-        target: Any = one
-        for key in keys:
-            target = target[key]
+        target, last = place_in(one, path)
         del target[last]
 
     return forge

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import lcm
 
-from naive_atlas import Database, Law, databases, hamming, law, worst_ratio
+from naive_atlas import Database, Law, databases, law, worst_ratio
 
 from verifier.model import Model, Theta
 from verifier.numbers import INFINITY, ZERO, Epsilon, ln_bracket, log_epsilon
@@ -192,10 +192,6 @@ def as_epsilon(terms: list[tuple[Fraction, Fraction]]) -> Epsilon:
     for r, s in terms:
         power *= s ** int(r * whole)
     return ZERO if power == 1 else log_epsilon(power, Fraction(1, whole))
-
-
-def is_neighbour(x: Database, y: Database) -> bool:
-    return hamming(x, y) == 1
 
 
 def semantic(model: Model) -> Fraction | None:

@@ -7,37 +7,12 @@ from pathlib import Path
 
 import pytest
 from asking import ask
-
-AGREEING = """
-title = "two bits that agree"
-size = 2
-values = [0, 1]
-[parameters]
-agree = { above = "0", below = "1" }
-[[distribution]]
-table = [
-  { database = [0, 0], probability = "agree/2" },
-  { database = [0, 1], probability = "1/2 - agree/2" },
-  { database = [1, 0], probability = "1/2 - agree/2" },
-  { database = [1, 1], probability = "agree/2" },
-]
-"""
-TWINS = """
-title = "twins"
-size = 2
-values = [0, 1]
-[[distribution]]
-table = [ { database = [0, 0], probability = "1/2" }, { database = [1, 1], probability = "1/2" } ]
-"""
-SUM = '[mechanism]\nkind = "sum"\n'
+from rates import write_files
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    (tmp_path / "agreeing.toml").write_text(AGREEING, encoding="utf-8")
-    (tmp_path / "twins.toml").write_text(TWINS + SUM, encoding="utf-8")
-    (tmp_path / "alone.toml").write_text(TWINS, encoding="utf-8")
-    return tmp_path
+    return write_files(tmp_path)
 
 
 def test_the_mechanism_plays_no_part_and_may_be_absent(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

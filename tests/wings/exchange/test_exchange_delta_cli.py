@@ -8,17 +8,14 @@ from typing import Any
 
 import pytest
 from asking import ask
-from test_exchange_cli import AGREEING, SUM, TWINS
+from rates import write_files
 
 WITH = ("--epsilon", "ln(2)", "--delta", "1/10")
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    (tmp_path / "agreeing.toml").write_text(AGREEING, encoding="utf-8")
-    (tmp_path / "twins.toml").write_text(TWINS + SUM, encoding="utf-8")
-    (tmp_path / "alone.toml").write_text(TWINS, encoding="utf-8")
-    return tmp_path
+    return write_files(tmp_path)
 
 
 def test_the_mechanism_plays_no_part_and_may_be_absent(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

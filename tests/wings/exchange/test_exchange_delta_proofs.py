@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 from filing import mutants, rejection, replayed, shorter, written
-from rates import PAIR, TWINS, agreeing
+from rates import PAIR, TWINS, agreeing, halve_prices
 from test_exchange_proofs import FILE
 
 import verifier as pk
 from verifier.checker import Rejected
 from verifier.checker.exchange.multipliers import replay_exchange_delta
-from verifier.numbers.simplex import Simplex
 from verifier.wings.exchange.certificates import CURVES_OF_DELTA, delta_certificate
 from verifier.wings.exchange.delta import decide as module
 from verifier.wings.exchange.delta.decide import exchange_delta
@@ -225,13 +224,7 @@ def test_a_vacuous_certificate_proves_nothing_else() -> None:
 
 
 def test_a_simplex_that_errs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Simplex.maximise
-
-    def halved(self: Any, objective: Any) -> Any:
-        value, point, prices = honest(self, objective)
-        return value, point, [price / 2 for price in prices]
-
-    monkeypatch.setattr(Simplex, "maximise", halved)
+    halve_prices(monkeypatch)
     with pytest.raises(ArithmeticError, match="do not prove"):
         exchange_delta(agreeing("3/4"), "cdp", "np", epsilon="ln(2)", delta="1/20")
 

@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 from filing import mutants, rejection, replayed, shorter, written
-from rates import PAIR, TWINS, agreeing, checked_multipliers
+from rates import PAIR, TWINS, agreeing, checked_multipliers, halve_prices
 
 import verifier as pk
 from verifier.checker import Rejected
 from verifier.checker.exchange.multipliers import DatabaseLaw, LinearRow, _attains_rate, replay_exchange
 from verifier.definitions import find
-from verifier.numbers.simplex import Simplex
 from verifier.wings.exchange.certificates import RATES, certificate_of
 from verifier.wings.exchange.program import Cone, Rate
 from verifier.wings.exchange.rate import Exchange, exchange
@@ -99,13 +98,7 @@ def test_a_vacuous_certificate_proves_nothing_else() -> None:
 
 
 def test_a_simplex_that_errs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Simplex.maximise
-
-    def halved(self: Any, objective: Any) -> Any:
-        value, point, prices = honest(self, objective)
-        return value, point, [price / 2 for price in prices]
-
-    monkeypatch.setattr(Simplex, "maximise", halved)
+    halve_prices(monkeypatch)
     with pytest.raises(ArithmeticError, match="do not prove"):
         exchange(agreeing("3/4"), "cdp", "np", epsilon="ln(2)")
 
