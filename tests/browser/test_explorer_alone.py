@@ -35,6 +35,7 @@ CORE = {
     "definitions": (
         *(f"tests/definitions/test_{name}.py" for name in ("definitions", "dependency", "rows", "sizes")),
         "tests/checker/test_replay_kinds.py",
+        "tests/test_cases.py",
     ),
 }
 """The tests that run inside the page's interpreter, as `make check` runs them; none of them needs numpy."""
