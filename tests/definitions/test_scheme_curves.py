@@ -6,10 +6,10 @@ import naive_orders as orders
 import pytest
 from two_laws import APART, COIN, GIVEN, NEAR, NOWHERE, SAME, pair, setting
 
+from verifier.definitions.divergence import conjugate_of
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.scheme.concentrated import closest_given
 from verifier.definitions.scheme.conditions import (
-    CONJUGATES,
     Trimmed,
     Vertices,
     predicate,
@@ -170,7 +170,9 @@ def test_the_sets_of_twelve_outputs_are_listed() -> None:
 )  # fmt: skip
 def test_conjugates(name: str, s: str, expected: str | None) -> None:
     """The largest s·t - f(t) over t ≥ 0, for f = |t - 1|/2, |t - 1| and (t - 1)²; and no t has more."""
-    value = CONJUGATES[name](Fraction(s))
+    conjugate = conjugate_of(name)
+    assert conjugate is not None
+    value = conjugate(Fraction(s))
     assert value == (None if expected is None else Fraction(expected))
     f = {
         "total-variation": lambda t: abs(t - 1) / 2,

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from verifier import build, check
+from verifier.definitions.divergence import divergence_named
 from verifier.definitions.scheme import events
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.conditions import largest_light_sets
 from verifier.definitions.scheme.decide import Scheme
-from verifier.definitions.scheme.measures import scalar_named
 from verifier.definitions.scheme.random_pairs import RedrawnRecord, Sampled
 from verifier.definitions.scheme.recipe import NotDecided, read_scheme
 from verifier.definitions.scheme.relations import Relation
@@ -165,7 +165,7 @@ def test_a_hundred_thousand_pairs_of_laws_are_compared(monkeypatch: pytest.Monke
 
     def rows(number: int) -> int:
         monkeypatch.setattr(Scheme, "_of_group", lambda *_: islice(repeat(None), number))
-        (listed,) = scheme.listed(setting(model), scalar_named("ratio"))
+        (listed,) = scheme.listed(setting(model), divergence_named("ratio"))
         return len(listed.comparisons)
 
     assert rows(1 << 17) == 1 << 17
