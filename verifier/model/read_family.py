@@ -71,6 +71,7 @@ def _refuse_unused(family: Family) -> None:
 
 
 QUESTION, ANSWER = ("epsilon", "delta", "reading"), ("holds", "fails", "vacuous", "undecided")
+"""What the expectation of a family says of its question beside the definition, and what it may promise, in words."""
 
 
 def _expected(raw: object, location: Location) -> tuple[Mapping[str, str], ...]:
