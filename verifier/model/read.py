@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from verifier.errors import InputError, UnsupportedError, one_of
-from verifier.machine.files import text_of
-from verifier.model.attacks import refuse_attacks
 from verifier.model.distribution import Table, Theta
 from verifier.model.domain import Domain, make_domain
 from verifier.model.forms import DATABASE, FLAG, LABEL, LAW_OF_LABELS, Form, Key, Schema, flat, values_of, words
@@ -24,23 +21,15 @@ from verifier.model.ranges import refuse_outputs
 from verifier.model.read_distribution import read_thetas
 from verifier.model.read_mechanism import read_mechanism
 from verifier.model.read_zeta import every_database, paired, read_zetas
-from verifier.model.toml_tips import toml_tip
-from verifier.numbers import DecimalLiteral, cut, epsilon, plural, probability, shorten
+from verifier.model.toml import file_text, tables_of
+from verifier.numbers import cut, epsilon, plural, probability, shorten
 from verifier.tables import Label, Law, Spelling
 
-MAX_FILE_BYTES = 4 << 20
 STANDARD_INPUT = "standard input"
 """The `path` of a model whose text was read from standard input: a name for messages, not a file."""
 MAX_RECORDS = 10_000_000
-REQUIRED = ("size", "values", "[mechanism]")
 KEYS = ("title", "source", "notes", "size", "values", "distribution", "knowledge", "mechanism", "sensitive",
         "normalization", "expect", "parameters", "conditions", "policy")  # fmt: skip
-SEVERAL = ("distribution", "normalization", "expect")
-"""The keys of lists of tables, of which each table has a header in double brackets."""
-SINGLE = ("mechanism", "sensitive", "policy", "parameters")
-"""The keys of one table, with a header in single brackets."""
-GUIDE = "help(pk.build) lists the keys"
-SHORTER = "a large distribution is written shorter as `iid`, `independent`, `mixture` or `network`"
 
 
 def read(path: str | Path) -> Model:
@@ -52,16 +41,6 @@ def read(path: str | Path) -> Model:
 
     """
     return loads(file_text(path), str(path))
-
-
-def file_text(path: str | Path) -> str:
-    """The text of a model file, within the limits.
-
-    Raises:
-        InputError: where it is no regular file, is too large, or is not UTF-8.
-
-    """
-    return text_of(path, "a model file", most=MAX_FILE_BYTES, tip='pk.read("MODEL.toml")', large=SHORTER)
 
 
 def loads(text: str, path: str = "") -> Model:
@@ -81,39 +60,6 @@ def of_tables(tables: Mapping[str, Any], text: str, path: str = "") -> Model:
     """The model of a text whose tables are read already."""
     digest = hashlib.sha256(text.encode()).hexdigest()
     return build_tables(tables, Location(path), path=path, sha256=digest, text=text)
-
-
-def tables_of(text: str, path: str = "") -> dict[str, Any]:
-    """The tables of a model file, with the literal text of each number.
-
-    Raises:
-        InputError: for what is no TOML.
-
-    """
-    refuse_attacks(text, path or "model")
-    try:
-        table = tomllib.loads(text, parse_float=DecimalLiteral)
-    except tomllib.TOMLDecodeError as error:
-        tip = toml_tip(text, str(error)) or GUIDE
-        raise InputError(f"not valid TOML: {error}", where=path or "model", wanted="a TOML file", tip=tip) from None
-    if not table:
-        raise InputError("the file is empty", where=path or "model", wanted=", ".join(REQUIRED), tip=GUIDE)
-    _refuse_brackets(table, Location(path or "model"))
-    return table
-
-
-def _refuse_brackets(tables: Mapping[str, Any], location: Location) -> None:
-    """Refuse `[distribution]` for `[[distribution]]`, and `[[mechanism]]` for `[mechanism]`."""
-    for key, value in tables.items():
-        several = isinstance(value, list) and bool(value) and all(isinstance(entry, dict) for entry in value)
-        if (key in SEVERAL and isinstance(value, dict)) or (key in SINGLE and several):
-            single = key in SINGLE
-            raise InputError(
-                f"`{key}` is {'a list of tables' if single else 'one table'}",
-                where=str(location.at(key)),
-                wanted="one table" if single else "a list of tables",
-                tip=f"write [{key}] in single brackets" if single else f"write [[{key}]] in double brackets",
-            )
 
 
 def build(**keys: Any) -> Model:

@@ -12,7 +12,8 @@ from verifier.errors import InputError
 from verifier.model.keys import Location, sections, string
 from verifier.model.model import Model
 from verifier.model.parameters import UNNAMED, Family, read_parameters
-from verifier.model.read import build_tables, file_text, of_tables, tables_of
+from verifier.model.read import build_tables, of_tables
+from verifier.model.toml import file_text, tables_of
 
 
 def read_any(path: str | Path) -> Model | Family:
