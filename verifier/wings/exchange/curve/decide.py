@@ -24,8 +24,8 @@ from verifier.wings.exchange import MAX_WORLDS
 from verifier.wings.exchange.curve.answer import UNDECIDED, Cell, Curve, RowCurve
 from verifier.wings.exchange.curve.program import ParametricCone, RowPiece, parts_beside
 from verifier.wings.exchange.program import factor_of
-from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, VACUOUS, exchange, refuse_epsilon, rows_of_both
-from verifier.wings.exchange.rows import LinearRow, databases_of
+from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, VACUOUS, exchange, irrational, refuse_epsilon
+from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
 from verifier.wings.exchange.symmetry import Renamings, Tick
 from verifier.wings.families.comparisons import general_member
 from verifier.wings.families.domain import domain, inner_value
@@ -88,7 +88,7 @@ def _over_epsilon(
     answer = Curve(model, first.key, second.key)
     asked = None if ends is None else _range(ends)
     try:
-        assumed, compared = rows_of_both(model, first, second, max_rows)
+        assumed, compared = (linear_rows(model, definition, max_rows) for definition in (first, second))
     except UnsupportedError as refusal:
         return replace(answer, reason=str(refusal))
     root = lcm(*(row.scale.denominator for row in assumed))
@@ -131,8 +131,8 @@ def _over_parameter(
     refuse_invalid(family, spans)
     (name,) = family.names
     answer = Curve(family, first.key, second.key, name=name, epsilon=asked)
-    if asked.exp is None:
-        return replace(answer, reason=f'e^ε is not rational at ε = {asked}; wanted ε = "ln(p/q)"')
+    if why := irrational(asked):
+        return replace(answer, reason=why)
     (variable,) = Function.parameters((name,))
     unit = variable.constantly(1)
     inner = [span for span in spans if span.point is None]
@@ -142,7 +142,7 @@ def _over_parameter(
     try:
         if inner:
             member = general_member(family, [{name: inner_value(family)}])
-            assumed, compared = rows_of_both(member, first, second, max_rows)
+            assumed, compared = (linear_rows(member, definition, max_rows) for definition in (first, second))
             factors = [unit * factor_of(asked, row.scale, first.key) for row in assumed]
             _refuse_steep([1 / row.scale for row in compared if row.scale])
             curves = _curves(assumed, compared, factors, unit, inner, tick)
