@@ -102,9 +102,6 @@ ROOMS = {
                     "curves",
                     "reals",
                     "suprema",
-                    "cells",
-                    "rows",
-                    "builders",
                     "answers",
                     "limits",
                     "relations",
@@ -115,6 +112,7 @@ ROOMS = {
                 for name in ("schemes", "conditions", "concentrated", "supremum", "centres", "separations", "kept_rows")
             ),
             "tests/questions/test_pair_losses.py",
+            "tests/checker/test_replay_policy.py",
             *(
                 f"tests/checker/test_replay_schemes.py::test_{name}"
                 for name in (
