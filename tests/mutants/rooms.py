@@ -103,9 +103,6 @@ ROOMS = {
                     "curves",
                     "reals",
                     "suprema",
-                    "cells",
-                    "rows",
-                    "builders",
                     "answers",
                     "limits",
                     "relations",
@@ -116,6 +113,7 @@ ROOMS = {
                 for name in ("schemes", "conditions", "concentrated", "supremum", "centres", "separations", "kept_rows")
             ),
             "tests/questions/test_pair_losses.py",
+            "tests/checker/test_replay_policy.py",
             *(
                 f"tests/checker/test_replay_schemes.py::test_{name}"
                 for name in (
