@@ -36,6 +36,7 @@ from verifier.checker.laws import (
     Weighted,
     conditional,
     summed,
+    total_of,
 )
 from verifier.checker.model.file import Group, joined
 from verifier.checker.model.labels import NOTHING, connected, entries, outcome, text
@@ -408,6 +409,27 @@ class Case:
         return heard, own
 
 
+class Ratios:
+    """A law as a key, equal to another one where all probabilities are, whatever the totals of their weights."""
+
+    def __init__(self, law: Weights) -> None:
+        self.law, self.total = law, total_of(law)
+        output = min(law)
+        self.first = hash((len(law), output, (law[output] << 64) // self.total))
+        """The hash: of the size of the support, one output, and the first 64 binary places of its probability."""
+
+    def __hash__(self) -> int:
+        """Return the same number for equal laws."""
+        return self.first
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the probabilities are equal: weight by weight, each times the other's total."""
+        if not isinstance(other, Ratios):
+            return NotImplemented
+        x, y = (1, 1) if self.total == other.total else (other.total, self.total)
+        return self.law.keys() == other.law.keys() and all(x * w == y * other.law[o] for o, w in self.law.items())
+
+
 def spread(terms: list[tuple[Any, Fraction, list[str]]], pairs: list[Pair]) -> list[dict[str, Any]]:
     """The terms that an answer shows of an average, as one term for each pair of folded knowledge values.
 
@@ -415,7 +437,7 @@ def spread(terms: list[tuple[Any, Fraction, list[str]]], pairs: list[Pair]) -> l
         Rejected: where terms with equal laws have different events, or not the weight of all pairs with these laws.
 
     """
-    laws = {pair.knowledge: frozen(in_integers(law) for law in (pair.p, pair.q) if law) for pair in pairs}
+    laws = {pair.knowledge: tuple(Ratios(law) for law in (pair.p, pair.q) if law) for pair in pairs}
     claimed: dict[Any, Fraction] = {}
     events: dict[Any, list[str]] = {}
     for known, weight, event in terms:
