@@ -167,9 +167,11 @@ def test_every_file_is_a_definition_and_every_definition_of_the_texts_a_file() -
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('comparisons = "conditional"', 'comparisons = "conditionals"', "wanted one of conditional"),
+        ('builder = "conditional"', 'builder = "conditionals"', "the closest: conditional"),
+        ('builder = "conditional"', 'builder = ["conditional"]', "the closest: conditional"),
+        ('builder = "conditional"', 'centre = "nothing"', 'given "nothing"'),
         ('aggregation = "average"', 'aggregation = "mean"', "wanted one of worst, average"),
-        ('comparisons = "conditional"', 'comparisons = "neighbours"', "wanted worst"),
+        ('builder = "conditional"', 'builder = "neighbours"', "wanted worst"),
         ("title = ", "tittle = ", "title"),
         ('key = "ppkdp"', 'key = "ppkdp"\ncolour = "red"', "colour"),
     ],

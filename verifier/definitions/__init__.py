@@ -1,8 +1,7 @@
 """The privacy definitions: each is comparisons × measure × aggregation; with the conventions, and verdicts."""
 
-from verifier.definitions.aggregation import AGGREGATIONS, AVERAGE, WORST
 from verifier.definitions.compare import COMPARISONS
-from verifier.definitions.comparison import Comparison, ComparisonSet, Term
+from verifier.definitions.comparison import AGGREGATIONS, AVERAGE, WORST, Comparison, ComparisonSet, Term
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition

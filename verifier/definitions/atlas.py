@@ -77,7 +77,7 @@ class Atlas(Mapping[str, Definition]):
 
     def dimensions(self, key: str) -> str:
         """The dimensions of DP22 that the definition with this key changes, as letters of QNVBFRC."""
-        return ALIASES[key][1] if key in ALIASES else self._entry(key).dimensions or ""
+        return ALIASES[key][1] if key in ALIASES else self._entry(key).dimensions
 
     def changing(self, letters: str) -> list[str]:
         """The keys of the definitions that change every dimension in `letters`, in order; all keys for no letter."""

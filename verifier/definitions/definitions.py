@@ -58,8 +58,8 @@ def one_notion(first: Definition, second: Definition) -> bool:
     >>> one_notion(DEFINITIONS["np"], DEFINITIONS["apkdp"]), one_notion(DEFINITIONS["np"], DEFINITIONS["ppkdp"])
     (True, False)
     """
-    same_laws = (first.compare, first.decider) == (second.compare, second.decider)
-    return same_laws and (first.measure, first.aggregation) == (second.measure, second.aggregation)
+    of_first, of_second = ((one.compare, one.measure, one.aggregation) for one in (first, second))
+    return of_first == of_second
 
 
 def is_tail(key: str) -> bool:

@@ -87,7 +87,7 @@ def entry_of(key: str, answer: Verdict, engine: Engine) -> AtlasEntry:
     delta = answer.tight_delta
     if answer.epsilon is None:
         delta = answer.delta_or_none(ZERO)
-        is_asked = definition.has_epsilon and definition.has_delta and definition.dimensions is not None
+        is_asked = definition.has_epsilon and definition.has_delta and definition.reads_policy
         if delta is None and is_asked and answer.verdict in {"holds", "fails"}:
             delta = engine.once(("δ at ε = 0", key, answer.reading), lambda: _at_zero(answer, definition, engine))
     return AtlasEntry(key, atlas.dimensions(key), answer, delta)

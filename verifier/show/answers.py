@@ -87,9 +87,9 @@ def verdict_sheet(
     if answer.note:
         lines.append(("note", answer.note))
     formula = definition.formula or "not decided by this version"
-    is_typeset = definition.dimensions is not None and not definition.own and definition.latex
+    is_typeset = definition.reads_policy and not definition.own and definition.latex
     lines.append(("formula", Formula(formula, definition.latex) if is_typeset else formula))
-    if definition.dimensions is not None and (choices := choices_of(definition)):
+    if definition.reads_policy and (choices := choices_of(definition)):
         lines += [(axis, getattr(choices, axis)) for axis in AXES]
     lines.append(("reading", f"{answer.reading}: {definition.readings[answer.reading]}"))
     if answer.verdict != "unsupported":
@@ -440,7 +440,7 @@ def replay_note(answers: Sequence[Verdict]) -> str:
 def _is_recipe_of_parts(answer: Verdict) -> bool:
     """Whether the definition is a recipe of one's own from the parts of the atlas."""
     definition = find(answer.definition)
-    return definition.own and definition.dimensions is not None
+    return definition.own and definition.reads_policy
 
 
 def replayed_words(answer: Verdict) -> str:
@@ -450,7 +450,7 @@ def replayed_words(answer: Verdict) -> str:
         return f"yes, by the independent replay{trusted}"
     if _is_recipe_of_parts(answer):
         return "no: the replay has no copy of a recipe with `builder`; it re-checks a recipe with `comparisons`"
-    if find(answer.definition).dimensions is not None:
+    if find(answer.definition).reads_policy:
         return "no: the replay does not derive this definition, or the model is too large for it"
     return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay"
 

@@ -132,7 +132,7 @@ def choices_of(definition: Definition) -> Choices | None:
     >>> choices_of(atlas["renyidp"]).fields
     ('order',)
     """
-    scheme = definition.decider or definition.compare
+    scheme = definition.compare
     if isinstance(scheme, Scheme):
         return _of_scheme(scheme)
     if isinstance(scheme, Centre):

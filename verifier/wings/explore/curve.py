@@ -35,7 +35,7 @@ def curve_json(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
     if answer.verdict == "vacuous":
         return None, f"There is no curve. {NOT_TESTED}"
     definition = find(answer.definition)
-    if not definition.has_delta and definition.dimensions is not None:
+    if not definition.has_delta and definition.reads_policy:
         return None, "this definition has no δ, and so no curve δ(ε)"
     if answer.tight_epsilon is None:
         return None, answer.reason or "there is no smallest ε"

@@ -86,7 +86,7 @@ def definition_of(name: str) -> Definition:
             wanted="dp, np, apkdp, ppkdp or cdp",
             tip="pk.search takes it",
         )
-    if definition.dimensions is not None:
+    if definition.reads_policy:
         return linear_scheme(definition)
     compare = comparing(definition)
     if compare is None or compare.view is not outputs:
@@ -135,7 +135,7 @@ def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form,
         LimitError: for more than `max_rows` worlds or pairs of neighbours, or more than `MAX_DATABASES` databases.
 
     """
-    if definition.dimensions is not None:
+    if definition.reads_policy:
         return scheme_forms(model, definition, max_rows)
     engine = Engine(model, max_rows)
     definition.applies(engine)
