@@ -21,11 +21,10 @@ from strategies_policy import PolicyModel, with_centres
 
 import verifier as pk
 from verifier.checker.survey.definitions import SURVEY
-from verifier.definitions.atlas import FOLDER
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
 from verifier.definitions.recipe import read_definition
-from verifier.definitions.registry import find
+from verifier.definitions.registry import FOLDER, find
 from verifier.definitions.scheme import centres
 from verifier.definitions.scheme.centres import Choices
 from verifier.definitions.scheme.rows import Setting

@@ -12,7 +12,8 @@ import pytest
 import verifier as pk
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, Definition, load
-from verifier.definitions.atlas import FOLDER, atlas
+from verifier.definitions.atlas import atlas
+from verifier.definitions.registry import FOLDER
 from verifier.definitions.scheme.recipe import BUILDERS
 from verifier.model.library import models_folder
 from verifier.model.write import toml_text

@@ -15,8 +15,8 @@ from strategies import Case, cases
 import verifier as pk
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.compare import EngineCase, conditional, counterfactual, listed_cases, posterior
-from verifier.definitions.definitions import ENTRIES, PASSPORT
 from verifier.definitions.recipe import read_definition
+from verifier.definitions.registry import ENTRIES, PASSPORT
 from verifier.definitions.rows import Given, Name, Point, Replaced, Worlds, neighbouring, weights
 from verifier.engine import Engine
 from verifier.engine.pushforward import Pushforward

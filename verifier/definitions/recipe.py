@@ -45,7 +45,7 @@ def _later(file: str, name: str, *arguments: str) -> Callable[[], Comparisons]:
 OF_THEIR_OWN: Mapping[str, Callable[[], Comparisons]] = {
     "one-tuple-apart": _later("sizes", "OneTupleApart"),
     "chosen-recodings": _later("sizes", "ChosenRecodings"),
-    "two-mechanisms": _later("dependency", "Dependency"),
+    "two-mechanisms": _later("dependent", "Dependency"),
 }
 """Builders with a file of their own, which one's own recipes may not name."""
 CENTRES: Mapping[str, Callable[[], Comparisons]] = {

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from verifier.definitions import Convention, Definition, Verdict, conventions_of, find
-from verifier.definitions.definitions import tail_of
+from verifier.definitions.registry import tail_of
 from verifier.model import Model, database_text, subject_of
 from verifier.model import counted as big
 from verifier.numbers import INFINITY, MAX_DIGITS, NO_VALUE, ZERO, exact_text, latex_of, plural, with_decimal

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.definitions import Verdict, Witness, find
-from verifier.definitions.definitions import tail_of
+from verifier.definitions.registry import tail_of
 from verifier.definitions.scheme.decide import KIND as SCHEME
 from verifier.definitions.simulated import SimulatorWitness, Weighted
 from verifier.definitions.witness import Share

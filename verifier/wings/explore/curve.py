@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.definitions import Verdict, find
-from verifier.definitions.definitions import is_tail
+from verifier.definitions.registry import is_tail
 from verifier.errors import InputError, LimitError
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, log_epsilon, simplest
 from verifier.numbers import epsilon as read_epsilon

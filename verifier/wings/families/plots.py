@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import exp, log
 
-from verifier.definitions.definitions import is_tail
+from verifier.definitions.registry import is_tail
 from verifier.numbers import exact_text
 from verifier.show.plots import INK, as_svg, blank, look_of
 from verifier.wings.families.curves import Piece

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from verifier.definitions.atlas import ALIASES, FOLDER, atlas
-from verifier.definitions.definitions import ENTRIES, PASSPORT
+from verifier.definitions.atlas import ALIASES, atlas
+from verifier.definitions.registry import ENTRIES, FOLDER, PASSPORT
 from verifier.errors import InputError, one_of
 from verifier.numbers import shorten
 from verifier.wings.implications.axioms.facts import Part
