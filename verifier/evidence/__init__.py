@@ -16,8 +16,7 @@ from verifier.definitions.witness import Share, Witness
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence import engines, schemes
-from verifier.evidence.compared import uncompared
-from verifier.evidence.rejected import rechecking
+from verifier.evidence.rejected import rechecking, uncompared
 from verifier.evidence.texts import absent_text, database_texts, law_where_defined, number_text
 from verifier.model import Model, Theta, replaced
 

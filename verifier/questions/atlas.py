@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from verifier.definitions.answer import REPR, VERDICTS, Valued
+from verifier.definitions.answer import REPR, VERDICTS, Valued, columns, lines
 from verifier.definitions.atlas import DIMENSIONS, atlas, dimension_named
-from verifier.definitions.columns import columns, lines
 from verifier.definitions.definition import Definition
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine

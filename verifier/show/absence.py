@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from verifier.definitions.scheme.centres import Centre
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Distributions
-from verifier.definitions.scheme.federated import Clients
-from verifier.definitions.scheme.posteriors import EventsOfOutputs, Membership
+from verifier.definitions.scheme.posteriors import Clients, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.subjects import (

@@ -428,7 +428,7 @@ def replay_note(answers: Sequence[Verdict]) -> str:
     replayed = sum(1 for answer in decided if answer.replayed)
     limit = "" if replayed == len(decided) else "; the others are too large for it, or enclosures"
     if any(answer.replayed is None and _is_recipe_of_parts(answer) for answer in decided):
-        limit += ", or of recipes with `builder`, of which it has no copy"
+        limit += ", or of recipes with a builder of the atlas, of which it has no copy"
     reasons = dict.fromkeys(answer.uncompared for answer in decided if answer.uncompared)
     trusted = "".join(f"; tables not compared with the file: {why}" for why in reasons)
     tails = _number_of_tails(decided)
@@ -449,7 +449,7 @@ def replayed_words(answer: Verdict) -> str:
         trusted = f"; tables not compared with the file: {answer.uncompared}" if answer.uncompared else ""
         return f"yes, by the independent replay{trusted}"
     if _is_recipe_of_parts(answer):
-        return "no: the replay has no copy of a recipe with `builder`; it re-checks a recipe with `comparisons`"
+        return "no: the replay has no copy of a recipe with a builder of the atlas; it re-checks the other builders"
     if find(answer.definition).reads_policy:
         return "no: the replay does not derive this definition, or the model is too large for it"
     return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay"

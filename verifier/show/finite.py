@@ -12,9 +12,8 @@ from verifier.definitions import Definition
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.federated import Clients
 from verifier.definitions.scheme.measures import BY_SETS
-from verifier.definitions.scheme.posteriors import Beliefs, EventsOfOutputs, Membership
+from verifier.definitions.scheme.posteriors import Beliefs, Clients, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.subjects import (

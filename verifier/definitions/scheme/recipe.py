@@ -8,9 +8,8 @@ from verifier.definitions.measure import CURVES
 from verifier.definitions.scheme.conditions import CONDITIONS
 from verifier.definitions.scheme.decide import AGGREGATIONS, SPECIAL, Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.federated import Clients
 from verifier.definitions.scheme.measures import SCALARS, scalar_named
-from verifier.definitions.scheme.posteriors import ABOUT, CELLS, Beliefs, EventsOfOutputs, Membership
+from verifier.definitions.scheme.posteriors import ABOUT, CELLS, Beliefs, Clients, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.scheme.relations import RESTRICTIONS, SCALES, STEPS, Relation
 from verifier.definitions.scheme.rows import Builder
