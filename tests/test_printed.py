@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import verifier as pk
-from verifier.definitions.columns import CELL, columns, cut_to, left_out, number
+from verifier.definitions.answer import CELL, columns, cut_to, left_out, number
 from verifier.model.library import models_folder
 
 EXAMPLE = pk.read(models_folder() / "DMKB20" / "example-7-five-voters.toml")

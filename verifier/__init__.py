@@ -88,7 +88,7 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _ENTRIES = sorted(listdir(f"{__path__[0]}/definitions/entries"))  # noqa: PTH208  (pathlib loads slowly)
 _KEYS = [key for file in _ENTRIES if file.endswith(".toml") and (key := file[:-5]).isidentifier()]
-_HOME |= dict.fromkeys(_KEYS, "verifier.definitions.definitions")  # `verifier.definitions.dependency` is a module too
+_HOME |= dict.fromkeys(_KEYS, "verifier.definitions")
 
 __all__ = [
     "CONVENTIONS",

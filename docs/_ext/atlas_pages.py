@@ -88,7 +88,7 @@ def card(key: str) -> str:
             f"It is [`{definition.key}`](../definitions/{definition.key}.md) here, which has a page of its own."
         )
     if choices is None:
-        parts.append(f"## Why it is not decided\n\n{sentence(getattr(definition.decider, 'reason', ''))}")
+        parts.append(f"## Why it is not decided\n\n{sentence(definition.undecided)}")
     else:
         rows = "\n".join(f"| {axis} | {cell(getattr(choices, axis))} |" for axis in AXES)
         parts.append(f"## The choice on each axis\n\n| axis | choice |\n|---|---|\n{rows}")

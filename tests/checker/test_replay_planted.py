@@ -23,9 +23,8 @@ import verifier as pk
 from verifier.checker.survey.definitions import SURVEY
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
-from verifier.definitions.definitions import ENTRIES
 from verifier.definitions.recipe import read_definition
-from verifier.definitions.registry import find
+from verifier.definitions.registry import FOLDER, find
 from verifier.definitions.scheme import centres
 from verifier.definitions.scheme.centres import Choices
 from verifier.definitions.scheme.rows import Setting
@@ -62,7 +61,7 @@ def table_of(file: Path) -> dict[str, Any]:
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
-TABLES = {table["key"]: table for file in ENTRIES.rglob("*.toml") if "builder" in (table := table_of(file))}
+TABLES = {table["key"]: table for file in FOLDER.glob("*.toml") if "builder" in (table := table_of(file))}
 TABLES = {key: TABLES[key] for key in sorted(TABLES)}
 
 
@@ -135,7 +134,7 @@ def test_planted_defects_are_refused(part: int) -> None:
 
 # --- simulated centres ------------------------------------------------------------------------------------------------
 
-CENTRED = {table["key"]: table for file in ENTRIES.rglob("*.toml") if "centre" in (table := table_of(file))}
+CENTRED = {table["key"]: table for file in FOLDER.glob("*.toml") if "centre" in (table := table_of(file))}
 Listing = Callable[[Setting], Iterator[Choices]]
 IMITATING = ("zkpr", "cwpr", "typst")
 

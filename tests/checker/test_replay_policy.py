@@ -15,14 +15,13 @@ import verifier as pk
 from verifier.checker import Beyond, Rejected
 from verifier.checker.judge import replay
 from verifier.definitions.atlas import atlas
-from verifier.definitions.scheme.recipe import NotDecided
 from verifier.engine import Engine
 from verifier.evidence import certificate
 from verifier.model import Model
 from verifier.model.write import inline
 from verifier.show.choices import fields_read
 
-KEYS = [key for key in atlas if atlas[key].dimensions is not None and not isinstance(atlas[key].decider, NotDecided)]
+KEYS = [key for key in atlas if atlas[key].reads_policy and not atlas[key].undecided]
 THETAS = ("up", "down", "side")
 ASKED: dict[str, dict[str, str]] = {"reldp": {"delta": "1/20"}, "azcodp": {"delta": "1/20"}}
 AT_AN_EPSILON = {"adp", "wbdp", "baydp-tf", "advpr", "psdp", "subdp", "bldp", "zkpr", "cwpr", "typst", "pdnpr"}

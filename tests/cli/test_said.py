@@ -57,7 +57,7 @@ def test_neighbours_of_many_records_are_compared_without_a_list(
 def test_a_recipe_without_a_copy_says_which_recipe_has_one(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("check", TOUR, "--with", RECIPE, "--definition", "two-records-renyi", "--epsilon", "3")
     words = " ".join(ask(capsys, *asked)[1].split())
-    assert "no copy of a recipe with `builder`; it re-checks a recipe with `comparisons`." in words
+    assert "no copy of a recipe with a builder of the atlas; it re-checks the other builders." in words
 
 
 def test_a_certificate_is_written_where_it_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import verifier as pk
 from verifier.definitions import TAIL
-from verifier.definitions.aggregation import AVERAGE, WORST
-from verifier.definitions.comparison import Comparison, ComparisonSet, Term
+from verifier.definitions.comparison import AVERAGE, WORST, Comparison, Term
 from verifier.definitions.pairs import AnyPair, Pair, SharedPair
 from verifier.engine import Engine, KnowledgeCase
 from verifier.numbers import INFINITY, ZERO, Epsilon, log_epsilon
@@ -88,9 +87,9 @@ def test_in_the_worst_case_each_knowledge_value_counts_by_itself(members: int, m
     """Whatever its weight; one that stands for two counts twice, as often as the records that are alike."""
     pair = Pair(KnowledgeCase("k", lambda: label("k"), {}, {}, members), OUTPUTS, (1, 2, 3), (3, 2, 1))
     listed = Comparison("θ", 0, None, None, (Term(mass, pair),), 3, total=total)
-    (alone,) = WORST.of(ComparisonSet("θ", 0, (listed,))).comparisons
+    (alone,) = WORST.of([listed])
     assert (alone.terms, alone.total, alone.multiplicity) == ((Term(1, pair),), 1, 3 * members)
-    assert AVERAGE.of(ComparisonSet("θ", 0, (listed,))).comparisons == (listed,)
+    assert tuple(AVERAGE.of([listed])) == (listed,)
 
 
 def test_the_smallest_epsilon_of_a_tail_by_hand() -> None:

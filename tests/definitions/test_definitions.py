@@ -16,8 +16,7 @@ from strategies import NOTHING, Case, cases
 
 import verifier as pk
 from verifier.definitions import ON_REQUEST, Verdict, compare, conventions_of
-from verifier.definitions.definitions import notions, tail_of
-from verifier.definitions.registry import DEFINITIONS
+from verifier.definitions.registry import DEFINITIONS, notions, tail_of
 from verifier.definitions.simulated import model_problem
 from verifier.definitions.subjects import keys_about
 from verifier.engine import Engine

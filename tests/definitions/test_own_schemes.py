@@ -12,7 +12,8 @@ import pytest
 import verifier as pk
 from verifier.cli.main import run
 from verifier.definitions import DEFINITIONS, Definition, load
-from verifier.definitions.atlas import FOLDER, atlas
+from verifier.definitions.atlas import atlas
+from verifier.definitions.registry import FOLDER
 from verifier.definitions.scheme.recipe import BUILDERS
 from verifier.model.library import models_folder
 from verifier.model.write import toml_text
@@ -61,7 +62,7 @@ def test_the_recipe_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
         run(["check", model, "--with", str(file), "--definition", "two-records-renyi"])
     assert stop.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert "no: the replay has no copy of a recipe with `builder`" in text
+    assert "no: the replay has no copy of a recipe with a builder of the atlas" in text
     assert "which differ in at most 2 records" in text
     assert "the Rényi divergence of order 2" in text
     answer = pk.check(TOUR, "two-records-renyi")

@@ -15,8 +15,8 @@ from strategies import Case, cases
 import verifier as pk
 from verifier.definitions import DEFINITIONS, ON_REQUEST
 from verifier.definitions.compare import EngineCase, conditional, counterfactual, listed_cases, posterior
-from verifier.definitions.definitions import ENTRIES, PASSPORT
 from verifier.definitions.recipe import read_definition
+from verifier.definitions.registry import ENTRIES, PASSPORT
 from verifier.definitions.rows import Given, Name, Point, Replaced, Worlds, neighbouring, weights
 from verifier.engine import Engine
 from verifier.engine.pushforward import Pushforward
@@ -167,9 +167,11 @@ def test_every_file_is_a_definition_and_every_definition_of_the_texts_a_file() -
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('comparisons = "conditional"', 'comparisons = "conditionals"', "wanted one of conditional"),
+        ('builder = "conditional"', 'builder = "conditionals"', "the closest: conditional"),
+        ('builder = "conditional"', 'builder = ["conditional"]', "the closest: conditional"),
+        ('builder = "conditional"', 'centre = "nothing"', 'given "nothing"'),
         ('aggregation = "average"', 'aggregation = "mean"', "wanted one of worst, average"),
-        ('comparisons = "conditional"', 'comparisons = "neighbours"', "wanted worst"),
+        ('builder = "conditional"', 'builder = "neighbours"', "wanted worst"),
         ("title = ", "tittle = ", "title"),
         ('key = "ppkdp"', 'key = "ppkdp"\ncolour = "red"', "colour"),
     ],

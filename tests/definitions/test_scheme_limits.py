@@ -1,23 +1,23 @@
 """What the definitions of DP22 refuse: the largest models that are decided, missing entries, and wrong recipes."""
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import islice, repeat
 from typing import Any
 
 import pytest
 
 from verifier import build, check
-from verifier.definitions.divergence import divergence_named
+from verifier.definitions import find
+from verifier.definitions.recipe import CENTRES
 from verifier.definitions.scheme import events
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.random_pairs import RedrawnRecord, Sampled
-from verifier.definitions.scheme.recipe import NotDecided, read_scheme
+from verifier.definitions.scheme.recipe import read_scheme
 from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.scheme.rows import Setting
 from verifier.engine import Engine
-from verifier.errors import InputError, LimitError, UnsupportedError
+from verifier.errors import InputError, LimitError
 from verifier.model import Model
 from verifier.model.distribution import Table
 from verifier.model.keys import Keys, Location
@@ -146,7 +146,7 @@ def test_a_hundred_thousand_pairs_of_laws_are_compared(monkeypatch: pytest.Monke
 
     def rows(number: int) -> int:
         monkeypatch.setattr(Scheme, "_of_group", lambda *_: islice(repeat(None), number))
-        (listed,) = scheme.listed(setting(model), divergence_named("ratio"))
+        (listed,) = scheme.families(find("indcdp"), Engine(model), "default")
         return len(listed.comparisons)
 
     assert rows(1 << 17) == 1 << 17
@@ -250,11 +250,8 @@ def test_recipes() -> None:
     assert read(builder="redrawn-record", measure="kl") == (Scheme(RedrawnRecord(), "outputs", "kl"), False)
     assert read(builder="relation", measure="trimmed")[1]
     assert read(builder="relation", measure="concentrated-approximately")[1]
-    assert read(centre="typical") == (Centre("typical"), True)
-    assert read(centre="inferred-coupled-worlds") == (InferredCentre(), True)
-    assert read(undecided_because="it is open") == (NotDecided("it is open"), True)
-    with pytest.raises(UnsupportedError, match="it is open"):
-        NotDecided("it is open")(None, None, None, Fraction(0), "default")  # type: ignore[arg-type]
+    assert CENTRES["typical"]() == Centre("typical")
+    assert CENTRES["inferred-coupled-worlds"]() == InferredCentre()
 
 
 @pytest.mark.parametrize(
@@ -289,7 +286,6 @@ def test_builders_with_keys_of_their_own(builder: str, more: dict[str, Any], fie
         {"builder": "relation", "restrict": ["sensitive", "nothing"], "measure": "ratio"},
         {"builder": "relation", "scale": "nothing", "measure": "ratio"},
         {"builder": "beliefs", "about": "nothing", "measure": "ratio"},
-        {"centre": "nothing"},
     ],
 )
 def test_a_name_that_is_none_is_refused(entry: dict[str, Any]) -> None:

@@ -10,9 +10,9 @@ import pytest
 
 import verifier as pk
 from verifier.definitions import COMPARISONS, DEFINITIONS, ON_REQUEST, Definition, compare, conventions_of, rows
-from verifier.definitions.recipe import OF_THE_TEXTS, Laws, read_definition
+from verifier.definitions.recipe import CENTRES, OF_THEIR_OWN, read_definition
 from verifier.definitions.rows import Case, Given, Point, Row, RowGroup
-from verifier.definitions.subjects import NOTHING_COMPARED, About, compared_by
+from verifier.definitions.subjects import NOTHING_COMPARED, About, Comparisons, compared_by
 from verifier.engine import Engine
 from verifier.model.keys import Location
 from verifier.show.choices import choices_of
@@ -24,7 +24,7 @@ ENTRY = """
 key = "swap-dp"
 title = "differential privacy where two records are exchanged"
 source = "a test"
-comparisons = "exchanged values"
+builder = "exchanged values"
 formula = "M(D₁) ≈(ε,δ) M(D₂) where D₂ is D₁ with the values of two records exchanged"
 """
 THREE = list(product((0, 1), repeat=3))
@@ -63,15 +63,12 @@ def swap_dp(monkeypatch: pytest.MonkeyPatch) -> Definition:
     return definition
 
 
-BUILDERS: tuple[compare.Comparing | Laws, ...] = (*COMPARISONS.values(), *OF_THE_TEXTS.values())
-
-
-def about(row: compare.Comparing | Laws) -> About:
-    return row.compared if isinstance(row, Laws) else row.about
+MADE = (OF_THEIR_OWN, {name: CENTRES[name] for name in ("simulator", "simulated-beliefs")})
+BUILDERS: tuple[Comparisons, ...] = (*COMPARISONS.values(), *(made() for kind in MADE for made in kind.values()))
 
 
 def test_no_two_comparisons_have_one_subject_or_the_same_words() -> None:
-    every = [about(row) for row in BUILDERS]
+    every = [row.about for row in BUILDERS]
     words = [each.words for each in every if each.words]
     assert len({each.subject for each in every}) == len(every)
     assert len(set(words)) == len(words)
@@ -80,14 +77,14 @@ def test_no_two_comparisons_have_one_subject_or_the_same_words() -> None:
 @pytest.mark.parametrize("key", OF_TEXTS)
 def test_a_definition_has_the_words_of_its_own_builder(key: str) -> None:
     definition = OF_TEXTS[key]
-    named = [row for row in BUILDERS if about(row) == definition.compared]
+    named = [row for row in BUILDERS if row == definition.compare]
     assert len(named) == 1
     if isinstance(named[0], compare.Comparing):
         assert definition.compare is named[0]
     choices = choices_of(definition)
     assert (choices is None) == (key in WITHOUT_WORDS)
     if choices is not None:
-        assert choices.builder == f"It compares {about(named[0]).words}."
+        assert choices.builder == f"It compares {named[0].about.words}."
 
 
 def test_the_convention_of_neighbours_is_about_neighbours_alone(swap_dp: Definition) -> None:

@@ -142,7 +142,7 @@ def test_every_part_has_its_sentence() -> None:
     every = [find(key) for key in {*KEYS, *ON_REQUEST}]
     assert {type(one.compare.builder) for one in every if isinstance(one.compare, Scheme)} == set(BUILDERS)
     parts = Scheme | Centre | InferredCentre
-    plain = {one.about.subject for one in every if not isinstance(one.decider or one.compare, parts)}
+    plain = {one.about.subject for one in every if not isinstance(one.compare, parts)}
     assert plain - {"", KIND} <= set(SUBJECTS)
 
 

@@ -12,7 +12,6 @@ from verifier.cli.main import run
 from verifier.definitions.atlas import ALIASES, dimension_named
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.decide import Scheme
-from verifier.definitions.scheme.recipe import NotDecided
 from verifier.model.bundled import bundled
 from verifier.model.policy import Policy
 from verifier.model.write import toml_text
@@ -30,9 +29,9 @@ from verifier.show.cards import (
 )
 from verifier.show.choices import AXES, choices_of
 
-DECIDED = [key for key in pk.atlas if not isinstance(pk.atlas[key].decider, NotDecided)]
+DECIDED = [key for key in pk.atlas if not pk.atlas[key].undecided]
 PARTS = Scheme | Centre | InferredCentre
-OF_THE_SCHEME = [key for key in DECIDED if isinstance(pk.atlas[key].decider or pk.atlas[key].compare, PARTS)]
+OF_THE_SCHEME = [key for key in DECIDED if isinstance(pk.atlas[key].compare, PARTS)]
 FORMULA = "D_α(M(D₁) ‖ M(D₂)) ≤ ε for all neighbours D₁, D₂"
 
 

@@ -1,16 +1,14 @@
 """The privacy definitions: each is comparisons × measure × aggregation; with the conventions, and verdicts."""
 
-from verifier.definitions.aggregation import AGGREGATIONS, AVERAGE, WORST
 from verifier.definitions.compare import COMPARISONS
-from verifier.definitions.comparison import Comparison, ComparisonSet, Term
+from verifier.definitions.comparison import AGGREGATIONS, AVERAGE, WORST, Comparison, ComparisonSet, Term
 from verifier.definitions.conventions import CONVENTIONS, Convention, conventions_of
 from verifier.definitions.decide import decide
 from verifier.definitions.definition import Definition
-from verifier.definitions.definitions import dependency, named
 from verifier.definitions.divergence import DIVERGENCES, Divergence
 from verifier.definitions.measure import CURVES, HOCKEY_STICK, TAIL
 from verifier.definitions.own import law_pair, load
-from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find, register
+from verifier.definitions.registry import DEFINITIONS, ON_REQUEST, find, named, register
 from verifier.definitions.verdict import Verdict
 from verifier.definitions.witness import Witness
 
@@ -36,7 +34,6 @@ __all__ = [
     "Witness",
     "conventions_of",
     "decide",
-    "dependency",
     "find",
     "law_pair",
     "load",

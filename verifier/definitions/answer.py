@@ -1,19 +1,36 @@
-"""The base of every answer: named values, the verdict as a word, and the JSON.
+"""The base of every answer: named values, the verdict as a word, the JSON, and columns of plain text for `print`.
 
-Text is made elsewhere (`verifier.show`). What an answer says stands once, in its `fields`; the JSON of every command,
-the exit status and the refusal to be a truth value follow from here.
+Other text is made elsewhere (`verifier.show`). What an answer says stands once, in its `fields`; the JSON of every
+command, the exit status and the refusal to be a truth value follow from here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from fractions import Fraction
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Protocol
 
+from verifier.errors import printable
 from verifier.model import NOTHING
-from verifier.numbers import DIGITS, MAX_DIGITS, Delta, Enclosure, Epsilon, FieldElement, Loss, decimal_form, exact_text
+from verifier.numbers import (
+    DIGITS,
+    MAX_DIGITS,
+    NO_VALUE,
+    Delta,
+    Enclosure,
+    Epsilon,
+    FieldElement,
+    Loss,
+    Value,
+    decimal_form,
+    exact_form,
+    exact_text,
+    plural,
+    with_decimal,
+)
 from verifier.tables import Label
 from verifier.version import VERSION
 
@@ -22,6 +39,14 @@ EXIT_STATUS = {"holds": 0, "vacuous": 0, "fails": 1, "undecided": 3, "unsupporte
 """The exit status of the command line for each verdict."""
 REPR = 240
 """Most characters of the `repr` of an answer."""
+WIDTH = 100
+"""Most characters of a line."""
+CELL, BESIDE, FIGURES = 22, 14, 6
+"""Most characters of a cell, and of an exact number that stands beside its decimal; digits of that decimal."""
+LONGEST = 1000
+"""Most characters of a sentence."""
+MOST_ROWS = 24
+"""Most rows that are printed; the answer itself has all."""
 Real = Fraction | Delta | Epsilon | Enclosure | Loss
 
 
@@ -121,3 +146,51 @@ def json_of(value: Any, max_digits: int = MAX_DIGITS, digits: int = DIGITS) -> A
         case Iterable():
             return [json_of(entry, max_digits, digits) for entry in value]
     raise TypeError(f"given a {type(value).__name__}, which has no exact JSON")
+
+
+def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The rows in aligned columns under their heads; long cells are cut, so that no line exceeds 100 characters.
+
+    >>> print(columns(["output", "loss"], [["⊥", "ln(10/9)"], ["2", "-inf"]]))
+    output  loss
+    ⊥       ln(10/9)
+    2       -inf
+    """
+    table = [list(map(printable, row)) for row in (heads, *rows)]
+    widths = [max(len(row[k]) for row in table) for k in range(len(heads))]
+    while sum(widths) + 2 * (len(widths) - 1) > WIDTH:
+        widths[widths.index(max(widths))] -= 1
+    return "\n".join(
+        "  ".join(cut_to(cell, width).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in table
+    )
+
+
+def cut_to(text: str, most: int) -> str:
+    """The text on one line with control characters escaped; more than `most` characters are cut, and end with `…`."""
+    shown = printable(text)
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
+def lines(text: str, before: str = "") -> Iterator[str]:
+    """Yield a sentence in lines of at most 100 characters, each after `before`; it is cut after 1,000 characters."""
+    yield from wrap(cut_to(text, LONGEST), WIDTH, initial_indent=before, subsequent_indent=before)
+
+
+def left_out(number_of: int, what: str) -> list[str]:
+    """A line that counts the rows that are not printed, such as `… and 3 more outputs`; no line where all are."""
+    return [f"… and {plural(number_of, f'more {what}')}"] if number_of > 0 else []
+
+
+def number(value: Fraction | Value | None) -> str:
+    """A number in a cell of 22 characters: exact with its decimal of six digits if both fit, else the one that fits.
+
+    >>> number(Fraction(1, 4)), number(Fraction(1, 10000019)), number(Fraction(3**20, 2**40))
+    ('1/4 (0.25)', '1/10000019', '≈ 0.00317121')
+    """
+    if value is None:
+        return NO_VALUE
+    if isinstance(value, Enclosure):
+        return value.decimal(FIGURES)
+    exact, text = exact_form(value), with_decimal(value, digits=FIGURES, most=BESIDE, longer="≈ {decimal}")
+    return exact if len(exact) <= BESIDE and len(text) > CELL else cut_to(text, CELL)

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from pathlib import Path
 
 from verifier.definitions.definition import Definition
-from verifier.definitions.recipe import read_definition
-from verifier.definitions.registry import DEFINITIONS, ON_REQUEST
+from verifier.definitions.registry import OF_DP22, find
 from verifier.errors import InputError, NoSuchKeyError, one_of
-from verifier.model.keys import Location
 from verifier.numbers import shorten
 
-FOLDER = Path(__file__).with_name("entries") / "dp22"
 DIMENSIONS = {
     "": "no dimension",
     "Q": "quantification of privacy loss",
@@ -48,56 +44,38 @@ class Atlas(Mapping[str, Definition]):
     ('one-sided differential privacy', 'np', 'N')
     """
 
-    @cached_property
-    def _files(self) -> dict[str, Path]:
-        """The files in `entries/dp22`, by the keys that they are named after."""
-        return {file.stem: file for file in sorted(FOLDER.glob("*.toml"))}
-
-    @cached_property
-    def _read(self) -> dict[str, Definition]:
-        return {}
-
-    def _entry(self, key: str) -> Definition:
-        """The definition of one file, which is read when it is first asked for."""
-        if key not in self._read:
-            file = self._files[key]
-            self._read[key] = read_definition(file.read_text(encoding="utf-8"), Location(file.name), own=False)
-        return self._read[key]
-
     @property
-    def entries(self) -> dict[str, Definition]:
+    def entries(self) -> Mapping[str, Definition]:
         """The definitions that have a file in `entries/dp22`, by key."""
-        return {key: self._entry(key) for key in self._files}
+        return OF_DP22
 
     @cached_property
     def _ordered(self) -> list[str]:
         order = "QNVBFRC"
-        keys = [*self._files, *ALIASES]
+        keys = [*OF_DP22, *ALIASES]
         return sorted(keys, key=lambda key: ([order.index(letter) for letter in self.dimensions(key)], key))
 
     def dimensions(self, key: str) -> str:
         """The dimensions of DP22 that the definition with this key changes, as letters of QNVBFRC."""
-        return ALIASES[key][1] if key in ALIASES else self._entry(key).dimensions or ""
+        return ALIASES[key][1] if key in ALIASES else OF_DP22[key].dimensions
 
     def changing(self, letters: str) -> list[str]:
         """The keys of the definitions that change every dimension in `letters`, in order; all keys for no letter."""
         return [key for key in self if set(letters) <= set(self.dimensions(key))]
 
     def __getitem__(self, key: str) -> Definition:
-        if key in ALIASES:
-            return {**DEFINITIONS, **ON_REQUEST}[ALIASES[key][0]]
-        if key not in self._files:
-            raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=one_of(self._ordered, key))
-        return self._entry(key)
+        if key not in self:
+            raise NoSuchKeyError(f"given the key {shorten(key)}", wanted=one_of([*OF_DP22, *ALIASES], key))
+        return find(ALIASES[key][0]) if key in ALIASES else OF_DP22[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._ordered)
 
     def __len__(self) -> int:
-        return len(self._files) + len(ALIASES)
+        return len(OF_DP22) + len(ALIASES)
 
     def __contains__(self, key: object) -> bool:
-        return key in ALIASES or key in self._files
+        return key in ALIASES or key in OF_DP22
 
     def __repr__(self) -> str:
         return f"<Atlas of {len(self)} definitions of DP22>"

@@ -17,7 +17,7 @@ from verifier.definitions.measure import HOCKEY_STICK
 from verifier.definitions.pairs import AnyPair, Pair, pair_of
 from verifier.definitions.pools import Columns
 from verifier.definitions.rows import BACKWARD, Builder, Given, Name, Point, Replaced, Row, RowGroup
-from verifier.definitions.subjects import CONDITIONAL, COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, About
+from verifier.definitions.subjects import CONDITIONAL, COUNTERFACTUAL, NEIGHBOURS, POSTERIOR, About, Comparisons
 from verifier.engine import Engine, Joint, KnowledgeCase, Neighbours
 from verifier.engine.joint import Output
 from verifier.engine.pushforward import Pushforward
@@ -30,8 +30,6 @@ from verifier.tables import Integer, Label, Law, in_order
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition
 
-Compare: TypeAlias = Callable[[Engine, str], Iterator[ComparisonSet]]
-"""What a definition compares on an engine's model, under a reading."""
 MAX_POSTERIORS = 1 << 17
 """Largest number of posterior probabilities that are compared."""
 
@@ -203,7 +201,7 @@ def _jointly(
 
 
 @dataclass(frozen=True)
-class Comparing:
+class Comparing(Comparisons):
     """Lists comparisons: a builder names the laws, a view compares them; `kind` is that of their witnesses.
 
     `about` is what it compares: its name in recipes and conventions, and in words.
@@ -215,6 +213,11 @@ class Comparing:
     view: View
     reach: str = "possible"
     """Where the mechanism matters: on `possible` databases, on those after a `change` of a record, or on `all`."""
+
+    @property
+    def replaces_a_record(self) -> bool:
+        """Whether the value of a record is replaced, so that databases matter that need not be possible."""
+        return self.reach != "possible"
 
     def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
         """List the comparisons on the engine's model, for each θ and sensitive attribute; of `all` databases without θ.
@@ -307,8 +310,7 @@ def _neighbouring(model: Model, members: int, pair: Neighbours) -> Comparison:
 
 def comparing(definition: Definition) -> Comparing | None:
     """The `Comparing` that lists a definition's comparisons; None where something else lists or decides them."""
-    compare = definition.compare
-    return compare if isinstance(compare, Comparing) and definition.decider is None else None
+    return definition.compare if isinstance(definition.compare, Comparing) else None
 
 
 conditional = Comparing(

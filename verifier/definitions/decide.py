@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import partial, reduce
 from itertools import chain
 
-from verifier.definitions.comparison import Comparison, ComparisonSet, Least
-from verifier.definitions.definition import Definition, Measure
+from verifier.definitions.comparison import Comparison, Least
+from verifier.definitions.definition import Definition
 from verifier.definitions.divergence import Condition, Divergence
 from verifier.definitions.measure import HOCKEY_STICK, Curve, CurveMeasure
 from verifier.definitions.pairs import MeasurePair, Sum
@@ -22,7 +22,6 @@ from verifier.definitions.pools import (
     pools_of,
 )
 from verifier.definitions.scheme.reals import enclosure, order
-from verifier.definitions.scheme.rows import Listing
 from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.definitions.witness import Part, Share, Witness
 from verifier.engine import Engine
@@ -57,36 +56,31 @@ def decide(
         definition.applies(engine)
         definition.admits(delta)
         reading = definition.reading(reading)
-        if definition.decider is not None:
-            return definition.decider(engine, definition, epsilon, delta, reading)
-        asked = definition.on(engine)
-        if asked.compares_named_laws and engine.balls:
-            from verifier.definitions.enclosed import decide_enclosed
-
-            return decide_enclosed(engine, asked, epsilon, delta, reading, digits)
-        measure = asked.measure_in(engine, reading)
-        asked.admits_epsilon(measure, epsilon)
-        families = asked.families(engine, reading)
-        answer = partial(unanswered, method=engine.method) if asked.compares_named_laws else unanswered
-        # DP22's schemes list rows; a record without any is no row, also where the engine lists its neighbours for them.
-        counts_empty = not isinstance(definition.compare, Listing)
-        empty = sum(family.members for family in families if not family.comparisons) if counts_empty else 0
-        return _decide(partial(answer, empty=empty), engine.model, asked, measure, epsilon, delta, families)
+        return definition.comparisons.decide(engine, definition, epsilon, delta, reading, digits)
     except UnsupportedError as error:
         return unanswered("unsupported", str(error))
     except UndecidedError as error:
         return unanswered("undecided", str(error))
 
 
-def _decide(
-    answer: partial[Verdict],
-    model: Model,
-    definition: Definition,
-    measure: Measure,
-    epsilon: Epsilon | None,
-    bound: Fraction,
-    families: Sequence[ComparisonSet],
+def decide_listed(
+    engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str, digits: int
 ) -> Verdict:
+    """The verdict by the worst of the comparisons that the definition lists on the engine's model."""
+    comparisons, model = definition.comparisons, engine.model
+    answer = answering(engine, definition, epsilon, bound, reading)
+    definition = definition.on(engine)
+    if definition.comparisons.of_engine and engine.balls:
+        from verifier.definitions.enclosed import decide_enclosed
+
+        return decide_enclosed(engine, definition, epsilon, bound, reading, digits)
+    measure = definition.measure_in(engine, reading)
+    definition.admits_epsilon(measure, epsilon)
+    families = definition.families(engine, reading)
+    if definition.comparisons.of_engine:
+        answer = partial(answer, method=engine.method)
+    if comparisons.counts_empty:
+        answer = partial(answer, empty=sum(family.members for family in families if not family.comparisons))
     pools = pools_of(families)
     if not pools:
         reason = definition.about.nothing
@@ -113,7 +107,7 @@ def _decide(
         holds = tight_delta.order(bound).settled() in {Order.LESS, Order.EQUAL}
         if not holds:
             witness = partial(show, worst, epsilon)
-        elif tight_delta.is_zero or definition.dimensions is not None:  # the checker reads DP22's at the smallest ε
+        elif tight_delta.is_zero or comparisons.closest_at == "smallest":
             tightest = partial(show, closest, tight_epsilon, closed=True)
         else:
             tightest = partial(show, worst, epsilon)

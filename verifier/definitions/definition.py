@@ -1,35 +1,27 @@
-"""A definition: comparisons × measure × aggregation, or a procedure of its own; a frozen object."""
+"""A definition: comparisons × measure × aggregation; a frozen object."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from verifier.definitions.aggregation import WORST, Aggregation
 from verifier.definitions.compare import COMPARISONS
-from verifier.definitions.comparison import ComparisonSet
+from verifier.definitions.comparison import WORST, Aggregation, ComparisonSet
 from verifier.definitions.conventions import readings_about
 from verifier.definitions.divergence import Condition, Divergence
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
-from verifier.definitions.pools import Columns
-from verifier.definitions.scheme.rows import Listing, Setting
-from verifier.definitions.subjects import NEIGHBOURS, About, compared_by
+from verifier.definitions.subjects import NEIGHBOURS, About, Comparisons, Made, Nothing, compared_by
 from verifier.errors import InputError, UnsupportedError
-from verifier.model.model import need_distributions
 from verifier.numbers import Epsilon, shorten
 
 if TYPE_CHECKING:
-    from verifier.definitions.compare import Compare
-    from verifier.definitions.verdict import Verdict
+    from verifier.definitions.subjects import Compare
     from verifier.engine import Engine
-    from verifier.model import Model
 
 Measure: TypeAlias = "CurveMeasure | Divergence | Condition"
 """What is bounded of two laws: a curve δ(ε) by δ, a number by ε; a condition holds or not."""
-Decider: TypeAlias = "Callable[[Engine, Definition, Epsilon | None, Fraction, str], Verdict]"
-"""Decides (engine, definition, ε or None, δ, reading) for definitions that are no list of given laws."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +29,10 @@ class Definition:
     """A privacy definition: `compare` lists pairs of laws, `measure` measures them, `aggregation` says which B̂ count.
 
     `key` is its short name, `aliases` are the names of other texts, `formula` says it as it is decided, and `kind` what
-    its witnesses show: those of the kind `neighbours` show two databases of Tⁿ, and no θ. `compared` is what it
-    compares, in words, where that is not what its kind is named after (`about`). `vacuous` says when nothing is
-    compared, `open` what the text leaves open. A definition with a `decider` does not compare given laws, or asks for
-    more. `changes_size` says that neighbours have another number of records, `recodes` that the laws are of the
-    recoding that is chosen, which is not published. `own_readings` are readings beside those of the conventions.
-    `latex` is `formula` as LaTeX text with math between dollar signs.
+    its witnesses show: those of the kind `neighbours` show two databases of Tⁿ, and no θ. `compare` may be a function
+    (engine, reading) that lists comparisons; what else follows from what is compared, `comparisons` says. `vacuous`
+    says when nothing is compared, `open` what the text leaves open. `own_readings` are readings beside those of the
+    conventions. `latex` is `formula` as LaTeX text with math between dollar signs.
 
     A definition of one's own is made in the same way as the ones here (docs/own-definitions.md).
     """
@@ -52,35 +42,37 @@ class Definition:
     source: str
     formula: str
     kind: str
-    compare: Compare | Listing | None = None
+    compare: Comparisons | Compare | None = None
     measure: Measure = HOCKEY_STICK
     aggregation: Aggregation = WORST
-    decider: Decider | None = None
     aliases: tuple[str, ...] = ()
     note: str = ""
     vacuous: str = ""
     open: str = ""
     replaces_a_record: bool = False
-    changes_size: bool = False
-    recodes: bool = False
     own: bool = False
     own_readings: tuple[tuple[str, str], ...] = ()
-    compared: About | None = None
     latex: str = ""
     has_delta: bool = True
     """Whether it has a δ; a definition that bounds something by ε alone is asked at δ = 0."""
-    dimensions: str | None = None
-    """The dimensions of DP22 that it changes, where its scheme decides it: letters of QNVBFRC."""
+    dimensions: str = ""
+    """The dimensions of DP22 that its entry names: letters of QNVBFRC."""
 
     def __repr__(self) -> str:
         return f"<Definition {self.key}: {self.title} ({self.source})>"
 
+    @cached_property
+    def comparisons(self) -> Comparisons:
+        """What it compares; of a function that was made in Python what its kind is named after."""
+        if isinstance(self.compare, Comparisons):
+            return self.compare
+        about = COMPARISONS[self.kind].about if self.kind in COMPARISONS else About(self.kind)
+        return Nothing(self.kind, about) if self.compare is None else Made(self.kind, about, self.compare)
+
     @property
     def about(self) -> About:
-        """What it compares: as its recipe says; an object made in Python compares what its kind is named after."""
-        if self.compared is not None:
-            return self.compared
-        return COMPARISONS[self.kind].about if self.kind in COMPARISONS else About(self.kind)
+        """What it compares, by name and in words."""
+        return self.comparisons.about
 
     @property
     def needs_theta(self) -> bool:
@@ -96,12 +88,32 @@ class Definition:
     @property
     def has_epsilon(self) -> bool:
         """Whether it bounds something by ε; a condition such as `fdp` holds or not."""
-        return bool(getattr(self.compare, "has_epsilon", True))
+        return self.comparisons.has_epsilon
+
+    @property
+    def changes_size(self) -> bool:
+        """Whether neighbours have another number of records."""
+        return self.comparisons.changes_size
+
+    @property
+    def recodes(self) -> bool:
+        """Whether the laws are of the recoding that is chosen, which is not published."""
+        return self.comparisons.recodes
+
+    @property
+    def reads_policy(self) -> bool:
+        """Whether it reads `[policy]`, as the definitions of DP22 do."""
+        return self.comparisons.reads_policy
+
+    @property
+    def undecided(self) -> str:
+        """Why no model decides it; empty where some model does."""
+        return self.comparisons.undecided
 
     @property
     def compares_named_laws(self) -> bool:
-        """Whether the engine has the laws by their names; a scheme makes the laws of its rows by itself."""
-        return self.decider is None and not isinstance(self.compare, Listing)
+        """Whether each pair of laws that the engine has by their names is bounded, and nothing else is asked."""
+        return self.comparisons.of_engine and not self.comparisons.asks_more
 
     def reading(self, name: str) -> str:
         """Return the name of a reading, after a check.
@@ -124,7 +136,7 @@ class Definition:
             UnsupportedError: with what is missing.
 
         """
-        self._fits(engine.model)
+        self.comparisons.fits(self, engine.model)
         if self.replaces_a_record and not engine.model.protects_records:
             raise UnsupportedError(
                 f"{self.key} replaces the value of a record, but [sensitive] protects a function of the database",
@@ -164,59 +176,25 @@ class Definition:
             raise UnsupportedError(f"{self.key} bounds the {self.measure.title}, which is one number and no curve δ(ε)")
         return self.measure
 
-    def _fits(self, model: Model) -> None:
-        """One size for definitions about records and distributions, several for those that add a record."""
-        if self.changes_size and model.sizes is None:
-            raise UnsupportedError(
-                f"{self.key} adds and removes records, but all databases of this model have {model.size} records",
-                tip=f"size = [0, {model.size}] has databases of 0 to {model.size} records, and no distribution",
-            )
-        if self.changes_size or self.dimensions is not None:
-            return  # a scheme refuses what it cannot read by itself
-        if model.sizes is None:
-            if self.needs_theta:
-                need_distributions(model, "this definition")
-            return
-        if not self.needs_theta:
-            what = "replaces the value of a record (DMKB20, Definition 2)"
-            if self.about.subject != NEIGHBOURS:
-                what = f"compares databases of one size ({self.source})"
-            raise UnsupportedError(
-                f"this {what}, but the databases of this model are "
-                f"multisets of {model.sizes[0]} to {model.sizes[1]} tuples",
-                tip="dps adds and removes a tuple; without `sample` it is (ε, δ)-DP of LQS12, Definition 2",
-            )
-        need_distributions(model, "this")
-
     def on(self, engine: Engine) -> Definition:
-        """The definition as it reads on a model: by names of laws, where these are all that its scheme lists there.
+        """The definition as it reads on a model: by names of laws, where these are all that it lists there.
 
         The engine then answers it as it answers `dp`: by columns, by sums without a table.
 
         Raises:
-            UnsupportedError: where the file does not give what the scheme reads.
+            UnsupportedError: where the file does not give what it reads.
 
         """
-        if not isinstance(self.compare, Listing):
-            return self
-        setting = Setting(self.key, engine.model, engine)
-        named = self.compare.by_name(setting)
-        if named is None:
-            return self
-        measure = self.compare.measure_in(setting)
-        return replace(self, compare=named, kind=named.kind, compared=named.about, measure=measure)
+        return self.comparisons.on(self, engine)
 
     def measure_in(self, engine: Engine, reading: str = "default") -> Measure:
-        """The measure, with the parameters that a scheme reads in the model's `[policy]`.
+        """The measure, with the parameters that it reads in the model's `[policy]`.
 
         Raises:
             UnsupportedError: where the file does not give a parameter.
 
         """
-        compare = self.compare
-        if not isinstance(compare, Listing):
-            return self.measure
-        return compare.measure_in(Setting(self.key, engine.model, engine, reading))
+        return self.comparisons.measure_in(self, engine, reading)
 
     def families(self, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
         """All comparisons that are bounded, for each θ and sensitive attribute; made once for each engine.
@@ -225,23 +203,4 @@ class Definition:
             UnsupportedError: for a definition that compares no given laws.
 
         """
-        compare = self.compare
-        if compare is None:
-            raise UnsupportedError(f"{self.key} is not decided by this version", tip="pkdp definitions")
-        if isinstance(compare, Listing):
-            return tuple(compare.listed(Setting(self.key, engine.model, engine, reading), self.measure_in(engine)))
-        listed = engine.once((compare, reading), lambda: tuple(compare(engine, reading)))
-        return engine.once(
-            (compare, self.measure, self.aggregation, reading),
-            lambda: tuple(self._measured(self.aggregation.of(family)) for family in listed),
-        )
-
-    def _measured(self, family: ComparisonSet) -> ComparisonSet:
-        if self.measure is HOCKEY_STICK or isinstance(self.measure, Divergence | Condition):
-            return family
-        comparisons = family.comparisons
-        if isinstance(comparisons, Columns):
-            return replace(family, comparisons=replace(comparisons, measure=self.measure))
-        return replace(
-            family, comparisons=tuple(replace(comparison, measure=self.measure) for comparison in comparisons)
-        )
+        return self.comparisons.families(self, engine, reading)

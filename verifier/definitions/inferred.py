@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
 from verifier.definitions.definition import Definition
 from verifier.definitions.simulated import NOTHING_IMITATED
+from verifier.definitions.subjects import SIMULATED_BELIEFS, About, Unlisted
 from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
@@ -27,24 +29,43 @@ PRECISION = 128
 """Bits of logarithms, and of e^ε where it is irrational."""
 
 
-def inference(
-    engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str
-) -> Verdict:
-    """The verdict on IBDDP at δ = 0: whether after Sim's answer the posteriors are within e^ε of those after M's.
+@dataclass(frozen=True)
+class SimulatedBeliefs(Unlisted):
+    """A simulator after whose answer the beliefs are those after M's (IBDDP; DMKB20, remark in section 3.3)."""
 
-    The smallest ε is enclosed.
+    kind = "posterior"
+    about = About(SIMULATED_BELIEFS, "the belief about a record after an output with that after a simulator's")
+    evidence = "inferences"
 
-    Raises:
-        UnsupportedError: for δ > 0.
-        LimitError: for too many worlds.
+    @property
+    def replaces_a_record(self) -> bool:
+        """The beliefs are about a record."""
+        return True
 
-    """
-    engine.admit_table()
-    answer = answering(engine, definition, epsilon, bound, reading)
-    listed = engine.once(("inferences", reading), lambda: games_of(engine.model, reading))
-    if not listed:
-        return answer("vacuous", NOTHING_IMITATED, NO_DELTA, ZERO)
-    return verdict_of_games(answer, kept_games(engine, listed), epsilon, bound)
+    def decide(
+        self,
+        engine: Engine,
+        definition: Definition,
+        epsilon: Epsilon | None,
+        delta: Fraction,
+        reading: str,
+        digits: int,  # noqa: ARG002
+    ) -> Verdict:
+        """The verdict on IBDDP at δ = 0: whether after Sim's answer the posteriors are within e^ε of those after M's.
+
+        The smallest ε is enclosed.
+
+        Raises:
+            UnsupportedError: for δ > 0.
+            LimitError: for too many worlds.
+
+        """
+        engine.admit_table()
+        answer = answering(engine, definition, epsilon, delta, reading)
+        listed = engine.once(("inferences", reading), lambda: games_of(engine.model, reading))
+        if not listed:
+            return answer("vacuous", NOTHING_IMITATED, NO_DELTA, ZERO)
+        return verdict_of_games(answer, kept_games(engine, listed), epsilon, delta)
 
 
 def kept_games(engine: Engine, games: Iterable[Inference | None]) -> tuple[Inference | None, ...]:

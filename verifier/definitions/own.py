@@ -22,7 +22,7 @@ from verifier.definitions.definition import Definition
 from verifier.definitions.pairs import Pair
 from verifier.definitions.recipe import GUIDE, read_definition
 from verifier.definitions.registry import DEFINITIONS, register
-from verifier.definitions.scheme.rows import Listing
+from verifier.definitions.subjects import Comparisons
 from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import InputError, PkdpError
 from verifier.machine.files import text_of
@@ -95,7 +95,7 @@ def _guarded(definition: Definition, file: Path) -> Definition:
     compare = definition.compare
     if compare is None:
         raise InputError(f"{definition.key} compares nothing", where=str(file), wanted="`compare=`", tip=GUIDE)
-    if isinstance(compare, Listing):
+    if isinstance(compare, Comparisons) and not compare.of_engine:
         return replace(definition, own=True)
 
     def checked_compare(engine: Engine, reading: str) -> Iterator[ComparisonSet]:

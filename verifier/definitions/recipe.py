@@ -1,33 +1,25 @@
-"""Reading a definition from data: which laws it compares, how the loss is measured, how knowledge values count.
+"""Reading a definition from data: what it compares, how the loss is measured, how the cases count together.
 
-The definitions of the texts (`entries/`) and recipes of one's own (docs/own-definitions.md) are TOML tables of one
-form, and come in through this reader. A definition that is no list of given laws names the procedure that decides it.
+The definitions of the texts and of DP22 (`entries/`) and recipes of one's own (docs/own-definitions.md) are TOML tables
+of one form, and come in through this reader: a `builder` with its own keys, a view, a measure and an aggregation; or a
+`centre`, which says what a simulator is told; or the reason why no model decides it.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
-from verifier.definitions.aggregation import AGGREGATIONS
-from verifier.definitions.compare import COMPARISONS, Compare, Comparing
-from verifier.definitions.comparison import ComparisonSet
+from verifier.definitions.compare import COMPARISONS, Comparing
+from verifier.definitions.comparison import AGGREGATIONS, ComparisonSet
 from verifier.definitions.conventions import readings_about
-from verifier.definitions.definition import Decider, Definition
+from verifier.definitions.definition import Definition
 from verifier.definitions.divergence import Divergence, measure_named
-from verifier.definitions.scheme.rows import Listing
-from verifier.definitions.subjects import (
-    ADDED_TUPLE,
-    DEPENDENCY,
-    RECODING,
-    SIMULATED_BELIEFS,
-    SIMULATOR,
-    About,
-)
+from verifier.definitions.subjects import Compare, Comparisons
 from verifier.engine import Engine
 from verifier.errors import InputError
 from verifier.model.keys import Keys, Location, chosen, listed, string
@@ -35,73 +27,34 @@ from verifier.numbers import shorten
 from verifier.tables import Label, label
 
 PARTS = ("builder", "steps", "within", "restrict", "scale", "about", "view", "measure", "aggregation")
-"""The parts of DP22's scheme, as the formula of a recipe without one names them."""
+"""The parts as the formula of a recipe without one names them."""
+TEXTS = ("source", "formula", "note", "vacuous", "open", "latex")
 GUIDE = "docs/own-definitions.md has an example of each"
 
 
-@dataclass(frozen=True)
-class Procedure:
-    """The function `name` of a file of this room, which few questions need; it is loaded when it is first called.
+def _later(file: str, name: str, *arguments: str) -> Callable[[], Comparisons]:
+    """Makes an object of the class `name` of a file of this room, which few questions need, when it is called."""
 
-    `evidence` is the file of `verifier.evidence` that writes what its answers rest on beside the tables, or "".
-    """
+    def made() -> Comparisons:
+        comparisons: Comparisons = getattr(import_module(f"verifier.definitions.{file}"), name)(*arguments)
+        return comparisons
 
-    file: str
-    name: str
-    evidence: str = ""
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Return what the function does with these arguments."""
-        return getattr(import_module(f"verifier.definitions.{self.file}"), self.name)(*arguments)
+    return made
 
 
-class Laws(NamedTuple):
-    """What a definition compares: the fields of a `Definition` that follow from the name of its comparisons.
-
-    They are what it is about, its laws, its procedure, the kind of a witness, and what follows for a model.
-    """
-
-    compared: About
-    kind: str
-    compare: Compare | None = None
-    decider: Decider | None = None
-    changes_size: bool = False
-    recodes: bool = False
-    replaces_a_record: bool = False
-
-
-OVER_SIZES = Procedure("sizes", "decide_over_sizes")
-OF_THE_TEXTS = {
-    "one-tuple-apart": Laws(
-        About(ADDED_TUPLE), "neighbours", Procedure("sizes", "one_tuple_apart"), OVER_SIZES, changes_size=True
-    ),
-    "chosen-recodings": Laws(
-        About(RECODING),
-        "neighbours",
-        Procedure("sizes", "chosen_recodings"),
-        OVER_SIZES,
-        changes_size=True,
-        recodes=True,
-    ),
-    "two-mechanisms": Laws(About(DEPENDENCY), "dependency", Procedure("dependency", "dependent")),
-    "simulator": Laws(
-        About(SIMULATOR, "θ given B̂ and a value of a record with a simulator that sees the other records"),
-        "simulator",
-        decider=Procedure("simulated", "imitation", evidence="simulators"),
-    ),
-    "simulated-beliefs": Laws(
-        About(SIMULATED_BELIEFS, "the belief about a record after an output with that after a simulator's"),
-        "posterior",
-        decider=Procedure("inferred", "inference", evidence="inferences"),
-        replaces_a_record=True,
-    ),
+OF_THEIR_OWN: Mapping[str, Callable[[], Comparisons]] = {
+    "one-tuple-apart": _later("sizes", "OneTupleApart"),
+    "chosen-recodings": _later("sizes", "ChosenRecodings"),
+    "two-mechanisms": _later("dependent", "Dependency"),
 }
-"""The comparisons that only definitions of the texts may name, by their names in entries."""
-
-
-def _given_laws(comparing: Comparing) -> Laws:
-    """The comparisons that recipes may name, too."""
-    return Laws(comparing.about, comparing.kind, comparing, replaces_a_record=comparing.reach != "possible")
+"""Builders with a file of their own, which one's own recipes may not name."""
+CENTRES: Mapping[str, Callable[[], Comparisons]] = {
+    "simulator": _later("simulated", "Simulator"),
+    "simulated-beliefs": _later("inferred", "SimulatedBeliefs"),
+    **{name: _later("scheme.centres", "Centre", name) for name in ("without-a-record", "coupled-worlds", "typical")},
+    "inferred-coupled-worlds": _later("scheme.centres", "InferredCentre"),
+}
+"""What a simulator imitates and is told, by the names of `centre` in entries."""
 
 
 def read_definition(text: str, location: Location, *, own: bool) -> Definition:
@@ -116,82 +69,70 @@ def read_definition(text: str, location: Location, *, own: bool) -> Definition:
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"not valid TOML: {error}", where=str(location), wanted="a recipe", tip=GUIDE) from None
     keys = Keys(table, location, "a recipe")
-    if own and "builder" in table:
-        return _own_scheme(keys)
-    if not own and not {"builder", "centre", "undecided-because"}.isdisjoint(table):
-        return _of_the_atlas(keys)
-    texts = _required(keys, "key", "title")
-    name = keys.read("comparisons", chosen, {**COMPARISONS, **({} if own else OF_THE_TEXTS)})
-    measure = measure_named(keys.take("measure", "hockey-stick"), str(location.at("measure")))
+    named = _described(keys, own=own)
+    parts = {name: keys.left[name] for name in PARTS if name in keys.left}
+    definition = _of_parts(keys, named, own=own)
+    keys.done()
+    if own:
+        formula = definition.formula or ", ".join(f"{name} {value}" for name, value in parts.items())
+        source = definition.source or f"recipe {location.file.rpartition('/')[2]}"
+        definition = replace(definition, formula=formula, source=source)
+    return definition
+
+
+def _described(keys: Keys, *, own: bool) -> dict[str, Any]:
+    """The texts of a definition, and its other names; one's own may leave most of them out."""
+    needed = ("key", "title") if own else ("key", "title", "source", "formula")
+    named: dict[str, Any] = {name: keys.read(name, string, f"the {name}") for name in needed}
+    for name in TEXTS:
+        if name in named:
+            continue
+        named[name] = keys.read(name, string, f"the {name}", lines=name == "note", default="")
+    aliases = keys.read("aliases", listed, "a list of names", default=[])
+    named["aliases"] = tuple(string(alias, keys.location.at("aliases"), "an alias") for alias in aliases)
+    if not own:
+        named["dimensions"] = keys.read("dimensions", string, "the dimensions", default="")
+        readings = keys.read("readings", Keys, "a table of readings", default={}).left
+        named["own_readings"] = tuple(
+            (name, string(text, keys.location, "a reading")) for name, text in readings.items()
+        )
+    return {**named, "own": own}
+
+
+def _of_parts(keys: Keys, named: dict[str, Any], *, own: bool) -> Definition:
+    """The definition by its centre, or by its builder, view, measure and aggregation."""
+    if not own and keys.has("undecided-because"):
+        from verifier.definitions.scheme.decide import NotDecided
+
+        return _definition(NotDecided(keys.read("undecided-because", string, "a reason")), named)
+    if not own and keys.has("centre"):
+        return _definition(CENTRES[keys.read("centre", chosen, CENTRES)](), named)
+    word = "comparisons" if own and keys.has("comparisons") and not keys.has("builder") else "builder"
+    builders: dict[str, Any] = {**COMPARISONS, **({} if own else OF_THEIR_OWN)}
+    if word == "builder" and keys.left.get(word) not in tuple(builders):
+        from verifier.definitions.scheme.recipe import read_scheme
+
+        scheme, has_delta = read_scheme(keys, builders)
+        return _definition(scheme, named, has_delta=has_delta)
+    name = keys.read(word, chosen, builders)
+    measure = measure_named(keys.take("measure", "hockey-stick"), str(keys.location.at("measure")))
     aggregation = AGGREGATIONS[keys.read("aggregation", chosen, AGGREGATIONS, default="worst")]
     if aggregation.averages and name not in {"conditional", "counterfactual"}:
         raise InputError(
             f"given the average of {name} comparisons, which are for no B̂ in particular, or for one output each",
-            where=str(location.at("aggregation")),
+            where=str(keys.location.at("aggregation")),
             wanted="worst",
         )
     has_delta = not isinstance(measure, Divergence)
-    named: dict[str, Any] = {**_described(keys), **texts, "own": own, "has_delta": has_delta}
-    laws = OF_THE_TEXTS[name] if name in OF_THE_TEXTS else _given_laws(COMPARISONS[name])
-    definition = Definition(measure=measure, aggregation=aggregation, **named, **laws._asdict())
-    if own:
-        definition = _restricted(definition, COMPARISONS[name], keys)
-    keys.done()
-    return definition
+    comparisons = OF_THEIR_OWN[name]() if name in OF_THEIR_OWN else COMPARISONS[name]
+    definition = _definition(comparisons, named, measure=measure, aggregation=aggregation, has_delta=has_delta)
+    return _restricted(definition, COMPARISONS[name], keys) if own else definition
 
 
-def _required(keys: Keys, *names: str) -> dict[str, Any]:
-    """The texts that a definition must have, by name."""
-    return {name: keys.read(name, string, f"the {name}") for name in names}
-
-
-def _described(keys: Keys) -> dict[str, Any]:
-    """The other texts of a definition, empty where they are left out, and its other names."""
-    words = ("source", "formula", "note", "vacuous", "open", "latex")
-    texts = {name: keys.read(name, string, f"the {name}", lines=name == "note", default="") for name in words}
-    aliases = keys.read("aliases", listed, "a list of names", default=[])
-    return {**texts, "aliases": tuple(string(alias, keys.location.at("aliases"), "an alias") for alias in aliases)}
-
-
-def _of_the_atlas(keys: Keys) -> Definition:
-    """A definition of DP22's scheme, from its entry."""
-    from verifier.definitions.scheme.recipe import read_scheme
-
-    texts = _required(keys, "key", "title", "source", "formula", "dimensions")
-    named = {**_described(keys), **texts}
-    readings = keys.read("readings", Keys, "a table of readings", default={}).left
-    scheme, has_delta = read_scheme(keys)
-    keys.done()
-    own_readings = tuple((name, string(text, keys.location, "a reading")) for name, text in readings.items())
-    return _of_rows(scheme, own_readings=own_readings, has_delta=has_delta, **named)
-
-
-def _own_scheme(keys: Keys) -> Definition:
-    """A recipe of one's own from the parts of DP22's scheme: a builder, a view, a measure, an aggregation."""
-    from verifier.definitions.scheme.recipe import read_scheme
-
-    texts = _required(keys, "key", "title")
-    named = {**_described(keys), **texts}
-    parts = {name: keys.left[name] for name in PARTS if name in keys.left}
-    scheme, has_delta = read_scheme(keys)
-    keys.done()
-    named["source"] = named["source"] or _source(keys)
-    named["formula"] = named["formula"] or ", ".join(f"{name} {value}" for name, value in parts.items())
-    return _of_rows(scheme, has_delta=has_delta, dimensions="", own=True, **named)
-
-
-def _of_rows(scheme: Decider | Listing, **named: Any) -> Definition:
-    """A definition that lists its rows by a scheme, or that a procedure decides."""
-    from verifier.definitions.scheme.decide import KIND, ROWS
-
-    if isinstance(scheme, Listing):
-        return Definition(kind=KIND, compare=scheme, compared=ROWS, **named)
-    return Definition(kind=KIND, decider=scheme, compared=ROWS, **named)
-
-
-def _source(keys: Keys) -> str:
-    """The source of a recipe of one's own that names none: its file."""
-    return f"recipe {keys.location.file.rpartition('/')[2]}"
+def _definition(comparisons: Comparisons, named: Mapping[str, Any], **measured: Any) -> Definition:
+    """The definition that compares this."""
+    replaces = comparisons.replaces_a_record
+    return Definition(kind=comparisons.kind, compare=comparisons, replaces_a_record=replaces, **named, **measured)
 
 
 def _restricted(definition: Definition, comparing: Comparing, keys: Keys) -> Definition:
@@ -211,7 +152,6 @@ def _restricted(definition: Definition, comparing: Comparing, keys: Keys) -> Def
     compare: Compare = replace(comparing, builder=partial(_in_reading, comparing, reading))
     return replace(
         definition,
-        source=definition.source or _source(keys),
         formula=definition.formula or formula,
         compare=compare if only is None else partial(_only, compare, only),
     )

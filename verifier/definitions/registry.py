@@ -1,21 +1,73 @@
-"""The registry of definitions by key: those of the texts, and those of one's own."""
+"""The registry of definitions by key, of the texts, of DP22 and of one's own; and which of them are one notion.
+
+Those of the texts and of DP22 are files in `entries`, each of which is read when its definition is first asked for, as
+definitions of one's own are. The independent checker never reads them: it has its own table of what each compares.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from dataclasses import replace
 from difflib import get_close_matches
+from pathlib import Path
 
 from verifier.definitions.definition import Definition
+from verifier.definitions.measure import TAIL
+from verifier.definitions.recipe import read_definition
 from verifier.errors import InputError, one_of
 from verifier.model.keys import Location, string
 from verifier.numbers import shorten
 
-DEFINITIONS: dict[str, Definition] = {}
+ENTRIES = Path(__file__).with_name("entries")
+FOLDER = ENTRIES / "dp22"
+PASSPORT = (
+    "dp", "np", "apkdp", "ppkdp", "cdp", "ibcdp", "ddp",
+    "tail-dp", "tail-apkdp", "tail-ppkdp", "tail-cdp", "dps", "safe",
+)  # fmt: skip
+"""The definitions of a passport, in its order; the others are decided where they are asked for."""
+
+
+class Entries(MutableMapping[str, Definition]):
+    """Definitions by key: files, each read when its definition is first asked for, and definitions that are added."""
+
+    def __init__(self, files: Iterable[Path]) -> None:
+        """Take the files; each is named after the key of its definition."""
+        self._known: dict[str, Definition | Path] = {file.stem: file for file in files}
+
+    def __getitem__(self, key: str) -> Definition:
+        known = self._known[key]
+        if isinstance(known, Path):
+            self._known[key] = known = read_definition(
+                known.read_text(encoding="utf-8"), Location(known.name), own=False
+            )
+        return known
+
+    def __setitem__(self, key: str, definition: Definition) -> None:
+        self._known[key] = definition
+
+    def __delitem__(self, key: str) -> None:
+        del self._known[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __repr__(self) -> str:
+        return f"<Entries {', '.join(self._known)}>"
+
+
+DEFINITIONS = Entries(ENTRIES / f"{key}.toml" for key in PASSPORT)
 """The definitions of a passport and those of one's own, by key, in the order in which they were registered."""
-ON_REQUEST: dict[str, Definition] = {}
+ON_REQUEST = Entries(file for file in sorted(ENTRIES.glob("*.toml")) if file.stem not in PASSPORT)
 """Definitions that are no part of a passport, since they need models of a special form; decided on request."""
+OF_DP22 = Entries(sorted(FOLDER.glob("*.toml")))
+"""The definitions of DP22 that are none of the texts', by DP22's keys; `atlas` has all, by their dimensions."""
 PROPERTIES = ("k-anonymity", "strongly-safe")
 """Names that users may take for definitions: properties, which have a verdict but neither ε nor δ."""
 MEANT = {
@@ -51,8 +103,8 @@ MEANT = {
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
-def register(definition: Definition, *, on_request: bool = False) -> Definition:
-    """Add a definition and return it; one of one's own replaces an earlier one with the same key.
+def register(definition: Definition) -> Definition:
+    """Add a definition of one's own and return it; it replaces an earlier one of one's own with the same key.
 
     Raises:
         InputError: for a key or alias that is no name, or that another definition has, and for a text that is no line.
@@ -67,20 +119,29 @@ def register(definition: Definition, *, on_request: bool = False) -> Definition:
             )
     for part in ("title", "source", "formula", "note", "vacuous", "open"):
         string(getattr(definition, part), Location(definition.key).at(part), f"the {part}", lines=part == "note")
-    others = {**DEFINITIONS, **ON_REQUEST}
-    for registered in {**others, **_atlas()}.values() if definition.own else others.values():
-        taken = [name for name in names if name in {registered.key, *registered.aliases}]
-        if taken and not (registered.own and definition.own and registered.key == definition.key):
-            raise InputError(f"given a second definition with the name {taken[0]}", wanted="another `key`")
-    (ON_REQUEST if on_request else DEFINITIONS)[definition.key] = definition
+    known = {name: one for one in _plain().values() for name in (one.key, *one.aliases)}
+    for name in names:
+        other = known.get(name)
+        replaces = other is not None and other.own and definition.own and other.key == definition.key
+        if name in OF_DP22 or (other is not None and not replaces):
+            raise InputError(f"given a second definition with the name {name}", wanted="another `key`")
+    DEFINITIONS[definition.key] = definition
     return definition
 
 
-def _atlas() -> Mapping[str, Definition]:
-    """The definitions of DP22, which are read when a name is none of the others."""
-    from verifier.definitions.atlas import atlas
+def _plain() -> dict[str, Definition]:
+    """The definitions of the texts and of one's own."""
+    return {**DEFINITIONS, **ON_REQUEST}
 
-    return atlas.entries
+
+def _by_key(key: str) -> Definition | None:
+    """The definition with this key, of which alone the file is read."""
+    from verifier.definitions.atlas import ALIASES
+
+    for entries in (DEFINITIONS, ON_REQUEST, OF_DP22):
+        if key in entries:
+            return entries[key]
+    return _by_key(ALIASES[key][0]) if key in ALIASES else None
 
 
 def find(name: object) -> Definition:
@@ -90,22 +151,15 @@ def find(name: object) -> Definition:
         InputError: for an unknown name.
 
     """
-    from verifier.definitions.atlas import atlas
-
     if isinstance(name, Definition):
-        every, own = {**DEFINITIONS, **ON_REQUEST}, replace(name, own=True)
-        # `get` would make the message of a key that is missing, and read every entry for it
-        known = every.get(name.key) or (atlas[name.key] if name.key in atlas else None)  # noqa: SIM401
+        known, own = _by_key(name.key), replace(name, own=True)
         return known if known in {name, own} and known is not None else register(own)
-    every = {**DEFINITIONS, **ON_REQUEST}
     text = str(name).strip().lower()
-    for definition in every.values():
-        if text == definition.key or text in definition.aliases:
-            return definition
-    if text in atlas:
-        return atlas[text]
-    keys = dict.fromkeys([*every, *_atlas()])
-    raise InputError(f"given the definition {shorten(name)}", wanted=one_of(keys, name), tip=_tip(text[:100], every))
+    known = _by_key(text) or next((one for one in _plain().values() if text in one.aliases), None)
+    if known is None:
+        keys = dict.fromkeys([*DEFINITIONS, *ON_REQUEST, *OF_DP22])
+        raise InputError(f"given the definition {shorten(name)}", wanted=one_of(keys, name), tip=_tip(text[:100]))
+    return known
 
 
 def is_known(name: object) -> bool:
@@ -117,17 +171,61 @@ def is_known(name: object) -> bool:
     return True
 
 
-def _tip(text: str, every: dict[str, Definition]) -> str:
+def _tip(text: str) -> str:
     """The tip for a name that no definition has: the definition that is probably meant, by its key."""
     if text in PROPERTIES:
         return f"pk.{text.replace('-', '_')} decides it"
     if text.replace("_", "-").replace(" ", "-") in MEANT:
         return f"is {MEANT[text.replace('_', '-').replace(' ', '-')]} meant?"
-    keys = {name: definition.key for definition in every.values() for name in (definition.key, *definition.aliases)}
-    near = get_close_matches(text, [*keys, *_atlas()], 1)
+    keys = {name: one.key for one in _plain().values() for name in (one.key, *one.aliases)}
+    near = get_close_matches(text, [*keys, *OF_DP22], 1)
     if near and near[0] not in keys:
         return f"is {near[0]} meant? pkdp check MODEL --atlas lists the definitions of DP22"
     if not near:
         return "pk.DEFINITIONS lists them"
     alias = "" if near[0] == keys[near[0]] else f", also called {near[0]},"
     return f"is {keys[near[0]]}{alias} meant? pk.DEFINITIONS lists them"
+
+
+def named(key: str) -> Definition:
+    """The definition of the texts with this key, for `verifier.definitions.KEY`.
+
+    Raises:
+        AttributeError: where no definition of the texts has this key.
+
+    """
+    definition = DEFINITIONS.get(key) or ON_REQUEST.get(key)
+    if definition is None or definition.own:
+        raise AttributeError(f"module 'verifier.definitions' has no attribute {key!r}")
+    return definition
+
+
+def one_notion(first: Definition, second: Definition) -> bool:
+    """Whether two definitions differ in name only: equal laws, measure and aggregation.
+
+    >>> from verifier.definitions import DEFINITIONS
+    >>> one_notion(DEFINITIONS["np"], DEFINITIONS["apkdp"]), one_notion(DEFINITIONS["np"], DEFINITIONS["ppkdp"])
+    (True, False)
+    """
+    of_first, of_second = ((one.compare, one.measure, one.aggregation) for one in (first, second))
+    return of_first == of_second
+
+
+def is_tail(key: str) -> bool:
+    """Whether the definition with this key bounds P[loss > ε], as the tail forms do."""
+    return find(key).measure is TAIL
+
+
+def tail_of(tail: Definition, notion: Definition) -> bool:
+    """Whether `tail` is the tail form of `notion`: equal laws and aggregation, but measured by P[loss > ε]."""
+    same_laws = (tail.compare, tail.aggregation) == (notion.compare, notion.aggregation)
+    return same_laws and tail.measure is TAIL and notion.measure is not TAIL
+
+
+def notions(definitions: Iterable[Definition]) -> list[Definition]:
+    """The definitions without those that differ from an earlier one in name only."""
+    firsts: list[Definition] = []
+    for definition in definitions:
+        if not any(one_notion(definition, first) for first in firsts):
+            firsts.append(definition)
+    return firsts

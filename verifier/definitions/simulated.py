@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from verifier.definitions.definition import Definition
+from verifier.definitions.subjects import SIMULATOR, About, Unlisted
 from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.definitions.witness import Witness
 from verifier.engine import Engine
@@ -123,54 +124,68 @@ def method_of(engine: Engine, reading: str) -> str:
     return "sum" if engine.sums and supports(engine.model, reading) else "table"
 
 
-def imitation(
-    engine: Engine, definition: Definition, epsilon: Epsilon | None, bound: Fraction, reading: str
-) -> Verdict:
-    """The verdict whether one simulator imitates M(D) in every row (DMKB20, Definition 4), with the smallest ε and δ.
+@dataclass(frozen=True)
+class Simulator(Unlisted):
+    """One simulator that imitates M(D) in every row, told the other records (DMKB20, Definition 4)."""
 
-    Raises:
-        UnsupportedError: where [sensitive] protects a function of the database.
-        LimitError: where the problem is too large.
+    kind = "simulator"
+    about = About(SIMULATOR, "θ given B̂ and a value of a record with a simulator that sees the other records")
+    evidence = "simulators"
 
-    """
-    if not engine.model.protects_records:
-        raise UnsupportedError(
-            f"{definition.key} gives the simulator the other records, but [sensitive] protects a function of the "
-            "database",
-            tip="np, apkdp, ppkdp and acceptability apply",
+    def decide(
+        self,
+        engine: Engine,
+        definition: Definition,
+        epsilon: Epsilon | None,
+        delta: Fraction,
+        reading: str,
+        digits: int,  # noqa: ARG002
+    ) -> Verdict:
+        """Decide whether one simulator imitates M(D) in every row (DMKB20, Definition 4); with the smallest ε and δ.
+
+        Raises:
+            UnsupportedError: where [sensitive] protects a function of the database.
+            LimitError: where the problem is too large.
+
+        """
+        if not engine.model.protects_records:
+            raise UnsupportedError(
+                f"{definition.key} gives the simulator the other records, but [sensitive] protects a function of the "
+                "database",
+                tip="np, apkdp, ppkdp and acceptability apply",
+            )
+        problem = model_problem(engine, reading)
+        answer = answering(engine, definition, epsilon, delta, reading)
+        if not problem.laws:
+            return answer("vacuous", NOTHING_IMITATED, NO_DELTA, ZERO)
+        part, tight = problem.worst(delta)
+        holds: bool | None
+        if tight.is_infinite:
+            holds = False
+        elif epsilon is None or epsilon.is_infinite:
+            holds = True
+        elif isinstance(tight, Epsilon):
+            holds = tight <= epsilon
+        else:
+            low, high = epsilon.bracket(256)
+            holds = True if tight.order(low) is Order.LESS else False if tight.order(high) is Order.GREATER else None
+        answer = partial(
+            answer,
+            comparisons=2 * problem.laws,
+            multiplicity=2 * problem.laws,
+            method=method_of(engine, reading),
+            tight_epsilon=tight,
+            _at=partial(smallest_delta, problem),
         )
-    problem = model_problem(engine, reading)
-    answer = answering(engine, definition, epsilon, bound, reading)
-    if not problem.laws:
-        return answer("vacuous", NOTHING_IMITATED, NO_DELTA, ZERO)
-    part, tight = problem.worst(bound)
-    holds: bool | None
-    if tight.is_infinite:
-        holds = False
-    elif epsilon is None or epsilon.is_infinite:
-        holds = True
-    elif isinstance(tight, Epsilon):
-        holds = tight <= epsilon
-    else:
-        low, high = epsilon.bracket(256)
-        holds = True if tight.order(low) is Order.LESS else False if tight.order(high) is Order.GREATER else None
-    answer = partial(
-        answer,
-        comparisons=2 * problem.laws,
-        multiplicity=2 * problem.laws,
-        method=method_of(engine, reading),
-        tight_epsilon=tight,
-        _at=partial(smallest_delta, problem),
-    )
-    if holds is None:
-        return answer("undecided", f"the smallest ε lies in {tight}, and is not known better")
-    tight_delta = None if epsilon is None else smallest_delta(problem, epsilon)
-    if holds:
-        return answer("holds", None, tight_delta, _tightest=partial(_enough, problem, part, bound, tight))
-    reason = None
-    if epsilon and epsilon.is_infinite and tight_delta is not None and tight_delta.order(bound) is not Order.GREATER:
-        reason = "the smallest δ at ε = inf is a limit: no simulator attains it"
-    return answer("fails", reason, tight_delta, _witness=partial(_beaten, problem, part, bound, epsilon))
+        if holds is None:
+            return answer("undecided", f"the smallest ε lies in {tight}, and is not known better")
+        tight_delta = None if epsilon is None else smallest_delta(problem, epsilon)
+        if holds:
+            return answer("holds", None, tight_delta, _tightest=partial(_enough, problem, part, delta, tight))
+        reason, within = None, tight_delta is not None and tight_delta.order(delta) is not Order.GREATER
+        if epsilon and epsilon.is_infinite and within:
+            reason = "the smallest δ at ε = inf is a limit: no simulator attains it"
+        return answer("fails", reason, tight_delta, _witness=partial(_beaten, problem, part, delta, epsilon))
 
 
 def smallest_delta(problem: SimulatorProblem, epsilon: Epsilon, digits: int = DIGITS) -> Delta | Enclosure:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.pairs import pair_of
+from verifier.definitions.subjects import ADDED_TUPLE, NEIGHBOURS, RECODING, About, Comparisons
 from verifier.engine import Engine
 from verifier.engine.sizes import Resized, databases_of, resized
 from verifier.errors import UnsupportedError
-from verifier.model import Database, Mechanism
+from verifier.model import Database, Mechanism, Model
 from verifier.numbers import Epsilon, exact_text
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 NO_NEIGHBOURS = "nothing is compared: all databases have one size, so that none is another without a tuple"
 
 
-def one_tuple_apart(engine: Engine, reading: str) -> Iterator[ComparisonSet]:  # noqa: ARG001
+@dataclass(frozen=True)
+class OneTupleApart(Comparisons):
     """A^β(D) against A^β(D′) for all databases with D = D′ ∪ {t}, in both orders (LQS12, Definition 3).
 
     (β, ε, δ)-DPS asks that β > δ and that the sampled mechanism is (ε, δ)-DP: for all databases D = D′ ∪ {t} of the
@@ -42,10 +44,52 @@ def one_tuple_apart(engine: Engine, reading: str) -> Iterator[ComparisonSet]:  #
     >>> print(check(count, "dps", epsilon="ln(2)", delta="1/20"))
     dps fails at ε = ln(2), δ = 1/20; smallest δ 1/10 (0.1); smallest ε inf
     """
-    yield _family(engine, engine.model.mechanism)
+
+    kind = NEIGHBOURS
+    about = About(ADDED_TUPLE)
+    changes_size = True
+    asks_more = True
+
+    def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:  # noqa: ARG002
+        """List the comparisons of all databases D = D′ ∪ {t}, in both orders."""
+        yield _family(engine, self.mechanism(engine.model))
+
+    def mechanism(self, model: Model) -> Mechanism:
+        """The mechanism whose laws are compared, which may be sampled."""
+        return model.mechanism
+
+    def decide(
+        self,
+        engine: Engine,
+        definition: Definition,
+        epsilon: Epsilon | None,
+        delta: Fraction,
+        reading: str,
+        digits: int,
+    ) -> Verdict:
+        """Decide a question about all pairs of neighbours; `dps` also fails where β ≤ δ (LQS12, Definition 3)."""
+        verdict = super().decide(engine, definition, epsilon, delta, reading, digits)
+        if verdict.verdict == "undecided":
+            return verdict
+        mechanism = engine.model.mechanism
+        rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
+        over = databases_of(engine.model, unsampled(mechanism) if self.recodes else mechanism)
+        note = f"over {over}, unsampled" if self.recodes else f"over {over}, sampled at rate β = {exact_text(rate)}"
+        if verdict.verdict == "vacuous":
+            return replace(verdict, note=note, reason=NO_NEIGHBOURS)
+        verdict = replace(verdict, note=note)
+        if self.recodes or reading == "any-delta" or rate > delta:
+            return verdict
+        return replace(
+            verdict,
+            verdict="fails",
+            reason=f"β = {exact_text(rate)} is not above δ = {exact_text(delta)}, which LQS12, Definition 3 asks for; "
+            "sampling alone gives this δ at ε = 0 (the reading any-delta asks without that condition)",
+        )
 
 
-def chosen_recodings(engine: Engine, reading: str) -> Iterator[ComparisonSet]:  # noqa: ARG001
+@dataclass(frozen=True)
+class ChosenRecodings(OneTupleApart):
     """A_m(D) against A_m(D′) for all databases with D = D′ ∪ {t}, in both orders (LQS12, Definition 3.10).
 
     A k-anonymization is ε-safe if the choice A_m of its recoding is ε-DP: for all sets G of recodings, ε in nats
@@ -59,7 +103,13 @@ def chosen_recodings(engine: Engine, reading: str) -> Iterator[ComparisonSet]:  
     >>> print(check(build(size=(0, 3), values=["t", "u"], mechanism=always), "safe", epsilon=0))
     safe holds at ε = 0, δ = 0; smallest δ 0; smallest ε 0
     """
-    yield _family(engine, chooser_of(engine.model.mechanism))
+
+    about = About(RECODING)
+    recodes = True
+
+    def mechanism(self, model: Model) -> Mechanism:
+        """The mechanism that chooses the recoding."""
+        return chooser_of(model.mechanism)
 
 
 def _family(engine: Engine, mechanism: Mechanism) -> ComparisonSet:
@@ -99,32 +149,3 @@ def chooser_of(mechanism: Mechanism) -> Mechanism:
     from verifier.model.recoding import always
 
     return always(plain)
-
-
-def decide_over_sizes(
-    engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str
-) -> Verdict:
-    """The verdict over all pairs of neighbours; `dps` also fails where β ≤ δ (LQS12, Definition 3)."""
-    from verifier.definitions.decide import decide
-
-    plain = replace(definition, decider=None)
-    verdict = decide(engine, plain, epsilon=epsilon, delta=delta, reading=reading)
-    if verdict.verdict in {"unsupported", "undecided"}:
-        return verdict
-    sampled = not definition.recodes
-    mechanism = engine.model.mechanism
-    rate = mechanism.sample.rate if mechanism.sample else Fraction(1)
-    over = databases_of(engine.model, mechanism if sampled else unsampled(mechanism))
-    note = f"over {over}" + (f", sampled at rate β = {exact_text(rate)}" if sampled else ", unsampled")
-    reason = NO_NEIGHBOURS if verdict.verdict == "vacuous" else verdict.reason
-    verdict = replace(verdict, note=note, reason=reason)
-    if verdict.verdict == "vacuous":
-        return verdict
-    if not sampled or reading == "any-delta" or rate > delta:
-        return verdict
-    return replace(
-        verdict,
-        verdict="fails",
-        reason=f"β = {exact_text(rate)} is not above δ = {exact_text(delta)}, which LQS12, Definition 3 asks for; "
-        "sampling alone gives this δ at ε = 0 (the reading any-delta asks without that condition)",
-    )

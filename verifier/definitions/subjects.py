@@ -1,16 +1,31 @@
-"""What definitions compare: the subjects of conventions by name, and in words, so that a new definition has its own.
+"""What definitions compare: the subjects of conventions by name, and what follows from them for each question.
 
 Properties (acceptable, reducible, …) are subjects under their own names.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
+
+from verifier.definitions.comparison import ComparisonSet
+from verifier.definitions.divergence import Condition, Divergence
+from verifier.definitions.measure import HOCKEY_STICK
+from verifier.definitions.pools import Columns
+from verifier.engine import Engine
+from verifier.errors import UnsupportedError
+from verifier.model import Model
+from verifier.model.model import need_distributions
+from verifier.numbers import Epsilon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from verifier.definitions.definition import Definition, Measure
+    from verifier.definitions.verdict import Verdict
 
-    from verifier.definitions.definition import Definition
+Compare: TypeAlias = Callable[[Engine, str], Iterator[ComparisonSet]]
+"""What a definition compares on an engine's model, under a reading."""
 
 CONDITIONAL, AVERAGE, COUNTERFACTUAL = "conditional", "conditional, on average", "counterfactual"
 NEIGHBOURS, POSTERIOR, DEPENDENCY = "neighbours", "posterior", "dependency"
@@ -28,6 +43,158 @@ class About(NamedTuple):
     """What completes the sentence "It compares …"; empty where the four axes of DP22 have no words for it."""
     nothing: str = NOTHING_COMPARED
     """Why nothing is compared, where the verdict is vacuous."""
+
+
+class Comparisons:
+    """What a definition compares, and what follows from it; whoever asks about a definition asks here.
+
+    `kind` is that of its witnesses. A definition that is no list of pairs of laws, or asks for more than a bound on
+    each pair (`asks_more`), has its own `decide`.
+    """
+
+    kind: str
+    about: About
+    of_engine: ClassVar[bool] = True
+    """Whether the engine has the laws; else they are made from databases, by the builder or by a procedure."""
+    asks_more: ClassVar[bool] = False
+    """Whether more is asked than that each pair of laws is within the bound."""
+    counts_empty: ClassVar[bool] = True
+    """Whether a θ and a sensitive attribute with nothing to compare are counted as empty."""
+    closest_at: ClassVar[str] = "epsilon"
+    """Where the comparison closest to failing is shown: at the `epsilon` that is asked, or at the `smallest` one."""
+    reads_policy: ClassVar[bool] = False
+    """Whether it reads `[policy]`, which then is a part of its question; the evidence has it, and all databases."""
+    changes_size: ClassVar[bool] = False
+    """Whether neighbours have another number of records."""
+    recodes: ClassVar[bool] = False
+    """Whether the laws are of the recoding that is chosen, which is not published."""
+    evidence: ClassVar[str] = ""
+    """The file of `verifier.evidence` that writes what the answers rest on beside the tables; "" for none."""
+    undecided: str = ""
+    """Why no model decides it; empty where some model does."""
+
+    @property
+    def has_epsilon(self) -> bool:
+        """Whether something is bounded by ε; a condition holds or not at the parameters of the file."""
+        return True
+
+    @property
+    def replaces_a_record(self) -> bool:
+        """Whether the value of a record is replaced."""
+        return False
+
+    def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
+        """List the comparisons on the engine's model."""
+        raise NotImplementedError
+
+    def fits(self, definition: Definition, model: Model) -> None:
+        """Refuse a model of other databases: of one size for records and distributions, else of several.
+
+        Raises:
+            UnsupportedError: with what the definition speaks of.
+
+        """
+        if self.changes_size:
+            if model.sizes is None:
+                raise UnsupportedError(
+                    f"{definition.key} adds and removes records, but all databases of this model have "
+                    f"{model.size} records",
+                    tip=f"size = [0, {model.size}] has databases of 0 to {model.size} records, and no distribution",
+                )
+            return
+        if model.sizes is None:
+            if definition.needs_theta:
+                need_distributions(model, "this definition")
+            return
+        if not definition.needs_theta:
+            what = "replaces the value of a record (DMKB20, Definition 2)"
+            if self.about.subject != NEIGHBOURS:
+                what = f"compares databases of one size ({definition.source})"
+            raise UnsupportedError(
+                f"this {what}, but the databases of this model are "
+                f"multisets of {model.sizes[0]} to {model.sizes[1]} tuples",
+                tip="dps adds and removes a tuple; without `sample` it is (ε, δ)-DP of LQS12, Definition 2",
+            )
+        need_distributions(model, "this")
+
+    def on(self, definition: Definition, engine: Engine) -> Definition:  # noqa: ARG002
+        """The definition as it reads on the engine's model."""
+        return definition
+
+    def measure_in(self, definition: Definition, engine: Engine, reading: str) -> Measure:  # noqa: ARG002
+        """The measure, with the parameters that the model's `[policy]` gives."""
+        return definition.measure
+
+    def families(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
+        """All comparisons that are bounded, for each θ and sensitive attribute; made once for each engine."""
+        measure, aggregation = definition.measure, definition.aggregation
+        listed = engine.once((self, reading), lambda: tuple(self(engine, reading)))
+        return engine.once(
+            (self, measure, aggregation, reading),
+            lambda: tuple(_measured(definition, family) for family in listed),
+        )
+
+    def decide(
+        self,
+        engine: Engine,
+        definition: Definition,
+        epsilon: Epsilon | None,
+        delta: Fraction,
+        reading: str,
+        digits: int,
+    ) -> Verdict:
+        """Decide a question by the worst of the comparisons that are listed."""
+        from verifier.definitions.decide import decide_listed
+
+        return decide_listed(engine, definition, epsilon, delta, reading, digits)
+
+
+def _measured(definition: Definition, family: ComparisonSet) -> ComparisonSet:
+    """The comparisons of a set that are bounded one by one, by the definition's measure."""
+    comparisons, measure = family.comparisons, definition.measure
+    if not isinstance(comparisons, Columns):  # columns are neighbours, which have no knowledge values
+        family = replace(family, comparisons=tuple(definition.aggregation.of(comparisons)))
+    if measure is HOCKEY_STICK or isinstance(measure, Divergence | Condition):
+        return family
+    if isinstance(comparisons, Columns):
+        return replace(family, comparisons=replace(comparisons, measure=measure))
+    return replace(family, comparisons=tuple(replace(one, measure=measure) for one in family.comparisons))
+
+
+@dataclass(frozen=True)
+class Made(Comparisons):
+    """The comparisons of a function that was made in Python."""
+
+    kind: str
+    about: About
+    compare: Compare
+
+    def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
+        """List what the function lists."""
+        return self.compare(engine, reading)
+
+
+class Unlisted(Comparisons):
+    """What is no list of pairs of laws: a procedure decides it, or nothing does."""
+
+    asks_more = True
+
+    def families(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:  # noqa: ARG002
+        """There are no comparisons.
+
+        Raises:
+            UnsupportedError: always.
+
+        """
+        raise UnsupportedError(f"{definition.key} is not decided by this version", tip="pkdp definitions")
+
+
+@dataclass(frozen=True)
+class Nothing(Unlisted):
+    """What a definition compares that was made in Python without comparisons."""
+
+    kind: str
+    about: About
 
 
 def compared_by(definition: Definition) -> tuple[str, ...]:

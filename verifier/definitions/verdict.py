@@ -8,8 +8,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from verifier.definitions.answer import REPR, Answer, Decimal, header
-from verifier.definitions.columns import columns, lines, number
+from verifier.definitions.answer import REPR, Answer, Decimal, columns, header, lines, number
 from verifier.definitions.witness import Witness
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Model

@@ -16,8 +16,7 @@ from verifier.definitions.witness import Share, Witness
 from verifier.engine import Engine
 from verifier.errors import UnsupportedError
 from verifier.evidence import engines, schemes
-from verifier.evidence.compared import uncompared
-from verifier.evidence.rejected import rechecking
+from verifier.evidence.rejected import rechecking, uncompared
 from verifier.evidence.texts import absent_text, database_texts, law_where_defined, number_text
 from verifier.model import Model, Theta, replaced
 
@@ -62,16 +61,16 @@ def replayed(answer: Verdict, engine: Engine, share: int = 1, *, reads_file: boo
 def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
     """Whether the replay derives answers of this kind, and the tables are not too large for it."""
     definition = find(answer.definition)
-    if definition.dimensions is not None and not schemes.derived(answer):
+    reads_policy, file = definition.reads_policy, definition.comparisons.evidence
+    if reads_policy and not schemes.derived(answer):
         return False
-    file = _file_of_simulator(definition)
     if file and (definition.kind != "simulator" or answer.method == "table"):
         simulated = import_module(f"{__package__}.{file}")
         if simulated.work(answer, engine) > simulated.MAX_STEPS:
             return False
         if definition.kind != "simulator":
             return True
-    if definition.dimensions is not None:
+    if reads_policy:
         return True
     if answer.model.sizes is not None:
         return engines.work_of_sizes(engine, answer.definition) <= MAX_WORK
@@ -82,14 +81,6 @@ def has_certificate(answer: Verdict, engine: Engine, share: int = 1) -> bool:
     if answer.method != "sum":
         return False
     return definition.kind in engines.KINDS_BY_SUMS and engines.work_of_sums(engine) * share <= MAX_SUM_WORK
-
-
-def _file_of_simulator(definition: Definition) -> str:
-    """The file of this room that writes what an answer about a simulator rests on; "" for any other definition.
-
-    Few questions are about simulators, so the file is loaded where it is needed.
-    """
-    return str(getattr(definition.decider, "evidence", ""))
 
 
 def _work(answer: Verdict, definition: Definition) -> int:
@@ -109,7 +100,7 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
 
     """
     definition = find(answer.definition)
-    write = _witness if definition.dimensions is None else schemes.witness_table
+    write = schemes.witness_table if definition.reads_policy else _witness
     return {
         **_evidence(answer, engine),
         "question": {
@@ -133,8 +124,8 @@ def certificate(answer: Verdict, engine: Engine) -> dict[str, Any]:
 
 
 def _simulated(answer: Verdict, engine: Engine) -> dict[str, Any]:
-    """The evidence of an answer about a simulator; else nothing."""
-    file = _file_of_simulator(find(answer.definition))
+    """The evidence of an answer about a simulator; else nothing. Few are, so the file is loaded where it is needed."""
+    file = find(answer.definition).comparisons.evidence
     return {"evidence": import_module(f"{__package__}.{file}").evidence(answer, engine)} if file else {}
 
 
@@ -143,7 +134,7 @@ def _evidence(answer: Verdict, engine: Engine) -> dict[str, Any]:
     definition, model = find(answer.definition), answer.model
     if definition.own:
         return engines.laws(definition, engine, answer.reading)
-    if definition.dimensions is not None:
+    if definition.reads_policy:
         return engine.once("schemes", lambda: schemes.tables(engine))
     if model.sizes is not None:
         key = answer.definition

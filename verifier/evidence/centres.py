@@ -39,7 +39,7 @@ def work(answer: Verdict, engine: Engine) -> int:
 
 
 def _groups(answer: Verdict, engine: Engine) -> list[Problems]:
-    centre = find(answer.definition).decider
+    centre = find(answer.definition).compare
     if not isinstance(centre, Centre):
         raise TypeError(f"{answer.definition} asks for no simulator of outputs")
     return problems_of(Setting(answer.definition, engine.model, engine, answer.reading), centre.centre)

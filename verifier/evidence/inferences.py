@@ -33,7 +33,7 @@ def work(answer: Verdict, engine: Engine) -> int:
 
 def _rows(answer: Verdict, engine: Engine) -> list[list[SimulatorRow]]:
     """The rows of the definition, in lists that share no context."""
-    if isinstance(find(answer.definition).decider, InferredCentre):
+    if isinstance(find(answer.definition).compare, InferredCentre):
         return [coupled_rows(Setting(answer.definition, engine.model, engine, answer.reading))]
     return engine.once(("rows of beliefs", answer.reading), lambda: list(rows_of(engine.model, answer.reading)))
 
@@ -86,7 +86,7 @@ def _text(E: Fraction) -> str:
 def _told(answer: Verdict, context: Context) -> Any:
     """What a simulator is told, as the tables have it: a label, or the other records with what the reading adds."""
     knowledge = None if context.knowledge is None else context.knowledge.text
-    if isinstance(find(answer.definition).decider, InferredCentre):
+    if isinstance(find(answer.definition).compare, InferredCentre):
         return knowledge
     others = [answer.model.values[v].text for v in context.others]
     return [context.record, others, context.distribution, knowledge]

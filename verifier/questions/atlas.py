@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from verifier.definitions.answer import REPR, VERDICTS, Valued
+from verifier.definitions.answer import REPR, VERDICTS, Valued, columns, lines
 from verifier.definitions.atlas import DIMENSIONS, atlas, dimension_named
-from verifier.definitions.columns import columns, lines
 from verifier.definitions.definition import Definition
 from verifier.definitions.verdict import Verdict
 from verifier.engine import Engine
@@ -87,7 +86,7 @@ def entry_of(key: str, answer: Verdict, engine: Engine) -> AtlasEntry:
     delta = answer.tight_delta
     if answer.epsilon is None:
         delta = answer.delta_or_none(ZERO)
-        is_asked = definition.has_epsilon and definition.has_delta and definition.dimensions is not None
+        is_asked = definition.has_epsilon and definition.has_delta and definition.reads_policy
         if delta is None and is_asked and answer.verdict in {"holds", "fails"}:
             delta = engine.once(("δ at ε = 0", key, answer.reading), lambda: _at_zero(answer, definition, engine))
     return AtlasEntry(key, atlas.dimensions(key), answer, delta)

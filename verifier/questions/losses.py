@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verifier.definitions.answer import Decimal, Valued, header
-from verifier.definitions.columns import MOST_ROWS, columns, left_out, lines, number
+from verifier.definitions.answer import MOST_ROWS, Decimal, Valued, columns, header, left_out, lines, number
 from verifier.definitions.pairs import pair_of
 from verifier.engine import Engine
 from verifier.errors import InputError

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.definitions import Definition, find
-from verifier.definitions.answer import Valued, header
-from verifier.definitions.columns import MOST_ROWS, columns, left_out, lines, number
+from verifier.definitions.answer import MOST_ROWS, Valued, columns, header, left_out, lines, number
 from verifier.definitions.own import law_pair
 from verifier.definitions.pairs import Pair
 from verifier.definitions.scheme.decide import Scheme

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from verifier.definitions.scheme.centres import Centre
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Distributions
-from verifier.definitions.scheme.federated import Clients
-from verifier.definitions.scheme.posteriors import EventsOfOutputs, Membership
+from verifier.definitions.scheme.posteriors import Clients, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
-from verifier.definitions.scheme.recipe import NotDecided
 from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.subjects import (
     ADDED_TUPLE,
@@ -56,13 +54,13 @@ def absence_of(definition: Definition) -> str:
     >>> absence_of(find("ubodp"))
     'A record is added or removed: it has the value `absent` in one of the two databases.'
     """
-    decider = definition.decider or definition.compare
-    if isinstance(decider, NotDecided):
+    compared = definition.compare
+    if definition.undecided:
         return ""
-    if isinstance(decider, Scheme):
-        return _of_builder(decider.builder)
-    if isinstance(decider, Centre):
-        return TOLD if decider.centre == "without-a-record" else BELIEVED
+    if isinstance(compared, Scheme):
+        return _of_builder(compared.builder)
+    if isinstance(compared, Centre):
+        return TOLD if compared.centre == "without-a-record" else BELIEVED
     return next((WORDS[subject] for subject in compared_by(definition) if subject in WORDS), BELIEVED)
 
 

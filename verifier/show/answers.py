@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from verifier.definitions import Convention, Definition, Verdict, conventions_of, find
-from verifier.definitions.definitions import tail_of
+from verifier.definitions.registry import tail_of
 from verifier.model import Model, database_text, subject_of
 from verifier.model import counted as big
 from verifier.numbers import INFINITY, MAX_DIGITS, NO_VALUE, ZERO, exact_text, latex_of, plural, with_decimal
@@ -87,9 +87,9 @@ def verdict_sheet(
     if answer.note:
         lines.append(("note", answer.note))
     formula = definition.formula or "not decided by this version"
-    is_typeset = definition.dimensions is not None and not definition.own and definition.latex
+    is_typeset = definition.reads_policy and not definition.own and definition.latex
     lines.append(("formula", Formula(formula, definition.latex) if is_typeset else formula))
-    if definition.dimensions is not None and (choices := choices_of(definition)):
+    if definition.reads_policy and (choices := choices_of(definition)):
         lines += [(axis, getattr(choices, axis)) for axis in AXES]
     lines.append(("reading", f"{answer.reading}: {definition.readings[answer.reading]}"))
     if answer.verdict != "unsupported":
@@ -428,7 +428,7 @@ def replay_note(answers: Sequence[Verdict]) -> str:
     replayed = sum(1 for answer in decided if answer.replayed)
     limit = "" if replayed == len(decided) else "; the others are too large for it, or enclosures"
     if any(answer.replayed is None and _is_recipe_of_parts(answer) for answer in decided):
-        limit += ", or of recipes with `builder`, of which it has no copy"
+        limit += ", or of recipes with a builder of the atlas, of which it has no copy"
     reasons = dict.fromkeys(answer.uncompared for answer in decided if answer.uncompared)
     trusted = "".join(f"; tables not compared with the file: {why}" for why in reasons)
     tails = _number_of_tails(decided)
@@ -440,7 +440,7 @@ def replay_note(answers: Sequence[Verdict]) -> str:
 def _is_recipe_of_parts(answer: Verdict) -> bool:
     """Whether the definition is a recipe of one's own from the parts of the atlas."""
     definition = find(answer.definition)
-    return definition.own and definition.dimensions is not None
+    return definition.own and definition.reads_policy
 
 
 def replayed_words(answer: Verdict) -> str:
@@ -449,8 +449,8 @@ def replayed_words(answer: Verdict) -> str:
         trusted = f"; tables not compared with the file: {answer.uncompared}" if answer.uncompared else ""
         return f"yes, by the independent replay{trusted}"
     if _is_recipe_of_parts(answer):
-        return "no: the replay has no copy of a recipe with `builder`; it re-checks a recipe with `comparisons`"
-    if find(answer.definition).dimensions is not None:
+        return "no: the replay has no copy of a recipe with a builder of the atlas; it re-checks the other builders"
+    if find(answer.definition).reads_policy:
         return "no: the replay does not derive this definition, or the model is too large for it"
     return "no: it is an enclosure" if answer.method == "enclosure" else "no: it is too large for the replay"
 

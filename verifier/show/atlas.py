@@ -134,6 +134,6 @@ def _notes(model: Model, entries: Sequence[AtlasEntry], *, in_full: bool, rechec
 
 def _of_their_own(decided: Sequence[AtlasEntry]) -> Iterator[str]:
     """Yield the notes of the decided definitions: what ε stands for, or that some finite ε is always enough."""
-    of_a_scheme = [entry for entry in decided if entry.verdict.note and atlas[entry.key].dimensions is not None]
+    of_a_scheme = [entry for entry in decided if entry.verdict.note and atlas[entry.key].reads_policy]
     for note, keys in collected((entry.verdict.note, entry.key) for entry in of_a_scheme).items():
         yield f"{', '.join(keys)}: {note}."

@@ -12,7 +12,6 @@ from typing import Any
 
 from verifier.definitions import Definition
 from verifier.definitions.atlas import DIMENSIONS, atlas
-from verifier.definitions.scheme.recipe import NotDecided
 from verifier.definitions.separations import Apart, Separation, told_apart
 from verifier.model import Model
 from verifier.model.bundled import bundled, short_name
@@ -181,8 +180,8 @@ def card_items(definition: Definition) -> Iterator[tuple[str, str]]:
     if key in atlas:
         yield "dimension", dimension_words(atlas.dimensions(key))
     yield "formula", definition.formula
-    if isinstance(definition.decider, NotDecided):
-        yield "undecided", definition.decider.reason
+    if definition.undecided:
+        yield "undecided", definition.undecided
     if choices:
         yield from ((axis, getattr(choices, axis)) for axis in AXES)
     if definition.open:
@@ -263,7 +262,7 @@ def card_json(definition: Definition) -> dict[str, Any]:
         "plainly": plainly(definition) or None,
         "formula": definition.formula,
         "latex": definition.latex or None,
-        "undecided": definition.decider.reason if isinstance(definition.decider, NotDecided) else None,
+        "undecided": definition.undecided or None,
         "open": definition.open or None,
         "finite": finite(definition) or None,
         "readings": dict(definition.own_readings),

@@ -14,8 +14,7 @@ from verifier.definitions.divergence import measure_title
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.federated import Clients
-from verifier.definitions.scheme.posteriors import Beliefs, EventsOfOutputs, Membership
+from verifier.definitions.scheme.posteriors import Beliefs, Clients, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.scheme.relations import Relation
 from verifier.model import Model
@@ -132,7 +131,7 @@ def choices_of(definition: Definition) -> Choices | None:
     >>> choices_of(atlas["renyidp"]).fields
     ('order',)
     """
-    scheme = definition.decider or definition.compare
+    scheme = definition.compare
     if isinstance(scheme, Scheme):
         return _of_scheme(scheme)
     if isinstance(scheme, Centre):

@@ -13,10 +13,8 @@ from verifier.definitions.divergence import BY_SETS, DIVERGENCES
 from verifier.definitions.scheme.centres import Centre, InferredCentre
 from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.federated import Clients
-from verifier.definitions.scheme.posteriors import Beliefs, EventsOfOutputs, Membership
+from verifier.definitions.scheme.posteriors import Beliefs, Clients, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
-from verifier.definitions.scheme.recipe import NotDecided
 from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.subjects import (
     ADDED_TUPLE,
@@ -143,20 +141,20 @@ def finite(definition: Definition) -> str:
     >>> finite(find("klpr")).split(". ")[1]
     "The databases are those of the file's sizes, so that the answer is about these sizes"
     """
-    if isinstance(definition.decider, NotDecided) or (definition.own and not isinstance(definition.compare, Scheme)):
+    if definition.undecided or (definition.own and not definition.reads_policy):
         return ""
     return " ".join(f"{sentence}." for sentence in _sentences(definition) if sentence)
 
 
 def _sentences(definition: Definition) -> Iterator[str]:
-    decider = definition.decider or definition.compare
-    if isinstance(decider, Scheme):
-        believed = isinstance(decider.builder, Beliefs | Membership)
-        yield from (_tails(decider), BUILDERS[type(decider.builder)], VIEWS[decider.view])
-        yield from ("" if believed else MEASURES.get(decider.measure, ""), AGGREGATIONS[decider.aggregation])
-    elif isinstance(decider, Centre):
-        yield from (IMITATED, CENTRES[decider.centre])
-    elif isinstance(decider, InferredCentre):
+    compared = definition.compare
+    if isinstance(compared, Scheme):
+        believed = isinstance(compared.builder, Beliefs | Membership)
+        yield from (_tails(compared), BUILDERS[type(compared.builder)], VIEWS[compared.view])
+        yield from ("" if believed else MEASURES.get(compared.measure, ""), AGGREGATIONS[compared.aggregation])
+    elif isinstance(compared, Centre):
+        yield from (IMITATED, CENTRES[compared.centre])
+    elif isinstance(compared, InferredCentre):
         yield from (IMITATED, f"Γ has the listed pairs only. {IMPOSSIBLE}. {POSTERIORS}")
     else:
         subject = definition.about.subject

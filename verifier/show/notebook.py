@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verifier.definitions import Verdict
-from verifier.definitions.definitions import is_tail
+from verifier.definitions.registry import is_tail
 from verifier.definitions.verdict import Passport
 from verifier.model import Independent, Model, subject_of
 from verifier.numbers import NO_VALUE, Delta, exact_text, with_decimal

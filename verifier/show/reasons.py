@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.definitions import Verdict, Witness, find
-from verifier.definitions.definitions import tail_of
+from verifier.definitions.registry import tail_of
 from verifier.definitions.scheme.decide import KIND as SCHEME
 from verifier.definitions.simulated import SimulatorWitness, Weighted
 from verifier.definitions.witness import Share
@@ -66,7 +66,7 @@ def _bound(answer: Verdict) -> str:
     """
     epsilon, witness = answer.epsilon or answer.tight_epsilon, answer.tightest
     shows_event = witness is not None and witness.kind != SCHEME and witness.event is not None
-    if not isinstance(epsilon, Epsilon) or (find(answer.definition).dimensions is not None and not shows_event):
+    if not isinstance(epsilon, Epsilon) or (find(answer.definition).reads_policy and not shows_event):
         return "the bound"
     if len(str(epsilon)) > MOST_SPOKEN:
         return "the bound"

@@ -18,7 +18,7 @@ from verifier.definitions.scheme.decide import Scheme
 from verifier.model.library import models_folder
 from verifier.numbers import Delta, log_epsilon
 from verifier.wings.search.certificates import worst_file
-from verifier.wings.search.scheme_forms import linear_scheme
+from verifier.wings.search.forms import definition_of
 from verifier.wings.search.worst.files import certificate_of
 
 POLICY: dict[str, Any] = {
@@ -79,7 +79,7 @@ def test_the_replay_has_the_definitions_that_are_linear() -> None:
     linear = set()
     for key in pk.atlas.entries:
         try:
-            linear.add(linear_scheme(pk.atlas[key]).key)
+            linear.add(definition_of(key).key)
         except pk.UnsupportedError:
             continue
     assert linear == LINEAR

@@ -11,18 +11,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from verifier.definitions.inferred import kept_games, verdict_of_games
 from verifier.definitions.scheme.conditions import largest_light_sets
+from verifier.definitions.scheme.decide import KIND, ROWS
 from verifier.definitions.scheme.events import backgrounds, known_worlds
 from verifier.definitions.scheme.reals import Enclosed, Real, enclosure, extreme, order
 from verifier.definitions.scheme.rows import Setting
 from verifier.definitions.simulated import NOTHING_IMITATED, problem_of, smallest_delta
+from verifier.definitions.subjects import Unlisted
 from verifier.definitions.verdict import NO_DELTA, Verdict, answering
 from verifier.engine import Engine
 from verifier.errors import LimitError
-from verifier.model import NOTHING, Database, need_distributions
+from verifier.model import NOTHING, Database, Model, need_distributions
 from verifier.model.policy import Aggregate
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order
 from verifier.simulators import Context, SimulatorProblem, SimulatorRow, components
@@ -172,15 +174,32 @@ CENTRES: dict[str, Callable[[Setting], Iterator[Choices]]] = {
 """The builders of problems, by the names of `centre` in entries."""
 
 
+class Imitated(Unlisted):
+    """What DP22's definitions ask of a simulator, which reads `[policy]`."""
+
+    kind = KIND
+    about = ROWS
+    reads_policy = True
+
+    def fits(self, definition: Definition, model: Model) -> None:
+        """Refuse no model: what lists the problems refuses what it cannot read."""
+
+
 @dataclass(frozen=True)
-class Centre:
+class Centre(Imitated):
     """The procedure for a definition that asks for a simulator of outputs; `centre` says what the simulator is told."""
 
     centre: str
-    evidence: ClassVar[str] = "centres"
+    evidence = "centres"
 
-    def __call__(
-        self, engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str
+    def decide(
+        self,
+        engine: Engine,
+        definition: Definition,
+        epsilon: Epsilon | None,
+        delta: Fraction,
+        reading: str,
+        digits: int,  # noqa: ARG002
     ) -> Verdict:
         """Decide a definition with this centre: the smallest ε is the largest over groups of the least over choices."""
         setting = Setting(definition.key, engine.model, engine, reading)
@@ -205,13 +224,19 @@ class Centre:
 
 
 @dataclass(frozen=True)
-class InferredCentre:
+class InferredCentre(Imitated):
     """The procedure for IBCWPr at δ = 0: a simulator after whose answer the posteriors of priv(D) are within e^ε."""
 
-    evidence: ClassVar[str] = "inferences"
+    evidence = "inferences"
 
-    def __call__(
-        self, engine: Engine, definition: Definition, epsilon: Epsilon | None, delta: Fraction, reading: str
+    def decide(
+        self,
+        engine: Engine,
+        definition: Definition,
+        epsilon: Epsilon | None,
+        delta: Fraction,
+        reading: str,
+        digits: int,  # noqa: ARG002
     ) -> Verdict:
         """Decide by the games of IBDDP, one for each output; the smallest ε is enclosed."""
         rows = coupled_rows(Setting(definition.key, engine.model, engine, reading))

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
-from verifier.definitions.compare import Comparing, neighbouring
+from verifier.definitions.compare import neighbouring
 from verifier.definitions.comparison import Comparison, ComparisonSet, Least, Term
 from verifier.definitions.divergence import Condition, Divergence, measure_in
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
@@ -35,21 +35,21 @@ from verifier.definitions.scheme.rows import (
     Builder,
     Case,
     Group,
-    Listing,
     Row,
     Setting,
     groups_of,
 )
 from verifier.definitions.scheme.views import VIEWS, View, databases_in
-from verifier.definitions.subjects import About
+from verifier.definitions.subjects import About, Comparisons, Unlisted
 from verifier.definitions.witness import Compared
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
-from verifier.model import Database
-from verifier.numbers import exact_text, plural
+from verifier.model import Database, Model
+from verifier.numbers import Epsilon, exact_text, plural
 
 if TYPE_CHECKING:
     from verifier.definitions.definition import Definition, Measure
+    from verifier.definitions.verdict import Verdict
 
 MOST_COMPARED = 1 << 17
 """Most pairs of laws of one definition."""
@@ -160,37 +160,59 @@ def averaged(group: Group, numbered: Iterable[Numbered]) -> Comparison | None:
 
 
 @dataclass(frozen=True)
-class Scheme(Listing):
+class Scheme(Comparisons):
     """What a definition of DP22's scheme compares, and how: its builder, view, measure and aggregation."""
 
     builder: Builder
     view: str
     measure: str
     aggregation: str = "worst"
+    kind = KIND
+    about = ROWS
+    of_engine = False
+    counts_empty = False
+    closest_at = "smallest"
+    reads_policy = True
 
     @property
-    def has_epsilon(self) -> bool:  # type: ignore[override]
+    def has_epsilon(self) -> bool:
         """Whether it bounds something by ε; a condition holds or not at the parameters of the file."""
         return self.measure not in CONDITIONS
 
-    def by_name(self, setting: Setting) -> Comparing | None:
-        """Neighbours of one size that differ in the value of one record, whose laws an engine has by their names."""
+    def fits(self, definition: Definition, model: Model) -> None:
+        """Refuse no model: the builder refuses what it cannot read."""
+
+    def on(self, definition: Definition, engine: Engine) -> Definition:
+        """The definition by names of laws, where all that is listed are neighbours that differ in one record.
+
+        These are neighbours of one size that differ in the value of one record, whose laws an engine has.
+        """
+        setting = Setting(definition.key, engine.model, engine)
         plain = self.view == "outputs" and self.aggregation == "worst" and self.measure != "trimmed"
         changes = plain and isinstance(self.builder, Relation) and self.builder.changes_one_record(setting)
-        return neighbouring if changes and setting.model.protects_records else None
+        if not changes or not setting.model.protects_records:
+            return definition
+        return replace(definition, compare=neighbouring, kind=neighbouring.kind, measure=self._measure(setting))
 
-    def measure_in(self, setting: Setting) -> Measure:
+    def measure_in(self, definition: Definition, engine: Engine, reading: str) -> Measure:
         """The measure, with its parameters of the file."""
+        return self._measure(Setting(definition.key, engine.model, engine, reading))
+
+    def _measure(self, setting: Setting) -> Measure:
         named = CONDITIONS.get(self.measure) or SPECIAL.get(self.measure)
         return named(setting) if named else measure_in(self.measure, setting)
 
-    def listed(self, setting: Setting, measure: Measure) -> Iterator[ComparisonSet]:
-        """Yield the comparisons of each group that compares anything.
+    def families(self, definition: Definition, engine: Engine, reading: str) -> tuple[ComparisonSet, ...]:
+        """The comparisons of each group that compares anything.
 
         Raises:
             LimitError: for too many pairs of laws.
 
         """
+        setting = Setting(definition.key, engine.model, engine, reading)
+        return tuple(self._listed(setting, self._measure(setting)))
+
+    def _listed(self, setting: Setting, measure: Measure) -> Iterator[ComparisonSet]:
         for group in groups_of(setting, self.builder):
             comparisons: list[Comparison] = []
             for comparison in self._of_group(setting, measure, group):
@@ -228,12 +250,12 @@ class Scheme(Listing):
 
         """
         setting = Setting(definition.key, engine.model, engine)
-        measure = self.measure_in(setting)
+        measure = self._measure(setting)
         if isinstance(measure, Condition):
             raise UnsupportedError(f"{setting.key} holds or not, so that no pair of laws is the worst")
         if self.aggregation != "worst":
             raise UnsupportedError(f"{setting.key} bounds many pairs of laws together, of which no one counts alone")
-        pools = pools_of(self.listed(setting, measure))
+        pools = pools_of(self._listed(setting, measure))
         if not pools:
             raise UnsupportedError(f"{setting.key}: {definition.about.nothing}")
         if isinstance(measure, Divergence):
@@ -246,6 +268,36 @@ class Scheme(Listing):
         if sum(pair.p) != pair.totals[0] or sum(pair.q or ()) != pair.totals[1]:
             raise UnsupportedError(f"{setting.key} compares chances of one event or value, which are no two laws")
         return comparison.row.words, pair
+
+
+@dataclass(frozen=True)
+class NotDecided(Unlisted):
+    """What a definition compares that is named but not decided, with the reason."""
+
+    undecided: str
+    kind = KIND
+    about = ROWS
+    reads_policy = True
+
+    def fits(self, definition: Definition, model: Model) -> None:
+        """Refuse no model for its databases: no other would be decided."""
+
+    def decide(
+        self,
+        engine: Engine,  # noqa: ARG002
+        definition: Definition,  # noqa: ARG002
+        epsilon: Epsilon | None,  # noqa: ARG002
+        delta: Fraction,  # noqa: ARG002
+        reading: str,  # noqa: ARG002
+        digits: int,  # noqa: ARG002
+    ) -> Verdict:
+        """Refuse to decide.
+
+        Raises:
+            UnsupportedError: always, with the reason.
+
+        """
+        raise UnsupportedError(self.undecided)
 
 
 def _curve(measure: Measure) -> CurveMeasure:

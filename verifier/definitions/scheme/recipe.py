@@ -1,33 +1,22 @@
-"""Reading a definition of DP22's scheme from its entry: builder, view, measure, aggregation, or why it is undecided."""
+"""Reading what a definition of DP22's scheme compares from its entry: builder, view, measure, aggregation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
 from verifier.definitions.divergence import DIVERGENCES, divergence_named
 from verifier.definitions.measure import CURVES
-from verifier.definitions.scheme.centres import CENTRES, Centre, InferredCentre
 from verifier.definitions.scheme.conditions import CONDITIONS
 from verifier.definitions.scheme.decide import AGGREGATIONS, SPECIAL, Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
-from verifier.definitions.scheme.federated import Clients
-from verifier.definitions.scheme.posteriors import ABOUT, CELLS, Beliefs, EventsOfOutputs, Membership
+from verifier.definitions.scheme.posteriors import ABOUT, CELLS, Beliefs, Clients, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.scheme.relations import RESTRICTIONS, SCALES, STEPS, Relation
 from verifier.definitions.scheme.rows import Builder
 from verifier.definitions.scheme.views import VIEWS
 from verifier.errors import InputError, UnsupportedError
 from verifier.model.keys import Keys, chosen, listed, string
-from verifier.numbers import Epsilon, shorten
-
-if TYPE_CHECKING:
-    from verifier.definitions.definition import Decider, Definition
-    from verifier.definitions.verdict import Verdict
-    from verifier.engine import Engine
-
+from verifier.numbers import shorten
 
 MEASURES = tuple(dict.fromkeys((*CURVES, *DIVERGENCES, *CONDITIONS, *SPECIAL, "renyi", "divergence", "root-abs")))
 """The measures by their names in entries; `renyi-2`, `abs-3` and the like name their number."""
@@ -49,42 +38,16 @@ FOR_MEASURES = {
 """The measures of builders whose rows are seen as events, not as laws of outputs."""
 
 
-@dataclass(frozen=True)
-class NotDecided:
-    """The procedure of a definition that is named but not decided: it gives the reason."""
+def read_scheme(keys: Keys, others: Collection[str] = ()) -> tuple[Scheme, bool]:
+    """What an entry compares by a builder of rows, and whether its definition has a δ.
 
-    reason: str
-
-    def __call__(
-        self,
-        engine: Engine,  # noqa: ARG002
-        definition: Definition,  # noqa: ARG002
-        epsilon: Epsilon | None,  # noqa: ARG002
-        delta: Fraction,  # noqa: ARG002
-        reading: str,  # noqa: ARG002
-    ) -> Verdict:
-        """Refuse to decide.
-
-        Raises:
-            UnsupportedError: always, with the reason.
-
-        """
-        raise UnsupportedError(self.reason)
-
-
-def read_scheme(keys: Keys) -> tuple[Decider | Scheme, bool]:
-    """The procedure that decides an entry, and whether its definition has a δ.
+    `others` are the builders that are no builders of rows.
 
     Raises:
         InputError: where a part has no such name, or does not go with the others.
 
     """
-    if keys.has("undecided-because"):
-        return NotDecided(keys.read("undecided-because", string, "a reason")), True
-    if keys.has("centre"):
-        centre = keys.read("centre", chosen, {**CENTRES, "inferred-coupled-worlds": None})
-        return InferredCentre() if centre not in CENTRES else Centre(centre), True
-    name = keys.read("builder", chosen, BUILDERS)
+    name = keys.read("builder", chosen, (*BUILDERS, *others))
     builder = BUILDERS[name](keys)
     view = keys.read("view", chosen, VIEWS, default="outputs")
     measure = _measure(keys)

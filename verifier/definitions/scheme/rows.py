@@ -21,9 +21,6 @@ from verifier.numbers import quotient
 from verifier.tables import gathered
 
 if TYPE_CHECKING:
-    from verifier.definitions.compare import Comparing
-    from verifier.definitions.comparison import ComparisonSet
-    from verifier.definitions.definition import Measure
     from verifier.definitions.scheme.views import View
 
 ONE = Fraction(1)
@@ -155,24 +152,6 @@ class Setting:
 
 Builder: TypeAlias = Callable[[Setting], Iterator[Group]]
 """Lists the groups of rows of a setting."""
-
-
-class Listing:
-    """What a definition compares, listed with laws that it makes by itself; the measure is read in `[policy]`, too."""
-
-    has_epsilon: bool
-
-    def by_name(self, setting: Setting) -> Comparing | None:  # noqa: ARG002
-        """The comparisons of named laws that are all that is listed; None where there are none, or others."""
-        return None
-
-    def measure_in(self, setting: Setting) -> Measure:
-        """The measure, with its parameters of the file."""
-        raise NotImplementedError
-
-    def listed(self, setting: Setting, measure: Measure) -> Iterator[ComparisonSet]:
-        """Yield the sets of comparisons that are not empty."""
-        raise NotImplementedError
 
 
 def groups_of(setting: Setting, builder: Builder) -> Iterator[Group]:

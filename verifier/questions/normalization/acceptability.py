@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from verifier.definitions.answer import REPR, Answer
-from verifier.definitions.columns import MOST_ROWS, WIDTH, cut_to, left_out, lines
+from verifier.definitions.answer import MOST_ROWS, REPR, WIDTH, Answer, cut_to, left_out, lines
 from verifier.engine import MAX_ROWS
 from verifier.model import (
     NOTHING,

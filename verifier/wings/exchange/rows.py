@@ -33,7 +33,6 @@ from verifier.definitions.scheme.decide import Scheme
 from verifier.definitions.scheme.events import Known, backgrounds
 from verifier.definitions.scheme.posteriors import Beliefs, Membership
 from verifier.definitions.scheme.random_pairs import Sampled
-from verifier.definitions.scheme.recipe import NotDecided
 from verifier.definitions.scheme.relations import Relation
 from verifier.definitions.scheme.rows import ONE, Setting, law_of
 from verifier.engine import Engine
@@ -95,11 +94,11 @@ def _lister(definition: Definition) -> Callable[[Engine, Definition], Iterable[L
         UnsupportedError: for a definition without rows that are linear in the mechanism, with the reason.
 
     """
-    key, decider = definition.key, definition.decider
+    key = definition.key
     if definition.own:
         raise UnsupportedError(f"{key} is a definition of your own: the independent re-check has no copy of it")
-    if isinstance(decider, NotDecided):
-        raise UnsupportedError(f"{key} is not decided: {decider.reason}")
+    if definition.undecided:
+        raise UnsupportedError(f"{key} is not decided: {definition.undecided}")
     if isinstance(definition.compare, Scheme):
         _refuse_scheme(key, definition.compare)
         return _rows_of_scheme

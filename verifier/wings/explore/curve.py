@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from verifier.definitions import Verdict, find
-from verifier.definitions.definitions import is_tail
+from verifier.definitions.registry import is_tail
 from verifier.errors import InputError, LimitError
 from verifier.numbers import INFINITY, ZERO, Delta, Enclosure, Epsilon, Order, log_epsilon, simplest
 from verifier.numbers import epsilon as read_epsilon
@@ -35,7 +35,7 @@ def curve_json(answer: Verdict) -> tuple[dict[str, Any] | None, str]:
     if answer.verdict == "vacuous":
         return None, f"There is no curve. {NOT_TESTED}"
     definition = find(answer.definition)
-    if not definition.has_delta and definition.dimensions is not None:
+    if not definition.has_delta and definition.reads_policy:
         return None, "this definition has no δ, and so no curve δ(ε)"
     if answer.tight_epsilon is None:
         return None, answer.reason or "there is no smallest ε"

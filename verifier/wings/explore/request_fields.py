@@ -64,7 +64,7 @@ def question_of(fields: RequestFields) -> PageQuestion:
 
 def page_question(definition: Definition, reading: str, epsilon: Epsilon | None, delta: Fraction) -> PageQuestion:
     """The question about a definition: without ε, or at δ = 0, where a definition of DP22 has none."""
-    if definition.dimensions is None:
+    if not definition.reads_policy:
         return PageQuestion(definition, reading, epsilon, delta)
     epsilon_bound = epsilon if definition.has_epsilon else None
     return PageQuestion(definition, reading, epsilon_bound, delta if definition.has_delta else Fraction(0))

@@ -70,7 +70,7 @@ def comparisons(
     if sums:
         yield from sum_comparisons(definition, reading, engine, constant_one)
         return
-    if definition.dimensions is not None:
+    if definition.reads_policy:
         yield from scheme_comparisons(definition, reading, engine, constant_one)
         return
     listed = [comparison for family in definition.families(engine, reading) for comparison in family.comparisons]
@@ -100,7 +100,7 @@ def refuse_kind(definition: Definition, *, sums: bool = False) -> None:
         UnsupportedError: for a definition with a simulator, or with another divergence.
 
     """
-    if definition.dimensions is not None:
+    if definition.reads_policy:
         scheme_of(definition, sums=sums)
         return
     if definition.kind not in COMPARISONS or not definition.compares_named_laws:
@@ -112,7 +112,7 @@ def refuse_kind(definition: Definition, *, sums: bool = False) -> None:
 
 def is_tail(definition: Definition) -> bool:
     """Whether a definition bounds the tail P[loss > ε] by δ, and not the hockey-stick divergence."""
-    if definition.dimensions is not None:
+    if definition.reads_policy:
         return scheme_of(definition, sums=True).measure == TAIL.key
     return definition.curve() is not HOCKEY_STICK
 

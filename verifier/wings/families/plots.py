@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import exp, log
 
-from verifier.definitions.definitions import is_tail
+from verifier.definitions.registry import is_tail
 from verifier.numbers import exact_text
 from verifier.show.frame import Drawing
 from verifier.show.lines import Axes, Line, LinePiece, lines_drawing

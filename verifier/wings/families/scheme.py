@@ -18,7 +18,6 @@ from verifier.definitions.divergence import measure_in
 from verifier.definitions.measure import HOCKEY_STICK, TAIL
 from verifier.definitions.scheme.conditions import CONDITIONS, inequalities
 from verifier.definitions.scheme.decide import SPECIAL, Scheme
-from verifier.definitions.scheme.recipe import NotDecided
 from verifier.definitions.scheme.rows import Case, Group, Setting
 from verifier.definitions.scheme.views import VIEWS, View
 from verifier.engine import Engine
@@ -40,9 +39,9 @@ def scheme_of(definition: Definition, *, sums: bool = False) -> Scheme:
         UnsupportedError: for a definition of DP22 that is not decided for families, with the reason.
 
     """
-    scheme = definition.decider or definition.compare
-    if isinstance(scheme, NotDecided):
-        raise UnsupportedError(scheme.reason)
+    scheme = definition.compare
+    if definition.undecided:
+        raise UnsupportedError(definition.undecided)
     if not isinstance(scheme, Scheme):
         raise UnsupportedError(f"{definition.key} has a simulator, which is not decided for families", tip=FIX)
     if scheme.aggregation == "all-but":
@@ -78,12 +77,12 @@ def power_of(measure: str) -> int:
 
 def is_condition(definition: Definition) -> bool:
     """Whether a definition of DP22 is a condition, by inequalities a·P[S] + b·Q[S] ≤ c, without ε and δ."""
-    return definition.dimensions is not None and scheme_of(definition, sums=True).measure in CONDITIONS
+    return definition.reads_policy and scheme_of(definition, sums=True).measure in CONDITIONS
 
 
 def is_sum(definition: Definition, engine: Engine) -> bool:
     """Whether a definition compares a sum of positive parts with ε itself, or with a number, in this file."""
-    if definition.dimensions is None:
+    if not definition.reads_policy:
         return False
     scheme = scheme_of(definition, sums=True)
     if scheme.measure in CONDITIONS:

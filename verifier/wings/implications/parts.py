@@ -11,14 +11,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from verifier.definitions.atlas import ALIASES, FOLDER, atlas
-from verifier.definitions.definitions import ENTRIES, PASSPORT
+from verifier.definitions.atlas import ALIASES, atlas
+from verifier.definitions.registry import ENTRIES, FOLDER, PASSPORT
 from verifier.errors import InputError, one_of
 from verifier.numbers import shorten
 from verifier.wings.implications.axioms.facts import Part
 
-CENTRES = ("simulator", "simulated-beliefs")
-"""Values of `comparisons` in an entry that name a simulator, which is a centre."""
 OWN_VIEW = ("beliefs", "membership", "clients", "events-of-outputs")
 """Builders that have a view of their own."""
 
@@ -72,9 +70,7 @@ def parts_of(key: str) -> tuple[Part, ...]:
     fields = entry(key)
     if "centre" in fields:
         return (Part("centre", fields["centre"]),)
-    if fields.get("comparisons") in CENTRES:
-        return (Part("centre", fields["comparisons"]),)
-    builder = str(fields.get("builder") or fields["comparisons"])
+    builder = str(fields["builder"])
     view = [] if builder in OWN_VIEW else [Part("view", fields.get("view", "outputs"))]
     if builder == "beliefs":
         builder = f"beliefs-about-{fields['about']}"
@@ -145,16 +141,13 @@ def matrix_key(key: str) -> str:
 
 
 def rows_of(key: str) -> str:
-    """The name of a definition's rows: its builder with what it restricts, or the kind of its comparisons.
+    """The name of a definition's rows: its builder with what it restricts.
 
     >>> rows_of("osdp"), rows_of("mpr"), rows_of("npr")
     ('relation change sensitive', 'membership in-upper out-lower out-upper in-lower', 'conditional')
     """
     fields = entry(key)
-    builder = fields.get("builder")
-    if builder is None:
-        return str(fields["comparisons"])
-    words = [str(builder)]
+    words = [str(fields["builder"])]
     for name in BUILDER_NAMES:
         value = fields.get(name, "")
         words += [str(part) for part in value] if isinstance(value, list) else [str(value)] if value else []
@@ -173,7 +166,7 @@ def node_of(key: str) -> Node:
     ('(relation; tail)', 'zkpr')
     """
     fields = entry(key)
-    if "centre" in fields or fields.get("comparisons") in CENTRES:
+    if "centre" in fields:
         return Node("", key=key)
     return Node(
         rows_of(key),

@@ -13,7 +13,7 @@ import typer
 from verifier.cli.common import Reply
 from verifier.cli.waiting import counting
 from verifier.definitions import find
-from verifier.definitions.definitions import notions
+from verifier.definitions.registry import notions
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder, write_whole
 from verifier.model import Model

@@ -41,11 +41,7 @@ def search_file(result: Result) -> str:
     hit, separation, question = result.hit, result.separation, result.question
     if separation is None and (hit.undecided or not hit.complete):
         raise UnsupportedError("no certificate: not every model of the scope was decided")
-    foreign = [
-        atom
-        for atom in atoms(question.claim)
-        if isinstance(atom, Holds) and find(atom.definition).dimensions is not None
-    ]
+    foreign = [atom for atom in atoms(question.claim) if isinstance(atom, Holds) and find(atom.definition).reads_policy]
     if foreign:
         raise UnsupportedError(
             f"no certificate: the replay of a search has no copy of {foreign[0].definition} of DP22",

@@ -1,7 +1,9 @@
 """The bounds of a definition as linear forms in an unknown mechanism.
 
 Every law that DP, NP, APKDP, PPKDP and CDP compare is a law on databases, pushed through the mechanism: P[M ∈ S] =
-Σ_d P(d)·M(d)(S). The laws on databases are those that the definition's rows name.
+Σ_d P(d)·M(d)(S). The laws on databases are those that the definition's rows name. A row of DP22's scheme is two laws on
+databases, P against Q, at a multiple c of ε. Seen through the outputs of the mechanism, a ratio of at most e^(c·ε) and
+a hockey-stick divergence of at most δ are both bounds on Σₒ max(0, P(o) - e^(c·ε)·Q(o)).
 """
 
 from __future__ import annotations
@@ -15,17 +17,21 @@ from typing import Any, TypeAlias
 from verifier.definitions import HOCKEY_STICK, Definition, find
 from verifier.definitions.compare import comparing, outputs
 from verifier.definitions.rows import BACKWARD, Given, Point, Row, Worlds
+from verifier.definitions.scheme.decide import Scheme
+from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
 from verifier.definitions.scheme.reals import times
-from verifier.definitions.scheme.rows import law_of
+from verifier.definitions.scheme.relations import Relation
+from verifier.definitions.scheme.rows import Setting, law_of
 from verifier.engine import Engine
 from verifier.errors import LimitError, UnsupportedError
 from verifier.model import Database, Model, Secret, check_size
 from verifier.numbers import Epsilon, exact_text, quotient
 from verifier.tables import Label
-from verifier.wings.search.scheme_forms import linear_scheme, scheme_rows
 
 MAX_DATABASES = 1 << 10
 """Largest number of databases on which a mechanism is looked for."""
+BUILDERS = (Relation, Secrets, Distributions, Adversaries)
+"""Builders of a scheme whose rows are pairs of laws on databases of the full size."""
 DatabaseLaw: TypeAlias = tuple[tuple[Database, Fraction], ...]
 """A law on databases, of mass 1."""
 
@@ -86,8 +92,20 @@ def definition_of(name: str) -> Definition:
             wanted="dp, np, apkdp, ppkdp or cdp",
             tip="pk.search takes it",
         )
-    if definition.dimensions is not None:
-        return linear_scheme(definition)
+    scheme = definition.compare
+    if (
+        isinstance(scheme, Scheme)
+        and isinstance(scheme.builder, BUILDERS)
+        and (scheme.view, scheme.aggregation) == ("outputs", "worst")
+        and scheme.measure in {"ratio", "hockey-stick"}
+    ):
+        return definition
+    if definition.reads_policy:
+        raise UnsupportedError(
+            f"{definition.key} of DP22 is no linear bound on the mechanism",
+            wanted="a definition that bounds ratios or hockey-stick divergences of two laws of outputs, such as osdp",
+            tip="pk.search takes every definition of DP22",
+        )
     compare = comparing(definition)
     if compare is None or compare.view is not outputs:
         raise UnsupportedError(
@@ -102,6 +120,21 @@ def definition_of(name: str) -> Definition:
             wanted="dp, np, apkdp, ppkdp or cdp",
         )
     return definition
+
+
+def refuse_maximum(definition: Definition) -> None:
+    """Refuse a definition without a δ as the one to maximise.
+
+    Raises:
+        UnsupportedError: with the definition's key.
+
+    """
+    if not definition.has_delta:
+        raise UnsupportedError(
+            f"{definition.key} has no δ that could be large",
+            wanted="a definition with a δ, such as adp or dp",
+            tip=f"{definition.key} can be assumed",
+        )
 
 
 def factor_of(epsilon: Epsilon, where: str = "", scale: int = 1) -> Fraction:
@@ -132,18 +165,30 @@ def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form,
     """All comparisons of a definition, as forms in an unknown mechanism on the model's databases.
 
     Raises:
-        LimitError: for more than `max_rows` worlds or pairs of neighbours, or more than `MAX_DATABASES` databases.
+        UnsupportedError: for databases of several sizes, rows whose multiple of ε is no integer, and two rows with the
+            same words.
+        LimitError: for more than `max_rows` worlds or rows, or more than `MAX_DATABASES` databases.
 
     """
-    if definition.dimensions is not None:
-        return scheme_forms(model, definition, max_rows)
     engine = Engine(model, max_rows)
+    scheme, key = definition.compare, definition.key
+    listed = _of_scheme(engine, key, scheme) if isinstance(scheme, Scheme) else _of_names(engine, definition)
+    reached = set[Database]()
+    forms = []
+    for form in listed:
+        forms.append(form)
+        reached.update(form.databases)
+        refuse_databases(len(reached))
+    return tuple(forms)
+
+
+def _of_names(engine: Engine, definition: Definition) -> Iterator[Form]:
+    """The forms of the rows that name their laws, each of one B̂ or of an average."""
     definition.applies(engine)
+    model = engine.model
     compare, averages = comparing(definition), definition.aggregation.averages
     if compare is None:
         raise ArithmeticError(f"{definition.key} lists no rows")
-    reached = set[Database]()
-    forms = []
     for theta, secret, case in _cases(engine, of_theta=compare.reach != "all"):
         for group in compare.builder(case, "default"):
             alike = [group.rows] if averages else [(row,) for row in group.rows]
@@ -156,22 +201,29 @@ def forms_of(model: Model, definition: Definition, max_rows: int) -> tuple[Form,
                 base = ",".join(map(str, name.database)) if isinstance(name, Point) else None
                 a, b = (value.text if isinstance(value, Label) else model.values[value].text for value in group[:2])
                 known = None if averages else pairs[0].knowledge
-                forms.append(Form((theta, secret.record, a, b, known, order, base), pairs))
-                reached.update(forms[-1].databases)
-                refuse_databases(len(reached))
-    return tuple(forms)
+                yield Form((theta, secret.record, a, b, known, order, base), pairs)
 
 
-def scheme_forms(model: Model, definition: Definition, max_rows: int) -> tuple[Form, ...]:
-    """The rows of a definition of DP22's scheme, as forms whose `place` has the words of the row."""
-    forms = []
-    reached = set[Database]()
-    for words, row in scheme_rows(model, definition, max_rows).items():
+def _of_scheme(engine: Engine, key: str, scheme: Scheme) -> Iterator[Form]:
+    """The forms of the rows of a scheme, each once; their `place` has the words of the row."""
+    model = engine.model
+    if model.sizes is not None:
+        raise UnsupportedError("a worst mechanism is looked for on databases of one size", wanted="one integer as size")
+    rows: dict[str, Any] = {}
+    for group in scheme.builder(Setting(key, model, engine)):
+        for row in (row for case in group.cases for row in case.rows):
+            if row.scale.denominator != 1:
+                raise UnsupportedError(
+                    f"{key} allows {exact_text(row.scale)}·ε, whose exponential need not be rational",
+                    wanted="multiples of ε that are integers",
+                )
+            allowed = "" if row.scale == 1 else f", allowed {exact_text(row.scale)}·ε"
+            if rows.setdefault(row.words + allowed, row) != row:
+                raise UnsupportedError(f"{key} compares two pairs of laws under one name: {row.words}")
+            check_size(len(rows), engine.max_rows, f"{key} compares at least {len(rows):,} pairs of laws")
+    for words, row in rows.items():
         pair = WeightedPair(Fraction(1), None, law_of(row.p), law_of(row.q))
-        forms.append(Form((None, None, None, None, None, words, None), (pair,), int(row.scale)))
-        reached.update(forms[-1].databases)
-        refuse_databases(len(reached))
-    return tuple(forms)
+        yield Form((None, None, None, None, None, words, None), (pair,), int(row.scale))
 
 
 def _cases(engine: Engine, *, of_theta: bool) -> Iterator[tuple[str | None, Secret, Worlds]]:

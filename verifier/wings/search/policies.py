@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from verifier.definitions import find
-from verifier.definitions.scheme.recipe import NotDecided
 from verifier.errors import InputError, UnsupportedError, Where
 from verifier.model import Model, build
 from verifier.model.policy import CONSTANT
@@ -83,7 +82,7 @@ def admit_policy(text: str, scope: Scope, statements: Iterable[Statement]) -> No
         for shape in dict.fromkeys((shape.records, shape.values, shape.outputs) for shape in scope.shapes()):
             _smallest(*shape, text)
     for atom in (atom for statement in statements for atom in atoms(statement)):
-        if isinstance(atom, Holds) and find(atom.definition).dimensions is not None:
+        if isinstance(atom, Holds) and find(atom.definition).reads_policy:
             _admit(atom, text)
 
 
@@ -109,8 +108,8 @@ def _admit(atom: Holds, text: str) -> None:
         )
     if not definition.has_delta and (isinstance(atom.delta, Scaled) or atom.delta):
         raise UnsupportedError(f"{definition.key} has no δ", tip=f"ask {definition.key}(epsilon=…) alone")
-    if isinstance(definition.decider, NotDecided):
-        raise UnsupportedError(f"{definition.key} is not decided: {definition.decider.reason}")
+    if definition.undecided:
+        raise UnsupportedError(f"{definition.key} is not decided: {definition.undecided}")
     answer = check(_smallest(1, 2, 1, text), definition, replay=False)
     if answer.verdict == "unsupported":
         reason = (answer.reason or "").partition(" Tip: ")[0].removesuffix(".")

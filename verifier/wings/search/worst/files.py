@@ -71,7 +71,7 @@ def _policy(answer: Worst) -> dict[str, Any]:
     """The `[policy]` of the model, where a definition of DP22 reads it, or a record may be absent."""
     asked = (answer.definition, *(assumption.definition for assumption in answer.assuming))
     policy = answer.model.policy
-    read = policy.has("absent") or (policy != NO_POLICY and any(find(name).dimensions is not None for name in asked))
+    read = policy.has("absent") or (policy != NO_POLICY and any(find(name).reads_policy for name in asked))
     return {"policy": policy_table(answer.model)} if read else {}
 
 

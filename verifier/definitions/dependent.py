@@ -23,6 +23,7 @@ from typing import TypeAlias
 from verifier.definitions.comparison import Comparison, ComparisonSet, Term
 from verifier.definitions.pairs import MeasurePair
 from verifier.definitions.rows import ordered
+from verifier.definitions.subjects import DEPENDENCY, About, Comparisons
 from verifier.engine import Engine, KnowledgeCase
 from verifier.errors import UnsupportedError
 from verifier.model import check_size
@@ -125,37 +126,45 @@ def need_two(engine: Engine) -> None:
         )
 
 
-def dependent(engine: Engine, reading: str) -> Iterator[ComparisonSet]:
-    """Yield the comparisons of the dependency of M₂ on M₁ (DMKB20, Definitions 17 and 18), for every θ, i and a ≠ b.
+@dataclass(frozen=True)
+class Dependency(Comparisons):
+    """The outputs of M₁ and M₂ together, with what they would be if M₂ did not depend on M₁."""
 
-    The terms of a comparison are the B̂ that are possible with both a and b.
+    kind = "dependency"
+    about = About(DEPENDENCY)
 
-    Raises:
-        UnsupportedError: for a mechanism that is not exactly two released together.
-        LimitError: for too many pairs of outputs.
+    def __call__(self, engine: Engine, reading: str) -> Iterator[ComparisonSet]:
+        """List the comparisons of the dependency of M₂ on M₁ (DMKB20, Definitions 17 and 18), for each θ, i and a ≠ b.
 
-    """
-    need_two(engine)
-    ways = (FIRST, SECOND) if reading == "both-ways" else (FIRST,)
-    for theta in engine.model.thetas:
-        for secret, members in engine.targets(theta):
-            joint = engine.factual(theta, secret)
-            comparisons = []
-            size = sum(len(case.weights(value)) for case in joint.cases.values() for value in case.laws)
-            check_size(size, engine.max_rows, f"the dependency is of {size:,} pairs of outputs")
-            twos = {
-                key: {value: JointLaw.of(_law(case, value)) for value in case.laws} for key, case in joint.cases.items()
-            }
-            for a, b in ordered(secret.domain, reading):
-                shared_values = [case for case in joint.cases.values() if a in case.laws and b in case.laws]
-                for direction in ways if shared_values else ():
-                    terms = tuple(
-                        Term(
-                            case.masses[a],
-                            measured_pair(case, twos[case.key][a], twos[case.key][b], reading, direction),
+        The terms of a comparison are the B̂ that are possible with both a and b.
+
+        Raises:
+            UnsupportedError: for a mechanism that is not exactly two released together.
+            LimitError: for too many pairs of outputs.
+
+        """
+        need_two(engine)
+        ways = (FIRST, SECOND) if reading == "both-ways" else (FIRST,)
+        for theta in engine.model.thetas:
+            for secret, members in engine.targets(theta):
+                joint = engine.factual(theta, secret)
+                comparisons = []
+                size = sum(len(case.weights(value)) for case in joint.cases.values() for value in case.laws)
+                check_size(size, engine.max_rows, f"the dependency is of {size:,} pairs of outputs")
+                twos = {
+                    key: {value: JointLaw.of(_law(case, value)) for value in case.laws}
+                    for key, case in joint.cases.items()
+                }
+                for a, b in ordered(secret.domain, reading):
+                    shared_values = [case for case in joint.cases.values() if a in case.laws and b in case.laws]
+                    for direction in ways if shared_values else ():
+                        terms = tuple(
+                            Term(
+                                case.masses[a],
+                                measured_pair(case, twos[case.key][a], twos[case.key][b], reading, direction),
+                            )
+                            for case in shared_values
                         )
-                        for case in shared_values
-                    )
-                    total = joint.value_mass(a)
-                    comparisons.append(Comparison(theta.name, secret.record, a, b, terms, members, total=total))
-            yield ComparisonSet(theta.name, secret.record, tuple(comparisons), members)
+                        total = joint.value_mass(a)
+                        comparisons.append(Comparison(theta.name, secret.record, a, b, terms, members, total=total))
+                yield ComparisonSet(theta.name, secret.record, tuple(comparisons), members)
