@@ -16,7 +16,7 @@ from verifier.definitions.answer import Valued
 from verifier.errors import InputError
 from verifier.machine.files import refuse_folder, write_whole
 from verifier.model.bundled import FOLDERS, bundled, bundled_file, short_name
-from verifier.model.read import file_text, tables_of
+from verifier.model.toml import file_text, tables_of
 from verifier.numbers import NO_VALUE, plural
 from verifier.show.sheet import FORMATS, Sheet
 
