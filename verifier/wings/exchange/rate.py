@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from verifier.definitions import Definition, find
+from verifier.definitions import find
 from verifier.definitions.answer import EXIT_STATUS, Answer, Decimal, header
 from verifier.errors import InputError, LimitError, UnsupportedError
 from verifier.model import Model, need_model
@@ -184,8 +184,10 @@ def exchange(
     first, second = find(source), find(target)
     asked = refuse_epsilon(read_epsilon(epsilon, "epsilon"), "epsilon")
     answer = Exchange(model, first.key, second.key, epsilon=asked)
+    if why := irrational(asked):
+        return replace(answer, reason=why)
     try:
-        assumed, compared = rows_of_both(model, first, second, max_rows, asked)
+        assumed, compared = (linear_rows(model, definition, max_rows) for definition in (first, second))
         factors = [factor_of(asked, row.scale, first.key) for row in assumed]
     except UnsupportedError as refusal:
         return replace(answer, reason=str(refusal))
@@ -214,18 +216,9 @@ def exchange(
     return RATES.replayed(_confirmed(answer))
 
 
-def rows_of_both(
-    model: Model, first: Definition, second: Definition, max_rows: int, epsilon: Epsilon | None = None
-) -> tuple[tuple[LinearRow, ...], ...]:
-    """The rows of two definitions.
-
-    Raises:
-        UnsupportedError: for a definition without linear rows, and for an irrational e^ε.
-
-    """
-    if epsilon is not None and epsilon.exp is None:
-        raise UnsupportedError(f'e^ε is not rational at ε = {epsilon}; wanted ε = "ln(p/q)"')
-    return tuple(linear_rows(model, definition, max_rows) for definition in (first, second))
+def irrational(epsilon: Epsilon) -> str:
+    """The reason why no rate is computed at an ε with an irrational e^ε; empty at another."""
+    return "" if epsilon.exp is not None else f'e^ε is not rational at ε = {epsilon}; wanted ε = "ln(p/q)"'
 
 
 def refuse_epsilon(epsilon: Epsilon, where: str) -> Epsilon:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import lcm
 
 from verifier.definitions import Definition, find
@@ -24,10 +24,11 @@ from verifier.wings.exchange import MAX_WORLDS
 from verifier.wings.exchange.curve.answer import UNDECIDED, Cell, Curve, RowCurve
 from verifier.wings.exchange.curve.program import ParametricCone, RowPiece, parts_beside
 from verifier.wings.exchange.program import factor_of
-from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, VACUOUS, exchange, refuse_epsilon, rows_of_both
-from verifier.wings.exchange.rows import LinearRow, databases_of
+from verifier.wings.exchange.rate import COMPUTED, UNSUPPORTED, VACUOUS, exchange, irrational, refuse_epsilon
+from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
 from verifier.wings.exchange.symmetry import Renamings, Tick
 from verifier.wings.families.comparisons import general_member
+from verifier.wings.families.curves import largest
 from verifier.wings.families.domain import domain, inner_value
 from verifier.wings.families.intervals import Interval, only
 from verifier.wings.families.points import Line, Point, ascending, between, order
@@ -88,7 +89,7 @@ def _over_epsilon(
     answer = Curve(model, first.key, second.key)
     asked = None if ends is None else _range(ends)
     try:
-        assumed, compared = rows_of_both(model, first, second, max_rows)
+        assumed, compared = (linear_rows(model, definition, max_rows) for definition in (first, second))
     except UnsupportedError as refusal:
         return replace(answer, reason=str(refusal))
     root = lcm(*(row.scale.denominator for row in assumed))
@@ -131,8 +132,8 @@ def _over_parameter(
     refuse_invalid(family, spans)
     (name,) = family.names
     answer = Curve(family, first.key, second.key, name=name, epsilon=asked)
-    if asked.exp is None:
-        return replace(answer, reason=f'e^ε is not rational at ε = {asked}; wanted ε = "ln(p/q)"')
+    if why := irrational(asked):
+        return replace(answer, reason=why)
     (variable,) = Function.parameters((name,))
     unit = variable.constantly(1)
     inner = [span for span in spans if span.point is None]
@@ -142,7 +143,7 @@ def _over_parameter(
     try:
         if inner:
             member = general_member(family, [{name: inner_value(family)}])
-            assumed, compared = rows_of_both(member, first, second, max_rows)
+            assumed, compared = (linear_rows(member, definition, max_rows) for definition in (first, second))
             factors = [unit * factor_of(asked, row.scale, first.key) for row in assumed]
             _refuse_steep([1 / row.scale for row in compared if row.scale])
             curves = _curves(assumed, compared, factors, unit, inner, tick)
@@ -274,16 +275,15 @@ def _on_cell(curves: Sequence[RowCurve], low: Point | None, high: Point | None, 
             yield Cell(Interval(low, high), None, ONE, COMPUTED, (piece,))
             return
         listed.append(piece)
-    heights: dict[Function, RowPiece] = {}
+    heights: dict[Line, RowPiece] = {}
     for piece in listed:
-        heights.setdefault(_height(piece, power), piece)
-    crossings = ascending(root for f, g in combinations(heights, 2) for root in Line(f - g).roots(low, high))
-    for left, right in pairwise([low, *crossings, high]):
+        heights.setdefault(Line(_height(piece, power)), piece)
+    for highest in largest(heights, (low, high)):
+        left = highest.where.low
         if left is not low and left is not None:
             yield _at_point(curves, left, power)
-        at = between(left, right)
-        height = max(heights, key=lambda height: height.at(at))
-        yield _cell(Interval(left, right), heights[height])
+        if highest.value is not None:
+            yield _cell(highest.where, heights[highest.value])
 
 
 def _cell(where: Interval, worst: RowPiece) -> Cell:

@@ -24,8 +24,8 @@ from verifier.wings.exchange.curve.decide import MAX_ROWS_TO
 from verifier.wings.exchange.delta.answer import DeltaCurve
 from verifier.wings.exchange.delta.program import Crossings
 from verifier.wings.exchange.program import ONE, Polytope, factor_of
-from verifier.wings.exchange.rate import COMPUTED, VACUOUS, extreme_model, rows_of_both
-from verifier.wings.exchange.rows import LinearRow, databases_of
+from verifier.wings.exchange.rate import COMPUTED, VACUOUS, extreme_model, irrational
+from verifier.wings.exchange.rows import LinearRow, databases_of, linear_rows
 from verifier.wings.exchange.symmetry import Tick
 
 
@@ -65,8 +65,10 @@ def exchange_delta(
     first, second = find(source), find(target)
     asked, allowed = refuse_infinite(read_epsilon(epsilon, "epsilon")), delta_bound(delta)
     answer = DeltaCurve(model, first.key, second.key, epsilon=asked, delta_from=allowed)
+    if why := irrational(asked):
+        return replace(answer, reason=why)
     try:
-        assumed, compared = rows_of_both(model, first, second, max_rows, asked)
+        assumed, compared = (linear_rows(model, definition, max_rows) for definition in (first, second))
         if allowed:
             refuse_curve(first)
         refuse_curve(second)
