@@ -1,6 +1,6 @@
 """`pkdp course`: the start page and the notebooks in the browser, or copies of them in an editor.
 
-The course served on this machine alone: its own start page, and the notebooks, which marimo runs.
+The course is served on this machine alone: its own start page, and the notebooks, which marimo runs.
 """
 
 from __future__ import annotations

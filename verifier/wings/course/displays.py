@@ -1,7 +1,4 @@
-"""Answers of the verifier as a notebook shows them: verdicts, passports, losses and profiles.
-
-Words for the smallest ε, and a small model as one table.
-"""
+"""Answers of the verifier as a notebook shows them: verdicts, passports, losses, profiles, a model as one table."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Exercises, checked by computing: a hint, one more after each wrong answer, and after two a solution.
 
-A question before its answer: the answer is folded until a choice was made, or until the reader opens it.
+Of a question that comes before its answer, the answer is folded until a choice was made, or the reader opens it.
 """
 
 from __future__ import annotations

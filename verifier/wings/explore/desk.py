@@ -1,6 +1,6 @@
 """The desk: a cache of the last documents, with their models and the answers that were decided.
 
-One member of a family of models: the values of its parameters on the page, and the values to step to.
+Of a family of models the page has one member: the values of its parameters, and the values to step to.
 """
 
 from __future__ import annotations

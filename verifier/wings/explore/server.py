@@ -1,10 +1,8 @@
-"""The server of the page: its connections, on this machine only.
+"""The server of the page: its connections, on this machine only, and which of its requests are admitted.
 
 A request is read without a thread, and has a deadline: slow connections cost nothing, and whatever waits longest makes
 room for a new one. Only a request that has arrived whole, and takes work, gets a thread; so many work at a time, and
 the others wait their turn.
-
-One HTTP request of the page: whether it is admitted, and whether it is answered at once or takes work.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A model file with `[parameters]` as what `check`, `loss` and `acceptable` ask about.
 
-All definitions of DP22 about one family: each answered, or `unsupported` with the reason.
+`check --atlas` asks all definitions of DP22: each is answered, or `unsupported` with the reason.
 """
 
 from __future__ import annotations

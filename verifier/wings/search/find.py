@@ -1,6 +1,6 @@
 """The smallest model of a scope that tells statements apart, by looking at all models up to renaming.
 
-The checkpoint file of a long search, from which it goes on after an interruption.
+A long search has a checkpoint file, from which it goes on after an interruption.
 """
 
 from __future__ import annotations

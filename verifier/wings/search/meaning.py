@@ -2,11 +2,9 @@
 
 A definition with an ε or a δ that varies holds from a threshold on. Along x, where e^ε is a power of x for each
 variable ε, all thresholds are rational or roots of polynomials, and δ(ε) is A - B·e^ε in pieces. So the truth changes
-only at finitely many x (`wings.search.roots`), and one rational x in every gap, together with the rational x at
-which it changes, decides. No other x is needed: if a statement is false at some x, then at all slightly larger ones
-too, since holding from a threshold on and a gap between two δ both last to the right of x.
-
-Exact real roots of polynomials in e^ε, at which the truth of a statement can change.
+only at finitely many x, and one rational x in every gap, together with the rational x at which it changes, decides. No
+other x is needed: if a statement is false at some x, then at all slightly larger ones too, since holding from a
+threshold on and a gap between two δ both last to the right of x. These roots are exact real numbers.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """From a candidate to a model file: decided by the checkers, shrunk, decided again by the replay, and written.
 
-Shrinking a model step by step while it still tells the statements apart, and choosing one of its renamings.
-
-Each step removes or merges labels, or rounds weights to a smaller denominator; of all steps the one to the smallest
-model is tried first. So the same model is shrunk to the same one everywhere.
-
-The last check of a model that was found: the independent replay decides it again, from tables made of its integers.
+A model is shrunk step by step while it still tells the statements apart. Each step removes or merges labels, or rounds
+weights to a smaller denominator; of all steps the one to the smallest model is tried first. So the same model is shrunk
+to the same one everywhere. Last the independent replay decides the model again, from tables made of its integers.
 
 The tables are those of a certificate; nothing here is read from the model that the checkers were asked about. Derived
 mechanisms and a few properties, which the replay does not know, are decided naively here.

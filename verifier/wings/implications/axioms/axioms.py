@@ -1,11 +1,10 @@
-"""Axioms from parts: whether a definition is closed under channels and mixtures, and how it composes.
+"""Axioms from parts: whether a definition is closed under channels and mixtures, how it composes, and DP22's Table 3.
 
 No verdict is written down for a definition. An axiom is proved if each of the definition's parts has a proof, and the
 parts fit together; refuted if a part fails and a model shows it for this very definition; else open, with the reason.
 
-DP22's Table 3 beside the derived verdicts: which cells agree, clash, or answer a question mark.
-
-The cells are data, as printed. For each clash `clashes.toml` names a second derivation.
+The cells of Table 3 are data, as printed: they agree with the derived verdicts, clash, or answer a question mark. For
+each clash `clashes.toml` names a second derivation.
 """
 
 from __future__ import annotations

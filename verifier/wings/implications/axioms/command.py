@@ -1,6 +1,6 @@
 """`pkdp axioms`: what each definition keeps under channels, mixtures and pairs, beside DP22's Table 3.
 
-The axioms as tables: three verdicts for each definition beside Table 3, the reasons, the clashes, the answers.
+The tables have three verdicts for each definition, the reasons, the clashes, and the answers to question marks.
 """
 
 from __future__ import annotations

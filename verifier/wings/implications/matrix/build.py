@@ -6,9 +6,8 @@ open, exchange rates look at all mechanisms on the θ, knowledge and [policy] of
 an earlier pass found in this way are part of the scope. It takes some minutes; the tests decide the kept models again,
 with the replay.
 
-The scope of the matrix: bundled models, and small models with θ and [policy] that are drawn with a seed.
-
-The test whether the smallest ε of a model agree with each proved chain whose condition the model meets.
+The scope has bundled models, and small models with θ and [policy] that are drawn with a seed. The smallest ε of each
+must agree with each proved chain whose condition the model meets.
 """
 
 from __future__ import annotations

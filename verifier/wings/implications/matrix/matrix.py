@@ -3,8 +3,6 @@
 What follows is derived from facts (`matrix_closure`); what does not is read from the smallest ε of every definition on
 a few models (`data/cover.json`, which `build` makes). A pair that no model of the scope separates is
 open: that nothing was found is no evidence.
-
-The smallest ε of every definition on one model at a δ, by which the model separates pairs of definitions.
 """
 
 from __future__ import annotations

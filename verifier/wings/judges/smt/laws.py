@@ -2,11 +2,8 @@
 
 The builders of `definitions.rows` list the comparisons, with the masses as terms: the judge computes every sum, every
 conditional and every counterfactual law, and decides what is possible. `compared` says that something is compared,
-`lawful` that the tables are laws, and `holds` is the definition.
-
-Tables of worlds and the mechanism in SMT-LIB 2: constants, functions, and the condition that they are laws.
-
-Bounded dependency of two mechanisms in SMT-LIB 2 (DMKB20, Definitions 17 and 18).
+`lawful` that the tables are laws, and `holds` is the definition. Tables of worlds and the mechanism are constants and
+functions. The bounded dependency of two mechanisms (Definitions 17 and 18) is here, too.
 
 An output is a pair (o₁, o₂). Its probability P is compared with R = P·e^(-Dep), where Dep is the loss of o₂ given o₁
 and B̂ without the loss of o₂ given B̂ alone; R is written as a quotient of probabilities.

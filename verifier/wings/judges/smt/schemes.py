@@ -3,7 +3,7 @@
 The laws of a row are listed; its measure is written as an expression, which the judge computes. A row may have a
 multiple c of ε: then e^(c·ε) is a number of its own, `E1`, `E2`, … for the different multiples.
 
-Semantic privacy in SMT-LIB 2 (DP22, Definition 37): the prior is the solver's unknown.
+In semantic privacy (DP22, Definition 37) the prior is the solver's unknown.
 
 Where it fails the solver finds a prior under which two posteriors are further apart than ε (`sat`); where it holds
 there is none (`unsat`). Two databases are enough: with (a, c) the chances of X and S, with and without the record, and

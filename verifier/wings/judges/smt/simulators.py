@@ -4,11 +4,9 @@ The solver is told neither the simulator nor the reason why there is none: where
 find one, and where it fails to find that none exists. A simulator has the outputs that the mechanism can give, and one
 more, which stands for all others.
 
-The claims about a simulator: that there is one (`sat`), or that there is none (`unsat`).
-
-A file defines when the unknowns are a simulator, `simulator`, and when its answers are alike, `(alike E d)`, or at ε =
-inf `(alike-inf d)`. All claims are linear: an irrational e^ε is replaced by a rational number on the side that proves
-more.
+A claim is that there is a simulator (`sat`), or that there is none (`unsat`). A file defines when the unknowns are a
+simulator, `simulator`, and when its answers are alike, `(alike E d)`, or at ε = inf `(alike-inf d)`. All claims are
+linear: an irrational e^ε is replaced by a rational number on the side that proves more.
 
 Beliefs that a simulator must leave alike, in SMT-LIB 2 (DMKB20, section 3.3: IBDDP; DP22, Definition 43).
 

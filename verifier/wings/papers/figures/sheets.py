@@ -1,6 +1,7 @@
-"""The papers' figures and tables as tables: one row a grid point, one column a series; the page docs/figures.md.
+"""The papers' figures as tables, and the numbers that the papers state beside the exact ones.
 
-The papers' stated numbers beside the exact ones: LQS12, Tables 1 and 2, and sentences about figures.
+A table of a figure has a row for each grid point, and a column for each series. Stated are LQS12's Tables 1 and 2, and
+sentences about figures.
 """
 
 from __future__ import annotations

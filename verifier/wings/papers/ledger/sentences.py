@@ -4,7 +4,7 @@ What is proved is proved of all: where its evidence is cases alone, the reading 
 
 The rules are written in proofs/README.md. A refusal names the file, the reading, the sentence and the number.
 
-Which evidence can carry a sentence that speaks of all: `for no ε`, `at every ε`, `always`, `for all n`.
+A sentence speaks of all where it has `for no ε`, `at every ε`, `always`, `for all n`.
 
 A single question carries none. Over ε, in what was found of one model, its exact answers can: no finite ε at all, or
 one δ at ε = 0 and at ε = ∞, between which δ cannot rise. Whatever else is said of all, and every repaired statement,

@@ -4,10 +4,8 @@ The truth of a statement is that of `wings.search.meaning`: for all values of it
 where a vacuous verdict, counted as failing, would change it. What blocks cannot answer (acceptability, an ε whose e^ε
 is too close to a ratio, two variables) may be true and may be false.
 
-Thresholds, the smallest e^ε or δ at which a definition holds, for all models of a block at once.
-
-A threshold is a fraction num/den of integer columns; ∞ is n/0 with n > 0. Fractions are compared by products; their
-bounds are stated, so that integers can be chosen that do not overflow.
+A threshold, the smallest e^ε or δ at which a definition holds, is a fraction num/den of integer columns; ∞ is n/0 with
+n > 0. Fractions are compared by products; their bounds are stated, so that integers can be chosen that do not overflow.
 """
 
 from __future__ import annotations
