@@ -78,7 +78,7 @@ def test_powers_are_repeated_products(values: list[State], times: int, operation
     element = [[[str(x) for x in e], str(Fraction(1, len(values)))] for e in values]
     given = {"operations": [operation] * width, "zero": ["0"] * width, "elements": [[element]] * 7, "finish": []}
     mechanism = Mechanism(given, 7, 1)
-    weights = {at: k + 1 for k, at in enumerate(mechanism.elements[0][0])}
+    weights = {at: k + 2 for k, at in enumerate(mechanism.elements[0][0])}
     wanted = {mechanism.zero: 1}
     for _ in range(times):
         wanted = mechanism.together(wanted, weights)

@@ -20,6 +20,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from verifier.checker import Beyond, Rejected
 
+Bounds: TypeAlias = tuple[Fraction, Fraction]
+"""A lower and an upper bound of a number."""
 ZERO, ONE = Fraction(0), Fraction(1)
 MAX_BITS = 1 << 22
 """Most bits of an e^ε."""
@@ -44,7 +46,7 @@ class Written(NamedTuple):
     interval: tuple[Fraction, Fraction] | None = None
     infinite: bool = False
 
-    def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
+    def bounds(self, bits: int) -> Bounds:
         """Rational bounds of a finite ε; more bits bring them closer."""
         if self.interval is not None:
             low, high = root_in(self)(bits)
@@ -172,14 +174,11 @@ def rational(exponent: Written) -> bool:
     return exponent.infinite or (plain and not exponent.polynomial)
 
 
-def ends(text: str) -> tuple[Fraction, Fraction]:
+def ends(text: str) -> Bounds:
     """The decimal ends of an enclosure `[l, u]`, at most two units of the 12th digit apart; of a number, it twice."""
     if not text.startswith("["):
         return number(text), number(text)
-    bounds = text[1:-1].split(", ")
-    if len(bounds) != 2 or not text.endswith("]"):
-        raise Rejected(f"{text[:60]} is no enclosure [l, u]")
-    low, high = map(decimal, bounds)
+    low, high = _interval(text)
     exponent = 0
     while high and high * 10**-exponent < 1:
         exponent -= 1
@@ -190,17 +189,22 @@ def ends(text: str) -> tuple[Fraction, Fraction]:
     return low, high
 
 
-def wide_ends(text: str) -> tuple[Fraction, Fraction]:
+def wide_ends(text: str) -> Bounds:
     """The decimal ends of an enclosure `[l, u]`, however far they are apart; of `0`, 0 twice."""
     if text == "0":
-        return Fraction(0), Fraction(0)
-    bounds = text[1:-1].split(", ")
-    if not text.startswith("[") or not text.endswith("]") or len(bounds) != 2:
-        raise Rejected(f"{text[:60]} is no enclosure [l, u]")
-    low, high = map(decimal, bounds)
+        return ZERO, ZERO
+    low, high = _interval(text)
     if not low < high:
         raise Rejected(f"{text[:60]} is no enclosure with ends in order")
     return low, high
+
+
+def _interval(text: str) -> Bounds:
+    """The two decimals of a text `[l, u]`."""
+    low, comma, high = text[1:-1].partition(", ")
+    if not text.startswith("[") or not text.endswith("]") or not comma:
+        raise Rejected(f"{text[:60]} is no enclosure [l, u]")
+    return decimal(low), decimal(high)
 
 
 def amount(text: str) -> None:
@@ -231,7 +235,6 @@ def decimal(text: str) -> Fraction:
 
 # --- bounds -------------------------------------------------------------------------------------------------------
 
-Bounds: TypeAlias = tuple[Fraction, Fraction]
 PRECISIONS = (64, 256, 1024, 4096)
 """Bits of the bounds by which two numbers are told apart; whether they are equal is asked after the second."""
 
