@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from verifier import build, check
+from verifier.definitions.divergence import divergence_named
 from verifier.definitions.scheme import events
 from verifier.definitions.scheme.centres import Centre, InferredCentre
-from verifier.definitions.scheme.conditions import largest_light_sets
 from verifier.definitions.scheme.decide import Scheme
-from verifier.definitions.scheme.measures import scalar_named
 from verifier.definitions.scheme.random_pairs import RedrawnRecord, Sampled
 from verifier.definitions.scheme.recipe import NotDecided, read_scheme
 from verifier.definitions.scheme.relations import Relation
@@ -23,8 +22,6 @@ from verifier.model import Model
 from verifier.model.distribution import Table
 from verifier.model.keys import Keys, Location
 from verifier.numbers import ZERO
-
-HALF = Fraction(1, 2)
 
 
 def setting(model: Model) -> Setting:
@@ -125,22 +122,6 @@ def test_the_sets_of_thirteen_databases_are_too_many() -> None:
     assert "at most 12" in str(refused.value)
 
 
-def test_the_largest_sets_of_a_share() -> None:
-    masses: dict[tuple[int, ...], int] = {(0,): 1, (1,): 2, (2,): 3}
-    first, second, third = masses
-
-    def sets(share: Fraction) -> list[set[tuple[int, ...]]]:
-        return [set(each) for each in largest_light_sets(masses, share * sum(masses.values()))]
-
-    assert sets(Fraction(0)) == [set()]
-    assert sets(Fraction(1, 7)) == [set()]
-    assert sets(Fraction(1, 6)) == [{first}]
-    assert sets(Fraction(1, 3)) == [{first}, {second}]
-    assert sets(HALF) == [{third}, {first, second}]
-    assert sets(Fraction(5, 6)) == [{first, second}, {first, third}, {second, third}]
-    assert sets(Fraction(1)) == [{first, second, third}]
-
-
 def outputs_model(outputs: int) -> Model:
     """Two databases with one law, of so many outputs; "b" says that the record is missing."""
     law = {f"o{k}": f"1/{outputs}" for k in range(outputs)}
@@ -165,7 +146,7 @@ def test_a_hundred_thousand_pairs_of_laws_are_compared(monkeypatch: pytest.Monke
 
     def rows(number: int) -> int:
         monkeypatch.setattr(Scheme, "_of_group", lambda *_: islice(repeat(None), number))
-        (listed,) = scheme.listed(setting(model), scalar_named("ratio"))
+        (listed,) = scheme.listed(setting(model), divergence_named("ratio"))
         return len(listed.comparisons)
 
     assert rows(1 << 17) == 1 << 17

@@ -11,7 +11,7 @@ from verifier.definitions.aggregation import WORST, Aggregation
 from verifier.definitions.compare import COMPARISONS
 from verifier.definitions.comparison import ComparisonSet
 from verifier.definitions.conventions import readings_about
-from verifier.definitions.divergence import Condition, Divergence, NumberMeasure
+from verifier.definitions.divergence import Condition, Divergence
 from verifier.definitions.measure import HOCKEY_STICK, CurveMeasure
 from verifier.definitions.pools import Columns
 from verifier.definitions.scheme.rows import Listing, Setting
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from verifier.engine import Engine
     from verifier.model import Model
 
-Measure: TypeAlias = "CurveMeasure | NumberMeasure | Condition"
+Measure: TypeAlias = "CurveMeasure | Divergence | Condition"
 """What is bounded of two laws: a curve δ(ε) by δ, a number by ε; a condition holds or not."""
 Decider: TypeAlias = "Callable[[Engine, Definition, Epsilon | None, Fraction, str], Verdict]"
 """Decides (engine, definition, ε or None, δ, reading) for definitions that are no list of given laws."""
@@ -160,7 +160,7 @@ class Definition:
             UnsupportedError: where it is one number.
 
         """
-        if isinstance(self.measure, NumberMeasure | Condition):
+        if isinstance(self.measure, Divergence | Condition):
             raise UnsupportedError(f"{self.key} bounds the {self.measure.title}, which is one number and no curve δ(ε)")
         return self.measure
 
@@ -237,7 +237,7 @@ class Definition:
         )
 
     def _measured(self, family: ComparisonSet) -> ComparisonSet:
-        if self.measure is HOCKEY_STICK or isinstance(self.measure, NumberMeasure | Condition):
+        if self.measure is HOCKEY_STICK or isinstance(self.measure, Divergence | Condition):
             return family
         comparisons = family.comparisons
         if isinstance(comparisons, Columns):

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from verifier.definitions.divergence import DIVERGENCES, divergence_named
 from verifier.definitions.measure import CURVES
 from verifier.definitions.scheme.centres import CENTRES, Centre, InferredCentre
 from verifier.definitions.scheme.conditions import CONDITIONS
 from verifier.definitions.scheme.decide import AGGREGATIONS, SPECIAL, Scheme
 from verifier.definitions.scheme.events import Adversaries, Distributions, Secrets
 from verifier.definitions.scheme.federated import Clients
-from verifier.definitions.scheme.measures import SCALARS, scalar_named
 from verifier.definitions.scheme.posteriors import ABOUT, CELLS, Beliefs, EventsOfOutputs, Membership
 from verifier.definitions.scheme.random_pairs import RandomDatabases, RandomPair, RedrawnRecord, Sampled
 from verifier.definitions.scheme.relations import RESTRICTIONS, SCALES, STEPS, Relation
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from verifier.engine import Engine
 
 
-MEASURES = tuple(dict.fromkeys((*CURVES, *SCALARS, *CONDITIONS, *SPECIAL, "renyi", "divergence", "root-abs")))
+MEASURES = tuple(dict.fromkeys((*CURVES, *DIVERGENCES, *CONDITIONS, *SPECIAL, "renyi", "divergence", "root-abs")))
 """The measures by their names in entries; `renyi-2`, `abs-3` and the like name their number."""
 
 
@@ -108,7 +108,7 @@ def _measure(keys: Keys) -> str:
     if name in MEASURES:
         return name
     try:
-        return scalar_named(name).key
+        return divergence_named(name).key
     except UnsupportedError:
         wanted = f"one of {', '.join(MEASURES)}, renyi-2, abs-3"
         raise InputError(
