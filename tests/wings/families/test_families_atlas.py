@@ -231,6 +231,13 @@ def test_several_parameters_with_multiples_of_an_irrational_factor() -> None:
     assert (answer.verdict, "2·ε is allowed for ε = 1/10" in answer.reason) == ("unsupported", True)
 
 
+@pytest.mark.parametrize(("asked", "verdict"), [("1/2", "fails"), ("3/5", "holds"), ("ln(3)/2", "holds")])
+def test_several_parameters_with_one_multiple_of_an_irrational_factor(asked: str, verdict: str) -> None:
+    """A bit may cost 2·ε, and costs ln(3) at most."""
+    doubled = family(BITS.replace("[policy]", '[policy]\nscale = [[[0, 1], "2"]]'))
+    assert decide_several(doubled, "iddp", epsilon=asked, seconds=20).verdict == verdict
+
+
 SUMS = ("total-variation", "chi-squared", "abs-1", "abs-2", "abs-3", "abs-4")
 BY_DIVERGENCE = ("divdp", "edivdp", "ddnpr", "eddnpr")
 CURVES = (
