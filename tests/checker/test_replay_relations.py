@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from functools import partial
+from itertools import permutations
 from math import exp as float_exp
 from math import log as float_log
 from types import SimpleNamespace
@@ -10,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import verifier as pk
 from verifier.checker import Beyond, Rejected
 from verifier.checker import measures as scalars
 from verifier.checker import numbers as logarithms
@@ -57,6 +61,43 @@ def test_an_edge_of_the_policy_graph_may_name_the_absent_record() -> None:
     """Blowfish: (D₁(i), D₂(i)) ∈ G is all that Definition 20 asks for."""
     tables = setting(1, "abo", absent="o", graph=[["a", "o"]])
     assert compared(tables, relations.blowfish) == {"a-o", "o-a"}
+
+
+FEW: dict[str, Any] = {
+    "graph": [["a", "b"], ["b", "o"]], "sensitive": ["a"], "attributes": {"a": ["x"], "b": ["y"], "o": ["x"]},
+    "scale": [[["a", "b"], "2"]], "levels": ["1", "2"],
+}  # fmt: skip
+SIZES: list[tuple[Any, dict[str, Any]]] = [(2, {}), (2, {"absent": "o"}), ([0, 3], {}), ([1, 2], {}), ([2, 2], {})]
+
+
+@pytest.mark.parametrize(("size", "absent"), SIZES)
+@pytest.mark.parametrize("name", [relation.__name__ for relation in relations.OF_ONE_RECORD] + ["one_apart"])
+def test_databases_one_record_away_are_all_that_are_compared(name: str, size: Any, absent: Any) -> None:
+    """Where only these are looked at, the same pairs are found as among all pairs of databases."""
+    if name == "per_instance" and not isinstance(size, int):
+        return  # records of multisets have no numbers
+    relation = getattr(relations, name)
+    relation = partial(relation, field="attributes") if name == "one_apart" else relation
+    fixed: dict[str, Any] = {"fixed": ["a", "b"], **({"record": 1} if isinstance(size, int) else {})}
+    lists = FEW if isinstance(size, int) else {key: FEW[key] for key in FEW if key != "levels"}
+    tables = setting(size, "abo", **lists, **absent, **fixed, tailored=[["a", ["a", "b"], "3"]])
+    try:
+        every = {(d, e, c) for d, e in permutations(tables.databases, 2) if (c := relation(tables, d, e)) is not None}
+    except Rejected as error:
+        with pytest.raises(Rejected, match=re.escape(str(error))):
+            list(pairs_of(tables, relation))
+    else:
+        found = list(pairs_of(tables, relation))
+        assert len(found) == len(set(found))
+        assert set(found) == every
+
+
+@pytest.mark.parametrize("definition", ["adp", "dp-any", "rbpr"])
+def test_neighbours_among_many_databases_are_checked_again(definition: str) -> None:
+    """256 databases have 65,536 pairs, of which 2,048 differ in one record."""
+    law = {"iid": {0: HALF, 1: HALF}}
+    model = pk.build(values=[0, 1], size=8, distribution=law, mechanism={"kind": "sum"})
+    assert pk.check(model, definition, epsilon="ln(2)").replayed
 
 
 def test_listed_adversaries_attack_protected_records() -> None:

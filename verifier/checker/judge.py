@@ -96,8 +96,12 @@ def _lumped(comparison: Compared) -> object:
     """The key by which comparisons are lumped: record, a, b and both laws of neighbours; else the comparison itself."""
     if comparison.databases is None:
         return id(comparison)
-    ((_, _, p, q, _),) = comparison.pairs
-    return comparison[1:4], *(tuple(sorted(law.items())) for law in (p, q) if law is not None)
+    return comparison[1:4], laws_of(comparison)
+
+
+def laws_of(compared: Compared) -> object:
+    """The key of the pairs of laws of a comparison, and of its multiple of ε: what needs the same ε and δ."""
+    return compared.scale, *((weight, id(p), id(q)) for weight, _, p, q, _ in compared.pairs)
 
 
 def judge(certificate: Mapping[str, Any], compared: Sequence[Compared], *, measure: str = "") -> None:
@@ -157,7 +161,8 @@ def judge_survey(certificate: Mapping[str, Any]) -> None:
     for k, row in enumerate(rows):
         groups.setdefault(k if scheme.counts == WORST else row.group, []).append(row)
     most = len(groups) if scheme.counts == AVERAGE else len(rows)
-    least = len({_laws(row) for row in rows}) if scheme.counts == WORST else most
+    kept: dict[int, object] = {}
+    least = len({_laws(row, kept) for row in rows}) if scheme.counts == WORST else most
     counts = answer["comparisons"], answer["multiplicity"]
     need(least <= counts[0] <= counts[1] <= most, f"comparisons: {counts[0]}, and there are {least} to {most}")
     agrees(answer, empty=0)
@@ -182,9 +187,12 @@ def judge_survey(certificate: Mapping[str, Any]) -> None:
     _Judge(question, answer, cases, kind, share, shares).check()
 
 
-def _laws(row: Row) -> object:
+def _laws(row: Row, kept: dict[int, object]) -> object:
     """The pair of laws of a row, and its multiple of ε: rows in which these are the same may be numbered once."""
-    return tuple(sorted(row.p.items())), tuple(sorted(row.q.items())), row.scale
+    for law in (row.p, row.q):
+        if id(law) not in kept:
+            kept[id(law)] = frozenset(law.items())
+    return kept[id(row.p)], kept[id(row.q)], row.scale
 
 
 def case_of(rows: Sequence[Row], *, mean: bool) -> Compared:
@@ -193,11 +201,15 @@ def case_of(rows: Sequence[Row], *, mean: bool) -> Compared:
     if mean:
         number_of_pairs = f"{len(rows):,} {'pair' if len(rows) == 1 else 'pairs'} of laws"
         words = f"On average over {number_of_pairs}, the first of them {words}"
-    pairs = [Pair(row.weight if mean else ONE, None, Weighted(row.p, ONE), Weighted(row.q, ONE), words) for row in rows]
+    pairs = [Pair(row.weight if mean else ONE, None, _over_one(row.p), _over_one(row.q), words) for row in rows]
     named = Compared(
         first.distribution, first.record, None, None, None if mean else first.databases, pairs, first.scale
     )
     return named if mean else named._replace(row=first)
+
+
+def _over_one(law: Law) -> Law:
+    return law if isinstance(law, Weighted) else Weighted(law, ONE)
 
 
 # --- curves and numbers -----------------------------------------------------------------------------------------------
@@ -211,7 +223,7 @@ class OfCurve:
 
     def __init__(self, question: Evidence, curve: Curve) -> None:
         self.curve, self.bound, self.asked = curve, number(question["delta"]), question["epsilon"]
-        self.known: dict[tuple[int, str, bool], list[Line]] = {}
+        self.known: dict[object, list[Line]] = {}
 
     def ends(self, claimed: str) -> tuple[str, str]:
         """The ε itself: there is no enclosure."""
@@ -219,7 +231,7 @@ class OfCurve:
 
     def lines(self, compared: Compared, at: str, *, closed: bool = False) -> list[Line]:
         """The lines of a comparison at an ε, kept."""
-        key = id(compared), at, closed
+        key = laws_of(compared), at, closed
         if key not in self.known:
             self.known[key] = self.curve.lines(compared, at, closed=closed)
         return self.known[key]
@@ -266,12 +278,12 @@ class OfNumber:
 
     def __init__(self, cases: Iterable[Compared], between: Measure) -> None:
         missing = Scalar(plain=ONE) if between is measures.total_variation else measures.INFINITE
-        self.amounts: dict[int, Scalar] = {}
-        for case in cases:
+        self.amounts: dict[object, Scalar] = {}
+        for key, case in {laws_of(case): case for case in cases}.items():
             shares = [(weight, missing if q is None else between(_chances(p), _chances(q)))
                       for weight, _, p, q, _ in case.pairs]  # fmt: skip
             alone = len(shares) == 1 and shares[0][0] == 1
-            self.amounts[id(case)] = shares[0][1].over(case.scale) if alone else _mean(shares)
+            self.amounts[key] = shares[0][1].over(case.scale) if alone else _mean(shares)
 
     def ends(self, claimed: str) -> tuple[Written, Written]:
         """The ε, or the decimal ends of an enclosure."""
@@ -282,11 +294,11 @@ class OfNumber:
 
     def exceeds(self, compared: Compared, at: Written) -> bool:
         """Whether the number is above ε."""
-        return self.amounts[id(compared)].sign(at) > 0
+        return self.amounts[laws_of(compared)].sign(at) > 0
 
     def reaches(self, compared: Compared, at: Written) -> bool:
         """Whether the number is at least ε."""
-        return self.amounts[id(compared)].sign(at) >= 0
+        return self.amounts[laws_of(compared)].sign(at) >= 0
 
 
 def _chances(weights: Law) -> Law:
@@ -328,6 +340,7 @@ class _Judge:
         # What is shown comes first: where it is above an ε, no other comparison is looked at.
         rows = [row for row in (answer["witness"], answer["tightest"]) if row]
         self.first = sorted(cases, key=lambda case: not any(_named(case, row) for row in rows))
+        self.first = list({laws_of(case): case for case in self.first}.values())
 
     def some(self, above: Callable[[Compared, Any], bool], at: Any) -> bool:
         """Whether a comparison, or more than the share that may be left out, is above an ε.
@@ -363,7 +376,7 @@ class _Judge:
             holds = not self.some(kind.exceeds, kind.ends(self.asked)[0])
         if isinstance(kind, OfCurve) and self.asked is not None:
             need(answer["tight_delta"] is not None, "tight_delta: there is a smallest δ")
-            kind.tight_delta(answer["tight_delta"], self.cases)
+            kind.tight_delta(answer["tight_delta"], self.first)
         else:
             agrees(answer, tight_delta=None)
         agrees(answer, verdict="holds" if holds else "fails")
@@ -395,7 +408,7 @@ class _Judge:
         else:
             _same_terms(case, evidence["terms"])
             need(not any(term["event"] for term in evidence["terms"]), "a term has an event where there is none")
-        fine = attains(kind.amounts[id(case)], *kind.ends(claimed), claimed)
+        fine = attains(kind.amounts[laws_of(case)], *kind.ends(claimed), claimed)
         need(fine, "the comparison that is shown does not attain the smallest ε")
 
     def _shows_curve(self, kind: OfCurve, case: Compared, evidence: Evidence, *, holds: bool) -> None:

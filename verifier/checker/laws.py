@@ -255,6 +255,7 @@ class Tables:
             not self.of_records or self.domain == self.values, "domain: the sensitive values of records are the values"
         )
         self.mechanism: dict[Database, Law] = {}
+        different: dict[Any, Law] = {}
         for database, law in certificate["mechanism"]:
             fine = self.is_database(key := tuple(database))
             need(
@@ -262,7 +263,8 @@ class Tables:
                 "the mechanism has a law on what is no database: of another size, or with what is none of the values",
             )
             need(key not in self.mechanism, f"the mechanism has two laws on {database}")
-            self.mechanism[key] = law_of(law, f"the mechanism's law on {database} is no law")
+            read_law = Weighted(law_of(law, f"the mechanism's law on {database} is no law"), ONE)
+            self.mechanism[key] = different.setdefault(frozenset(read_law.items()), read_law)  # equal laws are one
         self.tells = False
         self._cells: dict[tuple[str, Any], Cells] = {}
 

@@ -18,7 +18,9 @@ from verifier.tables import Label
 
 ALL_DIGITS = 10**9
 MAX_DATABASES = 1 << 7
-"""Most databases of a model whose answers are re-checked: all pairs of them are looked at."""
+"""Most databases of a model whose answers are re-checked where all pairs of them are looked at."""
+MAX_NEIGHBOURS = 200_000
+"""Most pairs of databases that are looked at where they differ in one record."""
 MAX_WORLDS = 1 << 12
 
 
@@ -32,20 +34,27 @@ def derived(answer: Verdict) -> bool:
 
     model, epsilon = answer.model, answer.tight_epsilon
     worlds = sum(theta.count() for theta in model.thetas)
+    near = answer.definition in SURVEY and SURVEY[answer.definition].of_one_record
     return (
         answer.definition in {*SURVEY, *IMITATED, INFERRED}
         and answer.reading == "default"
         and not (answer.definition != INFERRED and isinstance(epsilon, Enclosure) and not epsilon.sharp(DIGITS))
-        and _databases(model) <= MAX_DATABASES
+        and (_databases(model) <= MAX_DATABASES or (near and _neighbours(model) <= MAX_NEIGHBOURS))
         and worlds <= MAX_WORLDS
     )
+
+
+def _neighbours(model: Model) -> int:
+    """Bounds the number of pairs of databases that differ in one record."""
+    largest = model.size if model.sizes is None else model.sizes[1]
+    return _databases(model) * largest * len(model.values)
 
 
 def _databases(model: Model) -> int:
     number = len(model.values)
     if model.sizes is not None:
         return number_of(number, *model.sizes)
-    return int(min(number**model.size, MAX_DATABASES + 1))
+    return int(min(number**model.size, MAX_NEIGHBOURS + 1))
 
 
 def tables(engine: Engine) -> dict[str, Any]:

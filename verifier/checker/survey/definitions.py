@@ -35,6 +35,12 @@ class Scheme(NamedTuple):
     sets: bool = False
     """Whether sets of outputs count one by one: then a half-line of noise is not one output (proofs/tails.md)."""
 
+    @property
+    def of_one_record(self) -> bool:
+        """Whether it compares databases alone that differ in one record: then these are looked at, not all pairs."""
+        relation = self.rows.keywords.get("relation") if isinstance(self.rows, partial) else None
+        return relation is not None and relations.is_of_one_record(relation)
+
 
 def of(relation: Relation, measure: Callable[[Tables], Any] | None = None) -> Scheme:
     """The definition that compares the databases of a relation by a measure, the largest loss where none is named."""

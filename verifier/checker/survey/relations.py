@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from verifier.checker import Rejected
@@ -253,14 +255,40 @@ def distance(tables: Tables, d: Database, e: Database) -> Fraction | None:
     return max((abs(exact(a) - exact(b)) for a, b in zip(d, e, strict=True)), default=Fraction(0))
 
 
+OF_ONE_RECORD = (
+    change, add_remove, neighbours, one_sided, asymmetric, individual, per_instance, blowfish, personal, tailored,
+    discriminative,
+)  # fmt: skip
+"""Relations of databases of which one becomes the other by one record: all others need not be looked at."""
+
+
+def is_of_one_record(relation: Relation) -> bool:
+    """Whether a relation compares databases alone that differ in one record."""
+    return relation in OF_ONE_RECORD or (isinstance(relation, partial) and relation.func is one_apart)
+
+
+def one_record_away(tables: Tables, d: Database) -> Iterator[Database]:
+    """The databases that D becomes where one record is replaced, added or removed."""
+    if tables.lists:
+        yield from ((*d[:i], v, *d[i + 1 :]) for i in range(tables.size) for v in tables.values if v != d[i])
+        return
+    for gone, come in product([(), *((v,) for v in dict.fromkeys(d))], [(), *((v,) for v in tables.values)]):
+        if gone != come:
+            kept = Counter(d) - Counter(gone) + Counter(come)
+            e = tuple(v for v in tables.values for _ in range(kept[v]))
+            if tables.is_database(e):
+                yield e
+
+
 def pairs_of(tables: Tables, relation: Relation) -> Iterator[tuple[Database, Database, Fraction]]:
     """All ordered pairs that a relation compares; they agree on the records that are not protected."""
     if tables.lists and tables.secrets == ["S"] and relation is not listed:
         raise Rejected("relations are about records, and the model protects a function of the database")
     free = tables.lists and relation is not listed
     kept = [i for i in range(tables.size) if i not in tables.secrets] if free else []
+    near = is_of_one_record(relation)
     for d in tables.databases:
-        for e in tables.databases:
+        for e in one_record_away(tables, d) if near else tables.databases:
             if d != e and all(d[i] == e[i] for i in kept) and (c := relation(tables, d, e)) is not None:
                 yield d, e, c
 
