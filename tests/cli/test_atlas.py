@@ -58,31 +58,6 @@ def test_every_definition_stands_under_its_dimensions(file: str, capsys: pytest.
     assert all(entry["reason"] for entry in listed.values() if entry["verdict"] == "unsupported")
 
 
-def test_the_table_says_how_many_are_decided_and_why_not_the_others(
-    file: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table = " ".join(output(capsys, "check", file, "--atlas", "--epsilon", "ln(2)", "--delta", "1/10").split())
-    assert f"of {len(pk.atlas)} definitions are decided here" in table
-    assert 'prior, gamma = "1/4" (dlpr-rot, randp)' in table
-    assert "sensitive (" not in table  # the file gives it
-    assert "samdp: samples databases, which may be empty" in table
-    assert "unsupported" not in table.replace("Unsupported definitions have no row", "")
-
-
-def test_each_dimension_has_a_heading_and_all_has_every_row(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    short = output(capsys, "check", file, "--atlas", "--format", "markdown")
-    whole = output(capsys, "check", file, "--atlas", "--format", "markdown", "--all")
-    headings = [f"**{letter}: {name}**" for letter, name in DIMENSIONS.items() if letter]
-    assert [heading for heading in headings if heading in whole] == headings
-    assert headings[0] in short
-    assert headings[-1] not in short
-    rows = [line.split(" | ")[1] for line in whole.splitlines() if line.startswith("| ") and "dimensions" not in line]
-    assert [row.split(" ")[0] for row in rows] == list(pk.atlas)
-    decided = {entry.key for entry in atlas_of(pk.loads(MODEL)) if entry.verdict.verdict != "unsupported"}
-    short_rows = [line.split(" | ")[1].split(" ")[0] for line in short.splitlines() if line.startswith("| ")]
-    assert set(short_rows) - {"definition"} == decided
-
-
 def test_the_smallest_delta_is_that_at_the_epsilon_asked_or_at_0() -> None:
     """Each as the definition alone is asked; none of a definition without a δ."""
     model = pk.read(models_folder() / "atlas" / "near-copies.toml")
@@ -121,20 +96,6 @@ def test_an_answer_that_misses_a_field_has_lines_to_copy(key: str) -> None:
     assert given
 
 
-def test_csv_is_one_table(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = output(capsys, "check", file, "--atlas", "--format", "csv").splitlines()
-    assert lines[0] == "dimensions,definition,verdict,smallest ε,decimal,smallest δ at ε = 0"
-    assert len(lines) == 1 + len(pk.atlas)
-    assert "\\begin{tabular}" in output(capsys, "check", file, "--atlas", "--format", "latex")
-
-
-def test_a_verdict_shows_the_choices_of_the_scheme(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = " ".join(output(capsys, "check", file, "--definition", "osdp").split())
-    assert "builder" in shown
-    assert "sensitive value in the first" in shown
-    assert "builder" not in output(capsys, "check", file, "--definition", "dp")
-
-
 def test_a_definition_without_a_delta_is_asked_at_0() -> None:
     entries = {entry.key: entry for entry in atlas_of(pk.loads(MODEL), epsilon="ln(3)", delta="1/10")}
     assert entries["adp"].verdict.delta == pk.check(pk.loads(MODEL), "adp", delta="1/10").delta
@@ -146,10 +107,6 @@ def test_a_definition_without_an_epsilon_is_asked_without_it() -> None:
     text = MODEL + 'tradeoff = [["0", "3/4"], ["1/4", "1/4"], ["3/4", "0"], ["1", "0"]]\n'
     entries = {entry.key: entry.verdict for entry in atlas_of(pk.loads(text), epsilon="ln(3)")}
     assert (entries["fdp"].verdict, entries["fdp"].epsilon, entries["fdp"].tight_epsilon) == ("holds", None, None)
-
-
-def test_another_question_beside_it_is_refused(file: str) -> None:
-    assert status("check", file, "--atlas", "--definition", "dp") == 2
 
 
 def test_the_atlas_is_a_mapping() -> None:

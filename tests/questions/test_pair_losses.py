@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 
 import pytest
 
 import verifier as pk
-from verifier.cli.main import run
 from verifier.errors import UnsupportedError
 from verifier.model.library import models_folder
 from verifier.numbers import Epsilon, log_epsilon
@@ -87,25 +85,6 @@ def test_conditional_laws_are_the_table_of_their_witness() -> None:
 def test_what_has_no_two_laws_is_refused(key: str, words: str) -> None:
     with pytest.raises(pk.UnsupportedError, match=words):
         losses_of(TOUR, key)
-
-
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    model = str(models_folder() / "atlas" / "tour.toml")
-    for arguments, status in (
-        (["--definition", "renyidp", "--json"], 0),
-        (["--definition", "fdp"], 3),
-        (["--delta", "1/2"], 2),
-        (["--definition", "np", "--record", "0"], 2),
-        (["--definition", "nothing"], 2),
-    ):
-        with pytest.raises(SystemExit) as stop:
-            run(["loss", model, *arguments])
-        assert stop.value.code == status, arguments
-        said = capsys.readouterr().out
-        if status == 0:
-            table = json.loads(said)
-            assert table["tight_epsilon"] == "ln(171/40)"
-            assert [row["output"] for row in table["outputs"]] == ["high", "low", "mid"]
 
 
 def test_a_table_shows_itself() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import verifier as pk
-from verifier.cli.main import run
 from verifier.model.library import models_folder
 from verifier.model.model import RecordSecrets
 from verifier.show.facts import model_facts
@@ -29,13 +27,6 @@ WORDS = "restricted to record 0"
 def votes(size: int, **keys: Any) -> pk.Model:
     given: dict[str, Any] = {"distribution": {"iid": {0: "1/2", 1: "1/2"}}, "mechanism": {"kind": "sum"}}
     return pk.build(size=size, values=[0, 1], **given, **keys)
-
-
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    with pytest.raises(SystemExit) as stop:
-        run(list(arguments))
-    assert stop.value.code in {0, 1}
-    return " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
@@ -80,39 +71,6 @@ def test_a_function_is_rows() -> None:
         assert answer.to_json()["restricted_to"] == "rows"
         assert ", restricted to the sensitive function" in str(answer)
         assert pk.check(model, "dp").to_json()["restricted_to"] == "rows", "of what does not apply too"
-
-
-def test_each_command_and_format_says_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-    file, one = str(PUBLISHED), ("--definition", "np", "--epsilon", "0")
-    assert f"copy-published.toml), {WORDS}" in said(capsys, "check", file)
-    assert f"verdict fails, {WORDS}" in said(capsys, "check", file, *one)
-    for kind in ("markdown", "latex"):
-        assert f", {WORDS}" in said(capsys, "check", file, "--format", kind)
-        assert f"fails, {WORDS}" in said(capsys, "check", file, *one, "--format", kind)
-    table = said(capsys, "check", file, "--format", "csv")
-    assert table.startswith("restricted to,definition,")
-    assert "record 0,dp,holds,0,0,0,0" in table
-    assert f"fails, {WORDS}" in said(capsys, "check", file, *one, "--format", "csv")
-    assert f"This model is {WORDS}" in said(capsys, "loss", file)
-    assert ",record 0,[0],1,0,inf,inf" in said(capsys, "loss", file, "--format", "csv")
-    passport = json.loads(said(capsys, "check", file, "--json"))
-    assert [one["restricted_to"] for one in (passport, *passport["definitions"])] == [[0]] * 12
-    assert json.loads(said(capsys, "loss", file, "--json"))["restricted_to"] == [0]
-    whole = said(capsys, "check", str(EVERY)) + said(capsys, "check", str(EVERY), "--format", "csv")
-    assert "restricted" not in whole
-
-
-def test_families_say_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-    family = models_folder() / "DMKB20" / "family" / "example-6-partner-known.toml"
-    assert ", restricted to record 1" in said(capsys, "check", str(family), "--definition", "np")
-    assert json.loads(said(capsys, "check", str(family), "--definition", "np", "--json"))["restricted_to"] == [1]
-    voters = models_folder() / "family" / "thresholded-referendum.toml"
-    asked = ("--definition", "np", "--epsilon", "ln(2)")
-    assert json.loads(said(capsys, "check", str(voters), *asked, "--json"))["restricted_to"] == [7]
-    response = models_folder() / "family" / "randomized-response.toml"
-    assert "restricted_to" not in json.loads(said(capsys, "check", str(response), *asked, "--json"))
 
 
 def test_the_notebook_and_the_report_say_it() -> None:

@@ -10,17 +10,13 @@ from typing import Any
 
 import pytest
 from asking import ask
-from families import family
 
 import verifier as pk
 from verifier.definitions import DEFINITIONS
-from verifier.wings.families.decide import decide_family
 
 ROOT = Path(__file__).resolve().parents[3]
-VOTE = str(ROOT / "models" / "family" / "thresholded-referendum.toml")
 PAIRS = ROOT / "models" / "DMKB20" / "family"
 PARTNER = str(PAIRS / "example-6-partner-known.toml")
-EVERY = sorted(map(str, (ROOT / "models").rglob("family/*.toml")))
 ASKED = ("--epsilon", "ln(2)", "--delta", "1/10")
 
 COIN = """
@@ -54,16 +50,6 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, An
 
 
 # --- check ---
-
-
-@pytest.mark.parametrize("path", [path for path in EVERY if path != VOTE], ids=lambda path: Path(path).stem)
-def test_a_family_keeps_its_promises(capsys: pytest.CaptureFixture[str], path: str) -> None:
-    status, out, _ = ask(capsys, "check", path, "--expect")
-    promised = Path(path).read_text("utf-8").count("[[expect]]")
-    assert status == (0 if promised else 2)
-    lines = out.splitlines()
-    assert all(line.startswith("ok ") for line in lines)
-    assert len(lines) == promised
 
 
 def test_a_failing_question_has_a_witness(capsys: pytest.CaptureFixture[str], coin: str) -> None:
@@ -179,21 +165,3 @@ def test_noise_with_one_of_several_parameters(capsys: pytest.CaptureFixture[str]
     assert (status, there["tight_delta"]) == (1, found["witness"]["answer"]["tight_delta"])
     status, found = answer(capsys, "check", str(path), "--definition", "np", *ASKED, "--set", "q=1/2")
     assert (status, found["where"]["holds"]) == (1, ["1/2 <= c <= 13/20"])
-
-
-def test_noise_with_the_only_parameter_before_another_step(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    path = tmp_path / "noisy.toml"
-    then = '{ rows = [ { input = 0, output = "none" } ], otherwise = "some" }'
-    path.write_text(NOISY.replace('p = "1/2" } ]', f'p = "c" }}, {then} ]'), encoding="utf-8")
-    _, found = answer(capsys, "check", str(path), "--definition", "np", "--epsilon", "1/5")
-    sides = [one for verdict in ("holds", "fails") for one in found["where"][verdict]]
-    assert len(sides) > 1
-    for at in ("1/2", "3/5", "9/10", "99/100"):
-        _, there = answer(capsys, "check", str(path), "--definition", "np", "--epsilon", "1/5", "--set", f"c={at}")
-        members = family(path.read_text(encoding="utf-8"))
-        (verdict,) = [
-            name
-            for name, parts in decide_family(members, "np", epsilon="1/5").where.items()
-            if any(one.has(Fraction(at)) for one in parts)
-        ]
-        assert there["verdict"] == verdict

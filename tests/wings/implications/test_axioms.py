@@ -2,7 +2,6 @@
 
 import importlib
 import inspect
-import json
 import re
 import tomllib
 from collections.abc import Callable
@@ -214,26 +213,6 @@ def test_the_output_of_the_page_is_that_of_the_program(
         run(arguments)
     assert ended.value.code == status
     assert capsys.readouterr().out.startswith("\n".join(output).partition("…")[0].rstrip("\n"))
-
-
-def test_the_command_answers_in_json(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        run(["axioms", "np", "typst", "--json"])
-    assert ended.value.code == 0
-    answer = json.loads(capsys.readouterr().out)
-    assert list(answer["definitions"]) == ["npr", "typst"]
-    found = {each["axiom"]: each for each in answer["definitions"]["typst"]}
-    assert [found[axiom]["verdict"] for axiom in AXIOMS] == ["proved", "refuted", "proved"]
-    assert found["composition"]["compared"] == "clashes"
-    assert found["convexity"]["models"][0]["combination"] == "mix(shares-a, shares-b)"
-
-
-@pytest.mark.parametrize(("arguments", "status"), [(["safe"], 3), (["nonsense"], 2), (["dp", "--format", "x"], 2)])
-def test_exit_statuses(arguments: list[str], status: int, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        run(["axioms", *arguments])
-    assert ended.value.code == status
-    capsys.readouterr()
 
 
 def test_names() -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import pytest
-from asking import ask
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import Case, cases
@@ -20,7 +18,7 @@ from verifier.model.compose import compose, with_mechanism
 from verifier.model.library import models_folder
 from verifier.numbers import INFINITY, ZERO, Delta, Epsilon, Order
 from verifier.wings.implications.compose import runs as composing
-from verifier.wings.implications.compose.runs import DEFINITIONS, compose_runs, runs_of
+from verifier.wings.implications.compose.runs import compose_runs, runs_of
 
 FOLDER = models_folder() / "composition"
 BITS: dict[str, Any] = {"size": 2, "values": [0, 1], "distribution": {"iid": {0: "1/2", 1: "1/2"}}}
@@ -156,52 +154,6 @@ def test_unsupported_and_vacuous_definitions_are_said() -> None:
     assert answers["np"].together.verdict == "vacuous"
     assert answers["dp"].together.verdict != "vacuous"
     assert answers["np"].exceeds is None
-
-
-def test_json(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = ask(capsys, "compose", "two-runs", "--times", "2", "--json")
-    answer = json.loads(out)
-    assert (status, err, answer["verdict"], answer["times"]) == (0, "", "exceeds", 2)
-    assert [entry["definition"] for entry in answer["definitions"]] == list(DEFINITIONS)
-    apkdp = answer["definitions"][2]
-    assert [apkdp[f"{rule}_epsilon"] for rule in ("single", "added", "exact", "theorem")] == [
-        "ln(2)", "ln(4)", "inf", "inf"
-    ]  # fmt: skip
-    assert apkdp["curve"] == [{"epsilon": "0", "a": "1/2", "b": "1/8"}, {"epsilon": "ln(2)", "a": "1/4", "b": "0"}]
-    assert apkdp["points"][1]["exact_delta"] == apkdp["points"][1]["theorem_delta"] == "1/4"
-
-
-@pytest.mark.parametrize("kind", ["table", "markdown", "latex", "csv"])
-def test_formats(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["compose", "two-runs", "--times", "2", "--definition", "np", "--epsilon", "1/10", "--format", kind]
-    status, out, _ = ask(capsys, *arguments)
-    assert status == 0
-    assert all(word in out for word in ("more", "than"))  # a terminal breaks the head of a column
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status"),
-    [
-        (["two-runs", "--times", "1"], 2),
-        (["two-runs", "--times", "65"], 2),
-        (["two-runs"], 2),
-        (["two-runs", "--times", "2", "--definition", "nothing"], 2),
-        (["two-runs", "--times", "2", "--epsilon", "-1"], 2),
-        (["family/randomized-response", "--times", "2"], 3),
-        (["example-7-thousand-voters", "--times", "2"], 3),
-    ],
-)
-def test_what_is_refused(arguments: list[str], status: int, capsys: pytest.CaptureFixture[str]) -> None:
-    answer = ask(capsys, "compose", *arguments, "--json")
-    assert answer[:2] == (status, "")
-    assert answer[2]
-
-
-def test_a_family_with_its_parameter_fixed(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["compose", "family/randomized-response", "--times", "2", "--set", "x=3", "--definition", "dp"]
-    _, out, _ = ask(capsys, *arguments, "--json")
-    (dp,) = json.loads(out)["definitions"]
-    assert (dp["single_epsilon"], dp["exact_epsilon"], dp["exceeds"]) == ("ln(3)", "ln(9)", False)
 
 
 def test_epsilons_are_added_exactly() -> None:

@@ -57,38 +57,6 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -
     return " ".join((shown.err if status else shown.out).split())
 
 
-def test_a_pair_says_why(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, "flpr", "noiseless")
-    assert "flpr ⟹ npr, the same ε and δ Yes, with the same ε: the rows of relation any ⟹ conditional" in text
-    assert "(proofs/implications/rows.md#mixtures)" in text
-    assert "npr ⟹ flpr, some ε It depends: yes, with nε, where B̂ tells" in text
-    assert "and flpr with no finite ε." in text
-    assert re.search(r"see pkdp check \S+ --definition np,flpr", text)
-
-
-def test_a_pair_that_is_open_says_what_was_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Open: neither a proof nor a model is known; both are decided on" in said(capsys, "npr", "safe")
-
-
-def test_the_json_of_a_pair(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(said(capsys, "osdp", "bodp", "--json"))
-    assert [(pair["from"], pair["to"]) for pair in found["pairs"]] == [("osdp", "bodp"), ("bodp", "osdp")]
-    there, back = found["pairs"]
-    assert there["same"]["state"] == DEPENDS
-    assert there["same"]["conditional"][0]["where"] == "every value of a record that is there is sensitive"
-    assert back["with-delta"]["chain"] is None
-    assert back["same"]["chain"]["map"] == "e"
-    assert back["same"]["chain"]["facts"][0]["proof"].startswith("proofs/implications/")
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [("np", "--matrix"), ("osdp", "asdp", "--output", "x"), ("osdp", "indcdp"), ("osdp", "osdp"), ("osdp", "osdq")],
-)
-def test_other_questions_are_refused(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    assert "wanted" in said(capsys, *arguments, status=2)
-
-
 def test_the_whole_matrix(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         run(["relations", "--matrix", "--format", "csv"])

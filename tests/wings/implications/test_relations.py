@@ -227,19 +227,6 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return " ".join(capsys.readouterr().out.split())
 
 
-def test_two_definitions_are_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
-    text = printed(capsys, "noiseless", "cdp")
-    assert text.startswith("np and cdp np ⟹ cdp No: example-4-repaired (Duplicated records: the parity of the sum)")
-    assert "satisfies np with ε = 0, and cdp with no finite ε (both at δ = 0). why Databases with D(0) = 0 are" in text
-    assert "size 2 records of 2 values; parity of the count of 1, with 2 outputs; pkdp search --satisfies" in text
-    assert "see pkdp check example-4-repaired --definition np,cdp but (ε, δ)-np ⟹ (ε, δ)-cdp, where D(i) and" in text
-    text = printed(capsys, "apkdp", "ppkdp")
-    assert "apkdp ⟹ ppkdp Yes, with the same ε and δ (DMKB20, Theorem 1; proofs/relations.md, apkdp and ppkdp)." in text
-    assert "ppkdp ⟹ apkdp At δ = 0 yes, with the same ε (DMKB20, Theorem 1;" in text
-    assert "δ above 0 no: rarely-decisive" in text
-    assert "dp ⟹ np At δ = 0 yes, with nε, n being the number of records (" in printed(capsys, "dp", "np")
-
-
 def test_two_definitions_have_the_cells_of_the_whole_table(capsys: pytest.CaptureFixture[str]) -> None:
     alone = json.loads(printed(capsys, "ddp", "cdp", "--json"))
     both = {"ddp", "cdp"}
@@ -248,13 +235,3 @@ def test_two_definitions_have_the_cells_of_the_whole_table(capsys: pytest.Captur
         str(pair) for pair in every["pairs"] if {pair["from"], pair["to"]} == both
     )
     assert [claim["where"] for claim in alone["claims"]] == ["DMKB20, section 2.2"]
-
-
-@pytest.mark.parametrize(
-    "names", [("np",), ("np", "noiseless"), ("np", "cdp", "dp"), ("zcodp", "np", "dp"), ("np", "nq"), ("np", "np")]
-)
-def test_two_definitions_of_the_table_are_wanted(names: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        run(["relations", *names])
-    assert stop.value.code == 2
-    assert "Tip: pkdp " in capsys.readouterr().err

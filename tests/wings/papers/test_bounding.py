@@ -39,25 +39,6 @@ def ask(capsys: pytest.CaptureFixture[str], line: str) -> tuple[int, str, str]:
     return int(stop.value.code or 0), said.out, said.err
 
 
-@pytest.mark.parametrize(
-    ("line", "status"),
-    [
-        ("theorem-4 --n 20 --p 1/50 --threshold 4", 0),
-        ("theorem-4 --n 20 --p 1/50,1/60 --threshold 4", 2),
-        ("theorem-4 --n 3 --p 1/4 --threshold 0 --known 1", 1),
-        ("theorem-4 --n 20 --p 1/2 --threshold 4", 3),
-        ("theorem-3 --n 4 --lambda 1/4 --epsilon 9/2 --reading repaired", 0),
-        ("theorem-3 --n 4 --lambda 3/4 --epsilon 9/2", 3),
-        ("lqs-theorem-3.11 --k 2 --beta 1/2 --epsilon-1 1/2", 1),
-        ("lqs-theorem-3.9 --k 2 --beta 1/2 --epsilon 1/2", 3),
-        ("proposition-7 --n 9 --p 0", 3),
-        ("", 0),
-    ],
-)
-def test_exit_status(capsys: pytest.CaptureFixture[str], line: str, status: int) -> None:
-    assert ask(capsys, f"{line} --format csv")[0] == status
-
-
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = ask(capsys, "theorem-4 --n 9 --p 1/10 --threshold 4 --json")
     found = json.loads(out)
@@ -69,31 +50,6 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     truth = count_delta([F(1, 10)] * 9, F(product_["exp_epsilon"]["exact"]), threshold=4)
     assert (F(product_["model_delta"]["exact"]), product_["model_epsilon"]["decimal"]) == (truth, "0")
     assert [one["claim"] for one in json.loads(ask(capsys, "--json")[1])] == list(CLAIMS)
-
-
-@pytest.mark.parametrize(
-    ("line", "parts"),
-    [
-        ("theorem-9", ("theorem-9", "wanted one of theorem-3")),
-        ("theorem-4 --n 3", ("--p", "nothing is given", "takes --n, --p, --threshold")),
-        ("theorem-4 --n 3 --p 1/4 --threshold 1 --k 2", ("--k", "theorem-4", "only --n")),
-        ("theorem-4 --n 3 --p 5/4 --threshold 1", ("--p", "5/4", "[0, 1]")),
-        ("theorem-4 --n 3 --p 1/4,1/5 --threshold 1", ("--p", "2 probabilities for 3", "1 or 3")),
-        ("theorem-4 --n 3 --p 1/4 --threshold 1/2", ("--threshold", "1/2", "whole number")),
-        ("theorem-4 --n 0 --p 1/4 --threshold 1", ("--n", "0", "at least 1")),
-        ("theorem-4 --n 3 --p 1/4 --threshold 1 --known 3", ("--known", "3", "unknown")),
-        ("theorem-4 --n 3 --p 1/4 --threshold 1 --reading x", ("--reading", "x", "product, power, literal")),
-        ("theorem-4 --n 3 --p 1/4 --threshold 1 --reading literal", ("--reading", "literal", "leave it out")),
-        ("theorem-3 --n 3 --lambda 1 --epsilon 1", ("--lambda", "1", "strictly between")),
-        ("theorem-3 --n 3 --lambda 1/4 --epsilon inf", ("--epsilon", "inf", "finite")),
-        ("theorem-3 --n 3 --lambda 1/4 --epsilon log(2)", ("--epsilon", "log", "ln")),
-        ("theorem-3 --n 3 --lambda 1/4 --epsilon 1 --format pdf", ("--format", "pdf", "csv")),
-    ],
-)
-def test_refusals(capsys: pytest.CaptureFixture[str], line: str, parts: tuple[str, ...]) -> None:
-    status, out, err = ask(capsys, line)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert [part for part in parts if part not in err] == []
 
 
 def test_limits() -> None:
