@@ -32,27 +32,6 @@ def renyi(listed: list[tuple[Decimal, Decimal]], t: Decimal) -> Decimal:
     return sum((p * (t * loss).exp() for p, loss in listed), Decimal(0)).ln() / t
 
 
-def log_moment(listed: list[tuple[Decimal, Decimal]], t: Decimal) -> Decimal:
-    """K(t) = ln E[e^(tL)]."""
-    return sum((p * (t * loss).exp() for p, loss in listed), Decimal(0)).ln()
-
-
-def derivatives(listed: list[tuple[Decimal, Decimal]], t: Decimal) -> tuple[Decimal, ...]:
-    """K and its first four derivatives at t, as the cumulants of the law with weights P·e^(tL)."""
-    weights = [(p * (t * loss).exp(), loss) for p, loss in listed]
-    total = sum((w for w, _ in weights), Decimal(0))
-    mean = sum((w * loss for w, loss in weights), Decimal(0)) / total
-    second, third, fourth = (
-        sum((w * (loss - mean) ** k for w, loss in weights), Decimal(0)) / total for k in (2, 3, 4)
-    )
-    return total.ln(), mean, second, third, fourth - 3 * second * second
-
-
-def slope(f: Callable[[Decimal], Decimal], t: Decimal, step: Decimal = Decimal("1e-16")) -> Decimal:
-    """The derivative, by a symmetric difference."""
-    return (f(t + step) - f(t - step)) / (2 * step)
-
-
 def highest(f: Callable[[Decimal], Decimal], points: list[Decimal]) -> Decimal:
     """The largest value on the points, and between the neighbours of the best one by thirds."""
     values = [f(t) for t in points]
